@@ -346,7 +346,7 @@ fn hostile_sets_are_compared_without_effect() {
         &at("truth.jsonl"),
         "--signature",
         "minhash",
-        "--title",
+        "--report-title",
         title,
         "--bootstrap",
         "10",

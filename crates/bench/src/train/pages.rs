@@ -71,6 +71,9 @@ struct SitePage {
     neutral: String,
 }
 
+/// Pages of one registered domain weigh as much as this many, at most: more of them say little that is new.
+const MOST_OF_A_DOMAIN: f32 = 8.0;
+
 /// Lines of a page that are trained on, about: chosen by chance, as the rest of a long page says little that is new.
 const LINES: f32 = 160.0;
 
@@ -187,10 +190,8 @@ fn label_all(tasks: Vec<Task>) -> Result<Pages> {
         }
     });
     let mut of_domain = BTreeMap::<String, f32>::new();
-    for task in &tasks {
-        *of_domain
-            .entry(format!("{}/{}", task.set, task.domain))
-            .or_default() += 1.0;
+    for task in tasks.iter().filter(|task| SetInfo::find(&task.set).is_some()) {
+        *of_domain.entry(task.domain.clone()).or_default() += 1.0;
     }
     let mut out = Pages::default();
     for (task, result) in tasks.into_iter().zip(done) {
@@ -199,9 +200,9 @@ fn label_all(tasks: Vec<Task>) -> Result<Pages> {
             out.names.clone_from(&lines.features.names);
         }
         let start = out.targets.len();
-        let of_domain = of_domain[&format!("{}/{}", task.set, task.domain)];
         let set = SetInfo::find(&task.set);
-        let share = set.map_or(1.0, |set| set.worth * (set.domain / of_domain).min(1.0));
+        let of_domain = of_domain.get(&task.domain).copied().unwrap_or(1.0);
+        let share = set.map_or(1.0, |set| set.worth * (MOST_OF_A_DOMAIN / of_domain).min(1.0));
         out.rows.extend_from_slice(&lines.features.rows);
         out.targets.extend_from_slice(&targets.covered);
         let is_open = |class| set.is_some_and(|set| set.is_open(class));

@@ -15,8 +15,6 @@ pub(super) struct SetInfo {
     pub(super) licence: &'static str,
     /// What a page of it weighs.
     pub(super) worth: f32,
-    /// Pages of one registered domain weigh as much as this many, at most.
-    pub(super) domain: f32,
     /// Classes of which the labels are of two minds.
     open: &'static [BlockClass],
 }
@@ -27,15 +25,11 @@ const GOOD: SetInfo = SetInfo {
     about: "",
     licence: "",
     worth: 1.0,
-    domain: 40.0,
     open: &[],
 };
 
 /// A set with trailing extras, cut texts or lost headings.
-const FAIR: SetInfo = SetInfo { worth: 0.6, ..GOOD };
-
-/// A site as a whole: its pages say little that is new.
-const SITES: SetInfo = SetInfo { domain: 12.0, ..GOOD };
+const FAIR: SetInfo = SetInfo { worth: 0.7, ..GOOD };
 
 /// The sets that are trained on. All others are only judged by: `zh_news` shows how far what was learnt travels.
 pub(super) const TRAINED: &[SetInfo] = &[
@@ -67,18 +61,21 @@ pub(super) const TRAINED: &[SetInfo] = &[
         name: "magic_html",
         about: "magic-html articles and forum pages",
         licence: "Apache-2.0",
+        open: &[BlockClass::Title],
         ..FAIR
     },
     SetInfo {
         name: "mercury",
         about: "fixtures of Mercury Parser",
         licence: "MIT",
+        open: &[BlockClass::Title],
         ..FAIR
     },
     SetInfo {
         name: "mercury_bear",
         about: "fixtures of Mercury Parser as kept by Shiny Frog",
         licence: "MIT",
+        open: &[BlockClass::Title],
         ..FAIR
     },
     SetInfo {
@@ -91,6 +88,7 @@ pub(super) const TRAINED: &[SetInfo] = &[
         name: "newspaper",
         about: "fixtures of newspaper",
         licence: "MIT",
+        open: &[BlockClass::Caption],
         ..FAIR
     },
     SetInfo {
@@ -103,13 +101,13 @@ pub(super) const TRAINED: &[SetInfo] = &[
         name: "sites-dev",
         about: "sixteen sites of static pages labelled by hand",
         licence: "licences per site",
-        ..SITES
+        ..GOOD
     },
     SetInfo {
         name: "sites-more",
         about: "twenty-six more sites labelled by hand",
         licence: "licences per site",
-        ..SITES
+        ..GOOD
     },
     SetInfo {
         name: "trafilatura_dev",
@@ -121,6 +119,7 @@ pub(super) const TRAINED: &[SetInfo] = &[
         name: "wcxb_dev",
         about: "Web Content Extraction Benchmark, development split",
         licence: "CC-BY-4.0",
+        open: &[BlockClass::Title],
         ..GOOD
     },
 ];

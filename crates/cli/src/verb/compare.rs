@@ -41,7 +41,7 @@ pub(crate) struct Compare {
 
     /// Title of the report [default: the first input]
     #[arg(long, value_name = "TEXT")]
-    title: Option<String>,
+    report_title: Option<String>,
 
     #[command(flatten)]
     compared: ComparedFlags,
@@ -120,7 +120,7 @@ impl Compare {
         options.replicates = flags.bootstrap;
         options.seed = flags.seed;
         options.costs = !flags.no_costs;
-        let title = self.title.clone().or_else(|| inputs.first().cloned());
+        let title = self.report_title.clone().or_else(|| inputs.first().cloned());
         let mut study = Study::new(title.unwrap_or_default(), &self.truth, options);
         study.views.clone_from(&flags.views);
 
