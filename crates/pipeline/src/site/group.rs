@@ -63,7 +63,8 @@ pub(crate) struct Member<P> {
 
 impl<P: GroupedPage> Member<P> {
     fn bytes(&self) -> u64 {
-        (self.page.bytes() + self.marks.bytes()) as u64
+        // The trees that hold members have room to spare, too.
+        (self.page.bytes() + self.marks.bytes() + size_of::<Self>()) as u64
     }
 }
 

@@ -143,7 +143,7 @@ fn what_is_held_of_a_page_does_not_grow_with_it() {
 #[test]
 #[ignore = "takes minutes: it is the measurement, and the test above the check"]
 fn thousands_of_sites_by_turns_learn_enough_from_large_pages() {
-    let (too_early, most) = by_turns(2000, 3000, 256 << 20);
+    let (too_early, most) = by_turns(3000, 4000, 256 << 20);
     assert_eq!(too_early, 0);
     println!("{most} bytes held at most");
     assert!(most < 200 << 20, "{most}");
