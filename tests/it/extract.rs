@@ -209,7 +209,10 @@ fn blocks_tell_what_became_of_each_of_them() {
     for (n, block) in blocks.iter().enumerate() {
         assert_eq!(block["i"], n);
         assert!(
-            block["reason"].is_string() && block["kind"].is_string() && block["scores"].is_object(),
+            block["reason"].is_string()
+                && block["kind"].is_string()
+                && block["class"].is_string()
+                && block["scores"].is_object(),
             "{block}"
         );
         assert!(block["path"].as_str().unwrap().starts_with("html"), "{block}");

@@ -41,9 +41,9 @@ impl Floor {
 #[serde(deny_unknown_fields)]
 pub(crate) struct HeldOut {
     /// [`Set::digest`](crate::data::Set::digest) of the data that the floors were fixed on.
-    digest: String,
+    pub(crate) digest: String,
     /// Of all pages.
-    lcs: f64,
+    pub(crate) lcs: f64,
     /// Of the pages of a kind or language.
     #[serde(default)]
     groups: BTreeMap<String, f64>,
@@ -95,6 +95,9 @@ pub(crate) fn read() -> Result<Floors> {
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct Floors {
+    /// Hash of the features of the fixture pages that the models were grown with; see `train/gate.rs`.
+    #[cfg_attr(not(test), expect(dead_code, reason = "a test holds it against the program"))]
+    pub(crate) features: String,
     /// Of pages whose domain the trees have not seen, by set: what `cargo xtask train` finds in cross-validation.
     pub(crate) held_out: BTreeMap<String, HeldOut>,
     /// Of pages as the program extracts them, by set. Most of them the trees were grown on: no figure of quality, but one that a

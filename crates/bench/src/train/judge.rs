@@ -34,6 +34,8 @@ const WAYS: [(&str, Way); 4] = [
 pub(super) fn judge(pages: &[&Labelled], odds: &[f32], save: Option<&Path>) -> Result<BTreeMap<String, f64>> {
     let mut curve = [(0.0, 0.0, 0_u32); BINS];
     let mut scores: BTreeMap<String, Vec<Vec<f64>>> = BTreeMap::new();
+    // Pages said to have no main text, those of them without a label's text, and all without one.
+    let mut empty = [0_usize; 3];
     let mut saved: BTreeMap<&str, BufWriter<File>> = BTreeMap::new();
     for page in pages {
         let chances = &odds[page.rows.clone()];
@@ -61,6 +63,13 @@ pub(super) fn judge(pages: &[&Labelled], odds: &[f32], save: Option<&Path>) -> R
             }
             let value = metrics::score(&page.doc, &text).page_f1();
             if k == 0 {
+                let (said, right) = (
+                    text.is_empty(),
+                    page.doc.gold.is_empty() && page.doc.with.is_empty(),
+                );
+                for (count, holds) in empty.iter_mut().zip([said, said && right, right]) {
+                    *count += usize::from(holds);
+                }
                 let stated = training::confidence(chances, &page.tokens, &kept);
                 let bin = EDGES.iter().take_while(|&&edge| stated >= edge).count();
                 let (sum, real, count) = &mut curve[bin];
@@ -90,6 +99,18 @@ pub(super) fn judge(pages: &[&Labelled], odds: &[f32], save: Option<&Path>) -> R
         let n = f64::from(count);
         println!("{:<32.3} {count:6} {:9.3}", sum / n, real / n);
     }
+    let [said, right, all] = empty;
+    println!("no main text: said of {said} pages, {right} of them without any; {all} pages are");
+    let of_sets: Vec<f64> = scores
+        .iter()
+        .filter(|(group, _)| !group.contains('/'))
+        .map(|(_, values)| mean(values, 0))
+        .collect();
+    println!(
+        "mean over {} sets: {:.4}",
+        of_sets.len(),
+        of_sets.iter().sum::<f64>() / of_sets.len().max(1) as f64
+    );
     let first = scores.into_iter().map(|(group, values)| {
         let f1 = mean(&values, 0);
         (group, f1)

@@ -8,6 +8,8 @@
 //! `cargo xtask train --dry` is the check of quality.
 
 mod boost;
+#[cfg(test)]
+mod gate;
 mod holdout;
 mod judge;
 mod labels;

@@ -62,7 +62,7 @@ columns! {
     CELL { "text": Text, "header": Bool, "colspan": Integer, "rowspan": Integer, "elements": Json }
     COMMENT { "author": Text, "date": Date, "depth": Integer, "text": Text }
     BLOCK {
-        "i": Integer, "kind": Text, "path": Text, "start": Integer, "end": Integer, "text": Text, "kept": Bool,
+        "i": Integer, "kind": Text, "class": Text, "path": Text, "start": Integer, "end": Integer, "text": Text, "kept": Bool,
         "reason": Text, "scores": Map(&Real), "votes": Map(&Bool),
     }
     NORMALIZED {

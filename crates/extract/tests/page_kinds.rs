@@ -1,0 +1,222 @@
+//! Kinds of pages on which `default` has gone wrong: portals whose feeds stand between paragraphs, and pages without main text.
+
+use dehusk_extract::{Extracted, Options, Page, WarningKind, extract};
+
+fn default(html: &str) -> Extracted {
+    extract(&Page::decoded(html), &Options::default())
+}
+
+/// A page of a news portal: menu, story with related items between its paragraphs, feed, footer.
+struct Portal {
+    language: &'static str,
+    menu: &'static [&'static str],
+    title: &'static str,
+    byline: &'static str,
+    date: &'static str,
+    paragraphs: [&'static str; 4],
+    caption: &'static str,
+    credit: &'static str,
+    related: &'static str,
+    subscribe: &'static str,
+    feed: [&'static str; 4],
+    typo: &'static str,
+    footer: &'static str,
+}
+
+const RUSSIAN: Portal = Portal {
+    language: "ru",
+    menu: &[
+        "Главная",
+        "Политика",
+        "Общество",
+        "Спорт",
+        "Культура",
+        "Видео",
+        "Фото",
+    ],
+    title: "Река вышла из берегов у старой мельницы",
+    byline: "Автор: Анна Лисицына",
+    date: "5 марта 2024, 14:30",
+    paragraphs: [
+        "Ночью вода в реке поднялась на два метра, и к полудню мельница стояла в воде. Дорога в город была закрыта до вечера следующего дня.",
+        "По словам жителей, такого паводка в этих местах не было с середины прошлого века. «Мы успели вывести скотину и вынести книги», — рассказал мельник.",
+        "Спасатели привезли лодки и насосы. К утру вода начала уходить, но подвалы десяти домов ещё затоплены, и работы продолжаются.",
+        "Администрация обещает восстановить мост к началу лета. Решение о помощи пострадавшим должны принять на этой неделе.",
+    ],
+    caption: "Мельница утром во вторник",
+    credit: "Фото: РИА Новости",
+    related: "Читайте также: Мост старого города закрыли на ремонт до осени",
+    subscribe: "Подпишитесь на наш Telegram-канал, чтобы узнавать новости первыми",
+    feed: [
+        "В музее открылась выставка старых карт города",
+        "Хоккейная команда проиграла третий матч подряд",
+        "На рынке подорожали яблоки и мёд нового урожая",
+        "Школьники посадили сто деревьев у вокзала",
+    ],
+    typo: "Нашли ошибку? Выделите её и нажмите Ctrl+Enter",
+    footer: "© 2024 Городские новости. Все права защищены. Использование материалов только со ссылкой на источник.",
+};
+
+const UKRAINIAN: Portal = Portal {
+    language: "uk",
+    menu: &[
+        "Головна",
+        "Політика",
+        "Суспільство",
+        "Спорт",
+        "Культура",
+        "Відео",
+        "Фото",
+    ],
+    title: "Річка вийшла з берегів біля старого млина",
+    byline: "Автор: Ганна Лисиця",
+    date: "5 березня 2024, 14:30",
+    paragraphs: [
+        "Уночі вода в річці піднялася на два метри, і до полудня млин стояв у воді. Дорога до міста була закрита до вечора наступного дня.",
+        "За словами мешканців, такої повені тут не було з середини минулого століття. «Ми встигли вивести худобу й винести книги», — розповів мельник.",
+        "Рятувальники привезли човни та насоси. До ранку вода почала спадати, але підвали десяти будинків ще затоплені, і роботи тривають.",
+        "Адміністрація обіцяє відбудувати міст до початку літа. Рішення про допомогу постраждалим мають ухвалити цього тижня.",
+    ],
+    caption: "Млин уранці у вівторок",
+    credit: "Фото: Укрінформ",
+    related: "Читайте також: Міст старого міста закрили на ремонт до осені",
+    subscribe: "Підписуйтесь на наш Telegram-канал, щоб дізнаватися новини першими",
+    feed: [
+        "У музеї відкрилася виставка старих мап міста",
+        "Хокейна команда програла третій матч поспіль",
+        "На ринку подорожчали яблука та мед нового врожаю",
+        "Школярі посадили сто дерев біля вокзалу",
+    ],
+    typo: "Знайшли помилку? Виділіть її та натисніть Ctrl+Enter",
+    footer: "© 2024 Міські новини. Усі права захищено. Використання матеріалів лише з посиланням на джерело.",
+};
+
+const ENGLISH: Portal = Portal {
+    language: "en",
+    menu: &[
+        "Home", "Politics", "Society", "Sport", "Culture", "Video", "Photos",
+    ],
+    title: "River leaves its bed at the old mill",
+    byline: "By Ann Lee",
+    date: "March 5, 2024, 2:30 pm",
+    paragraphs: [
+        "The river rose by two metres in the night, and by noon the mill stood in the water. The road to the town was closed until the evening of the next day.",
+        "People who live there say that there has been no such flood since the middle of the last century. \"We brought out the cattle and the books,\" said the miller.",
+        "Rescuers came with boats and pumps. By morning the water began to fall, but the cellars of ten houses are still flooded, and work goes on.",
+        "The council promises a new bridge by the beginning of summer. It will decide about help for those who lost their homes this week.",
+    ],
+    caption: "The mill on Tuesday morning",
+    credit: "Photo: Ann Lee / Getty Images",
+    related: "Read also: Bridge of the old town closed for repairs until autumn",
+    subscribe: "Sign up to our newsletter and get the news of the town to your inbox every morning",
+    feed: [
+        "Museum shows old maps of the town",
+        "Hockey team loses its third game in a row",
+        "Apples and honey are dearer at the market",
+        "Pupils plant a hundred trees at the station",
+    ],
+    typo: "See something wrong? Tell us about it",
+    footer: "© 2024 Town News. All rights reserved. Reproduction only with a link to the source.",
+};
+
+impl Portal {
+    fn html(&self) -> String {
+        let links = |items: &[&str]| -> String {
+            let items = items.iter().enumerate();
+            items
+                .map(|(i, item)| format!("<li><a href=\"/{i}\">{item}</a></li>"))
+                .collect()
+        };
+        let feed = links(&self.feed);
+        let [first, second, third, last] = self.paragraphs;
+        format!(
+            "<!doctype html><html lang={0}><title>{1}</title><body><header><div class=logo>News</div><nav><ul>{2}</ul></nav></header>\
+             <div class=wrap><div class=col-main><h1>{1}</h1><div class=info><span class=author>{3}</span> <span class=date>{4}</span></div>\
+             <p>{first}</p><figure><img src=\"/m.jpg\"><figcaption>{5}</figcaption></figure><p class=credit>{6}</p><p>{second}</p>\
+             <div class=inset><a href=\"/7\">{7}</a></div><p>{third}</p><div class=tg>{8}</div><p>{last}</p><div class=typo>{9}</div></div>\
+             <div class=col-side><h3>…</h3><ul class=feed>{feed}</ul></div></div><footer><p>{10}</p></footer></body></html>",
+            self.language,
+            self.title,
+            links(self.menu),
+            self.byline,
+            self.date,
+            self.caption,
+            self.credit,
+            self.related,
+            self.subscribe,
+            self.typo,
+            self.footer,
+        )
+    }
+}
+
+#[test]
+fn what_stands_between_the_paragraphs_of_a_portal_is_left_out() {
+    for portal in [&RUSSIAN, &UKRAINIAN, &ENGLISH] {
+        let text = default(&portal.html()).text;
+        for paragraph in portal.paragraphs {
+            assert!(
+                text.contains(paragraph),
+                "{}: {paragraph:?} is missing",
+                portal.language
+            );
+        }
+        let feeds = portal.feed.iter().chain(portal.menu);
+        let others = [&portal.related, &portal.subscribe, &portal.footer, &portal.typo];
+        for other in feeds.chain(others) {
+            assert!(
+                !text.contains(other),
+                "{}: {other:?} is in the text",
+                portal.language
+            );
+        }
+    }
+}
+
+/// A page of a shop or a forum whose middle is `middle`.
+fn around(middle: &str) -> String {
+    let menu = |names: &[&str]| -> String {
+        names
+            .iter()
+            .map(|name| format!("<li><a href=\"/{name}\">{name}</a></li>"))
+            .collect()
+    };
+    let top = menu(&[
+        "Home", "Sale", "Shoes", "Coats", "Gifts", "Help", "Stores", "Returns", "Sizes", "Cart",
+    ]);
+    let foot = menu(&[
+        "About us", "Careers", "Press", "Privacy", "Terms", "Imprint", "Contact", "Cookies",
+    ]);
+    format!(
+        "<!doctype html><title>Shop</title><body><header><nav class=menu><ul>{top}</ul></nav></header><main>{middle}</main>\
+         <footer class=footer><ul class=footer-links>{foot}</ul><p class=copyright>© 2024 Shop. All rights reserved.</p></footer></body>"
+    )
+}
+
+#[test]
+fn pages_without_main_text_give_none_and_say_so() {
+    for (kind, middle) in [
+        (
+            "a shop before its program ran",
+            "<div id=root><div class=spinner></div></div><noscript></noscript>",
+        ),
+        (
+            "a form to log in",
+            "<form action=/login><label>Email</label><input name=e><label>Password</label><input name=p type=password>\
+             <button>Log in</button><a href=/forgot>Forgot password?</a></form>",
+        ),
+        ("nothing at all", ""),
+    ] {
+        let out = default(&around(middle));
+        assert_eq!(out.text, "", "{kind}");
+        let kinds: Vec<WarningKind> = out.warnings.iter().map(|warning| warning.kind).collect();
+        assert!(kinds.contains(&WarningKind::NoMainText), "{kind}: {kinds:?}");
+    }
+    let text =
+        "The river rose by two metres in the night, and by noon the mill stood in the water. ".repeat(3);
+    assert!(
+        default(&around(&format!("<h1>News</h1><p>{text}</p>")))
+            .text
+            .contains("the mill stood")
+    );
+}
