@@ -141,6 +141,7 @@ pub struct Ranking<'a> {
 struct Block<'a> {
     i: usize,
     kind: &'a str,
+    class: &'a str,
     path: &'a str,
     start: Option<usize>,
     end: Option<usize>,
@@ -175,6 +176,7 @@ fn blocks<S: Serializer>(blocks: &Option<Vec<BlockRecord>>, serializer: S) -> Re
     serializer.collect_seq(blocks.iter().flatten().map(|block| Block {
         i: block.i,
         kind: block.kind,
+        class: block.class,
         path: &block.path,
         start: block.range.as_ref().map(|range| range.start),
         end: block.range.as_ref().map(|range| range.end),
