@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use dehusk_pipeline::extract::training;
 
 use super::boost::{self, Forest, Settings, Table};
-use super::is_trained_on;
 use super::judge::judge;
 use super::lexicon::Lexicon;
 use super::pages::{Labelled, Pages};
+use super::sets::SetInfo;
 use crate::result::Result;
 
 /// How the trees of the refinement are grown: few and small, as the first pass decides most.
@@ -51,6 +51,10 @@ pub(super) struct Refined {
     pub(super) lexicon: Lexicon,
     /// Chances by trees and words that have not seen the page's domain.
     pub(super) held_out: Odds,
+}
+
+fn is_trained_on(page: &Labelled) -> bool {
+    SetInfo::find(&page.set).is_some()
 }
 
 /// Whether a page is among some.

@@ -31,8 +31,6 @@ use crate::result::Result;
 use boost::Settings;
 use holdout::Corpus;
 use judge::judge;
-use pages::Labelled;
-use sets::SetInfo;
 
 /// What to train, and how to judge it.
 #[derive(Args)]
@@ -89,10 +87,6 @@ impl Options {
             && self.without.is_empty()
             && self.leave_out.is_empty()
     }
-}
-
-fn is_trained_on(page: &Labelled) -> bool {
-    SetInfo::find(&page.set).is_some()
 }
 
 pub(crate) fn run(options: &Options) -> Result<()> {

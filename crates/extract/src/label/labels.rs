@@ -2,7 +2,7 @@
 
 use crate::analysis::blocks::block::Block;
 use crate::analysis::blocks::table::BlockTable;
-use crate::label::classes::BlockClass;
+use crate::label::classes::class::BlockClass;
 use crate::warning::Warning;
 use dehusk_html::tree::NodeId;
 

@@ -2,7 +2,7 @@
 
 use crate::analysis::blocks::block::BlockKind;
 use crate::analysis::metadata::date;
-use crate::label::classes::BlockClass;
+use crate::label::classes::class::BlockClass;
 use crate::label::classes::phrases;
 use crate::label::comments::names::Role;
 use crate::label::comments::regions::Regions;

@@ -1,6 +1,7 @@
 //! What counts as main text where people differ: the title, captions, bylines.
 
-use crate::label::classes::{BlockClass, classes};
+use crate::label::classes::class::BlockClass;
+use crate::label::classes::classify::classes;
 use crate::label::extractor::PageView;
 use crate::label::labels::{Labels, Verdict};
 

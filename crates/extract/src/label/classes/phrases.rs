@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use aho_corasick::{AhoCorasick, MatchKind};
 
-use crate::label::classes::BlockClass;
+use crate::label::classes::class::BlockClass;
 
 /// A phrase of the file.
 #[derive(Debug)]
