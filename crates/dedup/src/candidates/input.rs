@@ -112,17 +112,15 @@ impl CappedGroups {
         self.contains(a) && self.contains(b)
     }
 
-    /// Adds the candidate pairs that are not among the similar ones, which come in the same order.
-    pub(crate) fn add_unlike(&mut self, candidates: &[ScoredPair], similar: &[ScoredPair]) {
-        if self.members.is_empty() {
-            return;
-        }
+    /// Adds the candidate pairs of `members` that are not among the similar ones, which come in the same order. Members are the documents
+    /// of groups that were capped in the round of the candidates: a pair of others may have been refused by its estimate.
+    pub(crate) fn add_unlike(&mut self, members: &BitSet, candidates: &[ScoredPair], similar: &[ScoredPair]) {
         let mut similar = similar.iter().peekable();
         for pair in candidates {
             let is_similar = similar
                 .next_if(|other| (other.a, other.b) == (pair.a, pair.b))
                 .is_some();
-            if !is_similar && self.contain(pair.a, pair.b) {
+            if !is_similar && members.contains(pair.a) && members.contains(pair.b) {
                 self.unlike.push((pair.a, pair.b));
             }
         }

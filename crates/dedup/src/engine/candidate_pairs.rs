@@ -145,7 +145,12 @@ impl CandidatePairs {
     /// If a document that the batch needs was not read.
     pub fn verify(&mut self, batch: &VerifyBatch) -> Result<(), DedupError> {
         let similar = batch.verified()?;
-        self.verified.capped.add_unlike(batch.pairs(), &similar);
+        let verified = &mut self.verified;
+        if let Some(rounds) = &verified.rounds {
+            verified
+                .capped
+                .add_unlike(&rounds.capped, batch.pairs(), &similar);
+        }
         self.verified.pairs.extend(similar);
         Ok(())
     }

@@ -99,7 +99,8 @@ impl KeySource {
             };
             let candidates = pairs;
             pairs = candidates.par_iter().filter_map(check).collect();
-            counts.capped.add_unlike(&candidates, &pairs);
+            let members = counts.capped.members.clone();
+            counts.capped.add_unlike(&members, &candidates, &pairs);
         }
         Ok((pairs, counts))
     }

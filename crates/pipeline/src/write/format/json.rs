@@ -125,7 +125,11 @@ mod tests {
         let entries = document["content"].as_array().unwrap();
         assert_eq!(entries.len(), 2);
         for entry in entries {
-            assert!(text.contains(&format!("\n    {entry}")), "{text}");
+            let is_entry = |line: &str| {
+                let line = line.strip_prefix("    ").map(|line| line.trim_end_matches(','));
+                line.and_then(|line| serde_json::from_str(line).ok()).as_ref() == Some(entry)
+            };
+            assert!(text.lines().any(is_entry), "{text}");
         }
         assert!(
             text.contains("\n  \"warnings\": [],\n") && text.ends_with("\n}"),
