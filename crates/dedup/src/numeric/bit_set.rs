@@ -33,10 +33,6 @@ impl BitSet {
     pub(crate) fn len(&self) -> u64 {
         self.0.iter().map(|word| u64::from(word.count_ones())).sum()
     }
-
-    pub(crate) fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
 }
 
 #[cfg(test)]
