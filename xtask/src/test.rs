@@ -114,7 +114,7 @@ fn packages() -> Result<()> {
     forget_unpacked()?;
     let mut package = cargo();
     package.args(["package", "--workspace", "--allow-dirty", "--offline"]);
-    for developers in ["xtask", "dehusk-bench", "dehusk-fuzz"] {
+    for developers in ["xtask", "dehusk-bench", "dehusk-fuzz", "dehusk-heap"] {
         package.args(["--exclude", developers]);
     }
     // Nothing of it is run.

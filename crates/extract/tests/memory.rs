@@ -1,47 +1,14 @@
 //! The most memory that a page takes: for all forms of the output, and with rules, which take little more.
 
-#![allow(unsafe_code, reason = "a global allocator is unsafe to write")]
 #![allow(clippy::unwrap_used, reason = "a failed test may panic")]
 
-use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use dehusk_extract::rules::RuleSet;
 use dehusk_extract::{Options, Overrides, Page, extract_with};
 
-struct Counting;
-
-static BYTES: AtomicUsize = AtomicUsize::new(0);
-static PEAK: AtomicUsize = AtomicUsize::new(0);
-
-// SAFETY: every call is handed on to the allocator of the system.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        let bytes = BYTES.fetch_add(layout.size(), Ordering::Relaxed) + layout.size();
-        PEAK.fetch_max(bytes, Ordering::Relaxed);
-        // SAFETY: the caller's promises are those that the system's allocator asks for.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
-        BYTES.fetch_sub(layout.size(), Ordering::Relaxed);
-        // SAFETY: as above.
-        unsafe { System.dealloc(at, layout) }
-    }
-
-    // Long buffers grow in place or move page by page: old and new are not held at once.
-    unsafe fn realloc(&self, at: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        let before = BYTES.fetch_add(size, Ordering::Relaxed);
-        PEAK.fetch_max(before + size - layout.size(), Ordering::Relaxed);
-        BYTES.fetch_sub(layout.size(), Ordering::Relaxed);
-        // SAFETY: as above.
-        unsafe { System.realloc(at, layout, size) }
-    }
-}
-
 #[global_allocator]
-static ALLOCATOR: Counting = Counting;
+static ALLOCATOR: dehusk_heap::Counting = dehusk_heap::Counting;
 
 /// Held while one test counts.
 static TURN: Mutex<()> = Mutex::new(());
@@ -49,11 +16,11 @@ static TURN: Mutex<()> = Mutex::new(());
 /// The most bytes that are held while a page is extracted.
 fn peak(html: &str, options: &Options, rules: Option<&RuleSet>) -> usize {
     let page = Page::decoded(html).with_url(Some("https://a.example/x"));
-    let before = BYTES.load(Ordering::Relaxed);
-    PEAK.store(before, Ordering::Relaxed);
+    let before = dehusk_heap::held();
+    dehusk_heap::start_peak();
     let overrides = Overrides::default().with_rules(rules);
     drop(extract_with(&page, options, &overrides));
-    PEAK.load(Ordering::Relaxed) - before
+    dehusk_heap::peak() - before
 }
 
 /// A page of elements of three bytes, each with a text of one: few pages have more nodes for a byte.

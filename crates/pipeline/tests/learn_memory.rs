@@ -1,45 +1,21 @@
 //! A crawl of many sites is learnt and extracted in memory that does not grow with its pages.
 
-#![allow(unsafe_code, reason = "a global allocator is unsafe to write")]
 #![allow(
     clippy::unwrap_used,
     clippy::print_stdout,
     reason = "a failed test may panic, and says what it met"
 )]
 
-use std::alloc::{GlobalAlloc, Layout, System};
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
 use std::path::Path;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use dehusk_pipeline::verbs::run::{Style, run};
 use dehusk_pipeline::{Cancel, Job, Progress, Settings, Summary, Total};
 
-struct Counting;
-
-static BYTES: AtomicUsize = AtomicUsize::new(0);
-static PEAK: AtomicUsize = AtomicUsize::new(0);
-
-// SAFETY: every call is handed on to the allocator of the system.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        let bytes = BYTES.fetch_add(layout.size(), Ordering::Relaxed) + layout.size();
-        PEAK.fetch_max(bytes, Ordering::Relaxed);
-        // SAFETY: the caller's promises are those that the system's allocator asks for.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
-        BYTES.fetch_sub(layout.size(), Ordering::Relaxed);
-        // SAFETY: as above.
-        unsafe { System.dealloc(at, layout) }
-    }
-}
-
 #[global_allocator]
-static ALLOCATOR: Counting = Counting;
+static ALLOCATOR: dehusk_heap::Counting = dehusk_heap::Counting;
 
 /// The most bytes that were taken in each stage.
 #[derive(Default)]
@@ -47,7 +23,7 @@ struct Peaks(Mutex<Vec<(&'static str, usize)>>);
 
 impl Peaks {
     fn end_stage(&self) {
-        let peak = PEAK.swap(BYTES.load(Ordering::Relaxed), Ordering::Relaxed);
+        let peak = dehusk_heap::start_peak();
         if let Some((_, last)) = self.0.lock().unwrap().last_mut() {
             *last = peak;
         }

@@ -1,44 +1,20 @@
 //! What is held of rows that are written counts in `--memory`: rows of very different sizes go into Parquet files within the ceiling,
 //! and a ceiling that is too low for them is told before anything is read.
 
-#![allow(unsafe_code, reason = "a global allocator is unsafe to write")]
 #![allow(
     clippy::unwrap_used,
     clippy::print_stdout,
     reason = "a failed test may panic, and says what it met"
 )]
 
-use std::alloc::{GlobalAlloc, Layout, System};
 use std::fmt::Write;
 use std::fs;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use dehusk_pipeline::verbs::dedup::dedup;
 use dehusk_pipeline::{Cancel, Error, FolderFormats, Job, Outcome, Settings, output_format};
 
-struct Counting;
-
-static BYTES: AtomicUsize = AtomicUsize::new(0);
-static PEAK: AtomicUsize = AtomicUsize::new(0);
-
-// SAFETY: every call is handed on to the allocator of the system.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        let bytes = BYTES.fetch_add(layout.size(), Ordering::Relaxed) + layout.size();
-        PEAK.fetch_max(bytes, Ordering::Relaxed);
-        // SAFETY: the caller's promises are those that the system's allocator asks for.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
-        BYTES.fetch_sub(layout.size(), Ordering::Relaxed);
-        // SAFETY: as above.
-        unsafe { System.dealloc(at, layout) }
-    }
-}
-
 #[global_allocator]
-static ALLOCATOR: Counting = Counting;
+static ALLOCATOR: dehusk_heap::Counting = dehusk_heap::Counting;
 
 /// Documents of one word each, from 100 bytes to 4 MiB: they are compared as a whole, so that the search takes next to nothing.
 fn documents() -> String {
@@ -97,10 +73,10 @@ fn rows_of_very_different_sizes_are_written_within_the_ceiling() {
     );
     assert!(!dir.path().join("refused").exists());
 
-    let before = BYTES.load(Ordering::Relaxed);
-    PEAK.store(before, Ordering::Relaxed);
+    let before = dehusk_heap::held();
+    dehusk_heap::start_peak();
     let outcome = run("109MiB", "out").unwrap();
-    let peak = PEAK.load(Ordering::Relaxed) - before;
+    let peak = dehusk_heap::peak() - before;
     assert_eq!(outcome.summary.counts.kept, 2_000);
     assert!(peak < 109 * MIB, "{} MiB", peak / MIB);
     assert!(peak > 32 * MIB, "{} MiB: nothing was held", peak / MIB);

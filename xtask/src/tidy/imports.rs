@@ -97,6 +97,7 @@ const ORDER: &[(&str, &[&str])] = &[
         ],
     ),
     ("crates/dehusk", &[]),
+    ("crates/heap", &[]),
     (
         "crates/cli",
         &[

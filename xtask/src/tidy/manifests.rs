@@ -8,8 +8,9 @@ use crate::result::Result;
 /// Which crates of the workspace each may depend on, by folder; tests included.
 const EDGES: &[(&str, &[&str])] = &[
     ("crates/archive", &[]),
+    ("crates/heap", &[]),
     ("crates/html", &[]),
-    ("crates/extract", &["crates/html"]),
+    ("crates/extract", &["crates/heap", "crates/html"]),
     ("crates/normalize", &[]),
     ("crates/dedup", &[]),
     (
@@ -17,6 +18,7 @@ const EDGES: &[(&str, &[&str])] = &[
         &[
             "crates/archive",
             "crates/extract",
+            "crates/heap",
             "crates/html",
             "crates/normalize",
             "crates/dedup",

@@ -173,27 +173,22 @@ impl Classifier<'_> {
 
     /// Whether a line is the author's name, with a word or two around it.
     fn names_author(&self, text: &str) -> bool {
+        let Some(author) = self.author.as_deref().filter(|author| !author.is_empty()) else {
+            return false;
+        };
         let words = normalized_words(text);
-        let extra = |author: &str| words.split(' ').count() <= author.split(' ').count() + 2;
-        self.author
-            .as_deref()
-            .is_some_and(|author| !author.is_empty() && extra(author) && words.contains(author))
+        words.split(' ').count() <= author.split(' ').count() + 2 && words.contains(author)
     }
 }
 
 /// Whether what follows a word such as "by" looks like a name: it begins with a capital letter, or its script has none. `rest` is what
 /// follows in the line lower-cased.
 fn is_name(text: &str, rest: &str) -> bool {
-    let first = rest
-        .trim_start_matches(|c: char| !c.is_alphanumeric())
-        .chars()
-        .next();
-    let Some(first) = first else { return false };
+    // Lower-casing keeps the number of words, but not that of bytes.
     let words = rest.split_whitespace().count();
-    let tail: Vec<&str> = text.split_whitespace().rev().take(words).collect();
-    let starts_upper = |word: &&str| {
-        word.trim_start_matches(|c: char| !c.is_alphanumeric())
-            .starts_with(char::is_uppercase)
-    };
-    tail.last().is_some_and(starts_upper) || !first.is_lowercase() && !first.is_numeric()
+    let rest = text.split_whitespace().rev().take(words);
+    let first = rest
+        .last()
+        .and_then(|word| word.chars().find(|c| c.is_alphanumeric()));
+    first.is_some_and(|c| !c.is_lowercase() && !c.is_numeric())
 }
