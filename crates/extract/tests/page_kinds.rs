@@ -91,6 +91,74 @@ const UKRAINIAN: Portal = Portal {
     footer: "© 2024 Міські новини. Усі права захищено. Використання матеріалів лише з посиланням на джерело.",
 };
 
+const BELARUSIAN: Portal = Portal {
+    language: "be",
+    menu: &[
+        "Галоўная",
+        "Палітыка",
+        "Грамадства",
+        "Спорт",
+        "Культура",
+        "Відэа",
+        "Фота",
+    ],
+    title: "Рака выйшла з берагоў каля старога млына",
+    byline: "Аўтар: Ганна Лісіца",
+    date: "5 сакавіка 2024, 14:30",
+    paragraphs: [
+        "Уначы вада ў рацэ паднялася на два метры, і да поўдня млын стаяў у вадзе. Дарога ў горад была закрытая да вечара наступнага дня.",
+        "Паводле слоў жыхароў, такой паводкі тут не было з сярэдзіны мінулага стагоддзя. «Мы паспелі вывесці жывёлу і вынесці кнігі», — расказаў млынар.",
+        "Ратавальнікі прывезлі лодкі і помпы. Да раніцы вада пачала сыходзіць, але падвалы дзесяці дамоў яшчэ затопленыя, і работы працягваюцца.",
+        "Адміністрацыя абяцае аднавіць мост да пачатку лета. Рашэнне пра дапамогу пацярпелым павінны прыняць на гэтым тыдні.",
+    ],
+    caption: "Млын раніцай у аўторак",
+    credit: "Фота: БелТА",
+    related: "Чытайце таксама: Мост старога горада закрылі на рамонт да восені",
+    subscribe: "Падпісвайцеся на наш Telegram-канал, каб даведвацца пра навіны першымі",
+    feed: [
+        "У музеі адкрылася выстава старых мап горада",
+        "Хакейная каманда прайграла трэці матч запар",
+        "На рынку падаражэлі яблыкі і мёд новага ўраджаю",
+        "Школьнікі пасадзілі сто дрэў каля вакзала",
+    ],
+    typo: "Знайшлі памылку? Вылучыце яе і націсніце Ctrl+Enter",
+    footer: "© 2024 Гарадскія навіны. Усе правы абаронены. Выкарыстанне матэрыялаў толькі са спасылкай на крыніцу.",
+};
+
+const KAZAKH: Portal = Portal {
+    language: "kk",
+    menu: &[
+        "Басты бет",
+        "Саясат",
+        "Қоғам",
+        "Спорт",
+        "Мәдениет",
+        "Видео",
+        "Фото",
+    ],
+    title: "Ескі диірменнің жанында өзен арнасынан асты",
+    byline: "Авторы: Айгүл Сейітова",
+    date: "2024 жылғы 5 наурыз, 14:30",
+    paragraphs: [
+        "Түнде өзендегі су екі метрге көтеріліп, түске қарай диірмен суда тұрды. Қалаға баратын жол келесі күннің кешіне дейін жабылды.",
+        "Тұрғындардың айтуынша, мұндай тасқын бұл жерде өткен ғасырдың ортасынан бері болған емес. «Біз малды шығарып, кітаптарды алып үлгердік», — деді диірменші.",
+        "Құтқарушылар қайықтар мен сорғылар әкелді. Таңға қарай су қайта бастады, бірақ он үйдің жертөлесі әлі су астында, жұмыс жалғасып жатыр.",
+        "Әкімдік көпірді жаздың басына дейін қалпына келтіруге уәде берді. Зардап шеккендерге көмек туралы шешім осы аптада қабылдануы тиіс.",
+    ],
+    caption: "Сейсенбі күні таңертеңгі диірмен",
+    credit: "Сурет: ҚазАқпарат",
+    related: "Тағы оқыңыз: Ескі қаланың көпірі күзге дейін жөндеуге жабылды",
+    subscribe: "Жаңалықтарды бірінші болып білу үшін Telegram арнамызға жазылыңыз",
+    feed: [
+        "Мұражайда қаланың ескі карталарының көрмесі ашылды",
+        "Хоккей командасы қатарынан үшінші ойында жеңілді",
+        "Базарда жаңа өнімнің алмасы мен балы қымбаттады",
+        "Оқушылар вокзал жанына жүз ағаш отырғызды",
+    ],
+    typo: "Қате таптыңыз ба? Оны белгілеп, Ctrl+Enter басыңыз",
+    footer: "© 2024 Қала жаңалықтары. Барлық құқықтар қорғалған. Материалдарды тек дереккөзге сілтеме жасап пайдалануға болады.",
+};
+
 const ENGLISH: Portal = Portal {
     language: "en",
     menu: &[
@@ -152,7 +220,7 @@ impl Portal {
 
 #[test]
 fn what_stands_between_the_paragraphs_of_a_portal_is_left_out() {
-    for portal in [&RUSSIAN, &UKRAINIAN, &ENGLISH] {
+    for portal in [&RUSSIAN, &UKRAINIAN, &BELARUSIAN, &KAZAKH, &ENGLISH] {
         let text = default(&portal.html()).text;
         for paragraph in portal.paragraphs {
             assert!(
@@ -209,6 +277,91 @@ fn pages_without_main_text_give_none_and_say_so() {
         let kinds: Vec<WarningKind> = out.warnings.iter().map(|warning| warning.kind).collect();
         assert!(kinds.contains(&WarningKind::NoMainText), "{kind}: {kinds:?}");
     }
+}
+
+#[test]
+fn notices_in_place_of_a_text_are_none_and_are_quoted() {
+    for (language, title, middle, says) in [
+        (
+            "en",
+            "Page not found - Shop",
+            "<h1>Sorry!</h1><p>We have looked everywhere for it. Perhaps you followed an old link, or somebody took it down. \
+             Try the search above, or go back to the start page and begin from there.</p><a href=/>Start page</a>",
+            "Page not found",
+        ),
+        (
+            "en",
+            "Shop",
+            "<h1>404</h1><p>The page you are looking for might have been removed or had its name changed.</p>",
+            "404",
+        ),
+        (
+            "en",
+            "Shop",
+            "<h2>No results for “blue teapot”</h2><p>Check the spelling or use more general words.</p>",
+            "No results",
+        ),
+        (
+            "en",
+            "Shop",
+            "<p>You must be logged in to see this order.</p><form action=/login><input name=e><button>Log in</button></form>",
+            "You must be logged in",
+        ),
+        (
+            "en",
+            "Shop",
+            "<noscript>-</noscript><div id=app><p>Please enable JavaScript to run this shop.</p></div>",
+            "enable JavaScript",
+        ),
+        (
+            "ru",
+            "Магазин",
+            "<h1>Страница не найдена</h1><p>Возможно, её удалили или вы ошиблись в адресе. Вернитесь на главную.</p>",
+            "Страница не найдена",
+        ),
+        (
+            "ru",
+            "Магазин",
+            "<p>По вашему запросу ничего не найдено. Попробуйте написать иначе.</p>",
+            "ничего не найдено",
+        ),
+        (
+            "de",
+            "Laden",
+            "<h1>Seite nicht gefunden</h1><p>Leider gibt es diese Seite nicht mehr.</p>",
+            "Seite nicht gefunden",
+        ),
+        (
+            "zh",
+            "商店",
+            "<h1>您访问的页面不存在</h1><p>请返回首页。</p>",
+            "页面不存在",
+        ),
+    ] {
+        let page = around(middle).replace("<title>Shop", &format!("<title>{title}"));
+        let out = default(&page.replace("<html", &format!("<html lang={language}")));
+        assert_eq!(out.text, "", "{says}");
+        let warning = out
+            .warnings
+            .iter()
+            .find(|warning| warning.kind == WarningKind::NoMainText);
+        let message = warning
+            .map(|warning| warning.message.as_str())
+            .unwrap_or_default();
+        assert!(message.contains(says), "{says}: {message:?}");
+    }
+    // What begins so and goes on is a text.
+    for text in [
+        "Not found in any library until last year, the letter of the miller describes the great flood day by day. ".repeat(4),
+        "The page you are looking for in the old book is the one with the map of the river. ".repeat(6),
+    ] {
+        let out = default(&around(&format!("<h1>The letter</h1><p>{text}</p>")));
+        assert!(out.text.contains(text.trim()), "{:?}", out.text);
+    }
+}
+
+#[test]
+fn a_shop_with_a_text_has_it() {
     let text =
         "The river rose by two metres in the night, and by noon the mill stood in the water. ".repeat(3);
     assert!(

@@ -218,6 +218,6 @@ fn correct(forest: &Forest, page: &Labelled, lexicon: &Lexicon, odds: &mut Odds)
         for (chance, row) in open.filter(|(chance, _)| training::LineContext::is_uncertain(**chance)) {
             *chance = forest.chance(row);
         }
-        page.line_context.complete_tables(chances);
+        page.line_context.settle(chances);
     }
 }

@@ -48,26 +48,36 @@ fn numeric(text: &str) -> Option<String> {
     }
 }
 
-/// Beginnings of the names of months: English, Russian, German, French, Spanish, Portuguese, Italian, Dutch, Polish, Ukrainian, Greek.
+/// Beginnings of the names of months: English, Russian, German, French, Spanish, Portuguese, Italian, Dutch, Polish, Ukrainian,
+/// Belarusian, Kazakh, Greek.
+#[rustfmt::skip]
 const MONTHS: &[&[&str]] = &[
-    &["jan", "янв", "ene", "gen", "sty", "січ", "ιαν"],
-    &["feb", "фев", "fév", "fev", "lut", "лют", "φεβ"],
-    &["mar", "мар", "mär", "maer", "maa", "бер", "μαρ", "μάρ"],
-    &["apr", "апр", "avr", "abr", "kwi", "кві", "απρ"],
-    &[
-        "may", "май", "мая", "mai", "mei", "mag", "maj", "тра", "μαΐ", "μάι",
-    ],
-    &["jun", "июн", "juin", "giu", "cze", "чер", "ιουν", "ιούν"],
-    &["jul", "июл", "juil", "lug", "lip", "лип", "ιουλ", "ιούλ"],
-    &["aug", "авг", "aoû", "aou", "ago", "sie", "сер", "αυγ", "αύγ"],
-    &["sep", "сен", "set", "wrz", "вер", "σεπ"],
-    &["oct", "окт", "okt", "out", "ott", "paź", "жов", "οκτ"],
-    &["nov", "ноя", "lis", "лис", "νοε", "νοέ"],
-    &["dec", "дек", "déc", "dez", "dic", "gru", "гру", "δεκ"],
+    &["jan", "янв", "ene", "gen", "sty", "січ", "студ", "қаң", "ιαν"],
+    &["feb", "фев", "fév", "fev", "lut", "лют", "ақп", "φεβ"],
+    &["mar", "мар", "mär", "maer", "maa", "бер", "сак", "нау", "μαρ", "μάρ"],
+    &["apr", "апр", "avr", "abr", "kwi", "кві", "крас", "сәу", "απρ"],
+    &["may", "май", "мая", "mai", "mei", "mag", "maj", "тра", "мам", "μαΐ", "μάι"],
+    &["jun", "июн", "juin", "giu", "cze", "чер", "чэр", "мау", "ιουν", "ιούν"],
+    &["jul", "июл", "juil", "lug", "lip", "лип", "ліп", "шіл", "ιουλ", "ιούλ"],
+    &["aug", "авг", "aoû", "aou", "ago", "sie", "сер", "жні", "там", "αυγ", "αύγ"],
+    &["sep", "сен", "set", "wrz", "вер", "қыр", "σεπ"],
+    &["oct", "окт", "okt", "out", "ott", "paź", "жов", "каст", "қаз", "οκτ"],
+    &["nov", "ноя", "lis", "лис", "ліст", "қар", "νοε", "νοέ"],
+    &["dec", "дек", "déc", "dez", "dic", "gru", "гру", "снеж", "жел", "δεκ"],
 ];
 
 /// Days of the week that begin like a month.
-const WEEKDAYS: &[&str] = &["mardi", "martes", "martedì"];
+const WEEKDAYS: &[&str] = &[
+    "mardi",
+    "martes",
+    "martedì",
+    "maandag",
+    "середа",
+    "середу",
+    "серада",
+    "сераду",
+    "сенбі",
+];
 
 /// `5 March 2024`, `10:30 AM, March 5, 2024`, `5 марта 2024 г.`, `Tue, 05 Mar 2024 10:00:00 GMT`.
 fn written(text: &str) -> Option<String> {

@@ -145,6 +145,32 @@ fn dates_in_many_forms() {
 }
 
 #[test]
+fn months_of_slavic_and_kazakh_pages() {
+    for names in [
+        "января февраля марта апреля мая июня июля августа сентября октября ноября декабря",
+        "січня лютого березня квітня травня червня липня серпня вересня жовтня листопада грудня",
+        "студзеня лютага сакавіка красавіка траўня чэрвеня ліпеня жніўня верасня кастрычніка лістапада снежня",
+        "қаңтар ақпан наурыз сәуір мамыр маусым шілде тамыз қыркүйек қазан қараша желтоқсан",
+    ] {
+        for (i, name) in names.split(' ').enumerate() {
+            let want = format!("2024-{:02}-05", i + 1);
+            for text in [format!("5 {name} 2024"), format!("2024 ж. 5 {name}, 14:30")] {
+                assert_eq!(date::iso(&text).as_deref(), Some(&*want), "{text}");
+            }
+        }
+    }
+    // Days of the week that begin like a month.
+    for (text, want) in [
+        ("Середа, 5 березня 2024", "2024-03-05"),
+        ("у сераду, 5 сакавіка 2024", "2024-03-05"),
+        ("Сенбі, 5 наурыз 2024", "2024-03-05"),
+        ("maandag 5 augustus 2024", "2024-08-05"),
+    ] {
+        assert_eq!(date::iso(text).as_deref(), Some(want), "{text}");
+    }
+}
+
+#[test]
 fn links_changes_tags_and_kind() {
     let read = |html: &str| {
         let page = Page::decoded(html).with_url(Some("https://www.valley.example/a/b?c#d"));

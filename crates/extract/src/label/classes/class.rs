@@ -20,6 +20,8 @@ pub enum BlockClass {
     Promotion,
     /// What a reader wrote.
     Comment,
+    /// What a page says in place of a text: that there is none, or none for this reader.
+    Notice,
     /// Any other main text.
     Body,
     /// Any other text that is not main text.
@@ -28,7 +30,7 @@ pub enum BlockClass {
 
 impl BlockClass {
     /// All classes.
-    pub const ALL: [BlockClass; 10] = [
+    pub const ALL: [BlockClass; 11] = [
         BlockClass::Title,
         BlockClass::Byline,
         BlockClass::Date,
@@ -37,6 +39,7 @@ impl BlockClass {
         BlockClass::Related,
         BlockClass::Promotion,
         BlockClass::Comment,
+        BlockClass::Notice,
         BlockClass::Body,
         BlockClass::Other,
     ];
@@ -52,6 +55,7 @@ impl BlockClass {
             BlockClass::Related => "related",
             BlockClass::Promotion => "promotion",
             BlockClass::Comment => "comment",
+            BlockClass::Notice => "notice",
             BlockClass::Body => "body",
             BlockClass::Other => "other",
         }

@@ -11,11 +11,9 @@ use crate::label::extractor::PageView;
 use crate::label::model::line_tokens::normalized_words;
 use crate::label::model::lines::{Line, lines};
 use crate::label::model::name_groups::{groups, has_group};
-use crate::label::model::title_line::find_title_line;
+use crate::label::model::title_line::{MIN_TITLE, find_title_line};
 use dehusk_html::tree::{NodeId, Tag};
 
-/// Least similarity of the line that is taken for the title: Dice's coefficient on words, .1 more for a heading.
-const MIN_TITLE: f32 = 0.6;
 /// Most characters of a line that is no body text by what it says.
 const MAX_CHARS: u32 = 300;
 /// Most words of a line that says when and by whom the text was written.
@@ -129,6 +127,7 @@ impl Classifier<'_> {
             {
                 None
             }
+            BlockClass::Notice if self.is_kept(line) => None,
             BlockClass::Credit if line.ends && line.tokens > MAX_SIGNATURE => None,
             class => Some(class),
         }

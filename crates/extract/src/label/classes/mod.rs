@@ -10,6 +10,7 @@
 pub(crate) mod class;
 mod classify;
 pub(crate) mod convention;
+pub(crate) mod notice;
 mod phrases;
 
 pub use class::BlockClass;

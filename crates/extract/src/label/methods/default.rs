@@ -1,6 +1,7 @@
 //! `default`: a learnt decision for every line.
 
-use crate::label::extractor::{Extractor, PageView};
+use crate::label::classes::notice::notice;
+use crate::label::extractor::{Extractor, Focus, PageView};
 use crate::label::labels::{Labels, Verdict};
 use crate::label::methods::all_text::AllText;
 use crate::label::methods::boilerpipe_article::BoilerpipeArticle;
@@ -10,7 +11,8 @@ use crate::label::model::decide::decide;
 use crate::warning::{Warning, WarningKind};
 
 /// Decision trees decide about every line of the page (see [`crate::label::model`]); the answers of `boilerpipe-article` and a smaller
-/// `readability` are among its features. A page of boilerplate alone has no main text. If the trees keep nothing for other reasons,
+/// `readability` are among its features. A page of boilerplate alone has no main text, and neither has one that shows only a notice, such
+/// as an error, no results or a request to log in. If the trees keep nothing for other reasons,
 /// the first of `readability` and `boilerpipe-article` that does not abstain answers, else `all-text`. If a script holds an article
 /// that the page does not show, `markup` answers, provided that the article is longer than a doubtful answer or twice as long as a
 /// sure one; so it does if the page shows very little, but the state of its program holds a text under the page's title. `method` of
@@ -28,6 +30,25 @@ impl Extractor for Default {
     }
 
     fn label(&self, view: &PageView<'_>) -> Labels {
+        let mut labels = self.answer(view);
+        if view.focus != Focus::Recall
+            && labels.body.is_none()
+            && let Some(says) = notice(view, &labels.kept_blocks())
+        {
+            labels.verdicts.iter_mut().for_each(|verdict| {
+                if verdict.kept {
+                    *verdict = Verdict::drop("notice");
+                }
+            });
+            labels.abstained = Some(format!("the page has a notice in place of a text: {says:?}"));
+        }
+        labels
+    }
+}
+
+impl Default {
+    /// The answer, be it a text or a notice that there is none.
+    fn answer(&self, view: &PageView<'_>) -> Labels {
         if view.table.blocks().is_empty() {
             let found = body_of_script(view).or_else(|| body_of_state(view, 0));
             return found.unwrap_or_else(|| AllText.label(view));
@@ -153,7 +174,7 @@ mod tests {
                 .contains("river rose")
         );
         // A page with next to no text is not boilerplate alone.
-        let short = extract(&Page::decoded("<p>Not found"), &Options::default());
-        assert_eq!(short.text.trim(), "Not found");
+        let short = extract(&Page::decoded("<p>Back soon"), &Options::default());
+        assert_eq!(short.text.trim(), "Back soon");
     }
 }

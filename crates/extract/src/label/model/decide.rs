@@ -42,7 +42,7 @@ pub(crate) fn decide(view: &PageView<'_>, article: &[bool]) -> Decision {
         features
             .line_context
             .refine(refinement, chances, &mut words, &view.scratch.refined_rows);
-    features.line_context.complete_tables(&mut chances);
+    features.line_context.settle(&mut chances);
     let lines = match view.focus {
         Focus::Balanced => select(&chances, &features.tokens),
         Focus::Precision => at_least(&chances, PRECISION_THRESHOLD),

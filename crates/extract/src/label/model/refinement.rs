@@ -16,6 +16,7 @@ use crate::label::model::lines::Line;
 use crate::label::model::page_table::{NONE, PageTable};
 use crate::label::model::row::{BATCH, ColumnNames, FeatureRow, Row, RowWriter, STRIDE};
 use crate::label::model::select::DEFAULT_THRESHOLD;
+use crate::label::model::title_line::MIN_TITLE;
 use crate::label::model::trees::Trees;
 use crate::label::scratch::take_rows;
 use dehusk_html::tree::Tag;
@@ -29,6 +30,8 @@ pub struct LineContext {
     styles: usize,
     /// The line that is most similar to the title, if it is similar enough.
     title: Option<usize>,
+    /// The lines that are the title or copies of it.
+    titles: Vec<u32>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -92,6 +95,11 @@ const SURE_CHANCE: f32 = 0.85;
 /// instead of a fifth, with the same F1 on held-out pages.
 const UNCERTAIN: std::ops::RangeInclusive<f32> = 0.1..=0.9;
 
+/// What the odds of a title are divided by. Of fifteen labelled sets three have the title in the text more often than not, and it is
+/// the commonest error on news. Held out by sets the mean F1 is .9206 undivided, .9222 to .9224 by anything from two and a third to five
+/// and a half, and .9217 without titles.
+const TITLE_ODDS: f32 = 3.5;
+
 /// Distance to a sure line where there is none.
 const NO_DISTANCE: u32 = 1000;
 
@@ -123,6 +131,7 @@ impl LineContext {
             sibling_groups: page.sibling_groups.len(),
             styles: page.by_style.len(),
             title: (page.title_line.1 > 0.5).then_some(page.title_line.0),
+            titles: titles(page),
         }
     }
 
@@ -162,6 +171,7 @@ impl LineContext {
             sibling_groups: 0,
             styles: 1,
             title: None,
+            titles: Vec::new(),
         };
         let mut names = ColumnNames::default();
         Sums::new(&page, &[0.5]).put(&mut names, 0, &mut &[][..]);
@@ -198,8 +208,17 @@ impl LineContext {
         chances
     }
 
+    /// Applies to refined chances what holds for some lines together.
+    pub fn settle(&self, chances: &mut [f32]) {
+        for &title in &self.titles {
+            let chance = &mut chances[title as usize];
+            *chance /= *chance + TITLE_ODDS * (1.0 - *chance);
+        }
+        self.complete_tables(chances);
+    }
+
     /// Gives each line of a data table at least the mean chance of the table, if that is likely, so that no cell goes missing.
-    pub fn complete_tables(&self, chances: &mut [f32]) {
+    fn complete_tables(&self, chances: &mut [f32]) {
         let mut start = 0;
         while let Some(first) = self.lines.get(start) {
             let lines = &self.lines[start..];
@@ -411,6 +430,19 @@ impl<'a> Sums<'a> {
     }
 }
 
+/// The lines that are the title or copies of it.
+fn titles(page: &PageTable) -> Vec<u32> {
+    let (title, alike) = page.title_line;
+    if alike < MIN_TITLE {
+        return Vec::new();
+    }
+    let lines = page.texts.iter().zip(0_u32..);
+    lines
+        .filter(|(text, _)| **text == page.texts[title])
+        .map(|(_, line)| line)
+        .collect()
+}
+
 /// Longest line of a data table, in tokens; a table with a longer one holds texts.
 const MAX_CELL_TOKENS: u32 = 30;
 
@@ -541,6 +573,21 @@ mod tests {
                 0.1, 0.9, 0.9, 0.3, 0.7, 0.9, 0.2, 0.3, 0.2, 0.9, 0.9, 0.3, 0.9, 0.9, 0.9
             ]
         );
+    }
+
+    #[test]
+    fn titles_are_less_likely_wherever_they_stand() {
+        let html = "<title>The flood</title><p>The flood<h1>The flood</h1><p>The river rose.";
+        let line_context = crate::training::page_lines(html, None).features.line_context;
+        let mut chances = [0.5, 0.95, 0.5];
+        line_context.settle(&mut chances);
+        let odds = |chance: f32| chance / (1.0 - chance);
+        assert!((odds(chances[0]) - 1.0 / TITLE_ODDS).abs() < 1e-5, "{chances:?}");
+        assert!((odds(chances[1]) - 19.0 / TITLE_ODDS).abs() < 1e-3, "{chances:?}");
+        assert_eq!(chances[2], 0.5);
+        let mut certain = [0.0, 1.0, 0.0];
+        line_context.settle(&mut certain);
+        assert_eq!(certain, [0.0, 1.0, 0.0]);
     }
 
     #[test]

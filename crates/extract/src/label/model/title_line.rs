@@ -7,6 +7,9 @@ use crate::label::model::lines::Line;
 /// Longer titles, in words, are ignored.
 const MAX_WORDS: usize = 100;
 
+/// Least similarity of the line that is taken for the title.
+pub(crate) const MIN_TITLE: f32 = 0.6;
+
 /// Number of the line most like the title, and their Dice coefficient on words, with a bonus for headings.
 pub(crate) fn find_title_line(view: &PageView<'_>, lines: &[Line]) -> (usize, f32) {
     let mut title = Vec::new();

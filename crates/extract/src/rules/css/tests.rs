@@ -1,3 +1,5 @@
+use proptest::prelude::*;
+
 use super::*;
 use crate::rules::budget::MAX_STEPS;
 use dehusk_html::Parser;
@@ -113,4 +115,93 @@ fn places_in_selectors_are_bytes() {
     assert_eq!(byte_of(text, 1, 2), 4);
     assert_eq!(byte_of(text, 1, 4), 8);
     assert_eq!(byte_of(text, 9, 9), text.len());
+}
+
+/// A page of nested elements, each with an id of its own, and perhaps with classes, an attribute and a text.
+fn page() -> impl Strategy<Value = String> {
+    let name = prop::sample::select(
+        &[
+            "div", "p", "ul", "li", "b", "SPAN", "section", "table", "td", "br",
+        ][..],
+    );
+    let class = prop::sample::select(&["", "x", "y", "x y", " X "][..]);
+    let attribute = prop::sample::select(&["", "lang=en-US", "title='a b'", "data-k=&amp;m", "hidden"][..]);
+    let text = prop::sample::select(&["", "t", " ", "<!-- c -->"][..]);
+    let element = (name, class, attribute, text, 0_usize..3);
+    prop::collection::vec(element, 1..20).prop_map(|elements| {
+        let (mut html, mut open) = (String::new(), Vec::new());
+        for (i, (name, class, attribute, text, close)) in elements.into_iter().enumerate() {
+            html.push_str(&format!("<{name} id=n{i} class='{class}' {attribute}>{text}"));
+            open.push(name);
+            for _ in 0..close.min(open.len()) {
+                let name = open.pop().unwrap_or_default();
+                html.push_str(&format!("</{name}>"));
+            }
+        }
+        html
+    })
+}
+
+/// A selector of one to three compounds, or a list of two.
+fn selector() -> impl Strategy<Value = String> {
+    let compound = prop::sample::select(
+        &[
+            "*",
+            "div",
+            "P",
+            "li",
+            "b",
+            ".x",
+            ".x.y",
+            ".X",
+            "[lang|=en]",
+            "[title~=b]",
+            "[title^='a ']",
+            "[data-k$=m]",
+            "[hidden]",
+            "[class*=x]",
+            ":first-child",
+            ":last-child",
+            ":only-child",
+            ":nth-child(2n+1)",
+            ":nth-last-child(2)",
+            ":first-of-type",
+            ":nth-of-type(2)",
+            ":empty",
+            ":root",
+            "p:not(.x)",
+            ":is(div, li).y",
+            ":where(.x) ",
+            "div:has(> .x)",
+            ":has(+ *)",
+            "#n3",
+        ][..],
+    );
+    let sign = prop::sample::select(&[" ", " > ", " + ", " ~ ", ", "][..]);
+    (compound.clone(), prop::collection::vec((sign, compound), 0..3)).prop_map(|(first, rest)| {
+        let rest: String = rest
+            .iter()
+            .map(|(sign, compound)| format!("{sign}{compound}"))
+            .collect();
+        format!("{first}{rest}")
+    })
+}
+
+proptest! {
+    /// The crate `scraper` has a tree of its own, and the same engine for selectors.
+    #[test]
+    fn selectors_find_what_scraper_finds(page in page(), selector in selector()) {
+        let theirs = scraper::Html::parse_document(&page);
+        let wanted = scraper::Selector::parse(&selector).unwrap();
+        let found = theirs.select(&wanted).map(|element| {
+            let name = element.value().name();
+            element.value().id().map_or_else(|| name.to_owned(), |id| format!("{name}#{id}"))
+        });
+        // Elements that the parser moved out of a table come in another order there.
+        let mut found: Vec<String> = found.collect();
+        let mut ours = matched(&page, &[], &selector).unwrap();
+        found.sort_unstable();
+        ours.sort_unstable();
+        prop_assert_eq!(ours, found, "{}", page);
+    }
 }

@@ -55,7 +55,7 @@ const fn list(code: &'static str, share: f64, length: f64, script: Script, text:
 
 /// Every language with a list, by code.
 #[rustfmt::skip]
-static LANGUAGES: [Language; 29] = [
+static LANGUAGES: [Language; 30] = [
     list("ar", 0.35, 1.0, Script::Words, include_str!("../../../../data/stop/ar.txt")),
     list("be", 0.4, 1.0, Script::Words, include_str!("../../../../data/stop/be.txt")),
     list("bg", 0.75, 1.0, Script::Words, include_str!("../../../../data/stop/bg.txt")),
@@ -73,6 +73,7 @@ static LANGUAGES: [Language; 29] = [
     list("id", 0.55, 1.0, Script::Words, include_str!("../../../../data/stop/id.txt")),
     list("it", 0.9, 1.0, Script::Words, include_str!("../../../../data/stop/it.txt")),
     list("ja", 0.4, 0.5, Script::Unspaced, include_str!("../../../../data/stop/ja.txt")),
+    list("kk", 0.2, 1.0, Script::Words, include_str!("../../../../data/stop/kk.txt")),
     list("nl", 0.9, 1.0, Script::Words, include_str!("../../../../data/stop/nl.txt")),
     list("no", 0.7, 1.0, Script::Words, include_str!("../../../../data/stop/no.txt")),
     list("pl", 0.45, 1.0, Script::Words, include_str!("../../../../data/stop/pl.txt")),
@@ -269,6 +270,10 @@ mod tests {
             "tempo casa acqua città scuola lavoro denaro governo pagina notizie leggere scrivere grande buono",
         ),
         ("ja", "時間 家 水 町 学校 仕事 お金 政府 新聞"),
+        (
+            "kk",
+            "уақыт үй су қала мектеп жұмыс ақша үкімет бет жаңалықтар оқу жазу үлкен жақсы",
+        ),
         (
             "nl",
             "tijd huis water stad school werk geld regering pagina nieuws lezen schrijven groot goed",
