@@ -34,7 +34,7 @@ macro_rules! list {
 }
 
 /// Every bundled list.
-static ALL: [BundledList; 29] = [
+static ALL: [BundledList; 30] = [
     list!("ar"),
     list!("be"),
     list!("bg"),
@@ -52,6 +52,7 @@ static ALL: [BundledList; 29] = [
     list!("id"),
     list!("it"),
     list!("ja"),
+    list!("kk"),
     list!("nl"),
     list!("no"),
     list!("pl"),
