@@ -4,6 +4,7 @@
 //! scripts.
 
 use std::ops::Range;
+use std::sync::OnceLock;
 
 /// A part of a text that has no white space but single spaces inside.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -206,30 +207,30 @@ static CLASSES: [u8; 256] = {
     all
 };
 
-/// As `char::is_alphanumeric`, but faster for the commonest scripts.
+/// Characters of one part of Unicode: 256 of them, one bit each.
+type Alphanumeric = [u64; 4];
+
+/// As `char::is_alphanumeric`, from tables for the parts of the first two planes of Unicode: the search in the standard library takes
+/// ten times as long. A part is filled at its first character, since few pages hold more than three of them.
 pub(crate) fn is_alphanumeric(c: char) -> bool {
-    match c {
-        // Ranges in which all characters are, or are not, alphanumeric.
-        '\u{80}'..='\u{BF}' => matches!(c, 'ª' | '²' | '³' | 'µ' | '¹' | 'º' | '¼'..='¾'),
-        '\u{C0}'..='\u{24F}' => c != '\u{D7}' && c != '\u{F7}',
-        '\u{388}'..='\u{38A}'
-        | '\u{38E}'..='\u{3A1}'
-        | '\u{3A3}'..='\u{3F5}'
-        | '\u{400}'..='\u{481}'
-        | '\u{48A}'..='\u{52F}'
-        | '\u{3041}'..='\u{3096}'
-        | '\u{30A1}'..='\u{30FA}'
-        | '\u{4E00}'..='\u{9FFF}'
-        | '\u{AC00}'..='\u{D7A3}' => true,
-        '\u{2000}'..='\u{205E}'
-        | '\u{2190}'..='\u{245F}'
-        | '\u{2500}'..='\u{2775}'
-        | '\u{3001}'..='\u{3004}'
-        | '\u{E000}'..='\u{F8FF}'
-        | '\u{FF01}'..='\u{FF0F}'
-        | '\u{1F300}'..='\u{1FAFF}' => false,
-        _ => c.is_alphanumeric(),
+    static PARTS: [OnceLock<Alphanumeric>; 512] = [const { OnceLock::new() }; 512];
+    let code = u32::from(c);
+    let Some(part) = PARTS.get((code >> 8) as usize) else {
+        return c.is_alphanumeric();
+    };
+    let bits = part.get_or_init(|| alphanumeric(code >> 8));
+    bits[(code >> 6 & 3) as usize] >> (code & 63) & 1 == 1
+}
+
+/// Fills the table of one part.
+#[cold]
+fn alphanumeric(part: u32) -> Alphanumeric {
+    let mut bits = [0; 4];
+    for low in 0..256 {
+        let found = char::from_u32(part << 8 | low).is_some_and(char::is_alphanumeric);
+        bits[(low >> 6) as usize] |= u64::from(found) << (low & 63);
     }
+    bits
 }
 
 /// Whether a non-ASCII character is a letter, a digit or a combining mark.
