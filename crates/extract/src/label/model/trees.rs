@@ -43,9 +43,9 @@ impl EarlyExit {
 /// Nodes of a tree, the root first. Entries after its last node are never reached.
 #[derive(Debug)]
 struct Tree {
-    nodes: Box<[Node; MAX_NODES]>,
+    nodes: Box<[Node; PLACES]>,
     /// Log odds that each node adds, if it is a leaf.
-    values: Box<[f32; MAX_NODES]>,
+    values: Box<[f32; PLACES]>,
     /// Splits on the longest path.
     depth: usize,
 }
@@ -62,7 +62,11 @@ struct Node {
 /// Nodes of a tree at most, as a node's number is one byte.
 const MAX_NODES: usize = 256;
 
-/// Number of rows that are walked down a tree at the same time, so that their memory accesses overlap.
+/// One place more, so that no sum of a byte and 1 lies outside.
+const PLACES: usize = MAX_NODES + 1;
+
+/// Number of rows that are walked down a tree at the same time, so that their memory accesses overlap. They lie side by side, so that one
+/// address leads to all of them, which leaves registers for the places in the tree.
 const LANES: usize = 8;
 
 /// The trees of the first pass and of the refinement, read on first use.
@@ -147,10 +151,17 @@ impl Trees {
     pub(crate) fn chances(&self, rows: &[FeatureRow], fast: bool, out: &mut Vec<f32>) {
         let mut odds: Vec<f32> = vec![self.base; rows.len()];
         let (first, rest) = self.trees.split_at(self.early_exit.after.min(self.trees.len()));
+        add(first, rows, &mut odds);
         let mut open: Vec<usize> = (0..rows.len()).collect();
-        add(first, rows, &open, &mut odds);
         open.retain(|&row| !fast && odds[row].abs() <= self.early_exit.odds);
-        add(rest, rows, &open, &mut odds);
+        if !rest.is_empty() {
+            let open_rows: Vec<FeatureRow> = open.iter().map(|&row| rows[row]).collect();
+            let mut sums: Vec<f32> = open.iter().map(|&row| odds[row]).collect();
+            add(rest, &open_rows, &mut sums);
+            for (&row, sum) in open.iter().zip(sums) {
+                odds[row] = sum;
+            }
+        }
         let mut open = open.into_iter().peekable();
         out.extend(odds.into_iter().enumerate().map(|(row, odds)| {
             let exited = open.next_if_eq(&row).is_none();
@@ -164,19 +175,32 @@ impl Trees {
     }
 }
 
-/// Adds the leaves of trees to the log odds of some rows.
-fn add(trees: &[Tree], rows: &[FeatureRow], which: &[usize], odds: &mut [f32]) {
-    for which in which.chunks(LANES) {
-        // The last chunk may be short: its last row fills the missing places.
-        let Some(last) = which.last() else { continue };
-        let row = |i| *which.get(i).unwrap_or(last);
-        let side: [&FeatureRow; LANES] = std::array::from_fn(|i| &rows[row(i)]);
-        let mut sums: [f32; LANES] = std::array::from_fn(|i| odds[row(i)]);
-        for tree in trees {
-            tree.add(&side, &mut sums);
+/// Adds the leaves of trees to the log odds of all rows.
+fn add(trees: &[Tree], rows: &[FeatureRow], odds: &mut [f32]) {
+    let whole = rows.len() / LANES * LANES;
+    add_in_groups::<LANES>(trees, &rows[..whole], &mut odds[..whole]);
+    // The last rows, and copies of one of them for the places that they leave empty.
+    let (last, last_odds) = (&rows[whole..], &mut odds[whole..]);
+    if let Some(row) = last.first() {
+        let (mut side, mut sums) = (Vec::with_capacity(LANES), [0.0; LANES]);
+        side.extend_from_slice(last);
+        sums[..last.len()].copy_from_slice(last_odds);
+        if last.len() <= LANES / 2 {
+            side.resize(LANES / 2, *row);
+            add_in_groups::<{ LANES / 2 }>(trees, &side, &mut sums[..LANES / 2]);
+        } else {
+            side.resize(LANES, *row);
+            add_in_groups::<LANES>(trees, &side, &mut sums);
         }
-        for (row, sum) in which.iter().zip(sums) {
-            odds[*row] = sum;
+        last_odds.copy_from_slice(&sums[..last.len()]);
+    }
+}
+
+/// As [`add`], for rows whose number is a multiple of `N`.
+fn add_in_groups<const N: usize>(trees: &[Tree], rows: &[FeatureRow], odds: &mut [f32]) {
+    for (rows, odds) in rows.as_chunks::<N>().0.iter().zip(odds.as_chunks_mut().0) {
+        for tree in trees {
+            tree.add(rows, odds);
         }
     }
 }
@@ -188,9 +212,9 @@ impl Tree {
                 threshold: f32::NAN,
                 column: 0,
                 left: 0,
-            }; MAX_NODES],
+            }; PLACES],
         );
-        let mut values = Box::new([0.0; MAX_NODES]);
+        let mut values = Box::new([0.0; PLACES]);
         if lines.is_empty() || lines.len() > MAX_NODES {
             return Err(format!("a tree of {} nodes, not 1 to {MAX_NODES}", lines.len()));
         }
@@ -211,8 +235,9 @@ impl Tree {
                 }
                 NodeText::Leaf(value) => {
                     values[i] = value;
-                    // NaN compares false, so the walk goes on at the node after `left`, which is this one.
-                    nodes[i].left = (i as u8).wrapping_sub(1);
+                    // NaN compares false, so the walk goes on at the node after `left`, which is this one. If it is the root, there is no
+                    // step to take.
+                    nodes[i].left = (i as u8).saturating_sub(1);
                 }
             }
         }
@@ -220,38 +245,30 @@ impl Tree {
         Ok(Tree { nodes, values, depth })
     }
 
-    fn add(&self, rows: &[&FeatureRow; LANES], odds: &mut [f32; LANES]) {
-        // Eight variables instead of an array, so that each stays in a register.
-        let [mut a, mut b, mut c, mut d, mut e, mut f, mut g, mut h] = [0_u8; LANES];
-        let is_leaf = |at: u8| self.nodes[usize::from(at)].threshold.is_nan();
+    fn add<const N: usize>(&self, rows: &[FeatureRow; N], odds: &mut [f32; N]) {
+        let mut at = [0_usize; N];
+        let is_leaf = |at: usize| self.nodes[at].threshold.is_nan();
         let mut left = self.depth;
         while left > 0 {
-            self.step(rows[0], &mut a);
-            self.step(rows[1], &mut b);
-            self.step(rows[2], &mut c);
-            self.step(rows[3], &mut d);
-            self.step(rows[4], &mut e);
-            self.step(rows[5], &mut f);
-            self.step(rows[6], &mut g);
-            self.step(rows[7], &mut h);
+            at = std::array::from_fn(|i| self.step(&rows[i], at[i]));
             left -= 1;
             // Most rows reach a leaf long before the end of the longest path.
-            if 2 * left < self.depth && [a, b, c, d, e, f, g, h].into_iter().all(is_leaf) {
+            if 2 * left < self.depth && at.into_iter().all(is_leaf) {
                 break;
             }
         }
-        for (odds, at) in odds.iter_mut().zip([a, b, c, d, e, f, g, h]) {
-            *odds += self.values[usize::from(at)];
+        for (odds, at) in odds.iter_mut().zip(at) {
+            *odds += self.values[at];
         }
     }
 
     /// One split of one row.
     #[inline(always)]
-    fn step(&self, row: &FeatureRow, at: &mut u8) {
-        let node = self.nodes[usize::from(*at)];
+    fn step(&self, row: &FeatureRow, at: usize) -> usize {
+        let node = self.nodes[at];
         // NaN compares false, so a missing value goes to the right child.
         let below = row[usize::from(node.column)] < node.threshold;
-        *at = node.left.wrapping_add(u8::from(!below));
+        usize::from(node.left) + usize::from(!below)
     }
 }
 
