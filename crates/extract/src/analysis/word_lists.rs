@@ -115,13 +115,18 @@ impl WordLists {
                     at += 3;
                 }
                 _ => {
+                    if let Some(lower) = lower_russian(&text.as_bytes()[at..]) {
+                        lower.into_iter().for_each(|byte| read(&mut state, byte));
+                        at += 2;
+                        continue;
+                    }
                     let c = text[at..].chars().next().unwrap_or_default();
                     at += c.len_utf8();
-                    for c in lower_case(c) {
+                    each_lower_case(c, |c| {
                         for byte in c.encode_utf8(&mut [0; 4]).bytes() {
                             read(&mut state, byte);
                         }
-                    }
+                    });
                 }
             }
         }
@@ -129,17 +134,27 @@ impl WordLists {
     }
 }
 
-/// As `char::to_lowercase`, but faster for the commonest scripts.
-pub(crate) fn lower_case(c: char) -> impl Iterator<Item = char> {
-    let (known, search) = match c {
-        '\0'..='\u{7F}' => (Some(c.to_ascii_lowercase()), None),
-        '\u{80}'..='\u{BF}' | 'а'..='џ' | '\u{2010}'..='\u{205E}' | '\u{3000}'..='\u{9FFF}' => {
-            (Some(c), None)
+/// The letter at the start of a text in lower case, as its two bytes, if it is of U+0410 to U+045F: the Russian alphabet and others.
+fn lower_russian(text: &[u8]) -> Option<[u8; 2]> {
+    match *text {
+        [0xD0, second @ 0x90..=0x9F, ..] => Some([0xD0, second + 0x20]),
+        [0xD0, second @ 0xA0..=0xAF, ..] => Some([0xD1, second - 0x20]),
+        [first @ 0xD0, second @ 0xB0..=0xBF, ..] | [first @ 0xD1, second @ 0x80..=0x9F, ..] => {
+            Some([first, second])
         }
-        'А'..='Я' => (char::from_u32(u32::from(c) + 0x20), None),
-        _ => (None, Some(c.to_lowercase())),
-    };
-    known.into_iter().chain(search.into_iter().flatten())
+        _ => None,
+    }
+}
+
+/// Calls `visit` with each character of `char::to_lowercase`, but faster for the commonest scripts.
+#[inline]
+pub(crate) fn each_lower_case(c: char, mut visit: impl FnMut(char)) {
+    match c {
+        '\0'..='\u{7F}' => visit(c.to_ascii_lowercase()),
+        '\u{80}'..='\u{BF}' | 'а'..='џ' | '\u{2010}'..='\u{205E}' | '\u{3000}'..='\u{9FFF}' => visit(c),
+        'А'..='Я' => visit(char::from_u32(u32::from(c) + 0x20).unwrap_or(c)),
+        _ => c.to_lowercase().for_each(visit),
+    }
 }
 
 #[cfg(test)]
@@ -173,7 +188,12 @@ mod tests {
             );
         }
         for c in '\u{80}'..=char::MAX {
-            assert!(lower_case(c).eq(c.to_lowercase()), "{c:?}");
+            let mut lower = String::new();
+            each_lower_case(c, |c| lower.push(c));
+            assert_eq!(lower, c.to_string().to_lowercase(), "{c:?}");
+            if let Some(bytes) = lower_russian(c.to_string().as_bytes()) {
+                assert_eq!(bytes, lower.as_bytes());
+            }
         }
     }
 

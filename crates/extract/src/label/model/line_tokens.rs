@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::analysis::blocks::words::is_alphanumeric;
-use crate::analysis::word_lists::lower_case;
+use crate::analysis::word_lists::each_lower_case;
 
 /// A run of letters and digits.
 pub(crate) struct Word {
@@ -41,9 +41,7 @@ pub(crate) fn each_word(text: &str, mut visit: impl FnMut(Word) -> bool) {
             at += c.len_utf8();
             if is_alphanumeric(c) {
                 number = false;
-                for c in lower(c) {
-                    hash = mix(hash, u64::from(u32::from(c)));
-                }
+                each_lower(c, |c| hash = mix(hash, u64::from(u32::from(c))));
                 continue;
             }
         }
@@ -62,9 +60,9 @@ pub(crate) fn each_word(text: &str, mut visit: impl FnMut(Word) -> bool) {
     }
 }
 
-/// A character in lower case; a sigma at the end of a word becomes one in its middle.
-fn lower(c: char) -> impl Iterator<Item = char> {
-    lower_case(c).map(|c| if c == 'ς' { 'σ' } else { c })
+/// Calls `visit` with a character in lower case; a sigma at the end of a word becomes one in its middle.
+fn each_lower(c: char, mut visit: impl FnMut(char)) {
+    each_lower_case(c, |c| visit(if c == 'ς' { 'σ' } else { c }));
 }
 
 /// Letters and digits of ASCII, lower-cased; 0 for what is neither.
@@ -190,7 +188,7 @@ pub fn normalized_words(text: &str) -> String {
         if word.number {
             out.push('0');
         } else {
-            out.extend(text[word.at].chars().flat_map(lower));
+            text[word.at].chars().for_each(|c| each_lower(c, |c| out.push(c)));
         }
         true
     });

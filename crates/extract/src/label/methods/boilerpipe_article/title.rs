@@ -1,7 +1,7 @@
 //! Finds the block that repeats the page's title. As `<title>` often holds the name of the site, too, its parts are also compared.
 
 use crate::analysis::blocks::words::is_alphanumeric;
-use crate::analysis::word_lists::lower_case;
+use crate::analysis::word_lists::each_lower_case;
 
 /// Characters of a title that are read. Its parts are compared with every short block, which bounds the cost.
 const MAX_TITLE: usize = 1000;
@@ -26,15 +26,18 @@ pub(crate) fn parts(title: &str) -> Vec<String> {
         }
     };
     add(&title);
-    for separators in ["|»-", "|»:", "|»:()", "|»:()-", "|»,:()-"] {
-        if let Some(part) = longest(&title, separators) {
+    // Names of sites are no titles. Most titles hold none.
+    let names_site = title.contains(".com");
+    let is_part = |part: &str| !names_site || !part.contains(".com");
+    for separators in SEPARATORS {
+        if let Some(part) = longest(&title, separators, is_part) {
             add(part);
         }
     }
     for separator in [" | ", " - "] {
         for part in title
             .split(separator)
-            .filter(|p| !p.contains(".com") && p.split(' ').count() >= 4)
+            .filter(|p| is_part(p) && p.split(' ').count() >= 4)
         {
             add(part);
         }
@@ -48,19 +51,25 @@ pub(crate) fn parts(title: &str) -> Vec<String> {
     out
 }
 
-/// The part with most words or characters; `None` if there is only one part.
-fn longest<'t>(title: &'t str, separators: &str) -> Option<&'t str> {
-    let mut pieces = title.split(|c| separators.contains(c)).map(str::trim).peekable();
+/// Sets of characters that separate the parts of a title.
+const SEPARATORS: [&[char]; 5] = [
+    &['|', '»', '-'],
+    &['|', '»', ':'],
+    &['|', '»', ':', '(', ')'],
+    &['|', '»', ':', '(', ')', '-'],
+    &['|', '»', ',', ':', '(', ')', '-'],
+];
+
+/// The part with most words or characters, of those that `is_part` accepts; `None` if there is only one part.
+fn longest<'t>(title: &'t str, separators: &[char], is_part: impl Fn(&str) -> bool) -> Option<&'t str> {
+    let mut pieces = title.split(separators).map(str::trim).peekable();
     let first = pieces.next()?;
     pieces.peek()?;
-    let mut best = "";
-    for piece in std::iter::once(first)
-        .chain(pieces)
-        .filter(|p| !p.contains(".com"))
-    {
-        let words = |s: &str| s.split_whitespace().count();
-        if words(piece) > words(best) || piece.len() > best.len() {
-            best = piece;
+    let (mut best, mut most_words) = ("", 0);
+    for piece in std::iter::once(first).chain(pieces).filter(|p| is_part(p)) {
+        let words = piece.split_whitespace().count();
+        if words > most_words || piece.len() > best.len() {
+            (best, most_words) = (piece, words);
         }
     }
     (!best.is_empty()).then_some(best)
@@ -70,25 +79,36 @@ fn longest<'t>(title: &'t str, separators: &str) -> Option<&'t str> {
 ///
 /// Equal for texts that match; as most other texts differ here, the rest of them is not read.
 pub(crate) fn prefix_hash(text: &str) -> u64 {
-    folded(text).take(4).fold(0, mix)
+    hash_of(text, 4)
 }
 
 /// Hash of all letters and digits of a text, lower-cased. Equal for texts that match.
 pub(crate) fn letters_hash(text: &str) -> u64 {
-    folded(text).fold(0, mix)
+    hash_of(text, usize::MAX)
+}
+
+/// Hash of the first `most` letters and digits of a text, lower-cased.
+fn hash_of(text: &str, most: usize) -> u64 {
+    let (mut hash, mut left) = (0, most);
+    for c in text.chars().filter(|c| is_alphanumeric(*c)) {
+        each_lower_case(c, |c| {
+            if left > 0 && is_alphanumeric(c) {
+                left -= 1;
+                // The sigma at the end of a word.
+                hash = mix(hash, if c == 'ς' { 'σ' } else { c });
+            }
+        });
+        if left == 0 {
+            break;
+        }
+    }
+    hash
 }
 
 fn mix(hash: u64, c: char) -> u64 {
     (u64::from(u32::from(c)) ^ hash)
         .wrapping_mul(0x9E37_79B9_7F4A_7C15)
         .rotate_left(29)
-}
-
-fn folded(text: &str) -> impl Iterator<Item = char> + '_ {
-    let letters_hash = text.chars().filter(|c| is_alphanumeric(*c));
-    let lower = letters_hash.flat_map(lower_case).filter(|c| is_alphanumeric(*c));
-    // The sigma at the end of a word.
-    lower.map(|c| if c == 'ς' { 'σ' } else { c })
 }
 
 /// Whether a block's text is the title or one of its parts.
