@@ -27,6 +27,12 @@ pub(crate) fn find_title_line(view: &PageView<'_>, lines: &[Line]) -> (usize, f3
         if line.hidden || line.tokens > 3 * title.len() as u32 + 10 || line.chars > 400 {
             continue;
         }
+        let bonus = if line.heading > 0 { 0.1 } else { 0.0 };
+        let similarity = |shared: f32, words: usize| 2.0 * shared / (words + title.len()) as f32 + bonus;
+        // A line has no more words than tokens, and is most similar if it shares all: most lines after the title need not be read.
+        if similarity(line.tokens as f32, line.tokens as usize) <= best.1 {
+            continue;
+        }
         let (mut words, mut shared) = (0, 0.0);
         for block in &view.table.blocks()[line.blocks()] {
             each_word(view.table.text(block), |word| {
@@ -37,7 +43,7 @@ pub(crate) fn find_title_line(view: &PageView<'_>, lines: &[Line]) -> (usize, f3
                 true
             });
         }
-        let alike = 2.0 * shared / (words + title.len()) as f32 + if line.heading > 0 { 0.1 } else { 0.0 };
+        let alike = similarity(shared, words);
         if alike > best.1 + 1e-6 {
             best = (i, alike);
         }
