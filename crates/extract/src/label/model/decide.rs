@@ -37,6 +37,7 @@ pub(crate) fn decide(view: &PageView<'_>, article: &[bool]) -> Decision {
         blocks: &features.blocks,
         lexicon: lexicon::lexicon(),
         odds: vec![None; features.blocks.len()],
+        phrases: vec![None; features.blocks.len()],
     };
     let mut chances =
         features
@@ -75,6 +76,8 @@ struct PageWords<'a> {
     lexicon: &'static lexicon::Lexicon,
     /// Odds looked up so far: every line after a heading asks for those of the heading.
     odds: Vec<Option<WordOdds>>,
+    /// Odds of lines as phrases, looked up so far: lines have neighbors in common.
+    phrases: Vec<Option<f32>>,
 }
 
 impl PageWords<'_> {
@@ -92,6 +95,9 @@ impl WordOddsLookup for PageWords<'_> {
     }
 
     fn phrase(&mut self, line: usize) -> f32 {
-        self.lexicon.phrase_odds(self.texts(line))
+        let known = self.phrases[line].or(self.odds[line].map(|odds| odds.phrase));
+        let odds = known.unwrap_or_else(|| self.lexicon.phrase_odds(self.texts(line)));
+        self.phrases[line] = Some(odds);
+        odds
     }
 }
