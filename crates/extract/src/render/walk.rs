@@ -36,7 +36,8 @@ pub(super) fn walk(view: &PageView<'_>, labels: &Labels, images: bool, writer: &
             }
         }
     }
-    let mut media = media.into_iter().peekable();
+    let mut media = media.into_iter();
+    let mut next_media = media.next();
     let mut classed = labels.classed_nodes(view.table).peekable();
     // White space between two kept texts of a line is written, too.
     let mut open: Vec<(NodeId, Tag)> = Vec::new();
@@ -46,28 +47,34 @@ pub(super) fn walk(view: &PageView<'_>, labels: &Labels, images: bool, writer: &
         if !meter.step(1 + open.len() / DEPTH_STEP) {
             break;
         }
-        let is_media = media.next_if_eq(&at).is_some();
+        let kept = has_kept_text[at.index()];
+        let is_media = next_media == Some(at);
         if is_media {
+            next_media = media.next();
             match media::read(dom, at) {
                 Some(Media::Image(image)) => writer.image(&image),
                 Some(Media::Formula(formula)) => writer.formula(&formula),
                 None => {}
             }
-        } else if let Some(tag) = dom.tag(at).filter(|_| has_kept_text[at.index()]) {
-            writer.open(dom, at, tag);
-            open.push((at, tag));
-        } else if dom.html_tag(at) == Some(Tag::BR) {
-            writer.line_break();
-        } else if dom.is_text(at) && (has_kept_text[at.index()] || is_gap(dom, at, &has_kept_text)) {
+        } else if let Some(tag) = dom.tag(at) {
+            if kept {
+                writer.open(dom, at, tag);
+                open.push((at, tag));
+            } else if dom.html_tag(at) == Some(Tag::BR) {
+                writer.line_break();
+            } else if is_blank_element(dom, at) || labels.cuts(at) {
+                // The texts before and after it remain two words.
+                writer.text(" ");
+            }
+        } else if dom.is_text(at) && (kept || is_gap(dom, at, &has_kept_text)) {
             if let Some((_, class)) = classed.next_if(|(node, _)| *node == at) {
                 writer.class(class);
             }
             writer.text(&dom.text(at));
-        } else if is_blank_element(dom, at, &has_kept_text) || labels.cuts(at) {
-            // The texts before and after it remain two words.
+        } else if labels.cuts(at) {
             writer.text(" ");
         }
-        let enters = has_kept_text[at.index()] && !is_media;
+        let enters = kept && !is_media;
         let inside = enters.then(|| dom.tree().first_child(at)).flatten();
         let next = inside.or_else(|| dom.tree().after_subtree(NodeId::DOCUMENT, at));
         let Some(next) = next else { break };
@@ -89,9 +96,9 @@ pub(super) fn walk(view: &PageView<'_>, labels: &Labels, images: bool, writer: &
     }
 }
 
-/// Whether a phrasing element holds white space alone, and so separates words, such as a no-break space in a `span`.
-fn is_blank_element(dom: &Dom<'_>, id: NodeId, has_kept_text: &[bool]) -> bool {
-    if has_kept_text[id.index()] || !dom.html_tag(id).is_some_and(is_phrasing) {
+/// Whether a phrasing element without kept text holds white space alone, and so separates words, such as a no-break space in a `span`.
+fn is_blank_element(dom: &Dom<'_>, id: NodeId) -> bool {
+    if dom.tree().first_child(id).is_none() || !dom.html_tag(id).is_some_and(is_phrasing) {
         return false;
     }
     let text = dom.text_content(id);

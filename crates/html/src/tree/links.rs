@@ -144,6 +144,7 @@ impl Tree {
     }
 }
 
+#[inline]
 fn link(to: u32) -> Option<NodeId> {
     (to != NONE).then_some(NodeId(to))
 }
@@ -158,6 +159,7 @@ pub struct Children<'d> {
 impl Iterator for Children<'_> {
     type Item = NodeId;
 
+    #[inline]
     fn next(&mut self) -> Option<NodeId> {
         let id = link(self.next)?;
         self.next = self.tree.nodes[id.index()].next;
@@ -175,6 +177,7 @@ pub struct Ancestors<'d> {
 impl Iterator for Ancestors<'_> {
     type Item = NodeId;
 
+    #[inline]
     fn next(&mut self) -> Option<NodeId> {
         let id = link(self.next)?;
         self.next = self.tree.nodes[id.index()].parent;
@@ -201,6 +204,7 @@ impl Preorder<'_> {
 impl Iterator for Preorder<'_> {
     type Item = NodeId;
 
+    #[inline]
     fn next(&mut self) -> Option<NodeId> {
         let id = link(self.next)?;
         self.next = self.tree.after(self.root, id).map_or(NONE, |n| n.0);

@@ -1,6 +1,6 @@
 //! Classes of elements: which are not shown, and which do not end a block or a line.
 
-use dehusk_html::tree::{Dom, NodeId, Tag};
+use dehusk_html::tree::{Attr, Dom, NodeId, Tag};
 
 /// Elements whose text the page does not show, or shows as the content of a control.
 pub(crate) fn is_skipped(tag: Tag) -> bool {
@@ -97,17 +97,22 @@ pub(crate) fn is_phrasing(tag: Tag) -> bool {
 }
 
 /// Whether an element is marked as not shown, by attribute or by its own style.
+#[inline]
 pub(crate) fn is_hidden(dom: &Dom<'_>, id: NodeId) -> bool {
+    // Most elements have no attributes.
+    let attrs = dom.attrs_of(id);
+    !attrs.is_empty() && attrs.iter().any(|attr| hides(dom, attr))
+}
+
+fn hides(dom: &Dom<'_>, attr: &Attr) -> bool {
     // The length of their names excludes most attributes without reading them.
-    dom.attrs_of(id).iter().any(|attr| {
-        match attr.name_len() {
-            // `hidden=until-found` is text a reader can open.
-            6 => dom.is_named(attr, "hidden") && !dom.attr_value(attr).eq_ignore_ascii_case("until-found"),
-            11 => dom.is_named(attr, "aria-hidden") && dom.attr_value(attr).eq_ignore_ascii_case("true"),
-            5 => dom.is_named(attr, "style") && style_hides(&dom.attr_value(attr)),
-            _ => false,
-        }
-    })
+    match attr.name_len() {
+        // `hidden=until-found` is text a reader can open.
+        6 => dom.is_named(attr, "hidden") && !dom.attr_value(attr).eq_ignore_ascii_case("until-found"),
+        11 => dom.is_named(attr, "aria-hidden") && dom.attr_value(attr).eq_ignore_ascii_case("true"),
+        5 => dom.is_named(attr, "style") && style_hides(&dom.attr_value(attr)),
+        _ => false,
+    }
 }
 
 fn style_hides(style: &str) -> bool {

@@ -35,9 +35,24 @@ struct OpenElement {
     tables: u16,
     links: u16,
     hidden: bool,
-    inline: bool,
+    /// What its tags put between blocks; `None` if it is inline.
+    boundary: Option<Boundary>,
     level: u32,
 }
+
+/// What is known of text outside of all elements.
+const OUTSIDE: OpenElement = OpenElement {
+    id: NodeId::DOCUMENT,
+    context: None,
+    kind: BlockKind::Text,
+    heading: 0,
+    lists: 0,
+    tables: 0,
+    links: 0,
+    hidden: false,
+    boundary: None,
+    level: 0,
+};
 
 struct Filler<'d, 's> {
     dom: &'d Dom<'s>,
@@ -136,33 +151,20 @@ impl<'d, 's> Filler<'d, 's> {
             // Skipped elements do not end a block.
             return false;
         }
-        let inline = html && is_inline(tag);
-        if !inline {
-            self.end_block(if !html || is_phrasing(tag) {
-                Boundary::Phrase
-            } else if tag == Tag::BR {
-                Boundary::Break
-            } else {
-                Boundary::Block
-            });
-        }
-        let root = OpenElement {
-            id,
-            context: None,
-            kind: BlockKind::Text,
-            heading: 0,
-            lists: 0,
-            tables: 0,
-            links: 0,
-            hidden: false,
-            inline: false,
-            level: 0,
+        let boundary = match tag {
+            _ if html && is_inline(tag) => None,
+            _ if !html || is_phrasing(tag) => Some(Boundary::Phrase),
+            Tag::BR => Some(Boundary::Break),
+            _ => Some(Boundary::Block),
         };
-        let parent = *self.open.last().unwrap_or(&root);
+        if let Some(boundary) = boundary {
+            self.end_block(boundary);
+        }
+        let parent = *self.open.last().unwrap_or(&OUTSIDE);
         let mut open = OpenElement {
             id,
             context: None,
-            inline,
+            boundary,
             ..parent
         };
         open.hidden = parent.hidden || is_hidden(self.dom, id);
@@ -173,7 +175,7 @@ impl<'d, 's> Filler<'d, 's> {
                 hidden: open.hidden,
             });
         }
-        if !inline || tag == Tag::A {
+        if boundary.is_some() || tag == Tag::A {
             open.level += 1;
         }
         if html {
@@ -193,15 +195,11 @@ impl<'d, 's> Filler<'d, 's> {
     }
 
     fn leave(&mut self, id: NodeId) {
-        if self.open.last().is_none_or(|open| open.id != id) {
+        let Some(open) = self.open.last().filter(|open| open.id == id) else {
             return;
-        }
-        if self.open.last().is_some_and(|open| !open.inline) {
-            self.end_block(match self.dom.html_tag(id) {
-                Some(Tag::BR) => Boundary::Break,
-                Some(tag) if !is_phrasing(tag) => Boundary::Block,
-                _ => Boundary::Phrase,
-            });
+        };
+        if let Some(boundary) = open.boundary {
+            self.end_block(boundary);
         }
         self.open.pop();
     }
@@ -273,7 +271,7 @@ impl<'d, 's> Filler<'d, 's> {
             .open
             .iter()
             .rev()
-            .find(|o| !o.inline)
+            .find(|o| o.boundary.is_some())
             .map_or(first.id, |o| o.id);
         self.table.blocks.push(Block {
             text: text.start as u32..text.end as u32,
@@ -309,13 +307,13 @@ impl<'d, 's> Filler<'d, 's> {
         let end = self
             .open
             .iter()
-            .rposition(|o| !o.inline)
+            .rposition(|o| o.boundary.is_some())
             .map_or(self.open.len(), |i| i + 1);
         let known = self.open[..end].iter().rposition(|o| o.context.is_some());
         let mut parent = known.and_then(|i| self.open[i].context);
         for i in known.map_or(0, |i| i + 1)..end {
             let open = self.open[i];
-            if open.inline {
+            if open.boundary.is_none() {
                 continue;
             }
             let above = parent

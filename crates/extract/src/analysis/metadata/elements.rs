@@ -22,15 +22,19 @@ impl MetadataElements {
     pub(super) fn of(dom: &Dom<'_>, meter: &mut Meter<'_>) -> MetadataElements {
         let mut out = MetadataElements::default();
         for id in dom.preorder(NodeId::DOCUMENT) {
-            let attrs = dom.attrs_of(id);
             if !meter.step(1) {
                 break;
             }
             let tag = dom.html_tag(id);
+            let attrs = dom.attrs_of(id);
+            // Most nodes of a page are texts, and elements without attributes.
+            if attrs.is_empty() && !matches!(tag, Some(Tag::TITLE | Tag::META | Tag::TIME)) {
+                continue;
+            }
             match tag {
                 Some(Tag::TITLE) if out.title.is_none() => out.title = Some(id),
                 Some(Tag::META) => out.metas.push(id),
-                Some(Tag::SCRIPT) if !attrs.is_empty() => out.scripts.push(id),
+                Some(Tag::SCRIPT) => out.scripts.push(id),
                 Some(Tag::BASE) if out.base.is_none() && dom.attr(id, "href").is_some() => {
                     out.base = Some(id);
                 }
