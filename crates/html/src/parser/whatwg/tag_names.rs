@@ -44,7 +44,7 @@ const fn slots() -> [Packed; 1 << SLOT_BITS] {
 
 /// The constant for `name`: up to eight bytes, first byte lowest, in lower case.
 #[inline]
-fn known(name: u64) -> Option<Tag> {
+pub(crate) fn known(name: u64) -> Option<Tag> {
     let mut slot = slot(name);
     loop {
         let found = SLOTS[slot & (SLOTS.len() - 1)];

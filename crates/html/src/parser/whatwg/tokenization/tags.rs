@@ -130,6 +130,23 @@ impl ParserState<'_> {
     /// § Tag name state, from the first letter on. Leaves the position after the name.
     #[inline]
     fn tag_name(&mut self, from: usize) -> Tag {
+        // Names of up to eight bytes are one word.
+        let word = self.word_at(from);
+        let len = (name_ends(word).trailing_zeros() / 8) as usize;
+        let end = from + len;
+        if self.bytes.get(end).is_none_or(|&b| is(b, NAME_END)) {
+            // Setting this bit turns upper case into lower case, and nothing else above U+0020 into letters or digits.
+            let lower = (word | 0x2020_2020_2020_2020) & (u64::MAX >> (64 - 8 * len));
+            if let Some(tag) = tag_names::known(lower) {
+                self.pos = end;
+                return tag;
+            }
+        }
+        self.rare_tag_name(from)
+    }
+
+    /// As [`ParserState::tag_name`], for names without a constant.
+    fn rare_tag_name(&mut self, from: usize) -> Tag {
         let mut end = from + 1;
         while self.bytes.get(end).is_some_and(|&b| is(b, ALPHANUMERIC)) {
             end += 1;
@@ -137,10 +154,10 @@ impl ParserState<'_> {
         let len = end - from;
         if len <= 8 && self.bytes.get(end).is_none_or(|&b| is(b, NAME_END)) {
             self.pos = end;
-            let word = self.word_at(from) & (u64::MAX >> (64 - 8 * len));
-            // Setting this bit turns upper case into lower case and leaves digits as they are.
-            let lower = word | (0x2020_2020_2020_2020 & (u64::MAX >> (64 - 8 * len)));
-            return self.recent.short(lower, &mut self.builder);
+            let word = self.word_at(from) | 0x2020_2020_2020_2020;
+            return self
+                .recent
+                .short(word & (u64::MAX >> (64 - 8 * len)), &mut self.builder);
         }
         while self.bytes.get(end).is_some_and(|&b| !is(b, NAME_END)) {
             end += 1;
@@ -251,19 +268,30 @@ fn after_space(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
+/// The highest bit of each byte of a word that is below `n`. Borrows can set further bits above the lowest one, which is exact.
+#[inline]
+fn below(word: u64, n: u64) -> u64 {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    word.wrapping_sub(ONES * n) & !word & (ONES << 7)
+}
+
+/// The highest bit of each byte of a word that may end a name: `>`, `/` and all below 0x21, which are white space and controls. Only the
+/// lowest bit is exact.
+#[inline]
+fn name_ends(word: u64) -> u64 {
+    let equal = |byte: u8| below(word ^ u64::from_ne_bytes([byte; 8]), 1);
+    below(word, 0x21) | equal(b'>') | equal(b'/')
+}
+
 /// § Attribute name state: the end of the name that begins at `lo`, `None` if the source ends inside of it. Its first byte may
 /// be a `=`.
 #[inline]
 fn attribute_name_end(bytes: &[u8], lo: usize) -> Option<usize> {
-    const ONES: u64 = 0x0101_0101_0101_0101;
-    // Sets the highest bit of each byte below `n`. Borrows can set further bits above the lowest one, which is exact.
-    let below = |word: u64, n: u64| word.wrapping_sub(ONES * n) & !word & (ONES << 7);
-    let equal = |word: u64, byte: u8| below(word ^ (ONES * u64::from(byte)), 1);
     let mut at = lo + 1;
-    // Eight bytes at a time. White space is below 0x21; so are controls, which end no name and are sorted out below.
+    // Eight bytes at a time. Controls end no name and are sorted out below.
     while let Some(next) = bytes.get(at..at + 8).and_then(<[u8]>::first_chunk) {
         let word = u64::from_le_bytes(*next);
-        let ends = below(word, 0x21) | equal(word, b'=') | equal(word, b'>') | equal(word, b'/');
+        let ends = name_ends(word) | below(word ^ u64::from_ne_bytes([b'='; 8]), 1);
         if ends == 0 {
             at += 8;
             continue;
