@@ -13,39 +13,24 @@ pub(crate) fn language<'a>(declared: Option<&str>, texts: impl Iterator<Item = &
     let declared = declared.and_then(primary_subtag);
     let mut parts = Vec::new();
     let mut left = SAMPLE;
-    let (mut latin, mut other) = (0_usize, 0_usize);
-    // Letters of U+0400 to U+047F and of U+5000 to U+8FFF, told by their first bytes.
-    let (mut cyrillic, mut mandarin) = (0_usize, 0_usize);
-    // Whether there is a letter of U+3040 to U+30FF, told by two bytes.
-    let mut kana = false;
+    let mut found = Letters::default();
     for text in texts {
         let bytes = text.as_bytes();
-        // Offset from which the vector step is tried next.
-        let (mut end, mut next_try) = (0, 0);
+        let mut end = 0;
+        while let Some(step) = bytes.get(end..).and_then(<[u8]>::first_chunk)
+            && left >= STEP
+        {
+            left -= found.add(step);
+            end += STEP;
+        }
         while let Some(&byte) = bytes.get(end) {
-            if end >= next_try && left >= STEP {
-                next_try = end + STEP;
-                if let Some(letters) = bytes[end..].first_chunk().and_then(letters) {
-                    latin += letters;
-                    left -= STEP;
-                    end += STEP;
-                    continue;
-                }
-            }
             // Bytes that continue a character are 0x80 to 0xBF.
-            if byte & 0xC0 == 0x80 {
-                end += 1;
-                continue;
-            }
-            if left == 0 {
+            let begins = byte & 0xC0 != 0x80;
+            if begins && left == 0 {
                 break;
             }
-            left -= 1;
-            latin += usize::from(byte.is_ascii_alphabetic());
-            other += usize::from(!byte.is_ascii());
-            cyrillic += usize::from(matches!(byte, 0xD0 | 0xD1));
-            mandarin += usize::from(matches!(byte, 0xE5..=0xE8));
-            kana |= byte == 0xE3 && matches!(bytes.get(end + 1), Some(0x81..=0x83));
+            left -= usize::from(begins);
+            found.add_byte(byte, bytes.get(end + 1).copied().unwrap_or(0));
             end += 1;
         }
         parts.push(&text[..end]);
@@ -53,6 +38,13 @@ pub(crate) fn language<'a>(declared: Option<&str>, texts: impl Iterator<Item = &
             break;
         }
     }
+    let Letters {
+        latin,
+        other,
+        cyrillic,
+        mandarin,
+        kana,
+    } = found;
     if SAMPLE - left < MIN_CHARS {
         return declared;
     }
@@ -71,7 +63,7 @@ pub(crate) fn language<'a>(declared: Option<&str>, texts: impl Iterator<Item = &
     if most.is_some_and(matches_declared) {
         return declared;
     }
-    if most == Some(Script::Mandarin) && !kana {
+    if most == Some(Script::Mandarin) && kana == 0 {
         return Some("zh".to_owned());
     }
     let sample = parts.join(" ");
@@ -95,14 +87,66 @@ fn is_kazakh(text: &str) -> bool {
 /// Bytes of a vector step: the compiler turns loops over that many bytes into vector instructions.
 const STEP: usize = 16;
 
-/// Number of letters among some bytes; `None` unless all of them are ASCII.
-fn letters(bytes: &[u8; STEP]) -> Option<usize> {
-    let (mut letters, mut any) = (0_u8, 0);
-    for byte in bytes {
-        letters += u8::from((byte | 0x20).wrapping_sub(b'a') < 26);
-        any |= byte;
+/// Letters of a text by their scripts, as far as the first bytes of characters tell them.
+#[derive(Default)]
+struct Letters {
+    /// ASCII letters.
+    latin: usize,
+    /// All characters outside of ASCII.
+    other: usize,
+    /// Letters of U+0400 to U+047F.
+    cyrillic: usize,
+    /// Letters of U+5000 to U+8FFF.
+    mandarin: usize,
+    /// Letters of U+3040 to U+30FF, told by two bytes.
+    kana: usize,
+}
+
+impl Letters {
+    fn add_byte(&mut self, byte: u8, next: u8) {
+        self.latin += usize::from(is_latin(byte));
+        self.other += usize::from(byte >= 0xC0);
+        self.cyrillic += usize::from(is_cyrillic(byte));
+        self.mandarin += usize::from(is_mandarin(byte));
+        self.kana += usize::from(is_kana(byte, next));
     }
-    any.is_ascii().then_some(usize::from(letters))
+
+    /// Adds all but the last one of some bytes; returns how many characters begin there.
+    fn add(&mut self, bytes: &[u8; STEP + 1]) -> usize {
+        let (mut begin, mut latin, mut other) = (0_u8, 0_u8, 0_u8);
+        let (mut cyrillic, mut mandarin, mut kana) = (0_u8, 0_u8, 0_u8);
+        for i in 0..STEP {
+            let (byte, next) = (bytes[i], bytes[i + 1]);
+            begin += u8::from(byte & 0xC0 != 0x80);
+            latin += u8::from(is_latin(byte));
+            other += u8::from(byte >= 0xC0);
+            cyrillic += u8::from(is_cyrillic(byte));
+            mandarin += u8::from(is_mandarin(byte));
+            kana += u8::from(is_kana(byte, next));
+        }
+        self.latin += usize::from(latin);
+        self.other += usize::from(other);
+        self.cyrillic += usize::from(cyrillic);
+        self.mandarin += usize::from(mandarin);
+        self.kana += usize::from(kana);
+        usize::from(begin)
+    }
+}
+
+fn is_latin(byte: u8) -> bool {
+    (byte | 0x20).wrapping_sub(b'a') < 26
+}
+
+fn is_cyrillic(byte: u8) -> bool {
+    byte | 1 == 0xD1
+}
+
+fn is_mandarin(byte: u8) -> bool {
+    byte.wrapping_sub(0xE5) < 4
+}
+
+fn is_kana(byte: u8, next: u8) -> bool {
+    (byte == 0xE3) & (next.wrapping_sub(0x81) < 3)
 }
 
 /// `ru` of `ru-RU`, lower-cased; `None` for what is no language tag.
