@@ -17,6 +17,7 @@ impl Flattened {
         self.names.is_empty()
     }
 
+    #[inline]
     fn count(&mut self, tag: Tag) {
         let i = usize::from(tag.0);
         if i >= self.counts.len() {
@@ -26,6 +27,7 @@ impl Flattened {
     }
 
     /// Adds an element.
+    #[inline]
     pub(crate) fn push(&mut self, tag: Tag) {
         self.count(tag);
         self.names.push(tag);

@@ -79,7 +79,7 @@ impl ParserState<'_> {
     }
 
     /// Creates a node and inserts it.
-    #[inline]
+    #[inline(always)]
     fn insert_new(
         &mut self,
         place: Place,
