@@ -128,7 +128,7 @@ impl ParserState<'_> {
     }
 
     /// § Tag name state, from the first letter on. Leaves the position after the name.
-    #[inline]
+    #[inline(always)]
     fn tag_name(&mut self, from: usize) -> Tag {
         // Names of up to eight bytes are one word.
         let word = self.word_at(from);
@@ -146,6 +146,7 @@ impl ParserState<'_> {
     }
 
     /// As [`ParserState::tag_name`], for names without a constant.
+    #[inline(never)]
     fn rare_tag_name(&mut self, from: usize) -> Tag {
         let mut end = from + 1;
         while self.bytes.get(end).is_some_and(|&b| is(b, ALPHANUMERIC)) {
