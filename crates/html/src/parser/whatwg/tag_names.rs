@@ -104,7 +104,7 @@ pub(crate) fn of_any_length(name: &str, builder: &mut Builder<'_>) -> Tag {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tree::TreeBuffers;
+    use crate::tree::{NodeId, TreeBuffers};
 
     #[test]
     fn short_names_are_found_by_their_word() {
@@ -125,5 +125,26 @@ mod tests {
         assert_eq!(of_any_length("LineArGr", &mut builder), tag);
         assert_eq!(of_any_length("BlockQuote", &mut builder), Tag::BLOCKQUOTE);
         assert_ne!(of_any_length("foreignobject", &mut builder), Tag::FOREIGNOBJECT);
+    }
+
+    #[test]
+    fn names_like_known_ones_are_others() {
+        for (source, name) in [
+            ("<DiV>", "div"),
+            ("<h1/>", "h1"),
+            ("<fieldset\n>", "fieldset"),
+            ("<fieldsets>", "fieldsets"),
+            ("<X-ray>", "x-ray"),
+            ("<blockQuote>", "blockquote"),
+            // Lower case and digits differ from these bytes in one bit, too.
+            ("<h\u{11}>", "h\u{11}"),
+            ("<di\u{16}>", "di\u{16}"),
+            ("<d\u{F6}v>", "d\u{F6}v"),
+        ] {
+            let (dom, _) = crate::Parser::default().parse(source);
+            let body = dom.find(NodeId::DOCUMENT, Tag::BODY).unwrap();
+            let first = dom.children(body).next().map(|id| dom.name(id));
+            assert_eq!(first, Some(name), "{source:?}");
+        }
     }
 }
