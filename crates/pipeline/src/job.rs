@@ -15,7 +15,9 @@ use crate::read::inputs::{Inputs, RecordKind};
 use crate::read::kept_stream::KeptStream;
 use crate::read::pass::Pass;
 use crate::read::reader::Position;
-use crate::record::{PageRecord, Rejection};
+use crate::read::records::{SkippedRecords, each_page};
+use crate::read::walk::Skipped;
+use crate::record::{PageRecord, Rejected, Rejection};
 use crate::settings::table::Settings;
 
 /// What is to be done, on which inputs.
@@ -105,6 +107,29 @@ impl<'a> Job<'a> {
             url: self.url,
             base: self.settings.base.as_ref(),
         }
+    }
+
+    /// Visits every page of the job's inputs in their order, on the calling thread, for programs that go through them themselves;
+    /// `visit` says whether to go on. Returns what was passed over.
+    ///
+    /// # Errors
+    /// If an input is missing, or the job is cancelled; a bad record is handed to `visit`.
+    pub fn each_page(
+        &self,
+        visit: &mut dyn FnMut(Result<PageRecord<'_>, Rejected>) -> bool,
+    ) -> Result<Skipped, Error> {
+        let inputs = self.open(RecordKind::Pages)?;
+        let bounds = self.settings.bounds();
+        let (mut reader, mut records) = (inputs.reader(bounds, false), SkippedRecords::new());
+        let mut goes_on = true;
+        while goes_on && let Some(chunk) = reader.next_chunk() {
+            self.cancel.check()?;
+            let addresses = self.addresses();
+            each_page(&chunk, bounds.page_bytes, &addresses, &mut records, &mut |item| {
+                goes_on = goes_on && visit(item.map(|item| item.record));
+            });
+        }
+        Ok(reader.skipped().clone().with_records(records))
     }
 
     /// How records are worked on: by all threads, with results in the order of input.

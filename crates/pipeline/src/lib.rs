@@ -10,7 +10,8 @@
 //! - [`verbs::normalize`] from documents to normalized text, tokens and sentences,
 //! - [`verbs::sign`] from documents to signatures,
 //! - [`index`] keeps what later documents are compared with,
-//! - [`kernel`] has the steps that need no files, for programs that bring records of their own.
+//! - [`kernel`] has the steps that need no files, for programs that bring records of their own,
+//! - `batch` has the same steps for record batches of Arrow, with the feature `parquet`.
 //!
 //! The output depends on inputs and [`Settings`] only, not on threads or time. One bad record costs one record.
 
@@ -18,6 +19,8 @@
 // What changes the file system goes through `exec::disk`. Tests may do as they like.
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
+#[cfg(feature = "parquet")]
+pub mod batch;
 mod error;
 mod exec;
 mod job;
@@ -36,11 +39,12 @@ pub use dehusk_extract as extract;
 pub use dehusk_normalize as normalize;
 
 pub use error::{Error, ErrorKind, Interrupt};
+pub use exec::background::{Background, Done, InOrder};
 pub use exec::cancel::Cancel;
 pub use exec::clock;
 #[cfg(feature = "failing-disk")]
 pub use exec::disk::faults as failing_disk;
-pub use exec::panic_guard::guarded;
+pub use exec::panic_guard::{catch_panic, guarded};
 pub use exec::progress::{Progress, Total};
 pub use job::Job;
 pub use kernel::tokens::{Reads, Tokenizer};
@@ -50,6 +54,7 @@ pub use read::inputs::{Inputs, RecordKind};
 pub use read::pass::{Pass, Worked, Worker};
 pub use read::records::Item;
 pub use read::walk::Skipped;
+pub use search::corpus_stats::compile;
 pub use search::index;
 pub use settings::Settings;
 pub use verbs::methods::{Entry, Table, tables};

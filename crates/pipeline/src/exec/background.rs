@@ -2,8 +2,9 @@
 
 use std::collections::VecDeque;
 use std::fmt;
-use std::sync::mpsc::{self, Receiver};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
@@ -19,7 +20,7 @@ pub struct Background {
 
 impl Background {
     /// So many threads; with one, all work happens at once on the thread that hands it out.
-    pub(crate) fn new(threads: usize) -> Self {
+    pub fn new(threads: usize) -> Self {
         Background {
             threads,
             pool: Arc::default(),
@@ -52,10 +53,10 @@ impl fmt::Debug for Background {
 }
 
 /// A result, or the message of a panic.
-type Done<T> = Result<T, String>;
+pub type Done<T> = Result<T, String>;
 
 /// Pieces of work that are under way.
-pub(crate) struct InOrder<T> {
+pub struct InOrder<T> {
     background: Background,
     /// Most pieces that wait for their turn.
     most: usize,
@@ -72,9 +73,28 @@ impl<T: Send + 'static> InOrder<T> {
         }
     }
 
+    /// At most `most` pieces wait, however few threads there are: a piece that takes long then holds up no others.
+    pub fn ahead(background: &Background, most: usize) -> Self {
+        InOrder {
+            background: background.clone(),
+            most,
+            waiting: VecDeque::new(),
+        }
+    }
+
+    /// Whether as many pieces wait as may: [`push`](Self::push) would wait for the first of them.
+    pub fn is_full(&self) -> bool {
+        self.waiting.len() >= self.most
+    }
+
+    /// Whether no piece is under way.
+    pub fn is_empty(&self) -> bool {
+        self.waiting.is_empty()
+    }
+
     /// Hands out a piece of work, and returns the result of an earlier one if too many wait. Each result is returned once, by this
     /// or by [`next`](Self::next).
-    pub(crate) fn push(&mut self, work: impl FnOnce() -> T + Send + 'static) -> Option<Done<T>> {
+    pub fn push(&mut self, work: impl FnOnce() -> T + Send + 'static) -> Option<Done<T>> {
         let (result, receiver) = mpsc::channel();
         // Whoever waited for the result may be gone.
         let work = move || drop(result.send(catch_panic(work)));
@@ -93,17 +113,42 @@ impl<T: Send + 'static> InOrder<T> {
     /// The result of the earliest piece that is under way, when it is done.
     pub(crate) fn next(&mut self) -> Option<Done<T>> {
         let first = self.waiting.pop_front()?;
-        Some(
-            first
-                .recv()
-                .unwrap_or_else(|_| Err("a thread in the background ended".to_owned())),
-        )
+        Some(first.recv().unwrap_or_else(|_| Err(ENDED.to_owned())))
+    }
+
+    /// The same, if it is done within this time; `None` if it is not, and if nothing is under way.
+    pub fn next_within(&mut self, time: Duration) -> Option<Done<T>> {
+        let done = match self.waiting.front()?.recv_timeout(time) {
+            Ok(done) => done,
+            Err(RecvTimeoutError::Timeout) => return None,
+            Err(RecvTimeoutError::Disconnected) => Err(ENDED.to_owned()),
+        };
+        self.waiting.pop_front();
+        Some(done)
     }
 }
+
+/// What is told of work whose thread is gone.
+const ENDED: &str = "a thread in the background ended";
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn results_that_are_not_there_in_time_come_later() {
+        let mut work = InOrder::ahead(&Background::new(2), 3);
+        let (go, gone) = mpsc::channel::<()>();
+        assert_eq!(work.push(move || gone.recv().is_ok()), None);
+        assert_eq!(work.push(|| true), None);
+        assert_eq!(work.next_within(Duration::from_millis(5)), None);
+        assert!(!work.is_full() && !work.is_empty());
+        go.send(()).unwrap();
+        for _ in 0..2 {
+            assert_eq!(work.next_within(Duration::from_secs(60)), Some(Ok(true)));
+        }
+        assert!(work.is_empty() && work.next_within(Duration::ZERO).is_none());
+    }
 
     #[test]
     fn results_come_in_order_and_a_panic_is_one_of_them() {

@@ -17,7 +17,10 @@ pub fn guarded() -> bool {
 /// Runs `work`; a panic becomes its message.
 ///
 /// What `work` changed before it panicked stays changed: callers give it only state that they clear before its next use.
-pub(crate) fn catch_panic<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+///
+/// # Errors
+/// The message of the panic.
+pub fn catch_panic<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     DEPTH.with(|depth| depth.set(depth.get() + 1));
     let result = catch_unwind(AssertUnwindSafe(work));
     DEPTH.with(|depth| depth.set(depth.get() - 1));

@@ -6,9 +6,11 @@ pub(crate) mod extract;
 pub(crate) mod sign;
 pub(crate) mod tokens;
 pub(crate) mod verdict;
+pub(crate) mod words;
 
 pub use dehusk_dedup::{Matcher, VerifiedPairs};
 
 pub use extract::{ExtractPage, Extractor};
 pub use sign::{SignedText, Signer};
 pub use tokens::{Reads, Tokenizer};
+pub use words::{Cutter, LanguageCode, Tokens};

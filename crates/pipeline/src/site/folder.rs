@@ -86,8 +86,11 @@ fn name_of(site: &str) -> String {
     name.trim_matches(['-', '.']).chars().take(80).collect()
 }
 
-/// Writes a template into a folder; the file appears whole. Returns its path.
-pub(crate) fn write(folder: &Path, template: &Template, cancel: &Cancel) -> Result<PathBuf, Error> {
+/// Writes a template into a folder that is there; the file appears whole. Returns its path.
+///
+/// # Errors
+/// If it cannot be written.
+pub fn write(folder: &Path, template: &Template, cancel: &Cancel) -> Result<PathBuf, Error> {
     let path = folder.join(file_name(&template.origin.site, template.origin.layout));
     write_whole(&path, &template.to_toml(), cancel)?;
     Ok(path)

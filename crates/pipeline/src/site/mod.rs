@@ -30,7 +30,7 @@ pub(crate) mod waiting_page;
 
 #[cfg(feature = "rules")]
 pub use export::export;
-pub use folder::{read, read_all};
+pub use folder::{read, read_all, write};
 pub use group::GroupCounts;
 pub use key::{parent_key, site_key};
 pub use rules::{RuleSet, rules};

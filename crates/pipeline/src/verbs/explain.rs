@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::job::Job;
 use crate::kernel::extract::Extractor;
 use crate::read::inputs::RecordKind;
-use crate::record::{PageRecord, Rejected, Rejection};
+use crate::record::{Document, PageRecord, Rejected, Rejection};
 use crate::site::extractor::SiteExtractor;
 use crate::site::store::Store;
 use crate::write::file::whole_file;
@@ -22,8 +22,19 @@ use crate::write::summary::{Outcome, Summary};
 /// # Errors
 /// If the record names a file: this function reads none.
 pub fn explain_page(page: &PageRecord<'_>, options: &Options) -> Result<String, Rejection> {
-    let options = options.clone().with_blocks(true).with_visible_nodes(true);
-    Ok(render(&Extractor::new(options).extract(page)?))
+    let document = Extractor::new(explained(options)).extract(page)?;
+    Ok(explain_document(&document))
+}
+
+/// The same for a document that was extracted with the options [`explained`].
+pub fn explain_document(document: &Document) -> String {
+    render(document)
+}
+
+/// Options by which documents tell what their explanation shows.
+#[must_use]
+pub fn explained(options: &Options) -> Options {
+    options.clone().with_blocks(true).with_visible_nodes(true)
 }
 
 /// Extracts one page and writes a page of HTML that shows it beside its text: every block marked as kept, dropped or unsure, with
@@ -37,7 +48,7 @@ pub fn explain(job: &Job<'_>, path: Option<&Path>) -> Result<Outcome, Error> {
     let settings = job.settings;
     let inputs = job.open(RecordKind::Pages)?;
     let store = Store::of_settings(settings)?;
-    let options = settings.extraction().with_blocks(true).with_visible_nodes(true);
+    let options = explained(&settings.extraction());
     let extractor = SiteExtractor::new(Extractor::new(options), store.as_ref(), None);
     let mut pass = job.pass("extracting pages", &inputs);
     pass.plan.threads = 1;

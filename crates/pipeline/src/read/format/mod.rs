@@ -8,7 +8,7 @@ use crate::read::compression;
 mod html;
 mod jsonl;
 #[cfg(feature = "parquet")]
-mod parquet;
+pub(crate) mod parquet;
 pub mod romip;
 mod tar;
 mod warc;

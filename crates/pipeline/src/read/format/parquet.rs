@@ -3,8 +3,8 @@
 //! The one reader cuts row groups into ranges of rows, by what the footer says; threads decode them. A row becomes a line of JSON with
 //! our names, and is read as lines are: there is one way from fields to records.
 
-mod field;
-mod json;
+pub(crate) mod field;
+pub(crate) mod json;
 mod table;
 
 use std::path::Path;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use dehusk_dedup::{DescriptiveWordsBuilder, StatisticsBuilder, Tokens};
+use dehusk_dedup::{CompiledOptions, DescriptiveWordsBuilder, StatisticsBuilder, Tokens};
 
 use crate::error::Error;
 use crate::job::{Job, tokenizers};
@@ -92,6 +92,17 @@ impl CorpusStats {
         }
         Ok(options)
     }
+}
+
+/// The methods that settings name, for programs that bring documents of their own: what they need to know of a collection is in the
+/// file that the settings name.
+///
+/// # Errors
+/// If settings do not fit together, or need a collection and name none.
+pub fn compile(settings: &Settings) -> Result<Arc<CompiledOptions>, Error> {
+    let options = CorpusStats::given(settings)?.options(settings)?;
+    let compiled = CompiledOptions::new(options).map_err(|error| Error::settings(&error))?;
+    Ok(Arc::new(compiled))
 }
 
 /// Counts the words of all documents. Records that cannot be used are passed over: the pass that follows reports them.

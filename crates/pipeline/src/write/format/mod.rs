@@ -11,7 +11,7 @@ mod json;
 mod jsonl;
 mod markdown;
 #[cfg(feature = "parquet")]
-mod parquet;
+pub(crate) mod parquet;
 mod text;
 mod tsv;
 

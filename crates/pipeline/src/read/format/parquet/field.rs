@@ -1,10 +1,10 @@
 //! A field of rows and its column.
 
 /// A field of rows.
-pub(super) struct Field {
+pub(crate) struct Field {
     /// Number of its column.
-    pub(super) column: usize,
-    pub(super) name: String,
+    pub(crate) column: usize,
+    pub(crate) name: String,
     /// Whether it is HTML in bytes.
-    pub(super) is_bytes: bool,
+    pub(crate) is_bytes: bool,
 }

@@ -23,13 +23,17 @@ const DEPTH: usize = 32;
 const JSON: &[&str] = &["content", "extra", "elements"];
 
 /// Whether values of a type can be written.
-pub(super) fn is_supported(of: &DataType, depth: usize) -> bool {
+pub(crate) fn is_supported(of: &DataType, depth: usize) -> bool {
     use DataType as T;
     let inner = |of: &DataType| depth < DEPTH && is_supported(of, depth + 1);
     match of {
         T::Null | T::Boolean | T::Utf8 | T::Binary | T::FixedSizeBinary(_) | T::Date32 | T::Date64 => true,
         T::Int8 | T::Int16 | T::Int32 | T::Int64 | T::UInt8 | T::UInt16 | T::UInt32 | T::UInt64 => true,
         T::Float16 | T::Float32 | T::Float64 | T::Decimal128(..) | T::Decimal256(..) => true,
+        // Files have none of these: they come from memory.
+        T::LargeUtf8 | T::Utf8View | T::LargeBinary | T::BinaryView => true,
+        T::LargeList(item) | T::FixedSizeList(item, _) => inner(item.data_type()),
+        T::Dictionary(_, values) => inner(values),
         T::Timestamp(..) | T::Time32(TimeUnit::Millisecond) => true,
         T::Time64(TimeUnit::Microsecond | TimeUnit::Nanosecond) => true,
         T::List(item) => inner(item.data_type()),
@@ -46,14 +50,14 @@ pub(super) fn is_supported(of: &DataType, depth: usize) -> bool {
 
 /// Writes values.
 #[derive(Clone, Copy)]
-pub(super) struct Values {
+pub(crate) struct Values {
     /// Whether the file is one of ours, so that some texts are JSON.
-    pub(super) own: bool,
+    pub(crate) own: bool,
 }
 
 impl Values {
     /// Writes a field of a row, if the row has it.
-    pub(super) fn field(self, field: &Field, array: &dyn Array, row: usize, to: &mut Vec<u8>) {
+    pub(crate) fn field(self, field: &Field, array: &dyn Array, row: usize, to: &mut Vec<u8>) {
         if !field.is_bytes {
             self.member(&field.name, array, row, to);
         } else if array.is_valid(row) {
@@ -67,7 +71,7 @@ impl Values {
     }
 
     /// Writes the member of an object, and whether it did: a value that is missing is none.
-    pub(super) fn member(self, name: &str, array: &dyn Array, row: usize, to: &mut Vec<u8>) -> bool {
+    pub(crate) fn member(self, name: &str, array: &dyn Array, row: usize, to: &mut Vec<u8>) -> bool {
         let before = to.len();
         self::name(name, to);
         let is_json = self.own && JSON.contains(&name) && *array.data_type() == DataType::Utf8;
@@ -113,24 +117,36 @@ impl Values {
             T::Decimal256(..) => {
                 text_number(&array.as_primitive::<Decimal256Type>().value_as_string(row), to)
             }
-            T::List(_) => {
-                let items = array.as_list::<i32>().value(row);
-                to.push(b'[');
-                for item in 0..items.len() {
-                    if item > 0 {
-                        to.push(b',');
-                    }
-                    if !self.value(&items, item, to) {
-                        to.extend_from_slice(b"null");
-                    }
-                }
-                to.push(b']');
-                true
+            T::LargeUtf8 => string(array.as_string::<i64>().value(row), to),
+            T::Utf8View => string(array.as_string_view().value(row), to),
+            T::LargeBinary => bytes(array.as_binary::<i64>().value(row), to),
+            T::BinaryView => bytes(array.as_binary_view().value(row), to),
+            T::Dictionary(..) => {
+                let dictionary = array.as_any_dictionary();
+                let key = dictionary.normalized_keys().get(row).copied();
+                key.is_some_and(|key| self.value(dictionary.values(), key, to))
             }
+            T::List(_) => self.list(&array.as_list::<i32>().value(row), to),
+            T::LargeList(_) => self.list(&array.as_list::<i64>().value(row), to),
+            T::FixedSizeList(..) => self.list(&array.as_fixed_size_list().value(row), to),
             T::Struct(_) => self.object(array.as_struct(), row, to),
             T::Map(..) => self.map(array.as_map(), row, to),
             _ => time(array, row).is_some_and(|time| string(&time, to)),
         }
+    }
+
+    fn list(self, items: &dyn Array, to: &mut Vec<u8>) -> bool {
+        to.push(b'[');
+        for item in 0..items.len() {
+            if item > 0 {
+                to.push(b',');
+            }
+            if !self.value(items, item, to) {
+                to.extend_from_slice(b"null");
+            }
+        }
+        to.push(b']');
+        true
     }
 
     fn object(self, array: &StructArray, row: usize, to: &mut Vec<u8>) -> bool {

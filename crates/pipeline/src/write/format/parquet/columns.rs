@@ -11,7 +11,7 @@ use Type::{Bool, Date, Integer, Json, List, Map, Real, Struct, Text};
 
 /// What a column holds.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Type {
+pub(crate) enum Type {
     Text,
     /// Any value, as the text of its JSON: what is nested without a bound, or unknown to us.
     Json,
@@ -28,7 +28,7 @@ pub(super) enum Type {
 
 /// A column, or a member of a struct.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Column {
+pub(crate) struct Column {
     pub(super) name: &'static str,
     pub(super) of: Type,
 }
@@ -93,6 +93,11 @@ pub(super) fn columns(kind: RowKind) -> &'static [Column] {
         RowKind::Rejected => REJECTED,
         RowKind::Failure | RowKind::Matches | RowKind::SiteText => &[],
     }
+}
+
+/// The schema of rows of this kind.
+pub(crate) fn schema_of(kind: RowKind) -> Schema {
+    schema(columns(kind))
 }
 
 /// The same for Arrow. Every value may be missing.

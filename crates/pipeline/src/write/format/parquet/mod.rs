@@ -22,7 +22,8 @@ use crate::write::encoded_rows::EncodedRows;
 use crate::write::format::jsonl::Jsonl;
 use crate::write::row_format::{Contents, Held, OfLines, RowFormat, RowWriter};
 
-mod columns;
+pub(crate) mod column_values;
+pub(crate) mod columns;
 mod row_group;
 #[cfg(test)]
 mod tests;

@@ -1,0 +1,139 @@
+//! Batches of pages to batches of documents.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use arrow_array::builder::StringBuilder;
+use arrow_array::{ArrayRef, RecordBatch, StructArray};
+use arrow_buffer::NullBufferBuilder;
+use arrow_schema::{ArrowError, DataType, Field as Column, Fields as Members, Schema};
+use serde_json::json;
+
+use super::fields::{Fields, Large};
+use crate::error::Error;
+use crate::exec::cancel::Cancel;
+use crate::exec::ordered_pool::{Plan, process};
+use crate::exec::panic_guard::catch_panic;
+use crate::read::columns::Columns;
+use crate::record::{Content, Document, PageRecord, Reason, Rejection, Row, RowKind, json};
+use crate::write::format::parquet::column_values::ColumnValues;
+use crate::write::format::parquet::columns::schema_of;
+use crate::write::format::{EncodedRows, Jsonl, RowFormat};
+
+/// Bytes of pages that a thread takes at once, about.
+const PART: usize = 256 << 10;
+
+/// Makes documents of the pages of a batch.
+///
+/// Pages are in the column `html`, as text or as bytes, or base64-coded in `html_base64`; other columns are fields of records of pages,
+/// and those that are none of ours go to `extra`. `columns` names columns that are called otherwise. The batch that comes out has the
+/// columns of documents, and `error` with `reason` and `message` of rows that could not be used, whose other columns but `id` and `url`
+/// are null. `threads` threads work; the result does not depend on them.
+///
+/// # Errors
+/// If a column is missing or of a type that cannot be read, or if `cancel` was turned.
+pub fn extract(
+    batch: &RecordBatch,
+    columns: &Columns,
+    threads: usize,
+    cancel: &Cancel,
+    extract: &(dyn Fn(&PageRecord<'_>) -> Result<Document, Rejection> + Sync),
+) -> Result<RecordBatch, Error> {
+    let fields = Fields::new(batch, columns, "html", true)?;
+    if !fields.has_large() && !fields.has("html_base64") {
+        let message = format!("no column `html` or `html_base64`; columns: {}", fields.names());
+        return Err(Error::usage(message)
+            .with_option("column")
+            .with_help("name the column to read as `html` by the option `column`"));
+    }
+    let mut parts = fields.parts(PART).into_iter();
+    let mut table = Documents::new();
+    process(
+        &Plan::new(threads, cancel),
+        || parts.next(),
+        || (),
+        |(), rows| rows.map(|row| made(&fields, row, extract)).collect::<Vec<_>>(),
+        |rows| rows.iter().try_for_each(|row| table.add(row)),
+    )?;
+    table
+        .finish()
+        .map_err(|error| Error::failed(format!("documents do not fit into a batch: {error}")))
+}
+
+/// What came of a row: the line of its document, or why there is none.
+type Made = Result<EncodedRows, Rejection>;
+
+fn made(
+    fields: &Fields<'_>,
+    row: usize,
+    extract: &(dyn Fn(&PageRecord<'_>) -> Result<Document, Rejection> + Sync),
+) -> Made {
+    let large = fields.large(row);
+    // The page itself takes the place of the empty text.
+    let line = fields.line(row, if large.is_some() { "\"html\":\"\"" } else { "" });
+    let mut record = json::page(&line, None)?;
+    match large {
+        Some(Large::Text(text)) => record.content = Content::Text(Cow::Borrowed(text)),
+        Some(Large::Bytes(bytes)) => record.content = Content::Bytes(Cow::Borrowed(bytes)),
+        None => {}
+    }
+    let done =
+        catch_panic(|| extract(&record)).unwrap_or_else(|panic| Err(Rejection::new(Reason::Panic, panic)));
+    let given = |text: &Option<Cow<'_, str>>| text.as_deref().map(str::to_owned);
+    let document = done.map_err(|rejection| Rejection {
+        id: rejection.id.or_else(|| given(&record.id)),
+        url: rejection.url.or_else(|| given(&record.url)),
+        ..rejection
+    })?;
+    let mut rows = EncodedRows::default();
+    rows.push(|to| Jsonl.encode(Row::Document(&document), to));
+    Ok(rows)
+}
+
+/// Documents on their way into a batch, with the errors of rows that are none.
+struct Documents {
+    values: ColumnValues,
+    reasons: StringBuilder,
+    messages: StringBuilder,
+    wrong: NullBufferBuilder,
+}
+
+impl Documents {
+    fn new() -> Self {
+        Documents {
+            values: ColumnValues::of_kind(RowKind::Document),
+            reasons: StringBuilder::new(),
+            messages: StringBuilder::new(),
+            wrong: NullBufferBuilder::new(0),
+        }
+    }
+
+    fn add(&mut self, row: &Made) -> Result<(), Error> {
+        let added = match row {
+            Ok(rows) => rows.iter().try_for_each(|line| self.values.add(line)),
+            Err(rejection) => {
+                let row = json!({ "id": rejection.id.as_deref().or(rejection.url.as_deref()), "url": rejection.url });
+                self.values.add(row.to_string().as_bytes())
+            }
+        };
+        let rejection = row.as_ref().err();
+        self.reasons
+            .append_option(rejection.map(|rejection| rejection.reason.name()));
+        self.messages
+            .append_option(rejection.map(|rejection| &rejection.message));
+        self.wrong.append(rejection.is_some());
+        added.map_err(Error::failed)
+    }
+
+    fn finish(mut self) -> Result<RecordBatch, ArrowError> {
+        let members = ["reason", "message"].map(|name| Column::new(name, DataType::Utf8, true));
+        let members = Members::from(members.to_vec());
+        let parts: Vec<ArrayRef> = vec![Arc::new(self.reasons.finish()), Arc::new(self.messages.finish())];
+        let errors = StructArray::try_new(members.clone(), parts, self.wrong.finish())?;
+        let mut arrays = self.values.finish()?;
+        arrays.push(Arc::new(errors));
+        let mut fields = schema_of(RowKind::Document).fields().to_vec();
+        fields.push(Arc::new(Column::new("error", DataType::Struct(members), true)));
+        RecordBatch::try_new(Arc::new(Schema::new(fields)), arrays)
+    }
+}

@@ -1,0 +1,194 @@
+//! The fields of the rows of a batch: the one that is large as it lies in memory, the others as a line of JSON.
+
+use std::borrow::Cow;
+
+use arrow_array::cast::AsArray;
+use arrow_array::{Array, RecordBatch};
+use arrow_schema::DataType;
+
+use crate::error::Error;
+use crate::read::columns::{Columns, FIELDS};
+use crate::read::format::parquet::field::Field;
+use crate::read::format::parquet::json::{Values, is_supported};
+
+/// A batch, and which of its columns are read as which fields.
+pub(super) struct Fields<'b> {
+    batch: &'b RecordBatch,
+    fields: Vec<Field>,
+    /// Number of the column of the large field, if there is one.
+    large: Option<usize>,
+}
+
+/// A value of the large field.
+pub(super) enum Large<'b> {
+    Text(&'b str),
+    Bytes(&'b [u8]),
+}
+
+impl<'b> Fields<'b> {
+    /// The columns of a batch, of which those of `columns` have other names; `large` is the field that is not made a line of.
+    /// Columns that are no fields of ours are fields, too, if `others` are wanted.
+    ///
+    /// # Errors
+    /// If a column that is named is missing, or one is of a type that cannot be read.
+    pub(super) fn new(
+        batch: &'b RecordBatch,
+        columns: &Columns,
+        large: &str,
+        others: bool,
+    ) -> Result<Self, Error> {
+        let schema = batch.schema_ref();
+        let known = || {
+            let names = schema.fields().iter().map(|field| field.name().as_str());
+            names.collect::<Vec<_>>().join(", ")
+        };
+        if let Some((_, theirs)) = columns
+            .iter()
+            .find(|(_, theirs)| schema.index_of(theirs).is_err())
+        {
+            let message = format!("there is no column `{theirs}`; columns: {}", known());
+            return Err(Error::usage(message).with_option("column"));
+        }
+        let mut read = Fields {
+            batch,
+            fields: Vec::new(),
+            large: None,
+        };
+        for (column, of) in schema.fields().iter().enumerate() {
+            let given = columns
+                .iter()
+                .filter(|(_, theirs)| theirs == of.name())
+                .map(|(ours, _)| ours);
+            let mut names: Vec<&str> = given.collect();
+            if names.is_empty() && columns.of(of.name()).is_none() {
+                names.push(of.name());
+            }
+            for name in names.into_iter().filter(|name| others || FIELDS.contains(name)) {
+                if name == large && is_text(of.data_type()) {
+                    read.large = Some(column);
+                } else if is_supported(of.data_type(), 0) && name != large {
+                    let name = name.to_owned();
+                    let is_bytes = false;
+                    read.fields.push(Field {
+                        column,
+                        name,
+                        is_bytes,
+                    });
+                } else {
+                    let message = format!(
+                        "the column `{}` is of the type {}, which cannot be read as `{name}`",
+                        of.name(),
+                        of.data_type()
+                    );
+                    return Err(Error::usage(message).with_help("cast it, or leave it out"));
+                }
+            }
+        }
+        Ok(read)
+    }
+
+    /// Names of the columns, for messages.
+    pub(super) fn names(&self) -> String {
+        let schema = self.batch.schema();
+        let names = schema.fields().iter().map(|field| field.name().clone());
+        names.collect::<Vec<_>>().join(", ")
+    }
+
+    /// Whether there is such a field.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.fields.iter().any(|field| field.name == name)
+    }
+
+    /// Whether the large field has a column.
+    pub(super) fn has_large(&self) -> bool {
+        self.large.is_some()
+    }
+
+    /// The large field of a row; `None` where it is null.
+    pub(super) fn large(&self, row: usize) -> Option<Large<'b>> {
+        value(self.batch.column(self.large?).as_ref(), row)
+    }
+
+    /// The other fields of a row as members of a JSON object, and `more`, which is a member, too.
+    pub(super) fn line(&self, row: usize, more: &str) -> Vec<u8> {
+        let values = Values { own: false };
+        let mut line = vec![b'{'];
+        for field in &self.fields {
+            values.field(field, self.batch.column(field.column).as_ref(), row, &mut line);
+        }
+        if !more.is_empty() {
+            if line.len() > 1 {
+                line.push(b',');
+            }
+            line.extend_from_slice(more.as_bytes());
+        }
+        line.push(b'}');
+        line
+    }
+
+    /// The rows in parts of about so many bytes of the large field, each of one row at least.
+    pub(super) fn parts(&self, bytes: usize) -> Vec<std::ops::Range<usize>> {
+        let (mut parts, mut start, mut size) = (Vec::new(), 0, 0);
+        for row in 0..self.batch.num_rows() {
+            size += self.large(row).map_or(0, |large| large.len());
+            if size >= bytes || row + 1 == self.batch.num_rows() {
+                parts.push(start..row + 1);
+                (start, size) = (row + 1, 0);
+            }
+        }
+        parts
+    }
+}
+
+impl<'b> Large<'b> {
+    fn len(&self) -> usize {
+        match self {
+            Large::Text(text) => text.len(),
+            Large::Bytes(bytes) => bytes.len(),
+        }
+    }
+
+    /// As text; what is not UTF-8 becomes U+FFFD.
+    pub(super) fn text(self) -> Cow<'b, str> {
+        match self {
+            Large::Text(text) => Cow::Borrowed(text),
+            Large::Bytes(bytes) => String::from_utf8_lossy(bytes),
+        }
+    }
+}
+
+/// Types of texts and of bytes.
+fn is_text(of: &DataType) -> bool {
+    use DataType as T;
+    match of {
+        T::Utf8 | T::LargeUtf8 | T::Utf8View | T::Binary | T::LargeBinary | T::BinaryView => true,
+        // `None` in every row of a list of Python.
+        T::Null => true,
+        T::Dictionary(_, values) => is_text(values),
+        _ => false,
+    }
+}
+
+/// A value of a column of [such](is_text) a type.
+fn value(array: &dyn Array, row: usize) -> Option<Large<'_>> {
+    use DataType as T;
+    if !array.is_valid(row) {
+        return None;
+    }
+    Some(match array.data_type() {
+        T::Utf8 => Large::Text(array.as_string::<i32>().value(row)),
+        T::LargeUtf8 => Large::Text(array.as_string::<i64>().value(row)),
+        T::Utf8View => Large::Text(array.as_string_view().value(row)),
+        T::Binary => Large::Bytes(array.as_binary::<i32>().value(row)),
+        T::LargeBinary => Large::Bytes(array.as_binary::<i64>().value(row)),
+        T::BinaryView => Large::Bytes(array.as_binary_view().value(row)),
+        T::Dictionary(..) => {
+            let dictionary = array.as_any_dictionary();
+            return value(
+                dictionary.values().as_ref(),
+                *dictionary.normalized_keys().get(row)?,
+            );
+        }
+        _ => return None,
+    })
+}

@@ -1,0 +1,150 @@
+//! Batches of texts to batches of signatures and keys.
+
+use std::sync::Arc;
+
+use arrow_array::builder::{FixedSizeBinaryBuilder, Int64Builder, ListBuilder, StringBuilder};
+use arrow_array::{ArrayRef, RecordBatch};
+use arrow_schema::{ArrowError, DataType, Field as Column, Schema};
+use dehusk_dedup::DocumentKind;
+
+use super::fields::Fields;
+use crate::error::Error;
+use crate::exec::cancel::Cancel;
+use crate::exec::ordered_pool::{Plan, process};
+use crate::exec::panic_guard::catch_panic;
+use crate::kernel::sign::{SignedText, Signer};
+use crate::read::columns::Columns;
+use crate::record::{Reason, json};
+
+/// Bytes of texts that a thread takes at once, about.
+const PART: usize = 256 << 10;
+
+/// Signs the texts of a batch: its column `text`, and `id` or `url` if there is one.
+///
+/// What comes out has the columns `id`; `kind`, which is `full`, `short` or `empty`; `content`, the hash of the normalized text in 16
+/// bytes, largest first; `keys` and `features` as lists of 64-bit integers, whose bits are those of unsigned ones, since not all who
+/// read Arrow know such; and `error`, the message of a row that could not be used. `threads` threads work, each with a signer of its
+/// own; the result does not depend on them.
+///
+/// # Errors
+/// If a column is missing or of a type that cannot be read, or if `cancel` was turned.
+pub fn sign(
+    batch: &RecordBatch,
+    columns: &Columns,
+    threads: usize,
+    cancel: &Cancel,
+    signer: &(dyn Fn() -> Signer + Sync),
+) -> Result<RecordBatch, Error> {
+    let fields = Fields::new(batch, columns, "text", false)?;
+    if !fields.has_large() {
+        let message = format!("no column `text`; columns: {}", fields.names());
+        return Err(Error::usage(message)
+            .with_option("column")
+            .with_help("name the column to read as `text` by the option `column`"));
+    }
+    let mut parts = fields.parts(PART).into_iter();
+    let mut table = Signatures::default();
+    process(
+        &Plan::new(threads, cancel),
+        || parts.next(),
+        signer,
+        |signer, rows| rows.map(|row| signed(&fields, row, signer)).collect::<Vec<_>>(),
+        |rows| {
+            rows.into_iter().for_each(|row| table.add(row));
+            Ok(())
+        },
+    )?;
+    table
+        .finish()
+        .map_err(|error| Error::failed(format!("signatures do not fit into a batch: {error}")))
+}
+
+/// The id of a row, and what came of its text.
+type Signed = (Option<String>, Result<SignedText, String>);
+
+fn signed(fields: &Fields<'_>, row: usize, signer: &mut Signer) -> Signed {
+    let Some(text) = fields.large(row) else {
+        let record = json::document(&fields.line(row, "\"text\":\"\""))
+            .ok()
+            .and_then(|record| Some(record.id.or(record.url)?.into_owned()));
+        return (record, Err(Reason::MissingContent.name().to_owned()));
+    };
+    let line = fields.line(row, "\"text\":\"\"");
+    let id = match json::document(&line) {
+        Ok(record) => record.id.or(record.url).map(std::borrow::Cow::into_owned),
+        Err(rejection) => return (rejection.id, Err(rejection.message)),
+    };
+    let text = text.text();
+    let done = catch_panic(|| signer.sign(&text));
+    if done.is_err() {
+        signer.reset();
+    }
+    (id, done)
+}
+
+/// Signatures on their way into a batch.
+struct Signatures {
+    ids: StringBuilder,
+    kinds: StringBuilder,
+    contents: FixedSizeBinaryBuilder,
+    keys: ListBuilder<Int64Builder>,
+    features: ListBuilder<Int64Builder>,
+    errors: StringBuilder,
+}
+
+impl Default for Signatures {
+    fn default() -> Self {
+        Signatures {
+            ids: StringBuilder::new(),
+            kinds: StringBuilder::new(),
+            contents: FixedSizeBinaryBuilder::new(size_of::<u128>() as i32),
+            keys: ListBuilder::new(Int64Builder::new()),
+            features: ListBuilder::new(Int64Builder::new()),
+            errors: StringBuilder::new(),
+        }
+    }
+}
+
+impl Signatures {
+    fn add(&mut self, (id, signed): Signed) {
+        self.ids.append_option(id);
+        let text = signed.as_ref().ok();
+        self.kinds.append_option(text.map(|text| match text.kind {
+            DocumentKind::Full => "full",
+            DocumentKind::Short => "short",
+            DocumentKind::Empty => "empty",
+        }));
+        match text {
+            // A slice of another length would be the only error.
+            Some(text) => drop(self.contents.append_value(text.content.to_be_bytes())),
+            None => self.contents.append_null(),
+        }
+        let list = |values: &[u64]| {
+            values
+                .iter()
+                .map(|value| Some(value.cast_signed()))
+                .collect::<Vec<_>>()
+        };
+        self.keys.append_option(text.map(|text| list(&text.keys)));
+        self.features.append_option(text.map(|text| list(&text.features)));
+        self.errors.append_option(signed.err());
+    }
+
+    fn finish(mut self) -> Result<RecordBatch, ArrowError> {
+        let arrays: Vec<(&str, ArrayRef)> = vec![
+            ("id", Arc::new(self.ids.finish())),
+            ("kind", Arc::new(self.kinds.finish())),
+            ("content", Arc::new(self.contents.finish())),
+            ("keys", Arc::new(self.keys.finish())),
+            ("features", Arc::new(self.features.finish())),
+            ("error", Arc::new(self.errors.finish())),
+        ];
+        let of = |array: &ArrayRef| -> DataType { array.data_type().clone() };
+        let fields: Vec<Column> = arrays
+            .iter()
+            .map(|(name, array)| Column::new(*name, of(array), true))
+            .collect();
+        let arrays = arrays.into_iter().map(|(_, array)| array).collect();
+        RecordBatch::try_new(Arc::new(Schema::new(fields)), arrays)
+    }
+}

@@ -1,0 +1,186 @@
+//! Normalized texts to words, as they are or as stems, with or without stop words.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::str::FromStr;
+
+use dehusk_normalize::{Profile, Stemmer, StopWords};
+
+/// What is made of the tokens of a normalized text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Tokens {
+    /// Whether each token tells the bytes of the original that it comes from.
+    pub offsets: bool,
+    /// Whether tokens are reduced to stems by the language of the document. Where that is not known, those in Cyrillic
+    /// letters are Russian and those in Latin letters English.
+    pub stem: bool,
+    /// Whether function words of the language of the document are left out: English and Russian ones where it is one of
+    /// these or not known, none where it has no list.
+    pub stop_words: bool,
+    /// Language of all documents, as ISO 639-1 code. Without one, each tells its own by its text.
+    pub language: Option<LanguageCode>,
+}
+
+/// An ISO 639-1 code, such as `ru`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct LanguageCode([u8; 2]);
+
+impl LanguageCode {
+    /// The code as text.
+    pub fn as_str(&self) -> &str {
+        std::str::from_utf8(&self.0).unwrap_or_default()
+    }
+}
+
+impl FromStr for LanguageCode {
+    type Err = String;
+
+    /// Any two small letters: a language without stemmer and stop words is left alone, not refused.
+    fn from_str(text: &str) -> Result<Self, String> {
+        match *text.as_bytes() {
+            [a, b] if a.is_ascii_lowercase() && b.is_ascii_lowercase() => Ok(LanguageCode([a, b])),
+            _ => Err(format!(
+                "`{text}` is no language code of two small letters, such as `ru`"
+            )),
+        }
+    }
+}
+
+/// Stemmers that a thread keeps, with the stems that they remember.
+const STEMMERS: usize = 8;
+
+/// Cuts normalized texts into tokens.
+pub struct Cutter {
+    wanted: Tokens,
+    /// Whether texts are in the form of the profile `near`.
+    near: bool,
+    /// Whether texts are in lower case already, without ё.
+    lower: bool,
+    /// By language; that of no language goes by script.
+    stemmers: BTreeMap<String, Stemmer>,
+}
+
+/// What tokens of one document are compared with.
+struct Lists<'c> {
+    lower: bool,
+    stemmer: Option<&'c mut Stemmer>,
+    stop: Vec<&'static StopWords>,
+}
+
+impl Cutter {
+    /// A cutter for texts that were normalized by that profile.
+    pub fn new(profile: &Profile, wanted: Tokens) -> Self {
+        let names = |profile: &Profile| {
+            profile
+                .passes()
+                .iter()
+                .map(|pass| pass.name())
+                .collect::<Vec<_>>()
+        };
+        let passes = names(profile);
+        Cutter {
+            wanted,
+            near: passes == names(&Profile::near()),
+            lower: passes.contains(&"lower-case"),
+            stemmers: BTreeMap::new(),
+        }
+    }
+
+    /// The tokens of a normalized text, in the language of its original; `visit` is called with the range of bytes of each one.
+    pub fn cut<'t>(
+        &mut self,
+        original: &str,
+        normal: &'t str,
+        mut visit: impl FnMut(Range<usize>),
+    ) -> Vec<Cow<'t, str>> {
+        let mut tokens = Vec::new();
+        let near = self.near;
+        let mut lists = self.lists(original);
+        let mut add = |range: Range<usize>| {
+            if let Some(token) = lists.token(&normal[range.clone()]) {
+                visit(range);
+                tokens.push(token);
+            }
+        };
+        if near {
+            dehusk_normalize::near_tokens(normal).for_each(&mut add);
+        } else {
+            dehusk_normalize::words(normal).for_each(&mut add);
+        }
+        tokens
+    }
+
+    fn lists(&mut self, original: &str) -> Lists<'_> {
+        let Tokens { stem, stop_words, .. } = self.wanted;
+        let mut lists = Lists {
+            lower: self.lower,
+            stemmer: None,
+            stop: Vec::new(),
+        };
+        if !stem && !stop_words {
+            return lists;
+        }
+        // Of a language that the detector does not vouch for, the script says more.
+        let found = || dehusk_normalize::detect_language(original).filter(|language| language.reliable);
+        let code: Option<Cow<'_, str>> = match &self.wanted.language {
+            Some(told) => Some(told.as_str().into()),
+            None => found().map(|language| language.code.into()),
+        };
+        if stop_words {
+            // English words are common in Russian texts, and the letters keep the lists apart.
+            let known = match code.as_deref() {
+                None | Some("en" | "ru") => vec!["en", "ru"],
+                Some(code) => vec![code],
+            };
+            let known = known.into_iter();
+            lists.stop = known
+                .filter_map(|code| StopWords::for_language(code).ok())
+                .collect();
+        }
+        if stem {
+            let code = code.as_deref().unwrap_or_default();
+            if self.stemmers.len() == STEMMERS && !self.stemmers.contains_key(code) {
+                self.stemmers.clear();
+            }
+            let stemmer = self
+                .stemmers
+                .entry(code.to_owned())
+                .or_insert_with(|| match code {
+                    "" => Stemmer::by_script(),
+                    code => Stemmer::for_language(code),
+                });
+            lists.stemmer = Some(stemmer);
+        }
+        lists
+    }
+}
+
+impl Lists<'_> {
+    /// What becomes of one token; `None` for a stop word.
+    fn token<'t>(&mut self, token: &'t str) -> Option<Cow<'t, str>> {
+        if self.stemmer.is_none() && self.stop.is_empty() {
+            return Some(Cow::Borrowed(token));
+        }
+        // Lists and stems are those of words in lower case, with е for ё.
+        let folded = if self.lower {
+            Cow::Borrowed(token)
+        } else {
+            Cow::Owned(token.to_lowercase().replace('ё', "е"))
+        };
+        if self.stop.iter().any(|list| list.contains(&folded)) {
+            return None;
+        }
+        match &mut self.stemmer {
+            Some(stemmer) => {
+                let stem = stemmer.stem(&folded);
+                Some(if stem == token {
+                    Cow::Borrowed(token)
+                } else {
+                    Cow::Owned(stem.to_owned())
+                })
+            }
+            None => Some(Cow::Borrowed(token)),
+        }
+    }
+}
