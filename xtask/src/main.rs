@@ -15,6 +15,7 @@ mod bench;
 mod cargo;
 mod demo;
 mod dist;
+mod python;
 mod result;
 mod root;
 mod test;
@@ -32,9 +33,9 @@ Usage: cargo xtask COMMAND
 
 Commands:
   demo     Learn the sites of fixtures/crawl, run the chain on it into out/demo, and say where the report lies
-  test     Check everything: format, clippy, tidy, dependencies, documentation, packages, all tests
+  test     Check everything: format, clippy, tidy, dependencies, documentation, packages, all tests, the Python package
   tidy     Check what no compiler does: crate edges, folder order, circles, strategy tables, packages, fixtures
-  dist     Build the program as it ships, and say where it lies
+  dist     Build the program and the Python package as they ship, and say where they lie
 
 Developers' programs, compiled with all crates first (`cargo xtask COMMAND --help` has their flags):
   eval     Score extraction on the development data and compare with the regression floors of tests/floors.toml; compare parsers

@@ -12,6 +12,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::cargo::{self, cargo};
+use crate::python;
 use crate::result::Result;
 use crate::root::root;
 use crate::tidy;
@@ -55,6 +56,7 @@ pub(crate) fn run() -> Result<()> {
         cargo().args(["test", "--workspace", "--all-features", "--doc"]),
         &mut counts,
     )?;
+    python(&mut counts)?;
     search(&mut counts)?;
     over_data(&mut counts)?;
     println!("all steps passed in {}", seconds(start.elapsed()));
@@ -63,6 +65,30 @@ pub(crate) fn run() -> Result<()> {
         counts.passed, counts.failed, counts.ignored
     );
     Ok(())
+}
+
+/// The Python package: its types and its tests, in an environment of its own with a wheel that was built for it.
+fn python(counts: &mut Counts) -> Result<()> {
+    let Some(environment) = python::Environment::open()? else {
+        let why = "there is no Python of version 3.10 or newer with `venv`";
+        if env::var_os("CI").is_some() {
+            return Err(why.into());
+        }
+        warn(&format!("the Python package was not tested: {why}"));
+        return Ok(());
+    };
+    step("Python package", || python::installed(&environment))?;
+    for (name, mut check) in python::checks(&environment) {
+        quiet(name, &mut check)?;
+    }
+    if !python::has_node() {
+        warn("types of Python were not checked by pyright: there is no node");
+    }
+    counted(
+        "tests of the Python package",
+        &mut python::tests(&environment),
+        counts,
+    )
 }
 
 /// The example with a search engine, which is a workspace of its own: nothing else compiles the engine.
@@ -114,7 +140,7 @@ fn packages() -> Result<()> {
     forget_unpacked()?;
     let mut package = cargo();
     package.args(["package", "--workspace", "--allow-dirty", "--offline"]);
-    for developers in ["xtask", "dehusk-bench", "dehusk-fuzz", "dehusk-heap"] {
+    for developers in ["xtask", "dehusk-bench", "dehusk-fuzz", "dehusk-heap", "dehusk-python"] {
         package.args(["--exclude", developers]);
     }
     // Nothing of it is run.
@@ -281,20 +307,26 @@ struct Counts {
 }
 
 impl Counts {
-    /// Adds what the last line of a test program says: `test result: ok. 3 passed; 0 failed; 1 ignored; ...`.
+    /// Adds what the last line of a test program says: `test result: ok. 3 passed; 0 failed; 1 ignored; ...`, or of pytest
+    /// `3 passed, 1 skipped in 2.50s`.
     fn add(&mut self, line: &str) {
-        let Some((_, counts)) = line
+        let rust = line
             .strip_prefix("test result: ")
-            .and_then(|rest| rest.split_once(". "))
-        else {
-            return;
+            .and_then(|rest| rest.split_once(". "));
+        let pytest = line.trim_matches(['=', ' ']).split_once(" in ");
+        let parts = match (rust, pytest) {
+            (Some((_, counts)), _) => counts.split("; "),
+            (None, Some((counts, time))) if time.starts_with(|c: char| c.is_ascii_digit()) => {
+                counts.split(", ")
+            }
+            _ => return,
         };
-        for (count, what) in counts.split("; ").filter_map(|part| part.split_once(' ')) {
-            let count = count.parse().unwrap_or(0);
+        for (count, what) in parts.filter_map(|part| part.split_once(' ')) {
+            let Ok(count) = count.parse::<u64>() else { continue };
             match what {
                 "passed" => self.passed += count,
-                "failed" => self.failed += count,
-                "ignored" => self.ignored += count,
+                "failed" | "error" | "errors" => self.failed += count,
+                "ignored" | "skipped" => self.ignored += count,
                 _ => {}
             }
         }
@@ -337,12 +369,14 @@ mod tests {
         counts.add(
             "test result: FAILED. 40 passed; 2 failed; 0 ignored; 0 measured; 5 filtered out; finished in 9s",
         );
+        counts.add("12 passed, 2 skipped in 3.21s");
+        counts.add("test_x.py::test_y took 1 second in 2 steps");
         assert_eq!(
             counts,
             Counts {
-                passed: 43,
+                passed: 55,
                 failed: 2,
-                ignored: 1
+                ignored: 3
             }
         );
     }

@@ -85,6 +85,7 @@ const ORDER: &[(&str, &[&str])] = &[
             "kernel",
             "job",
             "write",
+            "batch",
             "search",
             "site",
             "verbs",
@@ -116,6 +117,25 @@ const ORDER: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "crates/python",
+        &[
+            "error",
+            "options",
+            "to_python",
+            "work",
+            "arrow",
+            "page",
+            "kernel",
+            "sites",
+            "documents",
+            "extractor",
+            "text",
+            "dedup",
+            "reader",
+            "lab",
+        ],
+    ),
+    (
         "crates/bench",
         &[
             "result", "root", "machine", "clock", "data", "lab", "planes", "pages", "outputs", "eval",
@@ -126,7 +146,9 @@ const ORDER: &[(&str, &[&str])] = &[
     ("crates/fuzz", &["scratch", "edits", "markup", "page", "targets"]),
     (
         "xtask",
-        &["result", "root", "cargo", "bench", "demo", "dist", "tidy", "test"],
+        &[
+            "result", "root", "cargo", "bench", "demo", "python", "dist", "tidy", "test",
+        ],
     ),
 ];
 

@@ -42,6 +42,7 @@ const EDGES: &[(&str, &[&str])] = &[
         "crates/fuzz",
         &["crates/archive", "crates/html", "crates/pipeline"],
     ),
+    ("crates/python", &["crates/pipeline", "crates/lab"]),
     ("xtask", &[]),
 ];
 

@@ -1,0 +1,311 @@
+"""Pages that go in, and documents that come out."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Mapping, TypedDict, cast
+
+from ._errors import InputError, MissingFieldError
+
+if TYPE_CHECKING:
+    from typing_extensions import NotRequired
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page with what is known of it.
+
+    >>> Page(b"<p>The river rose", url="https://news.example/river").url
+    'https://news.example/river'
+    """
+
+    #: HTML as it came from the server, or decoded.
+    html: bytes | str
+    #: Address. Without one, the page is asked for its own.
+    url: str | None = None
+    #: Name of the page; its address unless given.
+    id: str | None = None
+    #: HTTP header `Content-Type`.
+    content_type: str | None = None
+    #: Charset known from elsewhere.
+    charset: str | None = None
+    #: Date of the page or of the visit.
+    date: str | None = None
+    #: Popularity, in a unit of your own; larger is more popular.
+    popularity: float | None = None
+    #: What is wrong with the bytes of the page, if something is.
+    damage: str | None = None
+    #: Other fields, which the document carries along.
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Note(TypedDict):
+    """A limit that was hit, a fallback that was taken, damage that was seen."""
+
+    code: str
+    message: str
+
+
+# `class` is a word of Python: `title`, `byline`, `date`, `caption`, `credit`, `related`, `promotion`, `comment`, `body` or `other`.
+_Classified = TypedDict("_Classified", {"class": str})
+
+
+class Block(_Classified):
+    """A block of the page: what it is, whether it was kept, and why.
+
+    `start` and `end` are bytes of the decoded source in UTF-8.
+    """
+
+    i: int
+    kind: str
+    path: str
+    start: int | None
+    end: int | None
+    text: str
+    kept: bool
+    reason: str
+    scores: dict[str, float]
+    votes: dict[str, bool]
+
+
+class Cell(TypedDict):
+    """A cell of a table."""
+
+    text: str
+    header: NotRequired[bool]
+    colspan: NotRequired[int]
+    rowspan: NotRequired[int]
+    elements: NotRequired[list[dict[str, Any]]]
+
+
+class Row(TypedDict):
+    """A row of a table."""
+
+    cells: list[Cell]
+
+
+class DataTable(TypedDict):
+    """A table of data."""
+
+    caption: NotRequired[str]
+    rows: list[Row]
+
+
+class Comment(TypedDict):
+    """A reader's comment."""
+
+    author: NotRequired[str]
+    date: NotRequired[str]
+    depth: int
+    text: str
+
+
+class Document:
+    """The main text of a page with what is known about it.
+
+    It is the record that `dehusk extract` writes as a line of JSON: `to_dict` gives that record, and `Document(record)` or
+    `Document.from_json(line)` makes a document of one. Documents can be pickled, and are equal if their records are.
+
+    Fields that options ask for, such as `markdown`, raise `MissingFieldError` where they were not asked for; `getattr` with a
+    default and `hasattr` see that they are missing.
+    """
+
+    __slots__ = ("_record",)
+    _record: dict[str, Any]
+
+    def __init__(self, record: Mapping[str, Any]) -> None:
+        self._record = record if isinstance(record, dict) else dict(record)
+        if not isinstance(self._record.get("text"), str):
+            raise InputError("a record without `text` is no document", reason="missing-content")
+
+    @classmethod
+    def from_json(cls, line: str | bytes) -> Document:
+        """The document of a line of JSON, such as `dehusk extract` and `dehusk run` write them."""
+        try:
+            record = json.loads(line)
+        except ValueError as error:
+            raise InputError(f"no JSON: {error}", reason="bad-json") from error
+        if not isinstance(record, dict):
+            raise InputError("a record is an object of JSON", reason="bad-json")
+        return cls(record)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The record: a dictionary with the names and values of the JSON that the command line writes."""
+        return dict(self._record)
+
+    def to_json(self) -> str:
+        """The record as a line of JSON, without the line feed."""
+        return json.dumps(self._record, ensure_ascii=False, separators=(",", ":"))
+
+    def _asked(self, name: str, option: str) -> Any:
+        try:
+            return self._record[name]
+        except KeyError:
+            raise MissingFieldError(
+                f"the document has no `{name}`: it was not asked for",
+                option=name,
+                help=f"make the extractor with `{option}`",
+            ) from None
+
+    @property
+    def id(self) -> str:
+        """Name of the document: that of its page, else its address, else in `documents` its number from 1, else empty."""
+        return str(self._record.get("id") or "")
+
+    @property
+    def url(self) -> str | None:
+        """Address of the page, or the one it states."""
+        return cast("str | None", self._record.get("url"))
+
+    @property
+    def url_source(self) -> str | None:
+        """What tells the address, if the page came without one: `canonical`, `mirrored` and so on."""
+        return cast("str | None", self._record.get("url_source"))
+
+    @property
+    def text(self) -> str:
+        """Main text; an empty line between blocks."""
+        return cast(str, self._record["text"])
+
+    @property
+    def title(self) -> str | None:
+        """Title."""
+        return cast("str | None", self._record.get("title"))
+
+    @property
+    def author(self) -> str | None:
+        """Author or authors."""
+        return cast("str | None", self._record.get("author"))
+
+    @property
+    def date(self) -> str | None:
+        """Date given with the page, else the one that it states."""
+        return cast("str | None", self._record.get("date"))
+
+    @property
+    def modified(self) -> str | None:
+        """Date of the last change that the page states."""
+        return cast("str | None", self._record.get("modified"))
+
+    @property
+    def language(self) -> str | None:
+        """Language as a code such as `en`."""
+        return cast("str | None", self._record.get("language"))
+
+    @property
+    def site_name(self) -> str | None:
+        """Name of the site."""
+        return cast("str | None", self._record.get("site_name"))
+
+    @property
+    def description(self) -> str | None:
+        """Description of the page by its author."""
+        return cast("str | None", self._record.get("description"))
+
+    @property
+    def canonical_url(self) -> str | None:
+        """Address that the page calls its own."""
+        return cast("str | None", self._record.get("canonical_url"))
+
+    @property
+    def image(self) -> str | None:
+        """Address of the image that stands for the page."""
+        return cast("str | None", self._record.get("image"))
+
+    @property
+    def tags(self) -> list[str]:
+        """Subjects that the page names."""
+        return list(self._record.get("tags", ()))
+
+    @property
+    def kind(self) -> str | None:
+        """What kind of page it says it is, such as `article`."""
+        return cast("str | None", self._record.get("kind"))
+
+    @property
+    def charset(self) -> str | None:
+        """Charset that the bytes were decoded from."""
+        return cast("str | None", self._record.get("charset"))
+
+    @property
+    def method(self) -> str | None:
+        """Extractor that gave the text; `site` is a template."""
+        return cast("str | None", self._record.get("method"))
+
+    @property
+    def confidence(self) -> float | None:
+        """Estimated quality of the text: the F1 of its words, 0 to 1."""
+        return cast("float | None", self._record.get("confidence"))
+
+    @property
+    def kept_chars(self) -> int | None:
+        """Characters of the page that were kept."""
+        return cast("int | None", self._record.get("kept_chars"))
+
+    @property
+    def all_chars(self) -> int | None:
+        """Characters of the page."""
+        return cast("int | None", self._record.get("all_chars"))
+
+    @property
+    def warnings(self) -> list[Note]:
+        """Limits that were hit, fallbacks that were taken, damage that was seen."""
+        return list(self._record.get("warnings", ()))
+
+    @property
+    def popularity(self) -> float | None:
+        """Popularity given with the page."""
+        return cast("float | None", self._record.get("popularity"))
+
+    @property
+    def extra(self) -> dict[str, Any]:
+        """Other fields of the page."""
+        return dict(self._record.get("extra", {}))
+
+    @property
+    def markdown(self) -> str:
+        """Main text as Markdown, with the option `markdown=True`."""
+        return cast(str, self._asked("markdown", "markdown=True"))
+
+    @property
+    def html(self) -> str:
+        """Main text as HTML of structure, links and images alone, with the option `html=True`."""
+        return cast(str, self._asked("html", "html=True"))
+
+    @property
+    def content(self) -> list[dict[str, Any]]:
+        """Main content as typed elements, with the option `content=True`."""
+        return cast("list[dict[str, Any]]", self._asked("content", "content=True"))
+
+    @property
+    def tables(self) -> list[DataTable]:
+        """Data tables, with the option `tables="field"`."""
+        return cast("list[DataTable]", self._asked("tables", 'tables="field"'))
+
+    @property
+    def comments(self) -> list[Comment]:
+        """Readers' comments, with the option `comments="field"`."""
+        return cast("list[Comment]", self._asked("comments", 'comments="field"'))
+
+    @property
+    def blocks(self) -> list[Block]:
+        """Every block of the page, kept or dropped, with class and reason, with the option `blocks=True`."""
+        return cast("list[Block]", self._asked("blocks", "blocks=True"))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Document) and self._record == other._record
+
+    def __hash__(self) -> int:
+        return hash((self.id, self.text))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (Document, (self._record,))
+
+    def __repr__(self) -> str:
+        name = self.url or self.id
+        of = f" of {name}" if name else ""
+        return f"<Document{of}: {self.title!r}, {len(self.text)} characters by {self.method}>"
+
+    def __str__(self) -> str:
+        return self.text

@@ -1,0 +1,118 @@
+"""Documents and pages of a program as files, which is what the verbs of the command line read.
+
+A file is read in as little memory as its verb takes, and twice where that is needed; so what is in memory is written down first, to a
+temporary folder.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import tempfile
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Callable, Iterable, Iterator, Mapping, Union
+
+from . import _native
+from ._document import Document, Page
+from ._errors import InputError
+
+if TYPE_CHECKING:
+    StrPath = str | os.PathLike[str]
+    #: What stands for documents: files, a table of Arrow, or an iterable of documents, of records with `text`, of texts, or of pairs
+    #: of id and text.
+    DocumentsLike = (
+        StrPath | Iterable[os.PathLike[str]] | Iterable[Document | Mapping[str, Any] | str | tuple[str, str]]
+    )
+    #: What stands for pages in files or in memory.
+    PagesLike = StrPath | Iterable[os.PathLike[str]] | Iterable[Page | Mapping[str, Any] | tuple[bytes | str, str]]
+
+#: Fields of a document that are of use to those who compare documents.
+_COMPARED = ("id", "url", "title", "text", "date", "popularity", "kept_chars", "all_chars")
+
+
+def paths_of(source: object) -> list[str] | None:
+    """The files that are named, if files are named."""
+    if isinstance(source, (str, os.PathLike)):
+        return [os.fspath(source)]
+    if isinstance(source, (list, tuple)) and source and all(isinstance(item, os.PathLike) for item in source):
+        return [os.fspath(item) for item in source]
+    return None
+
+
+def _document(item: object) -> Mapping[str, Any]:
+    if isinstance(item, Document):
+        record: Mapping[str, Any] = item._record
+    elif isinstance(item, str):
+        return {"text": item}
+    elif isinstance(item, Mapping):
+        record = item
+    elif isinstance(item, tuple) and len(item) == 2:
+        return {"id": str(item[0]), "text": item[1]}
+    else:
+        raise InputError(
+            f"`{type(item).__name__}` is no document", help="a document is a text, a pair of id and text, or a record with `text`"
+        )
+    fields = {name: record[name] for name in _COMPARED if record.get(name) is not None}
+    return {name: value if isinstance(value, (str, int, float)) else str(value) for name, value in fields.items()}
+
+
+def _page(item: object) -> Mapping[str, Any]:
+    if isinstance(item, Page):
+        named = ("url", "id", "content_type", "charset", "date", "popularity")
+        record: dict[str, Any] = {name: getattr(item, name) for name in named if getattr(item, name) is not None}
+        html: object = item.html
+    elif isinstance(item, Mapping):
+        record = {name: value for name, value in item.items() if name != "html" and value is not None}
+        html = item.get("html")
+    elif isinstance(item, tuple) and len(item) == 2:
+        html, url = item
+        record = {"url": url}
+    else:
+        raise InputError(
+            f"`{type(item).__name__}` is no page with an address",
+            help="a page is a `Page`, a pair of HTML and address, or a record with `html` and `url`",
+        )
+    if isinstance(html, str):
+        record["html"] = html
+    elif isinstance(html, (bytes, bytearray, memoryview)):
+        record["html_base64"] = base64.b64encode(html).decode("ascii")
+    return record
+
+
+@contextmanager
+def as_files(
+    source: object, make: Callable[[object], Mapping[str, Any]], folder: Union[str, None] = None
+) -> Iterator[list[str]]:
+    """Files of what is given, gone when the context ends."""
+    paths = paths_of(source)
+    if paths is not None:
+        yield paths
+        return
+    with tempfile.TemporaryDirectory(prefix="dehusk-", dir=folder) as place:
+        path = os.path.join(place, "input.jsonl")
+        if _native.is_table(source):
+            _native.write_rows(source, path)
+        else:
+            if not isinstance(source, Iterable):
+                raise InputError(f"`{type(source).__name__}` is neither a file nor an iterable")
+            with open(path, "w", encoding="utf-8", errors="surrogatepass") as file:
+                for item in source:
+                    file.write(json.dumps(make(item), ensure_ascii=True, default=str))
+                    file.write("\n")
+        yield [path]
+
+
+def documents_as_files(source: object, folder: str | None = None) -> Any:
+    """Files of documents."""
+    return as_files(source, _document, folder)
+
+
+def pages_as_files(source: object) -> Any:
+    """Files of pages."""
+    return as_files(source, _page)
+
+
+def text_options(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Options that were given."""
+    return {name: value for name, value in options.items() if value is not None}

@@ -1,0 +1,308 @@
+"""The options of this package, as types. Written by `write_options.py` from the table of settings; do not edit."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Literal, Mapping, Sequence, TypedDict
+
+if TYPE_CHECKING:
+    from .sites import Template
+
+
+class ExtractorOptions(TypedDict, total=False):
+    """Options of `Extractor`."""
+
+    #: Columns of Parquet files that are read as fields under another name, such as html=content; may be given
+    #: several times (a field of records, `=`, and a column of the files; default: columns have the names of fields).
+    column: Mapping[str, str] | str | None
+    #: Extractor (default, readability, boilerpipe-article, boilerpipe-default, boilerpipe-largest, boilerpipe-
+    #: numwords, boilerpipe-canola, density, markup, sentences, keywords, all-text; default: default).
+    extractor: str | None
+    #: Uses only the first trees of `default`: faster, and a little worse (default: false).
+    fast: bool | None
+    #: Drops what `default` is unsure of: less boilerplate, and some text missing (default: false).
+    precision: bool | None
+    #: Keeps what `default` is unsure of: little text missing, and more boilerplate (default: false).
+    recall: bool | None
+    #: Title in the text: as the extractor decides for the page, always, or never (auto, keep, drop; default: auto).
+    title: Literal["auto", "keep", "drop"] | None
+    #: Captions of images and tables in the text: as the extractor decides, always where they stand in the text, or
+    #: never, credits included (auto, keep, drop; default: auto).
+    captions: Literal["auto", "keep", "drop"] | None
+    #: Lines in the text that say who wrote it, and when: as the extractor decides, always where they stand at the
+    #: text, or never (auto, keep, drop; default: auto).
+    byline: Literal["auto", "keep", "drop"] | None
+    #: Data tables: in the text, in the text and in a field `tables`, or left out (text, field, omit; default: text).
+    tables: Literal["text", "field", "omit"] | None
+    #: Readers' comments: in the text only where the page is about them, as in a thread of a forum; the same, and in
+    #: a field `comments` with author and date; or left out of every text (auto, field, omit; default: auto).
+    comments: Literal["auto", "field", "omit"] | None
+    #: Adds a field `markdown` to each document (default: false).
+    markdown: bool | None
+    #: Adds a field `html` to each document: the main text as HTML of structure, links and images alone (default:
+    #: false).
+    html: bool | None
+    #: Adds a field `content` to each document: paragraphs, headings, lists, tables, code, quotes, formulas and
+    #: images (default: false).
+    content: bool | None
+    #: Writes the targets of links into Markdown; HTML always has them (default: false).
+    links: bool | None
+    #: Writes images into Markdown; HTML and content always have them (default: false).
+    images: bool | None
+    #: Adds a field `blocks` to each document: every block of the page, kept or dropped, with the reason (default:
+    #: false).
+    blocks: bool | None
+    #: Parser of pages; all give the same tree (whatwg; default: whatwg).
+    parser: Literal["whatwg"] | None
+    #: Bytes of a page that are read; the rest is cut off (1 byte to 256MiB; default: 64MiB).
+    max_bytes: int | str | None
+    #: Open elements of a page; deeper ones become siblings (16 elements or more; default: 512).
+    max_depth: int | None
+    #: Time for a page, an emergency brake: what is found by then is used, and the output depends on the machine (0
+    #: milliseconds or more; default: no limit).
+    timeout_ms: int | None
+    #: Folder of templates that `dehusk site learn` made: pages of their sites are extracted by them (default: none).
+    templates: str | os.PathLike[str] | Sequence[Template] | None
+    #: Folder of rules by hand, `.toml` files: pages of their hosts are extracted by them, before all else (default:
+    #: none).
+    rules: str | os.PathLike[str] | None
+    #: Worker threads; the output does not depend on it (1 to 1024; default: one for each processor).
+    threads: int | None
+
+
+class SignerOptions(TypedDict, total=False):
+    """Options of `Signer`."""
+
+    #: Columns of Parquet files that are read as fields under another name, such as html=content; may be given
+    #: several times (a field of records, `=`, and a column of the files; default: columns have the names of fields).
+    column: Mapping[str, str] | str | None
+    #: Smallest similarity of duplicates (above 0, up to 1; default: 0.8).
+    threshold: float | None
+    #: Candidate method (exact-key, lsh, broder, exact-join, hamming, length-window, brute-force; default: what suits
+    #: the signatures).
+    candidates: str | None
+    #: Similarity that verifies candidates (jaccard, weighted-jaccard, containment, cosine, edit, hamming; default:
+    #: jaccard).
+    similarity: str | None
+    #: Words below which a document is short (0 words or more; default: 20).
+    min_tokens: int | None
+    #: How short documents are compared: with identical ones only, or like all others (exact, near; default: exact).
+    short_docs: Literal["exact", "near"] | None
+    #: Width of a shingle; wide shingles change with more of their surroundings (1 to 1000 words or characters;
+    #: default: 4).
+    shingle: int | None
+    #: What a shingle is a run of (word, char; default: word).
+    unit: Literal["word", "char"] | None
+    #: Normalization before documents are compared; `spaceless` goes with `--unit char`, `none` with texts that are
+    #: normalized already (none, exact, near, spaceless; default: near).
+    profile: Literal["none", "exact", "near", "spaceless"] | None
+    #: Signature method (md5, shingles, minhash, min-sketch, mod-sketch, supershingles, megashingles, log-shingles,
+    #: simhash, simhash-hyperplane, simhash-repelled, tf, tf-idf, tf-ridf, opt-freq, long-sent, heavy-sent, i-match,
+    #: lex-rand, descr-words; default: minhash).
+    signature: str | None
+    #: What lexical methods read: words as they are, or Russian and English stems without stop words (plain, stemmed;
+    #: default: stemmed for the signatures that pick words, else plain).
+    terms: Literal["plain", "stemmed"] | None
+    #: Statistics of a collection, as `--save-stats` wrote them, for the methods that need them (default: counted in
+    #: a pass over the documents).
+    stats: str | os.PathLike[str] | None
+    #: Seed of the hash functions; signatures of different seeds do not compare (0 or more; default: that of the
+    #: signature method, else 42).
+    seed: int | None
+    #: Worker threads; the output does not depend on it (1 to 1024; default: one for each processor).
+    threads: int | None
+
+
+class DedupOptions(TypedDict, total=False):
+    """Options of `dedup`."""
+
+    #: Format of the inputs (html, jsonl, parquet, romip, tar, warc; default: by their extensions, else by their
+    #: first bytes).
+    input_format: Literal["html", "jsonl", "parquet", "romip", "tar", "warc"] | None
+    #: Columns of Parquet files that are read as fields under another name, such as html=content; may be given
+    #: several times (a field of records, `=`, and a column of the files; default: columns have the names of fields).
+    column: Mapping[str, str] | str | None
+    #: Smallest similarity of duplicates (above 0, up to 1; default: 0.8).
+    threshold: float | None
+    #: Candidate method (exact-key, lsh, broder, exact-join, hamming, length-window, brute-force; default: what suits
+    #: the signatures).
+    candidates: str | None
+    #: Similarity that verifies candidates (jaccard, weighted-jaccard, containment, cosine, edit, hamming; default:
+    #: jaccard).
+    similarity: str | None
+    #: Words below which a document is short (0 words or more; default: 20).
+    min_tokens: int | None
+    #: How short documents are compared: with identical ones only, or like all others (exact, near; default: exact).
+    short_docs: Literal["exact", "near"] | None
+    #: Width of a shingle; wide shingles change with more of their surroundings (1 to 1000 words or characters;
+    #: default: 4).
+    shingle: int | None
+    #: What a shingle is a run of (word, char; default: word).
+    unit: Literal["word", "char"] | None
+    #: Normalization before documents are compared; `spaceless` goes with `--unit char`, `none` with texts that are
+    #: normalized already (none, exact, near, spaceless; default: near).
+    profile: Literal["none", "exact", "near", "spaceless"] | None
+    #: Signature method (md5, shingles, minhash, min-sketch, mod-sketch, supershingles, megashingles, log-shingles,
+    #: simhash, simhash-hyperplane, simhash-repelled, tf, tf-idf, tf-ridf, opt-freq, long-sent, heavy-sent, i-match,
+    #: lex-rand, descr-words; default: minhash).
+    signature: str | None
+    #: What lexical methods read: words as they are, or Russian and English stems without stop words (plain, stemmed;
+    #: default: stemmed for the signatures that pick words, else plain).
+    terms: Literal["plain", "stemmed"] | None
+    #: Statistics of a collection, as `--save-stats` wrote them, for the methods that need them (default: counted in
+    #: a pass over the documents).
+    stats: str | os.PathLike[str] | None
+    #: Seed of the hash functions; signatures of different seeds do not compare (0 or more; default: that of the
+    #: signature method, else 42).
+    seed: int | None
+    #: Clustering (components, center, merge-center, star, ricochet-sr, ricochet-bsr, ricochet-cr, ricochet-ocr,
+    #: articulation, leader, greedy-degree; default: merge-center).
+    cluster: str | None
+    #: Which document of a cluster stays (first-seen, popularity, cleanest, longest, canonical, weighted; default:
+    #: first-seen).
+    keep: str | None
+    #: What becomes of copies of a document that stays (keep, demote, delete; default: delete).
+    on_exact: Literal["keep", "demote", "delete"] | None
+    #: What becomes of near-duplicates of it (keep, demote, delete; default: delete).
+    on_near: Literal["keep", "demote", "delete"] | None
+    #: Writes every pair of duplicates, which may be as many as the square of the documents; else one row stands for
+    #: all pairs of copies, and in clusters of more than 100 texts one links each text to the one that stays, or to
+    #: the most similar (default: false).
+    all_pairs: bool | None
+    #: Index of documents that are there already, as `dehusk index` makes it: their duplicates go, and matches.jsonl
+    #: names which of which. Settings are those of the index (default: none).
+    against: str | os.PathLike[str] | None
+    #: Saves the statistics of the documents, so that later ones can be signed alike with `--stats` (default: not
+    #: saved).
+    save_stats: str | os.PathLike[str] | None
+    #: Memory that may be taken; what does not fit goes to temporary files or is read again, and where it can do
+    #: neither, the work ends and tells what it needs. The output does not depend on it (1 byte or more, such as
+    #: 256MiB; default: no limit).
+    memory: int | str | None
+    #: Folder for temporary files (default: the output folder).
+    temp_dir: str | os.PathLike[str] | None
+    #: Worker threads; the output does not depend on it (1 to 1024; default: one for each processor).
+    threads: int | None
+
+
+class IndexOptions(TypedDict, total=False):
+    """Options of `Index`."""
+
+    #: Format of the inputs (html, jsonl, parquet, romip, tar, warc; default: by their extensions, else by their
+    #: first bytes).
+    input_format: Literal["html", "jsonl", "parquet", "romip", "tar", "warc"] | None
+    #: Columns of Parquet files that are read as fields under another name, such as html=content; may be given
+    #: several times (a field of records, `=`, and a column of the files; default: columns have the names of fields).
+    column: Mapping[str, str] | str | None
+    #: Smallest similarity of duplicates (above 0, up to 1; default: 0.8).
+    threshold: float | None
+    #: Candidate method (exact-key, lsh, broder, exact-join, hamming, length-window, brute-force; default: what suits
+    #: the signatures).
+    candidates: str | None
+    #: Similarity that verifies candidates (jaccard, weighted-jaccard, containment, cosine, edit, hamming; default:
+    #: jaccard).
+    similarity: str | None
+    #: Words below which a document is short (0 words or more; default: 20).
+    min_tokens: int | None
+    #: How short documents are compared: with identical ones only, or like all others (exact, near; default: exact).
+    short_docs: Literal["exact", "near"] | None
+    #: Width of a shingle; wide shingles change with more of their surroundings (1 to 1000 words or characters;
+    #: default: 4).
+    shingle: int | None
+    #: What a shingle is a run of (word, char; default: word).
+    unit: Literal["word", "char"] | None
+    #: Normalization before documents are compared; `spaceless` goes with `--unit char`, `none` with texts that are
+    #: normalized already (none, exact, near, spaceless; default: near).
+    profile: Literal["none", "exact", "near", "spaceless"] | None
+    #: Signature method (md5, shingles, minhash, min-sketch, mod-sketch, supershingles, megashingles, log-shingles,
+    #: simhash, simhash-hyperplane, simhash-repelled, tf, tf-idf, tf-ridf, opt-freq, long-sent, heavy-sent, i-match,
+    #: lex-rand, descr-words; default: minhash).
+    signature: str | None
+    #: What lexical methods read: words as they are, or Russian and English stems without stop words (plain, stemmed;
+    #: default: stemmed for the signatures that pick words, else plain).
+    terms: Literal["plain", "stemmed"] | None
+    #: Statistics of a collection, as `--save-stats` wrote them, for the methods that need them (default: counted in
+    #: a pass over the documents).
+    stats: str | os.PathLike[str] | None
+    #: Seed of the hash functions; signatures of different seeds do not compare (0 or more; default: that of the
+    #: signature method, else 42).
+    seed: int | None
+    #: Memory that may be taken; what does not fit goes to temporary files or is read again, and where it can do
+    #: neither, the work ends and tells what it needs. The output does not depend on it (1 byte or more, such as
+    #: 256MiB; default: no limit).
+    memory: int | str | None
+    #: Worker threads; the output does not depend on it (1 to 1024; default: one for each processor).
+    threads: int | None
+
+
+class LearnOptions(TypedDict, total=False):
+    """Options of `learn`."""
+
+    #: Format of the inputs (html, jsonl, parquet, romip, tar, warc; default: by their extensions, else by their
+    #: first bytes).
+    input_format: Literal["html", "jsonl", "parquet", "romip", "tar", "warc"] | None
+    #: Columns of Parquet files that are read as fields under another name, such as html=content; may be given
+    #: several times (a field of records, `=`, and a column of the files; default: columns have the names of fields).
+    column: Mapping[str, str] | str | None
+    #: Address of the folders that are read: a page without one has this with its path in its folder (an address of
+    #: http or https, without query; default: the page's canonical link, else its place in a mirror).
+    base: str | None
+    #: Extractor (default, readability, boilerpipe-article, boilerpipe-default, boilerpipe-largest, boilerpipe-
+    #: numwords, boilerpipe-canola, density, markup, sentences, keywords, all-text; default: default).
+    extractor: str | None
+    #: Uses only the first trees of `default`: faster, and a little worse (default: false).
+    fast: bool | None
+    #: Drops what `default` is unsure of: less boilerplate, and some text missing (default: false).
+    precision: bool | None
+    #: Keeps what `default` is unsure of: little text missing, and more boilerplate (default: false).
+    recall: bool | None
+    #: Parser of pages; all give the same tree (whatwg; default: whatwg).
+    parser: Literal["whatwg"] | None
+    #: Bytes of a page that are read; the rest is cut off (1 byte to 256MiB; default: 64MiB).
+    max_bytes: int | str | None
+    #: Open elements of a page; deeper ones become siblings (16 elements or more; default: 512).
+    max_depth: int | None
+    #: Time for a page, an emergency brake: what is found by then is used, and the output depends on the machine (0
+    #: milliseconds or more; default: no limit).
+    timeout_ms: int | None
+    #: Memory that may be taken; what does not fit goes to temporary files or is read again, and where it can do
+    #: neither, the work ends and tells what it needs. The output does not depend on it (1 byte or more, such as
+    #: 256MiB; default: no limit).
+    memory: int | str | None
+    #: Worker threads; the output does not depend on it (1 to 1024; default: one for each processor).
+    threads: int | None
+
+
+class ReadPagesOptions(TypedDict, total=False):
+    """Options of `read_pages`."""
+
+    #: Format of the inputs (html, jsonl, parquet, romip, tar, warc; default: by their extensions, else by their
+    #: first bytes).
+    input_format: Literal["html", "jsonl", "parquet", "romip", "tar", "warc"] | None
+    #: Columns of Parquet files that are read as fields under another name, such as html=content; may be given
+    #: several times (a field of records, `=`, and a column of the files; default: columns have the names of fields).
+    column: Mapping[str, str] | str | None
+    #: Address of the folders that are read: a page without one has this with its path in its folder (an address of
+    #: http or https, without query; default: the page's canonical link, else its place in a mirror).
+    base: str | None
+
+
+class CompareOptions(TypedDict, total=False):
+    """Options of `compare`."""
+
+    #: Format of the inputs (html, jsonl, parquet, romip, tar, warc; default: by their extensions, else by their
+    #: first bytes).
+    input_format: Literal["html", "jsonl", "parquet", "romip", "tar", "warc"] | None
+    #: Columns of Parquet files that are read as fields under another name, such as html=content; may be given
+    #: several times (a field of records, `=`, and a column of the files; default: columns have the names of fields).
+    column: Mapping[str, str] | str | None
+    #: Width of a shingle; wide shingles change with more of their surroundings (1 to 1000 words or characters;
+    #: default: 4).
+    shingle: int | None
+    #: What a shingle is a run of (word, char; default: word).
+    unit: Literal["word", "char"] | None
+    #: Normalization before documents are compared; `spaceless` goes with `--unit char`, `none` with texts that are
+    #: normalized already (none, exact, near, spaceless; default: near).
+    profile: Literal["none", "exact", "near", "spaceless"] | None
+    #: Worker threads; the output does not depend on it (1 to 1024; default: one for each processor).
+    threads: int | None

@@ -1,0 +1,163 @@
+//! Pages of an iterable to documents: threads work ahead, and results come in the order of the pages.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, TryLockError};
+
+use dehusk_pipeline::record::{Document, Reason, Rejection};
+use dehusk_pipeline::{Background, Done, InOrder};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyIterator;
+
+use crate::error;
+use crate::kernel::{Kernel, record};
+use crate::page::OwnedPage;
+use crate::work::LOOK;
+
+/// Pages that are read ahead of the document that is handed out, per thread.
+const AHEAD: usize = 4;
+
+/// Hands out the record of each page's document, or an exception in its place.
+#[pyclass(frozen, module = "dehusk._native")]
+pub(crate) struct Documents {
+    kernel: Arc<Kernel>,
+    state: Mutex<State>,
+}
+
+type Extracted = Result<Document, Rejection>;
+
+struct State {
+    /// The iterable; `None` once it has ended.
+    pages: Option<Py<PyIterator>>,
+    /// What made it end, to be raised in its place.
+    failed: Option<PyErr>,
+    /// Pages that were read.
+    read: u64,
+    under_way: InOrder<Extracted>,
+    /// Results that are there, and items that are no pages, in order; those that are under way come behind a place that is `None`.
+    ready: VecDeque<Option<Ready>>,
+}
+
+enum Ready {
+    Done(Box<Done<Extracted>>),
+    NoPage(PyErr),
+}
+
+impl Documents {
+    pub(crate) fn new(kernel: Arc<Kernel>, threads: usize, pages: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let state = State {
+            pages: Some(pages.try_iter()?.unbind()),
+            failed: None,
+            read: 0,
+            under_way: InOrder::ahead(&Background::new(threads), AHEAD * threads),
+            ready: VecDeque::new(),
+        };
+        Ok(Documents {
+            kernel,
+            state: Mutex::new(state),
+        })
+    }
+}
+
+#[pymethods]
+impl Documents {
+    fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        this
+    }
+
+    /// A dictionary, or an exception that is not raised; `None` at the end.
+    fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let mut state = match self.state.try_lock() {
+            Ok(state) => state,
+            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
+            Err(TryLockError::WouldBlock) => {
+                return Err(PyValueError::new_err(
+                    "another thread is asking for the next document already",
+                ));
+            }
+        };
+        state.fill(py, &self.kernel);
+        loop {
+            match state.ready.front() {
+                None => return state.failed.take().map_or(Ok(None), Err),
+                Some(Some(_)) => break,
+                Some(None) => {}
+            }
+            let under_way = &mut state.under_way;
+            match py.detach(|| under_way.next_within(LOOK)) {
+                Some(done) => state.settle(done),
+                None => py.check_signals()?,
+            }
+        }
+        match state.ready.pop_front().flatten() {
+            None => Ok(None),
+            Some(Ready::NoPage(error)) => Ok(Some(error.into_value(py).into_bound(py).into_any())),
+            Some(Ready::Done(done)) => shown(py, *done).map(Some),
+        }
+    }
+}
+
+/// A document as its record; what has none as an exception.
+fn shown(py: Python<'_>, done: Done<Extracted>) -> PyResult<Bound<'_, PyAny>> {
+    let error = match done {
+        Ok(Ok(document)) => return record(py, document),
+        Ok(Err(rejected)) => error::rejection(py, &rejected),
+        Err(message) => error::panic(py, &message),
+    };
+    Ok(error.into_value(py).into_bound(py).into_any())
+}
+
+impl State {
+    /// Hands out pages until enough are under way.
+    fn fill(&mut self, py: Python<'_>, kernel: &Arc<Kernel>) {
+        while !self.under_way.is_full() && self.ready.len() < 1024 {
+            let Some(pages) = &self.pages else { return };
+            let item = match pages.bind(py).clone().next() {
+                Some(Ok(item)) => item,
+                ended => {
+                    self.pages = None;
+                    self.failed = ended.and_then(Result::err);
+                    return;
+                }
+            };
+            self.read += 1;
+            match OwnedPage::of_item(&item) {
+                Err(error) => self.ready.push_back(Some(Ready::NoPage(no_page(py, error)))),
+                Ok(page) => {
+                    let (page, kernel) = (page.with_number(self.read), Arc::clone(kernel));
+                    self.ready.push_back(None);
+                    let under_way = &mut self.under_way;
+                    // With one thread the work is done here.
+                    let done = py.detach(|| under_way.push(move || kernel.extract(&page.record())));
+                    if let Some(done) = done {
+                        self.settle(done);
+                        return;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Puts a result in the first place that waits for one.
+    fn settle(&mut self, done: Done<Extracted>) {
+        if let Some(place) = self.ready.iter_mut().find(|place| place.is_none()) {
+            *place = Some(Ready::Done(Box::new(done)));
+        }
+    }
+}
+
+/// What an item is told that is no page. What the program itself raised stays as it is.
+fn no_page(py: Python<'_>, wrong: PyErr) -> PyErr {
+    if !wrong.is_instance_of::<PyTypeError>(py) && !wrong.is_instance_of::<PyValueError>(py) {
+        return wrong;
+    }
+    let rejection = Rejection {
+        id: None,
+        url: None,
+        reason: Reason::MissingContent,
+        message: wrong.value(py).to_string(),
+    };
+    let error = error::rejection(py, &rejection);
+    error.set_cause(py, Some(wrong));
+    error
+}

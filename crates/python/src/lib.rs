@@ -1,0 +1,85 @@
+//! The native half of the Python package `dehusk`. The half that people see is in `python/dehusk`: names, types and documentation;
+//! this one turns arguments into what [`dehusk_pipeline`] takes, releases the interpreter while that works, and turns results back.
+//!
+//! It decides nothing: options, methods and their parameters come from the tables of the pipeline.
+
+#![allow(
+    clippy::needless_pass_by_value,
+    reason = "what Python hands over comes by value"
+)]
+
+mod arrow;
+mod dedup;
+mod documents;
+mod error;
+mod extractor;
+mod kernel;
+mod lab;
+mod options;
+mod page;
+mod reader;
+mod sites;
+mod text;
+mod to_python;
+mod work;
+
+use pyo3::prelude::*;
+
+/// Every table of methods, with parameters and defaults.
+#[pyfunction]
+fn method_tables(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
+    to_python::to_python(py, &dehusk_pipeline::tables())
+}
+
+/// Whether an object is a table of Arrow.
+#[pyfunction]
+fn is_table(object: &Bound<'_, PyAny>) -> PyResult<bool> {
+    arrow::is_table(object)
+}
+
+/// A panic that is caught becomes an exception, and is no matter for standard error.
+fn silence_caught_panics() {
+    let others = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        if !dehusk_pipeline::guarded() {
+            others(panic);
+        }
+    }));
+}
+
+#[pymodule(gil_used = false)]
+mod _native {
+    use super::*;
+
+    #[pymodule_export]
+    use super::{is_table, method_tables};
+    #[pymodule_export]
+    use crate::arrow::{Table, write_rows};
+    #[pymodule_export]
+    use crate::dedup::{
+        dedup, index_add, index_compact, index_merge, index_options, index_query, index_remove, index_stats,
+    };
+    #[pymodule_export]
+    use crate::documents::Documents;
+    #[pymodule_export]
+    use crate::extractor::Extractor;
+    #[pymodule_export]
+    use crate::lab::{compare, generate_set};
+    #[pymodule_export]
+    use crate::options::option_table;
+    #[pymodule_export]
+    use crate::reader::{Pages, read_pages};
+    #[pymodule_export]
+    use crate::sites::{
+        export_rules, learn, read_templates, template_diff, template_facts, template_rules, template_shown,
+        write_templates,
+    };
+    #[pymodule_export]
+    use crate::text::{Normalizer, Signer};
+
+    #[pymodule_init]
+    fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        super::silence_caught_panics();
+        module.add("__version__", env!("CARGO_PKG_VERSION"))
+    }
+}

@@ -1,0 +1,253 @@
+//! Options as keyword arguments: those of the table of settings, with `_` for `-`.
+
+use dehusk_pipeline::Settings;
+use dehusk_pipeline::settings::Names;
+use dehusk_pipeline::settings::table::{ALL, DefaultValue, Group, Setting};
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyMapping, PyString};
+
+use crate::error::{self, About};
+
+/// What takes settings, and which.
+pub(crate) struct Taker {
+    pub(crate) name: &'static str,
+    groups: &'static [Group],
+    /// Settings of these groups that mean nothing in a program.
+    except: &'static [&'static str],
+}
+
+/// What can be told only of a run of the program.
+const NOT_HERE: &[&str] = &["input-format", "in-process", "max-bad"];
+
+pub(crate) static EXTRACTOR: Taker = Taker {
+    name: "Extractor",
+    groups: &[
+        Group::Input,
+        Group::Extractor,
+        Group::Parts,
+        Group::Fields,
+        Group::Parsing,
+        Group::Sites,
+        Group::Running,
+    ],
+    except: NOT_HERE,
+};
+
+pub(crate) static SIGNER: Taker = Taker {
+    name: "Signer",
+    groups: &[
+        Group::Input,
+        Group::Text,
+        Group::Signing,
+        Group::Similarity,
+        Group::Running,
+    ],
+    except: NOT_HERE,
+};
+
+pub(crate) static DEDUP: Taker = Taker {
+    name: "dedup",
+    groups: &[
+        Group::Input,
+        Group::Text,
+        Group::Signing,
+        Group::SaveStats,
+        Group::Similarity,
+        Group::Duplicates,
+        Group::Against,
+        Group::Memory,
+        Group::TemporaryFiles,
+        Group::Running,
+    ],
+    except: &["in-process", "max-bad"],
+};
+
+pub(crate) static INDEX: Taker = Taker {
+    name: "Index",
+    groups: &[
+        Group::Input,
+        Group::Text,
+        Group::Signing,
+        Group::Similarity,
+        Group::Memory,
+        Group::Running,
+    ],
+    except: &["in-process", "max-bad"],
+};
+
+pub(crate) static LEARN: Taker = Taker {
+    name: "learn",
+    groups: &[
+        Group::Input,
+        Group::Addresses,
+        Group::Extractor,
+        Group::Parsing,
+        Group::Memory,
+        Group::Running,
+    ],
+    except: &["in-process", "max-bad"],
+};
+
+pub(crate) static READ: Taker = Taker {
+    name: "read_pages",
+    groups: &[Group::Input, Group::Addresses],
+    except: &[],
+};
+
+pub(crate) static COMPARE: Taker = Taker {
+    name: "compare",
+    groups: &[Group::Input, Group::Text, Group::Running],
+    except: &["max-bad"],
+};
+
+/// All of them.
+pub(crate) static TAKERS: &[&Taker] = &[&EXTRACTOR, &SIGNER, &DEDUP, &INDEX, &LEARN, &READ, &COMPARE];
+
+impl Taker {
+    /// The settings that it takes, in the order of the table.
+    pub(crate) fn settings(&self) -> impl Iterator<Item = &'static Setting> {
+        ALL.iter()
+            .filter(|setting| self.groups.contains(&setting.group) && !self.except.contains(&setting.name))
+    }
+
+    /// The settings of keyword arguments. `None` is a setting that is not set.
+    pub(crate) fn read(&self, options: &Bound<'_, PyDict>) -> PyResult<Settings> {
+        let py = options.py();
+        let mut settings = Settings::default();
+        let mut given: Vec<&'static Setting> = Vec::new();
+        for (name, value) in options.iter() {
+            let name: String = name.extract()?;
+            let Some(setting) = self.settings().find(|setting| python_name(setting) == name) else {
+                return Err(self.unknown(py, &name));
+            };
+            let Some(text) = text(setting, &value)? else {
+                continue;
+            };
+            setting.set(&mut settings, &text).map_err(|wrong| {
+                let range = setting.range();
+                let help =
+                    (!range.is_empty() && !wrong.contains(&range)).then(|| format!("possible: {range}"));
+                error::option(py, &name, &format!("`{name}`: {wrong}"), help.as_deref())
+            })?;
+            given.push(setting);
+        }
+        for setting in &given {
+            // `false` excludes nothing.
+            let on = |name: &str| {
+                let value = options.get_item(name.replace('-', "_")).ok().flatten();
+                value.is_some_and(|value| value.is_truthy().unwrap_or(true))
+            };
+            if let Some(other) = setting.excludes.filter(|other| on(other) && on(setting.name)) {
+                let name = python_name(setting);
+                let message = format!("`{name}` and `{}` exclude each other", other.replace('-', "_"));
+                return Err(error::option(py, &name, &message, Some("set one of them")));
+            }
+        }
+        Ok(settings)
+    }
+
+    /// The error of an option that does not exist, with the name that was meant if one is near, else with all of them.
+    fn unknown(&self, py: Python<'_>, name: &str) -> PyErr {
+        let known: Vec<String> = self.settings().map(python_name).collect();
+        let near = known
+            .iter()
+            .map(|other| (distance(name, other), other))
+            .filter(|(distance, other)| *distance * 3 <= other.len().max(3))
+            .min();
+        let help = match near {
+            Some((_, other)) => format!("did you mean `{other}`?"),
+            None => format!("known: {}", known.join(", ")),
+        };
+        error::option(
+            py,
+            name,
+            &format!("{} has no option `{name}`", self.name),
+            Some(&help),
+        )
+    }
+}
+
+/// The name of a setting in Python.
+pub(crate) fn python_name(setting: &Setting) -> String {
+    setting.name.replace('-', "_")
+}
+
+/// A value as it would be typed; `None` if there is none.
+fn text(setting: &Setting, value: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
+    if value.is_none() {
+        return Ok(None);
+    }
+    if let Ok(switch) = value.cast::<PyBool>() {
+        return Ok(Some(switch.is_true().to_string()));
+    }
+    if let Ok(text) = value.cast::<PyString>() {
+        return Ok(Some(text.to_string_lossy().into_owned()));
+    }
+    if value.is_instance_of::<PyInt>() || value.is_instance_of::<PyFloat>() {
+        return Ok(Some(value.str()?.to_string_lossy().into_owned()));
+    }
+    if let Ok(mapping) = value.cast::<PyMapping>() {
+        let mut parts = Vec::new();
+        for item in mapping.items()?.iter() {
+            let (key, value): (String, String) = item.extract()?;
+            parts.push(format!("{key}={value}"));
+        }
+        return Ok(Some(parts.join(",")).filter(|text| !text.is_empty()));
+    }
+    if value.hasattr("__fspath__")? {
+        return Ok(Some(value.call_method0("__fspath__")?.extract()?));
+    }
+    let (name, class) = (python_name(setting), value.get_type().name()?);
+    let message = format!("`{name}`: a value of the type `{class}` means nothing here");
+    let help = format!("it is {}", setting.value.to_lowercase());
+    Err(error::option(value.py(), &name, &message, Some(&help)))
+}
+
+/// Changes of single letters between two names.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut before = i;
+        row[0] = i + 1;
+        for (j, y) in b.iter().enumerate() {
+            let change = before + usize::from(x != *y);
+            before = row[j + 1];
+            row[j + 1] = change.min(before + 1).min(row[j] + 1);
+        }
+    }
+    row.last().copied().unwrap_or(0)
+}
+
+/// Every option of what takes settings: a list of dictionaries by the name of what takes them.
+#[pyfunction]
+pub(crate) fn option_table(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+    let tables = PyDict::new(py);
+    for taker in TAKERS {
+        let rows = PyList::empty(py);
+        for setting in taker.settings() {
+            let row = PyDict::new(py);
+            row.set_item("name", python_name(setting))?;
+            row.set_item("about", setting.about())?;
+            row.set_item("value", setting.value)?;
+            row.set_item("range", setting.range())?;
+            row.set_item("default", setting.default.text())?;
+            row.set_item("has_default", matches!(setting.default, DefaultValue::Value(_)))?;
+            let (names, open) = match setting.names() {
+                Names::Only(names) => (names, false),
+                Names::WithParameters(names) => (names, true),
+                Names::Any | Names::Many => (Vec::new(), true),
+            };
+            row.set_item("names", names)?;
+            row.set_item("open", open)?;
+            rows.append(row)?;
+        }
+        tables.set_item(taker.name, rows)?;
+    }
+    Ok(tables)
+}
+
+/// An error of the pipeline as an exception.
+pub(crate) fn checked<T>(py: Python<'_>, done: Result<T, dehusk_pipeline::Error>) -> PyResult<T> {
+    done.map_err(|error| error::exception(py, &error, About::Work))
+}

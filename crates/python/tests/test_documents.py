@@ -1,0 +1,121 @@
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from typing import Any, Iterator
+
+import pytest
+from dehusk import DehuskError, Document, Extractor, InputError
+
+
+def pages(count: int) -> list[str]:
+    return [f"<p>Page {number} of some, with words." + " More words." * (number % 7) for number in range(count)]
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+def test_documents_come_in_order(threads: int) -> None:
+    extractor = Extractor(threads=threads)
+    documents = list(extractor.documents(iter(pages(200)), errors="raise"))
+    assert [document.text.split()[1] for document in documents] == [str(number) for number in range(200)]
+    assert [document.id for document in documents[:3]] == ["1", "2", "3"]
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_each_page_gives_one_item(threads: int) -> None:
+    given: list[Any] = ["<p>a", 5, {"url": "u"}, {"html": "<p>b", "id": 9}, ("<p>c", "https://c.example/"), ("<p>d",), b"<p>e"]
+    found = list(Extractor(threads=threads).documents(given))
+    assert len(found) == len(given)
+    assert [item.id for item in found if isinstance(item, Document)] == ["1", "9", "https://c.example/", "7"]
+    for place, part in [(1, "not `int`"), (2, "`html`"), (5, "1 items")]:
+        item = found[place]
+        assert isinstance(item, InputError) and part in item.message and item.reason == "missing-content"
+    with pytest.raises(InputError, match="not `int`"):
+        list(Extractor(threads=threads).documents(given, errors="raise"))
+
+
+def test_an_iterable_that_fails_fails_behind_its_pages() -> None:
+    def failing() -> Iterator[str]:
+        yield from pages(9)
+        raise KeyError("the source broke")
+
+    documents = Extractor(threads=3).documents(failing())
+    found = []
+    with pytest.raises(KeyError, match="the source broke"):
+        for document in documents:
+            found.append(document)
+    assert len(found) == 9
+
+
+def test_pages_are_read_ahead_but_not_all() -> None:
+    read = []
+
+    def source() -> Iterator[str]:
+        for page in pages(1000):
+            read.append(page)
+            yield page
+
+    documents = Extractor(threads=2).documents(source())
+    next(documents)
+    assert 1 <= len(read) <= 16
+    # Whoever stops needs to close nothing.
+    del documents
+
+
+def test_records_keep_what_they_bring() -> None:
+    record = {"html": "<p>The river rose", "url": "https://a.example/", "date": "2021-02-03", "shelf": [1, {"a": None}], "é": "ü"}
+    [document] = Extractor().documents([record], errors="raise")
+    assert document.date == "2021-02-03"
+    assert document.extra == {"shelf": [1, {"a": None}], "é": "ü"}
+    [wrong] = Extractor().documents([{"html": "<p>x", "shelf": float("nan")}])
+    assert isinstance(wrong, DehuskError)
+
+
+def test_wrong_sources_are_told_at_once() -> None:
+    with pytest.raises(TypeError):
+        Extractor().documents(5)
+    with pytest.raises(ValueError, match="neither"):
+        Extractor().documents([], errors="ignore")
+
+
+def test_the_interpreter_is_free_meanwhile() -> None:
+    """A thread of Python counts while another one extracts a page that takes long."""
+    page = "<p>" + "The river rose <b>overnight</b>. " * 60_000
+    counted = [0]
+    done = threading.Event()
+
+    def count() -> None:
+        while not done.is_set():
+            counted[0] += 1
+            time.sleep(0.001)
+
+    counter = threading.Thread(target=count)
+    counter.start()
+    start, before = time.perf_counter(), counted[0]
+    Extractor().document(page)
+    took, during = time.perf_counter() - start, counted[0] - before
+    done.set()
+    counter.join()
+    assert during > took * 1000 / 20, (during, took)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of Unix")
+@pytest.mark.parametrize(
+    "work",
+    [
+        "for _ in dehusk.Extractor(threads=2).documents('<p>The river rose. ' * 200 for _ in iter(int, 1)): pass",
+        "dehusk.dedup([('%d' % n, ' '.join(str((n * k) % 997) for k in range(300))) for n in range(40_000)], threads=1)",
+    ],
+)
+def test_control_c_ends_long_calls(work: str) -> None:
+    code = f"import dehusk, sys\nprint('go', flush=True)\ntry:\n    {work}\nexcept KeyboardInterrupt:\n    sys.exit(77)\n"
+    child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE)
+    assert child.stdout is not None and child.stdout.readline() == b"go\n"
+    time.sleep(1.5)
+    child.send_signal(signal.SIGINT)
+    try:
+        assert child.wait(20) == 77
+    finally:
+        child.kill()
+        child.stdout.close()

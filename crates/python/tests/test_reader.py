@@ -1,0 +1,52 @@
+import gzip
+from pathlib import Path
+
+import conftest
+import dehusk
+import pytest
+from dehusk import Extractor, InputError, Page, read_pages, read_warc
+
+WARC = conftest.ROOT / "fixtures" / "crawl.warc.gz"
+
+
+def test_an_archive_is_read_record_by_record(tmp_path: Path) -> None:
+    records = list(read_warc(WARC, errors="return"))
+    pages = [record for record in records if isinstance(record, Page)]
+    assert [record.reason for record in records if isinstance(record, InputError)] == ["compressed"]
+    assert len(pages) > 60 and all(isinstance(page, Page) for page in pages)
+    first = pages[0]
+    assert first.url and first.url.startswith("http") and isinstance(first.html, bytes) and "captured" in first.extra
+    plain = tmp_path / "crawl.warc"
+    plain.write_bytes(gzip.decompress(WARC.read_bytes()))
+    again = read_warc(plain, errors="return")
+    assert [page.html for page in again if isinstance(page, Page)] == [page.html for page in pages]
+    documents = list(Extractor(threads=2).documents(pages, errors="raise"))
+    assert [document.url for document in documents[:5]] == [page.url for page in pages[:5]]
+
+
+def test_reading_ends_when_nobody_listens() -> None:
+    with read_warc(WARC) as pages:
+        next(pages)
+    with pytest.raises(StopIteration):
+        next(pages)
+
+
+def test_bad_records_are_told(tmp_path: Path) -> None:
+    lines = tmp_path / "pages.jsonl"
+    lines.write_text('{"html": "<p>a", "n": 1}\nnot json\n{"html": "<p>c", "id": "c"}\n')
+    found = list(read_pages(lines, errors="return"))
+    assert [type(item) for item in found] == [Page, InputError, Page]
+    assert found[0].extra == {"n": 1} and found[1].reason == "bad-json" and found[1].path == str(lines)
+    pages = read_pages(lines)
+    assert next(pages).html == "<p>a"
+    with pytest.raises(InputError, match="line 2"):
+        next(pages)
+    assert next(pages).id == "c"
+
+
+def test_missing_files_are_told_at_once() -> None:
+    with pytest.raises(InputError, match="nowhere.warc") as told:
+        read_warc("nowhere.warc")
+    assert told.value.path == "nowhere.warc" and told.value.help
+    with pytest.raises(dehusk.DehuskError):
+        read_pages()

@@ -1,0 +1,177 @@
+//! The Python package: built into an environment of its own, its tests, and the checks of its types.
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::cargo::shown;
+use crate::result::Result;
+use crate::root::{root, target};
+
+/// Folder of the package.
+const FOLDER: &str = "crates/python";
+
+/// An environment of Python under the target folder.
+pub(crate) struct Environment {
+    folder: PathBuf,
+}
+
+impl Environment {
+    /// The environment with what tests and builds need, in exactly the versions of a file of requirements; made if it is not there.
+    /// `None` if there is no Python, or none that is new enough.
+    pub(crate) fn open() -> Result<Option<Environment>> {
+        let Some(python) = interpreter() else {
+            return Ok(None);
+        };
+        let environment = Environment {
+            folder: target().join("python"),
+        };
+        let requirements = root().join(FOLDER).join("requirements.txt");
+        let wanted = fs::read_to_string(&requirements)?;
+        let stamp = environment.folder.join("requirements.installed");
+        if fs::read_to_string(&stamp).is_ok_and(|installed| installed == wanted) {
+            return Ok(Some(environment));
+        }
+        let mut make = Command::new(python);
+        make.args(["-m", "venv", "--clear"]).arg(&environment.folder);
+        shown(&mut make, "no environment of Python can be made")?;
+        let mut install = environment.program("python");
+        install.args([
+            "-m",
+            "pip",
+            "install",
+            "--quiet",
+            "--disable-pip-version-check",
+            "--no-deps",
+            "--requirement",
+        ]);
+        shown(
+            install.arg(&requirements),
+            "packages of Python cannot be installed",
+        )?;
+        fs::write(&stamp, wanted)?;
+        Ok(Some(environment))
+    }
+
+    /// A program of the environment, in the folder of the package.
+    pub(crate) fn program(&self, name: &str) -> Command {
+        let scripts = if cfg!(windows) { "Scripts" } else { "bin" };
+        let folder = self.folder.join(scripts);
+        let mut command = Command::new(folder.join(name));
+        command
+            .current_dir(root().join(FOLDER))
+            .env("VIRTUAL_ENV", &self.folder);
+        // What programs of the environment start is of the environment, too.
+        let others = env::var_os("PATH").unwrap_or_default();
+        let path = env::join_paths([folder].into_iter().chain(env::split_paths(&others)));
+        if let Ok(path) = path {
+            command.env("PATH", path);
+        }
+        command
+    }
+
+    /// Builds a wheel into the folder `out`, and returns its path.
+    pub(crate) fn wheel(&self, out: &Path, profile: &str, more: &[&str]) -> Result<PathBuf> {
+        if out.is_dir() {
+            fs::remove_dir_all(out)?;
+        }
+        let mut build = self.program("maturin");
+        build
+            .args(["build", "--locked", "--profile", profile, "--out"])
+            .arg(out)
+            .args(more);
+        shown(&mut build, "the wheel does not build")?;
+        built(out, "whl")
+    }
+
+    /// Installs a wheel or a source distribution in the place of an earlier one.
+    pub(crate) fn install(&self, package: &Path) -> Result<()> {
+        let mut install = self.program("python");
+        install
+            .args([
+                "-m",
+                "pip",
+                "install",
+                "--quiet",
+                "--disable-pip-version-check",
+                "--no-deps",
+                "--force-reinstall",
+            ])
+            .arg(package);
+        shown(&mut install, "the wheel cannot be installed")
+    }
+}
+
+/// The file with that extension in a folder.
+pub(crate) fn built(folder: &Path, extension: &str) -> Result<PathBuf> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.extension().is_some_and(|found| found == extension) {
+            return Ok(path);
+        }
+    }
+    Err(format!("{}: no .{extension} was built", folder.display()).into())
+}
+
+/// A Python of version 3.10 or newer, with what makes environments.
+fn interpreter() -> Option<&'static str> {
+    const CHECK: &str = "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))";
+    ["python3", "python"].into_iter().find(|name| {
+        let mut check = Command::new(name);
+        check
+            .args(["-c", CHECK])
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null());
+        check.status().is_ok_and(|status| status.success())
+    })
+}
+
+/// The commands that check the package, with their names: its types, and its tests.
+pub(crate) fn checks(environment: &Environment) -> Vec<(&'static str, Command)> {
+    let mut types = environment.program("mypy");
+    types.args(["--cache-dir"]).arg(target().join("mypy"));
+    let mut others = environment.program("pyright");
+    others
+        .arg("--pythonpath")
+        .arg(environment.program("python").get_program());
+    // Its own node would come from the network.
+    others
+        .env("PYRIGHT_PYTHON_GLOBAL_NODE", "1")
+        .env("PYRIGHT_PYTHON_IGNORE_WARNINGS", "1");
+    let mut checks = vec![("types of Python by mypy", types)];
+    if has_node() {
+        checks.push(("types of Python by pyright", others));
+    }
+    checks
+}
+
+/// The tests of the package.
+pub(crate) fn tests(environment: &Environment) -> Command {
+    let mut tests = environment.program("python");
+    tests.args(["-m", "pytest", "-q", "-rs"]);
+    let program = target()
+        .join("debug")
+        .join(format!("dehusk{}", env::consts::EXE_SUFFIX));
+    tests
+        .env("DEHUSK_PROGRAM", program)
+        .env("PYTHONDONTWRITEBYTECODE", "1");
+    tests
+}
+
+/// Whether there is a node for pyright, which is written for it.
+pub(crate) fn has_node() -> bool {
+    let mut node = Command::new("node");
+    node.arg("--version")
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    node.status().is_ok_and(|status| status.success())
+}
+
+/// Builds the package in the profile of the tests and installs it into its environment.
+pub(crate) fn installed(environment: &Environment) -> Result<()> {
+    let wheel = environment.wheel(&target().join("wheels/test"), "dev", &[])?;
+    environment.install(&wheel)
+}
