@@ -34,6 +34,7 @@ Usage: cargo xtask COMMAND
 Commands:
   demo     Learn the sites of fixtures/crawl, run the chain on it into out/demo, and say where the report lies
   test     Check everything: format, clippy, tidy, dependencies, documentation, packages, all tests, the Python package
+  python   Build and check the Python package alone, as `test` does
   tidy     Check what no compiler does: crate edges, folder order, circles, strategy tables, packages, fixtures
   dist     Build the program and the Python package as they ship, and say where they lie
 
@@ -60,6 +61,7 @@ fn main() -> ExitCode {
     let done = match command {
         "demo" => alone(demo::run),
         "test" => alone(test::run),
+        "python" => alone(test::python_package),
         "tidy" => alone(tidy::run),
         "dist" => alone(dist::run),
         "help" | "-h" | "--help" => {

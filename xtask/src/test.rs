@@ -67,6 +67,11 @@ pub(crate) fn run() -> Result<()> {
     Ok(())
 }
 
+/// The Python package alone.
+pub(crate) fn python_package() -> Result<()> {
+    python(&mut Counts::default())
+}
+
 /// The Python package: its types and its tests, in an environment of its own with a wheel that was built for it.
 fn python(counts: &mut Counts) -> Result<()> {
     let Some(environment) = python::Environment::open()? else {

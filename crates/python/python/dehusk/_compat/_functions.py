@@ -82,6 +82,8 @@ def _extracted(
     tables: bool,
     images: bool,
     links: bool,
+    markdown: bool,
+    tree: bool,
     prune: str | Sequence[str] | None,
 ) -> Document | None:
     html, address = _html(content)
@@ -94,8 +96,8 @@ def _extracted(
         "recall": recall and not precision,
         "comments": "field" if comments else "omit",
         "tables": "text" if tables else "omit",
-        "markdown": True,
-        "html": True,
+        "markdown": markdown,
+        "html": tree,
         "links": links,
         "images": images,
     }
@@ -109,17 +111,19 @@ def _extracted(
         record = document.to_dict()
         record["url"] = None
         for name in ("markdown", "html"):
-            record[name] = record[name].replace(_NOWHERE, "/")
+            if name in record:
+                record[name] = record[name].replace(_NOWHERE, "/")
         document = Document(record)
     return document if document.text.strip() else None
 
 
 def _result(
-    document: Document, record_id: str | None, *, formatting: bool, links: bool, images: bool
+    document: Document, record_id: str | None, *, formatting: bool, links: bool, images: bool, identified: bool
 ) -> ExtractedDocument:
+    record = document.to_dict()
     text = document.text.rstrip("\n")
-    shown = document.markdown.rstrip("\n") if formatting or links or images else text
-    found = document.to_dict().get("comments", ())
+    shown = document.markdown.rstrip("\n") if "markdown" in record else text
+    found = record.get("comments", ())
     said = "\n".join(comment["text"] for comment in found if comment["text"] not in text)
     spoken = Element("comments")
     lines(spoken, "p", said)
@@ -134,9 +138,9 @@ def _result(
         date=document.date,
         categories=[],
         tags=document.tags,
-        fingerprint=_signer().sign(text).content[:8].hex(),
+        fingerprint=_signer().sign(text).content[:8].hex() if identified else None,
         id=record_id,
-        body=tree(document.html, "main", formatting=formatting, links=links, images=images),
+        body=tree(record.get("html", ""), "main", formatting=formatting, links=links, images=images),
         comments=said,
         commentsbody=spoken,
         raw_text=text,
@@ -260,8 +264,12 @@ def _bare(
     author_blacklist: Collection[str] | None,
     prune_xpath: str | Sequence[str] | None,
     as_dict: bool = False,
+    whole: bool = True,
 ) -> Any:
+    """The result of a page; unless the `whole` of it is asked for, with what the output format shows of it alone."""
     kind = _format_of(output_format)
+    formatting = kind in ("markdown", "html") if include_formatting is None else include_formatting
+    markdown = kind == "markdown" or formatting or include_links or include_images
     document = _extracted(
         filecontent,
         url,
@@ -272,13 +280,19 @@ def _bare(
         tables=include_tables,
         images=include_images,
         links=include_links,
+        markdown=markdown,
+        tree=whole or kind in ("html", "xml", "xmltei"),
         prune=prune_xpath,
     )
     if document is None:
         return None
-    formatting = kind in ("markdown", "html") if include_formatting is None else include_formatting
     result = _result(
-        document, record_id, formatting=formatting or kind == "markdown", links=include_links, images=include_images
+        document,
+        record_id,
+        formatting=formatting,
+        links=include_links,
+        images=include_images,
+        identified=whole or kind == "csv",
     )
     if not _wanted(result, target_language, only_with_metadata, url_blacklist, author_blacklist):
         return None
@@ -347,6 +361,7 @@ def extract(
         url_blacklist=url_blacklist,
         author_blacklist=author_blacklist,
         prune_xpath=prune_xpath,
+        whole=with_metadata or only_with_metadata or output_format == "xmltei",
     )
     if document is None:
         return None

@@ -94,7 +94,7 @@ def _text(document: ExtractedDocument, with_metadata: bool) -> str:
 
 def _csv(document: ExtractedDocument) -> str:
     out = io.StringIO()
-    writer = csv.writer(out, delimiter="\t", quoting=csv.QUOTE_MINIMAL, lineterminator="\n")
+    writer = csv.writer(out, delimiter="\t")
     writer.writerow([getattr(document, name) or "null" for name in _COLUMNS])
     return out.getvalue()
 
