@@ -54,7 +54,14 @@ fn python() -> Result<()> {
             true => &["--zig", "--compatibility", "manylinux2014"],
             false => &[],
         };
-    tell(&environment.wheel(&out, "dist", portable)?)?;
+    let wheel = match environment.wheel(&out, "dist", portable) {
+        Err(why) if !portable.is_empty() => {
+            println!("The wheel is for systems as new as this one: with zig, {why}.");
+            environment.wheel(&out, "dist", &[])?
+        }
+        built => built?,
+    };
+    tell(&wheel)?;
     let mut sources = environment.program("maturin");
     shown(
         sources.args(["sdist", "--out"]).arg(&out),

@@ -76,6 +76,9 @@ impl OwnedPage {
 
     /// The page of an item of an iterable: HTML, a pair of HTML and address, a mapping, or an object with an attribute `html`.
     pub(crate) fn of_item(item: &Bound<'_, PyAny>) -> PyResult<OwnedPage> {
+        if item.is_instance_of::<PyBytes>() || item.is_instance_of::<PyString>() {
+            return OwnedPage::of_html(item);
+        }
         if let Ok(pair) = item.cast::<PyTuple>() {
             if pair.len() != 2 {
                 let message = format!("a page as a tuple is HTML and address, not {} items", pair.len());
