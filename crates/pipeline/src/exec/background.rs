@@ -93,7 +93,7 @@ impl<T: Send + 'static> InOrder<T> {
     }
 
     /// Hands out a piece of work, and returns the result of an earlier one if too many wait. Each result is returned once, by this
-    /// or by [`next`](Self::next).
+    /// or by `next` or [`next_within`](Self::next_within).
     pub fn push(&mut self, work: impl FnOnce() -> T + Send + 'static) -> Option<Done<T>> {
         let (result, receiver) = mpsc::channel();
         // Whoever waited for the result may be gone.
