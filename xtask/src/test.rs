@@ -145,7 +145,13 @@ fn packages() -> Result<()> {
     forget_unpacked()?;
     let mut package = cargo();
     package.args(["package", "--workspace", "--allow-dirty", "--offline"]);
-    for developers in ["xtask", "dehusk-bench", "dehusk-fuzz", "dehusk-heap", "dehusk-python"] {
+    for developers in [
+        "xtask",
+        "dehusk-bench",
+        "dehusk-fuzz",
+        "dehusk-heap",
+        "dehusk-python",
+    ] {
         package.args(["--exclude", developers]);
     }
     // Nothing of it is run.
