@@ -14,7 +14,7 @@ PAGE = """<!doctype html><html lang=en><head><title>Rivers rose</title>
 <meta name=author content="Ann Lee"><meta property="article:published_time" content="2020-02-03">
 <meta name=description content="About rivers"><meta name=keywords content="rivers, bridges"></head><body>
 <nav><a href=/>Home</a> <a href=/about>About us</a></nav>
-<article><h1>Rivers rose</h1>
+<article><h1>The water at the mill</h1>
 <p>The river rose overnight and the <b>old bridge</b> was closed to carts, so that the <a href=/m>milkman</a> had to walk to
 the mill and back in the morning rain, which he did not like at all.</p>
 <ul><li>one item of the list</li><li>two</li></ul>
