@@ -119,7 +119,7 @@ class Extractor:
         Pages are in the column `html`, as text or bytes; `column={"html": "content"}` names another one. `url`, `id`,
         `content_type`, `charset`, `date` and `popularity` are read if they are there, and all other columns go to `extra`. The result has
         a row for each row, with the columns of `dehusk extract --output-format parquet`, and `error` with `reason` and `message`.
-        It has the same interface: `pyarrow.table(result)`, `polars.from_arrow(result)`.
+        It has the same interface: `pyarrow.table(result)`, `polars.DataFrame(result)`.
         """
         return self._native.batch(pages)
 
