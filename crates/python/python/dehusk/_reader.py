@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, Iterator, Literal, overload
+from typing import TYPE_CHECKING, Any, Iterator, Literal, cast, overload
 
 from . import _native
 from ._document import Page
@@ -46,7 +46,8 @@ class Pages(Iterator[Page]):
         )
         if self._raises:
             raise error
-        return error  # type: ignore[return-value]  # `errors="return"` is typed where it is asked for
+        # With `errors="return"` the type says so where it is asked for.
+        return cast("Page", error)
 
     def close(self) -> None:
         """Ends the reading."""
