@@ -35,7 +35,7 @@ pub(crate) fn run() -> Result<()> {
 fn python() -> Result<()> {
     let Some(environment) = Environment::open()? else {
         println!(
-            "The Python package was not built: there is no Python of version 3.10 or newer with `venv`."
+            "The Python package was not built: there is no Python of version 3.11 or newer with `venv`."
         );
         return Ok(());
     };

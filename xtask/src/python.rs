@@ -114,9 +114,9 @@ pub(crate) fn built(folder: &Path, extension: &str) -> Result<PathBuf> {
     Err(format!("{}: no .{extension} was built", folder.display()).into())
 }
 
-/// A Python of version 3.10 or newer, with what makes environments.
+/// A Python of version 3.11 or newer, with what makes environments: the package needs 3.10, and what tests it 3.11.
 fn interpreter() -> Option<&'static str> {
-    const CHECK: &str = "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))";
+    const CHECK: &str = "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))";
     ["python3", "python"].into_iter().find(|name| {
         let mut check = Command::new(name);
         check

@@ -75,7 +75,7 @@ pub(crate) fn python_package() -> Result<()> {
 /// The Python package: its types and its tests, in an environment of its own with a wheel that was built for it.
 fn python(counts: &mut Counts) -> Result<()> {
     let Some(environment) = python::Environment::open()? else {
-        let why = "there is no Python of version 3.10 or newer with `venv`";
+        let why = "there is no Python of version 3.11 or newer with `venv`";
         if env::var_os("CI").is_some() {
             return Err(why.into());
         }
