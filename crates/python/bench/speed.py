@@ -3,15 +3,15 @@
     python bench/speed.py PAGES [--program PROGRAM] [--pages N] [--rounds N]
 
 PAGES is a folder of `.html` files, plain or in gzip. Packages that are not installed are left out, and named. The package must be a
-wheel of the profile `release` or `dist`. Times are of the fastest of so many rounds, wall clock; each line tells the share of the
-program's figure with as many threads.
+wheel of the profile `release` or `dist`. Figures are of the fastest of so many rounds: pages a second by the clock, and processor
+milliseconds a page, which say more where others use the machine; behind both stands the share of the program's figure with as many
+threads.
 """
 
 from __future__ import annotations
 
 import argparse
 import gzip
-import json
 import os
 import subprocess
 import tempfile
@@ -31,31 +31,35 @@ def read(folder: Path, most: int) -> list[bytes]:
     return pages
 
 
-def fastest(work: Callable[[], Any], rounds: int) -> float:
-    times = []
+#: Seconds by the clock, and of processors.
+Seconds = tuple[float, float]
+
+
+def fastest(work: Callable[[], Any], rounds: int) -> Seconds:
+    clock, processor = [], []
     for _ in range(rounds):
-        start = time.perf_counter()
+        start, before = time.perf_counter(), sum(os.times()[:4])
         work()
-        times.append(time.perf_counter() - start)
-    return min(times)
+        clock.append(time.perf_counter() - start)
+        processor.append(sum(os.times()[:4]) - before)
+    return min(clock), min(processor)
 
 
-def of_program(program: str, pages: Sequence[bytes], threads: int, rounds: int) -> float:
-    """Seconds of the program on lines of JSON, less those that it takes without any page."""
-    import base64
-
+def of_program(program: str, pages: Sequence[bytes], threads: int, rounds: int) -> Seconds:
+    """Seconds of the program on a folder of pages, less those that it takes for a folder of one short page."""
     with tempfile.TemporaryDirectory() as folder:
-        lines, empty = Path(folder, "pages.jsonl"), Path(folder, "empty.jsonl")
-        with lines.open("w") as file:
-            for page in pages:
-                file.write(json.dumps({"html_base64": base64.b64encode(page).decode()}) + "\n")
-        empty.write_text("")
+        full, empty = Path(folder, "full"), Path(folder, "empty")
+        for place, files in ((full, pages), (empty, [b"<p>x"])):
+            place.mkdir()
+            for number, page in enumerate(files):
+                (place / f"{number:06d}.html").write_bytes(page)
 
         def run(source: Path) -> Callable[[], Any]:
             command = [program, "extract", str(source), "--threads", str(threads), "--in-process", "-q", "--out", os.devnull]
             return lambda: subprocess.run([*command, "--output-format", "jsonl"], check=True)
 
-        return fastest(run(lines), rounds) - fastest(run(empty), rounds)
+        everything, nothing = fastest(run(full), rounds), fastest(run(empty), rounds)
+        return everything[0] - nothing[0], everything[1] - nothing[1]
 
 
 def ours(pages: Sequence[bytes]) -> dict[str, tuple[int, Callable[[], Any]]]:
@@ -123,20 +127,23 @@ def main() -> None:
     pages = read(arguments.pages_folder, arguments.pages)
     size = sum(map(len, pages))
     print(f"{len(pages)} pages, {size / 1e6:.1f} MB\n")
-    base: dict[int, float] = {}
+    base: dict[int, Seconds] = {}
+
+    def tell(name: str, seconds: Seconds, threads: int = 1) -> None:
+        rate, cost = len(pages) / seconds[0], 1000 * seconds[1] / len(pages)
+        of_clock = of_processor = ""
+        if threads in base:
+            of_clock, of_processor = (f"{theirs / ours:6.2f}" for theirs, ours in zip(base[threads], seconds))
+        print(f"{name:32} {rate:9.1f} pages/s {of_clock:6} {cost:9.2f} ms/page {of_processor:6}", flush=True)
+
     if arguments.program:
         for threads in (1, 2):
-            seconds = of_program(arguments.program, pages, threads, arguments.rounds)
-            base[threads] = len(pages) / seconds
-            print(f"{'the program, ' + str(threads) + ' thread(s)':32} {base[threads]:9.1f} pages/s")
+            base[threads] = of_program(arguments.program, pages, threads, arguments.rounds)
+            tell(f"the program, {threads} thread{'s' if threads > 1 else ''}", base[threads], threads)
     for name, (threads, work) in ours(pages).items():
-        rate = len(pages) / fastest(work, arguments.rounds)
-        share = f"{rate / base[threads]:6.2f}" if threads in base else ""
-        print(f"{name:32} {rate:9.1f} pages/s {share}", flush=True)
+        tell(name, fastest(work, arguments.rounds), threads)
     for name, extract in others().items():
-        rate = len(pages) / fastest(lambda: [extract(page) for page in pages], 1)
-        share = f"{rate / base[1]:6.2f}" if base else ""
-        print(f"{name:32} {rate:9.1f} pages/s {share}", flush=True)
+        tell(name, fastest(lambda: [extract(page) for page in pages], 1))
 
 
 if __name__ == "__main__":
