@@ -13,6 +13,7 @@
 
 mod bench;
 mod cargo;
+mod counts;
 mod demo;
 mod dist;
 mod python;

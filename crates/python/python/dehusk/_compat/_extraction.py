@@ -1,0 +1,244 @@
+"""What the functions of trafilatura have in common: a page in, a result out."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from functools import lru_cache
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Collection, Sequence
+from urllib.parse import urlsplit
+from xml.etree.ElementTree import Element
+
+from .._document import Document
+from .._errors import OptionError
+from .._extractor import Extractor, extractor_of
+from .._text import Signer
+from ._result import ExtractedDocument
+from ._tree import lines, tree
+
+if TYPE_CHECKING:
+    #: HTML, an element of lxml, or a response with `data` or `content`.
+    Content = bytes | str | Any
+
+#: Names of output formats.
+FORMATS = ("csv", "html", "json", "markdown", "python", "txt", "xml", "xmltei")
+
+#: Stands for a page without an address where rules need one.
+_NOWHERE = "https://page.invalid/"
+
+
+@lru_cache(maxsize=64)
+def _extractor(options: tuple[tuple[str, Any], ...], pruned: tuple[str, tuple[str, ...]] | None) -> Extractor:
+    """The extractor of these options; of `pruned` pages of a host, without what some XPath expressions find."""
+    if pruned is None:
+        return extractor_of(dict(options))
+    host, expressions = pruned
+    with tempfile.TemporaryDirectory(prefix="dehusk-") as folder:
+        removed = ", ".join(f"{{ xpath = {_toml(expression)} }}" for expression in expressions)
+        rule = f"format = 1\n\n[[rule]]\nhosts = [{_toml(host)}]\nremove = [{removed}]\n"
+        with open(os.path.join(folder, "prune.toml"), "w", encoding="utf-8") as file:
+            file.write(rule)
+        return extractor_of({**dict(options), "rules": folder})
+
+
+def _toml(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return '"' + "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in escaped) + '"'
+
+
+@lru_cache(maxsize=1)
+def _signer() -> Signer:
+    return Signer()
+
+
+def _html(content: Content) -> tuple[bytes | str | None, str | None]:
+    """HTML and address of what trafilatura takes."""
+    if isinstance(content, (bytes, bytearray, str)):
+        return (bytes(content) if isinstance(content, bytearray) else content), None
+    if content is None:
+        return None, None
+    if hasattr(content, "iterdescendants"):
+        etree = import_module("lxml.etree")  # whoever hands in an element has it
+        return etree.tostring(content, encoding="unicode", method="html"), None
+    for name in ("data", "html", "content", "text"):
+        data = getattr(content, name, None)
+        if isinstance(data, (bytes, str)) and data:
+            url = getattr(content, "url", None)
+            return data, url if isinstance(url, str) else None
+    raise TypeError(f"`{type(content).__name__}` is neither HTML nor an element nor a response")
+
+
+def _extracted(
+    content: Content,
+    url: str | None,
+    *,
+    fast: bool,
+    precision: bool,
+    recall: bool,
+    comments: bool,
+    tables: bool,
+    images: bool,
+    links: bool,
+    markdown: bool,
+    tree: bool,
+    prune: str | Sequence[str] | None,
+) -> Document | None:
+    html, address = _html(content)
+    url = url or address
+    if not html:
+        return None
+    options: dict[str, Any] = {
+        "fast": fast,
+        "precision": precision and not recall,
+        "recall": recall and not precision,
+        "comments": "field" if comments else "omit",
+        "tables": "text" if tables else "omit",
+        "markdown": markdown,
+        "html": tree,
+        "links": links,
+        "images": images,
+    }
+    expressions = (prune,) if isinstance(prune, str) else tuple(prune or ())
+    pruned = None
+    if expressions:
+        pruned = (urlsplit(url or _NOWHERE).hostname or "page.invalid", expressions)
+    extractor = _extractor(tuple(options.items()), pruned)
+    document = extractor.document(html, url or (_NOWHERE if pruned else None))
+    if pruned and not url:
+        record = document.to_dict()
+        record["url"] = None
+        for name in ("markdown", "html"):
+            if name in record:
+                record[name] = record[name].replace(_NOWHERE, "/")
+        document = Document(record)
+    return document if document.text.strip() else None
+
+
+def _result(
+    document: Document, record_id: str | None, *, formatting: bool, links: bool, images: bool, identified: bool
+) -> ExtractedDocument:
+    record = document.to_dict()
+    text = document.text.rstrip("\n")
+    shown = document.markdown.rstrip("\n") if "markdown" in record else text
+    found = record.get("comments", ())
+    said = "\n".join(comment["text"] for comment in found if comment["text"] not in text)
+    spoken = Element("comments")
+    lines(spoken, "p", said)
+    hostname = urlsplit(document.url or "").hostname
+    return ExtractedDocument(
+        title=document.title,
+        author=document.author,
+        url=document.url,
+        hostname=hostname,
+        description=document.description,
+        sitename=document.site_name or hostname,
+        date=document.date,
+        categories=[],
+        tags=document.tags,
+        fingerprint=_signer().sign(text).content[:8].hex() if identified else None,
+        id=record_id,
+        body=tree(record.get("html", ""), "main", formatting=formatting, links=links, images=images),
+        comments=said,
+        commentsbody=spoken,
+        raw_text=text,
+        text=shown,
+        language=document.language,
+        image=document.image,
+        pagetype=document.kind,
+    )
+
+
+def _wanted(
+    document: ExtractedDocument,
+    target_language: str | None,
+    only_with_metadata: bool,
+    url_blacklist: Collection[str] | None,
+    author_blacklist: Collection[str] | None,
+) -> bool:
+    """Whether a document is handed out. Authors of the list are taken out of it."""
+    if url_blacklist and document.url in url_blacklist:
+        return False
+    if target_language and document.language and document.language != target_language.lower()[:2]:
+        return False
+    if author_blacklist and document.author:
+        unwanted = {name.lower() for name in author_blacklist}
+        names = [name.strip() for name in document.author.split(";")]
+        document.author = "; ".join(name for name in names if name.lower() not in unwanted) or None
+    if only_with_metadata:
+        return bool(document.date and document.title and document.url)
+    return True
+
+
+def format_of(output_format: str) -> str:
+    """An output format, if there is one of this name."""
+    if output_format not in FORMATS:
+        raise OptionError(
+            f"`output_format`: no format `{output_format}`",
+            option="output_format",
+            help=f"known: {', '.join(FORMATS)}",
+        )
+    return output_format
+
+
+def bare(
+    filecontent: Content,
+    url: str | None,
+    record_id: str | None,
+    *,
+    fast: bool,
+    favor_precision: bool,
+    favor_recall: bool,
+    include_comments: bool,
+    output_format: str,
+    target_language: str | None,
+    include_tables: bool,
+    include_images: bool,
+    include_formatting: bool | None,
+    include_links: bool,
+    only_with_metadata: bool,
+    url_blacklist: Collection[str] | None,
+    author_blacklist: Collection[str] | None,
+    prune_xpath: str | Sequence[str] | None,
+    as_dict: bool = False,
+    whole: bool = True,
+) -> Any:
+    """The result of a page; unless the `whole` of it is asked for, with what the output format shows of it alone."""
+    kind = format_of(output_format)
+    formatting = kind in ("markdown", "html") if include_formatting is None else include_formatting
+    markdown = kind == "markdown" or formatting or include_links or include_images
+    document = _extracted(
+        filecontent,
+        url,
+        fast=fast,
+        precision=favor_precision,
+        recall=favor_recall,
+        comments=include_comments,
+        tables=include_tables,
+        images=include_images,
+        links=include_links,
+        markdown=markdown,
+        tree=whole or kind in ("html", "xml", "xmltei"),
+        prune=prune_xpath,
+    )
+    if document is None:
+        return None
+    result = _result(
+        document,
+        record_id,
+        formatting=formatting,
+        links=include_links,
+        images=include_images,
+        identified=whole or kind == "csv",
+    )
+    if not _wanted(result, target_language, only_with_metadata, url_blacklist, author_blacklist):
+        return None
+    return result.as_dict() if as_dict else result
+
+
+def all_text(content: Content) -> str:
+    """The text of all visible blocks of a page, a line each."""
+    html, _ = _html(content)
+    if not html:
+        return ""
+    return _extractor((("extractor", "all-text"),), None).document(html).text
