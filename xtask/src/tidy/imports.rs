@@ -147,7 +147,7 @@ const ORDER: &[(&str, &[&str])] = &[
     (
         "xtask",
         &[
-            "result", "root", "cargo", "bench", "demo", "python", "dist", "tidy", "test",
+            "result", "root", "cargo", "bench", "demo", "python", "dist", "counts", "tidy", "test",
         ],
     ),
 ];
