@@ -38,7 +38,8 @@ fn a_run_accounts_for_the_records_of_each_input_and_file() {
     let mut all = Vec::new();
     for threads in ["1", "2", "7", "16"] {
         let out = dir.path().join(format!("out{threads}"));
-        let to = ["--threads", threads, "--out", out.to_str().expect("UTF-8")];
+        let to = out.to_str().expect("UTF-8");
+        let to = ["--title", "keep", "--threads", threads, "--out", to];
         let run = ["run"]
             .into_iter()
             .chain(inputs.iter().map(String::as_str))
