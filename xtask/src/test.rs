@@ -24,7 +24,7 @@ use crate::tidy;
 /// the tests, with all features, so that no test is left out; and one for the packages, with the features that a user gets.
 pub(crate) fn run() -> Result<()> {
     let start = Instant::now();
-    println!("Runs every check and all tests, about ten minutes on two cores the first time.");
+    println!("Runs every check and all tests, about fifteen minutes on two cores the first time.");
     quiet("format", cargo().args(["fmt", "--all", "--check"]))?;
     step("tidy", tidy::run)?;
     dependencies()?;
