@@ -119,8 +119,9 @@ mod tests {
 
     #[test]
     fn fields_and_entries_have_lines_and_what_lies_deeper_has_none() {
-        let text =
-            written("<article><h1>Rivers</h1><p>The river rose overnight, and the meadows were under water.");
+        let text = written(
+            "<article><p>The bridge was closed to carts.<p>The river rose overnight, and the meadows were under water.",
+        );
         let document: serde_json::Value = serde_json::from_str(&text).unwrap();
         let entries = document["content"].as_array().unwrap();
         assert_eq!(entries.len(), 2);
