@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).parents[3]
 
-PAGE = """<!doctype html><html lang=en><head><title>Rivers rose</title>
+PAGE = """<!doctype html><html lang=en><head><title>Rivers rose</title><meta property="og:title" content="Rivers rose">
 <meta name=author content="Ann Lee"><meta property="article:published_time" content="2020-02-03">
 <meta name=description content="About rivers"><meta name=keywords content="rivers, bridges"></head><body>
 <nav><a href=/>Home</a> <a href=/about>About us</a></nav>

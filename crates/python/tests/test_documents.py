@@ -109,7 +109,11 @@ def test_the_interpreter_is_free_meanwhile() -> None:
     ],
 )
 def test_control_c_ends_long_calls(work: str) -> None:
-    code = f"import dehusk, sys\nprint('go', flush=True)\ntry:\n    {work}\nexcept KeyboardInterrupt:\n    sys.exit(77)\n"
+    # A run in the background of a shell has the signal switched off, and its children inherit that.
+    code = (
+        "import dehusk, signal, sys\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        f"print('go', flush=True)\ntry:\n    {work}\nexcept KeyboardInterrupt:\n    sys.exit(77)\n"
+    )
     child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE)
     assert child.stdout is not None and child.stdout.readline() == b"go\n"
     time.sleep(1.5)
@@ -118,4 +122,5 @@ def test_control_c_ends_long_calls(work: str) -> None:
         assert child.wait(20) == 77
     finally:
         child.kill()
+        child.wait()
         child.stdout.close()

@@ -108,8 +108,8 @@ def extract(
 ) -> str | None:
     """The main text of a page in an output format, or `None` if it has none. Arguments are those of trafilatura.
 
-    >>> extract("<h1>Rivers</h1><p>The <b>river</b> rose overnight.", output_format="markdown")
-    '# Rivers\\n\\nThe **river** rose overnight.'
+    >>> extract("<p>The <b>river</b> rose overnight.", output_format="markdown")
+    'The **river** rose overnight.'
     """
     if format_of(output_format) == "python":
         raise OptionError(
