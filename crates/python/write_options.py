@@ -22,7 +22,7 @@ import os
 from typing import TYPE_CHECKING, Literal, Mapping, Sequence, TypedDict
 
 if TYPE_CHECKING:
-    from .sites import Template
+    from ._inputs import TemplateLike
 '''
 
 #: The types of values by what help texts call them. Values of other names are texts.
@@ -42,7 +42,7 @@ TYPES = {
 
 def type_of(option: Mapping[str, Any]) -> str:
     if option["name"] == "templates":
-        return "str | os.PathLike[str] | Sequence[Template]"
+        return "str | os.PathLike[str] | Sequence[TemplateLike]"
     if option["value"] not in TYPES and option["names"] and not option["open"]:
         names = ", ".join(f'"{name}"' for name in option["names"])
         return f"Literal[{names}]"

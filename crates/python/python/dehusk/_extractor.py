@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
     from ._native import Table
     from ._options import ExtractorOptions
-    from .sites import Template
 
     #: What stands for a page: HTML, HTML with its address, the fields of a record, or a `Page`.
     PageLike = bytes | bytearray | memoryview | str | tuple[bytes | str, str | None] | Mapping[str, Any] | Page

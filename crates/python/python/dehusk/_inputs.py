@@ -11,7 +11,7 @@ import json
 import os
 import tempfile
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Callable, Iterable, Iterator, Mapping, Union
+from typing import TYPE_CHECKING, Any, Callable, Iterable, Iterator, Mapping, Protocol, Union
 
 from . import _native
 from ._document import Document, Page
@@ -26,6 +26,15 @@ if TYPE_CHECKING:
     )
     #: What stands for pages in files or in memory.
     PagesLike = StrPath | Iterable[os.PathLike[str]] | Iterable[Page | Mapping[str, Any] | tuple[bytes | str, str]]
+
+
+class TemplateLike(Protocol):
+    """What stands for the template of a site, such as `sites.Template`."""
+
+    def to_toml(self) -> str:
+        """The text of its file."""
+        ...
+
 
 #: Fields of a document that are of use to those who compare documents.
 _COMPARED = ("id", "url", "title", "text", "date", "popularity", "kept_chars", "all_chars")

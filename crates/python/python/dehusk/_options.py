@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING, Literal, Mapping, Sequence, TypedDict
 
 if TYPE_CHECKING:
-    from .sites import Template
+    from ._inputs import TemplateLike
 
 
 class ExtractorOptions(TypedDict, total=False):
@@ -62,7 +62,7 @@ class ExtractorOptions(TypedDict, total=False):
     #: milliseconds or more; default: no limit).
     timeout_ms: int | None
     #: Folder of templates that `dehusk site learn` made: pages of their sites are extracted by them (default: none).
-    templates: str | os.PathLike[str] | Sequence[Template] | None
+    templates: str | os.PathLike[str] | Sequence[TemplateLike] | None
     #: Folder of rules by hand, `.toml` files: pages of their hosts are extracted by them, before all else (default:
     #: none).
     rules: str | os.PathLike[str] | None
