@@ -50,6 +50,19 @@ fn a_page_becomes_text_markdown_or_json() {
 }
 
 #[test]
+fn a_page_without_main_text_is_told() {
+    let empty = page("Log in", "<form><input name=user><input type=password></form>");
+    let dir = folder(&[("a.html", &empty), ("b.html", &page("Title", &prose(1, 80)))]);
+    let one = dehusk(["extract", &text(&dir.path().join("a.html"))]).exits(0);
+    assert_eq!(one.stdout.trim(), "");
+    assert!(one.stderr.contains("the page has no main text"), "{}", one.stderr);
+    let silent = dehusk(["extract", "--quiet", &text(&dir.path().join("a.html"))]).exits(0);
+    assert_eq!(silent.stderr, "");
+    let both = dehusk(["extract", &text(dir.path())]).exits(0);
+    assert!(both.stderr.contains("without text:         1"), "{}", both.stderr);
+}
+
+#[test]
 fn a_page_becomes_html_and_typed_elements() {
     let body = format!(
         "<article><p>{}</p><p onclick=x()>See <a href=/more>more</a> <script>y()</script>of it.</p>\

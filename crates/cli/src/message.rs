@@ -171,6 +171,12 @@ pub(crate) fn nothing_read() {
     warning("nothing-read", text);
 }
 
+/// Tells that the only page has no main text, which its text alone does not.
+pub(crate) fn no_text() {
+    let text = "the page has no main text; `--output-format json` tells the reason, and `dehusk explain` shows the page";
+    warning("no-main-text", text);
+}
+
 /// Tells of something that is hardly what was meant.
 pub(crate) fn warning(event: &'static str, text: &str) {
     if log::is_json() {

@@ -135,6 +135,8 @@ pub(crate) fn rows(outcome: &Outcome, read: &str, written: &str, verbose: bool, 
             counts.kept
         ));
         table(summary, spent);
+    } else if summary.without_text == Some(1) {
+        message::no_text();
     }
     if verbose {
         settings(summary);
@@ -169,6 +171,9 @@ fn table(summary: &Summary, spent: &Spent) {
                 listed(skipped.iter().map(|(reason, count)| (*reason, *count))),
             );
         }
+    }
+    if let Some(without) = summary.without_text.filter(|without| *without > 0) {
+        row("without text", without);
     }
     if let Some(met) = &summary.sites {
         sites(met);
@@ -372,6 +377,7 @@ fn event(summary: &Summary, out: Option<&Path>, spent: &Spent) {
         ("skipped_records", json!(summary.skipped_records)),
         ("repeated_ids", json!(summary.repeated_ids)),
         ("capped_lookups", json!(summary.capped_lookups)),
+        ("without_text", json!(summary.without_text)),
         ("duplicates", json!(summary.duplicates)),
         ("sites", json!(summary.sites)),
         ("learnt", json!(summary.learnt.as_ref().map(learnt_counts))),

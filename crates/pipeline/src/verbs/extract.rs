@@ -66,8 +66,8 @@ pub fn serve(job: &Job<'_>, style: Style<'_>) -> Result<(), Error> {
     job.serve_pages(&described(style, format), |page| made(&extractor, format, page))
 }
 
-/// What a page is made into: the row of its document, and what rules and templates did.
-type Made = (EncodedRows, Option<SiteUse>);
+/// What a page is made into: the row of its document, whether it has text, and what rules and templates did.
+type Made = (EncodedRows, bool, Option<SiteUse>);
 
 fn made(
     extractor: &SiteExtractor<'_>,
@@ -75,7 +75,8 @@ fn made(
     page: &PageRecord<'_>,
 ) -> Result<Made, Rejection> {
     let (document, done) = extractor.extract(page)?;
-    Ok((RowEncoder::one(Row::Document(&document), format), done))
+    let has_text = !document.text.is_empty();
+    Ok((RowEncoder::one(Row::Document(&document), format), has_text, done))
 }
 
 fn extractor<'a>(
@@ -152,25 +153,26 @@ fn write_with(
         single,
         Some(&summary.header()),
     )?;
-    let (mut tally, mut sites) = (Tally::default(), SiteTally::default());
+    let (mut tally, mut sites, mut without_text) = (Tally::default(), SiteTally::default(), 0);
     let skipped = pass.pages(
         job.addresses(),
         processes.as_ref(),
         |page| made(&extractor, format, page),
         EncodedRows::default,
-        |rows, (row, done): Made| {
+        |rows, (row, has_text, done): Made| {
             // In a conversation a document is a batch of its own, so that answers to rejected records come between.
             let own = conversation.then_some(&row);
             if own.is_none() {
                 rows.append(&row);
             }
-            (own.cloned(), done)
+            (own.cloned(), has_text, done)
         },
         |worked| {
             let mut tally = tally.chunk(&worked.origin, &worked.skipped);
             for row in worked.rows {
                 match tally.count(row) {
-                    Ok((document, done)) => {
+                    Ok((document, has_text, done)) => {
+                        without_text += u64::from(!has_text);
                         if let Some(document) = document {
                             sink.rows(&document)?;
                         }
@@ -195,6 +197,7 @@ fn write_with(
     )?;
     sink.finish()?;
     let mut outcome = tally.outcome(summary, settings, &skipped);
+    outcome.summary.without_text = Some(without_text);
     outcome.summary.sites = style.templates.map(|store| store.counts(&sites));
     Ok(outcome)
 }

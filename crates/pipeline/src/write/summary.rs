@@ -52,6 +52,9 @@ pub struct Summary {
     /// Documents that share a key with more documents of the index than were compared with them, where one was asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub capped_lookups: Option<u64>,
+    /// Documents without text, where documents are written as they are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub without_text: Option<u64>,
     /// What the search for duplicates did, if there was one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub duplicates: Option<Duplicates>,
@@ -286,6 +289,7 @@ impl Summary {
             skipped_records: BTreeMap::new(),
             repeated_ids: 0,
             capped_lookups: None,
+            without_text: None,
             duplicates: None,
             added: None,
             sites: None,
