@@ -80,6 +80,29 @@ fn markup_characters_are_escaped() {
 }
 
 #[test]
+fn marks_stand_at_words_and_end_in_their_block() {
+    check(
+        "<p>a<b> x</b> b<i> </i> <em>y </em>z <b><strong>n</strong></b> <sup>1</sup> H<sub>2</sub>O <del>old</del> ~~<p><b>c",
+        "a x b y z n 1 H2O old ~~\n\nc\n",
+        "a **x** b *y* z **n** <sup>1</sup> H<sub>2</sub>O ~~old~~ \\~\\~\n\n**c**\n",
+    );
+    check(
+        "<div><p>A <b>b<br>c<br>d</b> e<br></p><b>x<p>y</p></b><p><a href=/l>m<br>n</a><br></div>",
+        "A b\nc\nd e\n\nx\n\ny\n\nm\nn\n",
+        "A **b\\\nc\\\nd** e\n\n**x**\n\n**y**\n\n[m\\\nn](http://h.example/l)\n",
+    );
+}
+
+#[test]
+fn code_in_a_line_is_not_escaped() {
+    check(
+        "<p>set <code>a*b_c[0] &lt;T></code> or <code>`x`</code>, <kbd>a<br>b</kbd> and <code>Vec&lt;<a href=/t><b>T</b></a>></code>.<h2>On <code>f()</code></h2>",
+        "set a*b_c[0] <T> or `x`, a\nb and Vec<T>.\n\nOn f()\n",
+        "set `a*b_c[0] <T>` or `` `x` ``, `a b` and `Vec<`[`T`](http://h.example/t)`>`.\n\n## On `f()`\n",
+    );
+}
+
+#[test]
 fn text_outside_kept_blocks_leaves_no_trace() {
     let body =
         "<ul><li hidden>a</ul><p>b</p><blockquote hidden>c</blockquote><table hidden><tr><td>d</table>";

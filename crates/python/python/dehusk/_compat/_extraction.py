@@ -69,6 +69,14 @@ def _html(content: Content) -> tuple[bytes | str | None, str | None]:
     raise TypeError(f"`{type(content).__name__}` is neither HTML nor an element nor a response")
 
 
+def _hostname(url: str) -> str | None:
+    """The host of an address; nothing if it has none, or is no address."""
+    try:
+        return urlsplit(url).hostname
+    except ValueError:
+        return None
+
+
 def _extracted(
     content: Content,
     url: str | None,
@@ -102,7 +110,7 @@ def _extracted(
     expressions = (prune,) if isinstance(prune, str) else tuple(prune or ())
     pruned = None
     if expressions:
-        pruned = (urlsplit(url or _NOWHERE).hostname or "page.invalid", expressions)
+        pruned = (_hostname(url or _NOWHERE) or "page.invalid", expressions)
     extractor = _extractor(tuple(options.items()), pruned)
     document = extractor.document(html, url or (_NOWHERE if pruned else None))
     if pruned and not url:
@@ -125,7 +133,7 @@ def _result(
     said = "\n".join(comment["text"] for comment in found if comment["text"] not in text)
     spoken = Element("comments")
     lines(spoken, "p", said)
-    hostname = urlsplit(document.url or "").hostname
+    hostname = _hostname(document.url or "")
     return ExtractedDocument(
         title=document.title,
         author=document.author,
@@ -236,9 +244,10 @@ def bare(
     return result.as_dict() if as_dict else result
 
 
-def all_text(content: Content) -> str:
-    """The text of all visible blocks of a page, a line each."""
+def all_text(content: Content, hidden: bool = False) -> str:
+    """The text of all visible blocks of a page, a line each; if `hidden` is set and there are none, what scripts hold of its text."""
     html, _ = _html(content)
     if not html:
         return ""
-    return _extractor((("extractor", "all-text"),), None).document(html).text
+    text = _extractor((("extractor", "all-text"),), None).document(html).text
+    return text or (_extractor((), None).document(html).text if hidden else "")

@@ -218,7 +218,7 @@ def baseline(filecontent: Content) -> tuple[Element, str, int]:
     ('Home The river rose.', 20)
     """
     body = Element("body")
-    lines(body, "p", all_text(filecontent))
+    lines(body, "p", all_text(filecontent, hidden=True))
     text = " ".join(paragraph.text or "" for paragraph in body)
     return body, text, len(text)
 

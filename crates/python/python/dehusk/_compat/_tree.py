@@ -121,6 +121,10 @@ def tree(html: str, name: str, *, formatting: bool, links: bool, images: bool) -
     builder = _Builder(root, formatting, links, images)
     builder.feed(html)
     builder.close()
+    for element in root.iter():
+        # A line that ends where its element does is no line break.
+        while len(element) and element[-1].tag == "lb" and not (element[-1].tail or "").strip():
+            element.remove(element[-1])
     return root
 
 
@@ -133,7 +137,8 @@ def lines(root: Element, name: str, text: str) -> None:
 def written(root: Element) -> str:
     """A tree as text. Elements that hold elements alone are indented; white space is added nowhere else."""
     _indent(root)
-    return tostring(root, encoding="unicode").strip()
+    # Greater-than signs of texts and attributes are escaped, so that these are ends of tags.
+    return tostring(root, encoding="unicode").strip().replace(" />", "/>")
 
 
 _TEI_HOLDERS = {

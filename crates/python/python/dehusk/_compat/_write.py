@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import warnings
 from html import escape
 from typing import Any
@@ -79,6 +80,20 @@ def written(document: ExtractedDocument, output_format: str, with_metadata: bool
     return _tei(document, tei_validation)
 
 
+#: Texts that YAML takes as they are: they begin with a letter, and no colon or number sign in them begins anything.
+_PLAIN = re.compile(r"[^\W\d_](?:[^:#\x00-\x1f\x7f-\x9f\u2028\u2029]|:(?=\S)|(?<=\S)#)*(?<!\s)")
+
+#: Words that are no texts to YAML.
+_WORDS = ("true", "false", "yes", "no", "on", "off", "y", "n", "null")
+
+
+def _yaml(value: str | list[str]) -> str:
+    """A value in a line of YAML: a text as it is where it can be, else as JSON has it, which YAML understands."""
+    if isinstance(value, str) and _PLAIN.fullmatch(value) and value.lower() not in _WORDS:
+        return value
+    return json.dumps(value, ensure_ascii=False)
+
+
 def _text(document: ExtractedDocument, with_metadata: bool) -> str:
     text = "\n".join(filter(None, [document.text, document.comments]))
     if not with_metadata:
@@ -87,8 +102,7 @@ def _text(document: ExtractedDocument, with_metadata: bool) -> str:
     for name in _HEAD:
         value = getattr(document, name)
         if value:
-            shown = json.dumps(value, ensure_ascii=False) if name in ("date", "fingerprint") else str(value)
-            head.append(f"{name}: " + " ".join(shown.split("\n")))
+            head.append(f"{name}: {_yaml(value)}")
     return "\n".join([*head, "---", text])
 
 

@@ -1,17 +1,21 @@
-//! Markdown: CommonMark with the table extension.
+//! Markdown: CommonMark with tables and text that is struck through, as GitHub has them. Text above and below the line, for which there
+//! are no marks, stands between tags of HTML.
+
+mod escape;
+mod line;
+mod table;
 
 use crate::analysis::blocks::elements::is_phrasing;
 use crate::analysis::tables::{is_grid, span};
 use crate::render::code_language::code_language;
+use crate::render::markdown::escape::escape;
+use crate::render::markdown::line::{Line, Span};
+use crate::render::markdown::table::{MAX_GRID, Table};
 use crate::render::media::{Formula, Image};
 use crate::render::writer::Writer;
 use dehusk_html::tree::{Dom, NodeId, Tag};
 use dehusk_html::url::Base;
 
-/// Most columns of a table.
-const MAX_COLUMNS: usize = 1000;
-/// Most cells of a table whose short rows are filled with empty cells.
-const MAX_GRID: usize = 100_000;
 /// Largest depth of nested quotes.
 const MAX_QUOTES: usize = 32;
 
@@ -23,9 +27,7 @@ pub(super) struct Markdown<'u> {
     links: bool,
     /// Whether images are written.
     images: bool,
-    /// The current line, without the prefix of quotes and lists.
-    line: String,
-    space: bool,
+    line: Line,
     /// The prefix of every line: `> ` and the indentation of list items.
     prefix: Vec<String>,
     /// The marker of a list item, which replaces the innermost indentation in the first line.
@@ -40,63 +42,6 @@ pub(super) struct Markdown<'u> {
     language: String,
     quotes: usize,
     table: Option<Table>,
-    emphasis: Vec<(&'static str, usize)>,
-    targets: Vec<(usize, String)>,
-}
-
-#[derive(Default)]
-struct Table {
-    rows: Vec<Vec<String>>,
-    depth: usize,
-    caption: String,
-    /// For each column, the number of further rows that a cell spans.
-    spanned_rows: Vec<u32>,
-    /// Columns that the current cell spans, and further rows.
-    columns: u32,
-    down: u32,
-    /// Number of empty cells added for spans.
-    added: usize,
-}
-
-impl Table {
-    /// Begins a cell after the places that cells of earlier rows span.
-    fn begin_cell(&mut self, columns: u32, down: u32) {
-        self.pad_spans();
-        if self.rows.is_empty() {
-            self.rows.push(Vec::new());
-        }
-        if let Some(row) = self.rows.last_mut().filter(|row| row.len() < MAX_COLUMNS) {
-            row.push(String::new());
-            (self.columns, self.down) = (columns, down);
-        }
-    }
-
-    /// Adds an empty cell for every place that the last cell or a cell of an earlier row spans.
-    fn pad_spans(&mut self) {
-        let (columns, down) = (std::mem::take(&mut self.columns), std::mem::take(&mut self.down));
-        let Some(row) = self.rows.last_mut() else { return };
-        let start = row.len().saturating_sub(1);
-        for column in start..start + columns as usize {
-            let fits = column < MAX_COLUMNS && self.added < MAX_GRID;
-            if column >= row.len() && fits {
-                row.push(String::new());
-                self.added += 1;
-            }
-            if down > 1 && column < row.len() {
-                self.spanned_rows
-                    .resize(self.spanned_rows.len().max(column + 1), 0);
-                self.spanned_rows[column] = down;
-            }
-        }
-        while let Some(left) = self.spanned_rows.get_mut(row.len()).filter(|left| **left > 1) {
-            *left -= 1;
-            if self.added >= MAX_GRID {
-                break;
-            }
-            row.push(String::new());
-            self.added += 1;
-        }
-    }
 }
 
 impl<'u> Markdown<'u> {
@@ -106,8 +51,7 @@ impl<'u> Markdown<'u> {
             base,
             links,
             images,
-            line: String::new(),
-            space: false,
+            line: Line::default(),
             prefix: Vec::new(),
             marker: None,
             lists: Vec::new(),
@@ -118,8 +62,6 @@ impl<'u> Markdown<'u> {
             language: String::new(),
             quotes: 0,
             table: None,
-            emphasis: Vec::new(),
-            targets: Vec::new(),
         }
     }
 
@@ -134,10 +76,7 @@ impl<'u> Markdown<'u> {
 
     /// Ends the current line. The next line belongs to the same paragraph unless a gap is requested.
     fn end_line(&mut self) {
-        let line = std::mem::take(&mut self.line);
-        self.space = false;
-        self.emphasis.clear();
-        self.targets.clear();
+        let line = self.line.take();
         let line = line.trim();
         if line.is_empty() {
             return;
@@ -182,38 +121,26 @@ impl<'u> Markdown<'u> {
         self.out.push('\n');
     }
 
-    fn word(&mut self, word: &str) {
-        if std::mem::take(&mut self.space) && !self.line.is_empty() {
-            self.line.push(' ');
+    /// Writes a line that ends in a hard break: a backslash at its end, which must not end a block.
+    fn put_break(&mut self) {
+        if let Some(line) = self.line.take_before_break() {
+            self.put(&format!("{}\\", line.trim()));
         }
-        let first = self.line.is_empty();
-        escape(word, first, &mut self.line);
     }
 
-    fn mark(&mut self, mark: &'static str, opens: bool) {
-        if self.pre.is_some() || self.heading > 0 {
-            return;
-        }
-        if opens {
-            if std::mem::take(&mut self.space) && !self.line.is_empty() {
-                self.line.push(' ');
-            }
-            self.line.push_str(mark);
-            self.emphasis.push((mark, self.line.len()));
-        } else if let Some((mark, at)) = self.emphasis.pop() {
-            if self.line.len() == at {
-                self.line.truncate(at - mark.len());
-            } else {
-                self.line.push_str(mark);
-            }
-        }
+    fn word(&mut self, word: &str) {
+        self.put_break();
+        self.line.add_word(word, self.heading == 0);
+    }
+
+    /// Appends text without escaping it.
+    fn raw(&mut self, text: &str) {
+        self.put_break();
+        self.line.add_raw(text, self.heading == 0);
     }
 
     fn end_cell(&mut self) {
-        let text = std::mem::take(&mut self.line);
-        self.space = false;
-        self.emphasis.clear();
-        self.targets.clear();
+        let text = self.line.take();
         if let Some(cell) = self
             .table
             .as_mut()
@@ -339,7 +266,7 @@ impl Writer for Markdown<'_> {
                         self.end_table();
                     }
                 }
-                Tag::CAPTION => table.caption = std::mem::take(&mut self.line).trim().to_owned(),
+                Tag::CAPTION => table.caption = self.line.take().trim().to_owned(),
                 _ if is_phrasing(tag) => self.close_inline(tag),
                 _ => self.end_cell(),
             }
@@ -382,7 +309,9 @@ impl Writer for Markdown<'_> {
             return;
         }
         for (i, word) in text.split(char::is_whitespace).enumerate() {
-            self.space |= i > 0;
+            if i > 0 {
+                self.line.add_space();
+            }
             if !word.is_empty() {
                 self.word(word);
             }
@@ -395,14 +324,9 @@ impl Writer for Markdown<'_> {
         } else if self.in_cell() {
             self.end_cell();
         } else if self.heading > 0 {
-            self.space = true;
-        } else if !self.line.trim().is_empty() {
-            // A backslash at the end of a line is a hard break; it must not end a block.
-            let line = std::mem::take(&mut self.line);
-            self.space = false;
-            self.emphasis.clear();
-            self.targets.clear();
-            self.put(&format!("{}\\", line.trim()));
+            self.line.add_space();
+        } else {
+            self.line.add_break();
         }
     }
 
@@ -452,45 +376,25 @@ impl Markdown<'_> {
     }
 
     fn open_inline(&mut self, dom: &Dom<'_>, id: NodeId, tag: Tag) {
-        match tag {
-            Tag::B | Tag::STRONG => self.mark("**", true),
-            Tag::I | Tag::EM => self.mark("*", true),
-            Tag::CODE | Tag::TT | Tag::SAMP | Tag::KBD => self.mark("`", true),
-            Tag::A => {
-                if !self.links || self.pre.is_some() {
-                    return;
-                }
-                let Some(target) = dom.attr(id, "href").and_then(|href| self.target(&href)) else {
-                    return;
-                };
-                if std::mem::take(&mut self.space) && !self.line.is_empty() {
-                    self.line.push(' ');
-                }
-                self.targets.push((self.line.len(), target));
-                self.line.push('[');
-            }
-            _ => {}
+        if let Some(span) = self.span(dom, id, tag) {
+            self.line.open(span);
         }
     }
 
     fn close_inline(&mut self, tag: Tag) {
-        match tag {
-            Tag::B | Tag::STRONG => self.mark("**", false),
-            Tag::I | Tag::EM => self.mark("*", false),
-            Tag::CODE | Tag::TT | Tag::SAMP | Tag::KBD => self.mark("`", false),
-            Tag::A => {
-                if let Some((at, target)) = self.targets.pop() {
-                    if self.line.len() == at + 1 {
-                        self.line.pop();
-                    } else {
-                        self.line.push_str("](");
-                        self.line.push_str(&target);
-                        self.line.push(')');
-                    }
-                }
-            }
-            _ => {}
+        if mark(tag).is_some() || tag == Tag::A {
+            self.line.close();
         }
+    }
+
+    /// How a phrasing element is marked, if some are of its kind.
+    fn span(&self, dom: &Dom<'_>, id: NodeId, tag: Tag) -> Option<Span> {
+        if tag != Tag::A {
+            return mark(tag);
+        }
+        let href = dom.attr(id, "href").filter(|_| self.links && self.pre.is_none());
+        let target = href.and_then(|href| self.target(&href));
+        Some(target.map_or(Span::Plain, Span::Link))
     }
 
     /// The target of a link, escaped for parentheses; `None` for a relative one if the address of the page is not known.
@@ -513,14 +417,6 @@ impl Markdown<'_> {
         Some(out)
     }
 
-    /// Appends text without escaping it.
-    fn raw(&mut self, text: &str) {
-        if std::mem::take(&mut self.space) && !self.line.is_empty() {
-            self.line.push(' ');
-        }
-        self.line.push_str(text);
-    }
-
     fn end_code(&mut self) {
         let Some(code) = self.pre.take() else { return };
         let code = code.trim_matches('\n');
@@ -539,37 +435,15 @@ impl Markdown<'_> {
     }
 }
 
-/// Escapes characters with a meaning in Markdown; at the start of a line also those that begin a block.
-fn escape(word: &str, first: bool, out: &mut String) {
-    if first {
-        let digits = word.bytes().take_while(u8::is_ascii_digit).count();
-        if digits > 0
-            && digits < 10
-            && matches!(word.as_bytes().get(digits), Some(b'.' | b')'))
-            && word.len() == digits + 1
-        {
-            out.push_str(&word[..digits]);
-            out.push('\\');
-            out.push_str(&word[digits..]);
-            return;
-        }
-        let marker = matches!(word, "-" | "+" | "#" | "##" | "###" | "####" | "#####" | "######");
-        let rule = word.len() >= 3 && word.bytes().all(|b| b == b'-' || b == b'=');
-        if marker || rule || word.starts_with('>') {
-            out.push('\\');
-        }
-    }
-    for c in word.chars() {
-        match c {
-            '\\' | '`' | '*' | '[' | ']' => {
-                out.push('\\');
-                out.push(c);
-            }
-            '_' if word.starts_with('_') || word.ends_with('_') => out.push_str("\\_"),
-            '<' => out.push_str("&lt;"),
-            '&' => out.push_str("&amp;"),
-            '\0' => out.push('\u{FFFD}'),
-            c => out.push(c),
-        }
-    }
+/// How elements of a kind are marked.
+fn mark(tag: Tag) -> Option<Span> {
+    Some(match tag {
+        Tag::B | Tag::STRONG => Span::Marked("**", "**"),
+        Tag::I | Tag::EM => Span::Marked("*", "*"),
+        Tag::DEL | Tag::S | Tag::STRIKE => Span::Marked("~~", "~~"),
+        Tag::SUP => Span::Marked("<sup>", "</sup>"),
+        Tag::SUB => Span::Marked("<sub>", "</sub>"),
+        Tag::CODE | Tag::TT | Tag::SAMP | Tag::KBD => Span::Code,
+        _ => return None,
+    })
 }
