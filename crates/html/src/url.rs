@@ -152,11 +152,6 @@ impl<'u> Base<'u> {
             },
         }
     }
-
-    /// Whether relative addresses can be resolved.
-    pub fn is_known(&self) -> bool {
-        self.url.is_some()
-    }
 }
 
 /// The scheme of an address in lower case, `""` for schemes other than http, https and mailto; `None` for a relative address.

@@ -71,6 +71,23 @@ fn quotes_and_links() {
 }
 
 #[test]
+fn relative_links_stay_where_no_address_is_known() {
+    let options = Options::default()
+        .with_extractor("all-text")
+        .unwrap()
+        .with_markdown(true)
+        .with_links(true)
+        .with_images(true);
+    let page = Page::decoded(
+        "<p>See <a href=../c>it</a>, <a href=javascript:x>not</a> <img src=/p.png alt=P width=600 height=400>",
+    );
+    assert_eq!(
+        extract(&page, &options).markdown.unwrap(),
+        "See [it](../c), not ![P](/p.png)\n"
+    );
+}
+
+#[test]
 fn markup_characters_are_escaped() {
     check(
         "<p>1. not *a* list_ [x] &lt;b> &amp;amp;<p># no<p>- no<p>---",

@@ -397,12 +397,9 @@ impl Markdown<'_> {
         Some(target.map_or(Span::Plain, Span::Link))
     }
 
-    /// The target of a link, escaped for parentheses; `None` for a relative one if the address of the page is not known.
+    /// The target of a link, escaped for parentheses; a relative one if the address of the page is not known.
     fn target(&self, href: &str) -> Option<String> {
         let absolute = self.base.resolve(href)?;
-        if !self.base.is_known() && !absolute.contains(':') {
-            return None;
-        }
         let mut out = String::with_capacity(absolute.len());
         for c in absolute.chars() {
             match c {
