@@ -45,6 +45,8 @@ enum Verb {
     Extract(Box<verb::extract::Extract>),
     Explain(Box<verb::explain::Explain>),
     Site(verb::site::Site),
+    #[cfg(feature = "serve")]
+    Serve(Box<verb::serve::Serve>),
     Dedup(Box<verb::dedup::Dedup>),
     Sign(Box<verb::sign::Sign>),
     Normalize(Box<verb::normalize::Normalize>),
@@ -68,6 +70,8 @@ impl Cli {
             Verb::Extract(verb) => verb.run(),
             Verb::Explain(verb) => verb.run(),
             Verb::Site(verb) => verb.run(),
+            #[cfg(feature = "serve")]
+            Verb::Serve(verb) => verb.run(),
             Verb::Dedup(verb) => verb.run(),
             Verb::Sign(verb) => verb.run(),
             Verb::Normalize(verb) => verb.run(),

@@ -59,6 +59,6 @@ pub use page::Page;
 pub use page_shapes::{OPENERS, PAGE_SHAPES, REPEATED, longest_form, product};
 pub use parameter::MethodError;
 pub use pipeline::{
-    PageExtractor, extract, extract_dom, extract_dom_with, extract_traced, extract_with, is_article,
+    PageExtractor, extract, extract_dom, extract_dom_with, extract_traced, extract_with, inspect, is_article,
 };
 pub use warning::{Warning, WarningKind};

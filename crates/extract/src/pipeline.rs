@@ -3,7 +3,7 @@
 use crate::analysis::address::{FoundAddress, KnownAddress};
 use crate::analysis::blocks::block::Block;
 use crate::analysis::{noscript, visible};
-use crate::analyze::{PageBuffers, analyze_page_in, analyze_tree_in};
+use crate::analyze::{PageBuffers, analyze_page, analyze_page_in, analyze_tree_in};
 use crate::extracted::{BlockRecord, Extracted};
 use crate::label;
 use crate::label::classes::BlockClass;
@@ -220,6 +220,12 @@ fn render_labels(
             .visible_nodes
             .then(|| visible::visible_nodes(view.dom, view.table)),
     }
+}
+
+/// Calls `work` with a page as extractors see it, for programs that look at its tree beside what [`extract`] makes of it: numbers of
+/// blocks are the same in both.
+pub fn inspect<T>(page: &Page<'_>, options: &Options, work: impl FnOnce(&PageView<'_>) -> T) -> T {
+    analyze_page(page, options, |view, _, _| work(view))
 }
 
 /// Whether a page looks like an article: Readability's pre-check, by the lengths of the visible paragraphs. Cheaper than

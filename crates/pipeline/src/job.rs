@@ -11,6 +11,7 @@ use crate::exec::progress::Progress;
 use crate::kernel::tokens::{Reads, Tokenizer};
 use crate::page_process::{self, Fingerprint, Launch, PageProcesses};
 use crate::read::address::Addresses;
+use crate::read::catalog::PageCatalog;
 use crate::read::inputs::{Inputs, RecordKind};
 use crate::read::kept_stream::KeptStream;
 use crate::read::pass::Pass;
@@ -130,6 +131,20 @@ impl<'a> Job<'a> {
             });
         }
         Ok(reader.skipped().clone().with_records(records))
+    }
+
+    /// Goes through all pages of the job's inputs, so that each can be read again by itself. Nothing is extracted, and no page is kept.
+    ///
+    /// # Errors
+    /// If an input is missing or can be read once only, or the job is cancelled; a bad record is handed to `on_rejected`.
+    pub fn catalog(&self, on_rejected: &mut dyn FnMut(&Rejected)) -> Result<PageCatalog, Error> {
+        let inputs = self.open(RecordKind::Pages)?;
+        if let Some((name, _)) = inputs.streams().next() {
+            let message = format!("`{name}` can be read once only");
+            return Err(Error::usage(message).with_help("write it to a file first"));
+        }
+        let bounds = self.settings.bounds();
+        PageCatalog::read(&inputs, bounds, &self.plan(), self.addresses(), on_rejected)
     }
 
     /// How records are worked on: by all threads, with results in the order of input.

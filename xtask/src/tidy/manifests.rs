@@ -25,7 +25,11 @@ const EDGES: &[(&str, &[&str])] = &[
         ],
     ),
     ("crates/lab", &["crates/pipeline"]),
-    ("crates/cli", &["crates/pipeline", "crates/lab"]),
+    ("crates/workshop", &["crates/html", "crates/pipeline", "crates/lab"]),
+    (
+        "crates/cli",
+        &["crates/pipeline", "crates/lab", "crates/workshop"],
+    ),
     (
         "crates/dehusk",
         &[

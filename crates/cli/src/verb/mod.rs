@@ -15,5 +15,7 @@ pub(crate) mod man;
 pub(crate) mod methods;
 pub(crate) mod normalize;
 pub(crate) mod run;
+#[cfg(feature = "serve")]
+pub(crate) mod serve;
 pub(crate) mod sign;
 pub(crate) mod site;

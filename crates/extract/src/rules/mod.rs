@@ -36,11 +36,13 @@ mod budget;
 mod css;
 mod error;
 pub(crate) mod pattern;
+mod selector;
 pub(crate) mod set;
 mod xpath;
 
 pub use apply::NAME;
 pub use error::RuleError;
+pub use selector::{Selector, SelectorSearch, escape_name};
 pub use set::{Example, FORMAT, Rule, RuleSet};
 
 /// Number of words in a text, as templates and [`Rule::usual_words`] count them: runs of letters and digits, and each character

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use super::learn::roles::Role;
 use super::template::Template;
+use crate::rules::escape_name as escaped;
 use crate::rules::pattern;
 use crate::rules::set::FORMAT;
 
@@ -279,23 +280,6 @@ impl Step<'_> {
         }
         out
     }
-}
-
-/// A name escaped for CSS: all characters but letters, digits, `-` and `_`, and a digit at the start.
-fn escaped(name: &str) -> String {
-    let mut out = String::new();
-    for (i, c) in name.chars().enumerate() {
-        let digit = c.is_ascii_digit() && (i == 0 || (i == 1 && name.starts_with('-')));
-        if digit || c.is_control() || name == "-" {
-            let _ = write!(out, "\\{:x} ", u32::from(c));
-        } else {
-            if !(c.is_alphanumeric() || matches!(c, '-' | '_') || !c.is_ascii()) {
-                out.push('\\');
-            }
-            out.push(c);
-        }
-    }
-    out
 }
 
 /// A string of XPath. As XPath has no escapes, a text with both kinds of quotes is cut at the second kind.

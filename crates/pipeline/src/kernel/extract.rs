@@ -67,7 +67,7 @@ impl<'a> Extractor<'a> {
 ///
 /// # Errors
 /// If the page lies in a file.
-pub(crate) fn page<'r>(record: &'r PageRecord<'_>) -> Result<Page<'r>, Rejection> {
+pub fn page<'r>(record: &'r PageRecord<'_>) -> Result<Page<'r>, Rejection> {
     let page = match &record.content {
         Content::Text(text) => Page::decoded(text),
         Content::Bytes(bytes) => Page::new(bytes),

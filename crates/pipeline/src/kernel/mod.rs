@@ -10,7 +10,7 @@ pub(crate) mod words;
 
 pub use dehusk_dedup::{Matcher, VerifiedPairs};
 
-pub use extract::{ExtractPage, Extractor};
+pub use extract::{ExtractPage, Extractor, page};
 pub use sign::{SignedText, Signer};
 pub use tokens::{Reads, Tokenizer};
 pub use words::{Cutter, LanguageCode, Tokens};

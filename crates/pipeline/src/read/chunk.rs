@@ -5,7 +5,7 @@
 //! part and happens on every thread.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -74,6 +74,12 @@ pub trait Format: Sync {
     /// Starts to cut a file into chunks. Whatever goes wrong becomes a chunk that says so.
     fn open(&self, source: &Arc<Source>, bounds: &Bounds) -> Box<dyn Chunks>;
 
+    /// Starts in the middle of a file, at the place of a record, if that can be done without reading what comes before.
+    fn open_at(&self, source: &Arc<Source>, bounds: &Bounds, at: StartAt) -> Option<Box<dyn Chunks>> {
+        let _ = (source, bounds, at);
+        None
+    }
+
     /// Reads the pages of a chunk.
     fn pages(&self, chunk: &Chunk, visit: &mut dyn FnMut(Place<'_>, Found<PageRecord<'_>>));
 
@@ -81,6 +87,15 @@ pub trait Format: Sync {
     fn documents(&self, chunk: &Chunk, visit: &mut dyn FnMut(Place<'_>, Found<DocumentRecord<'_>>)) {
         let _ = (chunk, visit);
     }
+}
+
+/// The place of a record at which reading begins.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct StartAt {
+    /// Byte of the file.
+    pub offset: u64,
+    /// Its line, from 1, in formats with lines.
+    pub line: u64,
 }
 
 /// What stands in a place of a file.
@@ -172,6 +187,14 @@ impl Source {
             (None, None) => Box::new(io::stdin()),
             (None, Some(path)) => Box::new(File::open(path)?),
         })
+    }
+
+    /// The file from a byte on; none if it is no file that can be read from anywhere.
+    pub(crate) fn file_from(&self, offset: u64) -> Option<File> {
+        let path = self.path.as_deref().filter(|_| self.kept.is_none())?;
+        let mut file = File::open(path).ok()?;
+        file.seek(SeekFrom::Start(offset)).ok()?;
+        Some(file)
     }
 
     /// The id of a record that brings none.

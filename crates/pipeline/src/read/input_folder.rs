@@ -31,6 +31,11 @@ impl InputFolder {
             names,
         }
     }
+
+    /// Where it is.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
 }
 
 #[cfg(test)]

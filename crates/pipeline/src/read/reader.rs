@@ -22,6 +22,13 @@ pub(crate) struct Position {
     chunks: u64,
 }
 
+impl Position {
+    /// Chunks of the last file that come before it.
+    pub(crate) fn chunks(self) -> u64 {
+        self.chunks
+    }
+}
+
 /// A chunk, and where it ends.
 pub(crate) struct Placed {
     pub(crate) chunk: Chunk,

@@ -82,6 +82,18 @@ pub(crate) fn each_page(
     skipped: &mut SkippedRecords,
     visit: &mut dyn FnMut(Visited<'_, PageRecord<'_>>),
 ) {
+    each_unread_page(chunk, addresses, skipped, &mut |item| {
+        visit(item.and_then(|item| item.read(page_bytes)));
+    });
+}
+
+/// The same, but of a page that lies in a file of its own the file is not read, and nothing is inflated.
+pub(crate) fn each_unread_page(
+    chunk: &Chunk,
+    addresses: &Addresses<'_>,
+    skipped: &mut SkippedRecords,
+    visit: &mut dyn FnMut(Visited<'_, PageRecord<'_>>),
+) {
     unreadable(chunk, &mut |rejected| visit(Err(rejected)));
     let source = &chunk.source;
     chunk.source.format.pages(chunk, &mut |place, page| {
@@ -102,29 +114,35 @@ pub(crate) fn each_page(
         // Ids are no matter of addresses that stand in no record.
         addresses.complete(&mut record, source, &place);
         record.id = Some(Cow::Owned(id.clone()));
-        let mut item = Item {
+        visit(Ok(Item {
             id,
             record,
             place,
             source,
-        };
-        if let Content::File { path, .. } = &item.record.content {
+        }));
+    });
+}
+
+impl Item<'_, PageRecord<'_>> {
+    /// The same with the page read and inflated, up to `page_bytes` of it.
+    pub(crate) fn read(mut self, page_bytes: usize) -> Result<Self, Rejected> {
+        if let Content::File { path, .. } = &self.record.content {
             match read_page(path, page_bytes) {
-                Ok(bytes) => item.record.content = Content::Bytes(Cow::Owned(bytes)),
+                Ok(bytes) => self.record.content = Content::Bytes(Cow::Owned(bytes)),
                 Err(error) => {
                     let message = format!("cannot read `{}`: {}", path.display(), plain(&error));
-                    return visit(Err(item.reject(Reason::Unreadable, message)));
+                    return Err(self.reject(Reason::Unreadable, message));
                 }
             }
         }
-        if let Content::Bytes(bytes) = &mut item.record.content {
+        if let Content::Bytes(bytes) = &mut self.record.content {
             match compression::unpacked(std::mem::take(bytes), page_bytes) {
                 Ok(plain) => *bytes = plain,
-                Err(rejection) => return visit(Err(item.reject(rejection.reason, rejection.message))),
+                Err(rejection) => return Err(self.reject(rejection.reason, rejection.message)),
             }
         }
-        visit(Ok(item));
-    });
+        Ok(self)
+    }
 }
 
 /// Number of the records of a chunk, which are not read.

@@ -57,6 +57,31 @@ impl<'a> PageRecord<'a> {
             extra: Extra::default(),
         }
     }
+
+    /// The same with bytes of its own.
+    pub fn into_owned(self) -> PageRecord<'static> {
+        let own = |text: Option<Cow<'a, str>>| text.map(|text| Cow::Owned(text.into_owned()));
+        PageRecord {
+            id: own(self.id),
+            url: own(self.url),
+            url_source: self.url_source,
+            folder_url: own(self.folder_url),
+            content: match self.content {
+                Content::Text(text) => Content::Text(Cow::Owned(text.into_owned())),
+                Content::Bytes(bytes) => Content::Bytes(Cow::Owned(bytes.into_owned())),
+                Content::File { name, path } => Content::File {
+                    name: Cow::Owned(name.into_owned()),
+                    path,
+                },
+            },
+            content_type: own(self.content_type),
+            charset: own(self.charset),
+            date: own(self.date),
+            popularity: self.popularity,
+            damage: own(self.damage),
+            extra: self.extra.to_owned(),
+        }
+    }
 }
 
 /// What tells the address of a page whose record brings none.

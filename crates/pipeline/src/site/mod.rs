@@ -11,6 +11,7 @@ pub(crate) mod first_pages;
 pub(crate) mod folder;
 pub(crate) mod group;
 pub(crate) mod key;
+mod layouts;
 pub(crate) mod learning;
 #[cfg(not(feature = "rules"))]
 pub(crate) mod no_rules;
@@ -33,6 +34,7 @@ pub use export::export;
 pub use folder::{read, read_all, write};
 pub use group::GroupCounts;
 pub use key::{parent_key, site_key};
+pub use layouts::{Layout, layouts};
 pub use rules::{RuleSet, rules};
 pub use show::{diff, show};
 pub use store::Store;

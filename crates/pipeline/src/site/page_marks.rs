@@ -59,6 +59,11 @@ impl SetSketch {
     }
 }
 
+/// The layout of a page, for comparison with those of others.
+pub(crate) fn layout_sketch(sample: &Sample) -> SetSketch {
+    SetSketch::new(sample.layout(), MAX_FEATURES)
+}
+
 /// What is compared of a page with other pages of its host.
 #[derive(Clone, Debug)]
 pub(crate) struct PageMarks {
@@ -105,7 +110,7 @@ impl PageMeasure {
         let (tokens, _) = self.tokenizer.read(&text);
         self.shingler.shingle(tokens, &mut shingles);
         PageMarks {
-            layout: SetSketch::new(sample.layout(), MAX_FEATURES),
+            layout: layout_sketch(sample),
             text: (!text.is_empty()).then(|| content_hash(&text)),
             shingles: SetSketch::new(shingles, MAX_SHINGLES),
             key: content_hash(&format!("{}\n{text}", sample.name())),

@@ -267,6 +267,16 @@ pub(crate) fn whole_file<T>(
     Ok(done)
 }
 
+/// Writes a file that appears as a whole, in a folder that is made if it is not there.
+///
+/// # Errors
+/// If the folder cannot be made, or the file not be written.
+pub fn write_file(path: &Path, content: &[u8], cancel: &Cancel) -> Result<(), Error> {
+    let folder = folder_of(path);
+    disk::create_folder(folder).map_err(|e| Error::create(folder, e))?;
+    whole_file(path, cancel, |file| file.write(content))
+}
+
 /// The folder that a file lies in.
 fn folder_of(path: &Path) -> &Path {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());

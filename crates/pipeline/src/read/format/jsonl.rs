@@ -9,7 +9,7 @@ use memchr::{memchr, memchr_iter, memrchr};
 use crate::error::plain;
 use crate::read::ahead::Ahead;
 use crate::read::chunk::Packed;
-use crate::read::chunk::{Body, Bounds, Chunk, Chunks, Format, Found, Place, Source};
+use crate::read::chunk::{Body, Bounds, Chunk, Chunks, Format, Found, Place, Source, StartAt};
 use crate::read::compression::{self, Members, Stored};
 use crate::record::json;
 use crate::record::{DocumentRecord, PageRecord, Reason, Rejection};
@@ -52,6 +52,13 @@ impl Format for Jsonl {
             .unwrap_or_else(|error| Box::new(Broken(Some(error))));
         let reader = Ahead::new(reader, source.is_packed(), bounds.ahead);
         Box::new(Lines::new(Arc::clone(source), reader, bounds.line_bytes()))
+    }
+
+    fn open_at(&self, source: &Arc<Source>, bounds: &Bounds, at: StartAt) -> Option<Box<dyn Chunks>> {
+        let file = Ahead::new(Box::new(source.file_from(at.offset)?), false, false);
+        let mut lines = Lines::new(Arc::clone(source), file, bounds.line_bytes());
+        (lines.offset, lines.line) = (at.offset, at.line);
+        Some(Box::new(lines))
     }
 
     fn pages(&self, chunk: &Chunk, visit: &mut dyn FnMut(Place<'_>, Found<PageRecord<'_>>)) {

@@ -13,7 +13,7 @@ pub mod romip;
 mod tar;
 mod warc;
 
-pub use crate::read::chunk::{Body, Bounds, Chunk, Chunks, Format, Found, Place, Source};
+pub use crate::read::chunk::{Body, Bounds, Chunk, Chunks, Format, Found, Place, Source, StartAt};
 pub use crate::read::columns::Columns;
 pub use crate::read::entry::Entry;
 pub use crate::read::rows::{Rows, Visit, Wanted};

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use dehusk_archive::{Damage, Integrity, Limits, Reason as Wrong, RecordKind, http};
 
 use crate::error::plain;
-use crate::read::chunk::{Body, Bounds, Chunk, Chunks, Format, Found, Place, Source, WholeFile};
+use crate::read::chunk::{Body, Bounds, Chunk, Chunks, Format, Found, Place, Source, StartAt, WholeFile};
 use crate::read::piece::{Held, HeldRecord, PIECE, Pieces};
 use crate::record::{Content, DocumentRecord, Extra, PageRecord, Ranking, Reason, Rejection};
 
@@ -46,17 +46,29 @@ impl Format for Warc {
     }
 
     fn open(&self, source: &Arc<Source>, bounds: &Bounds) -> Box<dyn Chunks> {
-        let limits = Limits::default();
-        let limits = limits.with_block(limits.block().min(bounds.page_bytes.saturating_add(HEAD)));
         let from = match source.stream() {
             Ok(from) => from,
             Err(error) => return Box::new(WholeFile::unreadable(source, &error)),
         };
         Box::new(Cut {
             source: Arc::clone(source),
-            pieces: Pieces::new(from, limits, PIECE),
+            pieces: Pieces::new(from, limits(bounds), PIECE),
             offset: 0,
         })
+    }
+
+    fn open_at(&self, source: &Arc<Source>, bounds: &Bounds, at: StartAt) -> Option<Box<dyn Chunks>> {
+        let mut first = [0; 4];
+        source.file_from(0)?.read_exact(&mut first).ok()?;
+        // A dictionary, which all frames behind it need.
+        if (0x184D_2A50..=0x184D_2A5F).contains(&u32::from_le_bytes(first)) {
+            return None;
+        }
+        Some(Box::new(Cut {
+            source: Arc::clone(source),
+            pieces: Pieces::new(source.file_from(at.offset)?, limits(bounds), PIECE),
+            offset: at.offset,
+        }))
     }
 
     fn pages(&self, chunk: &Chunk, visit: &mut dyn FnMut(Place<'_>, Found<PageRecord<'_>>)) {
@@ -93,6 +105,12 @@ impl Format for Warc {
             );
         });
     }
+}
+
+/// Limits of records, of which no more is kept than the extractor uses.
+fn limits(bounds: &Bounds) -> Limits {
+    let limits = Limits::default();
+    limits.with_block(limits.block().min(bounds.page_bytes.saturating_add(HEAD)))
 }
 
 /// A file that is being cut into pieces.

@@ -56,39 +56,65 @@ pub fn serve_check(job: &Job<'_>) -> Result<(), Error> {
     pages::serve(job, WORK, &Sample::new)
 }
 
-/// Tells how the templates of a store fit pages.
-///
-/// # Errors
-/// If an input is missing; a bad record is no error.
-pub fn check(job: &Job<'_>, store: &Store, on_rejected: &mut dyn FnMut(&Rejected)) -> Result<Checked, Error> {
-    let mut found: BTreeMap<String, (Health, Vec<u64>)> = BTreeMap::new();
-    for template in store.iter() {
-        let entry = found.entry(template.origin.site.clone()).or_default();
-        entry.0.site.clone_from(&template.origin.site);
-        let usual = template.kept_tokens() / f64::from(template.pages().max(1));
-        entry.0.usual = Some(entry.0.usual.unwrap_or(0.0).max(usual));
+/// How the templates of a store fit pages, page by page.
+pub struct TemplateCheck<'s> {
+    store: &'s Store,
+    found: BTreeMap<String, (Health, Vec<u64>)>,
+}
+
+impl<'s> TemplateCheck<'s> {
+    /// A check that has seen no page.
+    pub fn new(store: &'s Store) -> Self {
+        let mut found: BTreeMap<String, (Health, Vec<u64>)> = BTreeMap::new();
+        for template in store.iter() {
+            let entry = found.entry(template.origin.site.clone()).or_default();
+            entry.0.site.clone_from(&template.origin.site);
+            let usual = template.kept_tokens() / f64::from(template.pages().max(1));
+            entry.0.usual = Some(entry.0.usual.unwrap_or(0.0).max(usual));
+        }
+        TemplateCheck { store, found }
     }
-    let read = each_page(job, WORK, &Sample::new, on_rejected, &mut |sample| {
+
+    /// Looks at a page.
+    pub fn add(&mut self, sample: &Sample) {
         let url = sample.name();
-        let best = store.best_for(url, &sample);
-        let first = || store.for_url(url).first().copied();
+        let best = self.store.best_for(url, sample);
+        let first = || self.store.for_url(url).first().copied();
         let Some(template) = best.as_ref().map(|(template, _)| *template).or_else(first) else {
-            return Ok(());
+            return;
         };
-        let (health, lengths) = found.entry(template.origin.site.clone()).or_default();
+        let (health, lengths) = self.found.entry(template.origin.site.clone()).or_default();
         health.pages += 1;
         if let Some((_, fit)) = best {
             health.fires += 1;
             health.coverage = Some(health.coverage.unwrap_or(0.0) + fit.known);
             lengths.push(fit.kept_tokens);
         }
+    }
+
+    /// What it came to, for each part of a site.
+    pub fn finish(self) -> Vec<Health> {
+        self.found
+            .into_values()
+            .map(|(health, lengths)| judge(health, lengths, "learn anew"))
+            .collect()
+    }
+}
+
+/// Tells how the templates of a store fit pages.
+///
+/// # Errors
+/// If an input is missing; a bad record is no error.
+pub fn check(job: &Job<'_>, store: &Store, on_rejected: &mut dyn FnMut(&Rejected)) -> Result<Checked, Error> {
+    let mut found = TemplateCheck::new(store);
+    let read = each_page(job, WORK, &Sample::new, on_rejected, &mut |sample| {
+        found.add(&sample);
         Ok(())
     })?;
-    let health = found
-        .into_values()
-        .map(|(health, lengths)| judge(health, lengths, "learn anew"))
-        .collect();
-    Ok(Checked { health, read })
+    Ok(Checked {
+        health: found.finish(),
+        read,
+    })
 }
 
 /// Adds median, mean and warnings. `remedy` is advice for what fires on few pages.

@@ -40,7 +40,49 @@ pub fn serve_check_rules(job: &Job<'_>, rules: &RuleSet) -> Result<(), Error> {
     pages::serve(job, WORK, &words_by(rules))
 }
 
-/// Tells how rules fit pages. A page counts for the first of the rules for its address that says what is main text.
+/// How rules fit pages, page by page. A page counts for the first of the rules for its address that says what is main text.
+pub struct RuleCheck<'r> {
+    rules: &'r RuleSet,
+    found: BTreeMap<&'r str, (Health, Vec<u64>)>,
+}
+
+impl<'r> RuleCheck<'r> {
+    /// A check that has seen no page.
+    pub fn new(rules: &'r RuleSet) -> Self {
+        let mut found: BTreeMap<&str, (Health, Vec<u64>)> = BTreeMap::new();
+        for rule in rules.rules().iter().filter(|rule| rule.extracts()) {
+            let health = Health {
+                site: format!("{} ({})", rule.name(), rule.place()),
+                usual: rule.usual_words().map(f64::from),
+                ..Health::default()
+            };
+            found.insert(rule.place(), (health, Vec::new()));
+        }
+        RuleCheck { rules, found }
+    }
+
+    /// Looks at a page of that address, on which a rule found so many words, if one gave text.
+    pub fn add(&mut self, url: Option<&str>, words: Option<u64>) {
+        let fitting = url.map(|url| self.rules.find_all(url)).unwrap_or_default();
+        let rule = fitting.into_iter().find(|rule| rule.extracts());
+        if let Some((health, lengths)) = rule.and_then(|rule| self.found.get_mut(rule.place())) {
+            health.pages += 1;
+            health.fires += u64::from(words.is_some());
+            lengths.extend(words);
+        }
+    }
+
+    /// What it came to, for each rule in the order of the files.
+    pub fn finish(mut self) -> Vec<Health> {
+        let places = self.rules.rules().iter().map(|rule| rule.place());
+        places
+            .filter_map(|place| self.found.remove(place))
+            .map(|(health, lengths)| judge(health, lengths, "mend the rule"))
+            .collect()
+    }
+}
+
+/// Tells how rules fit pages.
 ///
 /// # Errors
 /// If an input is missing; a bad record is no error.
@@ -49,31 +91,13 @@ pub fn check_rules(
     rules: &RuleSet,
     on_rejected: &mut dyn FnMut(&Rejected),
 ) -> Result<Checked, Error> {
-    let mut found: BTreeMap<&str, (Health, Vec<u64>)> = BTreeMap::new();
-    for rule in rules.rules().iter().filter(|rule| rule.extracts()) {
-        let health = Health {
-            site: format!("{} ({})", rule.name(), rule.place()),
-            usual: rule.usual_words().map(f64::from),
-            ..Health::default()
-        };
-        found.insert(rule.place(), (health, Vec::new()));
-    }
-    let words = words_by(rules);
+    let (mut found, words) = (RuleCheck::new(rules), words_by(rules));
     let read = each_page(job, WORK, &words, on_rejected, &mut |(url, words): Found| {
-        let fitting = url.map(|url| rules.find_all(&url)).unwrap_or_default();
-        let rule = fitting.into_iter().find(|rule| rule.extracts());
-        if let Some((health, lengths)) = rule.and_then(|rule| found.get_mut(rule.place())) {
-            health.pages += 1;
-            health.fires += u64::from(words.is_some());
-            lengths.extend(words);
-        }
+        found.add(url.as_deref(), words);
         Ok(())
     })?;
-    // In the order of the files.
-    let places = rules.rules().iter().map(|rule| rule.place());
-    let health = places
-        .filter_map(|place| found.remove(place))
-        .map(|(health, lengths)| judge(health, lengths, "mend the rule"))
-        .collect();
-    Ok(Checked { health, read })
+    Ok(Checked {
+        health: found.finish(),
+        read,
+    })
 }

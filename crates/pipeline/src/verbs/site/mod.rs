@@ -7,9 +7,9 @@ mod learn;
 mod pages;
 mod texts;
 
-pub use check::{Checked, Health, check, serve_check};
+pub use check::{Checked, Health, TemplateCheck, check, serve_check};
 #[cfg(feature = "rules")]
-pub use check_rules::{check_rules, is_check_rules, serve_check_rules};
+pub use check_rules::{RuleCheck, check_rules, is_check_rules, serve_check_rules};
 pub use learn::{LearnReport, LearntLayout, learn, serve_learn};
 pub use texts::{serve_texts, texts};
 

@@ -25,18 +25,22 @@ const UNSURE_PROBABILITY: std::ops::RangeInclusive<f64> = 0.3..=0.7;
 
 /// How the page marks a block: kept, dropped, or neither for sure.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum BlockVerdict {
+pub enum BlockVerdict {
+    /// Part of the main text.
     Kept,
+    /// Kept or dropped, and not for sure.
     Unsure,
+    /// No part of it.
     Dropped,
 }
 
 impl BlockVerdict {
-    const ALL: [BlockVerdict; 3] = [BlockVerdict::Kept, BlockVerdict::Unsure, BlockVerdict::Dropped];
+    /// All of them.
+    pub const ALL: [BlockVerdict; 3] = [BlockVerdict::Kept, BlockVerdict::Unsure, BlockVerdict::Dropped];
 
     /// A block is unsure if its probability of being main text is near one half; where the method gives none, if most other methods
     /// decide otherwise.
-    pub(crate) fn of(block: &BlockRecord) -> BlockVerdict {
+    pub fn of(block: &BlockRecord) -> BlockVerdict {
         let chance = block.scores.iter().find(|(name, _)| *name == "chance");
         let against = block.votes.iter().filter(|(_, kept)| *kept != block.kept).count();
         let unsure = match chance {
@@ -50,7 +54,8 @@ impl BlockVerdict {
         }
     }
 
-    fn name(self) -> &'static str {
+    /// Its name: `kept`, `unsure` or `dropped`.
+    pub fn name(self) -> &'static str {
         match self {
             BlockVerdict::Kept => "kept",
             BlockVerdict::Unsure => "unsure",

@@ -61,12 +61,13 @@ pub struct Html {
 
 impl Html {
     /// Adds what was written elsewhere.
-    pub(crate) fn append(&mut self, other: &Html) {
+    pub fn append(&mut self, other: &Html) {
         self.out.push_str(&other.out);
     }
 
     /// Bytes so far.
-    pub(crate) fn len(&self) -> usize {
+    #[expect(clippy::len_without_is_empty, reason = "nobody asks")]
+    pub fn len(&self) -> usize {
         self.out.len()
     }
 

@@ -1,0 +1,72 @@
+//! `dehusk serve`
+
+use std::net::SocketAddr;
+
+use clap::Args;
+use dehusk_pipeline::Error;
+use dehusk_pipeline::settings::table::Group;
+use dehusk_workshop::Serving;
+
+use crate::flags::input::InputFlags;
+use crate::flags::running::RunFlags;
+use crate::flags::settings::{SettingFlags, TakesSettings};
+use crate::message::{self, print};
+use crate::work::Work;
+
+/// Opens a crawl in a workshop for rules and templates: a page in the browser, on this machine
+///
+/// Prints the address to open, which only this machine can reach, and serves until Ctrl-C. Shows sites, their layouts and their
+/// pages, with what is kept and dropped; a click on a part drops or keeps it, on the page, its layout or its site. Rules are written
+/// into the folder that --rules names, and nothing else is. Nothing is extracted until it is looked at.
+#[derive(Args, Debug)]
+pub(crate) struct Serve {
+    #[command(flatten)]
+    input: InputFlags,
+
+    /// Address and port to serve at; port 0 is any free one. Others on the network reach the workshop only if this says so
+    #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:0", help_heading = "Running")]
+    listen: SocketAddr,
+
+    /// Name by which others call this machine, if they may reach it; may be repeated
+    #[arg(long, value_name = "NAME", help_heading = "Running")]
+    host: Vec<String>,
+
+    #[command(flatten)]
+    settings: SettingFlags<Serve>,
+
+    #[command(flatten)]
+    run: RunFlags,
+}
+
+impl TakesSettings for Serve {
+    const GROUPS: &'static [Group] = &[
+        Group::Input,
+        Group::Addresses,
+        Group::Extractor,
+        Group::Parts,
+        Group::Parsing,
+        Group::Sites,
+        Group::Running,
+    ];
+}
+
+impl Serve {
+    pub(crate) fn run(&self) -> Result<u8, Error> {
+        let inputs = self.input.names()?;
+        let work = Work::on_files(self.run);
+        let job = work.job(&inputs, &self.settings.given);
+        let mut serving = Serving::default();
+        serving.address = self.listen;
+        serving.names.clone_from(&self.host);
+        let mut printed = Ok(0);
+        let served = dehusk_workshop::serve(&job, &serving, &mut |row| work.reject(row), &mut |address| {
+            work.done(());
+            printed = print(format!("{address}\n").as_bytes());
+            if !self.run.quiet {
+                message::line(format_args!("open this address in a browser; Ctrl-C ends the workshop"));
+            }
+        });
+        work.done(served)?;
+        printed
+    }
+}

@@ -1,0 +1,252 @@
+//! Where pages lie in inputs, so that each of them can be read again by itself.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use dehusk_extract::{Options, Page, extract};
+
+use crate::error::Error;
+use crate::exec::ordered_pool::{Plan, process};
+use crate::read::address::{Addresses, BaseUrl};
+use crate::read::chunk::{Body, Bounds, Chunk, Source, StartAt};
+use crate::read::inputs::Inputs;
+use crate::read::records::{Item, SkippedRecords, each_page, each_unread_page};
+use crate::record::{Content, PageRecord, Rejected};
+
+/// Bytes at the beginning of a page in which its address is looked for.
+const HEAD: usize = 32 << 10;
+
+/// The pages of inputs, without their content.
+pub struct PageCatalog {
+    bounds: Bounds,
+    url: Option<String>,
+    base: Option<BaseUrl>,
+    pages: Vec<CatalogPage>,
+    rejected: u64,
+}
+
+/// One page of a catalog.
+#[derive(Clone)]
+pub struct CatalogPage {
+    /// Its id, as verbs have it.
+    pub id: String,
+    /// Its address, if the record, its head or its folder tells one.
+    pub url: Option<String>,
+    source: Arc<Source>,
+    spot: Spot,
+}
+
+/// How a page is found again.
+#[derive(Clone)]
+enum Spot {
+    /// It is a file.
+    File,
+    /// It begins there.
+    At(StartAt, Option<Box<str>>),
+    /// It is that one of that chunk of the file; both count from 0.
+    Chunk(u64, usize),
+}
+
+impl PageCatalog {
+    /// Goes through inputs that can be read again.
+    ///
+    /// # Errors
+    /// If the work was cancelled.
+    pub(crate) fn read(
+        inputs: &Inputs,
+        bounds: Bounds,
+        plan: &Plan<'_>,
+        addresses: Addresses<'_>,
+        on_rejected: &mut dyn FnMut(&Rejected),
+    ) -> Result<PageCatalog, Error> {
+        let mut catalog = PageCatalog {
+            bounds,
+            url: addresses.url.map(str::to_owned),
+            base: addresses.base.cloned(),
+            pages: Vec::new(),
+            rejected: 0,
+        };
+        let mut reader = inputs.reader(bounds, false);
+        process(
+            plan,
+            || reader.next_placed(),
+            || (),
+            |(), placed| {
+                let (mut pages, mut number) = (Vec::new(), 0);
+                let chunk = placed.chunk;
+                let before = placed.end.chunks().saturating_sub(1);
+                each_unread_page(&chunk, &addresses, &mut SkippedRecords::new(), &mut |item| {
+                    pages.push(item.and_then(|item| entry(item, &chunk, (before, number), bounds)));
+                    number += 1;
+                });
+                pages
+            },
+            |pages| {
+                for page in pages {
+                    match page {
+                        Ok(page) => catalog.pages.push(page),
+                        Err(rejected) => {
+                            catalog.rejected += 1;
+                            on_rejected(&rejected);
+                        }
+                    }
+                }
+                Ok(())
+            },
+        )?;
+        Ok(catalog)
+    }
+
+    /// The pages in the order of the inputs.
+    pub fn pages(&self) -> &[CatalogPage] {
+        &self.pages
+    }
+
+    /// Records that could not be used.
+    pub fn rejected(&self) -> u64 {
+        self.rejected
+    }
+
+    /// Reads a page again, by its number.
+    ///
+    /// # Errors
+    /// If there is no such page, or its file is not what it was.
+    pub fn page(&self, number: usize) -> Result<PageRecord<'static>, Error> {
+        let Some(page) = self.pages.get(number) else {
+            return Err(Error::usage(format!("there is no page {number}")));
+        };
+        let found = match &page.spot {
+            Spot::File => self.in_chunk(&Chunk::new(&page.source, 0, 1, Body::File), page, None),
+            Spot::Chunk(chunk, within) => self.in_file(page, *chunk, *within),
+            Spot::At(at, record) => self.at(page, *at, record.as_deref()),
+        };
+        found.ok_or_else(|| {
+            let name = &page.source.name;
+            Error::failed(format!("cannot find `{}` in `{name}` again", page.id))
+                .with_help("the file was changed since it was opened: start again")
+        })
+    }
+
+    /// The page that begins there, or some way behind if it lies inside a compressed member.
+    fn at(&self, page: &CatalogPage, at: StartAt, record: Option<&str>) -> Option<PageRecord<'static>> {
+        let mut chunks = page.source.format.open_at(&page.source, &self.bounds, at)?;
+        while let Some(chunk) = chunks.next() {
+            let found = self.in_chunk(&chunk, page, record);
+            // A line is the first of what is read.
+            if found.is_some() || page.source.format.is_lines() {
+                return found;
+            }
+        }
+        None
+    }
+
+    /// The page by its number in a chunk of a file that is read from its beginning.
+    fn in_file(&self, page: &CatalogPage, chunk: u64, within: usize) -> Option<PageRecord<'static>> {
+        let mut chunks = page.source.format.open(&page.source, &self.bounds);
+        for _ in 0..chunk {
+            let passed = chunks.next()?;
+            if let Body::Archive(piece) = &passed.body {
+                piece.each(&mut |_| {});
+            }
+        }
+        let (chunk, mut number, mut found) = (chunks.next()?, 0, None);
+        self.each(&chunk, &mut |item| {
+            if number == within {
+                found = item.map(|item| item.record.into_owned());
+            }
+            number += 1;
+        });
+        found
+    }
+
+    /// The page of that id and record in a chunk.
+    fn in_chunk(
+        &self,
+        chunk: &Chunk,
+        page: &CatalogPage,
+        record: Option<&str>,
+    ) -> Option<PageRecord<'static>> {
+        let mut found = None;
+        self.each(chunk, &mut |item| {
+            if let Some(item) = item
+                && found.is_none()
+                && item.id == page.id
+                && (record.is_none() || item.place.record == record)
+            {
+                found = Some(item.record.into_owned());
+            }
+        });
+        found
+    }
+
+    fn each(&self, chunk: &Chunk, visit: &mut dyn FnMut(Option<Item<'_, PageRecord<'_>>>)) {
+        let addresses = Addresses {
+            url: self.url.as_deref(),
+            base: self.base.as_ref(),
+        };
+        let mut skipped = SkippedRecords::new();
+        each_page(chunk, self.bounds.page_bytes, &addresses, &mut skipped, &mut |item| {
+            visit(item.ok());
+        });
+    }
+}
+
+impl CatalogPage {
+    /// The file that it lies in, and the folder of the inputs that this was found in.
+    pub fn file(&self) -> (Option<&Path>, Option<&Path>) {
+        let folder = self.source.folder.as_ref().map(|folder| folder.path());
+        (self.source.path.as_deref(), folder)
+    }
+}
+
+/// The entry of a page.
+fn entry(
+    item: Item<'_, PageRecord<'_>>,
+    chunk: &Chunk,
+    place: (u64, usize),
+    bounds: Bounds,
+) -> Result<CatalogPage, Rejected> {
+    let at = StartAt {
+        offset: item.place.offset,
+        line: item.place.line.unwrap_or(1),
+    };
+    let format = chunk.source.format;
+    let rereadable = chunk.source.kept.is_none() && chunk.source.path.is_some();
+    let spot = match &chunk.body {
+        Body::File => Spot::File,
+        Body::Lines { .. } if rereadable && format.is_lines() && item.place.plain.is_none() => {
+            Spot::At(at, None)
+        }
+        Body::Archive(_) if rereadable && item.place.record.is_some() => {
+            match format.open_at(&chunk.source, &bounds, at) {
+                Some(_) => Spot::At(at, item.place.record.map(Box::from)),
+                None => Spot::Chunk(place.0, place.1),
+            }
+        }
+        _ => Spot::Chunk(place.0, place.1),
+    };
+    let (id, known) = (item.id.clone(), item.record.url.as_deref().map(str::to_owned));
+    let url = match known.filter(|url| !url.is_empty()) {
+        Some(url) => Some(url),
+        None => address_in_head(&item.read(HEAD)?.record),
+    };
+    Ok(CatalogPage {
+        id,
+        url,
+        source: Arc::clone(&chunk.source),
+        spot,
+    })
+}
+
+/// The address that the beginning of a page tells, or else its folder.
+fn address_in_head(record: &PageRecord<'_>) -> Option<String> {
+    let head = match &record.content {
+        Content::Text(text) => text.as_bytes(),
+        Content::Bytes(bytes) => bytes,
+        Content::File { .. } => &[],
+    };
+    let head = &head[..head.len().min(HEAD)];
+    let page = Page::new(head).with_url_sought(record.folder_url.as_deref());
+    let options = Options::default().with_extractor("all-text").unwrap_or_default();
+    extract(&page, &options).found_address.map(|found| found.url)
+}

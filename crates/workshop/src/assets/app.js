@@ -1,0 +1,137 @@
+// Pointing at parts of a page, and changes without loading the page anew. All of it works without this file, but for the click on
+// the page as it looks.
+"use strict";
+
+// The frame holds a page of strangers. It runs nothing, and we read it by functions of our own window alone, so that no name in
+// it can stand for one of them.
+const attribute = (element, name) => Element.prototype.getAttribute.call(element, name);
+const set = (element, name, value) => value === null
+  ? Element.prototype.removeAttribute.call(element, name)
+  : Element.prototype.setAttribute.call(element, name, value);
+const find = (root, selector) => Document.prototype.querySelectorAll.call(root, selector);
+
+const frame = document.getElementById("frame");
+const inside = () => frame && frame.contentDocument;
+
+/** The element of the frame's page with that number. */
+const numbered = (number) => find(inside(), `[data-e="${Number(number)}"]`)[0];
+
+/** Marks the page in the frame as the blocks beside it are marked. */
+function mark() {
+  const page = inside();
+  if (!page) return;
+  for (const old of find(page, "[data-dehusk]")) set(old, "data-dehusk", null);
+  for (const block of document.querySelectorAll("#blocks [data-v]")) {
+    for (const number of block.dataset.e.split(" ")) {
+      const element = number && numbered(number);
+      if (element && (attribute(element, "data-dehusk") === null || block.dataset.v === "kept")) {
+        set(element, "data-dehusk", block.dataset.v);
+      }
+    }
+  }
+  for (const old of find(page, "[data-chosen]")) set(old, "data-chosen", null);
+  const chosen = document.getElementById("chosen");
+  const element = chosen && numbered(chosen.dataset.e);
+  if (element) set(element, "data-chosen", "");
+}
+
+/** Puts what the answer has in the place of what is shown; the frame stays. */
+async function show(request, focus) {
+  document.body.setAttribute("aria-busy", "true");
+  try {
+    const response = await fetch(request);
+    const page = new DOMParser().parseFromString(await response.text(), "text/html");
+    const part = page.getElementById("part");
+    if (!part || !response.ok) {
+      // Something went wrong, and the answer says what.
+      const alarm = page.querySelector(".alarm");
+      const told = document.createElement("p");
+      told.className = "alarm";
+      told.setAttribute("role", "alert");
+      told.textContent = alarm ? alarm.textContent : "That did not work.";
+      document.getElementById("part").prepend(told);
+      return;
+    }
+    for (const selector of ["#part", "#blocks", ".legend", "header.top", "main > .note"]) {
+      const [old, now] = [document.querySelector(selector), page.querySelector(selector)];
+      if (old && now) old.replaceWith(document.adoptNode(now));
+    }
+    history.replaceState(null, "", response.url);
+    mark();
+    const target = focus && document.querySelector(focus);
+    if (target) target.focus();
+  } finally {
+    document.body.removeAttribute("aria-busy");
+  }
+}
+
+/** Shows the part with that number. */
+function choose(number, focus) {
+  const to = new URL(location.pathname, location.href);
+  to.searchParams.set("element", number);
+  return show(to.href, focus);
+}
+
+/** The element of the page under the pointer that has a number. */
+function under(event) {
+  const box = frame.getBoundingClientRect();
+  const hit = Document.prototype.elementFromPoint.call(inside(), event.clientX - box.left, event.clientY - box.top);
+  return hit && Element.prototype.closest.call(hit, "[data-e]");
+}
+
+/** Lays a pane over the frame: the page gets no click, no key and no focus. */
+function cover() {
+  const page = inside();
+  if (!page || !page.documentElement || frame.dataset.covered) return;
+  frame.dataset.covered = "yes";
+  const height = Math.min(Math.max(page.documentElement.scrollHeight, 400), 30000);
+  frame.style.height = `${height}px`;
+  const pane = document.createElement("div");
+  pane.className = "cover";
+  pane.style.height = `${height}px`;
+  frame.after(pane);
+  let over = null;
+  pane.addEventListener("mousemove", (event) => {
+    const element = under(event);
+    if (element === over) return;
+    if (over) set(over, "data-over", null);
+    over = element;
+    if (!over) return;
+    set(over, "data-over", "");
+    const number = attribute(over, "data-e");
+    const block = document.querySelector(`#blocks [data-e~="${Number(number)}"]`);
+    const about = block && document.getElementById(block.getAttribute("aria-describedby"));
+    pane.title = about ? about.textContent : "";
+  });
+  pane.addEventListener("mouseleave", () => over && set(over, "data-over", null));
+  pane.addEventListener("click", (event) => {
+    const element = under(event);
+    if (element) choose(attribute(element, "data-e"));
+  });
+  mark();
+}
+
+if (frame) {
+  frame.setAttribute("inert", "");
+  frame.addEventListener("load", cover);
+  if (inside() && inside().readyState === "complete" && inside().URL !== "about:blank") cover();
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("#blocks a, .above a");
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    const at = link.id ? `#${link.id}` : "#decide button";
+    show(link.href, at);
+    const element = link.dataset.e && numbered(link.dataset.e.split(" ")[0]);
+    if (element) Element.prototype.scrollIntoView.call(element, { block: "nearest" });
+  });
+  document.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (!form.closest("#part")) return;
+    event.preventDefault();
+    const fields = new URLSearchParams(new FormData(form, event.submitter));
+    const focus = event.submitter && event.submitter.name
+      ? `#part button[name="${event.submitter.name}"][value="${event.submitter.value}"]` : null;
+    if (form.method === "post") show(new Request(form.action, { method: "POST", body: fields }), focus);
+    else show(`${form.action.split(/[?#]/)[0]}?${fields}`, null);
+  });
+}

@@ -1,0 +1,170 @@
+//! The crawl that was opened: its pages by site, read when they are asked for.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use dehusk_html::url::{Address, is_host};
+use dehusk_pipeline::extract::Options;
+use dehusk_pipeline::extract::site::Sample;
+use dehusk_pipeline::kernel;
+use dehusk_pipeline::record::PageRecord;
+use dehusk_pipeline::site::{Layout, layouts};
+use dehusk_pipeline::{Error, PageCatalog};
+
+/// Pages of a site that are looked at to tell its layouts, and on how many pages a selector finds something.
+const LOOKED_AT: usize = 60;
+/// Sites of which such pages are kept.
+const MAX_SITES: usize = 4;
+
+/// The host of an address, as rules name it.
+pub(crate) fn host_of(url: &str) -> Option<String> {
+    let host = Address::split(url.trim())?.host();
+    is_host(host).then(|| host.trim_end_matches('.').to_lowercase())
+}
+
+/// Path and query of an address.
+pub(crate) fn path_of(url: &str) -> &str {
+    Address::split(url.trim()).map_or("/", |address| match address.path_and_query {
+        "" => "/",
+        path => path,
+    })
+}
+
+/// The pages of a crawl by their sites.
+pub(crate) struct Crawl {
+    catalog: PageCatalog,
+    /// Numbers of pages by host; those without an address under an empty one.
+    sites: BTreeMap<String, Vec<usize>>,
+    looked_at: Mutex<Vec<(String, Arc<SitePages>)>>,
+}
+
+/// Some pages of a site, taken apart.
+pub(crate) struct SitePages {
+    /// Numbers of the pages.
+    pub(crate) numbers: Vec<usize>,
+    pub(crate) samples: Vec<Sample>,
+    /// Their layouts; pages count within these lists.
+    pub(crate) layouts: Vec<Layout>,
+}
+
+impl SitePages {
+    /// The layout of a page, if it is among these.
+    pub(crate) fn layout_of(&self, number: usize) -> Option<&Layout> {
+        let at = self.numbers.iter().position(|known| *known == number)?;
+        self.layouts.iter().find(|layout| layout.pages.contains(&at))
+    }
+}
+
+impl Crawl {
+    pub(crate) fn new(catalog: PageCatalog) -> Crawl {
+        let mut sites: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+        for (number, page) in catalog.pages().iter().enumerate() {
+            let host = page.url.as_deref().and_then(host_of).unwrap_or_default();
+            sites.entry(host).or_default().push(number);
+        }
+        Crawl {
+            catalog,
+            sites,
+            looked_at: Mutex::default(),
+        }
+    }
+
+    pub(crate) fn catalog(&self) -> &PageCatalog {
+        &self.catalog
+    }
+
+    /// Hosts and the numbers of their pages.
+    pub(crate) fn sites(&self) -> &BTreeMap<String, Vec<usize>> {
+        &self.sites
+    }
+
+    /// The pages of a site.
+    pub(crate) fn pages_of(&self, host: &str) -> &[usize] {
+        self.sites.get(host).map_or(&[], Vec::as_slice)
+    }
+
+    /// The host of a page; an empty one if it has no address.
+    pub(crate) fn host(&self, number: usize) -> String {
+        self.url(number).and_then(host_of).unwrap_or_default()
+    }
+
+    /// The address of a page.
+    pub(crate) fn url(&self, number: usize) -> Option<&str> {
+        self.catalog.pages().get(number)?.url.as_deref()
+    }
+
+    /// What a page is called: its address, else its id.
+    pub(crate) fn name(&self, number: usize) -> &str {
+        let page = self.catalog.pages().get(number);
+        page.map_or("", |page| page.url.as_deref().unwrap_or(&page.id))
+    }
+
+    /// Reads a page.
+    pub(crate) fn read(&self, number: usize) -> Result<PageRecord<'static>, Error> {
+        let mut record = self.catalog.page(number)?;
+        // What was found in its head holds for all that is done with it, as it does where it is extracted.
+        if record.url.as_deref().is_none_or(str::is_empty) {
+            record.url = self.url(number).map(|url| Cow::Owned(url.to_owned()));
+        }
+        Ok(record)
+    }
+
+    /// At most so many pages of a site, spread evenly over it.
+    pub(crate) fn spread(&self, host: &str, most: usize) -> Vec<usize> {
+        let pages = self.pages_of(host);
+        let taken = pages.len().min(most);
+        (0..taken).map(|i| pages[i * pages.len() / taken]).collect()
+    }
+
+    /// Some pages of a site, taken apart and grouped.
+    pub(crate) fn looked_at(&self, host: &str, options: &Options) -> Arc<SitePages> {
+        let known = |list: &[(String, Arc<SitePages>)]| {
+            let found = list.iter().find(|(name, _)| name == host);
+            found.map(|(_, pages)| Arc::clone(pages))
+        };
+        if let Some(pages) = known(&self.lock()) {
+            return pages;
+        }
+        let (mut numbers, mut samples) = (Vec::new(), Vec::new());
+        for number in self.spread(host, LOOKED_AT) {
+            if let Ok(record) = self.read(number)
+                && let Ok(page) = kernel::page(&record)
+            {
+                numbers.push(number);
+                samples.push(Sample::new(&page, options));
+            }
+        }
+        let layouts = layouts(&samples);
+        let pages = Arc::new(SitePages {
+            numbers,
+            samples,
+            layouts,
+        });
+        let mut list = self.lock();
+        if known(&list).is_none() {
+            list.push((host.to_owned(), Arc::clone(&pages)));
+            if list.len() > MAX_SITES {
+                list.remove(0);
+            }
+        }
+        pages
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Vec<(String, Arc<SitePages>)>> {
+        self.looked_at.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hosts_are_those_that_rules_name() {
+        assert_eq!(host_of("https://u@News.Example.:8080/a?b").as_deref(), Some("news.example"));
+        assert_eq!(host_of("no address"), None);
+        assert_eq!(path_of("https://a.example"), "/");
+        assert_eq!(path_of("https://a.example/b?c=d#e"), "/b?c=d");
+    }
+}

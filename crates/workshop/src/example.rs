@@ -1,0 +1,174 @@
+//! An example for a rule, taken from a page: as little of it as shows what the rule does.
+
+use dehusk_html::tree::{Dom, NodeId};
+use dehusk_pipeline::Error;
+use dehusk_pipeline::extract::rules::RuleSet;
+use dehusk_pipeline::extract::{Options, Overrides, Page, extract_with, inspect};
+use dehusk_pipeline::record::PageRecord;
+
+use crate::look::{self, Look};
+
+/// Blocks of each kind that are taken.
+const KEPT: usize = 4;
+const DROPPED: usize = 6;
+/// Characters of a text.
+const MAX_CHARS: usize = 120;
+/// Reason of blocks that a rule removed.
+const REMOVED: &str = "rule-remove";
+
+/// The page made short, and its text by the rules; none if the short page does not show what they do.
+pub(crate) fn example(
+    record: &PageRecord<'_>,
+    look: &Look,
+    rules: &RuleSet,
+    url: &str,
+) -> Result<Option<(String, String)>, Error> {
+    let options = Options::default();
+    let taken = taken(look);
+    let html = inspect(&look::page_of(record)?, &options, |view| short(view.dom, &taken));
+    let page = Page::decoded(&html).with_url(Some(url));
+    let got = extract_with(&page, &options, &Overrides::default().with_rules(Some(rules)));
+    let text = got.text.trim_end().to_owned();
+    let gone = taken.iter().filter(|(_, kept, _)| !kept);
+    let shows = !text.is_empty() && gone.clone().all(|(_, _, start)| !text.contains(start.as_str()));
+    Ok(shows.then_some((html, text)))
+}
+
+/// Elements with texts that are taken: number, whether it is kept, and the beginning of the text.
+fn taken(look: &Look) -> Vec<(usize, bool, String)> {
+    let (mut kept, mut dropped) = (0, 0);
+    let mut out: Vec<(usize, bool, String)> = Vec::new();
+    for (block, elements) in look.blocks.iter().zip(&look.elements) {
+        let count = if block.kept { &mut kept } else { &mut dropped };
+        let most = if block.kept { KEPT } else { DROPPED };
+        let telling = block.kept || block.reason == REMOVED;
+        if let Some(element) = elements.first()
+            && telling
+            && *count < most
+            && !out.iter().any(|(known, ..)| known == element)
+        {
+            *count += 1;
+            out.push((*element, block.kept, clipped(&block.text)));
+        }
+    }
+    out
+}
+
+/// The beginning of a text, in whole words.
+fn clipped(text: &str) -> String {
+    let mut out = String::new();
+    for word in text.split_whitespace() {
+        if !out.is_empty() && out.chars().count() + word.chars().count() >= MAX_CHARS {
+            break;
+        }
+        if !out.is_empty() {
+            out.push(' ');
+        }
+        out.push_str(word);
+    }
+    out
+}
+
+/// The elements above these texts with ids and classes, and the texts; a line each.
+fn short(dom: &Dom<'_>, taken: &[(usize, bool, String)]) -> String {
+    let mut wanted = vec![false; dom.len()];
+    for id in dom.tree().ids() {
+        if taken.iter().any(|(element, ..)| *element == id.index()) {
+            wanted[id.index()] = true;
+            for above in dom.ancestors(id) {
+                wanted[above.index()] = true;
+            }
+        }
+    }
+    let mut out = String::new();
+    let mut open: Vec<NodeId> = Vec::new();
+    for id in dom.preorder(NodeId::DOCUMENT) {
+        if !wanted[id.index()] || dom.element(id).is_none() || matches!(dom.name(id), "html" | "body") {
+            continue;
+        }
+        while let Some(last) = open.last().copied() {
+            if dom.ancestors(id).any(|above| above == last) {
+                break;
+            }
+            end(&mut out, dom, last);
+            open.pop();
+        }
+        out.push_str(&"  ".repeat(open.len()));
+        out.push_str(&start(dom, id));
+        open.push(id);
+        match taken.iter().find(|(element, ..)| *element == id.index()) {
+            Some((.., text)) => out.push_str(&escaped(text)),
+            None => out.push('\n'),
+        }
+        if !has_wanted(dom, id, &wanted) {
+            out.push_str(&format!("</{}>\n", dom.name(id)));
+            open.pop();
+        } else if !out.ends_with('\n') {
+            out.push('\n');
+        }
+    }
+    while let Some(last) = open.pop() {
+        out.push_str(&"  ".repeat(open.len()));
+        out.push_str(&format!("</{}>\n", dom.name(last)));
+    }
+    out.truncate(out.trim_end().len());
+    out
+}
+
+fn has_wanted(dom: &Dom<'_>, id: NodeId, wanted: &[bool]) -> bool {
+    dom.children(id).any(|child| wanted[child.index()])
+}
+
+fn end(out: &mut String, dom: &Dom<'_>, id: NodeId) {
+    let depth = dom.ancestors(id).count().saturating_sub(3);
+    out.push_str(&"  ".repeat(depth.min(20)));
+    out.push_str(&format!("</{}>\n", dom.name(id)));
+}
+
+fn start(dom: &Dom<'_>, id: NodeId) -> String {
+    let mut out = format!("<{}", dom.name(id));
+    for name in ["id", "class"] {
+        if let Some(value) = dom.attr(id, name).filter(|value| !value.trim().is_empty()) {
+            let value = value.split_whitespace().collect::<Vec<_>>().join(" ");
+            out.push_str(&format!(" {name}=\"{}\"", escaped(&value).replace('"', "&quot;")));
+        }
+    }
+    out.push('>');
+    out
+}
+
+fn escaped(text: &str) -> String {
+    let plain: String = text.chars().filter(|c| !c.is_control()).collect();
+    plain.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+#[cfg(test)]
+mod tests {
+    use dehusk_pipeline::record::Content;
+    use dehusk_pipeline::site::Store;
+
+    use super::*;
+
+    #[test]
+    fn examples_hold_and_are_short() {
+        let filler = "<div><span>menu</span></div>".repeat(50);
+        let html = format!(
+            "<body class=x>{filler}<main><article class='post long'><h1>Rivers &amp; towns</h1><p>The river rose overnight, and the meadows were under \
+            water.</p><p class=share>Share this with friends.</p><p>Nobody was hurt.</p></article></main>"
+        );
+        let mut record = PageRecord::new(Content::Text(html.into()));
+        record.url = Some("http://a.example/1".into());
+        let text = "format = 1\n[[rule]]\nhosts = [\"a.example\"]\nextract = [{ css = \"article.post\" }]\nremove = [{ css = \".share\" }]\n";
+        let read = || RuleSet::read([("a.toml", text)]).expect("rules");
+        let store = Store::from_parts([], Some(read()));
+        let look = look::look(&record, &store, &Options::default()).expect("a page");
+        let (html, text) = example(&record, &look, &read(), "http://a.example/1")
+            .expect("a page")
+            .expect("an example");
+        assert_eq!(
+            html,
+            "<main>\n  <article class=\"post long\">\n    <h1>Rivers &amp; towns</h1>\n    <p>The river rose overnight, and the meadows were under water.</p>\n    <p class=\"share\">Share this with friends.</p>\n    <p>Nobody was hurt.</p>\n  </article>\n</main>"
+        );
+        assert!(text.ends_with("Nobody was hurt.") && !text.contains("Share"), "{text}");
+    }
+}

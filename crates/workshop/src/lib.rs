@@ -1,0 +1,82 @@
+//! The workshop for rules and templates of sites: a page in the browser, served on this machine alone.
+//!
+//! It opens a crawl without extracting it, shows its sites, their layouts and pages, and what rules and templates keep and drop of each.
+//! A person points at a part of a page and says what becomes of it; what that changes on this page and on the others is seen at once, and
+//! saved as a file of rules as `dehusk extract --rules` reads it.
+//!
+//! Pages are strangers' work. They are shown in a frame that runs nothing and loads nothing but their own style sheets, written anew by
+//! `frame`; whoever asks needs the token of the address (`guard`), and nothing is written outside of the folder of rules
+//! (`draft::RulesFolder`).
+
+#![forbid(unsafe_code)]
+
+mod changes;
+mod crawl;
+mod draft;
+mod example;
+mod fields;
+mod frame;
+mod guard;
+mod look;
+mod reply;
+mod rule_file;
+mod selectors;
+mod server;
+mod sheets;
+mod views;
+mod workshop;
+
+use std::net::{Ipv4Addr, SocketAddr};
+
+use dehusk_pipeline::record::Rejected;
+use dehusk_pipeline::{Error, Job, site};
+
+use crate::crawl::Crawl;
+use crate::draft::RulesFolder;
+use crate::workshop::Workshop;
+
+/// Where the workshop is served.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Serving {
+    /// Address and port; port 0 is any free one. Default: 127.0.0.1:0, which only this machine can reach.
+    pub address: SocketAddr,
+    /// Names by which others may call this machine, beside its addresses.
+    pub names: Vec<String>,
+}
+
+impl Default for Serving {
+    fn default() -> Self {
+        Serving {
+            address: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
+            names: Vec::new(),
+        }
+    }
+}
+
+/// Opens the inputs of a job and serves the workshop until the job is cancelled. `listening` is told the address to open, with its
+/// token. Templates and rules are those of the settings; rules are written into their folder, which need not be there yet.
+///
+/// # Errors
+/// If an input is missing or can be read once only, templates or rules cannot be read, or the address is not free.
+pub fn serve(
+    job: &Job<'_>,
+    serving: &Serving,
+    on_rejected: &mut dyn FnMut(&Rejected),
+    listening: &mut dyn FnMut(&str),
+) -> Result<(), Error> {
+    let settings = job.settings;
+    let templates = settings.templates.as_deref().map(site::read_all).transpose()?;
+    let folder = RulesFolder::new(settings.rules.as_deref());
+    draft::rules(&folder, None)?;
+    job.progress.stage("opening pages", None);
+    let catalog = job.catalog(on_rejected)?;
+    let workshop = Workshop::new(
+        Crawl::new(catalog),
+        settings.extraction(),
+        templates.unwrap_or_default(),
+        folder,
+        &guard::token()?,
+    );
+    server::run(workshop, serving.address, &serving.names, job.cancel, listening)
+}

@@ -1,0 +1,283 @@
+//! One page looked at: its blocks with their verdicts, where they stand in the tree, and a part of it that a person points at.
+
+use dehusk_html::tree::{Dom, NodeId};
+use dehusk_pipeline::extract::rules::{Selector, SelectorSearch};
+use dehusk_pipeline::extract::{BlockRecord, Options, Page, PageView, Warning, inspect};
+use dehusk_pipeline::record::PageRecord;
+use dehusk_pipeline::site::Store;
+use dehusk_pipeline::{BlockVerdict, Error, kernel};
+
+use crate::selectors::{self, Candidate};
+
+/// Characters of a part's text that are shown.
+const MAX_TEXT: usize = 400;
+/// Elements above a part that are offered.
+const MAX_ABOVE: usize = 8;
+
+/// What became of a page.
+pub(crate) struct Look {
+    pub(crate) title: Option<String>,
+    pub(crate) text: String,
+    pub(crate) method: &'static str,
+    pub(crate) confidence: f64,
+    pub(crate) kept_chars: usize,
+    pub(crate) all_chars: usize,
+    pub(crate) warnings: Vec<Warning>,
+    pub(crate) blocks: Vec<BlockRecord>,
+    /// For each block the numbers of the elements that hold its text.
+    pub(crate) elements: Vec<Vec<usize>>,
+}
+
+impl Look {
+    /// For each node of the tree the verdict on the text that it holds.
+    pub(crate) fn marks(&self) -> Vec<Option<&'static str>> {
+        let last = self.elements.iter().flatten().max().map_or(0, |last| last + 1);
+        let mut marks = vec![None; last];
+        for (block, elements) in self.blocks.iter().zip(&self.elements) {
+            for element in elements {
+                if let Some(mark) = marks.get_mut(*element)
+                    // Where an element holds texts of several blocks, what is kept shows.
+                    && (mark.is_none() || block.kept)
+                {
+                    *mark = Some(BlockVerdict::of(block).name());
+                }
+            }
+        }
+        marks
+    }
+}
+
+/// The page of a record.
+pub(crate) fn page_of<'r>(record: &'r PageRecord<'_>) -> Result<Page<'r>, Error> {
+    kernel::page(record).map_err(|rejection| Error::failed(rejection.message))
+}
+
+/// Extracts a page as `dehusk extract` with the same rules and templates does.
+pub(crate) fn look(record: &PageRecord<'_>, store: &Store, options: &Options) -> Result<Look, Error> {
+    let page = page_of(record)?;
+    let got = store.extract(&page, &options.clone().with_blocks(true));
+    let elements = inspect(&page, options, |view| {
+        let blocks = view.table.blocks().iter();
+        blocks
+            .map(|block| {
+                let nodes = view.table.nodes(block).iter();
+                let mut elements: Vec<usize> = nodes
+                    .filter_map(|node| view.dom.parent(*node))
+                    .map(NodeId::index)
+                    .collect();
+                elements.dedup();
+                elements
+            })
+            .collect()
+    });
+    Ok(Look {
+        title: got.metadata.title,
+        text: got.text,
+        method: got.method,
+        confidence: got.confidence,
+        kept_chars: got.kept_chars,
+        all_chars: got.all_chars,
+        warnings: got.warnings,
+        blocks: got.blocks.unwrap_or_default(),
+        elements,
+    })
+}
+
+/// The main text of a page.
+pub(crate) fn text(record: &PageRecord<'_>, store: &Store, options: &Options) -> Result<String, Error> {
+    Ok(store.extract(&page_of(record)?, options).text)
+}
+
+/// What a person points at.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Pointed {
+    /// The element of that number.
+    Element(usize),
+    /// The first thing that a selector finds.
+    Selector(String),
+}
+
+/// A part of a page.
+pub(crate) struct Part {
+    /// Number of its element.
+    pub(crate) element: usize,
+    /// Its tag with id and classes.
+    pub(crate) name: String,
+    /// The beginning of its text.
+    pub(crate) text: String,
+    /// Selectors that would catch it.
+    pub(crate) candidates: Vec<Candidate>,
+    /// Elements around it, the nearest first: numbers and names.
+    pub(crate) above: Vec<(usize, String)>,
+}
+
+/// The part that is pointed at; none if there is none.
+pub(crate) fn part(record: &PageRecord<'_>, options: &Options, pointed: &Pointed) -> Result<Option<Part>, Error> {
+    let found = inspect(&page_of(record)?, options, |view| {
+        let search = SelectorSearch::new(view);
+        let (element, given) = match pointed {
+            Pointed::Element(number) => (node(view.dom, *number), None),
+            Pointed::Selector(text) => {
+                let selector = Selector::read(text).map_err(|error| Error::usage(error.to_string()))?;
+                let found = search.find(&selector).map_err(Error::failed)?;
+                let count = found.len();
+                let given = Candidate {
+                    selector: text.clone(),
+                    found: count,
+                };
+                (found.first().copied(), Some(given))
+            }
+        };
+        let Some(element) = element else { return Ok(None) };
+        let mut candidates = selectors::candidates(view, &search, element);
+        if let Some(given) = given {
+            candidates.retain(|known| known.selector != given.selector);
+            candidates.insert(0, given);
+        }
+        let above = view.dom.ancestors(element).filter(|id| view.dom.element(*id).is_some());
+        Ok(Some(Part {
+            element: element.index(),
+            name: name_of(view.dom, element),
+            text: beginning(&view.dom.text_content(element)),
+            candidates,
+            above: above
+                .take(MAX_ABOVE)
+                .map(|id| (id.index(), name_of(view.dom, id)))
+                .collect(),
+        }))
+    });
+    found
+}
+
+/// The element of that number.
+fn node(dom: &Dom<'_>, number: usize) -> Option<NodeId> {
+    let mut all = dom.tree().ids();
+    all.nth(number).filter(|id| dom.element(*id).is_some())
+}
+
+/// Tag, id and classes.
+fn name_of(dom: &Dom<'_>, id: NodeId) -> String {
+    let mut out = dom.name(id).to_owned();
+    if let Some(id) = dom.short_attr(id, "id", 60).filter(|id| !id.is_empty()) {
+        out.push('#');
+        out.push_str(&id);
+    }
+    for class in dom
+        .short_attr(id, "class", 200)
+        .unwrap_or_default()
+        .split_ascii_whitespace()
+    {
+        out.push('.');
+        out.push_str(class);
+    }
+    out
+}
+
+/// The beginning of a text, white space collapsed.
+pub(crate) fn beginning(text: &str) -> String {
+    let mut out = String::new();
+    let mut chars = 0;
+    for word in text.split_whitespace() {
+        if !out.is_empty() {
+            out.push(' ');
+        }
+        out.push_str(word);
+        chars += word.chars().count() + 1;
+        if chars > MAX_TEXT {
+            let end = out.char_indices().nth(MAX_TEXT).map_or(out.len(), |(at, _)| at);
+            out.truncate(end);
+            out.push('…');
+            break;
+        }
+    }
+    out
+}
+
+/// A selector for the element that holds all that a page keeps.
+pub(crate) fn main_part(record: &PageRecord<'_>, look: &Look, options: &Options) -> Result<Option<String>, Error> {
+    let kept: Vec<usize> = look
+        .blocks
+        .iter()
+        .zip(&look.elements)
+        .filter(|(block, _)| block.kept)
+        .flat_map(|(_, elements)| elements.iter().copied())
+        .collect();
+    Ok(inspect(&page_of(record)?, options, |view| {
+        let common = kept
+            .iter()
+            .filter_map(|number| node(view.dom, *number))
+            .map(|id| chain(view, id))
+            .reduce(|a, b| {
+                let same = a.iter().zip(&b).take_while(|(a, b)| a == b).count();
+                a.into_iter().take(same).collect()
+            });
+        let element = common?.pop()?;
+        selectors::best(view, &SelectorSearch::new(view), element)
+    }))
+}
+
+/// The elements from the root down to one.
+fn chain(view: &PageView<'_>, id: NodeId) -> Vec<NodeId> {
+    let mut chain: Vec<NodeId> = std::iter::once(id)
+        .chain(view.dom.ancestors(id))
+        .filter(|id| view.dom.element(*id).is_some())
+        .collect();
+    chain.reverse();
+    chain
+}
+
+/// What a selector finds on a page: how many parts, and the text of the first.
+pub(crate) fn find(record: &PageRecord<'_>, options: &Options, selectors: &[Selector]) -> Result<Vec<(usize, String)>, Error> {
+    Ok(inspect(&page_of(record)?, options, |view| {
+        let search = SelectorSearch::new(view);
+        let found = selectors.iter().map(|selector| search.find(selector).unwrap_or_default());
+        found
+            .map(|found| {
+                let first = found.first().map(|id| beginning(&view.dom.text_content(*id)));
+                (found.len(), first.unwrap_or_default())
+            })
+            .collect()
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use dehusk_pipeline::record::Content;
+
+    use super::*;
+
+    const HTML: &str = "<body><nav class=menu><a href=/>Home</a></nav><article><h1>Rivers</h1><p>The river rose overnight, and the meadows \
+        were under water by the morning.</p><p class=share>Share this page with all of your friends, please do.</p>\
+        <p>Nobody was hurt, the fire brigade said in the evening of that day.</p></article>";
+
+    fn record() -> PageRecord<'static> {
+        let mut record = PageRecord::new(Content::Text(HTML.into()));
+        record.url = Some("http://a.example/1".into());
+        record
+    }
+
+    #[test]
+    fn blocks_are_found_in_the_tree() {
+        let (record, options) = (record(), Options::default());
+        let look = look(&record, &Store::default(), &options).expect("a page");
+        let at = look.blocks.iter().position(|block| block.text.starts_with("Share")).expect("a block");
+        let element = look.elements[at][0];
+        let part = part(&record, &options, &Pointed::Element(element)).expect("a page").expect("a part");
+        assert_eq!(part.name, "p.share");
+        assert_eq!(part.candidates[0].selector, ".share");
+        assert_eq!(part.above[0].1, "article");
+        assert!(part.text.starts_with("Share this page"));
+        assert_eq!(look.marks()[element], Some(BlockVerdict::of(&look.blocks[at]).name()));
+        assert_eq!(main_part(&record, &look, &options).expect("a page").as_deref(), Some("article"));
+    }
+
+    #[test]
+    fn selectors_are_pointed_with_too() {
+        let (record, options) = (record(), Options::default());
+        let pointed = |text: &str| part(&record, &options, &Pointed::Selector(text.to_owned()));
+        assert_eq!(pointed("article p").expect("fine").expect("a part").candidates[0].found, 3);
+        assert!(pointed(".none").expect("fine").is_none());
+        assert!(pointed("p::before").is_err());
+        assert!(part(&record, &options, &Pointed::Element(100_000)).expect("fine").is_none());
+    }
+}

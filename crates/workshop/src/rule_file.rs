@@ -1,0 +1,293 @@
+//! A file of rules that is edited step by step: what a person wrote in it, comments too, stays as it is.
+
+use toml_edit::{Array, ArrayOfTables, DocumentMut, InlineTable, Item, Table, Value, value};
+
+/// What becomes of a part of a page.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Action {
+    /// It is no main text.
+    Drop,
+    /// It is main text beside what is main text now.
+    Keep,
+    /// It is the main text, and nothing else is.
+    Only,
+}
+
+impl Action {
+    pub(crate) fn named(name: &str) -> Option<Action> {
+        Some(match name {
+            "drop" => Action::Drop,
+            "keep" => Action::Keep,
+            "only" => Action::Only,
+            _ => return None,
+        })
+    }
+}
+
+/// Which pages of a host are meant: those whose path matches the pattern, or all.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Scope {
+    pub(crate) pattern: Option<String>,
+}
+
+impl Scope {
+    /// All pages of the host.
+    pub(crate) const SITE: Scope = Scope { pattern: None };
+
+    /// One page.
+    pub(crate) fn page(path: &str) -> Scope {
+        Scope {
+            pattern: Some(literal(path, "$")),
+        }
+    }
+
+    /// Pages below a folder; those of `/` are all.
+    pub(crate) fn below(folder: &str) -> Scope {
+        let pattern = match folder.contains('*') {
+            true => literal(folder, ""),
+            false => format!("{folder}*"),
+        };
+        Scope {
+            pattern: (folder != "/").then_some(pattern),
+        }
+    }
+
+    /// Whether every page of `other` is of this scope, as far as patterns made here tell.
+    fn holds(&self, other: &Scope) -> bool {
+        match (&self.pattern, &other.pattern) {
+            (None, _) => true,
+            (Some(_), None) => false,
+            (Some(a), Some(b)) => a == b || a.strip_suffix('*').is_some_and(|start| b.starts_with(start)),
+        }
+    }
+}
+
+/// A pattern for this path and no other; with another `end` than `$`, for those that begin with it. In patterns a star stands for any
+/// characters.
+fn literal(path: &str, end: &str) -> String {
+    if !path.contains('*') {
+        return path.to_owned();
+    }
+    let mut out = String::from("re:^");
+    for c in path.chars() {
+        if c.is_ascii_punctuation() && !matches!(c, '/' | '-' | '_') {
+            out.push('\\');
+        }
+        out.push(c);
+    }
+    out + end
+}
+
+/// An example that a rule must keep to.
+pub(crate) struct Example<'t> {
+    pub(crate) url: &'t str,
+    pub(crate) html: &'t str,
+    pub(crate) text: &'t str,
+}
+
+/// A file of rules as it is being edited.
+pub(crate) struct RuleFile {
+    document: DocumentMut,
+}
+
+impl RuleFile {
+    /// Reads a file; an empty text is a new one.
+    ///
+    /// # Errors
+    /// What is no TOML.
+    pub(crate) fn read(text: &str) -> Result<RuleFile, String> {
+        let mut document: DocumentMut = text.parse().map_err(|error| format!("{error}"))?;
+        if document.get("format").is_none() {
+            document["format"] = value(1);
+        }
+        Ok(RuleFile { document })
+    }
+
+    /// The file.
+    pub(crate) fn text(&self) -> String {
+        self.document.to_string()
+    }
+
+    /// Says what becomes of what a selector finds on pages of a scope. `main` finds what is main text now, for a rule that has not said
+    /// so before. Rules of this host for fewer pages, which come before it there, get the same.
+    pub(crate) fn decide(
+        &mut self,
+        host: &str,
+        scope: &Scope,
+        action: Action,
+        selector: &str,
+        main: Option<&str>,
+    ) {
+        self.make_rule(host, scope);
+        for rule in self.rules_mut().into_iter().flat_map(ArrayOfTables::iter_mut) {
+            let inside = scope_of(rule, host).is_some_and(|inner| scope.holds(&inner));
+            if inside {
+                change(rule, action, selector, main);
+            }
+        }
+    }
+
+    /// Gives the rule of that number an example, in the place of all that it has of this address.
+    pub(crate) fn add_example(&mut self, number: usize, example: &Example<'_>) {
+        let Some(rule) = self.rules_mut().and_then(|rules| rules.get_mut(number)) else {
+            return;
+        };
+        let examples = rule
+            .entry("example")
+            .or_insert_with(|| Item::ArrayOfTables(ArrayOfTables::new()));
+        let Some(examples) = examples.as_array_of_tables_mut() else {
+            return;
+        };
+        examples.retain(|known| known.get("url").and_then(Item::as_str) != Some(example.url));
+        let mut table = Table::new();
+        table["url"] = value(example.url);
+        table["html"] = text_value(example.html);
+        table["text"] = text_value(example.text);
+        examples.push(table);
+    }
+
+    /// Whether it has rules of this host alone.
+    pub(crate) fn has_host(&self, host: &str) -> bool {
+        let rules = self.document.get("rule").and_then(Item::as_array_of_tables);
+        let mut rules = rules.into_iter().flat_map(ArrayOfTables::iter);
+        rules.any(|rule| scope_of(rule, host).is_some())
+    }
+
+    /// The rules; none if the file has something else in their place.
+    fn rules_mut(&mut self) -> Option<&mut ArrayOfTables> {
+        let item = self
+            .document
+            .entry("rule")
+            .or_insert_with(|| Item::ArrayOfTables(ArrayOfTables::new()));
+        item.as_array_of_tables_mut()
+    }
+
+    /// Makes the rule of a scope, unless it is there. It begins as the narrowest of those that held for its pages so far, since only one
+    /// rule is applied to a page.
+    fn make_rule(&mut self, host: &str, scope: &Scope) {
+        let Some(rules) = self.rules_mut() else { return };
+        let known: Vec<(usize, Scope)> = rules
+            .iter()
+            .enumerate()
+            .filter_map(|(at, rule)| Some((at, scope_of(rule, host)?)))
+            .collect();
+        if known.iter().any(|(_, known)| known == scope) {
+            return;
+        }
+        let broader = known.iter().filter(|(_, known)| known.holds(scope));
+        let nearest = broader.max_by_key(|(_, known)| known.pattern.as_ref().map_or(0, String::len));
+        let mut rule = Table::new();
+        let name = match &scope.pattern {
+            Some(pattern) => format!("{host}{pattern}"),
+            None => host.to_owned(),
+        };
+        rule["name"] = value(name);
+        rule["hosts"] = value(Array::from_iter([host]));
+        if let Some(pattern) = &scope.pattern {
+            rule["paths"] = value(Array::from_iter([pattern.as_str()]));
+        }
+        if let Some(above) = nearest.and_then(|(at, _)| rules.get(*at)) {
+            for key in ["extract", "remove", "title", "author", "date", "usual_words"] {
+                if let Some(item) = above.get(key) {
+                    rule[key] = item.clone();
+                }
+            }
+        }
+        rules.push(rule);
+    }
+}
+
+/// The scope of a rule of this host alone; none of a rule with several hosts or patterns, which a person wrote.
+fn scope_of(rule: &Table, host: &str) -> Option<Scope> {
+    let texts = |key: &str| -> Option<Vec<String>> {
+        let list = rule.get(key)?.as_array()?;
+        Some(list.iter().filter_map(Value::as_str).map(str::to_owned).collect())
+    };
+    (texts("hosts")?.as_slice() == [host]).then_some(())?;
+    match texts("paths").unwrap_or_default().as_slice() {
+        [] => Some(Scope::SITE),
+        [one] => Some(Scope {
+            pattern: Some(one.clone()),
+        }),
+        _ => None,
+    }
+}
+
+fn change(rule: &mut Table, action: Action, selector: &str, main: Option<&str>) {
+    match action {
+        Action::Drop => {
+            remove(rule, "extract", selector);
+            add(rule, "remove", selector);
+        }
+        Action::Keep => {
+            remove(rule, "remove", selector);
+            if rule.get("extract").is_none()
+                && let Some(main) = main.filter(|main| *main != selector)
+            {
+                add(rule, "extract", main);
+            }
+            add(rule, "extract", selector);
+        }
+        Action::Only => {
+            remove(rule, "remove", selector);
+            rule.remove("extract");
+            add(rule, "extract", selector);
+        }
+    }
+}
+
+/// Whether an entry of a list is that selector.
+fn is_selector(entry: &Value, selector: &str) -> bool {
+    let css = entry.as_inline_table().and_then(|table| table.get("css"));
+    css.and_then(Value::as_str) == Some(selector)
+}
+
+fn add(rule: &mut Table, key: &str, selector: &str) {
+    let list = rule
+        .entry(key)
+        .or_insert_with(|| value(Array::new()))
+        .as_array_mut();
+    let Some(list) = list else { return };
+    if list.iter().any(|entry| is_selector(entry, selector)) {
+        return;
+    }
+    let mut entry = InlineTable::new();
+    entry.insert("css", selector.into());
+    list.push(entry);
+    // One selector a line.
+    for entry in list.iter_mut() {
+        let before = entry.decor().prefix().and_then(|prefix| prefix.as_str());
+        if !before.is_some_and(|prefix| prefix.contains('\n')) {
+            entry.decor_mut().set_prefix("\n    ");
+        }
+    }
+    list.set_trailing_comma(true);
+    list.set_trailing("\n");
+}
+
+fn remove(rule: &mut Table, key: &str, selector: &str) {
+    let Some(list) = rule.get_mut(key).and_then(Item::as_array_mut) else {
+        return;
+    };
+    list.retain(|entry| !is_selector(entry, selector));
+    if list.is_empty() {
+        rule.remove(key);
+    }
+}
+
+/// A text that is easy to read in the file: of several lines as such, if no escapes are needed for it.
+fn text_value(text: &str) -> Item {
+    let plain = !text.contains("'''") && !text.chars().any(|c| c.is_control() && c != '\n');
+    let literal = match text.contains('\n') {
+        true => format!("'''\n{text}'''"),
+        false => format!("'{text}'"),
+    };
+    let fits = plain && !text.ends_with('\'') && (text.contains('\n') || !text.contains('\''));
+    match literal.parse::<Value>() {
+        Ok(read) if fits && read.as_str() == Some(text) => Item::Value(read),
+        _ => value(text),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,174 @@
+//! Selectors that would catch a part of a page.
+
+use dehusk_html::tree::{Dom, NodeId};
+use dehusk_pipeline::extract::PageView;
+use dehusk_pipeline::extract::rules::{Selector, SelectorSearch, escape_name};
+
+/// Most classes of an element that are tried.
+const MAX_CLASSES: usize = 6;
+/// Most selectors that are offered.
+const MAX_OFFERED: usize = 6;
+/// Longest name of a class or id that a person would write.
+const MAX_NAME: usize = 40;
+/// Most elements above the part that are looked at.
+const MAX_ABOVE: usize = 12;
+
+/// A selector, and what it finds on the page.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Candidate {
+    pub(crate) selector: String,
+    /// Elements of the page that it finds.
+    pub(crate) found: usize,
+}
+
+/// Selectors that find an element: the shortest that finds no other first, then those that find others like it, the shortest first.
+pub(crate) fn candidates(view: &PageView<'_>, search: &SelectorSearch<'_>, element: NodeId) -> Vec<Candidate> {
+    let mut offered: Vec<Candidate> = Vec::new();
+    let mut offer = |selector: String| -> bool {
+        if offered.iter().any(|known| known.selector == selector) {
+            return false;
+        }
+        let Some(found) = count(search, &selector, element) else {
+            return false;
+        };
+        offered.push(Candidate { selector, found });
+        found == 1
+    };
+    let own = steps(view.dom, element);
+    let mut alone = false;
+    for step in &own {
+        alone |= offer(step.clone());
+    }
+    // What tells it from others of its kind: an element above it.
+    let step = own.first().cloned().unwrap_or_default();
+    let above: Vec<NodeId> = view.dom.ancestors(element).take(MAX_ABOVE).collect();
+    for ancestor in above.iter().filter(|_| !step.is_empty()) {
+        if alone {
+            break;
+        }
+        let named = steps(view.dom, *ancestor);
+        let child = view.dom.parent(element) == Some(*ancestor);
+        let joint = if child { " > " } else { " " };
+        for above in named.iter().filter(|above| above.contains(['#', '.'])).take(2) {
+            alone |= offer(format!("{above}{joint}{step}"));
+        }
+    }
+    if !alone {
+        offer(path(view.dom, element));
+    }
+    offered.sort_by_key(|candidate| (candidate.found != 1, candidate.selector.len(), candidate.found));
+    offered.truncate(MAX_OFFERED);
+    offered
+}
+
+/// The shortest selector that finds this element alone, or the one that finds the fewest others.
+pub(crate) fn best(view: &PageView<'_>, search: &SelectorSearch<'_>, element: NodeId) -> Option<String> {
+    candidates(view, search, element)
+        .into_iter()
+        .min_by_key(|candidate| (candidate.found, candidate.selector.len()))
+        .map(|candidate| candidate.selector)
+}
+
+/// Elements that a selector finds, if the element is among them.
+fn count(search: &SelectorSearch<'_>, selector: &str, element: NodeId) -> Option<usize> {
+    let found = search.find(&Selector::read(selector).ok()?).ok()?;
+    found.contains(&element).then_some(found.len())
+}
+
+/// Selectors of an element alone: by its id, by its classes, by its tag.
+fn steps(dom: &Dom<'_>, element: NodeId) -> Vec<String> {
+    let tag = escape_name(dom.name(element));
+    let mut out = Vec::new();
+    if let Some(id) = dom.attr(element, "id").filter(|id| is_lasting(id)) {
+        out.push(format!("#{}", escape_name(&id)));
+    }
+    let class = dom.attr(element, "class").unwrap_or_default();
+    let classes: Vec<&str> = class
+        .split_ascii_whitespace()
+        .filter(|name| is_lasting(name))
+        .take(MAX_CLASSES)
+        .collect();
+    out.extend(classes.iter().map(|name| format!(".{}", escape_name(name))));
+    if let [a, b, ..] = classes.as_slice() {
+        out.push(format!(".{}.{}", escape_name(a), escape_name(b)));
+    }
+    if !matches!(tag.as_str(), "html" | "body") || out.is_empty() {
+        out.push(tag);
+    }
+    out
+}
+
+/// Whether a name is likely to stand on other pages too: one that numbers things is not.
+fn is_lasting(name: &str) -> bool {
+    let digits = name.bytes().filter(u8::is_ascii_digit).count();
+    let plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_');
+    !name.is_empty() && name.len() <= MAX_NAME && digits <= 2 && name.chars().all(plain)
+}
+
+/// The way to an element from the nearest one above that has a lasting id, or from the body, by places among siblings.
+fn path(dom: &Dom<'_>, element: NodeId) -> String {
+    let mut out: Vec<String> = Vec::new();
+    let chain = std::iter::once(element).chain(dom.ancestors(element));
+    for at in chain.filter(|at| dom.element(*at).is_some()) {
+        let name = dom.name(at);
+        if matches!(name, "html" | "body") {
+            out.push(name.to_owned());
+            break;
+        }
+        if let Some(id) = dom.attr(at, "id").filter(|id| is_lasting(id)) {
+            out.push(format!("#{}", escape_name(&id)));
+            break;
+        }
+        let siblings = dom.parent(at).into_iter().flat_map(|parent| dom.children(parent));
+        let same: Vec<NodeId> = siblings
+            .filter(|sibling| dom.element(*sibling).is_some() && dom.name(*sibling) == name)
+            .collect();
+        let place = same.iter().position(|sibling| *sibling == at).unwrap_or(0) + 1;
+        out.push(match same.len() {
+            0 | 1 => escape_name(name),
+            _ => format!("{}:nth-of-type({place})", escape_name(name)),
+        });
+    }
+    out.reverse();
+    out.join(" > ")
+}
+
+#[cfg(test)]
+mod tests {
+    use dehusk_pipeline::extract::{Options, Page, inspect};
+
+    use super::*;
+
+    fn check(html: &str, text: &str) -> Vec<(String, usize)> {
+        inspect(&Page::decoded(html), &Options::default(), |view| {
+            let holds = |id: &NodeId| view.dom.element(*id).is_some() && view.dom.text_content(*id).trim() == text;
+            let mut found: Vec<NodeId> = view.dom.preorder(NodeId::DOCUMENT).filter(holds).collect();
+            let element = found.pop().expect("an element with that text");
+            let offered = candidates(view, &SelectorSearch::new(view), element);
+            offered.into_iter().map(|c| (c.selector, c.found)).collect()
+        })
+    }
+
+    #[test]
+    fn the_shortest_that_finds_no_other_comes_first() {
+        let html = "<div id=top class='bar wide'><p class=a>one</p></div><p class=a>two</p><p class='a share'>three</p>";
+        assert_eq!(check(html, "three")[0], (".share".to_owned(), 1));
+        assert_eq!(check(html, "one")[0], ("#top > .a".to_owned(), 1));
+        assert_eq!(check(html, "one")[1], ("p".to_owned(), 3));
+    }
+
+    #[test]
+    fn names_that_number_things_are_left_out() {
+        let html = "<div class=x><p id=post-48213>one</p><p>two</p></div>";
+        let offered = check(html, "one");
+        assert!(offered.iter().all(|(selector, _)| !selector.contains("48213")), "{offered:?}");
+        assert_eq!(offered[0].1, 1);
+        assert!(offered[0].0.ends_with("p:nth-of-type(1)"), "{offered:?}");
+    }
+
+    #[test]
+    fn odd_names_are_escaped() {
+        let html = "<p>x</p><p>y</p><my-part>one</my-part>";
+        assert_eq!(check(html, "one")[0], ("my-part".to_owned(), 1));
+    }
+}

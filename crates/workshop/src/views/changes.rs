@@ -1,0 +1,124 @@
+//! What the rules that are being worked on change on the pages of a site, before they are saved.
+
+use dehusk_pipeline::Error;
+use dehusk_pipeline::markup::Html;
+
+use super::shell::{self, count, form};
+use super::site::draft_buttons;
+use crate::changes::{self, LineKind, PageChange};
+use crate::fields::Fields;
+use crate::reply::Reply;
+use crate::workshop::{Saved, Workshop};
+
+/// Pages of a site that are compared, unless more are asked for.
+const COMPARED: usize = 200;
+
+pub(crate) fn show(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error> {
+    let host = fields.text("host");
+    let draft = workshop.draft(host)?;
+    let stores = workshop.stores(host)?;
+    let all = workshop.crawl.pages_of(host).len();
+    let most = if fields.get("all").is_some() { all } else { COMPARED };
+    let numbers = workshop.crawl.spread(host, most);
+    let found = changes::compare(&workshop.crawl, &numbers, (&stores.saved, &stores.draft), &workshop.options);
+    let trail = [(host, workshop.link("/site", &[("host", host)]))];
+    let page = shell::page(workshop, "What the rules change", &trail, |html| {
+        let looked = count(found.looked_at, "page", "pages");
+        html.element("p", &[], format!("{} of {looked} change.", found.pages.len()));
+        if found.unread > 0 {
+            html.element("p", &[("class", &"alarm")], format!("{} could not be read.", count(found.unread, "page", "pages")));
+        }
+        if found.looked_at < all {
+            let to = workshop.link("/changes", &[("host", host), ("page", fields.text("page")), ("all", "1")]);
+            html.element("a", &[("href", &to)], format!("Look at all {all}"));
+        }
+        if !draft.is_changed() {
+            html.element("p", &[("class", &"note")], "Nothing is there to be saved.");
+        }
+        html.element("h2", &[], "The file");
+        let file: Vec<(LineKind, String)> = file_lines(draft.saved(), draft.text());
+        lines(html, &file);
+        if draft.is_changed() {
+            save(html, workshop, host, fields.number("page"), found.pages.first());
+        }
+        draft_buttons(html, workshop, host, fields.number("page"));
+        html.element("h2", &[], "The pages");
+        for change in &found.pages {
+            one(html, workshop, change);
+        }
+    });
+    Ok(Reply::Page(page))
+}
+
+/// Lines of a file, with white space as it is.
+fn file_lines(before: &str, after: &str) -> Vec<(LineKind, String)> {
+    let diff = similar::TextDiff::from_lines(before, after);
+    diff.iter_all_changes()
+        .map(|change| {
+            let kind = match change.tag() {
+                similar::ChangeTag::Equal => LineKind::Same,
+                similar::ChangeTag::Delete => LineKind::Gone,
+                similar::ChangeTag::Insert => LineKind::New,
+            };
+            (kind, change.value().trim_end_matches('\n').to_owned())
+        })
+        .collect()
+}
+
+fn save(html: &mut Html, workshop: &Workshop, host: &str, page: Option<usize>, changed: Option<&PageChange>) {
+    if workshop.folder.path().is_none() {
+        html.element("p", &[("class", &"alarm")], "No folder of rules was named: start with --rules DIR to save.");
+        return;
+    }
+    let page = page.or(changed.map(|change| change.number)).map(|page| page.to_string());
+    let mut fields: Vec<(&'static str, &str)> = vec![("host", host)];
+    fields.extend(page.as_deref().map(|page| ("page", page)));
+    form(
+        html,
+        &workshop.link("/save", &[]),
+        &fields,
+        &[("example", "yes", "Save with an example"), ("example", "", "Save without one")],
+    );
+}
+
+fn one(html: &mut Html, workshop: &Workshop, change: &PageChange) {
+    html.within("h3", &[], |html| {
+        let to = workshop.link(&format!("/page/{}", change.number), &[]);
+        html.within("a", &[("href", &to)], |html| html.prose(workshop.crawl.name(change.number), 200));
+        html.element("span", &[("class", &"note")], format!(" −{} +{}", change.gone, change.new));
+    });
+    lines(html, &change.lines);
+}
+
+/// Lines of a difference.
+pub(crate) fn lines(html: &mut Html, lines: &[(LineKind, String)]) {
+    html.within("div", &[("class", &"diff")], |html| {
+        for (kind, line) in lines {
+            let (class, sign, tag) = match kind {
+                LineKind::Same => ("same", " ", "span"),
+                LineKind::Gone => ("gone", "−", "del"),
+                LineKind::New => ("new", "+", "ins"),
+                LineKind::Gap => ("gap", "⋮", "span"),
+            };
+            html.within("div", &[("class", &class)], |html| {
+                html.element("span", &[("class", &"sign"), ("aria-hidden", &"true")], sign);
+                html.within(tag, &[], |html| html.prose(line, 1000));
+            });
+        }
+    });
+}
+
+/// What saving came to.
+pub(crate) fn saved(workshop: &Workshop, host: &str, saved: &Saved) -> Reply {
+    let trail = [(host, workshop.link("/site", &[("host", host)]))];
+    Reply::Page(shell::page(workshop, "Saved", &trail, |html| {
+        html.within("p", &[("role", &"status")], |html| {
+            html.text("The rules are in ");
+            html.exact(&saved.path, 500);
+        });
+        for note in &saved.notes {
+            html.within("p", &[("class", &"alarm")], |html| html.prose(note, 1000));
+        }
+        html.element("p", &[("class", &"note")], "Pages are extracted by them from now on: dehusk extract INPUT --rules, with this folder.");
+    }))
+}

@@ -1,0 +1,100 @@
+//! What methods make of one page, side by side.
+
+use dehusk_pipeline::Error;
+use dehusk_pipeline::extract::{BlockRecord, extract, label};
+use dehusk_pipeline::markup::Html;
+use dehusk_pipeline::site::Store;
+
+use super::shell;
+use crate::look::page_of;
+use crate::reply::Reply;
+use crate::workshop::Workshop;
+
+/// Page-level methods that are compared, where this build has them.
+const METHODS: &[&str] = &["default", "readability", "boilerpipe-article", "visual"];
+/// Blocks that are shown.
+const MAX_BLOCKS: usize = 2000;
+
+/// What a method made of the page.
+struct Column {
+    name: String,
+    words: u64,
+    kept: Vec<bool>,
+}
+
+pub(crate) fn show(workshop: &Workshop, number: usize) -> Result<Reply, Error> {
+    let record = workshop.crawl.read(number)?;
+    let page = page_of(&record)?;
+    let host = workshop.crawl.host(number);
+    let mut columns = Vec::new();
+    let mut blocks: Vec<BlockRecord> = Vec::new();
+    let mut add = |name: &str, got: dehusk_pipeline::extract::Extracted| {
+        let found = got.blocks.unwrap_or_default();
+        columns.push(Column {
+            name: name.to_owned(),
+            words: dehusk_pipeline::extract::rules::words(&got.text),
+            kept: found.iter().map(|block| block.kept).collect(),
+        });
+        if blocks.is_empty() {
+            blocks = found;
+        }
+    };
+    for name in METHODS.iter().filter(|name| label::ALL.iter().any(|known| known.name() == **name)) {
+        if let Ok(options) = workshop.options.clone().with_blocks(true).with_extractor(name) {
+            add(name, extract(&page, &options));
+        }
+    }
+    let options = workshop.options.clone().with_blocks(true);
+    let templates = Store::from_parts(workshop.templates.iter().cloned(), None);
+    if !templates.for_url(record.url.as_deref().unwrap_or_default()).is_empty() {
+        let got = templates.extract(&page, &options);
+        let name = if got.method == "site" { "template" } else { "template (none fits)" };
+        add(name, got);
+    }
+    let stores = workshop.stores(&host)?;
+    let got = stores.draft.extract(&page, &options);
+    let name = format!("as it stands ({})", got.method);
+    add(&name, got);
+    let trail = [
+        (host.as_str(), workshop.link("/site", &[("host", &host)])),
+        ("page", workshop.link(&format!("/page/{number}"), &[])),
+    ];
+    Ok(Reply::Page(shell::page(workshop, "Methods side by side", &trail, |html| {
+        html.within("p", &[("class", &"where")], |html| html.address(workshop.crawl.name(number), 300));
+        html.within("div", &[("class", &"wide"), ("tabindex", &"0"), ("role", &"region"), ("aria-label", &"Methods")], |html| {
+            table(html, &columns, &blocks);
+        });
+        if !columns.iter().any(|column| column.name == "visual") {
+            html.element("p", &[("class", &"note")], "The visual method is not part of this build.");
+        }
+    })))
+}
+
+fn table(html: &mut Html, columns: &[Column], blocks: &[BlockRecord]) {
+    html.within("table", &[("class", &"list methods")], |html| {
+        html.within("thead", &[], |html| {
+            html.within("tr", &[], |html| {
+                html.element("th", &[("scope", &"col")], "Block");
+                for column in columns {
+                    html.within("th", &[("scope", &"col")], |html| {
+                        html.text(&column.name);
+                        html.element("div", &[], format!("{} words", column.words));
+                    });
+                }
+            });
+        });
+        html.within("tbody", &[], |html| {
+            for (at, block) in blocks.iter().enumerate().take(MAX_BLOCKS) {
+                let verdicts: Vec<bool> = columns.iter().map(|c| c.kept.get(at).copied().unwrap_or(false)).collect();
+                let differ = verdicts.iter().any(|kept| Some(kept) != verdicts.first());
+                html.within("tr", &[("class", &if differ { "differ" } else { "agree" })], |html| {
+                    html.within("td", &[], |html| html.prose(&block.text, 160));
+                    for kept in verdicts {
+                        let (class, text) = if kept { ("b kept", "✓ kept") } else { ("b dropped", "dropped") };
+                        html.within("td", &[], |html| html.element("span", &[("class", &class)], text));
+                    }
+                });
+            }
+        });
+    });
+}

@@ -1,0 +1,251 @@
+//! One site: its layouts, templates and their health, its rules, its pages.
+
+use dehusk_pipeline::Error;
+use dehusk_pipeline::extract::rules;
+use dehusk_pipeline::extract::site::Template;
+use dehusk_pipeline::markup::Html;
+use dehusk_pipeline::site::Store;
+use dehusk_pipeline::verbs::site::{Health, RuleCheck, TemplateCheck};
+
+use super::shell::{self, MAX_CHARS, count, form, hidden};
+use super::sites::more;
+use crate::crawl::{SitePages, host_of, path_of};
+use crate::fields::Fields;
+use crate::look;
+use crate::reply::Reply;
+use crate::workshop::Workshop;
+
+/// Pages in a list.
+const ON_A_PAGE: usize = 200;
+/// Pages on which rules are checked.
+const CHECKED: usize = 60;
+/// Parts of a template that are shown.
+const MAX_PARTS: usize = 40;
+
+pub(crate) fn show(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error> {
+    let host = fields.text("host");
+    if workshop.crawl.pages_of(host).is_empty() {
+        return Err(Error::usage(format!("no page of `{host}` is in this crawl")));
+    }
+    let draft = workshop.draft(host)?;
+    let pages = workshop.crawl.looked_at(host, &workshop.options);
+    let stores = workshop.stores(host)?;
+    let title = if host.is_empty() { "Pages without an address" } else { host };
+    let health = health(workshop, host, &stores.draft, &pages);
+    let page = shell::page(workshop, title, &[], |html| {
+        let all = workshop.crawl.pages_of(host).len();
+        let told = match pages.numbers.len() {
+            looked if looked < all => format!("{all} pages, of which {looked} were looked at"),
+            _ => count(all, "page", "pages"),
+        };
+        html.element("p", &[("class", &"note")], told);
+        if !host.is_empty() {
+            html.within("p", &[("class", &"actions")], |html| {
+                for (path, name) in [
+                    ("/changes", "What the rules change"),
+                    ("/learn", "Learn from chosen pages"),
+                    ("/measures", "Measures"),
+                ] {
+                    html.element("a", &[("href", &workshop.link(path, &[("host", host)]))], name);
+                }
+            });
+        }
+        layouts(html, workshop, &pages);
+        if !health.is_empty() {
+            told_health(html, &health);
+        }
+        templates(html, workshop, host);
+        if !host.is_empty() {
+            rule_text(html, workshop, host, draft.text(), draft.file());
+        }
+        list(html, workshop, host, fields);
+    });
+    Ok(Reply::Page(page))
+}
+
+/// What `dehusk site check` says, of the pages that were looked at.
+fn health(workshop: &Workshop, host: &str, store: &Store, pages: &SitePages) -> Vec<Health> {
+    let mut templates = TemplateCheck::new(store);
+    pages.samples.iter().for_each(|sample| templates.add(sample));
+    let mut out = templates.finish();
+    if let Some(set) = store.rules() {
+        let mut check = RuleCheck::new(set);
+        for number in pages.numbers.iter().take(CHECKED) {
+            let Ok(record) = workshop.crawl.read(*number) else { continue };
+            let Ok(page) = look::page_of(&record) else { continue };
+            let got = store.extract(&page, &workshop.options);
+            let words = (got.method == rules::NAME).then(|| rules::words(&got.text));
+            check.add(workshop.crawl.url(*number), words);
+        }
+        out.extend(check.finish().into_iter().filter(|health| health.pages > 0));
+    }
+    out.retain(|health| health.pages > 0 || host_of(&health.site).as_deref() == Some(host));
+    out
+}
+
+fn told_health(html: &mut Html, health: &[Health]) {
+    html.element("h2", &[], "Health");
+    html.within("ul", &[("class", &"health")], |html| {
+        for row in health {
+            html.within("li", &[], |html| {
+                html.within("span", &[("class", &"strong")], |html| html.prose(&row.site, MAX_CHARS));
+                let mut told = format!(": {}, fires on {}", count(row.pages as usize, "page", "pages"), row.fires);
+                if let Some(coverage) = row.coverage {
+                    told += &format!(", knows {:.0} % of the words", 100.0 * coverage);
+                }
+                told += &format!(", keeps {} words", row.median);
+                if let Some(usual) = row.usual {
+                    told += &format!(", {usual:.0} are usual");
+                }
+                html.text(told);
+                for warning in &row.warnings {
+                    html.within("div", &[("class", &"alarm")], |html| html.prose(warning, MAX_CHARS));
+                }
+            });
+        }
+    });
+}
+
+fn layouts(html: &mut Html, workshop: &Workshop, pages: &SitePages) {
+    html.element("h2", &[], "Layouts");
+    html.within("table", &[("class", &"list")], |html| {
+        html.within("thead", &[], |html| {
+            html.within("tr", &[], |html| {
+                for name in ["Layout", "Pages looked at", "Below", "Examples"] {
+                    html.element("th", &[("scope", &"col")], name);
+                }
+            });
+        });
+        html.within("tbody", &[], |html| {
+            for (at, layout) in pages.layouts.iter().enumerate() {
+                html.within("tr", &[], |html| {
+                    html.element("td", &[("class", &"number")], at + 1);
+                    html.element("td", &[("class", &"number")], layout.pages.len());
+                    html.within("td", &[], |html| html.exact(&layout.path, 100));
+                    html.within("td", &[("class", &"wide")], |html| {
+                        for number in layout.pages.iter().take(3).filter_map(|at| pages.numbers.get(*at)) {
+                            let to = workshop.link(&format!("/page/{number}"), &[]);
+                            let name = path_of(workshop.crawl.name(*number)).to_owned();
+                            html.within("a", &[("href", &to)], |html| html.prose(&name, 60));
+                            html.text(" ");
+                        }
+                    });
+                });
+            }
+        });
+    });
+}
+
+fn templates(html: &mut Html, workshop: &Workshop, host: &str) {
+    let of_host = |template: &&Template| host_of(&template.origin.site).as_deref() == Some(host);
+    for template in workshop.templates.iter().filter(of_host) {
+        html.within("h2", &[], |html| {
+            html.text("Template of ");
+            html.prose(&template.origin.site, MAX_CHARS);
+            html.text(format!(", layout {}", template.origin.layout));
+        });
+        let learnt = count(template.pages() as usize, "page", "pages");
+        html.element("p", &[("class", &"note")], format!("Learnt from {learnt}"));
+        parts(html, template);
+    }
+}
+
+/// What a template keeps and drops.
+pub(crate) fn parts(html: &mut Html, template: &Template) {
+    let parts = template.parts();
+    html.within("ul", &[("class", &"parts")], |html| {
+        let telling = |part: &&dehusk_pipeline::extract::site::TemplatePart<'_>| {
+            let above = part.parent.and_then(|above| parts.get(above));
+            part.kept != above.is_some_and(|above| above.kept) || (!part.kept && part.parent.is_none())
+        };
+        for part in parts.iter().filter(telling).take(MAX_PARTS) {
+            let verdict = if part.kept { "kept" } else { "dropped" };
+            html.within("li", &[], |html| {
+                html.element("span", &[("class", &format_args!("b {verdict}"))], verdict);
+                html.text(" ");
+                html.exact(&part.path, MAX_CHARS);
+                html.text(format!(" on {} · {} · ", count(part.pages as usize, "page", "pages"), part.reason));
+                html.prose(part.example, 80);
+            });
+        }
+    });
+}
+
+/// The file of rules, which may be edited as a text too.
+fn rule_text(html: &mut Html, workshop: &Workshop, host: &str, text: &str, file: &str) {
+    html.within("h2", &[("id", &"rules")], |html| {
+        html.text("Rules in ");
+        html.exact(file, 100);
+    });
+    if workshop.folder.path().is_none() {
+        html.element("p", &[("class", &"note")], "Nothing can be saved: no folder of rules was named with --rules.");
+    }
+    html.within("form", &[("method", &"post"), ("action", &workshop.link("/text", &[]))], |html| {
+        hidden(html, &[("host", host)]);
+        html.within("label", &[], |html| {
+            html.element("span", &[("class", &"hidden")], "The file");
+            let lines = text.lines().count().clamp(4, 30);
+            html.within("textarea", &[("name", &"text"), ("rows", &lines), ("spellcheck", &"false")], |html| {
+                // The first line feed in the element is none of the text.
+                html.markup("\n");
+                html.text(text);
+            });
+        });
+        html.element("button", &[], "Try this text");
+    });
+    draft_buttons(html, workshop, host, None);
+}
+
+/// Buttons that take steps back, take them again, and lead to what changes.
+pub(crate) fn draft_buttons(html: &mut Html, workshop: &Workshop, host: &str, page: Option<usize>) {
+    let Ok(draft) = workshop.draft(host) else { return };
+    let (undo, redo) = draft.steps();
+    let page = page.map(|page| page.to_string());
+    let mut fields: Vec<(&'static str, &str)> = vec![("host", host)];
+    fields.extend(page.as_deref().map(|page| ("page", page)));
+    html.within("div", &[("class", &"actions"), ("id", &"draft")], |html| {
+        if undo > 0 {
+            form(html, &workshop.link("/undo", &[]), &fields, &[("step", "undo", "Undo")]);
+        }
+        if redo > 0 {
+            form(html, &workshop.link("/undo", &[]), &fields, &[("step", "redo", "Redo")]);
+        }
+        if draft.is_changed() {
+            let mut query = vec![("host", host)];
+            query.extend(page.as_deref().map(|page| ("page", page)));
+            html.element("a", &[("href", &workshop.link("/changes", &query)), ("class", &"button")], "See all changes and save");
+        }
+    });
+}
+
+fn list(html: &mut Html, workshop: &Workshop, host: &str, fields: &Fields) {
+    let wanted = fields.text("q").to_lowercase();
+    let from = fields.number("from").unwrap_or(0);
+    html.element("h2", &[], "Pages");
+    html.within("form", &[("class", &"search"), ("action", &workshop.link("/site", &[])), ("role", &"search")], |html| {
+        hidden(html, &[("host", host)]);
+        html.within("label", &[], |html| {
+            html.text("Address ");
+            html.void("input", &[("type", &"search"), ("name", &"q"), ("value", &wanted)]);
+        });
+        html.element("button", &[], "Find");
+    });
+    let found: Vec<usize> = workshop
+        .crawl
+        .pages_of(host)
+        .iter()
+        .copied()
+        .filter(|number| wanted.is_empty() || workshop.crawl.name(*number).to_lowercase().contains(&wanted))
+        .collect();
+    html.within("ol", &[("class", &"pages"), ("start", &(from + 1))], |html| {
+        for number in found.iter().skip(from).take(ON_A_PAGE) {
+            html.within("li", &[], |html| {
+                let to = workshop.link(&format!("/page/{number}"), &[]);
+                html.within("a", &[("href", &to)], |html| html.prose(workshop.crawl.name(*number), MAX_CHARS));
+            });
+        }
+    });
+    more(html, found.len(), from, |from| {
+        workshop.link("/site", &[("host", host), ("q", &wanted), ("from", &from.to_string())])
+    });
+}

@@ -1,0 +1,218 @@
+//! The state of the workshop: the crawl, the rules that are being worked on, and what is done to them.
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use dehusk_pipeline::Error;
+use dehusk_pipeline::extract::Options;
+use dehusk_pipeline::extract::rules::Selector;
+use dehusk_pipeline::extract::site::Template;
+use dehusk_pipeline::site::Store;
+
+use crate::crawl::{Crawl, path_of};
+use crate::draft::{Draft, RulesFolder, rules, store};
+use crate::example::example;
+use crate::fields::{Fields, link};
+use crate::look;
+use crate::rule_file::{Action, Example, RuleFile, Scope};
+
+/// All that the workshop knows.
+pub(crate) struct Workshop {
+    pub(crate) crawl: Crawl,
+    pub(crate) options: Options,
+    pub(crate) templates: Vec<Template>,
+    pub(crate) folder: RulesFolder,
+    /// What all addresses begin with: a slash and the token.
+    pub(crate) base: String,
+    drafts: Mutex<BTreeMap<String, Draft>>,
+}
+
+/// Rules and templates of a host: as they are saved, and with what is being worked on.
+pub(crate) struct Stores {
+    pub(crate) saved: Store,
+    pub(crate) draft: Store,
+}
+
+/// What saving came to.
+pub(crate) struct Saved {
+    /// The file.
+    pub(crate) path: String,
+    /// What a person should know.
+    pub(crate) notes: Vec<String>,
+}
+
+impl Workshop {
+    pub(crate) fn new(
+        crawl: Crawl,
+        options: Options,
+        templates: Vec<Template>,
+        folder: RulesFolder,
+        token: &str,
+    ) -> Workshop {
+        Workshop {
+            crawl,
+            options,
+            templates,
+            folder,
+            base: format!("/{token}"),
+            drafts: Mutex::default(),
+        }
+    }
+
+    /// The address of a page of this program.
+    pub(crate) fn link(&self, path: &str, fields: &[(&str, &str)]) -> String {
+        link(&format!("{}{path}", self.base), fields)
+    }
+
+    /// What is being worked on of a host.
+    pub(crate) fn draft(&self, host: &str) -> Result<Draft, Error> {
+        if let Some(draft) = self.drafts().get(host) {
+            return Ok(draft.clone());
+        }
+        let files = self.folder.files()?;
+        let of_host = |text: &&String| RuleFile::read(text).is_ok_and(|file| file.has_host(host));
+        let file = files.iter().find(|(_, text)| of_host(text)).map(|(name, _)| name.clone());
+        let file = file.unwrap_or_else(|| RulesFolder::file_name(host));
+        let text = files.get(&file).cloned().unwrap_or_default();
+        Ok(Draft::new(file, text))
+    }
+
+    /// Hosts of which something is not saved.
+    pub(crate) fn unsaved(&self) -> Vec<String> {
+        let drafts = self.drafts();
+        let unsaved = drafts.iter().filter(|(_, draft)| draft.is_changed());
+        unsaved.map(|(host, _)| host.clone()).collect()
+    }
+
+    /// Rules and templates of a host.
+    pub(crate) fn stores(&self, host: &str) -> Result<Stores, Error> {
+        let draft = self.draft(host)?;
+        let of = |draft| Ok::<_, Error>(store(rules(&self.folder, draft)?, host, &self.templates));
+        Ok(Stores {
+            saved: of(None)?,
+            draft: of(Some(&draft))?,
+        })
+    }
+
+    fn drafts(&self) -> MutexGuard<'_, BTreeMap<String, Draft>> {
+        self.drafts.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Changes what is being worked on; if the rules cannot be read then, nothing is changed.
+    pub(crate) fn change(&self, host: &str, change: impl FnOnce(&mut Draft)) -> Result<(), Error> {
+        let mut draft = self.draft(host)?;
+        change(&mut draft);
+        rules(&self.folder, Some(&draft))?;
+        self.drafts().insert(host.to_owned(), draft);
+        Ok(())
+    }
+
+    /// The pages that a person means who looks at that page.
+    fn scope(&self, host: &str, number: usize, name: &str) -> Scope {
+        match name {
+            "page" => Scope::page(path_of(self.crawl.url(number).unwrap_or_default())),
+            "layout" => self.layout_scope(host, number),
+            _ => Scope::SITE,
+        }
+    }
+
+    /// Pages in the folder that those of the layout of a page share.
+    pub(crate) fn layout_scope(&self, host: &str, number: usize) -> Scope {
+        let pages = self.crawl.looked_at(host, &self.options);
+        let path = pages.layout_of(number).map(|layout| layout.path.clone());
+        Scope::below(&path.unwrap_or_else(|| folder_of(self.crawl.url(number).unwrap_or_default())))
+    }
+
+    /// Drops or keeps what a selector finds, on the pages that are named.
+    pub(crate) fn decide(&self, fields: &Fields) -> Result<(), Error> {
+        let number = fields.number("page").unwrap_or(usize::MAX);
+        let host = self.crawl.host(number);
+        if host.is_empty() {
+            return Err(Error::usage("a page without an address belongs to no site that rules could name")
+                .with_help("start with --base, which gives pages in folders addresses"));
+        }
+        let selector = fields.text("selector");
+        Selector::read(selector).map_err(|error| {
+            Error::usage(format!("`{selector}`: {error}")).with_help(error.remedy().to_owned())
+        })?;
+        let Some(action) = Action::named(fields.text("action")) else {
+            return Err(Error::usage("keep or drop?"));
+        };
+        let main = match action {
+            Action::Keep => {
+                let record = self.crawl.read(number)?;
+                let look = look::look(&record, &self.stores(&host)?.draft, &self.options)?;
+                look::main_part(&record, &look, &self.options)?
+            }
+            _ => None,
+        };
+        let mut file = RuleFile::read(self.draft(&host)?.text()).map_err(Error::usage)?;
+        let scope = self.scope(&host, number, fields.text("scope"));
+        file.decide(&host, &scope, action, selector, main.as_deref());
+        self.change(&host, |draft| draft.set(file.text()))
+    }
+
+    /// Writes the rules of a host into the folder, with an example from a page.
+    pub(crate) fn save(&self, host: &str, page: Option<usize>) -> Result<Saved, Error> {
+        let mut draft = self.draft(host)?;
+        let now = self.folder.files()?.remove(draft.file()).unwrap_or_default();
+        if now != draft.saved() {
+            let message = format!("`{}` was changed by somebody else since it was opened", draft.file());
+            return Err(Error::failed(message).with_help("copy what you need from here, and take all steps back to begin with the file as it is"));
+        }
+        let mut notes = Vec::new();
+        if let Some(number) = page {
+            match self.with_example(host, &draft, number)? {
+                Some(text) => draft.set(text),
+                None => notes.push("No short example shows what the rule does on this page; none was added.".to_owned()),
+            }
+        }
+        notes.extend(rules(&self.folder, Some(&draft))?.check(&Options::default()));
+        let path = self.folder.write(&[draft.file()], draft.text())?;
+        let text = draft.text().to_owned();
+        draft.saved_as(text);
+        self.drafts().insert(host.to_owned(), draft);
+        Ok(Saved {
+            path: path.display().to_string(),
+            notes,
+        })
+    }
+
+    /// The draft with an example for the rule that holds for a page, if one can be made that holds.
+    fn with_example(&self, host: &str, draft: &Draft, number: usize) -> Result<Option<String>, Error> {
+        let Some(url) = self.crawl.url(number).map(str::to_owned) else {
+            return Ok(None);
+        };
+        let all = rules(&self.folder, Some(draft))?;
+        let of_file = format!("{}:", draft.file());
+        let mut own = all.rules().iter().filter(|rule| rule.place().starts_with(&of_file));
+        let found = all.find(&url).map(|rule| rule.place().to_owned());
+        let Some(rule) = own.position(|rule| Some(rule.place()) == found.as_deref()) else {
+            return Ok(None);
+        };
+        let record = self.crawl.read(number)?;
+        let look = look::look(&record, &self.stores(host)?.draft, &self.options)?;
+        let Some((html, text)) = example(&record, &look, &all, &url)? else {
+            return Ok(None);
+        };
+        let mut file = RuleFile::read(draft.text()).map_err(Error::usage)?;
+        let before = all.check(&Options::default()).len();
+        let example = Example {
+            url: &url,
+            html: &html,
+            text: &text,
+        };
+        file.add_example(rule, &example);
+        let mut with = draft.clone();
+        with.set(file.text());
+        let holds = rules(&self.folder, Some(&with)).is_ok_and(|all| all.check(&Options::default()).len() <= before);
+        Ok(holds.then(|| file.text()))
+    }
+}
+
+/// The folder that a page lies in.
+fn folder_of(url: &str) -> String {
+    let path = path_of(url);
+    let path = &path[..path.find('?').unwrap_or(path.len())];
+    path.rfind('/').map_or("/", |slash| &path[..=slash]).to_owned()
+}
