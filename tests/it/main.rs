@@ -24,6 +24,8 @@ mod parquet;
 mod processes;
 mod resume;
 mod run;
+#[cfg(feature = "serve")]
+mod serve;
 mod site;
 mod streams;
 mod support;

@@ -37,6 +37,7 @@ pub(crate) fn run() -> Result<()> {
     shown("documentation", &mut doc)?;
     packages()?;
     let mut counts = Counts::default();
+    browser()?;
     let mut tests = cargo();
     tests.args([
         "test",
@@ -65,6 +66,23 @@ pub(crate) fn run() -> Result<()> {
         "{} passed, {} failed, {} skipped",
         counts.passed, counts.failed, counts.ignored
     );
+    Ok(())
+}
+
+/// Says that tests in a browser are skipped, where there is none; a build server must have one.
+fn browser() -> Result<()> {
+    let starts = |program: &str| {
+        let asked = Command::new(program).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
+        asked.is_ok_and(|status| status.success())
+    };
+    if starts("chromedriver") {
+        return Ok(());
+    }
+    let why = "there is no chromedriver (Debian: `chromium-driver`)";
+    if env::var_os("CI").is_some() {
+        return Err(why.into());
+    }
+    warn(&format!("the workshop was not tested in a browser: {why}"));
     Ok(())
 }
 

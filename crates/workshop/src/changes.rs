@@ -43,12 +43,19 @@ pub(crate) struct Changes {
 }
 
 /// Compares the texts that two stores give for pages.
-pub(crate) fn compare(crawl: &Crawl, numbers: &[usize], stores: (&Store, &Store), options: &Options) -> Changes {
+pub(crate) fn compare(
+    crawl: &Crawl,
+    numbers: &[usize],
+    stores: (&Store, &Store),
+    options: &Options,
+) -> Changes {
     let mut changes = Changes::default();
     for number in numbers {
         changes.looked_at += 1;
         match texts(crawl, *number, stores, options) {
-            Ok((before, after)) if before != after => changes.pages.push(difference(*number, &before, &after)),
+            Ok((before, after)) if before != after => {
+                changes.pages.push(difference(*number, &before, &after))
+            }
             Ok(_) => {}
             Err(_) => changes.unread += 1,
         }
@@ -63,7 +70,10 @@ fn texts(
     options: &Options,
 ) -> Result<(String, String), Error> {
     let record = crawl.read(number)?;
-    Ok((look::text(&record, before, options)?, look::text(&record, after, options)?))
+    Ok((
+        look::text(&record, before, options)?,
+        look::text(&record, after, options)?,
+    ))
 }
 
 fn difference(number: usize, before: &str, after: &str) -> PageChange {

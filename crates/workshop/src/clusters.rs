@@ -91,10 +91,20 @@ impl Clusters {
             .collect();
         let mut pairs: HashMap<String, Vec<Pair>> = HashMap::new();
         each_line(&folder.join("pairs.jsonl"), &mut |_, line| {
-            if let Ok(PairRow { a, b, similarity, method }) = serde_json::from_slice::<PairRow>(line)
+            if let Ok(PairRow {
+                a,
+                b,
+                similarity,
+                method,
+            }) = serde_json::from_slice::<PairRow>(line)
                 && let Some(cluster) = cluster_of.get(a.as_str())
             {
-                let pair = Pair { a, b, similarity, method };
+                let pair = Pair {
+                    a,
+                    b,
+                    similarity,
+                    method,
+                };
                 pairs.entry((*cluster).to_owned()).or_default().push(pair);
             }
         })?;
@@ -140,7 +150,9 @@ impl Clusters {
         let mut file = File::open(self.folder.join("documents.jsonl")).ok()?;
         file.seek(SeekFrom::Start(*self.offsets.get(id)?)).ok()?;
         let mut line = Vec::new();
-        BufReader::new(file.take(MAX_LINE)).read_until(b'\n', &mut line).ok()?;
+        BufReader::new(file.take(MAX_LINE))
+            .read_until(b'\n', &mut line)
+            .ok()?;
         serde_json::from_slice(&line).ok()
     }
 
@@ -150,15 +162,24 @@ impl Clusters {
         let (mut documents, mut truth) = (String::new(), String::new());
         for (cluster, wrong) in marks {
             for member in self.members(cluster) {
-                let Some(document) = self.document(&member.id) else { continue };
+                let Some(document) = self.document(&member.id) else {
+                    continue;
+                };
                 let group = match wrong.contains(&member.id) {
                     true => &member.id,
                     false => cluster,
                 };
                 // What was marked has a group of its own, whatever it is called.
-                let kind = if wrong.contains(&member.id) { "alone" } else { "cluster" };
+                let kind = if wrong.contains(&member.id) {
+                    "alone"
+                } else {
+                    "cluster"
+                };
                 documents += &format!("{}\n", json!({ "id": member.id, "text": document.text }));
-                truth += &format!("{}\n", json!({ "id": member.id, "group": format!("{kind} {group}") }));
+                truth += &format!(
+                    "{}\n",
+                    json!({ "id": member.id, "group": format!("{kind} {group}") })
+                );
             }
         }
         (documents, truth)
@@ -168,13 +189,16 @@ impl Clusters {
 /// Visits the lines of a file with their places.
 fn each_line(path: &Path, visit: &mut dyn FnMut(u64, &[u8])) -> Result<(), Error> {
     let file = File::open(path).map_err(|error| {
-        Error::input(path, error).with_help("the workshop reads runs whose lists are plain JSON Lines in one file")
+        Error::input(path, error)
+            .with_help("the workshop reads runs whose lists are plain JSON Lines in one file")
     })?;
     let mut reader = BufReader::with_capacity(1 << 20, file);
     let (mut offset, mut line) = (0, Vec::new());
     loop {
         line.clear();
-        let read = reader.read_until(b'\n', &mut line).map_err(|error| Error::input(path, error))?;
+        let read = reader
+            .read_until(b'\n', &mut line)
+            .map_err(|error| Error::input(path, error))?;
         if read == 0 {
             return Ok(());
         }
@@ -196,22 +220,41 @@ mod tests {
             let text: String = rows.iter().map(|row| format!("{row}\n")).collect();
             fs::write(dir.path().join(name), text).expect("written");
         };
-        let decision = |id: &str, cluster: &str, kept: bool| {
-            json!({ "id": id, "cluster": cluster, "representative": cluster, "kept": kept, "reason": "x" })
-        };
-        write("clusters.jsonl", &[decision("b", "a", false), decision("a", "a", true), decision("c", "a", false), decision("d", "d", true)]);
-        write("pairs.jsonl", &[json!({ "a": "a", "b": "b", "similarity": 0.9, "method": "jaccard" })]);
-        write("documents.jsonl", &["a", "d", "b", "c"].map(|id| json!({ "id": id, "text": format!("text {id}") })));
+        let decision = |id: &str, cluster: &str, kept: bool| json!({ "id": id, "cluster": cluster, "representative": cluster, "kept": kept, "reason": "x" });
+        write(
+            "clusters.jsonl",
+            &[
+                decision("b", "a", false),
+                decision("a", "a", true),
+                decision("c", "a", false),
+                decision("d", "d", true),
+            ],
+        );
+        write(
+            "pairs.jsonl",
+            &[json!({ "a": "a", "b": "b", "similarity": 0.9, "method": "jaccard" })],
+        );
+        write(
+            "documents.jsonl",
+            &["a", "d", "b", "c"].map(|id| json!({ "id": id, "text": format!("text {id}") })),
+        );
         write("summary.json", &[]);
         assert!(Clusters::is_run(dir.path()));
         let clusters = Clusters::open(dir.path()).expect("a run");
-        let ids: Vec<&str> = clusters.members("a").iter().map(|member| member.id.as_str()).collect();
+        let ids: Vec<&str> = clusters
+            .members("a")
+            .iter()
+            .map(|member| member.id.as_str())
+            .collect();
         assert_eq!((clusters.all().len(), ids), (1, vec!["a", "b", "c"]));
         assert_eq!(clusters.pairs("a").len(), 1);
         assert_eq!(clusters.document("b").expect("a document").text, "text b");
         let marks = Marks::from([("a".to_owned(), BTreeSet::from(["c".to_owned()]))]);
         let (documents, truth) = clusters.labelled_set(&marks);
         assert_eq!(documents.lines().count(), 3);
-        assert_eq!(truth, "{\"group\":\"cluster a\",\"id\":\"a\"}\n{\"group\":\"cluster a\",\"id\":\"b\"}\n{\"group\":\"alone c\",\"id\":\"c\"}\n");
+        assert_eq!(
+            truth,
+            "{\"group\":\"cluster a\",\"id\":\"a\"}\n{\"group\":\"cluster a\",\"id\":\"b\"}\n{\"group\":\"alone c\",\"id\":\"c\"}\n"
+        );
     }
 }

@@ -162,7 +162,10 @@ mod tests {
 
     #[test]
     fn hosts_are_those_that_rules_name() {
-        assert_eq!(host_of("https://u@News.Example.:8080/a?b").as_deref(), Some("news.example"));
+        assert_eq!(
+            host_of("https://u@News.Example.:8080/a?b").as_deref(),
+            Some("news.example")
+        );
         assert_eq!(host_of("no address"), None);
         assert_eq!(path_of("https://a.example"), "/");
         assert_eq!(path_of("https://a.example/b?c=d#e"), "/b?c=d");

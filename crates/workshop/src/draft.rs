@@ -90,7 +90,10 @@ impl RulesFolder {
             path.push(part);
             // A link could lead out of the folder.
             if fs::symlink_metadata(&path).is_ok_and(|meta| meta.file_type().is_symlink()) {
-                let message = format!("`{}` is a link: nothing is written outside of the folder", path.display());
+                let message = format!(
+                    "`{}` is a link: nothing is written outside of the folder",
+                    path.display()
+                );
                 return Err(Error::usage(message).with_path(&path));
             }
         }

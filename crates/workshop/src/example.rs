@@ -139,7 +139,10 @@ fn start(dom: &Dom<'_>, id: NodeId) -> String {
 
 fn escaped(text: &str) -> String {
     let plain: String = text.chars().filter(|c| !c.is_control()).collect();
-    plain.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+    plain
+        .replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
 }
 
 #[cfg(test)]
@@ -169,6 +172,9 @@ mod tests {
             html,
             "<main>\n  <article class=\"post long\">\n    <h1>Rivers &amp; towns</h1>\n    <p>The river rose overnight, and the meadows were under water.</p>\n    <p class=\"share\">Share this with friends.</p>\n    <p>Nobody was hurt.</p>\n  </article>\n</main>"
         );
-        assert!(text.ends_with("Nobody was hurt.") && !text.contains("Share"), "{text}");
+        assert!(
+            text.ends_with("Nobody was hurt.") && !text.contains("Share"),
+            "{text}"
+        );
     }
 }

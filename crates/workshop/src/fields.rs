@@ -7,14 +7,19 @@ pub(crate) struct Fields(pub(crate) Vec<(String, String)>);
 impl Fields {
     /// The first value of a name that is not empty.
     pub(crate) fn get(&self, name: &str) -> Option<&str> {
-        let mut found = self.0.iter().filter(|(known, value)| known == name && !value.is_empty());
+        let mut found = self
+            .0
+            .iter()
+            .filter(|(known, value)| known == name && !value.is_empty());
         found.next().map(|(_, value)| value.as_str())
     }
 
     /// All values of a name that are not empty.
     pub(crate) fn all<'f>(&'f self, name: &'f str) -> impl Iterator<Item = &'f str> {
         let found = self.0.iter().filter(move |(known, _)| known == name);
-        found.map(|(_, value)| value.as_str()).filter(|value| !value.is_empty())
+        found
+            .map(|(_, value)| value.as_str())
+            .filter(|value| !value.is_empty())
     }
 
     /// A value that is a number.
@@ -46,7 +51,10 @@ mod tests {
 
     #[test]
     fn queries_are_encoded() {
-        assert_eq!(link("/a", &[("s", "p > .b&c"), ("h", "é")]), "/a?s=p+%3E+.b%26c&h=%C3%A9");
+        assert_eq!(
+            link("/a", &[("s", "p > .b&c"), ("h", "é")]),
+            "/a?s=p+%3E+.b%26c&h=%C3%A9"
+        );
         assert_eq!(link("/a", &[]), "/a");
     }
 }

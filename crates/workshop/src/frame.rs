@@ -19,8 +19,9 @@ pub(crate) const MAX_SHEETS: usize = 60;
 
 /// Elements that are left out with all that is in them.
 const LEFT_OUT: &[&str] = &[
-    "applet", "audio", "base", "canvas", "embed", "frame", "frameset", "head", "iframe", "link", "meta", "noembed",
-    "noframes", "noscript", "object", "portal", "script", "style", "template", "title", "track", "video",
+    "applet", "audio", "base", "canvas", "embed", "frame", "frameset", "head", "iframe", "link", "meta",
+    "noembed", "noframes", "noscript", "object", "portal", "script", "style", "template", "title", "track",
+    "video",
 ];
 
 /// Elements without content.
@@ -39,9 +40,41 @@ const RENAMED: &[(&str, &str)] = &[
 
 /// Attributes that are kept, since looks depend on them. None of them loads, sends or runs anything.
 const ATTRIBUTES: &[&str] = &[
-    "align", "alt", "bgcolor", "border", "cellpadding", "cellspacing", "checked", "class", "color", "cols", "colspan",
-    "dir", "disabled", "face", "height", "hidden", "id", "lang", "noshade", "nowrap", "open", "placeholder",
-    "reversed", "role", "rows", "rowspan", "size", "span", "start", "style", "text", "type", "valign", "value", "width",
+    "align",
+    "alt",
+    "bgcolor",
+    "border",
+    "cellpadding",
+    "cellspacing",
+    "checked",
+    "class",
+    "color",
+    "cols",
+    "colspan",
+    "dir",
+    "disabled",
+    "face",
+    "height",
+    "hidden",
+    "id",
+    "lang",
+    "noshade",
+    "nowrap",
+    "open",
+    "placeholder",
+    "reversed",
+    "role",
+    "rows",
+    "rowspan",
+    "size",
+    "span",
+    "start",
+    "style",
+    "text",
+    "type",
+    "valign",
+    "value",
+    "width",
 ];
 
 /// A style sheet of a page.
@@ -96,7 +129,10 @@ pub(crate) fn write(
     for (number, (_, media)) in sheets(dom).iter().enumerate() {
         let media = media.as_deref().unwrap_or("all");
         let href = sheet(number);
-        html.void("link", &[("rel", &"stylesheet"), ("href", &href), ("media", &media)]);
+        html.void(
+            "link",
+            &[("rel", &"stylesheet"), ("href", &href), ("media", &media)],
+        );
     }
     html.void("link", &[("rel", &"stylesheet"), ("href", &style)]);
     html.markup("</head>");
@@ -238,19 +274,40 @@ mod tests {
             <textarea></textarea><script>alert(11)</script>"#;
         let out = framed(hostile);
         for gone in [
-            "<script", "onerror=", "onload=", "<iframe", "<object", "<svg", "<base", "http-equiv", "javascript:",
-            "<math", "srcset", "src=", "ping=", "target=", "action=", "name=", "999", "background=\"",
+            "<script",
+            "onerror=",
+            "onload=",
+            "<iframe",
+            "<object",
+            "<svg",
+            "<base",
+            "http-equiv",
+            "javascript:",
+            "<math",
+            "srcset",
+            "src=",
+            "ping=",
+            "target=",
+            "action=",
+            "name=",
+            "999",
+            "background=\"",
         ] {
             assert!(!out.contains(gone), "{gone} in {out}");
         }
-        assert!(out.contains("text &lt;script&gt;alert(10)&lt;/script&gt;"), "{out}");
+        assert!(
+            out.contains("text &lt;script&gt;alert(10)&lt;/script&gt;"),
+            "{out}"
+        );
         // The address in a style is there; the policy keeps it from being loaded.
         assert!(out.contains("href=\"#\"") && out.contains(">link</a>"), "{out}");
     }
 
     #[test]
     fn elements_have_their_numbers_and_ends() {
-        let out = framed("<title>t</title><style>p{}</style><link rel=StyleSheet href=a.css media=print><div class=a><p>one<br>two<x-y>three</x-y></div>four");
+        let out = framed(
+            "<title>t</title><style>p{}</style><link rel=StyleSheet href=a.css media=print><div class=a><p>one<br>two<x-y>three</x-y></div>four",
+        );
         assert!(out.contains("href=\"/sheet/0\" media=\"all\""), "{out}");
         assert!(out.contains("href=\"/sheet/1\" media=\"print\""), "{out}");
         assert!(out.contains("<div class=\"a\" data-e=\""), "{out}");

@@ -77,8 +77,13 @@ impl Guard {
         let here = self.address.ip();
         match ip {
             Some(ip) if here.is_unspecified() => ip.is_ipv4() || bare.is_some(),
-            Some(ip) => ip == here || here.is_loopback() && ip.is_loopback() && ip.is_ipv4() == here.is_ipv4(),
-            None => name == "localhost" && (here.is_loopback() || here.is_unspecified()) || self.names.contains(&name),
+            Some(ip) => {
+                ip == here || here.is_loopback() && ip.is_loopback() && ip.is_ipv4() == here.is_ipv4()
+            }
+            None => {
+                name == "localhost" && (here.is_loopback() || here.is_unspecified())
+                    || self.names.contains(&name)
+            }
         }
     }
 }
@@ -103,18 +108,41 @@ mod tests {
         assert!(get(&[("host", "127.0.0.1:8000")]));
         assert!(get(&[("host", "localhost:8000"), ("sec-fetch-site", "none")]));
         for host in [
-            "evil.example:8000", "127.0.0.1", "127.0.0.1:8001", "localhost.evil.example:8000", "192.168.0.1:8000", "",
+            "evil.example:8000",
+            "127.0.0.1",
+            "127.0.0.1:8001",
+            "localhost.evil.example:8000",
+            "192.168.0.1:8000",
+            "",
             "[::1]:8000",
         ] {
             assert!(!get(&[("host", host)]), "{host}");
         }
         assert!(!get(&[]));
         assert!(!get(&[("host", "127.0.0.1:8000"), ("host", "evil.example:8000")]));
-        assert!(!get(&[("host", "127.0.0.1:8000"), ("origin", "http://evil.example")]));
-        assert!(!get(&[("host", "127.0.0.1:8000"), ("sec-fetch-site", "cross-site")]));
-        assert!(post(&[("host", "127.0.0.1:8000"), ("origin", "http://127.0.0.1:8000")]));
-        for origin in ["http://evil.example", "null", "http://localhost:8000", "https://127.0.0.1:8000", "http://127.0.0.1"] {
-            assert!(!post(&[("host", "127.0.0.1:8000"), ("origin", origin)]), "{origin}");
+        assert!(!get(&[
+            ("host", "127.0.0.1:8000"),
+            ("origin", "http://evil.example")
+        ]));
+        assert!(!get(&[
+            ("host", "127.0.0.1:8000"),
+            ("sec-fetch-site", "cross-site")
+        ]));
+        assert!(post(&[
+            ("host", "127.0.0.1:8000"),
+            ("origin", "http://127.0.0.1:8000")
+        ]));
+        for origin in [
+            "http://evil.example",
+            "null",
+            "http://localhost:8000",
+            "https://127.0.0.1:8000",
+            "http://127.0.0.1",
+        ] {
+            assert!(
+                !post(&[("host", "127.0.0.1:8000"), ("origin", origin)]),
+                "{origin}"
+            );
         }
         assert!(!post(&[("host", "127.0.0.1:8000")]));
     }

@@ -11,12 +11,14 @@
 #![forbid(unsafe_code)]
 
 mod changes;
+mod clusters;
 mod crawl;
 mod draft;
 mod example;
 mod fields;
 mod frame;
 mod guard;
+mod labels;
 mod look;
 mod reply;
 mod rule_file;
@@ -27,10 +29,12 @@ mod views;
 mod workshop;
 
 use std::net::{Ipv4Addr, SocketAddr};
+use std::path::Path;
 
 use dehusk_pipeline::record::Rejected;
-use dehusk_pipeline::{Error, Job, site};
+use dehusk_pipeline::{Error, Job, PageCatalog, site};
 
+use crate::clusters::Clusters;
 use crate::crawl::Crawl;
 use crate::draft::RulesFolder;
 use crate::workshop::Workshop;
@@ -54,7 +58,7 @@ impl Default for Serving {
     }
 }
 
-/// Opens the inputs of a job and serves the workshop until the job is cancelled. `listening` is told the address to open, with its
+/// Opens the inputs of a job, of which one may be the folder of a run, and serves the workshop until the job is cancelled. `listening` is told the address to open, with its
 /// token. Templates and rules are those of the settings; rules are written into their folder, which need not be there yet.
 ///
 /// # Errors
@@ -70,12 +74,30 @@ pub fn serve(
     let folder = RulesFolder::new(settings.rules.as_deref());
     draft::rules(&folder, None)?;
     job.progress.stage("opening pages", None);
-    let catalog = job.catalog(on_rejected)?;
+    let is_run = |input: &&String| Clusters::is_run(Path::new(input));
+    let (runs, inputs): (Vec<&String>, Vec<&String>) = job.inputs.iter().partition(is_run);
+    if runs.len() > 1 {
+        return Err(Error::usage("two runs are named").with_help("name the folder of one run"));
+    }
+    let clusters = runs
+        .first()
+        .map(|run| Clusters::open(Path::new(run)))
+        .transpose()?;
+    let inputs: Vec<String> = inputs.into_iter().cloned().collect();
+    let catalog = match inputs.is_empty() && clusters.is_some() {
+        true => PageCatalog::default(),
+        false => Job {
+            inputs: &inputs,
+            ..*job
+        }
+        .catalog(on_rejected)?,
+    };
     let workshop = Workshop::new(
         Crawl::new(catalog),
         settings.extraction(),
         templates.unwrap_or_default(),
         folder,
+        clusters,
         &guard::token()?,
     );
     server::run(workshop, serving.address, &serving.names, job.cancel, listening)

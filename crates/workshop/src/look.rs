@@ -112,7 +112,11 @@ pub(crate) struct Part {
 }
 
 /// The part that is pointed at; none if there is none.
-pub(crate) fn part(record: &PageRecord<'_>, options: &Options, pointed: &Pointed) -> Result<Option<Part>, Error> {
+pub(crate) fn part(
+    record: &PageRecord<'_>,
+    options: &Options,
+    pointed: &Pointed,
+) -> Result<Option<Part>, Error> {
     let found = inspect(&page_of(record)?, options, |view| {
         let search = SelectorSearch::new(view);
         let (element, given) = match pointed {
@@ -134,7 +138,10 @@ pub(crate) fn part(record: &PageRecord<'_>, options: &Options, pointed: &Pointed
             candidates.retain(|known| known.selector != given.selector);
             candidates.insert(0, given);
         }
-        let above = view.dom.ancestors(element).filter(|id| view.dom.element(*id).is_some());
+        let above = view
+            .dom
+            .ancestors(element)
+            .filter(|id| view.dom.element(*id).is_some());
         Ok(Some(Part {
             element: element.index(),
             name: name_of(view.dom, element),
@@ -194,7 +201,11 @@ pub(crate) fn beginning(text: &str) -> String {
 }
 
 /// A selector for the element that holds all that a page keeps.
-pub(crate) fn main_part(record: &PageRecord<'_>, look: &Look, options: &Options) -> Result<Option<String>, Error> {
+pub(crate) fn main_part(
+    record: &PageRecord<'_>,
+    look: &Look,
+    options: &Options,
+) -> Result<Option<String>, Error> {
     let kept: Vec<usize> = look
         .blocks
         .iter()
@@ -227,10 +238,16 @@ fn chain(view: &PageView<'_>, id: NodeId) -> Vec<NodeId> {
 }
 
 /// What a selector finds on a page: how many parts, and the text of the first.
-pub(crate) fn find(record: &PageRecord<'_>, options: &Options, selectors: &[Selector]) -> Result<Vec<(usize, String)>, Error> {
+pub(crate) fn find(
+    record: &PageRecord<'_>,
+    options: &Options,
+    selectors: &[Selector],
+) -> Result<Vec<(usize, String)>, Error> {
     Ok(inspect(&page_of(record)?, options, |view| {
         let search = SelectorSearch::new(view);
-        let found = selectors.iter().map(|selector| search.find(selector).unwrap_or_default());
+        let found = selectors
+            .iter()
+            .map(|selector| search.find(selector).unwrap_or_default());
         found
             .map(|found| {
                 let first = found.first().map(|id| beginning(&view.dom.text_content(*id)));
@@ -260,24 +277,43 @@ mod tests {
     fn blocks_are_found_in_the_tree() {
         let (record, options) = (record(), Options::default());
         let look = look(&record, &Store::default(), &options).expect("a page");
-        let at = look.blocks.iter().position(|block| block.text.starts_with("Share")).expect("a block");
+        let at = look
+            .blocks
+            .iter()
+            .position(|block| block.text.starts_with("Share"))
+            .expect("a block");
         let element = look.elements[at][0];
-        let part = part(&record, &options, &Pointed::Element(element)).expect("a page").expect("a part");
+        let part = part(&record, &options, &Pointed::Element(element))
+            .expect("a page")
+            .expect("a part");
         assert_eq!(part.name, "p.share");
         assert_eq!(part.candidates[0].selector, ".share");
         assert_eq!(part.above[0].1, "article");
         assert!(part.text.starts_with("Share this page"));
-        assert_eq!(look.marks()[element], Some(BlockVerdict::of(&look.blocks[at]).name()));
-        assert_eq!(main_part(&record, &look, &options).expect("a page").as_deref(), Some("article"));
+        assert_eq!(
+            look.marks()[element],
+            Some(BlockVerdict::of(&look.blocks[at]).name())
+        );
+        assert_eq!(
+            main_part(&record, &look, &options).expect("a page").as_deref(),
+            Some("article")
+        );
     }
 
     #[test]
     fn selectors_are_pointed_with_too() {
         let (record, options) = (record(), Options::default());
         let pointed = |text: &str| part(&record, &options, &Pointed::Selector(text.to_owned()));
-        assert_eq!(pointed("article p").expect("fine").expect("a part").candidates[0].found, 3);
+        assert_eq!(
+            pointed("article p").expect("fine").expect("a part").candidates[0].found,
+            3
+        );
         assert!(pointed(".none").expect("fine").is_none());
         assert!(pointed("p::before").is_err());
-        assert!(part(&record, &options, &Pointed::Element(100_000)).expect("fine").is_none());
+        assert!(
+            part(&record, &options, &Pointed::Element(100_000))
+                .expect("fine")
+                .is_none()
+        );
     }
 }

@@ -39,7 +39,13 @@ impl Reply {
             Reply::Page(page) => (StatusCode::OK, HTML, OWN_POLICY, page, None),
             Reply::Failed(status, page) => (status, HTML, OWN_POLICY, page, None),
             Reply::Frame(page) => (StatusCode::OK, HTML, FRAME_POLICY, page, None),
-            Reply::To(place) => (StatusCode::SEE_OTHER, HTML, OWN_POLICY, String::new(), Some(place)),
+            Reply::To(place) => (
+                StatusCode::SEE_OTHER,
+                HTML,
+                OWN_POLICY,
+                String::new(),
+                Some(place),
+            ),
             Reply::File(kind, text) => (StatusCode::OK, kind, FILE_POLICY, text, None),
         };
         let mut response = Response::new(Body::from(body));
@@ -54,8 +60,14 @@ impl Reply {
         ] {
             headers.insert(name, HeaderValue::from_static(value));
         }
-        headers.insert("cross-origin-opener-policy", HeaderValue::from_static("same-origin"));
-        headers.insert("cross-origin-resource-policy", HeaderValue::from_static("same-origin"));
+        headers.insert(
+            "cross-origin-opener-policy",
+            HeaderValue::from_static("same-origin"),
+        );
+        headers.insert(
+            "cross-origin-resource-policy",
+            HeaderValue::from_static("same-origin"),
+        );
         if let Some(place) = to.and_then(|to| HeaderValue::try_from(to).ok()) {
             headers.insert(header::LOCATION, place);
         }

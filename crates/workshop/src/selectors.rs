@@ -22,7 +22,11 @@ pub(crate) struct Candidate {
 }
 
 /// Selectors that find an element: the shortest that finds no other first, then those that find others like it, the shortest first.
-pub(crate) fn candidates(view: &PageView<'_>, search: &SelectorSearch<'_>, element: NodeId) -> Vec<Candidate> {
+pub(crate) fn candidates(
+    view: &PageView<'_>,
+    search: &SelectorSearch<'_>,
+    element: NodeId,
+) -> Vec<Candidate> {
     let mut offered: Vec<Candidate> = Vec::new();
     let mut offer = |selector: String| -> bool {
         if offered.iter().any(|known| known.selector == selector) {
@@ -141,7 +145,8 @@ mod tests {
 
     fn check(html: &str, text: &str) -> Vec<(String, usize)> {
         inspect(&Page::decoded(html), &Options::default(), |view| {
-            let holds = |id: &NodeId| view.dom.element(*id).is_some() && view.dom.text_content(*id).trim() == text;
+            let holds =
+                |id: &NodeId| view.dom.element(*id).is_some() && view.dom.text_content(*id).trim() == text;
             let mut found: Vec<NodeId> = view.dom.preorder(NodeId::DOCUMENT).filter(holds).collect();
             let element = found.pop().expect("an element with that text");
             let offered = candidates(view, &SelectorSearch::new(view), element);
@@ -161,7 +166,10 @@ mod tests {
     fn names_that_number_things_are_left_out() {
         let html = "<div class=x><p id=post-48213>one</p><p>two</p></div>";
         let offered = check(html, "one");
-        assert!(offered.iter().all(|(selector, _)| !selector.contains("48213")), "{offered:?}");
+        assert!(
+            offered.iter().all(|(selector, _)| !selector.contains("48213")),
+            "{offered:?}"
+        );
         assert_eq!(offered[0].1, 1);
         assert!(offered[0].0.ends_with("p:nth-of-type(1)"), "{offered:?}");
     }

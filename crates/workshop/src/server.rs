@@ -38,7 +38,7 @@ pub(crate) fn run(
         .enable_all()
         .build()
         .map_err(|error| Error::failed(format!("cannot begin to serve: {error}")))?;
-    runtime.block_on(async {
+    let served = runtime.block_on(async {
         let failed = |error: std::io::Error| {
             Error::failed(format!("cannot listen on {address}: {error}"))
                 .with_help("name another port with --listen, or none: 127.0.0.1:0")
@@ -62,7 +62,9 @@ pub(crate) fn run(
             served = axum::serve(listener, routes) => served.map_err(failed),
             () = ended => Ok(()),
         }
-    })
+    });
+    runtime.shutdown_background();
+    served
 }
 
 fn routes(workshop: Arc<Workshop>, guard: Guard) -> Router {
@@ -75,13 +77,29 @@ fn routes(workshop: Arc<Workshop>, guard: Guard) -> Router {
         .route("/changes", get(changes))
         .route("/methods/{number}", get(methods))
         .route("/learn", get(choose).post(learn))
+        .route("/clusters", get(clusters))
+        .route("/cluster", get(cluster))
+        .route("/mark", post(mark))
+        .route("/labelled", post(labelled))
+        .route("/measures", get(measures))
+        .route("/label/{number}", get(label))
+        .route("/label", post(save_label))
         .route("/rule", post(rule))
         .route("/undo", post(undo))
         .route("/text", post(text))
         .route("/save", post(save))
-        .route("/style.css", get(|| file("text/css; charset=utf-8", include_str!("assets/style.css"))))
-        .route("/frame.css", get(|| file("text/css; charset=utf-8", include_str!("assets/frame.css"))))
-        .route("/app.js", get(|| file("text/javascript; charset=utf-8", include_str!("assets/app.js"))))
+        .route(
+            "/style.css",
+            get(|| file("text/css; charset=utf-8", include_str!("assets/style.css"))),
+        )
+        .route(
+            "/frame.css",
+            get(|| file("text/css; charset=utf-8", include_str!("assets/frame.css"))),
+        )
+        .route(
+            "/app.js",
+            get(|| file("text/javascript; charset=utf-8", include_str!("assets/app.js"))),
+        )
         .with_state(Arc::clone(&workshop));
     Router::new()
         .nest(&workshop.base, own)
@@ -108,7 +126,10 @@ fn plain(status: StatusCode, text: &'static str) -> Response<Body> {
 
 async fn unknown(method: Method) -> Response<Body> {
     let _ = method;
-    plain(StatusCode::NOT_FOUND, "nothing is here: use the address that the program printed")
+    plain(
+        StatusCode::NOT_FOUND,
+        "nothing is here: use the address that the program printed",
+    )
 }
 
 /// Does work that may take a while on a thread of its own.
@@ -118,7 +139,8 @@ async fn answer(
 ) -> Response<Body> {
     let done = tokio::task::spawn_blocking(move || {
         let made = catch_panic(|| work(&workshop));
-        let made = made.unwrap_or_else(|panic| Err(Error::failed(format!("a defect of this program: {panic}"))));
+        let made =
+            made.unwrap_or_else(|panic| Err(Error::failed(format!("a defect of this program: {panic}"))));
         made.unwrap_or_else(|error| views::shell::failed(&workshop, &error))
     });
     match done.await {
@@ -132,15 +154,25 @@ async fn file(kind: &'static str, text: &'static str) -> Response<Body> {
 }
 
 async fn sites(State(workshop): Shared, Query(query): Query<Pairs>) -> Response<Body> {
-    answer(workshop, |workshop| Ok(views::sites::show(workshop, &Fields(query)))).await
+    answer(workshop, |workshop| {
+        Ok(views::sites::show(workshop, &Fields(query)))
+    })
+    .await
 }
 
 async fn site(State(workshop): Shared, Query(query): Query<Pairs>) -> Response<Body> {
     answer(workshop, |workshop| views::site::show(workshop, &Fields(query))).await
 }
 
-async fn page(State(workshop): Shared, Path(number): Path<usize>, Query(query): Query<Pairs>) -> Response<Body> {
-    answer(workshop, move |workshop| views::page::show(workshop, number, &Fields(query))).await
+async fn page(
+    State(workshop): Shared,
+    Path(number): Path<usize>,
+    Query(query): Query<Pairs>,
+) -> Response<Body> {
+    answer(workshop, move |workshop| {
+        views::page::show(workshop, number, &Fields(query))
+    })
+    .await
 }
 
 async fn frame(State(workshop): Shared, Path(number): Path<usize>) -> Response<Body> {
@@ -152,7 +184,10 @@ async fn sheet(State(workshop): Shared, Path((number, at)): Path<(usize, usize)>
 }
 
 async fn changes(State(workshop): Shared, Query(query): Query<Pairs>) -> Response<Body> {
-    answer(workshop, |workshop| views::changes::show(workshop, &Fields(query))).await
+    answer(workshop, |workshop| {
+        views::changes::show(workshop, &Fields(query))
+    })
+    .await
 }
 
 async fn methods(State(workshop): Shared, Path(number): Path<usize>) -> Response<Body> {
@@ -160,18 +195,76 @@ async fn methods(State(workshop): Shared, Path(number): Path<usize>) -> Response
 }
 
 async fn choose(State(workshop): Shared, Query(query): Query<Pairs>) -> Response<Body> {
-    answer(workshop, |workshop| Ok(views::learn::choose(workshop, &Fields(query)))).await
+    answer(workshop, |workshop| {
+        Ok(views::learn::choose(workshop, &Fields(query)))
+    })
+    .await
 }
 
 async fn learn(State(workshop): Shared, Form(form): Form<Pairs>) -> Response<Body> {
     answer(workshop, |workshop| views::learn::learn(workshop, &Fields(form))).await
 }
 
+async fn clusters(State(workshop): Shared, Query(query): Query<Pairs>) -> Response<Body> {
+    answer(workshop, |workshop| {
+        views::clusters::list(workshop, &Fields(query))
+    })
+    .await
+}
+
+async fn cluster(State(workshop): Shared, Query(query): Query<Pairs>) -> Response<Body> {
+    answer(workshop, |workshop| {
+        views::clusters::one(workshop, &Fields(query))
+    })
+    .await
+}
+
+async fn mark(State(workshop): Shared, Form(form): Form<Pairs>) -> Response<Body> {
+    answer(workshop, |workshop| {
+        let fields = Fields(form);
+        workshop.mark(&fields);
+        Ok(Reply::To(
+            workshop.link("/cluster", &[("name", fields.text("cluster"))]),
+        ))
+    })
+    .await
+}
+
+async fn labelled(State(workshop): Shared) -> Response<Body> {
+    answer(workshop, |workshop| {
+        let folder = workshop.write_labelled_set()?;
+        Ok(views::clusters::written(workshop, &folder))
+    })
+    .await
+}
+
+async fn measures(State(workshop): Shared, Query(query): Query<Pairs>) -> Response<Body> {
+    answer(workshop, |workshop| {
+        views::measures::show(workshop, &Fields(query))
+    })
+    .await
+}
+
+async fn label(State(workshop): Shared, Path(number): Path<usize>) -> Response<Body> {
+    answer(workshop, move |workshop| views::measures::label(workshop, number)).await
+}
+
+async fn save_label(State(workshop): Shared, Form(form): Form<Pairs>) -> Response<Body> {
+    answer(workshop, |workshop| {
+        views::measures::save(workshop, &Fields(form))
+    })
+    .await
+}
+
 /// The page that a form was sent from.
 fn back(workshop: &Workshop, fields: &Fields) -> Reply {
     Reply::To(match fields.number("page") {
         Some(number) => {
-            let element: Vec<(&str, &str)> = fields.get("element").map(|element| ("element", element)).into_iter().collect();
+            let element: Vec<(&str, &str)> = fields
+                .get("element")
+                .map(|element| ("element", element))
+                .into_iter()
+                .collect();
             workshop.link(&format!("/page/{number}"), &element)
         }
         None => workshop.link("/site", &[("host", fields.text("host"))]) + "#rules",

@@ -18,7 +18,9 @@ const MAX_BYTES: u64 = 4 << 20;
 /// A style sheet of a page, by its number; an empty one where the crawl has none.
 pub(crate) fn sheet(workshop: &Workshop, number: usize, at: usize) -> Result<Reply, Error> {
     let record = workshop.crawl.read(number)?;
-    let found = inspect(&page_of(&record)?, &workshop.options, |view| frame::sheets(view.dom));
+    let found = inspect(&page_of(&record)?, &workshop.options, |view| {
+        frame::sheets(view.dom)
+    });
     let text = match found.into_iter().nth(at) {
         Some((Sheet::Inline(text), _)) => text,
         Some((Sheet::Link(href), _)) => linked(workshop, number, &href).unwrap_or_default(),
@@ -37,7 +39,9 @@ fn linked(workshop: &Workshop, number: usize, href: &str) -> Option<String> {
     let paths = places(href, url, file.parent()?, folder);
     let inside = paths.into_iter().filter_map(|path| fs::canonicalize(path).ok());
     let found = inside.filter(|path| path.starts_with(&real)).find(|path| {
-        let style = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("css"));
+        let style = path
+            .extension()
+            .is_some_and(|extension| extension.eq_ignore_ascii_case("css"));
         style && fs::metadata(path).is_ok_and(|meta| meta.is_file() && meta.len() <= MAX_BYTES)
     })?;
     let bytes = fs::read(found).ok()?;
@@ -75,9 +79,16 @@ fn places(href: &str, url: Option<&str>, beside: &Path, folder: &Path) -> Vec<Pa
 /// A path of names alone, and of steps up, which the caller checks.
 fn plain(path: &str) -> Option<PathBuf> {
     let path = PathBuf::from(path);
-    let fits = |part: Component<'_>| matches!(part, Component::Normal(_) | Component::ParentDir | Component::CurDir);
-    (path.components().next().is_some() && path.components().all(fits) && !path.to_string_lossy().contains('\0'))
-        .then_some(path)
+    let fits = |part: Component<'_>| {
+        matches!(
+            part,
+            Component::Normal(_) | Component::ParentDir | Component::CurDir
+        )
+    };
+    (path.components().next().is_some()
+        && path.components().all(fits)
+        && !path.to_string_lossy().contains('\0'))
+    .then_some(path)
 }
 
 #[cfg(test)]
@@ -87,7 +98,10 @@ mod tests {
     fn check(href: &str, expected: &[&str]) {
         let url = Some("http://a.example/news/1.html");
         let found = places(href, url, Path::new("c/a.example/news"), Path::new("c"));
-        let found: Vec<String> = found.iter().map(|path| path.to_string_lossy().replace('\\', "/")).collect();
+        let found: Vec<String> = found
+            .iter()
+            .map(|path| path.to_string_lossy().replace('\\', "/"))
+            .collect();
         assert_eq!(found, expected, "{href}");
     }
 
@@ -95,7 +109,10 @@ mod tests {
     fn style_sheets_are_looked_for_where_crawlers_save_them() {
         check("a.css?v=3", &["c/a.example/news/a.css"]);
         check("../a.css", &["c/a.example/news/../a.css"]);
-        check("/s/a.css", &["c/a.example/s/a.css", "c/a.example/s/a.css", "c/s/a.css"]);
+        check(
+            "/s/a.css",
+            &["c/a.example/s/a.css", "c/a.example/s/a.css", "c/s/a.css"],
+        );
         check("http://b.example/s/a.css", &["c/b.example/s/a.css", "c/s/a.css"]);
         check("//b.example/a.css", &["c/b.example/a.css", "c/a.css"]);
         check("", &[]);

@@ -9,6 +9,7 @@ use dehusk_pipeline::extract::rules::Selector;
 use dehusk_pipeline::extract::site::Template;
 use dehusk_pipeline::site::Store;
 
+use crate::clusters::{Clusters, Marks};
 use crate::crawl::{Crawl, path_of};
 use crate::draft::{Draft, RulesFolder, rules, store};
 use crate::example::example;
@@ -24,7 +25,10 @@ pub(crate) struct Workshop {
     pub(crate) folder: RulesFolder,
     /// What all addresses begin with: a slash and the token.
     pub(crate) base: String,
+    /// The run that was opened beside the crawl.
+    pub(crate) clusters: Option<Clusters>,
     drafts: Mutex<BTreeMap<String, Draft>>,
+    marks: Mutex<Marks>,
 }
 
 /// Rules and templates of a host: as they are saved, and with what is being worked on.
@@ -47,6 +51,7 @@ impl Workshop {
         options: Options,
         templates: Vec<Template>,
         folder: RulesFolder,
+        clusters: Option<Clusters>,
         token: &str,
     ) -> Workshop {
         Workshop {
@@ -55,7 +60,9 @@ impl Workshop {
             templates,
             folder,
             base: format!("/{token}"),
+            clusters,
             drafts: Mutex::default(),
+            marks: Mutex::default(),
         }
     }
 
@@ -71,7 +78,10 @@ impl Workshop {
         }
         let files = self.folder.files()?;
         let of_host = |text: &&String| RuleFile::read(text).is_ok_and(|file| file.has_host(host));
-        let file = files.iter().find(|(_, text)| of_host(text)).map(|(name, _)| name.clone());
+        let file = files
+            .iter()
+            .find(|(_, text)| of_host(text))
+            .map(|(name, _)| name.clone());
         let file = file.unwrap_or_else(|| RulesFolder::file_name(host));
         let text = files.get(&file).cloned().unwrap_or_default();
         Ok(Draft::new(file, text))
@@ -92,6 +102,41 @@ impl Workshop {
             saved: of(None)?,
             draft: of(Some(&draft))?,
         })
+    }
+
+    /// What a person said of clusters.
+    pub(crate) fn marks(&self) -> Marks {
+        self.marks_mut().clone()
+    }
+
+    fn marks_mut(&self) -> MutexGuard<'_, Marks> {
+        self.marks.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Notes whether a member belongs to its cluster, or that all do.
+    pub(crate) fn mark(&self, fields: &Fields) {
+        let mut marks = self.marks_mut();
+        let wrong = marks.entry(fields.text("cluster").to_owned()).or_default();
+        if let Some(member) = fields.get("member") {
+            match fields.text("verdict") {
+                "wrong" => wrong.insert(member.to_owned()),
+                _ => wrong.remove(member),
+            };
+        }
+    }
+
+    /// Writes the labelled set of the clusters that a person looked at; returns its folder.
+    pub(crate) fn write_labelled_set(&self) -> Result<String, Error> {
+        let Some(clusters) = &self.clusters else {
+            return Err(Error::usage("no run was opened"));
+        };
+        let (documents, truth) = clusters.labelled_set(&self.marks());
+        let path = self
+            .folder
+            .write(&["labels", "duplicates", "documents.jsonl"], &documents)?;
+        self.folder
+            .write(&["labels", "duplicates", "truth.jsonl"], &truth)?;
+        Ok(path.parent().unwrap_or(&path).display().to_string())
     }
 
     fn drafts(&self) -> MutexGuard<'_, BTreeMap<String, Draft>> {
@@ -128,8 +173,10 @@ impl Workshop {
         let number = fields.number("page").unwrap_or(usize::MAX);
         let host = self.crawl.host(number);
         if host.is_empty() {
-            return Err(Error::usage("a page without an address belongs to no site that rules could name")
-                .with_help("start with --base, which gives pages in folders addresses"));
+            return Err(
+                Error::usage("a page without an address belongs to no site that rules could name")
+                    .with_help("start with --base, which gives pages in folders addresses"),
+            );
         }
         let selector = fields.text("selector");
         Selector::read(selector).map_err(|error| {
@@ -157,14 +204,21 @@ impl Workshop {
         let mut draft = self.draft(host)?;
         let now = self.folder.files()?.remove(draft.file()).unwrap_or_default();
         if now != draft.saved() {
-            let message = format!("`{}` was changed by somebody else since it was opened", draft.file());
-            return Err(Error::failed(message).with_help("copy what you need from here, and take all steps back to begin with the file as it is"));
+            let message = format!(
+                "`{}` was changed by somebody else since it was opened",
+                draft.file()
+            );
+            return Err(Error::failed(message).with_help(
+                "copy what you need from here, and take all steps back to begin with the file as it is",
+            ));
         }
         let mut notes = Vec::new();
         if let Some(number) = page {
             match self.with_example(host, &draft, number)? {
                 Some(text) => draft.set(text),
-                None => notes.push("No short example shows what the rule does on this page; none was added.".to_owned()),
+                None => notes.push(
+                    "No short example shows what the rule does on this page; none was added.".to_owned(),
+                ),
             }
         }
         notes.extend(rules(&self.folder, Some(&draft))?.check(&Options::default()));
@@ -185,7 +239,10 @@ impl Workshop {
         };
         let all = rules(&self.folder, Some(draft))?;
         let of_file = format!("{}:", draft.file());
-        let mut own = all.rules().iter().filter(|rule| rule.place().starts_with(&of_file));
+        let mut own = all
+            .rules()
+            .iter()
+            .filter(|rule| rule.place().starts_with(&of_file));
         let found = all.find(&url).map(|rule| rule.place().to_owned());
         let Some(rule) = own.position(|rule| Some(rule.place()) == found.as_deref()) else {
             return Ok(None);
@@ -205,7 +262,8 @@ impl Workshop {
         file.add_example(rule, &example);
         let mut with = draft.clone();
         with.set(file.text());
-        let holds = rules(&self.folder, Some(&with)).is_ok_and(|all| all.check(&Options::default()).len() <= before);
+        let holds =
+            rules(&self.folder, Some(&with)).is_ok_and(|all| all.check(&Options::default()).len() <= before);
         Ok(holds.then(|| file.text()))
     }
 }

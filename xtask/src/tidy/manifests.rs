@@ -25,7 +25,10 @@ const EDGES: &[(&str, &[&str])] = &[
         ],
     ),
     ("crates/lab", &["crates/pipeline"]),
-    ("crates/workshop", &["crates/html", "crates/pipeline", "crates/lab"]),
+    (
+        "crates/workshop",
+        &["crates/html", "crates/pipeline", "crates/lab"],
+    ),
     (
         "crates/cli",
         &["crates/pipeline", "crates/lab", "crates/workshop"],

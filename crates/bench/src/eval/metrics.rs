@@ -18,8 +18,8 @@ use dehusk_lab::metrics::Prf;
 use dehusk_pipeline::dedup::SplitMix64;
 
 use super::lcs;
-use super::words::{Vocabulary, fine, lower, plain, squeeze};
 use crate::data::Doc;
+use dehusk_lab::metrics::words::{Vocabulary, fine, lower, plain, squeeze};
 
 /// A way of scoring.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -9,7 +9,6 @@ mod options;
 mod parsers;
 mod records;
 pub(crate) mod sites;
-pub(crate) mod words;
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use crate::eval::words::{Vocabulary, fine, lower, squeeze};
+use dehusk_lab::metrics::words::{Vocabulary, fine, lower, squeeze};
 
 /// Words in a run.
 const RUN: usize = 4;

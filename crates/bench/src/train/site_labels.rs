@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use dehusk_pipeline::extract::training::SiteLine;
 
-use crate::eval::sites::score::{Label, tokens};
+use dehusk_lab::metrics::main_text::{Label, tokens};
 
 /// Tokens of a shingle.
 const N: usize = 4;

@@ -17,8 +17,8 @@ use crate::data;
 use crate::eval::sites::forums;
 use crate::eval::sites::labelled::{self, Site, drawn, parallel};
 use crate::eval::sites::rewrite::Stress;
-use crate::eval::sites::score::{Gold, Label, Score};
 use crate::result::Result;
+use dehusk_lab::metrics::main_text::{Gold, Label, Score};
 
 /// What the trees were trained on, for the head of the file.
 const SOURCES: &str = "# Trained on labels of: forty-two sites of static pages labelled by hand (licences per site); news of ten sites; forums\n# and records made up.\n";

@@ -24,7 +24,12 @@ pub(crate) struct Serve {
     input: InputFlags,
 
     /// Address and port to serve at; port 0 is any free one. Others on the network reach the workshop only if this says so
-    #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:0", help_heading = "Running")]
+    #[arg(
+        long,
+        value_name = "ADDRESS:PORT",
+        default_value = "127.0.0.1:0",
+        help_heading = "Running"
+    )]
     listen: SocketAddr,
 
     /// Name by which others call this machine, if they may reach it; may be repeated
@@ -63,7 +68,9 @@ impl Serve {
             work.done(());
             printed = print(format!("{address}\n").as_bytes());
             if !self.run.quiet {
-                message::line(format_args!("open this address in a browser; Ctrl-C ends the workshop"));
+                message::line(format_args!(
+                    "open this address in a browser; Ctrl-C ends the workshop"
+                ));
             }
         });
         work.done(served)?;

@@ -94,6 +94,9 @@ mod tests {
         assert_eq!(found(html, &format!("p.{}", escape_name("x:1"))), Ok(1));
         assert_eq!(found(html, ".b"), Ok(0));
         let wrong = found(html, "p:hover").unwrap_err();
-        assert!(wrong.starts_with("selector:1:") && wrong.contains("hover"), "{wrong}");
+        assert!(
+            wrong.starts_with("selector:1:") && wrong.contains("hover"),
+            "{wrong}"
+        );
     }
 }

@@ -1,8 +1,10 @@
-//! Scores of a result over pairs, clusters and documents, and their confidence intervals.
+//! Scores of a result over pairs, clusters and documents, and their confidence intervals; scores of extracted texts.
 
 mod bootstrap;
 mod clusters;
+pub mod main_text;
 mod pairs;
+pub mod words;
 
 pub use bootstrap::{Bootstrap, Interval, Tally};
 pub use clusters::{ClusterScores, Hassanzadeh, overlapping, partition};

@@ -16,13 +16,25 @@ use crate::record::{Content, PageRecord, Rejected};
 /// Bytes at the beginning of a page in which its address is looked for.
 const HEAD: usize = 32 << 10;
 
-/// The pages of inputs, without their content.
+/// The pages of inputs, without their content. By default there are none.
 pub struct PageCatalog {
     bounds: Bounds,
     url: Option<String>,
     base: Option<BaseUrl>,
     pages: Vec<CatalogPage>,
     rejected: u64,
+}
+
+impl Default for PageCatalog {
+    fn default() -> Self {
+        PageCatalog {
+            bounds: Bounds::NONE,
+            url: None,
+            base: None,
+            pages: Vec::new(),
+            rejected: 0,
+        }
+    }
 }
 
 /// One page of a catalog.
@@ -63,8 +75,7 @@ impl PageCatalog {
             bounds,
             url: addresses.url.map(str::to_owned),
             base: addresses.base.cloned(),
-            pages: Vec::new(),
-            rejected: 0,
+            ..PageCatalog::default()
         };
         let mut reader = inputs.reader(bounds, false);
         process(
@@ -185,9 +196,15 @@ impl PageCatalog {
             base: self.base.as_ref(),
         };
         let mut skipped = SkippedRecords::new();
-        each_page(chunk, self.bounds.page_bytes, &addresses, &mut skipped, &mut |item| {
-            visit(item.ok());
-        });
+        each_page(
+            chunk,
+            self.bounds.page_bytes,
+            &addresses,
+            &mut skipped,
+            &mut |item| {
+                visit(item.ok());
+            },
+        );
     }
 }
 

@@ -64,7 +64,9 @@ mod tests {
     #[test]
     fn pages_are_parted_by_what_stands_above_their_lines() {
         let article = |n: u32| {
-            format!("<div class=top><a href=/>Home</a></div><article class=story><h1>River {n}</h1><p>It rose.</article>")
+            format!(
+                "<div class=top><a href=/>Home</a></div><article class=story><h1>River {n}</h1><p>It rose.</article>"
+            )
         };
         let list = |n: u32| format!("<table class=list><tr><td class=cell>Row {n}<td class=cell>x</table>");
         let pages = [
@@ -77,7 +79,10 @@ mod tests {
             .map(|(url, html)| Sample::new(&Page::decoded(html).with_url(Some(url)), &Options::default()))
             .collect();
         let found = layouts(&samples);
-        let told: Vec<_> = found.iter().map(|l| (l.path.as_str(), l.pages.as_slice())).collect();
+        let told: Vec<_> = found
+            .iter()
+            .map(|l| (l.path.as_str(), l.pages.as_slice()))
+            .collect();
         assert_eq!(told, [("/news/", &[0, 2][..]), ("/all/", &[1][..])]);
     }
 }

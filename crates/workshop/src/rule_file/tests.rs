@@ -50,9 +50,12 @@ fn narrow_rules_begin_as_broad_ones_and_learn_what_these_learn() {
     check(&file);
     let of = |scope: &Scope| {
         let rules = file.document["rule"].as_array_of_tables().expect("rules");
-        let rule = rules.iter().find(|rule| scope_of(rule, HOST).as_ref() == Some(scope));
+        let rule = rules
+            .iter()
+            .find(|rule| scope_of(rule, HOST).as_ref() == Some(scope));
         let rule = rule.expect("a rule").to_string();
-        [".share", ".teaser", "#poll", ".ad", ".about"].map(|selector| rule.contains(&format!("\"{selector}\"")))
+        [".share", ".teaser", "#poll", ".ad", ".about"]
+            .map(|selector| rule.contains(&format!("\"{selector}\"")))
     };
     assert_eq!(of(&Scope::SITE), [true, false, false, true, false]);
     assert_eq!(of(&Scope::below("/news/")), [true, true, false, true, false]);
@@ -65,10 +68,16 @@ fn what_is_kept_stays_when_more_is() {
     let mut file = read("");
     file.decide(HOST, &Scope::SITE, Action::Keep, ".note", Some("article"));
     let text = check(&file);
-    assert!(text.contains("{ css = \"article\" },\n    { css = \".note\" },"), "{text}");
+    assert!(
+        text.contains("{ css = \"article\" },\n    { css = \".note\" },"),
+        "{text}"
+    );
     file.decide(HOST, &Scope::SITE, Action::Drop, ".note", None);
     let text = check(&file);
-    assert!(text.contains("extract = [\n    { css = \"article\" },\n]"), "{text}");
+    assert!(
+        text.contains("extract = [\n    { css = \"article\" },\n]"),
+        "{text}"
+    );
     assert!(text.contains("remove = [\n    { css = \".note\" },\n]"), "{text}");
     file.decide(HOST, &Scope::SITE, Action::Only, "main", None);
     assert!(!check(&file).contains("article"));

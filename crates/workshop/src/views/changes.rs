@@ -18,18 +18,34 @@ pub(crate) fn show(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error>
     let draft = workshop.draft(host)?;
     let stores = workshop.stores(host)?;
     let all = workshop.crawl.pages_of(host).len();
-    let most = if fields.get("all").is_some() { all } else { COMPARED };
+    let most = if fields.get("all").is_some() {
+        all
+    } else {
+        COMPARED
+    };
     let numbers = workshop.crawl.spread(host, most);
-    let found = changes::compare(&workshop.crawl, &numbers, (&stores.saved, &stores.draft), &workshop.options);
+    let found = changes::compare(
+        &workshop.crawl,
+        &numbers,
+        (&stores.saved, &stores.draft),
+        &workshop.options,
+    );
     let trail = [(host, workshop.link("/site", &[("host", host)]))];
     let page = shell::page(workshop, "What the rules change", &trail, |html| {
         let looked = count(found.looked_at, "page", "pages");
         html.element("p", &[], format!("{} of {looked} change.", found.pages.len()));
         if found.unread > 0 {
-            html.element("p", &[("class", &"alarm")], format!("{} could not be read.", count(found.unread, "page", "pages")));
+            html.element(
+                "p",
+                &[("class", &"alarm")],
+                format!("{} could not be read.", count(found.unread, "page", "pages")),
+            );
         }
         if found.looked_at < all {
-            let to = workshop.link("/changes", &[("host", host), ("page", fields.text("page")), ("all", "1")]);
+            let to = workshop.link(
+                "/changes",
+                &[("host", host), ("page", fields.text("page")), ("all", "1")],
+            );
             html.element("a", &[("href", &to)], format!("Look at all {all}"));
         }
         if !draft.is_changed() {
@@ -67,25 +83,40 @@ fn file_lines(before: &str, after: &str) -> Vec<(LineKind, String)> {
 
 fn save(html: &mut Html, workshop: &Workshop, host: &str, page: Option<usize>, changed: Option<&PageChange>) {
     if workshop.folder.path().is_none() {
-        html.element("p", &[("class", &"alarm")], "No folder of rules was named: start with --rules DIR to save.");
+        html.element(
+            "p",
+            &[("class", &"alarm")],
+            "No folder of rules was named: start with --rules DIR to save.",
+        );
         return;
     }
-    let page = page.or(changed.map(|change| change.number)).map(|page| page.to_string());
+    let page = page
+        .or(changed.map(|change| change.number))
+        .map(|page| page.to_string());
     let mut fields: Vec<(&'static str, &str)> = vec![("host", host)];
     fields.extend(page.as_deref().map(|page| ("page", page)));
     form(
         html,
         &workshop.link("/save", &[]),
         &fields,
-        &[("example", "yes", "Save with an example"), ("example", "", "Save without one")],
+        &[
+            ("example", "yes", "Save with an example"),
+            ("example", "", "Save without one"),
+        ],
     );
 }
 
 fn one(html: &mut Html, workshop: &Workshop, change: &PageChange) {
     html.within("h3", &[], |html| {
         let to = workshop.link(&format!("/page/{}", change.number), &[]);
-        html.within("a", &[("href", &to)], |html| html.prose(workshop.crawl.name(change.number), 200));
-        html.element("span", &[("class", &"note")], format!(" −{} +{}", change.gone, change.new));
+        html.within("a", &[("href", &to)], |html| {
+            html.prose(workshop.crawl.name(change.number), 200)
+        });
+        html.element(
+            "span",
+            &[("class", &"note")],
+            format!(" −{} +{}", change.gone, change.new),
+        );
     });
     lines(html, &change.lines);
 }
@@ -119,6 +150,10 @@ pub(crate) fn saved(workshop: &Workshop, host: &str, saved: &Saved) -> Reply {
         for note in &saved.notes {
             html.within("p", &[("class", &"alarm")], |html| html.prose(note, 1000));
         }
-        html.element("p", &[("class", &"note")], "Pages are extracted by them from now on: dehusk extract INPUT --rules, with this folder.");
+        html.element(
+            "p",
+            &[("class", &"note")],
+            "Pages are extracted by them from now on: dehusk extract INPUT --rules, with this folder.",
+        );
     }))
 }

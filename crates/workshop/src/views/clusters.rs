@@ -19,7 +19,8 @@ const SHOWN: usize = 12;
 
 fn opened(workshop: &Workshop) -> Result<&Clusters, Error> {
     workshop.clusters.as_ref().ok_or_else(|| {
-        Error::usage("no run was opened").with_help("name the folder of a run beside the crawl: dehusk serve CRAWL RUN")
+        Error::usage("no run was opened")
+            .with_help("name the folder of a run beside the crawl: dehusk serve CRAWL RUN")
     })
 }
 
@@ -29,7 +30,11 @@ pub(crate) fn list(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error>
     let marks = workshop.marks();
     Ok(Reply::Page(shell::page(workshop, "Duplicates", &[], |html| {
         let all = clusters.all().len();
-        html.element("p", &[("class", &"note")], format!("{} of two documents or more", count(all, "cluster", "clusters")));
+        html.element(
+            "p",
+            &[("class", &"note")],
+            format!("{} of two documents or more", count(all, "cluster", "clusters")),
+        );
         labelled(html, workshop, marks.len());
         html.within("ol", &[("class", &"pages"), ("start", &(from + 1))], |html| {
             for (name, members) in clusters.all().iter().skip(from).take(ON_A_PAGE) {
@@ -43,7 +48,9 @@ pub(crate) fn list(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error>
                 });
             }
         });
-        more(html, all, from, |from| workshop.link("/clusters", &[("from", &from.to_string())]));
+        more(html, all, from, |from| {
+            workshop.link("/clusters", &[("from", &from.to_string())])
+        });
     })))
 }
 
@@ -54,9 +61,17 @@ fn labelled(html: &mut Html, workshop: &Workshop, marked: usize) {
     html.element(
         "p",
         &[],
-        format!("{} looked at. They leave as a labelled set, in the folder of rules below labels/duplicates.", count(marked, "cluster was", "clusters were")),
+        format!(
+            "{} looked at. They leave as a labelled set, in the folder of rules below labels/duplicates.",
+            count(marked, "cluster was", "clusters were")
+        ),
     );
-    form(html, &workshop.link("/labelled", &[]), &[], &[("set", "write", "Write the labelled set")]);
+    form(
+        html,
+        &workshop.link("/labelled", &[]),
+        &[],
+        &[("set", "write", "Write the labelled set")],
+    );
 }
 
 pub(crate) fn one(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error> {
@@ -68,17 +83,28 @@ pub(crate) fn one(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error> 
     let marks = workshop.marks();
     let wrong = marks.get(name);
     let first = clusters.document(&stays.id).unwrap_or_default();
-    let shown = if fields.get("all").is_some() { members.len() } else { SHOWN };
+    let shown = if fields.get("all").is_some() {
+        members.len()
+    } else {
+        SHOWN
+    };
     let trail = [("Duplicates", workshop.link("/clusters", &[]))];
     Ok(Reply::Page(shell::page(workshop, "A cluster", &trail, |html| {
         told(html, stays, &first);
         if wrong.is_none() {
-            form(html, &workshop.link("/mark", &[]), &[("cluster", name)], &[("verdict", "right", "All of these belong together")]);
+            form(
+                html,
+                &workshop.link("/mark", &[]),
+                &[("cluster", name)],
+                &[("verdict", "right", "All of these belong together")],
+            );
         }
         for member in members.iter().skip(1).take(shown) {
             html.within("section", &[("class", &"member")], |html| {
                 let document = clusters.document(&member.id).unwrap_or_default();
-                html.within("h2", &[], |html| html.prose(document.title.as_deref().unwrap_or(&member.id), 200));
+                html.within("h2", &[], |html| {
+                    html.prose(document.title.as_deref().unwrap_or(&member.id), 200)
+                });
                 told(html, member, &document);
                 evidence(html, clusters, name, (&stays.id, &member.id));
                 let is_wrong = wrong.is_some_and(|wrong| wrong.contains(&member.id));
@@ -90,7 +116,12 @@ pub(crate) fn one(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error> 
                     html.element("p", &[("class", &"badge")], "Marked: no duplicate");
                 }
                 let fields = [("cluster", name), ("member", member.id.as_str())];
-                form(html, &workshop.link("/mark", &[]), &fields, &[("verdict", verdict, text)]);
+                form(
+                    html,
+                    &workshop.link("/mark", &[]),
+                    &fields,
+                    &[("verdict", verdict, text)],
+                );
                 lines(html, &changes::lines(&first.text, &document.text));
             });
         }
@@ -110,7 +141,11 @@ fn told(html: &mut Html, member: &Member, document: &Document) {
         }
         let verdict = if member.kept { "kept" } else { "dropped" };
         html.text(" ");
-        html.element("span", &[("class", &format_args!("b {verdict}"))], format!("{verdict}: {}", member.reason));
+        html.element(
+            "span",
+            &[("class", &format_args!("b {verdict}"))],
+            format!("{verdict}: {}", member.reason),
+        );
     });
 }
 
@@ -128,7 +163,11 @@ fn evidence(html: &mut Html, clusters: &Clusters, cluster: &str, (first, id): (&
             });
         }
         if own.is_empty() {
-            html.element("li", &[], "No pair of its own is listed: it has the text of another, or came by others.");
+            html.element(
+                "li",
+                &[],
+                "No pair of its own is listed: it has the text of another, or came by others.",
+            );
         }
     });
 }
@@ -136,10 +175,15 @@ fn evidence(html: &mut Html, clusters: &Clusters, cluster: &str, (first, id): (&
 /// What writing the labelled set came to.
 pub(crate) fn written(workshop: &Workshop, folder: &str) -> Reply {
     let trail = [("Duplicates", workshop.link("/clusters", &[]))];
-    Reply::Page(shell::page(workshop, "The labelled set is written", &trail, |html| {
-        html.within("p", &[("role", &"status")], |html| html.exact(folder, 500));
-        html.within("p", &[], |html| {
+    Reply::Page(shell::page(
+        workshop,
+        "The labelled set is written",
+        &trail,
+        |html| {
+            html.within("p", &[("role", &"status")], |html| html.exact(folder, 500));
+            html.within("p", &[], |html| {
             html.exact("dehusk compare labels/duplicates/documents.jsonl --truth labels/duplicates/truth.jsonl --out out/", 200);
         });
-    }))
+        },
+    ))
 }

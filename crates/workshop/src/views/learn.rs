@@ -25,21 +25,38 @@ pub(crate) fn choose(workshop: &Workshop, fields: &Fields) -> Reply {
             &[],
             "A template is learnt from pages of one layout: take some that differ in their main text, and leave out copies.",
         );
-        for (at, layout) in pages.layouts.iter().enumerate().filter(|(_, layout)| layout.pages.len() >= MIN_PAGES) {
+        for (at, layout) in pages
+            .layouts
+            .iter()
+            .enumerate()
+            .filter(|(_, layout)| layout.pages.len() >= MIN_PAGES)
+        {
             html.within("h2", &[], |html| {
                 html.text(format!("Layout {} below ", at + 1));
                 html.exact(&layout.path, 100);
             });
-            html.within("form", &[("method", &"post"), ("action", &workshop.link("/learn", &[]))], |html| {
-                hidden(html, &[("host", host), ("path", &layout.path)]);
-                for number in layout.pages.iter().filter_map(|at| pages.numbers.get(*at)) {
-                    html.within("label", &[("class", &"choice")], |html| {
-                        html.void("input", &[("type", &"checkbox"), ("name", &"pages"), ("value", number), ("checked", &"")]);
-                        html.prose(workshop.crawl.name(*number), 200);
-                    });
-                }
-                html.element("button", &[], "Learn from these");
-            });
+            html.within(
+                "form",
+                &[("method", &"post"), ("action", &workshop.link("/learn", &[]))],
+                |html| {
+                    hidden(html, &[("host", host), ("path", &layout.path)]);
+                    for number in layout.pages.iter().filter_map(|at| pages.numbers.get(*at)) {
+                        html.within("label", &[("class", &"choice")], |html| {
+                            html.void(
+                                "input",
+                                &[
+                                    ("type", &"checkbox"),
+                                    ("name", &"pages"),
+                                    ("value", number),
+                                    ("checked", &""),
+                                ],
+                            );
+                            html.prose(workshop.crawl.name(*number), 200);
+                        });
+                    }
+                    html.element("button", &[], "Learn from these");
+                },
+            );
         }
     }))
 }
@@ -48,53 +65,88 @@ pub(crate) fn choose(workshop: &Workshop, fields: &Fields) -> Reply {
 pub(crate) fn learn(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error> {
     let host = fields.text("host");
     let pages = workshop.crawl.looked_at(host, &workshop.options);
-    let wanted: Vec<usize> = fields.all("pages").filter_map(|number| number.parse().ok()).collect();
+    let wanted: Vec<usize> = fields
+        .all("pages")
+        .filter_map(|number| number.parse().ok())
+        .collect();
     let chosen = pages.numbers.iter().zip(&pages.samples);
-    let chosen: Vec<_> = chosen.filter(|(number, _)| wanted.contains(number)).map(|(_, sample)| sample).collect();
+    let chosen: Vec<_> = chosen
+        .filter(|(number, _)| wanted.contains(number))
+        .map(|(_, sample)| sample)
+        .collect();
     if chosen.len() < MIN_PAGES {
         return Err(Error::usage("a template is learnt from two pages or more").with_help("choose some more"));
     }
     let mut template = Template::learn(&chosen);
-    let key = chosen.iter().find_map(|sample| site_key(sample.name())).unwrap_or_default();
-    let root = key.find("://").and_then(|at| key[at + 3..].find('/').map(|slash| at + 3 + slash));
+    let key = chosen
+        .iter()
+        .find_map(|sample| site_key(sample.name()))
+        .unwrap_or_default();
+    let root = key
+        .find("://")
+        .and_then(|at| key[at + 3..].find('/').map(|slash| at + 3 + slash));
     template.origin.site = format!("{}{}", &key[..root.unwrap_or(0)], fields.text("path"));
     template.origin.layout = 1;
     let rules = to_rules(&[&template]);
     let trail = [(host, workshop.link("/site", &[("host", host)]))];
-    Ok(Reply::Page(shell::page(workshop, "What was learnt", &trail, |html| {
-        told(html, &template, &pages);
-        html.element("h2", &[], "As rules");
-        html.element(
+    Ok(Reply::Page(shell::page(
+        workshop,
+        "What was learnt",
+        &trail,
+        |html| {
+            told(html, &template, &pages);
+            html.element("h2", &[], "As rules");
+            html.element(
             "p",
             &[("class", &"note")],
             "They take the place of the rules of this site that are being worked on. That can be taken back, and nothing is saved.",
         );
-        html.within("form", &[("method", &"post"), ("action", &workshop.link("/text", &[]))], |html| {
-            hidden(html, &[("host", host)]);
-            let lines = rules.lines().count().clamp(4, 30);
-            html.within("label", &[], |html| {
-                html.element("span", &[("class", &"hidden")], "The rules");
-                html.within("textarea", &[("name", &"text"), ("rows", &lines), ("spellcheck", &"false")], |html| {
-                    html.markup("\n");
-                    html.text(&rules);
-                });
-            });
-            html.element("button", &[], "Work on these rules");
-        });
-        html.element("h2", &[], "What it keeps and drops");
-        parts(html, &template);
-    })))
+            html.within(
+                "form",
+                &[("method", &"post"), ("action", &workshop.link("/text", &[]))],
+                |html| {
+                    hidden(html, &[("host", host)]);
+                    let lines = rules.lines().count().clamp(4, 30);
+                    html.within("label", &[], |html| {
+                        html.element("span", &[("class", &"hidden")], "The rules");
+                        html.within(
+                            "textarea",
+                            &[("name", &"text"), ("rows", &lines), ("spellcheck", &"false")],
+                            |html| {
+                                html.markup("\n");
+                                html.text(&rules);
+                            },
+                        );
+                    });
+                    html.element("button", &[], "Work on these rules");
+                },
+            );
+            html.element("h2", &[], "What it keeps and drops");
+            parts(html, &template);
+        },
+    )))
 }
 
 fn told(html: &mut Html, template: &Template, pages: &SitePages) {
-    let fires = pages.samples.iter().filter(|sample| template.fit(sample).fires).count();
+    let fires = pages
+        .samples
+        .iter()
+        .filter(|sample| template.fit(sample).fires)
+        .count();
     let learnt = count(template.pages() as usize, "page", "pages");
     html.element(
         "p",
         &[],
-        format!("Learnt from {learnt}. It fires on {fires} of the {} pages of the site that were looked at.", pages.samples.len()),
+        format!(
+            "Learnt from {learnt}. It fires on {fires} of the {} pages of the site that were looked at.",
+            pages.samples.len()
+        ),
     );
     if template.abstains() {
-        html.element("p", &[("class", &"alarm")], "It keeps so little of these pages that it is not applied: choose others.");
+        html.element(
+            "p",
+            &[("class", &"alarm")],
+            "It keeps so little of these pages that it is not applied: choose others.",
+        );
     }
 }

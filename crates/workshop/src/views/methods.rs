@@ -39,16 +39,26 @@ pub(crate) fn show(workshop: &Workshop, number: usize) -> Result<Reply, Error> {
             blocks = found;
         }
     };
-    for name in METHODS.iter().filter(|name| label::ALL.iter().any(|known| known.name() == **name)) {
+    for name in METHODS
+        .iter()
+        .filter(|name| label::ALL.iter().any(|known| known.name() == **name))
+    {
         if let Ok(options) = workshop.options.clone().with_blocks(true).with_extractor(name) {
             add(name, extract(&page, &options));
         }
     }
     let options = workshop.options.clone().with_blocks(true);
     let templates = Store::from_parts(workshop.templates.iter().cloned(), None);
-    if !templates.for_url(record.url.as_deref().unwrap_or_default()).is_empty() {
+    if !templates
+        .for_url(record.url.as_deref().unwrap_or_default())
+        .is_empty()
+    {
         let got = templates.extract(&page, &options);
-        let name = if got.method == "site" { "template" } else { "template (none fits)" };
+        let name = if got.method == "site" {
+            "template"
+        } else {
+            "template (none fits)"
+        };
         add(name, got);
     }
     let stores = workshop.stores(&host)?;
@@ -59,15 +69,35 @@ pub(crate) fn show(workshop: &Workshop, number: usize) -> Result<Reply, Error> {
         (host.as_str(), workshop.link("/site", &[("host", &host)])),
         ("page", workshop.link(&format!("/page/{number}"), &[])),
     ];
-    Ok(Reply::Page(shell::page(workshop, "Methods side by side", &trail, |html| {
-        html.within("p", &[("class", &"where")], |html| html.address(workshop.crawl.name(number), 300));
-        html.within("div", &[("class", &"wide"), ("tabindex", &"0"), ("role", &"region"), ("aria-label", &"Methods")], |html| {
-            table(html, &columns, &blocks);
-        });
-        if !columns.iter().any(|column| column.name == "visual") {
-            html.element("p", &[("class", &"note")], "The visual method is not part of this build.");
-        }
-    })))
+    Ok(Reply::Page(shell::page(
+        workshop,
+        "Methods side by side",
+        &trail,
+        |html| {
+            html.within("p", &[("class", &"where")], |html| {
+                html.address(workshop.crawl.name(number), 300)
+            });
+            html.within(
+                "div",
+                &[
+                    ("class", &"wide"),
+                    ("tabindex", &"0"),
+                    ("role", &"region"),
+                    ("aria-label", &"Methods"),
+                ],
+                |html| {
+                    table(html, &columns, &blocks);
+                },
+            );
+            if !columns.iter().any(|column| column.name == "visual") {
+                html.element(
+                    "p",
+                    &[("class", &"note")],
+                    "The visual method is not part of this build.",
+                );
+            }
+        },
+    )))
 }
 
 fn table(html: &mut Html, columns: &[Column], blocks: &[BlockRecord]) {
@@ -85,15 +115,26 @@ fn table(html: &mut Html, columns: &[Column], blocks: &[BlockRecord]) {
         });
         html.within("tbody", &[], |html| {
             for (at, block) in blocks.iter().enumerate().take(MAX_BLOCKS) {
-                let verdicts: Vec<bool> = columns.iter().map(|c| c.kept.get(at).copied().unwrap_or(false)).collect();
+                let verdicts: Vec<bool> = columns
+                    .iter()
+                    .map(|c| c.kept.get(at).copied().unwrap_or(false))
+                    .collect();
                 let differ = verdicts.iter().any(|kept| Some(kept) != verdicts.first());
-                html.within("tr", &[("class", &if differ { "differ" } else { "agree" })], |html| {
-                    html.within("td", &[], |html| html.prose(&block.text, 160));
-                    for kept in verdicts {
-                        let (class, text) = if kept { ("b kept", "✓ kept") } else { ("b dropped", "dropped") };
-                        html.within("td", &[], |html| html.element("span", &[("class", &class)], text));
-                    }
-                });
+                html.within(
+                    "tr",
+                    &[("class", &if differ { "differ" } else { "agree" })],
+                    |html| {
+                        html.within("td", &[], |html| html.prose(&block.text, 160));
+                        for kept in verdicts {
+                            let (class, text) = if kept {
+                                ("b kept", "✓ kept")
+                            } else {
+                                ("b dropped", "dropped")
+                            };
+                            html.within("td", &[], |html| html.element("span", &[("class", &class)], text));
+                        }
+                    },
+                );
             }
         });
     });

@@ -35,12 +35,23 @@ pub(crate) fn page(
                 html.within("a", &[("href", to)], |html| html.prose(name, 60));
             }
         });
-        html.within("nav", &[("aria-label", &"Elsewhere"), ("class", &"else")], |html| {
-            let unsaved = workshop.unsaved();
-            if !unsaved.is_empty() {
-                html.element("span", &[("class", &"badge")], format!("{} unsaved", unsaved.len()));
-            }
-        });
+        html.within(
+            "nav",
+            &[("aria-label", &"Elsewhere"), ("class", &"else")],
+            |html| {
+                if workshop.clusters.is_some() {
+                    html.element("a", &[("href", &workshop.link("/clusters", &[]))], "Duplicates");
+                }
+                let unsaved = workshop.unsaved();
+                if !unsaved.is_empty() {
+                    html.element(
+                        "span",
+                        &[("class", &"badge")],
+                        format!("{} unsaved", unsaved.len()),
+                    );
+                }
+            },
+        );
     });
     html.within("main", &[("id", &"main")], |html| {
         html.within("h1", &[], |html| html.prose(title, MAX_CHARS));
@@ -63,7 +74,11 @@ pub(crate) fn failed(workshop: &Workshop, error: &Error) -> Reply {
         if let Some(help) = error.help() {
             html.within("p", &[], |html| html.prose(help, 1000));
         }
-        html.element("p", &[], "Nothing was changed. Go back to where you were, or to the sites.");
+        html.element(
+            "p",
+            &[],
+            "Nothing was changed. Go back to where you were, or to the sites.",
+        );
     });
     Reply::Failed(status, page)
 }

@@ -30,7 +30,11 @@ pub(crate) fn show(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error>
     let draft = workshop.draft(host)?;
     let pages = workshop.crawl.looked_at(host, &workshop.options);
     let stores = workshop.stores(host)?;
-    let title = if host.is_empty() { "Pages without an address" } else { host };
+    let title = if host.is_empty() {
+        "Pages without an address"
+    } else {
+        host
+    };
     let health = health(workshop, host, &stores.draft, &pages);
     let page = shell::page(workshop, title, &[], |html| {
         let all = workshop.crawl.pages_of(host).len();
@@ -71,8 +75,12 @@ fn health(workshop: &Workshop, host: &str, store: &Store, pages: &SitePages) -> 
     if let Some(set) = store.rules() {
         let mut check = RuleCheck::new(set);
         for number in pages.numbers.iter().take(CHECKED) {
-            let Ok(record) = workshop.crawl.read(*number) else { continue };
-            let Ok(page) = look::page_of(&record) else { continue };
+            let Ok(record) = workshop.crawl.read(*number) else {
+                continue;
+            };
+            let Ok(page) = look::page_of(&record) else {
+                continue;
+            };
             let got = store.extract(&page, &workshop.options);
             let words = (got.method == rules::NAME).then(|| rules::words(&got.text));
             check.add(workshop.crawl.url(*number), words);
@@ -88,8 +96,14 @@ fn told_health(html: &mut Html, health: &[Health]) {
     html.within("ul", &[("class", &"health")], |html| {
         for row in health {
             html.within("li", &[], |html| {
-                html.within("span", &[("class", &"strong")], |html| html.prose(&row.site, MAX_CHARS));
-                let mut told = format!(": {}, fires on {}", count(row.pages as usize, "page", "pages"), row.fires);
+                html.within("span", &[("class", &"strong")], |html| {
+                    html.prose(&row.site, MAX_CHARS)
+                });
+                let mut told = format!(
+                    ": {}, fires on {}",
+                    count(row.pages as usize, "page", "pages"),
+                    row.fires
+                );
                 if let Some(coverage) = row.coverage {
                     told += &format!(", knows {:.0} % of the words", 100.0 * coverage);
                 }
@@ -99,7 +113,9 @@ fn told_health(html: &mut Html, health: &[Health]) {
                 }
                 html.text(told);
                 for warning in &row.warnings {
-                    html.within("div", &[("class", &"alarm")], |html| html.prose(warning, MAX_CHARS));
+                    html.within("div", &[("class", &"alarm")], |html| {
+                        html.prose(warning, MAX_CHARS)
+                    });
                 }
             });
         }
@@ -123,7 +139,12 @@ fn layouts(html: &mut Html, workshop: &Workshop, pages: &SitePages) {
                     html.element("td", &[("class", &"number")], layout.pages.len());
                     html.within("td", &[], |html| html.exact(&layout.path, 100));
                     html.within("td", &[("class", &"wide")], |html| {
-                        for number in layout.pages.iter().take(3).filter_map(|at| pages.numbers.get(*at)) {
+                        for number in layout
+                            .pages
+                            .iter()
+                            .take(3)
+                            .filter_map(|at| pages.numbers.get(*at))
+                        {
                             let to = workshop.link(&format!("/page/{number}"), &[]);
                             let name = path_of(workshop.crawl.name(*number)).to_owned();
                             html.within("a", &[("href", &to)], |html| html.prose(&name, 60));
@@ -164,7 +185,11 @@ pub(crate) fn parts(html: &mut Html, template: &Template) {
                 html.element("span", &[("class", &format_args!("b {verdict}"))], verdict);
                 html.text(" ");
                 html.exact(&part.path, MAX_CHARS);
-                html.text(format!(" on {} · {} · ", count(part.pages as usize, "page", "pages"), part.reason));
+                html.text(format!(
+                    " on {} · {} · ",
+                    count(part.pages as usize, "page", "pages"),
+                    part.reason
+                ));
                 html.prose(part.example, 80);
             });
         }
@@ -178,21 +203,33 @@ fn rule_text(html: &mut Html, workshop: &Workshop, host: &str, text: &str, file:
         html.exact(file, 100);
     });
     if workshop.folder.path().is_none() {
-        html.element("p", &[("class", &"note")], "Nothing can be saved: no folder of rules was named with --rules.");
+        html.element(
+            "p",
+            &[("class", &"note")],
+            "Nothing can be saved: no folder of rules was named with --rules.",
+        );
     }
-    html.within("form", &[("method", &"post"), ("action", &workshop.link("/text", &[]))], |html| {
-        hidden(html, &[("host", host)]);
-        html.within("label", &[], |html| {
-            html.element("span", &[("class", &"hidden")], "The file");
-            let lines = text.lines().count().clamp(4, 30);
-            html.within("textarea", &[("name", &"text"), ("rows", &lines), ("spellcheck", &"false")], |html| {
-                // The first line feed in the element is none of the text.
-                html.markup("\n");
-                html.text(text);
+    html.within(
+        "form",
+        &[("method", &"post"), ("action", &workshop.link("/text", &[]))],
+        |html| {
+            hidden(html, &[("host", host)]);
+            html.within("label", &[], |html| {
+                html.element("span", &[("class", &"hidden")], "The file");
+                let lines = text.lines().count().clamp(4, 30);
+                html.within(
+                    "textarea",
+                    &[("name", &"text"), ("rows", &lines), ("spellcheck", &"false")],
+                    |html| {
+                        // The first line feed in the element is none of the text.
+                        html.markup("\n");
+                        html.text(text);
+                    },
+                );
             });
-        });
-        html.element("button", &[], "Try this text");
-    });
+            html.element("button", &[], "Try this text");
+        },
+    );
     draft_buttons(html, workshop, host, None);
 }
 
@@ -205,15 +242,29 @@ pub(crate) fn draft_buttons(html: &mut Html, workshop: &Workshop, host: &str, pa
     fields.extend(page.as_deref().map(|page| ("page", page)));
     html.within("div", &[("class", &"actions"), ("id", &"draft")], |html| {
         if undo > 0 {
-            form(html, &workshop.link("/undo", &[]), &fields, &[("step", "undo", "Undo")]);
+            form(
+                html,
+                &workshop.link("/undo", &[]),
+                &fields,
+                &[("step", "undo", "Undo")],
+            );
         }
         if redo > 0 {
-            form(html, &workshop.link("/undo", &[]), &fields, &[("step", "redo", "Redo")]);
+            form(
+                html,
+                &workshop.link("/undo", &[]),
+                &fields,
+                &[("step", "redo", "Redo")],
+            );
         }
         if draft.is_changed() {
             let mut query = vec![("host", host)];
             query.extend(page.as_deref().map(|page| ("page", page)));
-            html.element("a", &[("href", &workshop.link("/changes", &query)), ("class", &"button")], "See all changes and save");
+            html.element(
+                "a",
+                &[("href", &workshop.link("/changes", &query)), ("class", &"button")],
+                "See all changes and save",
+            );
         }
     });
 }
@@ -222,14 +273,25 @@ fn list(html: &mut Html, workshop: &Workshop, host: &str, fields: &Fields) {
     let wanted = fields.text("q").to_lowercase();
     let from = fields.number("from").unwrap_or(0);
     html.element("h2", &[], "Pages");
-    html.within("form", &[("class", &"search"), ("action", &workshop.link("/site", &[])), ("role", &"search")], |html| {
-        hidden(html, &[("host", host)]);
-        html.within("label", &[], |html| {
-            html.text("Address ");
-            html.void("input", &[("type", &"search"), ("name", &"q"), ("value", &wanted)]);
-        });
-        html.element("button", &[], "Find");
-    });
+    html.within(
+        "form",
+        &[
+            ("class", &"search"),
+            ("action", &workshop.link("/site", &[])),
+            ("role", &"search"),
+        ],
+        |html| {
+            hidden(html, &[("host", host)]);
+            html.within("label", &[], |html| {
+                html.text("Address ");
+                html.void(
+                    "input",
+                    &[("type", &"search"), ("name", &"q"), ("value", &wanted)],
+                );
+            });
+            html.element("button", &[], "Find");
+        },
+    );
     let found: Vec<usize> = workshop
         .crawl
         .pages_of(host)
@@ -241,11 +303,16 @@ fn list(html: &mut Html, workshop: &Workshop, host: &str, fields: &Fields) {
         for number in found.iter().skip(from).take(ON_A_PAGE) {
             html.within("li", &[], |html| {
                 let to = workshop.link(&format!("/page/{number}"), &[]);
-                html.within("a", &[("href", &to)], |html| html.prose(workshop.crawl.name(*number), MAX_CHARS));
+                html.within("a", &[("href", &to)], |html| {
+                    html.prose(workshop.crawl.name(*number), MAX_CHARS)
+                });
             });
         }
     });
     more(html, found.len(), from, |from| {
-        workshop.link("/site", &[("host", host), ("q", &wanted), ("from", &from.to_string())])
+        workshop.link(
+            "/site",
+            &[("host", host), ("q", &wanted), ("from", &from.to_string())],
+        )
     });
 }

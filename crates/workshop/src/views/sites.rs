@@ -24,7 +24,11 @@ pub(crate) fn show(workshop: &Workshop, fields: &Fields) -> Reply {
     sites.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
     let page = shell::page(workshop, "Sites", &[], |html| {
         let pages = workshop.crawl.catalog().pages().len();
-        let mut told = format!("{}, {}", count(pages, "page", "pages"), count(sites.len(), "site", "sites"));
+        let mut told = format!(
+            "{}, {}",
+            count(pages, "page", "pages"),
+            count(sites.len(), "site", "sites")
+        );
         let rejected = workshop.crawl.catalog().rejected();
         if rejected > 0 {
             told += &format!("; {rejected} records could not be used");
@@ -41,13 +45,17 @@ pub(crate) fn show(workshop: &Workshop, fields: &Fields) -> Reply {
 
 /// A field by which a list is searched.
 fn search(html: &mut Html, to: &str, value: &str, name: &str) {
-    html.within("form", &[("class", &"search"), ("action", &to), ("role", &"search")], |html| {
-        html.within("label", &[], |html| {
-            html.text(format!("{name} "));
-            html.void("input", &[("type", &"search"), ("name", &"q"), ("value", &value)]);
-        });
-        html.element("button", &[], "Find");
-    });
+    html.within(
+        "form",
+        &[("class", &"search"), ("action", &to), ("role", &"search")],
+        |html| {
+            html.within("label", &[], |html| {
+                html.text(format!("{name} "));
+                html.void("input", &[("type", &"search"), ("name", &"q"), ("value", &value)]);
+            });
+            html.element("button", &[], "Find");
+        },
+    );
 }
 
 /// Links to what is before and behind a part of a list.
@@ -57,12 +65,24 @@ pub(crate) fn more(html: &mut Html, all: usize, from: usize, link: impl Fn(usize
     }
     html.within("p", &[("class", &"more")], |html| {
         if from > 0 {
-            html.element("a", &[("href", &link(from.saturating_sub(ON_A_PAGE))), ("rel", &"prev")], "Before");
+            html.element(
+                "a",
+                &[("href", &link(from.saturating_sub(ON_A_PAGE))), ("rel", &"prev")],
+                "Before",
+            );
             html.text(" ");
         }
-        html.text(format!("{} to {} of {all} ", from + 1, (from + ON_A_PAGE).min(all)));
+        html.text(format!(
+            "{} to {} of {all} ",
+            from + 1,
+            (from + ON_A_PAGE).min(all)
+        ));
         if from + ON_A_PAGE < all {
-            html.element("a", &[("href", &link(from + ON_A_PAGE)), ("rel", &"next")], "Behind");
+            html.element(
+                "a",
+                &[("href", &link(from + ON_A_PAGE)), ("rel", &"next")],
+                "Behind",
+            );
         }
     });
 }
@@ -85,19 +105,41 @@ fn table<'s>(html: &mut Html, workshop: &Workshop, sites: impl Iterator<Item = &
                     .iter()
                     .filter(|template| host_of(&template.origin.site).as_deref() == Some(host.as_str()))
                     .count();
-                let rules = match (unsaved.contains(host), files.contains_key(&crate::draft::RulesFolder::file_name(host))) {
+                let rules = match (
+                    unsaved.contains(host),
+                    files.contains_key(&crate::draft::RulesFolder::file_name(host)),
+                ) {
                     (true, _) => "not saved",
                     (false, true) => "saved",
                     (false, false) => "",
                 };
                 html.within("tr", &[], |html| {
                     html.within("td", &[], |html| {
-                        html.within("a", &[("href", &workshop.link("/site", &[("host", host)]))], |html| {
-                            html.prose(if host.is_empty() { "without an address" } else { host }, 100);
-                        });
+                        html.within(
+                            "a",
+                            &[("href", &workshop.link("/site", &[("host", host)]))],
+                            |html| {
+                                html.prose(
+                                    if host.is_empty() {
+                                        "without an address"
+                                    } else {
+                                        host
+                                    },
+                                    100,
+                                );
+                            },
+                        );
                     });
                     html.element("td", &[("class", &"number")], pages);
-                    html.element("td", &[("class", &"number")], if templates > 0 { templates.to_string() } else { String::new() });
+                    html.element(
+                        "td",
+                        &[("class", &"number")],
+                        if templates > 0 {
+                            templates.to_string()
+                        } else {
+                            String::new()
+                        },
+                    );
                     html.element("td", &[], rules);
                 });
             }

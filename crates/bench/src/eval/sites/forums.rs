@@ -5,7 +5,7 @@
 
 use dehusk_pipeline::dedup::SplitMix64;
 
-use super::score::Label;
+use dehusk_lab::metrics::main_text::Label;
 
 /// A site made up: name, addresses, pages and their labels.
 pub(crate) struct Made {

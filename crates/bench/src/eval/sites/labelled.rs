@@ -12,9 +12,9 @@ use serde::Deserialize;
 
 use super::forums::Made;
 use super::rewrite::Stress;
-use super::score::{Gold, Label};
 use crate::data;
 use crate::result::Result;
+use dehusk_lab::metrics::main_text::{Gold, Label};
 
 #[derive(Deserialize)]
 struct Row {

@@ -5,7 +5,6 @@ mod hash;
 pub(crate) mod labelled;
 mod lcs;
 pub(crate) mod rewrite;
-pub(crate) mod score;
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -15,9 +14,9 @@ use dehusk_pipeline::extract::{self, Page};
 
 use crate::data;
 use crate::result::Result;
+use dehusk_lab::metrics::main_text::Score;
 use labelled::{Site, drawn, parallel, samples};
 use rewrite::Stress;
-use score::Score;
 
 /// Random choices of pages to learn from.
 const DRAWS: u64 = 10;

@@ -4,12 +4,18 @@
 
 use std::collections::BTreeMap;
 
-use dehusk_lab::metrics::Prf;
+use dehusk_pipeline::dedup::content_hash;
 
-use super::hash::hash;
+use super::Prf;
+use super::words::plain;
+
+/// A hash of a word.
+fn hash(word: &str) -> u64 {
+    content_hash(word) as u64
+}
 
 /// Shingles with their number, sorted.
-pub(crate) type Bag = Vec<(u64, u32)>;
+pub type Bag = Vec<(u64, u32)>;
 
 /// Tokens of a shingle.
 const N: usize = 4;
@@ -18,10 +24,11 @@ fn is_single(c: char) -> bool {
     matches!(c, '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{3040}'..='\u{30FF}')
 }
 
-pub(crate) fn tokens(text: &str) -> Vec<u64> {
+/// The words of a text as numbers, and each character of scripts without spaces.
+pub fn tokens(text: &str) -> Vec<u64> {
     let lower = text.to_lowercase();
     // As Python's `[^\W_]+`: letters and numbers, the underscore left out.
-    let words = crate::eval::words::plain(&lower);
+    let words = plain(&lower);
     let mut out = Vec::new();
     for word in words.into_iter().flat_map(|w| w.split('_')) {
         let mut start = None;
@@ -43,7 +50,7 @@ pub(crate) fn tokens(text: &str) -> Vec<u64> {
 }
 
 /// All shingles of a text; of a shorter one the text itself.
-pub(crate) fn bag(text: &str) -> Bag {
+pub fn bag(text: &str) -> Bag {
     let tokens = tokens(text);
     let mut all: Vec<u64> = match tokens.len() {
         0 => Vec::new(),
@@ -81,7 +88,8 @@ fn size(bag: &Bag) -> u32 {
 }
 
 /// What a page is scored by.
-pub(crate) struct Gold {
+#[derive(Clone, Debug)]
+pub struct Gold {
     gold: Bag,
     /// What may stay or go.
     neutral: Bag,
@@ -89,26 +97,34 @@ pub(crate) struct Gold {
 }
 
 /// Figures of one page.
-#[derive(Clone, Copy, Default)]
-pub(crate) struct Score {
-    pub(crate) precision: f64,
-    pub(crate) recall: f64,
-    pub(crate) f1: f64,
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Score {
+    /// Share of what was found that is main text.
+    pub precision: f64,
+    /// Share of the main text that was found.
+    pub recall: f64,
+    /// Their harmonic mean.
+    pub f1: f64,
     /// Share of the template's shingles that were kept; not a number for a page without any.
-    pub(crate) leak: f64,
+    pub leak: f64,
 }
 
 /// The label of a page: main text, neutral text, both in order, and the rest.
-pub(crate) struct Label {
-    pub(crate) gold: String,
-    pub(crate) neutral: String,
-    pub(crate) wide: String,
-    pub(crate) other: String,
+#[derive(Clone, Debug, Default)]
+pub struct Label {
+    /// Main text.
+    pub gold: String,
+    /// Text that may stay or go.
+    pub neutral: String,
+    /// Both, in the order of the page.
+    pub wide: String,
+    /// The rest.
+    pub other: String,
 }
 
 impl Gold {
     /// Prepares all pages of a site.
-    pub(crate) fn of_site(labels: &[Label]) -> Vec<Gold> {
+    pub fn of_site(labels: &[Label]) -> Vec<Gold> {
         let others: Vec<Bag> = labels.iter().map(|l| bag(&l.other)).collect();
         let mut pages: BTreeMap<u64, usize> = BTreeMap::new();
         for (shingle, _) in others.iter().flatten() {
@@ -144,7 +160,8 @@ impl Gold {
             .collect()
     }
 
-    pub(crate) fn score(&self, text: &str) -> Score {
+    /// Scores a text that was extracted from the page.
+    pub fn score(&self, text: &str) -> Score {
         let found = bag(text);
         let (mut right, mut wrong) = (0, 0);
         for &(shingle, n) in &found {

@@ -30,12 +30,12 @@ fn is_unspaced(c: char) -> bool {
 }
 
 /// Runs of word characters.
-pub(crate) fn plain(text: &str) -> Vec<&str> {
+pub fn plain(text: &str) -> Vec<&str> {
     split(text, |_| false)
 }
 
 /// Words of a text in lower case: each character of an unspaced script, and runs of other word characters.
-pub(crate) fn fine(lower: &str) -> Vec<&str> {
+pub fn fine(lower: &str) -> Vec<&str> {
     split(lower, is_unspaced)
 }
 
@@ -59,24 +59,25 @@ fn split(text: &str, alone: impl Fn(char) -> bool) -> Vec<&str> {
 }
 
 /// The text with each run of white space collapsed to one space, and none at the ends.
-pub(crate) fn squeeze(text: &str) -> String {
+pub fn squeeze(text: &str) -> String {
     let parts = text.split(is_space).filter(|part| !part.is_empty());
     parts.collect::<Vec<_>>().join(" ")
 }
 
 /// Whether nothing but white space is there.
-pub(crate) fn is_blank(text: &str) -> bool {
+pub fn is_blank(text: &str) -> bool {
     text.chars().all(is_space)
 }
 
 /// Numbers that stand for words: equal words have equal numbers.
-#[derive(Default)]
-pub(crate) struct Vocabulary<'a> {
+#[derive(Debug, Default)]
+pub struct Vocabulary<'a> {
     numbers: HashMap<&'a str, u32>,
 }
 
 impl<'a> Vocabulary<'a> {
-    pub(crate) fn numbers(&mut self, words: &[&'a str]) -> Vec<u32> {
+    /// The numbers of words.
+    pub fn numbers(&mut self, words: &[&'a str]) -> Vec<u32> {
         let mut number = |word: &'a str| {
             let next = u32::try_from(self.numbers.len()).unwrap_or(u32::MAX - 1);
             *self.numbers.entry(word).or_insert(next)
@@ -86,7 +87,7 @@ impl<'a> Vocabulary<'a> {
 }
 
 /// Lower case by Unicode's full mapping, a final sigma told from others, as in Python.
-pub(crate) fn lower(text: &str) -> Cow<'_, str> {
+pub fn lower(text: &str) -> Cow<'_, str> {
     if text.bytes().all(|b| b.is_ascii() && !b.is_ascii_uppercase()) {
         return Cow::Borrowed(text);
     }

@@ -1,0 +1,109 @@
+//! Pages of a catalog are read again as they were read first, one by one and in any order.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+
+use dehusk_pipeline::record::{Content, PageRecord};
+use dehusk_pipeline::{Cancel, Job, Settings};
+use flate2::Compression;
+use flate2::write::GzEncoder;
+
+/// The bytes of a page.
+fn bytes<'r>(record: &'r PageRecord<'_>) -> &'r [u8] {
+    match &record.content {
+        Content::Text(text) => text.as_bytes(),
+        Content::Bytes(bytes) => bytes,
+        Content::File { .. } => panic!("unread"),
+    }
+}
+
+/// Checks an input; returns how many pages it has.
+fn check(input: &Path) -> usize {
+    let (inputs, settings, cancel) = ([input.display().to_string()], Settings::default(), Cancel::new());
+    let job = Job::new(&inputs, &settings, &cancel);
+    let mut expected: Vec<PageRecord<'static>> = Vec::new();
+    let mut bad = 0;
+    job.each_page(&mut |page| {
+        match page {
+            Ok(page) => expected.push(page.into_owned()),
+            Err(_) => bad += 1,
+        }
+        true
+    })
+    .expect("read");
+    let mut rejected = 0;
+    let catalog = job.catalog(&mut |_| rejected += 1).expect("a catalog");
+    assert_eq!(
+        (catalog.pages().len(), rejected),
+        (expected.len(), bad),
+        "{input:?}"
+    );
+    for number in (0..expected.len()).rev() {
+        let (page, expected) = (catalog.page(number).expect("the page"), &expected[number]);
+        assert_eq!(page.id, expected.id);
+        assert_eq!(page.url, expected.url);
+        assert!(bytes(&page) == bytes(expected), "{input:?}, page {number}");
+    }
+    assert!(catalog.page(expected.len()).is_err());
+    expected.len()
+}
+
+#[test]
+fn every_page_is_read_again_as_it_was() {
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures");
+    assert!(check(&fixtures.join("crawl")) > 70);
+    assert!(check(&fixtures.join("crawl.warc.gz")) > 70);
+
+    let dir = tempfile::tempdir().expect("a folder");
+    // Pages with one id differ by their place; lines are longer than what is read at once.
+    let line = |n: usize| {
+        let filler = "<p>x</p>".repeat(n * 700);
+        format!(
+            "{{\"id\":\"{}\",\"url\":\"http://a.example/{n}\",\"html\":\"<p>{n}{filler}\"}}",
+            n % 3
+        )
+    };
+    let mut lines: Vec<String> = (0..60).map(line).collect();
+    lines.insert(7, "no JSON".to_owned());
+    lines.insert(9, String::new());
+    let text = format!("\u{feff}{}\r\n", lines.join("\n"));
+    let plain = dir.path().join("a.jsonl");
+    fs::write(&plain, &text).expect("written");
+    assert_eq!(check(&plain), 60);
+    let packed = dir.path().join("b.jsonl.gz");
+    let mut file = GzEncoder::new(fs::File::create(&packed).expect("made"), Compression::fast());
+    file.write_all(text.as_bytes())
+        .and_then(|()| file.finish().map(drop))
+        .expect("written");
+    assert_eq!(check(&packed), 60);
+    assert_eq!(check(dir.path()), 0, "lines in folders are no pages");
+}
+
+#[test]
+fn pages_without_an_address_tell_it_in_their_heads() {
+    let dir = tempfile::tempdir().expect("a folder");
+    fs::write(
+        dir.path().join("a.html"),
+        "<link rel=canonical href='http://a.example/1'><p>x",
+    )
+    .expect("written");
+    fs::write(dir.path().join("b.html"), "<p>x").expect("written");
+    let (inputs, settings, cancel) = (
+        [dir.path().display().to_string()],
+        Settings::default(),
+        Cancel::new(),
+    );
+    let catalog = Job::new(&inputs, &settings, &cancel)
+        .catalog(&mut |_| ())
+        .expect("a catalog");
+    let told: Vec<_> = catalog
+        .pages()
+        .iter()
+        .map(|page| (page.id.as_str(), page.url.as_deref()))
+        .collect();
+    assert_eq!(told, [("a.html", Some("http://a.example/1")), ("b.html", None)]);
+    fs::remove_file(dir.path().join("b.html")).expect("removed");
+    let gone = catalog.page(1).expect_err("gone").to_string();
+    assert!(gone.contains("b.html"), "{gone}");
+}

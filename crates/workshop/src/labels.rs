@@ -1,0 +1,187 @@
+//! Pages that a person labelled: files that `cargo xtask eval` reads, below `labels/pages/HOST` of the folder of rules.
+
+use std::fs;
+use std::path::Path;
+
+use dehusk_lab::metrics::main_text::{Gold, Label, Score};
+use dehusk_pipeline::Error;
+use serde::{Deserialize, Serialize};
+
+use crate::draft::RulesFolder;
+
+/// Folders of labels in the folder of rules.
+const FOLDERS: [&str; 2] = ["labels", "pages"];
+const FILE: &str = "docs.jsonl";
+
+/// A labelled page, a line of the file.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub(crate) struct LabelledPage {
+    pub(crate) id: String,
+    pub(crate) url: Option<String>,
+    /// The main text as the person says.
+    pub(crate) gold: String,
+    html: String,
+    encoding: String,
+    /// All text of the page, a line each block.
+    #[serde(default)]
+    pub(crate) all: String,
+}
+
+/// Name of a folder or file for a host or an id.
+fn name_of(text: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || matches!(c, '.' | '-' | '_');
+    let name: String = text.chars().map(|c| if plain(c) { c } else { '-' }).collect();
+    let name = name.trim_matches('.');
+    if name.is_empty() {
+        "page".to_owned()
+    } else {
+        name.chars().take(80).collect()
+    }
+}
+
+/// The labels of a host.
+///
+/// # Errors
+/// If the file cannot be read.
+pub(crate) fn read(folder: &RulesFolder, host: &str) -> Result<Vec<LabelledPage>, Error> {
+    let Some(folder) = folder.path() else {
+        return Ok(Vec::new());
+    };
+    let path = place(folder, host).join(FILE);
+    if !path.exists() {
+        return Ok(Vec::new());
+    }
+    let text = fs::read_to_string(&path).map_err(|error| Error::input(&path, error))?;
+    let lines = text.lines().filter(|line| !line.trim().is_empty()).enumerate();
+    lines
+        .map(|(at, line)| {
+            serde_json::from_str(line).map_err(|error| {
+                Error::failed(format!("`{}`, line {}: {error}", path.display(), at + 1)).with_path(&path)
+            })
+        })
+        .collect()
+}
+
+fn place(folder: &Path, host: &str) -> std::path::PathBuf {
+    let [labels, pages] = FOLDERS;
+    folder.join(labels).join(pages).join(name_of(host))
+}
+
+/// Labels a page; a label that it had is replaced. Returns the file of labels.
+///
+/// # Errors
+/// If there is no folder of rules, or it cannot be written.
+pub(crate) fn write(folder: &RulesFolder, host: &str, page: NewLabel<'_>) -> Result<String, Error> {
+    let mut all = read(folder, host)?;
+    let (id, [labels, pages], host) = (page.id, FOLDERS, name_of(host));
+    let file = format!("{}.html", name_of(id));
+    folder.write(&[labels, pages, &host, &file], page.html)?;
+    let label = LabelledPage {
+        id: id.to_owned(),
+        url: page.url.map(str::to_owned),
+        gold: page.gold.to_owned(),
+        html: file,
+        encoding: "utf-8".to_owned(),
+        all: page.all.to_owned(),
+    };
+    match all.iter_mut().find(|known| known.id == id) {
+        Some(known) => *known = label,
+        None => all.push(label),
+    }
+    let mut lines = String::new();
+    for label in &all {
+        lines += &serde_json::to_string(label).map_err(|error| Error::failed(error.to_string()))?;
+        lines.push('\n');
+    }
+    let path = folder.write(&[labels, pages, &host, FILE], &lines)?;
+    Ok(path.display().to_string())
+}
+
+/// What is known of a page that is labelled.
+pub(crate) struct NewLabel<'t> {
+    pub(crate) id: &'t str,
+    pub(crate) url: Option<&'t str>,
+    pub(crate) gold: &'t str,
+    /// The page, decoded.
+    pub(crate) html: &'t str,
+    /// Its text, a line each block.
+    pub(crate) all: &'t str,
+}
+
+/// What labels are scored by: all text of a page that is no main text counts as the rest.
+pub(crate) fn gold(labels: &[LabelledPage]) -> Vec<Gold> {
+    let labels: Vec<Label> = labels
+        .iter()
+        .map(|label| {
+            let kept: Vec<&str> = label.gold.lines().map(str::trim).collect();
+            let rest = label.all.lines().map(str::trim);
+            let rest: Vec<&str> = rest.filter(|line| !kept.contains(line)).collect();
+            Label {
+                gold: label.gold.clone(),
+                wide: label.gold.clone(),
+                neutral: String::new(),
+                other: rest.join("\n"),
+            }
+        })
+        .collect();
+    Gold::of_site(&labels)
+}
+
+/// The mean of scores; leak over the pages that have one.
+pub(crate) fn mean(scores: &[Score]) -> Score {
+    let of = |value: fn(&Score) -> f64| {
+        let values: Vec<f64> = scores.iter().map(value).filter(|value| !value.is_nan()).collect();
+        match values.is_empty() {
+            true => f64::NAN,
+            false => values.iter().sum::<f64>() / values.len() as f64,
+        }
+    };
+    Score {
+        precision: of(|score| score.precision),
+        recall: of(|score| score.recall),
+        f1: of(|score| score.f1),
+        leak: of(|score| score.leak),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_are_written_and_read_and_scored() {
+        let dir = tempfile::tempdir().expect("a folder");
+        let folder = RulesFolder::new(Some(dir.path()));
+        let menu = "Home News Sports Weather Travel";
+        for (id, gold) in [
+            ("http://a.example/1", "One river rose overnight here."),
+            ("http://a.example/2", "Two towns were built up."),
+            ("http://a.example/1", "One river rose overnight there."),
+        ] {
+            let all = format!("{menu}\n{gold}");
+            let label = NewLabel {
+                id,
+                url: Some(id),
+                gold,
+                html: "<p>x",
+                all: &all,
+            };
+            write(&folder, "a.example", label).expect("written");
+        }
+        let labels = read(&folder, "a.example").expect("read");
+        assert_eq!(labels.len(), 2);
+        assert!(labels[0].gold.ends_with("there."));
+        assert!(
+            dir.path()
+                .join("labels/pages/a.example")
+                .join(&labels[0].html)
+                .is_file()
+        );
+        let gold = gold(&labels);
+        let right = gold[0].score(&labels[0].gold);
+        let leaky = gold[0].score(&labels[0].all);
+        assert_eq!((right.f1, right.leak), (1.0, 0.0));
+        assert!(leaky.f1 < 1.0 && leaky.leak == 1.0, "{leaky:?}");
+        assert!(mean(&[]).f1.is_nan() && mean(&[right, leaky]).leak == 0.5);
+    }
+}

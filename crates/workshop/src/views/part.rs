@@ -1,0 +1,211 @@
+//! A part of a page that a person points at: what would catch it, and what may be done with it.
+
+use dehusk_pipeline::extract::rules::Selector;
+use dehusk_pipeline::markup::Html;
+use dehusk_pipeline::site::Store;
+
+use super::shell::{MAX_CHARS, count, hidden};
+use crate::changes;
+use crate::look::{self, Part, beginning};
+use crate::workshop::Workshop;
+
+/// Other pages of the site on which changes are looked for at once.
+const OTHERS: usize = 24;
+/// Pages of the site on which selectors are counted.
+const COUNTED: usize = 60;
+
+/// The part that was chosen, and what may be done with it.
+pub(super) fn chosen(html: &mut Html, workshop: &Workshop, (number, host): (usize, &str), part: &Part) {
+    html.within("p", &[("id", &"chosen"), ("data-e", &part.element)], |html| {
+        html.exact(&part.name, MAX_CHARS)
+    });
+    html.within("blockquote", &[], |html| html.prose(&part.text, 500));
+    html.within("p", &[("class", &"above")], |html| {
+        html.text("Around it: ");
+        for (element, name) in &part.above {
+            let to =
+                workshop.link(&format!("/page/{number}"), &[("element", &element.to_string())]) + "#part";
+            html.within("a", &[("href", &to)], |html| html.exact(name, 60));
+            html.text(" ");
+        }
+    });
+    if host.is_empty() {
+        html.element(
+            "p",
+            &[("class", &"note")],
+            "The page has no address, so that no rule can be made for it. Start with --base.",
+        );
+        return;
+    }
+    let counted = counted(workshop, host, part);
+    html.within(
+        "form",
+        &[
+            ("method", &"post"),
+            ("action", &workshop.link("/rule", &[])),
+            ("id", &"decide"),
+        ],
+        |html| {
+            hidden(
+                html,
+                &[
+                    ("page", &number.to_string()),
+                    ("element", &part.element.to_string()),
+                ],
+            );
+            html.within("fieldset", &[], |html| {
+                html.element("legend", &[], "Selector");
+                for (at, candidate) in part.candidates.iter().enumerate() {
+                    html.within("label", &[("class", &"choice")], |html| {
+                        choice(html, "selector", &candidate.selector, at == 0);
+                        html.exact(&candidate.selector, 200);
+                        let (pages, parts, text) = counted.get(at).cloned().unwrap_or_default();
+                        html.element(
+                            "span",
+                            &[("class", &"note")],
+                            format!(
+                                " {} here; {parts} on {pages} of {} pages of the site that were looked at",
+                                candidate.found,
+                                workshop.crawl.pages_of(host).len().min(COUNTED)
+                            ),
+                        );
+                        if !text.is_empty() {
+                            html.within("span", &[("class", &"note sample")], |html| {
+                                html.prose(&text, 120)
+                            });
+                        }
+                    });
+                }
+            });
+            html.within("fieldset", &[], |html| {
+                html.element("legend", &[], "Where");
+                let layout = workshop.layout_scope(host, number).pattern;
+                for (value, text, pattern) in [
+                    ("page", "on this page", None),
+                    (
+                        "layout",
+                        "on pages of this layout",
+                        Some(layout.as_deref().unwrap_or("all pages")),
+                    ),
+                    ("site", "on the whole site", None),
+                ] {
+                    html.within("label", &[("class", &"choice")], |html| {
+                        choice(html, "scope", value, value == "site");
+                        html.text(text);
+                        if let Some(pattern) = pattern {
+                            html.text(": ");
+                            html.exact(pattern, 100);
+                        }
+                    });
+                }
+            });
+            html.within("p", &[("class", &"actions")], |html| {
+                for (value, text) in [
+                    ("drop", "Drop it"),
+                    ("keep", "Keep it too"),
+                    ("only", "Keep nothing else"),
+                ] {
+                    html.element("button", &[("name", &"action"), ("value", &value)], text);
+                }
+            });
+        },
+    );
+}
+
+fn choice(html: &mut Html, name: &str, value: &str, is_chosen: bool) {
+    match is_chosen {
+        true => html.void(
+            "input",
+            &[
+                ("type", &"radio"),
+                ("name", &name),
+                ("value", &value),
+                ("checked", &""),
+            ],
+        ),
+        false => html.void("input", &[("type", &"radio"), ("name", &name), ("value", &value)]),
+    }
+}
+
+/// For each selector of a part: on how many pages of the site it finds something, how much, and another text that it finds.
+fn counted(workshop: &Workshop, host: &str, part: &Part) -> Vec<(usize, usize, String)> {
+    let selectors = part
+        .candidates
+        .iter()
+        .map(|candidate| Selector::read(&candidate.selector));
+    let selectors: Vec<Selector> = selectors.filter_map(Result::ok).collect();
+    let mut out = vec![(0, 0, String::new()); selectors.len()];
+    for number in workshop.crawl.spread(host, COUNTED) {
+        let Ok(record) = workshop.crawl.read(number) else {
+            continue;
+        };
+        let found = look::find(&record, &workshop.options, &selectors).unwrap_or_default();
+        for (sum, (parts, text)) in out.iter_mut().zip(found) {
+            sum.0 += usize::from(parts > 0);
+            sum.1 += parts;
+            if sum.2.is_empty() && parts > 0 && text != part.text {
+                sum.2 = beginning(&text);
+            }
+        }
+    }
+    out
+}
+
+/// A field for a selector of one's own.
+pub(super) fn by_selector(html: &mut Html, workshop: &Workshop, number: usize, selector: &str) {
+    let to = workshop.link(&format!("/page/{number}"), &[]) + "#part";
+    html.within("form", &[("action", &to), ("class", &"search")], |html| {
+        html.within("label", &[], |html| {
+            html.text("Selector ");
+            html.void(
+                "input",
+                &[
+                    ("name", &"selector"),
+                    ("value", &selector),
+                    ("spellcheck", &"false"),
+                    ("autocomplete", &"off"),
+                ],
+            );
+        });
+        html.element("button", &[], "Show");
+    });
+}
+
+/// What changes on other pages of the site.
+pub(super) fn elsewhere(
+    html: &mut Html,
+    workshop: &Workshop,
+    number: usize,
+    host: &str,
+    stores: (&Store, &Store),
+) {
+    if !workshop.draft(host).is_ok_and(|draft| draft.is_changed()) {
+        return;
+    }
+    let mut numbers = workshop.crawl.spread(host, OTHERS);
+    numbers.retain(|other| *other != number);
+    let changes = changes::compare(&workshop.crawl, &numbers, stores, &workshop.options);
+    html.within("div", &[("class", &"elsewhere")], |html| {
+        html.element("h3", &[], "On other pages");
+        html.element(
+            "p",
+            &[],
+            format!(
+                "{} of {} change.",
+                changes.pages.len(),
+                count(changes.looked_at, "page", "pages")
+            ),
+        );
+        html.within("ul", &[], |html| {
+            for change in changes.pages.iter().take(8) {
+                html.within("li", &[], |html| {
+                    let to = workshop.link(&format!("/page/{}", change.number), &[]);
+                    html.within("a", &[("href", &to)], |html| {
+                        html.prose(workshop.crawl.name(change.number), 80)
+                    });
+                    html.text(format!(" −{} +{} lines", change.gone, change.new));
+                });
+            }
+        });
+    });
+}
