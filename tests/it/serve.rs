@@ -276,7 +276,7 @@ fn pages_of_the_crawl_can_do_nothing() {
         "sandbox allow-same-origin",
         "form-action 'none'",
         "nosniff",
-        "no-referrer",
+        "referrer-policy: same-origin",
         "no-store",
     ] {
         assert!(frame.head.contains(part), "`{part}` is not in {}", frame.head);

@@ -72,7 +72,11 @@ pub(crate) fn run() -> Result<()> {
 /// Says that tests in a browser are skipped, where there is none; a build server must have one.
 fn browser() -> Result<()> {
     let starts = |program: &str| {
-        let asked = Command::new(program).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
+        let asked = Command::new(program)
+            .arg("--version")
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .status();
         asked.is_ok_and(|status| status.success())
     };
     if starts("chromedriver") {

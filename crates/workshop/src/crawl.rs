@@ -5,12 +5,14 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use dehusk_html::url::{Address, is_host};
-use dehusk_pipeline::extract::Options;
 use dehusk_pipeline::extract::site::Sample;
+use dehusk_pipeline::extract::{Options, inspect};
 use dehusk_pipeline::kernel;
 use dehusk_pipeline::record::PageRecord;
 use dehusk_pipeline::site::{Layout, layouts};
 use dehusk_pipeline::{Error, PageCatalog};
+
+use crate::selectors;
 
 /// Pages of a site that are looked at to tell its layouts, and on how many pages a selector finds something.
 const LOOKED_AT: usize = 60;
@@ -46,9 +48,49 @@ pub(crate) struct SitePages {
     pub(crate) samples: Vec<Sample>,
     /// Their layouts; pages count within these lists.
     pub(crate) layouts: Vec<Layout>,
+    /// What the outermost elements of each page are called: `body.story`.
+    names: Vec<Vec<String>>,
+}
+
+/// What tells the pages of a layout from others of the site.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum LayoutMark {
+    /// The folder that they lie in, and no page of another layout.
+    Folder(String),
+    /// What their outermost elements are called, and those of no other layout.
+    Element(String),
+    /// Nothing that a rule could say.
+    Nothing,
 }
 
 impl SitePages {
+    /// What tells the layout of a page from the others.
+    pub(crate) fn mark_of(&self, crawl: &Crawl, number: usize) -> LayoutMark {
+        let Some(layout) = self.layout_of(number) else {
+            return LayoutMark::Nothing;
+        };
+        if self.layouts.len() == 1 {
+            return LayoutMark::Folder("/".to_owned());
+        }
+        let others = || (0..self.numbers.len()).filter(|at| !layout.pages.contains(at));
+        let below = |at: usize| {
+            let url = self.numbers.get(at).and_then(|number| crawl.url(*number));
+            url.is_some_and(|url| path_of(url).starts_with(&layout.path))
+        };
+        if !others().any(below) {
+            return LayoutMark::Folder(layout.path.clone());
+        }
+        let has = |at: usize, name: &String| self.names.get(at).is_some_and(|names| names.contains(name));
+        let first = layout.pages.first().and_then(|at| self.names.get(*at));
+        let mut telling = first
+            .into_iter()
+            .flatten()
+            .filter(|name| layout.pages.iter().all(|at| has(*at, name)) && !others().any(|at| has(at, name)));
+        telling
+            .next()
+            .map_or(LayoutMark::Nothing, |name| LayoutMark::Element(name.clone()))
+    }
+
     /// The layout of a page, if it is among these.
     pub(crate) fn layout_of(&self, number: usize) -> Option<&Layout> {
         let at = self.numbers.iter().position(|known| *known == number)?;
@@ -126,13 +168,14 @@ impl Crawl {
         if let Some(pages) = known(&self.lock()) {
             return pages;
         }
-        let (mut numbers, mut samples) = (Vec::new(), Vec::new());
+        let (mut numbers, mut samples, mut names) = (Vec::new(), Vec::new(), Vec::new());
         for number in self.spread(host, LOOKED_AT) {
             if let Ok(record) = self.read(number)
                 && let Ok(page) = kernel::page(&record)
             {
                 numbers.push(number);
                 samples.push(Sample::new(&page, options));
+                names.push(inspect(&page, options, |view| selectors::outermost(view.dom)));
             }
         }
         let layouts = layouts(&samples);
@@ -140,6 +183,7 @@ impl Crawl {
             numbers,
             samples,
             layouts,
+            names,
         });
         let mut list = self.lock();
         if known(&list).is_none() {

@@ -248,7 +248,7 @@ mod tests {
     #[test]
     fn names_of_files_are_those_of_hosts() {
         assert_eq!(RulesFolder::file_name("a.example"), "a.example.toml");
-        assert_eq!(RulesFolder::file_name("[::1]"), "----1-.toml");
+        assert_eq!(RulesFolder::file_name("[::1]"), "---1-.toml");
         assert_eq!(RulesFolder::file_name("../x"), "-x.toml");
     }
 }

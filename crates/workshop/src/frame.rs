@@ -1,7 +1,7 @@
 //! A page of the crawl as it looks, written anew so that it can do nothing.
 //!
 //! Elements and attributes are those of our own tree, and only known ones: no scripts, handlers, addresses, forms that could be sent,
-//! pages in pages or embedded objects, and no vector graphics. Each element has its number in the tree as `data-e`. Style sheets are
+//! pages in pages or embedded objects, and of vector graphics only what is HTML in them. Each element has its number in the tree as `data-e`. Style sheets are
 //! links to this program. The policy that the page is sent with forbids everything else once more, and so does the sandbox around it.
 
 use std::fmt::Display;
@@ -155,28 +155,27 @@ fn body(html: &mut Html, dom: &Dom<'_>, root: NodeId, marks: &[Option<&'static s
             break;
         }
         let mut inside = None;
-        if dom.is_text(id) {
+        let parent = open.last().map_or(root, |(parent, _)| *parent);
+        if dom.is_text(id) && dom.namespace(parent) != Namespace::Svg {
             html.text(dom.text(id));
         } else if let Some((namespace, _)) = dom.element(id) {
-            let name = tag_of(dom, id, namespace);
-            if let Some(name) = name.filter(|_| depth < MAX_DEPTH) {
+            let tag = match stands_for(dom, id, namespace) {
+                Stands::Tag(name) if depth < MAX_DEPTH => Some(Some(name)),
+                Stands::Tag(_) | Stands::Content => Some(None),
+                Stands::Nothing => None,
+            };
+            if let Some(Some(name)) = tag {
                 html.markup("<");
                 html.markup(name);
                 attributes(html, dom, Some(id), marks);
                 html.markup(">");
-                if !VOID.contains(&name) {
-                    open.push((id, Some(name)));
-                    depth += 1;
-                    inside = tree.first_child(id);
-                    if inside.is_none() {
-                        close(html, &mut open, &mut depth);
-                    }
-                }
-            } else if name.is_some() {
-                open.push((id, None));
+            }
+            if let Some(tag) = tag.filter(|tag| !tag.is_some_and(|name| VOID.contains(&name))) {
+                open.push((id, tag));
+                depth += usize::from(tag.is_some());
                 inside = tree.first_child(id);
                 if inside.is_none() {
-                    open.pop();
+                    close(html, &mut open, &mut depth);
                 }
             }
         }
@@ -208,18 +207,33 @@ fn close(html: &mut Html, open: &mut Vec<(NodeId, Option<&'static str>)>, depth:
     }
 }
 
-/// The tag that stands for an element; none if it is left out.
-fn tag_of(dom: &Dom<'_>, id: NodeId, namespace: Namespace) -> Option<&'static str> {
+/// What stands for an element.
+enum Stands {
+    /// An element of this name.
+    Tag(&'static str),
+    /// What is in it.
+    Content,
+    /// Nothing.
+    Nothing,
+}
+
+fn stands_for(dom: &Dom<'_>, id: NodeId, namespace: Namespace) -> Stands {
     let name = dom.name(id);
-    if namespace != Namespace::Html || LEFT_OUT.contains(&name) {
-        return None;
+    if LEFT_OUT.contains(&name) {
+        return Stands::Nothing;
+    }
+    match namespace {
+        // A graphic that never ends may hold the rest of the page.
+        Namespace::Svg => return Stands::Content,
+        Namespace::MathMl => return Stands::Tag("span"),
+        Namespace::Html => {}
     }
     if let Some((_, other)) = RENAMED.iter().find(|(known, _)| *known == name) {
-        return Some(other);
+        return Stands::Tag(other);
     }
     let known = dom.html_tag(id).and_then(|tag| tag.known_name());
     // Elements that nobody knows are in line.
-    Some(known.unwrap_or("span"))
+    Stands::Tag(known.unwrap_or("span"))
 }
 
 /// Writes the attributes of an element that are kept, and ours.
@@ -301,6 +315,7 @@ mod tests {
         );
         // The address in a style is there; the policy keeps it from being loaded.
         assert!(out.contains("href=\"#\"") && out.contains(">link</a>"), "{out}");
+        assert!(out.contains(">svg</p>"), "{out}");
     }
 
     #[test]

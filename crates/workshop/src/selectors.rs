@@ -10,6 +10,8 @@ const MAX_CLASSES: usize = 6;
 const MAX_OFFERED: usize = 6;
 /// Longest name of a class or id that a person would write.
 const MAX_NAME: usize = 40;
+/// Most children of `body` that are looked at.
+const MAX_OUTER: usize = 40;
 /// Most elements above the part that are looked at.
 const MAX_ABOVE: usize = 12;
 
@@ -28,37 +30,36 @@ pub(crate) fn candidates(
     element: NodeId,
 ) -> Vec<Candidate> {
     let mut offered: Vec<Candidate> = Vec::new();
-    let mut offer = |selector: String| -> bool {
-        if offered.iter().any(|known| known.selector == selector) {
-            return false;
+    // The fewest elements that one of them finds. One that finds as many as that, or more, is of use only if it names the element itself.
+    let mut least = usize::MAX;
+    let mut offer = |selector: String, most: usize| {
+        let known = offered.iter().any(|known| known.selector == selector);
+        if let Some(found) = count(search, &selector, element).filter(|found| !known && *found < most) {
+            least = least.min(found);
+            offered.push(Candidate { selector, found });
         }
-        let Some(found) = count(search, &selector, element) else {
-            return false;
-        };
-        offered.push(Candidate { selector, found });
-        found == 1
+        least
     };
+    let mut fewest = usize::MAX;
     let own = steps(view.dom, element);
-    let mut alone = false;
     for step in &own {
-        alone |= offer(step.clone());
+        fewest = offer(step.clone(), usize::MAX);
     }
     // What tells it from others of its kind: an element above it.
     let step = own.first().cloned().unwrap_or_default();
     let above: Vec<NodeId> = view.dom.ancestors(element).take(MAX_ABOVE).collect();
     for ancestor in above.iter().filter(|_| !step.is_empty()) {
-        if alone {
-            break;
-        }
         let named = steps(view.dom, *ancestor);
         let child = view.dom.parent(element) == Some(*ancestor);
         let joint = if child { " > " } else { " " };
-        for above in named.iter().filter(|above| above.contains(['#', '.'])).take(2) {
-            alone |= offer(format!("{above}{joint}{step}"));
+        for above in named.iter().filter(|above| above.contains(['#', '.'])) {
+            if fewest > 1 {
+                fewest = offer(format!("{above}{joint}{step}"), fewest);
+            }
         }
     }
-    if !alone {
-        offer(path(view.dom, element));
+    if fewest > 1 {
+        offer(path(view.dom, element), fewest);
     }
     offered.sort_by_key(|candidate| (candidate.found != 1, candidate.selector.len(), candidate.found));
     offered.truncate(MAX_OFFERED);
@@ -100,6 +101,41 @@ fn steps(dom: &Dom<'_>, element: NodeId) -> Vec<String> {
         out.push(tag);
     }
     out
+}
+
+/// What the outermost elements of a page, `html` and `body` and those in it, are called: by lasting ids and classes.
+pub(crate) fn outermost(dom: &Dom<'_>) -> Vec<String> {
+    let is_named = |id: &NodeId| matches!(dom.name(*id), "html" | "body");
+    let outer: Vec<NodeId> = dom.preorder(NodeId::DOCUMENT).filter(is_named).take(2).collect();
+    let body = outer.iter().copied().filter(|id| dom.name(*id) == "body");
+    let inner: Vec<NodeId> = body.flat_map(|id| dom.children(id)).take(MAX_OUTER).collect();
+    let mut out = Vec::new();
+    for id in outer
+        .into_iter()
+        .rev()
+        .chain(inner)
+        .filter(|id| dom.element(*id).is_some())
+    {
+        let tag = dom.name(id);
+        let named = steps(dom, id)
+            .into_iter()
+            .filter(|step| step.starts_with(['#', '.']));
+        out.extend(named.map(|step| format!("{tag}{step}")));
+    }
+    out
+}
+
+/// A selector that finds what another one finds, inside an element of that name alone.
+pub(crate) fn within(outer: &str, selector: &str) -> String {
+    let rest = selector
+        .strip_prefix("body")
+        .filter(|rest| rest.is_empty() || rest.starts_with([' ', '>']));
+    match rest {
+        Some(rest) if outer.starts_with("body") => format!("{outer}{rest}"),
+        Some(_) => selector.to_owned(),
+        None if selector.contains(',') => format!("{outer} :is({selector})"),
+        None => format!("{outer} {selector}"),
+    }
 }
 
 /// Whether a name is likely to stand on other pages too: one that numbers things is not.
@@ -172,6 +208,24 @@ mod tests {
         );
         assert_eq!(offered[0].1, 1);
         assert!(offered[0].0.ends_with("p:nth-of-type(1)"), "{offered:?}");
+    }
+
+    #[test]
+    fn layouts_are_told_by_their_outermost_elements() {
+        let html =
+            "<html class=js><body class='single post-48213' id=top><div class=page><p class=deep>one</div>";
+        let names = inspect(&Page::decoded(html), &Options::default(), |view| {
+            outermost(view.dom)
+        });
+        assert_eq!(names, ["body#top", "body.single", "html.js", "div.page"]);
+        for (selector, expected) in [
+            (".share", "body.single .share"),
+            ("body > p", "body.single > p"),
+            (".a, .b", "body.single :is(.a, .b)"),
+        ] {
+            assert_eq!(within("body.single", selector), expected);
+        }
+        assert_eq!(within("div.page", "body > p"), "body > p");
     }
 
     #[test]

@@ -10,12 +10,13 @@ use dehusk_pipeline::extract::site::Template;
 use dehusk_pipeline::site::Store;
 
 use crate::clusters::{Clusters, Marks};
-use crate::crawl::{Crawl, path_of};
+use crate::crawl::{Crawl, LayoutMark, path_of};
 use crate::draft::{Draft, RulesFolder, rules, store};
 use crate::example::example;
 use crate::fields::{Fields, link};
 use crate::look;
 use crate::rule_file::{Action, Example, RuleFile, Scope};
+use crate::selectors::within;
 
 /// All that the workshop knows.
 pub(crate) struct Workshop {
@@ -152,20 +153,24 @@ impl Workshop {
         Ok(())
     }
 
-    /// The pages that a person means who looks at that page.
-    fn scope(&self, host: &str, number: usize, name: &str) -> Scope {
+    /// The pages that a person means who looks at that page, and the element that tells them from others where their addresses do not.
+    fn scope(&self, host: &str, number: usize, name: &str) -> (Scope, Option<String>) {
+        let url = self.crawl.url(number).unwrap_or_default();
         match name {
-            "page" => Scope::page(path_of(self.crawl.url(number).unwrap_or_default())),
-            "layout" => self.layout_scope(host, number),
-            _ => Scope::SITE,
+            "page" => (Scope::page(path_of(url)), None),
+            "layout" => match self.layout_mark(host, number) {
+                LayoutMark::Folder(path) => (Scope::below(&path), None),
+                LayoutMark::Element(name) => (Scope::SITE, Some(name)),
+                LayoutMark::Nothing => (Scope::below(folder_of(url)), None),
+            },
+            _ => (Scope::SITE, None),
         }
     }
 
-    /// Pages in the folder that those of the layout of a page share.
-    pub(crate) fn layout_scope(&self, host: &str, number: usize) -> Scope {
+    /// What tells the layout of a page from the others of its site.
+    pub(crate) fn layout_mark(&self, host: &str, number: usize) -> LayoutMark {
         let pages = self.crawl.looked_at(host, &self.options);
-        let path = pages.layout_of(number).map(|layout| layout.path.clone());
-        Scope::below(&path.unwrap_or_else(|| folder_of(self.crawl.url(number).unwrap_or_default())))
+        pages.mark_of(&self.crawl, number)
     }
 
     /// Drops or keeps what a selector finds, on the pages that are named.
@@ -194,8 +199,13 @@ impl Workshop {
             _ => None,
         };
         let mut file = RuleFile::read(self.draft(&host)?.text()).map_err(Error::usage)?;
-        let scope = self.scope(&host, number, fields.text("scope"));
-        file.decide(&host, &scope, action, selector, main.as_deref());
+        let (scope, outer) = self.scope(&host, number, fields.text("scope"));
+        let inside = |selector: &str| match &outer {
+            Some(outer) => within(outer, selector),
+            None => selector.to_owned(),
+        };
+        let (selector, main) = (inside(selector), main.as_deref().map(inside));
+        file.decide(&host, &scope, action, &selector, main.as_deref());
         self.change(&host, |draft| draft.set(file.text()))
     }
 
@@ -269,8 +279,8 @@ impl Workshop {
 }
 
 /// The folder that a page lies in.
-fn folder_of(url: &str) -> String {
+pub(crate) fn folder_of(url: &str) -> &str {
     let path = path_of(url);
     let path = &path[..path.find('?').unwrap_or(path.len())];
-    path.rfind('/').map_or("/", |slash| &path[..=slash]).to_owned()
+    path.rfind('/').map_or("/", |slash| &path[..=slash])
 }

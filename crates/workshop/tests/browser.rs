@@ -110,12 +110,18 @@ fn page(number: u32, out: &str) -> String {
 
 /// Waits for something, at most ten seconds.
 async fn wait(client: &Client, selector: &str) -> fantoccini::elements::Element {
-    client
+    let found = client
         .wait()
         .at_most(Duration::from_secs(10))
         .for_element(Locator::Css(selector))
-        .await
-        .unwrap_or_else(|error| panic!("{selector}: {error}"))
+        .await;
+    match found {
+        Ok(element) => element,
+        Err(error) => panic!(
+            "{selector}: {error}: {}",
+            told(client, "return document.body.innerText").await
+        ),
+    }
 }
 
 async fn told(client: &Client, script: &str) -> Value {
@@ -156,10 +162,8 @@ fn a_person_drops_a_part_of_hostile_pages() {
     let crawl = dir.path().join("crawl.jsonl");
     fs::write(&crawl, (1..5).map(row).collect::<Vec<_>>().join("\n")).expect("written");
     let rules = dir.path().join("rules");
-    let settings = Settings {
-        rules: Some(rules.clone()),
-        ..Settings::default()
-    };
+    let mut settings = Settings::default();
+    settings.rules = Some(rules.clone());
     let inputs = [crawl.display().to_string()];
     let cancel = Cancel::new();
     let (told_address, address) = mpsc::channel();

@@ -32,7 +32,12 @@ function mark() {
   for (const old of find(page, "[data-chosen]")) set(old, "data-chosen", null);
   const chosen = document.getElementById("chosen");
   const element = chosen && numbered(chosen.dataset.e);
-  if (element) set(element, "data-chosen", "");
+  if (!element) return;
+  set(element, "data-chosen", "");
+  const stage = frame.parentElement;
+  const box = Element.prototype.getBoundingClientRect.call(element);
+  const outside = box.bottom < stage.scrollTop || box.top > stage.scrollTop + stage.clientHeight;
+  if (outside) stage.scrollTop = Math.max(0, box.top - stage.clientHeight / 3);
 }
 
 /** Puts what the answer has in the place of what is shown; the frame stays. */
@@ -66,10 +71,12 @@ async function show(request, focus) {
 }
 
 /** Shows the part with that number. */
-function choose(number, focus) {
+async function choose(number, focus) {
   const to = new URL(location.pathname, location.href);
   to.searchParams.set("element", number);
-  return show(to.href, focus);
+  await show(to.href, focus);
+  const block = document.querySelector(`#blocks [data-e~="${Number(number)}"]`);
+  if (block) block.parentElement.parentElement.scrollTop = block.offsetTop - 100;
 }
 
 /** The element of the page under the pointer that has a number. */
@@ -84,10 +91,14 @@ function cover() {
   const page = inside();
   if (!page || !page.documentElement || frame.dataset.covered) return;
   frame.dataset.covered = "yes";
+  // The frame is as large as the page, so that the stage around it scrolls and not the page.
+  const width = Math.min(Math.max(page.documentElement.scrollWidth, frame.clientWidth), 4000);
+  frame.style.width = `${width}px`;
   const height = Math.min(Math.max(page.documentElement.scrollHeight, 400), 30000);
   frame.style.height = `${height}px`;
   const pane = document.createElement("div");
   pane.className = "cover";
+  pane.style.width = `${width}px`;
   pane.style.height = `${height}px`;
   frame.after(pane);
   let over = null;
@@ -121,8 +132,6 @@ if (frame) {
     event.preventDefault();
     const at = link.id ? `#${link.id}` : "#decide button";
     show(link.href, at);
-    const element = link.dataset.e && numbered(link.dataset.e.split(" ")[0]);
-    if (element) Element.prototype.scrollIntoView.call(element, { block: "nearest" });
   });
   document.addEventListener("submit", (event) => {
     const form = event.target;
@@ -131,7 +140,11 @@ if (frame) {
     const fields = new URLSearchParams(new FormData(form, event.submitter));
     const focus = event.submitter && event.submitter.name
       ? `#part button[name="${event.submitter.name}"][value="${event.submitter.value}"]` : null;
-    if (form.method === "post") show(new Request(form.action, { method: "POST", body: fields }), focus);
-    else show(`${form.action.split(/[?#]/)[0]}?${fields}`, null);
+    // A button named `action` hides the property of that name.
+    const to = new URL(form.getAttribute("action"), location.href);
+    to.hash = "";
+    if (form.method === "post") return void show(new Request(to.href, { method: "POST", body: fields }), focus);
+    to.search = fields.toString();
+    show(to.href, null);
   });
 }

@@ -255,4 +255,3 @@ fn why(html: &mut Html, block: &BlockRecord, id: &str) {
         },
     );
 }
-

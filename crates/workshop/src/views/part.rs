@@ -6,8 +6,9 @@ use dehusk_pipeline::site::Store;
 
 use super::shell::{MAX_CHARS, count, hidden};
 use crate::changes;
+use crate::crawl::LayoutMark;
 use crate::look::{self, Part, beginning};
-use crate::workshop::Workshop;
+use crate::workshop::{Workshop, folder_of};
 
 /// Other pages of the site on which changes are looked for at once.
 const OTHERS: usize = 24;
@@ -79,22 +80,25 @@ pub(super) fn chosen(html: &mut Html, workshop: &Workshop, (number, host): (usiz
             });
             html.within("fieldset", &[], |html| {
                 html.element("legend", &[], "Where");
-                let layout = workshop.layout_scope(host, number).pattern;
-                for (value, text, pattern) in [
-                    ("page", "on this page", None),
-                    (
-                        "layout",
-                        "on pages of this layout",
-                        Some(layout.as_deref().unwrap_or("all pages")),
+                let url = workshop.crawl.url(number).unwrap_or_default();
+                let (told, mark) = match workshop.layout_mark(host, number) {
+                    LayoutMark::Folder(path) => ("on pages of this layout, which lie below ", path),
+                    LayoutMark::Element(name) => ("on pages of this layout, which have ", name),
+                    LayoutMark::Nothing => (
+                        "on pages in this folder, since nothing tells this layout: ",
+                        folder_of(url).to_owned(),
                     ),
+                };
+                for (value, text, mark) in [
+                    ("page", "on this page", None),
+                    ("layout", told, Some(&mark)),
                     ("site", "on the whole site", None),
                 ] {
                     html.within("label", &[("class", &"choice")], |html| {
                         choice(html, "scope", value, value == "site");
                         html.text(text);
-                        if let Some(pattern) = pattern {
-                            html.text(": ");
-                            html.exact(pattern, 100);
+                        if let Some(mark) = mark {
+                            html.exact(mark, 100);
                         }
                     });
                 }

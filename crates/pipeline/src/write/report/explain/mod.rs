@@ -23,6 +23,9 @@ const MAX_TEXT_CHARS: usize = 2_000_000;
 /// Probabilities of being main text for which a block counts as unsure.
 const UNSURE_PROBABILITY: std::ops::RangeInclusive<f64> = 0.3..=0.7;
 
+/// Reasons that rules by hand give.
+const RULE_REASONS: &[&str] = &["rule-extract", "rule-remove", "outside-rule"];
+
 /// How the page marks a block: kept, dropped, or neither for sure.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BlockVerdict {
@@ -44,6 +47,8 @@ impl BlockVerdict {
         let chance = block.scores.iter().find(|(name, _)| *name == "chance");
         let against = block.votes.iter().filter(|(_, kept)| *kept != block.kept).count();
         let unsure = match chance {
+            // What a person wrote is sure.
+            _ if RULE_REASONS.contains(&block.reason) => false,
             Some((_, chance)) => UNSURE_PROBABILITY.contains(chance),
             None => 2 * against > block.votes.len(),
         };
