@@ -57,7 +57,7 @@ pub(crate) fn show(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error>
         if draft.is_changed() {
             save(html, workshop, host, fields.number("page"), found.pages.first());
         }
-        draft_buttons(html, workshop, host, fields.number("page"));
+        draft_buttons(html, workshop, host, (fields.number("page"), None));
         html.element("h2", &[], "The pages");
         for change in &found.pages {
             one(html, workshop, change);

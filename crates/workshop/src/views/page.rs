@@ -105,7 +105,12 @@ pub(crate) fn show(workshop: &Workshop, number: usize, fields: &Fields) -> Resul
                         ),
                     }
                     by_selector(html, workshop, number, fields.text("selector"));
-                    draft_buttons(html, workshop, &host, Some(number));
+                    draft_buttons(
+                        html,
+                        workshop,
+                        &host,
+                        (Some(number), part.as_ref().map(|part| part.element)),
+                    );
                     elsewhere(html, workshop, number, &host, (&stores.saved, &stores.draft));
                 },
             );

@@ -230,16 +230,23 @@ fn rule_text(html: &mut Html, workshop: &Workshop, host: &str, text: &str, file:
             html.element("button", &[], "Try this text");
         },
     );
-    draft_buttons(html, workshop, host, None);
+    draft_buttons(html, workshop, host, (None, None));
 }
 
 /// Buttons that take steps back, take them again, and lead to what changes.
-pub(crate) fn draft_buttons(html: &mut Html, workshop: &Workshop, host: &str, page: Option<usize>) {
+pub(crate) fn draft_buttons(
+    html: &mut Html,
+    workshop: &Workshop,
+    host: &str,
+    (page, element): (Option<usize>, Option<usize>),
+) {
     let Ok(draft) = workshop.draft(host) else { return };
     let (undo, redo) = draft.steps();
     let page = page.map(|page| page.to_string());
+    let element = element.map(|element| element.to_string());
     let mut fields: Vec<(&'static str, &str)> = vec![("host", host)];
     fields.extend(page.as_deref().map(|page| ("page", page)));
+    fields.extend(element.as_deref().map(|element| ("element", element)));
     html.within("div", &[("class", &"actions"), ("id", &"draft")], |html| {
         if undo > 0 {
             form(
