@@ -54,7 +54,7 @@ pub(crate) fn compare(
         changes.looked_at += 1;
         match texts(crawl, *number, stores, options) {
             Ok((before, after)) if before != after => {
-                changes.pages.push(difference(*number, &before, &after))
+                changes.pages.push(difference(*number, &before, &after));
             }
             Ok(_) => {}
             Err(_) => changes.unread += 1,

@@ -318,6 +318,76 @@ mod tests {
         assert!(out.contains(">svg</p>"), "{out}");
     }
 
+    /// Pieces of markup that confuse parsers when they meet.
+    const PIECES: &[&str] = &[
+        "<p>",
+        "</p>",
+        "<script>",
+        "</script>",
+        "alert(1)",
+        "<svg>",
+        "</svg>",
+        "<math>",
+        "<mtext>",
+        "<mglyph>",
+        "<style>",
+        "</style>",
+        "<table>",
+        "<td>",
+        "<select>",
+        "<option>",
+        "<textarea>",
+        "</textarea>",
+        "<noscript>",
+        "</noscript>",
+        "<title>",
+        "</title>",
+        "<xmp>",
+        "<plaintext>",
+        "<template>",
+        "<foreignObject>",
+        "<desc>",
+        "<iframe srcdoc='<script>'>",
+        "<img src=x onerror=alert(1)>",
+        "<!--",
+        "-->",
+        "<a href=javascript:alert(1)>",
+        "<form action=//e.example>",
+        "<input name=x onfocus=y autofocus>",
+        "<base href=//e.example>",
+        "\"'><",
+        "&lt;script&gt;",
+        "<annotation-xml encoding=text/html>",
+        "<body onload=x>",
+        "<frameset onload=x>",
+        "\0",
+        "<p class=\"a\" onclick=b>",
+    ];
+
+    proptest::proptest! {
+        #[test]
+        fn whatever_the_page_is_only_known_elements_and_attributes_are_left(
+            pieces in proptest::collection::vec(proptest::sample::select(PIECES), 0..40)
+        ) {
+            let out = framed(&pieces.concat());
+            // As a browser reads it.
+            inspect(&Page::decoded(&out), &Options::default(), |view| {
+                let dom = view.dom;
+                for id in dom.tree().ids().filter(|id| dom.element(*id).is_some()) {
+                    let name = dom.name(id);
+                    let own = matches!(name, "head" | "meta" | "link");
+                    assert!(own || !LEFT_OUT.contains(&name), "{name} in {out}");
+                    assert_eq!(dom.namespace(id), Namespace::Html);
+                    assert!(own || dom.attrs_of(id).iter().all(|attr| {
+                        let known = ["data-e", "data-dehusk", "href"];
+                        ATTRIBUTES.iter().chain(&known).any(|known| dom.is_named(attr, known))
+                    }), "{out}");
+                    assert!(name != "a" || dom.attr(id, "href").is_none_or(|href| href == "#"), "{out}");
+                }
+            });
+        }
+    }
+
     #[test]
     fn elements_have_their_numbers_and_ends() {
         let out = framed(

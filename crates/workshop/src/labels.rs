@@ -71,7 +71,7 @@ fn place(folder: &Path, host: &str) -> std::path::PathBuf {
 ///
 /// # Errors
 /// If there is no folder of rules, or it cannot be written.
-pub(crate) fn write(folder: &RulesFolder, host: &str, page: NewLabel<'_>) -> Result<String, Error> {
+pub(crate) fn write(folder: &RulesFolder, host: &str, page: &NewLabel<'_>) -> Result<String, Error> {
     let mut all = read(folder, host)?;
     let (id, [labels, pages], host) = (page.id, FOLDERS, name_of(host));
     let file = format!("{}.html", name_of(id));
@@ -166,7 +166,7 @@ mod tests {
                 html: "<p>x",
                 all: &all,
             };
-            write(&folder, "a.example", label).expect("written");
+            write(&folder, "a.example", &label).expect("written");
         }
         let labels = read(&folder, "a.example").expect("read");
         assert_eq!(labels.len(), 2);

@@ -117,7 +117,7 @@ pub(crate) fn part(
     options: &Options,
     pointed: &Pointed,
 ) -> Result<Option<Part>, Error> {
-    let found = inspect(&page_of(record)?, options, |view| {
+    inspect(&page_of(record)?, options, |view| {
         let search = SelectorSearch::new(view);
         let (element, given) = match pointed {
             Pointed::Element(number) => (node(view.dom, *number), None),
@@ -152,8 +152,7 @@ pub(crate) fn part(
                 .map(|id| (id.index(), name_of(view.dom, id)))
                 .collect(),
         }))
-    });
-    found
+    })
 }
 
 /// The element of that number.

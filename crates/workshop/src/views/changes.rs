@@ -110,7 +110,7 @@ fn one(html: &mut Html, workshop: &Workshop, change: &PageChange) {
     html.within("h3", &[], |html| {
         let to = workshop.link(&format!("/page/{}", change.number), &[]);
         html.within("a", &[("href", &to)], |html| {
-            html.prose(workshop.crawl.name(change.number), 200)
+            html.prose(workshop.crawl.name(change.number), 200);
         });
         html.element(
             "span",

@@ -103,7 +103,7 @@ pub(crate) fn one(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error> 
             html.within("section", &[("class", &"member")], |html| {
                 let document = clusters.document(&member.id).unwrap_or_default();
                 html.within("h2", &[], |html| {
-                    html.prose(document.title.as_deref().unwrap_or(&member.id), 200)
+                    html.prose(document.title.as_deref().unwrap_or(&member.id), 200);
                 });
                 told(html, member, &document);
                 evidence(html, clusters, name, (&stays.id, &member.id));

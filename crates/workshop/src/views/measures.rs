@@ -85,7 +85,7 @@ pub(crate) fn save(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error>
         html: &look::page_of(&record)?.text(&workshop.options),
         all: &all.join("\n"),
     };
-    labels::write(&workshop.folder, &host, label)?;
+    labels::write(&workshop.folder, &host, &label)?;
     Ok(Reply::To(workshop.link("/measures", &[("host", &host)])))
 }
 

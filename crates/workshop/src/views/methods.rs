@@ -75,7 +75,7 @@ pub(crate) fn show(workshop: &Workshop, number: usize) -> Result<Reply, Error> {
         &trail,
         |html| {
             html.within("p", &[("class", &"where")], |html| {
-                html.address(workshop.crawl.name(number), 300)
+                html.address(workshop.crawl.name(number), 300);
             });
             html.within(
                 "div",

@@ -90,7 +90,7 @@ pub(crate) fn show(workshop: &Workshop, number: usize, fields: &Fields) -> Resul
                     html.element("h2", &[], "Part");
                     if let Some(wrong) = &wrong {
                         html.within("p", &[("class", &"alarm"), ("role", &"alert")], |html| {
-                            html.prose(wrong, 500)
+                            html.prose(wrong, 500);
                         });
                     }
                     match &part {
@@ -134,7 +134,7 @@ pub(crate) fn frame(workshop: &Workshop, number: usize) -> Result<Reply, Error> 
 
 fn facts(html: &mut Html, workshop: &Workshop, number: usize, look: &Look) {
     html.within("p", &[("class", &"where")], |html| {
-        html.address(workshop.crawl.name(number), MAX_CHARS)
+        html.address(workshop.crawl.name(number), MAX_CHARS);
     });
     html.within("p", &[("class", &"note")], |html| {
         let share = 100 * look.kept_chars / look.all_chars.max(1);
@@ -145,7 +145,7 @@ fn facts(html: &mut Html, workshop: &Workshop, number: usize, look: &Look) {
     });
     for warning in &look.warnings {
         html.within("p", &[("class", &"alarm")], |html| {
-            html.prose(&warning.message, MAX_CHARS)
+            html.prose(&warning.message, MAX_CHARS);
         });
     }
 }

@@ -18,7 +18,7 @@ const COUNTED: usize = 60;
 /// The part that was chosen, and what may be done with it.
 pub(super) fn chosen(html: &mut Html, workshop: &Workshop, (number, host): (usize, &str), part: &Part) {
     html.within("p", &[("id", &"chosen"), ("data-e", &part.element)], |html| {
-        html.exact(&part.name, MAX_CHARS)
+        html.exact(&part.name, MAX_CHARS);
     });
     html.within("blockquote", &[], |html| html.prose(&part.text, 500));
     html.within("p", &[("class", &"above")], |html| {
@@ -72,7 +72,7 @@ pub(super) fn chosen(html: &mut Html, workshop: &Workshop, (number, host): (usiz
                         );
                         if !text.is_empty() {
                             html.within("span", &[("class", &"note sample")], |html| {
-                                html.prose(&text, 120)
+                                html.prose(&text, 120);
                             });
                         }
                     });
@@ -205,7 +205,7 @@ pub(super) fn elsewhere(
                 html.within("li", &[], |html| {
                     let to = workshop.link(&format!("/page/{}", change.number), &[]);
                     html.within("a", &[("href", &to)], |html| {
-                        html.prose(workshop.crawl.name(change.number), 80)
+                        html.prose(workshop.crawl.name(change.number), 80);
                     });
                     html.text(format!(" −{} +{} lines", change.gone, change.new));
                 });

@@ -97,7 +97,7 @@ fn told_health(html: &mut Html, health: &[Health]) {
         for row in health {
             html.within("li", &[], |html| {
                 html.within("span", &[("class", &"strong")], |html| {
-                    html.prose(&row.site, MAX_CHARS)
+                    html.prose(&row.site, MAX_CHARS);
                 });
                 let mut told = format!(
                     ": {}, fires on {}",
@@ -114,7 +114,7 @@ fn told_health(html: &mut Html, health: &[Health]) {
                 html.text(told);
                 for warning in &row.warnings {
                     html.within("div", &[("class", &"alarm")], |html| {
-                        html.prose(warning, MAX_CHARS)
+                        html.prose(warning, MAX_CHARS);
                     });
                 }
             });
@@ -311,7 +311,7 @@ fn list(html: &mut Html, workshop: &Workshop, host: &str, fields: &Fields) {
             html.within("li", &[], |html| {
                 let to = workshop.link(&format!("/page/{number}"), &[]);
                 html.within("a", &[("href", &to)], |html| {
-                    html.prose(workshop.crawl.name(*number), MAX_CHARS)
+                    html.prose(workshop.crawl.name(*number), MAX_CHARS);
                 });
             });
         }
