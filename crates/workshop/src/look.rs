@@ -145,7 +145,7 @@ pub(crate) fn part(
         Ok(Some(Part {
             element: element.index(),
             name: name_of(view.dom, element),
-            text: beginning(&view.dom.text_content(element)),
+            text: beginning(&text_of(view.dom, element)),
             candidates,
             above: above
                 .take(MAX_ABOVE)
@@ -177,6 +177,15 @@ fn name_of(dom: &Dom<'_>, id: NodeId) -> String {
         out.push_str(class);
     }
     out
+}
+
+/// The texts of an element, apart from each other: where one block ends and the next begins there may be no white space.
+fn text_of(dom: &Dom<'_>, element: NodeId) -> String {
+    let texts = dom.preorder(element).filter(|id| dom.is_text(*id));
+    texts
+        .map(|id| dom.text(id).into_owned())
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 /// The beginning of a text, white space collapsed.
@@ -249,7 +258,7 @@ pub(crate) fn find(
             .map(|selector| search.find(selector).unwrap_or_default());
         found
             .map(|found| {
-                let first = found.first().map(|id| beginning(&view.dom.text_content(*id)));
+                let first = found.first().map(|id| beginning(&text_of(view.dom, *id)));
                 (found.len(), first.unwrap_or_default())
             })
             .collect()

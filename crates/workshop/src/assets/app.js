@@ -75,8 +75,14 @@ async function choose(number, focus) {
   const to = new URL(location.pathname, location.href);
   to.searchParams.set("element", number);
   await show(to.href, focus);
-  const block = document.querySelector(`#blocks [data-e~="${Number(number)}"]`);
-  if (block) block.parentElement.parentElement.scrollTop = block.offsetTop - 100;
+  reveal();
+}
+
+/** Scrolls the text to the part that is chosen. */
+function reveal() {
+  const chosen = document.getElementById("chosen");
+  const block = chosen && document.querySelector(`#blocks [data-e~="${Number(chosen.dataset.e)}"]`);
+  if (block) document.getElementById("blocks").scrollTop = block.offsetTop - 100;
 }
 
 /** The element of the page under the pointer that has a number. */
@@ -124,6 +130,7 @@ function cover() {
 
 if (frame) {
   frame.setAttribute("inert", "");
+  reveal();
   frame.addEventListener("load", cover);
   if (inside() && inside().readyState === "complete" && inside().URL !== "about:blank") cover();
   document.addEventListener("click", (event) => {

@@ -124,7 +124,7 @@ fn told_health(html: &mut Html, health: &[Health]) {
 
 fn layouts(html: &mut Html, workshop: &Workshop, pages: &SitePages) {
     html.element("h2", &[], "Layouts");
-    html.within("table", &[("class", &"list")], |html| {
+    html.within("table", &[("class", &"list layouts")], |html| {
         html.within("thead", &[], |html| {
             html.within("tr", &[], |html| {
                 for name in ["Layout", "Pages looked at", "Below", "Examples"] {
