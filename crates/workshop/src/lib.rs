@@ -102,3 +102,8 @@ pub fn serve(
     );
     server::run(workshop, serving.address, &serving.names, job.cancel, listening)
 }
+
+/// The examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
