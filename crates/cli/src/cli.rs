@@ -44,6 +44,8 @@ enum Verb {
     Run(Box<verb::run::Run>),
     Extract(Box<verb::extract::Extract>),
     Explain(Box<verb::explain::Explain>),
+    #[cfg(feature = "browser")]
+    Render(Box<verb::render::Render>),
     Site(verb::site::Site),
     #[cfg(feature = "serve")]
     Serve(Box<verb::serve::Serve>),
@@ -69,6 +71,8 @@ impl Cli {
             Verb::Run(verb) => verb.run(),
             Verb::Extract(verb) => verb.run(),
             Verb::Explain(verb) => verb.run(),
+            #[cfg(feature = "browser")]
+            Verb::Render(verb) => verb.run(),
             Verb::Site(verb) => verb.run(),
             #[cfg(feature = "serve")]
             Verb::Serve(verb) => verb.run(),

@@ -5,9 +5,11 @@ use crate::analysis::blocks::table::BlockTable;
 use crate::analysis::{metadata, noscript};
 use crate::label::extractor::PageView;
 use crate::label::scratch::Scratch;
+use crate::layout::page_layout::PageLayout;
+use crate::layout::record::Layout;
 use crate::options::Options;
 use crate::page::Page;
-use crate::warning::Warning;
+use crate::warning::{Warning, WarningKind};
 use dehusk_html::budget::Budget;
 use dehusk_html::decode::Charset;
 use dehusk_html::tree::{Dom, TreeBuffers};
@@ -39,7 +41,11 @@ pub(crate) fn analyze_page_in<T>(
     options: &Options,
     work: impl FnOnce(&PageView<'_>, Vec<Warning>, Charset) -> T,
 ) -> T {
-    let decoded = page.decode(options);
+    let mut decoded = page.decode(options);
+    let (layout, misfit) = match page.layout_of(&mut decoded, options) {
+        Ok(layout) => (layout, None),
+        Err(warning) => (None, Some(warning)),
+    };
     let budget = Budget::start(&options.limits, decoded.text.len());
     budget.charge("decoding", decoded.text.len() / DECODED_STEP);
     let (dom, limits_hit) = noscript::parse_visible(
@@ -49,8 +55,12 @@ pub(crate) fn analyze_page_in<T>(
         std::mem::take(&mut buffers.tree),
     );
     let warnings = decoded.warnings.into_iter().chain(limits_hit);
-    let warnings = warnings.map(Warning::from).collect();
-    let out = analyze_tree_in(buffers, &dom, page.address(), options, &budget, |view, found| {
+    let warnings = warnings.map(Warning::from).chain(misfit).collect();
+    let known = Known {
+        address: page.address(),
+        layout,
+    };
+    let out = analyze_tree_in(buffers, &dom, known, options, &budget, |view, found| {
         let mut warnings: Vec<Warning> = warnings;
         warnings.extend(found);
         work(view, warnings, decoded.charset)
@@ -59,11 +69,28 @@ pub(crate) fn analyze_page_in<T>(
     out
 }
 
+/// What is known of a page beside its tree.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Known<'a> {
+    pub(crate) address: KnownAddress<'a>,
+    pub(crate) layout: Option<&'a Layout>,
+}
+
+impl<'a> Known<'a> {
+    /// A page at this address.
+    pub(crate) fn at(url: Option<&'a str>) -> Self {
+        Known {
+            address: KnownAddress::Given(url),
+            layout: None,
+        }
+    }
+}
+
 /// Reads blocks and metadata of a page that is parsed already, then calls `work` with them and the warnings.
 pub(crate) fn analyze_tree_in<T>(
     buffers: &mut PageBuffers,
     dom: &Dom<'_>,
-    address: KnownAddress<'_>,
+    known: Known<'_>,
     options: &Options,
     budget: &Budget,
     work: impl FnOnce(&PageView<'_>, Vec<Warning>) -> T,
@@ -71,7 +98,15 @@ pub(crate) fn analyze_tree_in<T>(
     let table = std::mem::take(&mut buffers.table).refill(dom, budget);
     buffers.scratch.begin_page(dom.len());
     let mut warnings = Vec::new();
-    let (metadata, address) = metadata::read(dom, &table, address, budget, &mut warnings);
+    let (metadata, address) = metadata::read(dom, &table, known.address, budget, &mut warnings);
+    let layout = known.layout.and_then(|layout| {
+        let joined = PageLayout::join(layout, dom, &table);
+        let misfit = |why| {
+            let message = format!("the layout does not fit the page: {why}; it was not used");
+            warnings.push(Warning::new(WarningKind::LayoutMismatch, message));
+        };
+        joined.map_err(misfit).ok()
+    });
     let view = PageView {
         dom,
         table: &table,
@@ -83,6 +118,7 @@ pub(crate) fn analyze_tree_in<T>(
         fast: options.fast,
         limits: options.limits,
         budget,
+        layout: layout.as_ref(),
         scratch: &buffers.scratch,
     };
     let out = work(&view, warnings);

@@ -7,6 +7,7 @@ use crate::analysis::metadata::Metadata;
 use crate::analysis::visible::VisibleNode;
 use crate::content::{Element, Table};
 use crate::label::comments::comment::Comment;
+use crate::layout::page_layout::PageLayout;
 use crate::warning::Warning;
 use dehusk_html::decode::Charset;
 
@@ -49,6 +50,10 @@ pub struct Extracted {
     pub blocks: Option<Vec<BlockRecord>>,
     /// The page as it is shown, if [`Options::with_visible_nodes`](crate::Options::with_visible_nodes) asked for it.
     pub visible_nodes: Option<Vec<VisibleNode>>,
+    /// Where a browser drew the blocks, if the page has a layout and
+    /// [`Options::with_visible_nodes`](crate::Options::with_visible_nodes) asked for the page as it is shown.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub layout: Option<PageLayout>,
 }
 
 /// A block, whether it was kept, and why.

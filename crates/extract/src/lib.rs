@@ -16,7 +16,7 @@
 //! [`analysis::blocks::BlockTable`]; an [`Extractor`] labels every block as kept or dropped, with a reason; renderers turn the kept
 //! blocks into text, Markdown, HTML or typed elements. [`PageExtractor`] does so for one page after another.
 //!
-//! The folders are the stages in order, and each imports only from those before it: `analysis` < `label` < `options` < `analyze` <
+//! The folders are the stages in order, and each imports only from those before it: `analysis` < `layout` < `label` < `options` < `analyze` <
 //! `site`, `rules` < `overrides` < `render` < `pipeline`.
 //!
 //! This crate knows no files, no formats and no threads, and neither normalization nor duplicates.
@@ -28,6 +28,7 @@ mod analyze;
 pub mod content;
 mod extracted;
 pub mod label;
+pub mod layout;
 mod options;
 mod overrides;
 mod page;

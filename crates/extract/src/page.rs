@@ -1,7 +1,9 @@
 //! A page as it comes in.
 
 use crate::analysis::address::KnownAddress;
+use crate::layout::record::{LAYOUT_VERSION, Layout, source_hash};
 use crate::options::Options;
+use crate::warning::{Warning, WarningKind};
 use dehusk_html::decode::{self, CharsetHints, Decoded};
 
 /// One page as it came from a server or an archive.
@@ -11,6 +13,7 @@ pub struct Page<'a> {
     content_type: Option<&'a str>,
     charset: Option<&'a str>,
     address: KnownAddress<'a>,
+    layout: Option<&'a Layout>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -27,6 +30,7 @@ impl<'a> Page<'a> {
             content_type: None,
             charset: None,
             address: KnownAddress::Given(None),
+            layout: None,
         }
     }
 
@@ -37,6 +41,7 @@ impl<'a> Page<'a> {
             content_type: None,
             charset: None,
             address: KnownAddress::Given(None),
+            layout: None,
         }
     }
 
@@ -48,6 +53,40 @@ impl<'a> Page<'a> {
     /// A charset known from elsewhere; comes before all but a byte order mark.
     pub fn with_charset(self, charset: Option<&'a str>) -> Self {
         Page { charset, ..self }
+    }
+
+    /// Where a browser drew the page, if it was rendered. One of another page is not used, and a warning tells so.
+    pub fn with_layout(self, layout: Option<&'a Layout>) -> Self {
+        Page { layout, ..self }
+    }
+
+    /// The layout, if it is one of this page, and the text that it is a layout of: the page as its scripts built it, if they ran.
+    ///
+    /// # Errors
+    /// Why it is none of this page.
+    pub(crate) fn layout_of(
+        &self,
+        decoded: &mut Decoded<'a>,
+        options: &Options,
+    ) -> Result<Option<&'a Layout>, Warning> {
+        let Some(layout) = self.layout else {
+            return Ok(None);
+        };
+        if layout.version != LAYOUT_VERSION {
+            let message = format!(
+                "the layout has version {}, and this program reads {LAYOUT_VERSION}; it was not used",
+                layout.version
+            );
+            return Err(Warning::new(WarningKind::LayoutMismatch, message));
+        }
+        if layout.source_hash != source_hash(&decoded.text) {
+            let message = "the layout is of another version of the page; it was not used";
+            return Err(Warning::new(WarningKind::LayoutMismatch, message));
+        }
+        if let Some(built) = &layout.html {
+            decoded.text = decode::from_text(built, options.limits.bytes()).text;
+        }
+        Ok(Some(layout))
     }
 
     /// Address of the page, if it was given.

@@ -1,9 +1,9 @@
 //! The stages of a page in order: the only file that calls all of them.
 
-use crate::analysis::address::{FoundAddress, KnownAddress};
+use crate::analysis::address::FoundAddress;
 use crate::analysis::blocks::block::Block;
 use crate::analysis::{noscript, visible};
-use crate::analyze::{PageBuffers, analyze_page, analyze_page_in, analyze_tree_in};
+use crate::analyze::{Known, PageBuffers, analyze_page, analyze_page_in, analyze_tree_in};
 use crate::extracted::{BlockRecord, Extracted};
 use crate::label;
 use crate::label::classes::BlockClass;
@@ -77,7 +77,7 @@ pub fn extract_dom_with(
     analyze_tree_in(
         &mut PageBuffers::default(),
         dom,
-        KnownAddress::Given(url),
+        Known::at(url),
         options,
         &budget,
         |view, warnings| label_and_render(view, options, overrides, None, warnings, charset),
@@ -219,6 +219,7 @@ fn render_labels(
         visible_nodes: options
             .visible_nodes
             .then(|| visible::visible_nodes(view.dom, view.table)),
+        layout: view.layout.filter(|_| options.visible_nodes).cloned(),
     }
 }
 

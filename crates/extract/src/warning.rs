@@ -22,6 +22,8 @@ pub enum WarningKind {
     RuleLimit,
     /// A JSON-LD script could not be read and was skipped.
     BrokenJson,
+    /// The layout that was given for the page is of another one, or of another version of it.
+    LayoutMismatch,
     /// A form of the result would have been much longer than the page and was cut.
     OutputLimit,
 }
@@ -49,6 +51,7 @@ impl WarningKind {
         WarningKind::RuleSilent,
         WarningKind::RuleLimit,
         WarningKind::BrokenJson,
+        WarningKind::LayoutMismatch,
         WarningKind::OutputLimit,
     ];
 
@@ -63,6 +66,7 @@ impl WarningKind {
             WarningKind::RuleSilent => "rule-silent",
             WarningKind::RuleLimit => "rule-limit",
             WarningKind::BrokenJson => "broken-json",
+            WarningKind::LayoutMismatch => "layout-mismatch",
             WarningKind::OutputLimit => "output-limit",
         }
     }

@@ -14,6 +14,7 @@ use crate::read::address::Addresses;
 use crate::read::catalog::PageCatalog;
 use crate::read::inputs::{Inputs, RecordKind};
 use crate::read::kept_stream::KeptStream;
+use crate::read::layouts::Layouts;
 use crate::read::pass::Pass;
 use crate::read::reader::Position;
 use crate::read::records::{SkippedRecords, each_page};
@@ -108,6 +109,11 @@ impl<'a> Job<'a> {
             url: self.url,
             base: self.settings.base.as_ref(),
         }
+    }
+
+    /// The layouts that the settings name, if they name some.
+    pub(crate) fn layouts(&self) -> Result<Option<Layouts>, Error> {
+        self.settings.layout.as_deref().map(Layouts::open).transpose()
     }
 
     /// Visits every page of the job's inputs in their order, on the calling thread, for programs that go through them themselves;

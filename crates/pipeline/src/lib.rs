@@ -34,6 +34,8 @@ pub mod site;
 pub mod verbs;
 pub mod write;
 
+#[cfg(feature = "browser")]
+pub use dehusk_browser as browser;
 pub use dehusk_dedup as dedup;
 pub use dehusk_extract as extract;
 pub use dehusk_normalize as normalize;

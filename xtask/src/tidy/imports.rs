@@ -19,6 +19,20 @@ const ORDER: &[(&str, &[&str])] = &[
         ],
     ),
     (
+        "crates/browser",
+        &[
+            "limits",
+            "error",
+            "isolation",
+            "assets",
+            "process",
+            "watch",
+            "pipe",
+            "visit",
+            "chromium",
+        ],
+    ),
+    (
         "crates/html",
         &[
             "warning", "limits", "budget", "fnv", "decode", "tree", "url", "parser",
@@ -30,6 +44,7 @@ const ORDER: &[(&str, &[&str])] = &[
             "warning",
             "parameter",
             "analysis",
+            "layout",
             "content",
             "label",
             "options",

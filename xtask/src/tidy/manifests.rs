@@ -8,6 +8,7 @@ use crate::result::Result;
 /// Which crates of the workspace each may depend on, by folder; tests included.
 const EDGES: &[(&str, &[&str])] = &[
     ("crates/archive", &[]),
+    ("crates/browser", &["crates/archive", "crates/html"]),
     ("crates/heap", &[]),
     ("crates/html", &[]),
     ("crates/extract", &["crates/heap", "crates/html"]),
@@ -17,6 +18,7 @@ const EDGES: &[(&str, &[&str])] = &[
         "crates/pipeline",
         &[
             "crates/archive",
+            "crates/browser",
             "crates/extract",
             "crates/heap",
             "crates/html",

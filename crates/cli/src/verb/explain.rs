@@ -43,6 +43,7 @@ impl TakesSettings for Explain {
         Group::Extractor,
         Group::Parts,
         Group::Parsing,
+        Group::Layouts,
         Group::Sites,
         Group::Running,
     ];

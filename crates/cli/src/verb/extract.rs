@@ -65,6 +65,7 @@ impl TakesSettings for Extract {
         Group::Parts,
         Group::Fields,
         Group::Parsing,
+        Group::Layouts,
         Group::Sites,
         Group::Running,
     ];

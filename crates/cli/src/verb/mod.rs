@@ -14,6 +14,8 @@ pub(crate) mod index;
 pub(crate) mod man;
 pub(crate) mod methods;
 pub(crate) mod normalize;
+#[cfg(feature = "browser")]
+pub(crate) mod render;
 pub(crate) mod run;
 #[cfg(feature = "serve")]
 pub(crate) mod serve;

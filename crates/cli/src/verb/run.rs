@@ -81,6 +81,7 @@ impl TakesSettings for Run {
         Group::Parts,
         Group::Fields,
         Group::Parsing,
+        Group::Layouts,
         Group::Sites,
         Group::Learning,
         Group::Text,

@@ -8,6 +8,7 @@ use crate::analysis::blocks::table::BlockTable;
 use crate::analysis::metadata::Metadata;
 use crate::label::labels::Labels;
 use crate::label::scratch::Scratch;
+use crate::layout::page_layout::PageLayout;
 use crate::parameter::Parameter;
 use dehusk_html::budget::Budget;
 use dehusk_html::limits::Limits;
@@ -80,5 +81,7 @@ pub struct PageView<'a> {
     pub limits: Limits,
     /// The time limit, which methods check whose work may grow faster than the page.
     pub budget: &'a Budget,
+    /// Where a browser drew the page, if that is known.
+    pub layout: Option<&'a PageLayout>,
     pub(crate) scratch: &'a Scratch,
 }

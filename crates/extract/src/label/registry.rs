@@ -8,7 +8,7 @@ use std::sync::Arc;
 use crate::label::extractor::Extractor;
 use crate::label::methods::{
     all_text, boilerpipe_article, boilerpipe_canola, boilerpipe_default, boilerpipe_largest,
-    boilerpipe_numwords, default, density, keywords, markup, readability, sentences,
+    boilerpipe_numwords, default, density, keywords, markup, readability, sentences, visual,
 };
 use crate::parameter::{Chosen, MethodError, set_each};
 
@@ -25,6 +25,7 @@ pub static ALL: &[&dyn Extractor] = &[
     &markup::Markup,
     &sentences::Sentences(sentences::rules::SentenceRules::PUBLISHED),
     &keywords::Keywords,
+    &visual::Visual,
     &all_text::AllText,
 ];
 

@@ -4,10 +4,9 @@ use std::ops::Range;
 
 use super::hash::{SEED, hash_name, hash_text, mix};
 use super::tags::is_text_tag;
-use crate::analysis::address::KnownAddress;
 use crate::analysis::blocks::block::Boundary;
 use crate::analysis::blocks::elements::is_phrasing;
-use crate::analyze::{PageBuffers, analyze_page, analyze_tree_in};
+use crate::analyze::{Known, PageBuffers, analyze_page, analyze_tree_in};
 use crate::label::extractor::{Extractor, PageView};
 use crate::label::labels::Labels;
 use crate::options::Options;
@@ -102,7 +101,7 @@ impl Sample {
         analyze_tree_in(
             &mut PageBuffers::default(),
             dom,
-            KnownAddress::Given(url),
+            Known::at(url),
             options,
             &budget,
             |view, _| Sample::from_view(view, options.extractor.get(), url.unwrap_or("")),

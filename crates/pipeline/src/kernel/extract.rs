@@ -1,5 +1,6 @@
 //! Pages to documents.
 
+use dehusk_extract::layout::Layout;
 use dehusk_extract::{Extracted, Options, Page};
 
 use crate::exec::clock::Stopwatch;
@@ -46,16 +47,26 @@ impl<'a> Extractor<'a> {
     /// # Errors
     /// If the page lies in a file: whoever reads records reads it first.
     pub fn extract(&self, record: &PageRecord<'_>) -> Result<Document, Rejection> {
-        self.extract_by(record, self.extract)
+        self.extract_by(record, None, self.extract)
+    }
+
+    /// The same with a layout of the page.
+    pub(crate) fn extract_laid_out(
+        &self,
+        record: &PageRecord<'_>,
+        layout: Option<&Layout>,
+    ) -> Result<Document, Rejection> {
+        self.extract_by(record, layout, self.extract)
     }
 
     /// The same, with another function for the main text.
     pub(crate) fn extract_by(
         &self,
         record: &PageRecord<'_>,
+        layout: Option<&Layout>,
         extract: impl FnOnce(&Page<'_>, &Options) -> Extracted,
     ) -> Result<Document, Rejection> {
-        let page = page(record)?;
+        let page = page(record)?.with_layout(layout);
         let watch = self.timings.then(Stopwatch::start);
         let extracted = extract(&page, &self.options);
         let us = watch.map(Stopwatch::micros);
@@ -138,6 +149,7 @@ pub(crate) fn document(record: &PageRecord<'_>, extracted: Extracted, us: Option
         comments: extracted.comments,
         blocks: extracted.blocks,
         visible_nodes: extracted.visible_nodes,
+        layout: extracted.layout,
         source_bytes: match &record.content {
             Content::Text(text) => text.len(),
             Content::Bytes(bytes) => bytes.len(),

@@ -13,6 +13,7 @@ pub(crate) mod input_folder;
 pub(crate) mod input_state;
 pub(crate) mod inputs;
 pub(crate) mod kept_stream;
+pub(crate) mod layouts;
 pub(crate) mod mirror;
 pub(crate) mod pass;
 pub(crate) mod percent;

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use dehusk_extract::content::{Element, Table};
 use dehusk_extract::label::comments::Comment;
+use dehusk_extract::layout::PageLayout;
 use dehusk_extract::{BlockRecord, VisibleNode};
 use serde::{Serialize, Serializer};
 
@@ -82,6 +83,9 @@ pub struct Document {
     /// The page as it is shown, if asked for; not written to records.
     #[serde(skip)]
     pub visible_nodes: Option<Vec<VisibleNode>>,
+    /// Where a browser drew it, if that was told and it is to be shown.
+    #[serde(skip)]
+    pub layout: Option<PageLayout>,
     /// Bytes of the page.
     #[serde(skip)]
     pub source_bytes: usize,

@@ -54,6 +54,8 @@ pub enum Reason {
     Panic,
     /// The process died that worked on this page, and so did a second one; a defect worth a report, or too little memory.
     Killed,
+    /// The browser could not render the page, or not within its bounds.
+    Unrendered,
 }
 
 impl Reason {
@@ -70,6 +72,7 @@ impl Reason {
         Reason::MissingContent,
         Reason::Panic,
         Reason::Killed,
+        Reason::Unrendered,
     ];
 
     /// Name in records and reports, such as `bad-json`.
@@ -86,6 +89,7 @@ impl Reason {
             Reason::MissingContent => "missing-content",
             Reason::Panic => "panic",
             Reason::Killed => "killed",
+            Reason::Unrendered => "unrendered",
         }
     }
 }

@@ -31,6 +31,8 @@ pub enum Row<'a> {
     Matches(&'a MatchesRow<'a>),
     /// The main text of a page by a method that looks at all pages of its site.
     SiteText(&'a SiteTextRow<'a>),
+    /// Where a browser draws a page.
+    Layout(&'a LayoutRow<'a>),
     /// A rejected record with its place.
     Rejected(&'a Rejected),
 }
@@ -57,6 +59,8 @@ pub enum RowKind {
     Matches,
     /// [`Row::SiteText`]
     SiteText,
+    /// [`Row::Layout`]
+    Layout,
     /// [`Row::Rejected`]
     Rejected,
 }
@@ -74,6 +78,7 @@ impl Row<'_> {
             Row::Match(_) => RowKind::Match,
             Row::Matches(_) => RowKind::Matches,
             Row::SiteText(_) => RowKind::SiteText,
+            Row::Layout(_) => RowKind::Layout,
             Row::Rejected(_) => RowKind::Rejected,
         }
     }
@@ -91,6 +96,7 @@ impl RowKind {
             RowKind::Decision => "clusters",
             RowKind::Match | RowKind::Matches => "matches",
             RowKind::SiteText => "texts",
+            RowKind::Layout => "layouts",
             RowKind::Rejected => "quarantine",
         }
     }
@@ -253,6 +259,22 @@ pub struct MatchesRow<'a> {
 
 fn is_zero(count: &u32) -> bool {
     *count == 0
+}
+
+/// Where a browser draws the texts and boxes of a page, see docs/layout.md.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct LayoutRow<'a> {
+    /// The form of the row.
+    pub version: u32,
+    /// The page.
+    pub id: &'a str,
+    /// The address under which the browser saw it.
+    pub url: &'a str,
+    /// Hash of the decoded page.
+    pub source_hash: &'a str,
+    /// What the browser measured.
+    #[serde(flatten)]
+    pub rendered: &'a serde_json::Value,
 }
 
 /// The main text of a page by a method that looks at all pages of its site.

@@ -54,6 +54,7 @@ impl Settings {
             ("max-depth", json!(limits.depth())),
             ("timeout-ms", json!(self.timeout_ms)),
         ];
+        settings.extend(self.layout.as_ref().map(|layout| ("layout", json!(layout))));
         settings.extend(columns);
         settings.extend(self.base.as_ref().map(|base| ("base", json!(base.as_str()))));
         settings.extend(

@@ -1,7 +1,8 @@
-//! Folders that settings name: files of templates and rules.
+//! Files that settings name: templates, rules and layouts.
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
 
 use xxhash_rust::xxh3::Xxh3;
 
@@ -25,7 +26,7 @@ pub(crate) fn toml_files(folder: &Path) -> Result<Vec<PathBuf>, Error> {
 }
 
 impl Settings {
-    /// A number that changes with what the files of templates and rules hold.
+    /// A number that changes with what the files of templates, rules and layouts hold.
     ///
     /// # Errors
     /// If one cannot be read.
@@ -37,6 +38,13 @@ impl Settings {
                 hash.update(&(text.len() as u64).to_le_bytes());
                 hash.update(&text);
             }
+        }
+        if let Some(layout) = &self.layout {
+            // It may be as long as the crawl, so that its size and its time stand for it, as those of inputs do.
+            let meta = fs::metadata(layout).map_err(|e| Error::input(layout, e))?;
+            let changed = meta.modified().ok().and_then(|at| at.duration_since(UNIX_EPOCH).ok());
+            hash.update(&meta.len().to_le_bytes());
+            hash.update(&changed.map_or(0, |at| at.as_nanos()).to_le_bytes());
         }
         Ok(hash.digest())
     }

@@ -113,6 +113,8 @@ pub enum Group {
     Fields,
     /// How pages are parsed, and what they may cost.
     Parsing,
+    /// What a browser measured.
+    Layouts,
     /// What is known of sites.
     Sites,
     /// What is learnt of sites.
@@ -142,9 +144,8 @@ impl Group {
     pub fn heading(self) -> Option<&'static str> {
         match self {
             Group::Input | Group::Output => None,
-            Group::Addresses | Group::Extractor | Group::Parts | Group::Fields | Group::Parsing => {
-                Some("Extraction")
-            }
+            Group::Addresses | Group::Extractor | Group::Parts | Group::Fields | Group::Parsing
+            | Group::Layouts => Some("Extraction"),
             Group::Sites | Group::Learning => Some("Sites"),
             Group::Text
             | Group::Signing
@@ -277,6 +278,10 @@ settings! {
         /// Works on pages in the program itself, and not in processes of their own: somewhat faster, but a page that kills its
         /// process ends everything
         in_process "in-process": bool, "BOOL", default "false";
+    }
+    Layouts {
+        /// File of layouts that `dehusk render` made: a page that has one in it is extracted with it
+        layout "layout": PathBuf, "FILE", otherwise "none";
     }
     Sites {
         /// Folder of templates that `dehusk site learn` made: pages of their sites are extracted by them

@@ -1,7 +1,8 @@
-//! Pages to documents, with what is known of their sites.
+//! Pages to documents, with what is known of their sites and of their layouts.
 
 use crate::error::Error;
 use crate::kernel::extract::Extractor;
+use crate::read::layouts::Layouts;
 use crate::record::{Document, PageRecord, Reason, Rejection};
 use crate::site::store::Store;
 use crate::site::usage::{SiteUse, SmallestHashes};
@@ -11,6 +12,7 @@ pub(crate) struct SiteExtractor<'a> {
     extractor: Extractor<'a>,
     store: Option<&'a Store>,
     report: Option<&'a SmallestHashes>,
+    layouts: Option<&'a Layouts>,
 }
 
 impl<'a> SiteExtractor<'a> {
@@ -25,7 +27,13 @@ impl<'a> SiteExtractor<'a> {
             extractor,
             store,
             report,
+            layouts: None,
         }
+    }
+
+    /// The same with layouts of pages, if there are some.
+    pub(crate) fn with_layouts(self, layouts: Option<&'a Layouts>) -> Self {
+        SiteExtractor { layouts, ..self }
     }
 
     /// The document of a page, and what rules and templates did to it, if there are some.
@@ -33,12 +41,16 @@ impl<'a> SiteExtractor<'a> {
     /// # Errors
     /// As [`Extractor::extract`].
     pub(crate) fn extract(&self, record: &PageRecord<'_>) -> Result<(Document, Option<SiteUse>), Rejection> {
-        let Some(store) = self.store else {
-            return Ok((self.extractor.extract(record)?, None));
-        };
         let unread = |error: Error| Rejection::new(Reason::Unreadable, error.to_string());
+        let layout = match (self.layouts, record.id.as_deref()) {
+            (Some(layouts), Some(id)) => layouts.of(id).map_err(unread)?,
+            _ => None,
+        };
+        let Some(store) = self.store else {
+            return Ok((self.extractor.extract_laid_out(record, layout.as_ref())?, None));
+        };
         let mut done = Ok(None);
-        let document = self.extractor.extract_by(record, |page, options| {
+        let document = self.extractor.extract_by(record, layout.as_ref(), |page, options| {
             let (extracted, noted) = store.extract_noting(page, options, self.report);
             done = noted.map(Some).map_err(unread);
             extracted

@@ -49,7 +49,9 @@ pub fn explain(job: &Job<'_>, path: Option<&Path>) -> Result<Outcome, Error> {
     let inputs = job.open(RecordKind::Pages)?;
     let store = Store::of_settings(settings)?;
     let options = explained(&settings.extraction());
+    let layouts = job.layouts()?;
     let extractor = SiteExtractor::new(Extractor::new(options), store.as_ref(), None);
+    let extractor = extractor.with_layouts(layouts.as_ref());
     let mut pass = job.pass("extracting pages", &inputs);
     pass.plan.threads = 1;
     let mut found: Option<Result<String, Rejected>> = None;

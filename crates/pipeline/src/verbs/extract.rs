@@ -62,7 +62,9 @@ pub fn write(
 /// If that program is gone.
 pub fn serve(job: &Job<'_>, style: Style<'_>) -> Result<(), Error> {
     let format = style.output.unwrap_or(&Jsonl);
+    let layouts = job.layouts()?;
     let extractor = extractor(job.settings, style, format, &dehusk_extract::extract);
+    let extractor = extractor.with_layouts(layouts.as_ref());
     job.serve_pages(&described(style, format), |page| made(&extractor, format, page))
 }
 
@@ -140,7 +142,8 @@ fn write_with(
     let conversation = inputs.is_conversation() && format.kinds().contains(&RowKind::Failure);
     let summary = Summary::new("extract", &inputs, settings.effective_extraction());
 
-    let extractor = extractor(settings, style, format, extract);
+    let layouts = job.layouts()?;
+    let extractor = extractor(settings, style, format, extract).with_layouts(layouts.as_ref());
     let processes = job.page_processes(&inputs, &described(style, format))?;
     let mut pass = job.pass("extracting pages", &inputs);
     pass.plan.ordered = !style.unordered;

@@ -6,6 +6,8 @@ pub mod explain;
 pub mod extract;
 pub(crate) mod methods;
 pub mod normalize;
+#[cfg(feature = "browser")]
+pub mod render;
 pub mod run;
 pub mod sign;
 pub mod site;

@@ -13,3 +13,4 @@ pub(crate) mod keywords;
 pub(crate) mod markup;
 pub(crate) mod readability;
 pub(crate) mod sentences;
+pub(crate) mod visual;

@@ -133,7 +133,8 @@ pub fn serve(job: &Job<'_>, out: &Path, work: &str) -> Result<(), Error> {
         store = Some(learn::with_learnt(store, job.settings, out, &sites));
     }
     let extractor = Extractor::new(job.settings.extraction());
-    let extractor = SiteExtractor::new(extractor, store.as_ref(), Some(&report));
+    let layouts = job.layouts()?;
+    let extractor = SiteExtractor::new(extractor, store.as_ref(), Some(&report)).with_layouts(layouts.as_ref());
     job.serve_pages(VERB, |page| Made::of(&extractor, page))
 }
 
@@ -229,7 +230,8 @@ pub(crate) fn run_with(
         summary.learnt = Some(sites);
     }
     let (store, report) = (store.as_ref(), SmallestHashes::default());
-    let extractor = &SiteExtractor::new(extractor, store, Some(&report));
+    let layouts = job.layouts()?;
+    let extractor = &SiteExtractor::new(extractor, store, Some(&report)).with_layouts(layouts.as_ref());
     let from = match start {
         Start::Journal => From::Journal(Journal::open(&folder.folder)?),
         _ => From::Start(journal),

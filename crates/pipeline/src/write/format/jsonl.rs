@@ -33,6 +33,7 @@ impl RowFormat for Jsonl {
             RowKind::Match,
             RowKind::Matches,
             RowKind::SiteText,
+            RowKind::Layout,
             RowKind::Rejected,
         ]
     }

@@ -91,7 +91,7 @@ pub(super) fn columns(kind: RowKind) -> &'static [Column] {
         RowKind::Decision => DECISION,
         RowKind::Match => MATCH,
         RowKind::Rejected => REJECTED,
-        RowKind::Failure | RowKind::Matches | RowKind::SiteText => &[],
+        RowKind::Failure | RowKind::Layout | RowKind::Matches | RowKind::SiteText => &[],
     }
 }
 

@@ -1,15 +1,19 @@
 //! The page that explains a page.
 
+mod drawn;
+mod verdict;
+
 use dehusk_extract::{BlockRecord, VisibleNode};
 
 use crate::record::Document;
 use crate::record::document::round;
 use crate::write::report::markup::{self, Html};
+pub use verdict::BlockVerdict;
 
 /// The style sheet. It is part of the page.
 pub(crate) const STYLE: &str = include_str!("style.css");
 /// SHA-256 of [`STYLE`] in base64, for the policy of the page; a test compares.
-pub(crate) const STYLE_SHA256: &str = "rZ7HBLG/cbGl004+cWJH/j878IPeD+1LPka0inqRLBw=";
+pub(crate) const STYLE_SHA256: &str = "+MHL9VT5J339lA1tGrrkkKpUE4qgOxt+1kBAUcc6oY8=";
 
 /// Blocks that are shown. The page says if there are more; the record of the document has all.
 const MAX_BLOCKS: usize = 5_000;
@@ -20,54 +24,6 @@ const MAX_CHARS: usize = 300;
 /// Characters of text shown: of one block, and of all.
 const MAX_BLOCK_CHARS: usize = 20_000;
 const MAX_TEXT_CHARS: usize = 2_000_000;
-/// Probabilities of being main text for which a block counts as unsure.
-const UNSURE_PROBABILITY: std::ops::RangeInclusive<f64> = 0.3..=0.7;
-
-/// Reasons that rules by hand give.
-const RULE_REASONS: &[&str] = &["rule-extract", "rule-remove", "outside-rule"];
-
-/// How the page marks a block: kept, dropped, or neither for sure.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum BlockVerdict {
-    /// Part of the main text.
-    Kept,
-    /// Kept or dropped, and not for sure.
-    Unsure,
-    /// No part of it.
-    Dropped,
-}
-
-impl BlockVerdict {
-    /// All of them.
-    pub const ALL: [BlockVerdict; 3] = [BlockVerdict::Kept, BlockVerdict::Unsure, BlockVerdict::Dropped];
-
-    /// A block is unsure if its probability of being main text is near one half; where the method gives none, if most other methods
-    /// decide otherwise.
-    pub fn of(block: &BlockRecord) -> BlockVerdict {
-        let chance = block.scores.iter().find(|(name, _)| *name == "chance");
-        let against = block.votes.iter().filter(|(_, kept)| *kept != block.kept).count();
-        let unsure = match chance {
-            // What a person wrote is sure.
-            _ if RULE_REASONS.contains(&block.reason) => false,
-            Some((_, chance)) => UNSURE_PROBABILITY.contains(chance),
-            None => 2 * against > block.votes.len(),
-        };
-        match (unsure, block.kept) {
-            (true, _) => BlockVerdict::Unsure,
-            (false, true) => BlockVerdict::Kept,
-            (false, false) => BlockVerdict::Dropped,
-        }
-    }
-
-    /// Its name: `kept`, `unsure` or `dropped`.
-    pub fn name(self) -> &'static str {
-        match self {
-            BlockVerdict::Kept => "kept",
-            BlockVerdict::Unsure => "unsure",
-            BlockVerdict::Dropped => "dropped",
-        }
-    }
-}
 
 /// Elements that the page styles: the element that stands for each, and its class. Other block-level elements
 /// become plain `div`s.
@@ -146,7 +102,8 @@ pub(crate) fn render(document: &Document) -> String {
         });
         html.within("body", &[], |html| {
             html.within("header", &[], |html| top(html, document, &verdicts));
-            html.within("main", &[], |html| {
+            let class = if document.layout.is_some() { "three" } else { "two" };
+            html.within("main", &[("class", &class)], |html| {
                 html.within("section", &[("aria-label", &"The page")], |html| {
                     html.element("h2", &[], "The page");
                     let shown = parts(
@@ -170,6 +127,12 @@ pub(crate) fn render(document: &Document) -> String {
                         html.prose(&document.text, MAX_TEXT_CHARS);
                     });
                 });
+                if let Some(layout) = &document.layout {
+                    html.within("section", &[("aria-label", &"As it was drawn")], |html| {
+                        html.element("h2", &[], "As it was drawn");
+                        drawn::drawing(html, layout, &verdicts);
+                    });
+                }
             });
             html.within("footer", &[], |html| {
                 html.element(

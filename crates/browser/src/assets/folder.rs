@@ -1,0 +1,85 @@
+//! Files of a folder as answers: `HOST/PATH`, as mirrors keep them, and for the page's own host `PATH`, too.
+
+use std::borrow::Cow;
+use std::fs;
+use std::io;
+use std::path::{Component, Path, PathBuf};
+
+use super::Answer;
+use super::media_type;
+
+/// A folder of files.
+#[derive(Debug)]
+pub(super) struct Folder {
+    /// Its path without links, which no answer may lead out of.
+    root: PathBuf,
+}
+
+impl Folder {
+    pub(super) fn open(path: &Path) -> io::Result<Folder> {
+        let root = fs::canonicalize(path)?;
+        Ok(Folder { root })
+    }
+
+    /// The file for an address: with its query in the name or without, as it is written or with what percent signs stand for.
+    pub(super) fn get(&self, key: &str, page_host: &str, most: usize) -> Option<Answer> {
+        let (host, path) = key.split_once('/').unwrap_or((key, ""));
+        let without_query = |text: &'_ str| text.split('?').next().unwrap_or_default().to_owned();
+        let own = host.eq_ignore_ascii_case(page_host).then_some(path);
+        for name in [Some(key), own].into_iter().flatten() {
+            let short = without_query(name);
+            let names = [
+                Cow::Borrowed(name),
+                Cow::Borrowed(short.as_str()),
+                decoded(name),
+                decoded(&short),
+            ];
+            if let Some(answer) = names.iter().find_map(|name| self.file(name, most)) {
+                return Some(answer);
+            }
+        }
+        None
+    }
+
+    fn file(&self, name: &str, most: usize) -> Option<Answer> {
+        let inside = |component| matches!(component, Component::Normal(_));
+        if name.is_empty() || name.contains('\0') || !Path::new(name).components().all(inside) {
+            return None;
+        }
+        let path = fs::canonicalize(self.root.join(name)).ok()?;
+        let meta = fs::metadata(&path).ok()?;
+        if !path.starts_with(&self.root) || !meta.is_file() || meta.len() > most as u64 {
+            return None;
+        }
+        Some(Answer {
+            status: 200,
+            content_type: media_type::of_path(name.split('?').next().unwrap_or(name)).map(str::to_owned),
+            location: None,
+            body: fs::read(&path).ok()?,
+        })
+    }
+}
+
+/// A text with what percent signs stand for, if that is UTF-8.
+fn decoded(text: &str) -> Cow<'_, str> {
+    if !text.contains('%') {
+        return Cow::Borrowed(text);
+    }
+    let bytes = text.as_bytes();
+    let digit = |at: usize| bytes.get(at).and_then(|&byte| char::from(byte).to_digit(16));
+    let mut out = Vec::with_capacity(bytes.len());
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        match (byte, digit(at + 1), digit(at + 2)) {
+            (b'%', Some(high), Some(low)) => {
+                out.push((16 * high + low) as u8);
+                at += 3;
+            }
+            _ => {
+                out.push(byte);
+                at += 1;
+            }
+        }
+    }
+    String::from_utf8(out).map_or(Cow::Borrowed(text), Cow::Owned)
+}

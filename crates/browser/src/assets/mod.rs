@@ -1,0 +1,81 @@
+//! What pages ask for beside themselves: style sheets, fonts, images, and with scripts on whatever these load.
+
+mod archive;
+mod folder;
+mod media_type;
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use archive::Archive;
+use folder::Folder;
+
+/// Answers to requests, from folders and archives. The first one that has an answer gives it.
+#[derive(Debug, Default)]
+pub struct Assets {
+    sources: Vec<Source>,
+}
+
+#[derive(Debug)]
+enum Source {
+    Folder(Folder),
+    Archive(Archive),
+}
+
+/// The answer to one request.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Answer {
+    /// HTTP status.
+    pub status: u16,
+    /// The field `Content-Type`, if it is known.
+    pub content_type: Option<String>,
+    /// The field `Location` of a redirection.
+    pub location: Option<String>,
+    /// The body, without codings.
+    pub body: Vec<u8>,
+}
+
+impl Assets {
+    /// Opens folders and WARC archives. An archive is read through once; what it holds beside pages is kept in a file without a name.
+    ///
+    /// # Errors
+    /// The first path that cannot be read.
+    pub fn open(paths: &[PathBuf]) -> Result<Assets, (PathBuf, io::Error)> {
+        let mut sources = Vec::with_capacity(paths.len());
+        for path in paths {
+            let source = open(path).map_err(|error| (path.clone(), error))?;
+            sources.push(source);
+        }
+        Ok(Assets { sources })
+    }
+
+    /// The answer to a request for `url` by a page of the host `page_host`; bodies of more than `most` bytes are as if they were not
+    /// there. Schemes make no difference.
+    pub fn get(&mut self, url: &str, page_host: &str, most: usize) -> Option<Answer> {
+        let key = key(url)?;
+        self.sources.iter_mut().find_map(|source| match source {
+            Source::Folder(folder) => folder.get(key, page_host, most),
+            Source::Archive(archive) => archive.get(key, most),
+        })
+    }
+}
+
+fn open(path: &Path) -> io::Result<Source> {
+    if fs::metadata(path)?.is_dir() {
+        Folder::open(path).map(Source::Folder)
+    } else {
+        Archive::open(path).map(Source::Archive)
+    }
+}
+
+/// What is left of an address without its scheme and its fragment: `a.example/b?c`.
+fn key(url: &str) -> Option<&str> {
+    let (scheme, rest) = url.split_once("://")?;
+    let is_web = scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https");
+    is_web.then(|| rest.split('#').next().unwrap_or(rest))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,288 @@
+//! A Chromium that renders one page after another, and is replaced when one of them breaks it.
+
+use std::time::{Duration, Instant};
+
+use dehusk_html::Parser;
+use dehusk_html::tree::Dom;
+use serde_json::json;
+
+use crate::assets::Assets;
+use crate::error::{Error, LostPage, LostReason};
+use crate::isolation::Network;
+use crate::limits::Limits;
+use crate::pipe::{Gone, Message, Pipe};
+use crate::process::{Process, best_network, find_program, is_root};
+use crate::visit::{PageSource, Rendered, Trouble, Visit};
+use crate::watch::Watch;
+
+/// A browser as its users see it.
+pub trait Browser {
+    /// Renders a page with these assets.
+    ///
+    /// # Errors
+    /// If there is no browser to work with. That a page is lost is no error.
+    fn render(
+        &mut self,
+        page: &PageSource<'_>,
+        assets: &mut Assets,
+    ) -> Result<Result<Rendered, LostPage>, Error>;
+}
+
+/// How a browser is started and what its pages may cost.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    /// Its program; found in the search path unless set.
+    pub program: Option<String>,
+    /// Whether scripts of pages run. Default: no.
+    pub scripts: bool,
+    /// Whether it goes without its own sandbox, which the superuser has to ask for. Default: no.
+    pub no_sandbox: bool,
+    /// The network that it sees; the best that the system gives unless set.
+    pub network: Option<Network>,
+    /// Bounds on what one page may cost.
+    pub limits: Limits,
+}
+
+/// Time in which a browser has to answer for the first time.
+const START_TIME: Duration = Duration::from_secs(60);
+/// Attempts to start one.
+const STARTS: usize = 3;
+/// Bytes of a message beside what a page may have.
+const MESSAGE_ROOM: usize = 16 << 20;
+
+/// A browser that is started when the first page comes.
+pub struct Chromium {
+    settings: Settings,
+    program: String,
+    network: Network,
+    running: Option<Running>,
+    started: u32,
+    peak: u64,
+}
+
+/// Dropped in this order: the watch ends, the processes end, and with them both pipes.
+struct Running {
+    watch: Watch,
+    process: Process,
+    pipe: Pipe,
+    version: String,
+    pages: u32,
+}
+
+impl Chromium {
+    /// Looks for the program and for what the system gives.
+    ///
+    /// # Errors
+    /// If there is none, or it would run without its sandbox and nobody asked for that.
+    pub fn new(settings: Settings) -> Result<Chromium, Error> {
+        let program = match &settings.program {
+            Some(program) => program.clone(),
+            None => find_program()?.to_owned(),
+        };
+        if is_root() && !settings.no_sandbox {
+            return Err(Error::new(
+                "the sandbox of the browser does not work for the superuser; run as another user, or allow it to go without \
+                 (`--no-sandbox`) where you trust the pages",
+            ));
+        }
+        Ok(Chromium {
+            network: settings.network.unwrap_or_else(best_network),
+            settings,
+            program,
+            running: None,
+            started: 0,
+            peak: 0,
+        })
+    }
+
+    /// The network that the browser sees.
+    pub fn network(&self) -> Network {
+        self.network
+    }
+
+    /// Browsers that were started so far.
+    pub fn started(&self) -> u32 {
+        self.started
+    }
+
+    /// The most memory that the processes of one browser took together, in bytes, as far as it was looked at.
+    pub fn peak_memory(&self) -> u64 {
+        let now = self.running.as_ref().map_or(0, |running| running.watch.peak());
+        self.peak.max(now)
+    }
+
+    /// Number of the group of its processes, if it runs.
+    pub fn process_group(&self) -> Option<i32> {
+        self.running.as_ref().map(|running| running.process.group().number())
+    }
+
+    /// Ends the browser; the next page starts another one.
+    pub fn stop(&mut self) {
+        self.peak = self.peak_memory();
+        self.running = None;
+    }
+
+    fn running(&mut self) -> Result<&mut Running, Error> {
+        let most = self.settings.limits.pages;
+        if self.running.as_ref().is_some_and(|running| running.pages >= most) {
+            self.stop();
+        }
+        if self.running.is_none() {
+            self.running = Some(self.start()?);
+        }
+        self.running.as_mut().ok_or_else(|| Error::new("there is no browser"))
+    }
+
+    fn start(&mut self) -> Result<Running, Error> {
+        let mut failed = Error::new("the browser was not started");
+        for _ in 0..STARTS {
+            self.started += 1;
+            match self.start_once() {
+                Ok(running) => return Ok(running),
+                Err(error) => failed = error,
+            }
+        }
+        Err(failed)
+    }
+
+    fn start_once(&self) -> Result<Running, Error> {
+        let limits = &self.settings.limits;
+        let (process, to, from) = Process::start(&self.program, self.network, !self.settings.no_sandbox)?;
+        let watch = Watch::begin(process.group(), limits.memory);
+        let mut running = Running {
+            pipe: Pipe::new(to, from, limits.bytes.saturating_mul(2).saturating_add(MESSAGE_ROOM)),
+            watch,
+            process,
+            version: String::new(),
+            pages: 0,
+        };
+        running.watch.set_deadline(Some(Instant::now() + START_TIME));
+        let version = running.greet();
+        running.watch.set_deadline(None);
+        match version {
+            Ok(version) => {
+                running.version = version;
+                Ok(running)
+            }
+            Err(Gone) => Err(Error::new(format!(
+                "the browser `{}` ended before it answered: {}",
+                self.program,
+                running.process.last_words()
+            ))),
+        }
+    }
+
+    fn attempt(&mut self, page: &PageSource<'_>, assets: &mut Assets) -> Result<Result<Rendered, LostPage>, Error> {
+        let (limits, scripts) = (self.settings.limits, self.settings.scripts);
+        let running = self.running()?;
+        running.pages += 1;
+        running.watch.set_deadline(Some(Instant::now() + limits.time));
+        let done = running.visit(page, assets, &limits, scripts);
+        running.watch.set_deadline(None);
+        let lost = match done {
+            Ok(rendered) => return Ok(Ok(rendered)),
+            Err(Trouble::Lost(lost)) => lost,
+            Err(Trouble::Gone) => match running.watch.ended() {
+                Some(LostReason::Memory) => {
+                    LostPage::new(LostReason::Memory, format!("the browser took more than {} MiB", limits.memory >> 20))
+                }
+                Some(_) => {
+                    LostPage::new(LostReason::Time, format!("it was not rendered in {} seconds", limits.time.as_secs()))
+                }
+                None => LostPage::new(LostReason::Crash, "the browser ended"),
+            },
+        };
+        // Whatever is wrong with this browser ends with it.
+        self.stop();
+        Ok(Err(lost))
+    }
+}
+
+impl Browser for Chromium {
+    fn render(
+        &mut self,
+        page: &PageSource<'_>,
+        assets: &mut Assets,
+    ) -> Result<Result<Rendered, LostPage>, Error> {
+        if let Err(lost) = check(page, &self.settings.limits) {
+            return Ok(Err(lost));
+        }
+        self.attempt(page, assets)
+    }
+}
+
+/// Whether a page is small enough. What is too large is told before the browser sees it, since many elements inside each other take it
+/// longer than it may take.
+fn check(page: &PageSource<'_>, limits: &Limits) -> Result<(), LostPage> {
+    if page.html.len() > limits.bytes {
+        let message = format!("the page has more than {} bytes", limits.bytes);
+        return Err(LostPage::new(LostReason::Bytes, message));
+    }
+    let (dom, _) = Parser::default().parse(page.html);
+    if elements(&dom) > limits.elements {
+        let message = format!("the page has more than {} elements", limits.elements);
+        return Err(LostPage::new(LostReason::Elements, message));
+    }
+    Ok(())
+}
+
+fn elements(dom: &Dom<'_>) -> usize {
+    let tree = dom.tree();
+    tree.ids().filter(|&id| tree.is_element(id)).count()
+}
+
+impl Running {
+    /// Waits for the browser and asks for its version.
+    fn greet(&mut self) -> Result<String, Gone> {
+        self.pipe.send(None, "Target.setDiscoverTargets", &json!({ "discover": true }))?;
+        let wanted = self.pipe.send(None, "Browser.getVersion", &json!({}))?;
+        loop {
+            if let Message::Answer { id, result } = self.pipe.receive()?
+                && id == wanted
+            {
+                let version = result.unwrap_or_default();
+                return Ok(version["product"].as_str().unwrap_or("unknown").to_owned());
+            }
+        }
+    }
+
+    fn visit(
+        &mut self,
+        page: &PageSource<'_>,
+        assets: &mut Assets,
+        limits: &Limits,
+        scripts: bool,
+    ) -> Result<Rendered, Trouble> {
+        let (mut answered, mut missing, mut missing_urls) = (0, 0, Vec::new());
+        let mut html = None;
+        if scripts {
+            let mut visit = Visit::open(&mut self.pipe, assets, limits, *page, true)?;
+            let built = visit.built()?;
+            let requests = visit.close()?;
+            (answered, missing, missing_urls) =
+                (requests.answered, requests.missing, requests.missing_urls);
+            let built_page = PageSource { html: &built, ..*page };
+            check(&built_page, limits).map_err(Trouble::Lost)?;
+            html = Some(built);
+        }
+        // A page that scripts built is measured as it is written down, so that its tree is the one that others read.
+        let shown = html.as_deref().unwrap_or(page.html);
+        let source = PageSource { html: shown, ..*page };
+        let mut visit = Visit::open(&mut self.pipe, assets, limits, source, false)?;
+        let layout = visit.layout()?;
+        let requests = visit.close()?;
+        if !scripts {
+            (answered, missing, missing_urls) =
+                (requests.answered, requests.missing, requests.missing_urls);
+        }
+        Ok(Rendered {
+            browser: self.version.clone(),
+            scripts,
+            html,
+            answered,
+            missing,
+            missing_urls,
+            layout,
+        })
+    }
+}

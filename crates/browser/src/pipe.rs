@@ -1,0 +1,158 @@
+//! The DevTools protocol over two pipes: one JSON object a message, each ended by a NUL.
+//!
+//! A client of our own, since what is needed of it is little and what the kept ones bring is much. WebDriver as such cannot answer
+//! requests: that takes BiDi or the DevTools protocol.
+//!
+//! | client | last release | crates it adds | answers requests | ports | runtime |
+//! |---|---|---|---|---|---|
+//! | `thirtyfour` 0.38 with chromedriver | 2026-07 | 103, with BiDi 126 | by BiDi | two, on loopback | tokio |
+//! | `fantoccini` 0.22 with chromedriver | 2026-02 | 99 | no | two, on loopback | tokio |
+//! | `chromiumoxide` 0.9 | 2026-02 | 120 | yes | one, on loopback | tokio |
+//! | `headless_chrome` 1.0 | 2026-06 | 118 | yes | one, on loopback | threads |
+//! | this file | | 0 | yes | none | one thread |
+//!
+//! Pipes have two further merits: a browser in a network namespace of its own can be talked to, and no other program of the machine can.
+
+use std::io::{Read, Write};
+use std::process::{ChildStdin, ChildStdout};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread::{self, JoinHandle};
+
+use serde_json::{Value, json};
+
+/// Messages that wait to be read; then the browser waits.
+const WAITING: usize = 64;
+
+/// What comes from the browser.
+#[derive(Debug)]
+pub(crate) enum Message {
+    /// The answer to a command.
+    Answer {
+        id: u64,
+        result: Result<Value, String>,
+    },
+    /// Something happened, in a session or in the browser as a whole.
+    Event {
+        session: Option<String>,
+        method: String,
+        params: Value,
+    },
+}
+
+/// The browser is gone.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Gone;
+
+/// Both pipes.
+#[derive(Debug)]
+pub(crate) struct Pipe {
+    to: Option<ChildStdin>,
+    from: Option<Receiver<Message>>,
+    reader: Option<JoinHandle<()>>,
+    last: u64,
+}
+
+impl Pipe {
+    /// Begins to read; a message beyond `most` bytes ends the conversation.
+    pub(crate) fn new(to: ChildStdin, from: ChildStdout, most: usize) -> Pipe {
+        let (send, receive) = sync_channel(WAITING);
+        let reader = thread::Builder::new()
+            .name("browser-pipe".to_owned())
+            .spawn(move || read(from, &send, most))
+            .ok();
+        Pipe {
+            to: Some(to),
+            from: Some(receive),
+            reader,
+            last: 0,
+        }
+    }
+
+    /// Sends a command and returns its number. It waits while the pipe is full.
+    pub(crate) fn send(&mut self, session: Option<&str>, method: &str, params: &Value) -> Result<u64, Gone> {
+        self.last += 1;
+        let mut message = json!({ "id": self.last, "method": method, "params": params });
+        if let Some(session) = session {
+            message["sessionId"] = session.into();
+        }
+        let mut bytes = message.to_string().into_bytes();
+        bytes.push(0);
+        let to = self.to.as_mut().ok_or(Gone)?;
+        to.write_all(&bytes).and_then(|()| to.flush()).map_err(|_| Gone)?;
+        Ok(self.last)
+    }
+
+    /// The next message; whoever keeps the time ends the browser.
+    pub(crate) fn receive(&self) -> Result<Message, Gone> {
+        self.from.as_ref().ok_or(Gone)?.recv().map_err(|_| Gone)
+    }
+}
+
+impl Drop for Pipe {
+    /// The process is ended before, so that the reader comes to its end.
+    fn drop(&mut self) {
+        self.to.take();
+        self.from.take();
+        if let Some(reader) = self.reader.take() {
+            let _ = reader.join();
+        }
+    }
+}
+
+fn read(mut from: ChildStdout, to: &SyncSender<Message>, most: usize) {
+    let mut buffer = vec![0; 64 << 10];
+    let mut message: Vec<u8> = Vec::new();
+    while let Ok(count @ 1..) = from.read(&mut buffer) {
+        let mut parts = buffer[..count].split(|&byte| byte == 0);
+        let mut part = parts.next();
+        while let Some(bytes) = part {
+            if message.len() + bytes.len() > most {
+                return;
+            }
+            message.extend_from_slice(bytes);
+            part = parts.next();
+            // A part with another one behind it was ended by a NUL.
+            if part.is_some() {
+                let read = parse(&message);
+                message.clear();
+                if read.is_some_and(|read| to.send(read).is_err()) {
+                    return;
+                }
+            }
+        }
+    }
+}
+
+fn parse(bytes: &[u8]) -> Option<Message> {
+    let mut value: Value = serde_json::from_slice(bytes).ok()?;
+    let session = value["sessionId"].as_str().map(str::to_owned);
+    if let Some(id) = value["id"].as_u64() {
+        let result = match value["error"]["message"].as_str() {
+            Some(error) => Err(error.to_owned()),
+            None => Ok(value["result"].take()),
+        };
+        return Some(Message::Answer { id, result });
+    }
+    Some(Message::Event {
+        session,
+        method: value["method"].as_str()?.to_owned(),
+        params: value["params"].take(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn answers_and_events_are_told_apart() {
+        let parsed = |text: &str| format!("{:?}", parse(text.as_bytes()));
+        assert!(parsed(r#"{"id":3,"result":{"a":1}}"#).starts_with("Some(Answer { id: 3, result: Ok("));
+        assert!(parsed(r#"{"id":3,"error":{"message":"no"}}"#).contains("Err(\"no\")"));
+        assert!(
+            parsed(r#"{"method":"Page.loadEventFired","sessionId":"s"}"#).contains("session: Some(\"s\")")
+        );
+        assert_eq!(parsed("{"), "None");
+        assert_eq!(parsed("[1]"), "None");
+    }
+}

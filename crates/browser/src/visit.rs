@@ -1,0 +1,370 @@
+//! One visit of the browser to one page.
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use crate::assets::{Answer, Assets};
+use crate::error::{LostPage, LostReason};
+use crate::isolation::policy;
+use crate::limits::Limits;
+use crate::pipe::{Gone, Message, Pipe};
+
+/// Measures a page, see the file.
+const COLLECT: &str = include_str!("collect.js");
+/// Writes a page down, see the file.
+const BUILT: &str = include_str!("built.js");
+/// Time that scripts are let run after the page has loaded, in milliseconds of a clock that stands still while requests are answered
+/// and jumps while nothing is done.
+const SCRIPT_TIME: u32 = 5_000;
+/// Requests without an answer that are named.
+const MAX_NAMED: usize = 20;
+const MAX_URL_CHARS: usize = 200;
+/// Size of the window.
+const VIEWPORT: (u32, u32) = (1280, 800);
+
+/// A page to be rendered.
+#[derive(Clone, Copy, Debug)]
+pub struct PageSource<'a> {
+    /// Its address, under which the browser sees it.
+    pub url: &'a str,
+    /// The page, decoded.
+    pub html: &'a str,
+}
+
+/// What came of a page.
+#[derive(Clone, Debug, Serialize)]
+#[non_exhaustive]
+pub struct Rendered {
+    /// Name and version of the browser.
+    pub browser: String,
+    /// Whether the scripts of the page ran.
+    pub scripts: bool,
+    /// The page as its scripts built it, if they ran.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub html: Option<String>,
+    /// Requests that were answered.
+    pub answered: usize,
+    /// Requests that were not, since the assets do not hold it or a bound was reached.
+    pub missing: usize,
+    /// The first of their addresses.
+    pub missing_urls: Vec<String>,
+    /// What the browser measured.
+    #[serde(flatten)]
+    pub layout: Value,
+}
+
+/// Why a visit did not come to its end.
+pub(crate) enum Trouble {
+    /// The browser is gone: whoever watches it knows why.
+    Gone,
+    /// This page is lost.
+    Lost(LostPage),
+}
+
+impl From<Gone> for Trouble {
+    fn from(_: Gone) -> Self {
+        Trouble::Gone
+    }
+}
+
+fn refused(message: impl Into<String>) -> Trouble {
+    Trouble::Lost(LostPage::new(LostReason::Refused, message))
+}
+
+/// What requests came to.
+#[derive(Debug, Default)]
+pub(crate) struct Requests {
+    pub(crate) answered: usize,
+    pub(crate) missing: usize,
+    pub(crate) missing_urls: Vec<String>,
+    bytes: usize,
+}
+
+/// A tab with one page.
+pub(crate) struct Visit<'v> {
+    pipe: &'v mut Pipe,
+    assets: &'v mut Assets,
+    limits: &'v Limits,
+    page: PageSource<'v>,
+    page_host: String,
+    scripts: bool,
+    context: String,
+    target: String,
+    session: String,
+    served: bool,
+    loaded: bool,
+    script_time_over: bool,
+    pub(crate) requests: Requests,
+}
+
+
+impl<'v> Visit<'v> {
+    /// Opens a tab in a context of its own: nothing that earlier pages left is in it.
+    pub(crate) fn open(
+        pipe: &'v mut Pipe,
+        assets: &'v mut Assets,
+        limits: &'v Limits,
+        page: PageSource<'v>,
+        scripts: bool,
+    ) -> Result<Self, Trouble> {
+        let host = page.url.split_once("://").map_or("", |(_, rest)| rest);
+        let host = host.split(['/', '?', '#']).next().unwrap_or_default().to_owned();
+        let mut visit = Visit {
+            pipe,
+            assets,
+            limits,
+            page,
+            page_host: host,
+            scripts,
+            context: String::new(),
+            target: String::new(),
+            session: String::new(),
+            served: false,
+            loaded: false,
+            script_time_over: false,
+            requests: Requests::default(),
+        };
+        visit.context = visit.ask("Target.createBrowserContext", &json!({ "disposeOnDetach": true }), "browserContextId")?;
+        let context = visit.context.clone();
+        let deny = json!({ "behavior": "deny", "browserContextId": context });
+        visit.call_browser("Browser.setDownloadBehavior", &deny)?;
+        let blank = json!({ "url": "about:blank", "browserContextId": context });
+        visit.target = visit.ask("Target.createTarget", &blank, "targetId")?;
+        let attach = json!({ "targetId": visit.target, "flatten": true });
+        visit.session = visit.ask("Target.attachToTarget", &attach, "sessionId")?;
+        visit.prepare()?;
+        Ok(visit)
+    }
+
+    fn prepare(&mut self) -> Result<(), Trouble> {
+        let (width, height) = VIEWPORT;
+        let window = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
+        let held = json!({ "autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true });
+        self.call("Target.setAutoAttach", &held)?;
+        self.call("Inspector.enable", &json!({}))?;
+        self.call("Page.enable", &json!({}))?;
+        self.call("Network.setBypassServiceWorker", &json!({ "bypass": true }))?;
+        self.call("Emulation.setDeviceMetricsOverride", &window)?;
+        self.call("Fetch.enable", &json!({ "patterns": [{ "urlPattern": "*" }] }))?;
+        Ok(())
+    }
+
+    /// Loads the page and returns what the function of JavaScript `function` makes of it, in a world that the page cannot reach.
+    fn load(&mut self, function: &str, argument: usize) -> Result<Value, Trouble> {
+        let gone = self.call("Page.navigate", &json!({ "url": self.page.url }))?;
+        if let Some(error) = gone["errorText"].as_str() {
+            return Err(refused(format!("the browser does not load the page: {error}")));
+        }
+        let frame = gone["frameId"].as_str().unwrap_or_default().to_owned();
+        while !self.loaded {
+            self.step()?;
+        }
+        let fonts = if self.scripts {
+            let time = json!({ "policy": "pauseIfNetworkFetchesPending", "budget": SCRIPT_TIME });
+            self.call("Emulation.setVirtualTimePolicy", &time)?;
+            while !self.script_time_over {
+                self.step()?;
+            }
+            "Promise.resolve()"
+        } else {
+            "Promise.race([document.fonts.ready, new Promise((done) => setTimeout(done, 1000))])"
+        };
+        let world = self.call("Page.createIsolatedWorld", &json!({ "frameId": frame, "worldName": "dehusk" }))?;
+        // A world whose comments end before the parentheses begin.
+        let expression = format!("{fonts}.then(() => (\n{function}\n)({argument}))");
+        let evaluate = json!({
+            "expression": expression,
+            "contextId": world["executionContextId"],
+            "awaitPromise": true,
+            "returnByValue": true,
+        });
+        let mut got = self.call("Runtime.evaluate", &evaluate)?;
+        if let Some(thrown) = got["exceptionDetails"]["exception"]["description"].as_str() {
+            return Err(refused(format!("the page cannot be measured: {thrown}")));
+        }
+        Ok(got["result"]["value"].take())
+    }
+
+    /// The layout of the page.
+    pub(crate) fn layout(&mut self) -> Result<Value, Trouble> {
+        let layout = self.load(COLLECT, self.limits.elements)?;
+        if layout["tooManyElements"] == true {
+            let most = self.limits.elements;
+            let message = format!("the page has more than {most} elements");
+            return Err(Trouble::Lost(LostPage::new(LostReason::Elements, message)));
+        }
+        if !layout["texts"].is_array() {
+            return Err(refused("the browser measured nothing"));
+        }
+        Ok(layout)
+    }
+
+    /// The page as its scripts built it.
+    pub(crate) fn built(&mut self) -> Result<String, Trouble> {
+        let built = self.load(BUILT, self.limits.bytes)?;
+        built.as_str().map(str::to_owned).ok_or_else(|| {
+            let message = format!("its scripts built more than {} bytes", self.limits.bytes);
+            Trouble::Lost(LostPage::new(LostReason::Bytes, message))
+        })
+    }
+
+    /// Closes the tab, and all that the page left goes with it.
+    pub(crate) fn close(mut self) -> Result<Requests, Trouble> {
+        let context = json!({ "browserContextId": self.context });
+        self.call_browser("Target.disposeBrowserContext", &context)?;
+        Ok(self.requests)
+    }
+
+    /// Gives the browser as a whole a command whose answer has a text of this name.
+    fn ask(&mut self, method: &str, params: &Value, name: &str) -> Result<String, Trouble> {
+        let answer = self.call_browser(method, params)?;
+        let text = answer[name].as_str().map(str::to_owned);
+        text.ok_or_else(|| refused(format!("`{method}` answered without `{name}`")))
+    }
+
+    fn call_browser(&mut self, method: &str, params: &Value) -> Result<Value, Trouble> {
+        let id = self.pipe.send(None, method, params)?;
+        self.answer(id, method)
+    }
+
+    fn call(&mut self, method: &str, params: &Value) -> Result<Value, Trouble> {
+        let id = self.pipe.send(Some(&self.session), method, params)?;
+        self.answer(id, method)
+    }
+
+    /// Gives the tab a command whose answer nobody waits for.
+    fn post(&mut self, method: &str, params: &Value) -> Result<(), Trouble> {
+        self.pipe.send(Some(&self.session), method, params)?;
+        Ok(())
+    }
+
+    fn answer(&mut self, wanted: u64, method: &str) -> Result<Value, Trouble> {
+        loop {
+            match self.pipe.receive()? {
+                Message::Answer { id, result } if id == wanted => {
+                    return result.map_err(|error| refused(format!("`{method}`: {error}")));
+                }
+                Message::Answer { .. } => {}
+                Message::Event { session, method, params } => self.happened(session.as_deref(), &method, &params)?,
+            }
+        }
+    }
+
+    /// Waits for one message.
+    fn step(&mut self) -> Result<(), Trouble> {
+        if let Message::Event { session, method, params } = self.pipe.receive()? {
+            self.happened(session.as_deref(), &method, &params)?;
+        }
+        Ok(())
+    }
+
+    fn happened(&mut self, session: Option<&str>, method: &str, params: &Value) -> Result<(), Trouble> {
+        if method == "Target.targetCreated" {
+            return self.close_window(&params["targetInfo"]);
+        }
+        if session != Some(self.session.as_str()) {
+            return Ok(());
+        }
+        match method {
+            "Fetch.requestPaused" => self.request(params)?,
+            "Page.loadEventFired" => self.loaded = true,
+            "Emulation.virtualTimeBudgetExpired" => self.script_time_over = true,
+            "Page.javascriptDialogOpening" => {
+                self.post("Page.handleJavaScriptDialog", &json!({ "accept": false }))?;
+            }
+            "Inspector.targetCrashed" => {
+                let message = "the process of the page crashed";
+                return Err(Trouble::Lost(LostPage::new(LostReason::Crash, message)));
+            }
+            // Frames of other processes and workers were held before they began, and stay so until the tab is closed.
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Closes a window that the page opened.
+    fn close_window(&mut self, info: &Value) -> Result<(), Trouble> {
+        let id = info["targetId"].as_str().unwrap_or_default();
+        if info["type"] == "page" && !self.target.is_empty() && id != self.target {
+            self.pipe.send(None, "Target.closeTarget", &json!({ "targetId": id }))?;
+        }
+        Ok(())
+    }
+
+    fn request(&mut self, params: &Value) -> Result<(), Trouble> {
+        let id = &params["requestId"];
+        let url = params["request"]["url"].as_str().unwrap_or_default();
+        if params["resourceType"] == "Document" {
+            return self.document(id);
+        }
+        if url.ends_with("/favicon.ico") {
+            // Nobody sees it.
+            return self.post("Fetch.fulfillRequest", &json!({ "requestId": id, "responseCode": 404 }));
+        }
+        let room = self.limits.bytes.saturating_sub(self.requests.bytes);
+        let answer = match self.requests.answered < self.limits.requests {
+            true => self.assets.get(url, &self.page_host, room),
+            false => None,
+        };
+        match answer {
+            Some(answer) => {
+                self.requests.answered += 1;
+                self.requests.bytes += answer.body.len();
+                self.fulfil(id, &answer)
+            }
+            None => {
+                self.requests.missing += 1;
+                if self.requests.missing_urls.len() < MAX_NAMED {
+                    let named = url.chars().take(MAX_URL_CHARS).collect();
+                    self.requests.missing_urls.push(named);
+                }
+                let missing = json!({ "requestId": id, "errorReason": "NameNotResolved" });
+                self.post("Fetch.failRequest", &missing)
+            }
+        }
+    }
+
+    /// Answers the request for the page itself; whatever else would take its place is answered by nothing, which leaves it where it is.
+    fn document(&mut self, id: &Value) -> Result<(), Trouble> {
+        if std::mem::replace(&mut self.served, true) {
+            return self.post("Fetch.fulfillRequest", &json!({ "requestId": id, "responseCode": 204 }));
+        }
+        let html = self.page.html.as_bytes();
+        self.requests.bytes += html.len();
+        let headers = json!([
+            { "name": "Content-Type", "value": "text/html; charset=utf-8" },
+            { "name": "Content-Security-Policy", "value": policy(self.scripts) },
+            { "name": "Cache-Control", "value": "no-store" },
+            { "name": "X-DNS-Prefetch-Control", "value": "off" },
+        ]);
+        let page = json!({
+            "requestId": id,
+            "responseCode": 200,
+            "responseHeaders": headers,
+            "body": STANDARD.encode(html),
+        });
+        self.post("Fetch.fulfillRequest", &page)
+    }
+
+    fn fulfil(&mut self, id: &Value, answer: &Answer) -> Result<(), Trouble> {
+        let fields = [
+            ("Content-Type", answer.content_type.as_deref()),
+            ("Location", answer.location.as_deref()),
+            // Fonts of other hosts are used only if those allow it, and archives seldom hold whether they did.
+            ("Access-Control-Allow-Origin", Some("*")),
+        ];
+        let headers: Vec<Value> = fields
+            .into_iter()
+            .filter_map(|(name, value)| Some(json!({ "name": name, "value": value? })))
+            .collect();
+        let response = json!({
+            "requestId": id,
+            "responseCode": answer.status,
+            "responseHeaders": headers,
+            "body": STANDARD.encode(&answer.body),
+        });
+        self.post("Fetch.fulfillRequest", &response)
+    }
+}

@@ -1,0 +1,16 @@
+//! Where a browser drew a page: records of `dehusk render`, joined to the tree of the page.
+//!
+//! A page whose scripts did not run has the same elements here and in the browser, so that elements are named by their number in
+//! document order. Count and names are compared before anything is joined: a layout of another page, or of another version of it, is
+//! never used. Nothing here knows a browser.
+
+pub(crate) mod page_layout;
+pub(crate) mod record;
+
+pub use page_layout::{BlockLayout, PageLayout, PlacedBox};
+pub use record::{
+    LAYOUT_VERSION, Layout, LayoutBox, LayoutStyle, LayoutText, Rect, TreeShape, source_hash,
+};
+
+#[cfg(test)]
+mod tests;

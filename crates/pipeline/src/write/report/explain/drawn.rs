@@ -1,0 +1,66 @@
+//! The page as a browser drew it: the boxes of its elements and of its blocks, to scale.
+
+use dehusk_extract::layout::{PageLayout, Rect};
+
+use super::verdict::BlockVerdict;
+use crate::write::report::markup::Html;
+
+/// Most boxes of elements that are drawn: the largest.
+const MAX_BOXES: usize = 1_000;
+/// Most blocks that are drawn.
+const MAX_BLOCKS: usize = 5_000;
+/// Tallest drawing, in widths of the page.
+const MAX_HEIGHT: f64 = 40.0;
+
+/// Writes the drawing. Each block is linked to its place in the marked page, which tells why it was kept or dropped.
+pub(super) fn drawing(html: &mut Html, layout: &PageLayout, verdicts: &[BlockVerdict]) {
+    let width = f64::from(layout.page.0.max(layout.viewport.0).max(1));
+    let height = f64::from(layout.page.1.max(layout.viewport.1).max(1)).min(width * MAX_HEIGHT);
+    let view = format!("0 0 {width} {height}");
+    let label = "The boxes of the page; what each block holds is told beside";
+    html.within(
+        "svg",
+        &[("class", &"drawn"), ("viewBox", &view), ("role", &"img"), ("aria-label", &label)],
+        |html| {
+            shape(html, &"paper", &Rect::new(0, 0, layout.page.0, layout.page.1));
+            let mut boxes: Vec<&Rect> = layout.boxes.iter().map(|placed| &placed.rect).collect();
+            boxes.sort_by(|a, b| (b.width() * b.height()).total_cmp(&(a.width() * a.height())));
+            for rect in boxes.into_iter().take(MAX_BOXES) {
+                shape(html, &"element", rect);
+            }
+            let blocks = layout.blocks.iter().zip(verdicts).enumerate();
+            for (i, (block, verdict)) in blocks.take(MAX_BLOCKS) {
+                if let Some(block) = block.filter(|block| block.drawn) {
+                    let target = format!("#b{i}");
+                    html.within("a", &[("href", &target), ("tabindex", &"-1")], |html| {
+                        shape(html, &verdict.name(), &block.rect);
+                    });
+                }
+            }
+        },
+    );
+    let unseen = layout.blocks.iter().filter(|block| !block.is_some_and(|block| block.drawn)).count();
+    let (window, page) = (layout.viewport, layout.page);
+    let note = format!(
+        "{} by {} pixels, in a window of {} by {}; {unseen} of {} blocks are not to be seen.",
+        page.0,
+        page.1,
+        window.0,
+        window.1,
+        layout.blocks.len()
+    );
+    html.element("p", &[("class", &"note")], note);
+}
+
+fn shape(html: &mut Html, class: &dyn std::fmt::Display, rect: &Rect) {
+    html.shape(
+        "rect",
+        &[
+            ("class", class),
+            ("x", &rect.left),
+            ("y", &rect.top),
+            ("width", &rect.width()),
+            ("height", &rect.height()),
+        ],
+    );
+}
