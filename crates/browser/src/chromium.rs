@@ -113,7 +113,9 @@ impl Chromium {
 
     /// Number of the group of its processes, if it runs.
     pub fn process_group(&self) -> Option<i32> {
-        self.running.as_ref().map(|running| running.process.group().number())
+        self.running
+            .as_ref()
+            .map(|running| running.process.group().number())
     }
 
     /// Ends the browser; the next page starts another one.
@@ -130,7 +132,9 @@ impl Chromium {
         if self.running.is_none() {
             self.running = Some(self.start()?);
         }
-        self.running.as_mut().ok_or_else(|| Error::new("there is no browser"))
+        self.running
+            .as_mut()
+            .ok_or_else(|| Error::new("there is no browser"))
     }
 
     fn start(&mut self) -> Result<Running, Error> {
@@ -150,7 +154,11 @@ impl Chromium {
         let (process, to, from) = Process::start(&self.program, self.network, !self.settings.no_sandbox)?;
         let watch = Watch::begin(process.group(), limits.memory);
         let mut running = Running {
-            pipe: Pipe::new(to, from, limits.bytes.saturating_mul(2).saturating_add(MESSAGE_ROOM)),
+            pipe: Pipe::new(
+                to,
+                from,
+                limits.bytes.saturating_mul(2).saturating_add(MESSAGE_ROOM),
+            ),
             watch,
             process,
             version: String::new(),
@@ -172,7 +180,11 @@ impl Chromium {
         }
     }
 
-    fn attempt(&mut self, page: &PageSource<'_>, assets: &mut Assets) -> Result<Result<Rendered, LostPage>, Error> {
+    fn attempt(
+        &mut self,
+        page: &PageSource<'_>,
+        assets: &mut Assets,
+    ) -> Result<Result<Rendered, LostPage>, Error> {
         let (limits, scripts) = (self.settings.limits, self.settings.scripts);
         let running = self.running()?;
         running.pages += 1;
@@ -183,12 +195,14 @@ impl Chromium {
             Ok(rendered) => return Ok(Ok(rendered)),
             Err(Trouble::Lost(lost)) => lost,
             Err(Trouble::Gone) => match running.watch.ended() {
-                Some(LostReason::Memory) => {
-                    LostPage::new(LostReason::Memory, format!("the browser took more than {} MiB", limits.memory >> 20))
-                }
-                Some(_) => {
-                    LostPage::new(LostReason::Time, format!("it was not rendered in {} seconds", limits.time.as_secs()))
-                }
+                Some(LostReason::Memory) => LostPage::new(
+                    LostReason::Memory,
+                    format!("the browser took more than {} MiB", limits.memory >> 20),
+                ),
+                Some(_) => LostPage::new(
+                    LostReason::Time,
+                    format!("it was not rendered in {} seconds", limits.time.as_secs()),
+                ),
                 None => LostPage::new(LostReason::Crash, "the browser ended"),
             },
         };
@@ -234,7 +248,8 @@ fn elements(dom: &Dom<'_>) -> usize {
 impl Running {
     /// Waits for the browser and asks for its version.
     fn greet(&mut self) -> Result<String, Gone> {
-        self.pipe.send(None, "Target.setDiscoverTargets", &json!({ "discover": true }))?;
+        self.pipe
+            .send(None, "Target.setDiscoverTargets", &json!({ "discover": true }))?;
         let wanted = self.pipe.send(None, "Browser.getVersion", &json!({}))?;
         loop {
             if let Message::Answer { id, result } = self.pipe.receive()?
@@ -254,14 +269,17 @@ impl Running {
         scripts: bool,
     ) -> Result<Rendered, Trouble> {
         let (mut answered, mut missing, mut missing_urls) = (0, 0, Vec::new());
-        let mut html = None;
+        let (mut html, mut unfinished) = (None, false);
         if scripts {
             let mut visit = Visit::open(&mut self.pipe, assets, limits, *page, true)?;
             let built = visit.built()?;
+            unfinished = visit.unfinished;
             let requests = visit.close()?;
-            (answered, missing, missing_urls) =
-                (requests.answered, requests.missing, requests.missing_urls);
-            let built_page = PageSource { html: &built, ..*page };
+            (answered, missing, missing_urls) = (requests.answered, requests.missing, requests.missing_urls);
+            let built_page = PageSource {
+                html: &built,
+                ..*page
+            };
             check(&built_page, limits).map_err(Trouble::Lost)?;
             html = Some(built);
         }
@@ -272,12 +290,12 @@ impl Running {
         let layout = visit.layout()?;
         let requests = visit.close()?;
         if !scripts {
-            (answered, missing, missing_urls) =
-                (requests.answered, requests.missing, requests.missing_urls);
+            (answered, missing, missing_urls) = (requests.answered, requests.missing, requests.missing_urls);
         }
         Ok(Rendered {
             browser: self.version.clone(),
             scripts,
+            unfinished,
             html,
             answered,
             missing,

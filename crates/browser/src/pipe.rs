@@ -15,8 +15,9 @@
 
 use std::io::{Read, Write};
 use std::process::{ChildStdin, ChildStdout};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
@@ -27,10 +28,7 @@ const WAITING: usize = 64;
 #[derive(Debug)]
 pub(crate) enum Message {
     /// The answer to a command.
-    Answer {
-        id: u64,
-        result: Result<Value, String>,
-    },
+    Answer { id: u64, result: Result<Value, String> },
     /// Something happened, in a session or in the browser as a whole.
     Event {
         session: Option<String>,
@@ -80,6 +78,15 @@ impl Pipe {
         let to = self.to.as_mut().ok_or(Gone)?;
         to.write_all(&bytes).and_then(|()| to.flush()).map_err(|_| Gone)?;
         Ok(self.last)
+    }
+
+    /// The next message, if one comes in that time.
+    pub(crate) fn receive_within(&self, time: Duration) -> Result<Option<Message>, Gone> {
+        match self.from.as_ref().ok_or(Gone)?.recv_timeout(time) {
+            Ok(message) => Ok(Some(message)),
+            Err(RecvTimeoutError::Timeout) => Ok(None),
+            Err(RecvTimeoutError::Disconnected) => Err(Gone),
+        }
     }
 
     /// The next message; whoever keeps the time ends the browser.

@@ -70,8 +70,7 @@ fn proportional_bytes(process: &Path) -> u64 {
 /// Finds the first program that is there.
 pub(crate) fn find_program() -> Result<&'static str, Error> {
     let folders = std::env::var_os("PATH").unwrap_or_default();
-    let is_there =
-        |name: &&&str| std::env::split_paths(&folders).any(|folder| folder.join(name).is_file());
+    let is_there = |name: &&&str| std::env::split_paths(&folders).any(|folder| folder.join(name).is_file());
     PROGRAMS.iter().find(is_there).copied().ok_or_else(|| {
         Error::new(format!(
             "no browser was found: none of {} is in the search path; install Chromium, on Debian by `apt-get install chromium`",

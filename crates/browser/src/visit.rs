@@ -1,5 +1,7 @@
 //! One visit of the browser to one page.
 
+use std::time::Instant;
+
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde::Serialize;
@@ -18,6 +20,8 @@ const BUILT: &str = include_str!("built.js");
 /// Time that scripts are let run after the page has loaded, in milliseconds of a clock that stands still while requests are answered
 /// and jumps while nothing is done.
 const SCRIPT_TIME: u32 = 5_000;
+/// What part of the time of a page its scripts may take, at most, be they done or not: one of so many.
+const SCRIPT_SHARE: u32 = 3;
 /// Requests without an answer that are named.
 const MAX_NAMED: usize = 20;
 const MAX_URL_CHARS: usize = 200;
@@ -41,6 +45,8 @@ pub struct Rendered {
     pub browser: String,
     /// Whether the scripts of the page ran.
     pub scripts: bool,
+    /// Whether they were still at work when the page was written down.
+    pub unfinished: bool,
     /// The page as its scripts built it, if they ran.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub html: Option<String>,
@@ -53,6 +59,14 @@ pub struct Rendered {
     /// What the browser measured.
     #[serde(flatten)]
     pub layout: Value,
+}
+
+/// Frames with processes of their own that may begin.
+const MAX_FRAMES: usize = 100;
+
+/// Tells of frames and workers before they begin, and holds them.
+fn held_children() -> Value {
+    json!({ "autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true })
 }
 
 /// Why a visit did not come to its end.
@@ -93,12 +107,15 @@ pub(crate) struct Visit<'v> {
     context: String,
     target: String,
     session: String,
+    /// Sessions of frames that have a process of their own.
+    frames: Vec<String>,
     served: bool,
     loaded: bool,
     script_time_over: bool,
+    /// Whether scripts were still at work when the page was written down.
+    pub(crate) unfinished: bool,
     pub(crate) requests: Requests,
 }
-
 
 impl<'v> Visit<'v> {
     /// Opens a tab in a context of its own: nothing that earlier pages left is in it.
@@ -121,12 +138,18 @@ impl<'v> Visit<'v> {
             context: String::new(),
             target: String::new(),
             session: String::new(),
+            frames: Vec::new(),
             served: false,
             loaded: false,
             script_time_over: false,
+            unfinished: false,
             requests: Requests::default(),
         };
-        visit.context = visit.ask("Target.createBrowserContext", &json!({ "disposeOnDetach": true }), "browserContextId")?;
+        visit.context = visit.ask(
+            "Target.createBrowserContext",
+            &json!({ "disposeOnDetach": true }),
+            "browserContextId",
+        )?;
         let context = visit.context.clone();
         let deny = json!({ "behavior": "deny", "browserContextId": context });
         visit.call_browser("Browser.setDownloadBehavior", &deny)?;
@@ -141,8 +164,7 @@ impl<'v> Visit<'v> {
     fn prepare(&mut self) -> Result<(), Trouble> {
         let (width, height) = VIEWPORT;
         let window = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
-        let held = json!({ "autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true });
-        self.call("Target.setAutoAttach", &held)?;
+        self.call("Target.setAutoAttach", &held_children())?;
         self.call("Inspector.enable", &json!({}))?;
         self.call("Page.enable", &json!({}))?;
         self.call("Network.setBypassServiceWorker", &json!({ "bypass": true }))?;
@@ -158,20 +180,21 @@ impl<'v> Visit<'v> {
             return Err(refused(format!("the browser does not load the page: {error}")));
         }
         let frame = gone["frameId"].as_str().unwrap_or_default().to_owned();
-        while !self.loaded {
-            self.step()?;
-        }
+        let patience = Instant::now() + self.limits.time / SCRIPT_SHARE;
+        while !self.loaded && self.step(patience)? {}
         let fonts = if self.scripts {
             let time = json!({ "policy": "pauseIfNetworkFetchesPending", "budget": SCRIPT_TIME });
             self.call("Emulation.setVirtualTimePolicy", &time)?;
-            while !self.script_time_over {
-                self.step()?;
-            }
+            while !self.script_time_over && self.step(patience)? {}
+            self.unfinished = !self.loaded || !self.script_time_over;
             "Promise.resolve()"
         } else {
             "Promise.race([document.fonts.ready, new Promise((done) => setTimeout(done, 1000))])"
         };
-        let world = self.call("Page.createIsolatedWorld", &json!({ "frameId": frame, "worldName": "dehusk" }))?;
+        let world = self.call(
+            "Page.createIsolatedWorld",
+            &json!({ "frameId": frame, "worldName": "dehusk" }),
+        )?;
         // A world whose comments end before the parentheses begin.
         let expression = format!("{fonts}.then(() => (\n{function}\n)({argument}))");
         let evaluate = json!({
@@ -247,25 +270,52 @@ impl<'v> Visit<'v> {
                     return result.map_err(|error| refused(format!("`{method}`: {error}")));
                 }
                 Message::Answer { .. } => {}
-                Message::Event { session, method, params } => self.happened(session.as_deref(), &method, &params)?,
+                Message::Event {
+                    session,
+                    method,
+                    params,
+                } => self.happened(session.as_deref(), &method, &params)?,
             }
         }
     }
 
-    /// Waits for one message.
-    fn step(&mut self) -> Result<(), Trouble> {
-        if let Message::Event { session, method, params } = self.pipe.receive()? {
-            self.happened(session.as_deref(), &method, &params)?;
+    /// Waits for one message. Where scripts run, which may never be done, returns false if it is too late to wait for them.
+    fn step(&mut self, patience: Instant) -> Result<bool, Trouble> {
+        let message = match self.scripts {
+            true => self
+                .pipe
+                .receive_within(patience.saturating_duration_since(Instant::now()))?,
+            false => Some(self.pipe.receive()?),
+        };
+        if let Some(Message::Event {
+            session,
+            method,
+            params,
+        }) = &message
+        {
+            self.happened(session.as_deref(), method, params)?;
         }
-        Ok(())
+        Ok(message.is_some())
     }
 
     fn happened(&mut self, session: Option<&str>, method: &str, params: &Value) -> Result<(), Trouble> {
         if method == "Target.targetCreated" {
             return self.close_window(&params["targetInfo"]);
         }
+        if method == "Target.attachedToTarget" {
+            return self.let_frame_begin(params);
+        }
         if session != Some(self.session.as_str()) {
-            return Ok(());
+            let of_frame = session.filter(|known| self.frames.iter().any(|frame| frame == known));
+            return match (of_frame, method) {
+                (Some(frame), "Fetch.requestPaused") => {
+                    let nothing = json!({ "requestId": params["requestId"], "responseCode": 204 });
+                    self.requests.missing += 1;
+                    self.pipe.send(Some(frame), "Fetch.fulfillRequest", &nothing)?;
+                    Ok(())
+                }
+                _ => Ok(()),
+            };
         }
         match method {
             "Fetch.requestPaused" => self.request(params)?,
@@ -278,9 +328,25 @@ impl<'v> Visit<'v> {
                 let message = "the process of the page crashed";
                 return Err(Trouble::Lost(LostPage::new(LostReason::Crash, message)));
             }
-            // Frames of other processes and workers were held before they began, and stay so until the tab is closed.
             _ => {}
         }
+        Ok(())
+    }
+
+    /// Lets a frame with a process of its own go on, since the page waits for it, with all that it asks for held. Frames are refused, so
+    /// that what begins there is the browser's own note of that. Workers were held before they began, and stay so.
+    fn let_frame_begin(&mut self, params: &Value) -> Result<(), Trouble> {
+        let session = params["sessionId"].as_str().unwrap_or_default();
+        if params["targetInfo"]["type"] != "iframe" || self.frames.len() >= MAX_FRAMES {
+            return Ok(());
+        }
+        self.frames.push(session.to_owned());
+        let all = json!({ "patterns": [{ "urlPattern": "*" }] });
+        self.pipe.send(Some(session), "Fetch.enable", &all)?;
+        self.pipe
+            .send(Some(session), "Target.setAutoAttach", &held_children())?;
+        self.pipe
+            .send(Some(session), "Runtime.runIfWaitingForDebugger", &json!({}))?;
         Ok(())
     }
 
@@ -288,7 +354,8 @@ impl<'v> Visit<'v> {
     fn close_window(&mut self, info: &Value) -> Result<(), Trouble> {
         let id = info["targetId"].as_str().unwrap_or_default();
         if info["type"] == "page" && !self.target.is_empty() && id != self.target {
-            self.pipe.send(None, "Target.closeTarget", &json!({ "targetId": id }))?;
+            self.pipe
+                .send(None, "Target.closeTarget", &json!({ "targetId": id }))?;
         }
         Ok(())
     }
@@ -301,7 +368,10 @@ impl<'v> Visit<'v> {
         }
         if url.ends_with("/favicon.ico") {
             // Nobody sees it.
-            return self.post("Fetch.fulfillRequest", &json!({ "requestId": id, "responseCode": 404 }));
+            return self.post(
+                "Fetch.fulfillRequest",
+                &json!({ "requestId": id, "responseCode": 404 }),
+            );
         }
         let room = self.limits.bytes.saturating_sub(self.requests.bytes);
         let answer = match self.requests.answered < self.limits.requests {
@@ -329,7 +399,10 @@ impl<'v> Visit<'v> {
     /// Answers the request for the page itself; whatever else would take its place is answered by nothing, which leaves it where it is.
     fn document(&mut self, id: &Value) -> Result<(), Trouble> {
         if std::mem::replace(&mut self.served, true) {
-            return self.post("Fetch.fulfillRequest", &json!({ "requestId": id, "responseCode": 204 }));
+            return self.post(
+                "Fetch.fulfillRequest",
+                &json!({ "requestId": id, "responseCode": 204 }),
+            );
         }
         let html = self.page.html.as_bytes();
         self.requests.bytes += html.len();

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use dehusk_archive::{Event, Limits, Reader, Record, RecordKind, Start, http};
 
-use super::Answer;
+use super::answer::{Answer, key};
 
 /// What an archive holds beside pages, in a file without a name.
 #[derive(Debug)]
@@ -78,7 +78,7 @@ impl Archive {
 /// for another one.
 fn answer(record: &Record<'_>) -> Option<(String, Kept, Vec<u8>)> {
     let uri = record.head.target_uri()?;
-    let key = super::key(&uri)?.to_owned();
+    let key = key(&uri)?.to_owned();
     let kept = |status, content_type, location, len| Kept {
         status,
         content_type,
@@ -104,7 +104,10 @@ fn answer(record: &Record<'_>) -> Option<(String, Kept, Vec<u8>)> {
             })
         }
         RecordKind::Resource if record.dropped == 0 => {
-            let content_type = record.head.get("Content-Type").map(|value| String::from_utf8_lossy(value).into_owned());
+            let content_type = record
+                .head
+                .get("Content-Type")
+                .map(|value| String::from_utf8_lossy(value).into_owned());
             let is_page = content_type.as_deref().is_some_and(|of| of.contains("html"));
             let body = record.block.to_vec();
             (!is_page).then(|| (key, kept(200, content_type, None, body.len()), body))

@@ -5,8 +5,11 @@ use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use super::Answer;
+use super::answer::{Answer, FOLDER_HOST};
 use super::media_type;
+
+/// Folders above the assets that an address of [`FOLDER_HOST`] may name.
+const MAX_LEVELS: usize = 8;
 
 /// A folder of files.
 #[derive(Debug)]
@@ -26,7 +29,13 @@ impl Folder {
         let (host, path) = key.split_once('/').unwrap_or((key, ""));
         let without_query = |text: &'_ str| text.split('?').next().unwrap_or_default().to_owned();
         let own = host.eq_ignore_ascii_case(page_host).then_some(path);
-        for name in [Some(key), own].into_iter().flatten() {
+        // A page of a folder may name its files from further above than the assets begin.
+        let levels = if host == FOLDER_HOST { MAX_LEVELS } else { 0 };
+        let below = path
+            .match_indices('/')
+            .take(levels)
+            .map(|(at, _)| &path[at + 1..]);
+        for name in [Some(key), own].into_iter().flatten().chain(below) {
             let short = without_query(name);
             let names = [
                 Cow::Borrowed(name),

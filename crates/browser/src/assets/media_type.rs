@@ -27,6 +27,8 @@ const TYPES: &[(&str, &str)] = &[
 /// The media type of a file of this path.
 pub(super) fn of_path(path: &str) -> Option<&'static str> {
     let (_, extension) = path.rsplit_once('.')?;
-    let known = TYPES.iter().find(|(name, _)| extension.eq_ignore_ascii_case(name));
+    let known = TYPES
+        .iter()
+        .find(|(name, _)| extension.eq_ignore_ascii_case(name));
     known.map(|(_, media_type)| *media_type)
 }

@@ -1,5 +1,6 @@
 //! What pages ask for beside themselves: style sheets, fonts, images, and with scripts on whatever these load.
 
+mod answer;
 mod archive;
 mod folder;
 mod media_type;
@@ -8,6 +9,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use answer::key;
+pub use answer::{Answer, FOLDER_HOST};
 use archive::Archive;
 use folder::Folder;
 
@@ -21,20 +24,6 @@ pub struct Assets {
 enum Source {
     Folder(Folder),
     Archive(Archive),
-}
-
-/// The answer to one request.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub struct Answer {
-    /// HTTP status.
-    pub status: u16,
-    /// The field `Content-Type`, if it is known.
-    pub content_type: Option<String>,
-    /// The field `Location` of a redirection.
-    pub location: Option<String>,
-    /// The body, without codings.
-    pub body: Vec<u8>,
 }
 
 impl Assets {
@@ -68,13 +57,6 @@ fn open(path: &Path) -> io::Result<Source> {
     } else {
         Archive::open(path).map(Source::Archive)
     }
-}
-
-/// What is left of an address without its scheme and its fragment: `a.example/b?c`.
-fn key(url: &str) -> Option<&str> {
-    let (scheme, rest) = url.split_once("://")?;
-    let is_web = scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https");
-    is_web.then(|| rest.split('#').next().unwrap_or(rest))
 }
 
 #[cfg(test)]

@@ -26,10 +26,27 @@ fn files_answer_by_host_and_path() {
     assert_eq!(body("http://a.example/css/s.css").as_deref(), Some("p{}"));
     assert_eq!(body("https://a.example/css/s.css?v=3#x").as_deref(), Some("p{}"));
     assert_eq!(body("https://a.example/css/v.css?1").as_deref(), Some("r{}"));
-    assert_eq!(body("https://a.example/css/%D1%80%D0%B5%D0%BA%D0%B8.css").as_deref(), Some("q{}"));
+    assert_eq!(
+        body("https://a.example/css/%D1%80%D0%B5%D0%BA%D0%B8.css").as_deref(),
+        Some("q{}")
+    );
     assert_eq!(body("https://page.example/own.css").as_deref(), Some("o{}"));
     assert_eq!(body("https://other.example/own.css"), None);
+    assert_eq!(body("https://other.example/x/own.css"), None);
     assert_eq!(body("ftp://a.example/css/s.css"), None);
+}
+
+#[test]
+fn pages_of_a_folder_may_name_it_from_above() {
+    let folder = folder();
+    let mut assets = Assets::open(&[folder.path().join("root")]).unwrap();
+    let mut is_there = |path: &str| {
+        assets
+            .get(&format!("http://{FOLDER_HOST}/{path}"), FOLDER_HOST, 1000)
+            .is_some()
+    };
+    assert!(is_there("own.css") && is_there("root/own.css") && is_there("x/root/own.css"));
+    assert!(!is_there("secret.css"));
 }
 
 #[test]
@@ -39,7 +56,15 @@ fn nothing_outside_of_the_folder_answers() {
     #[cfg(unix)]
     std::os::unix::fs::symlink(folder.path().join("secret.css"), root.join("link.css")).unwrap();
     let mut assets = Assets::open(&[root]).unwrap();
-    for path in ["../secret.css", "%2e%2e/secret.css", "..%2Fsecret.css", "/secret.css", "link.css", "css", "%00"] {
+    for path in [
+        "../secret.css",
+        "%2e%2e/secret.css",
+        "..%2Fsecret.css",
+        "/secret.css",
+        "link.css",
+        "css",
+        "%00",
+    ] {
         let url = format!("http://page.example/{path}");
         assert_eq!(assets.get(&url, "page.example", 1000), None, "{path}");
     }
@@ -80,7 +105,10 @@ fn responses_of_an_archive_answer() {
     let style = get("https://a.example/css/s.css?v=1").unwrap();
     assert_eq!((style.status, style.body.as_slice()), (200, &b"p{}"[..]));
     let moved = get("http://a.example/old.css").unwrap();
-    assert_eq!((moved.status, moved.location.as_deref()), (301, Some("/css/s.css")));
+    assert_eq!(
+        (moved.status, moved.location.as_deref()),
+        (301, Some("/css/s.css"))
+    );
     assert_eq!(get("http://a.example/"), None, "a page");
     assert_eq!(get("http://a.example/none.css"), None, "not found");
 }

@@ -18,24 +18,40 @@ fn pages_that_are_too_much_are_lost_alone() {
     let reason = |browser: &mut Chromium, html: &str| render(browser, html).unwrap_err().reason;
     works(&mut browser);
     let wide = "<div>".repeat(60_000);
-    assert_eq!(reason(&mut browser, &wide), LostReason::Elements, "before the browser saw it");
+    assert_eq!(
+        reason(&mut browser, &wide),
+        LostReason::Elements,
+        "before the browser saw it"
+    );
     assert_eq!(browser.started(), 1);
-    assert_eq!(reason(&mut browser, "<script>for (;;) {}</script>"), LostReason::Time);
+    assert_eq!(
+        reason(&mut browser, "<script>for (;;) {}</script>"),
+        LostReason::Time
+    );
     works(&mut browser);
     let grows = "<script>let all = []; for (;;) { const a = new Uint8Array(1 << 25); a.fill(1); all.push(a); }</script>";
     let lost = reason(&mut browser, grows);
     assert!(matches!(lost, LostReason::Memory | LostReason::Crash), "{lost:?}");
     works(&mut browser);
     let many = "<script>for (let i = 0; i < 100000; i += 1) document.body.append(document.createElement('p'))</script>";
-    assert_eq!(reason(&mut browser, &format!("<body>{many}")), LostReason::Elements, "built by scripts");
+    assert_eq!(
+        reason(&mut browser, &format!("<body>{many}")),
+        LostReason::Elements,
+        "built by scripts"
+    );
     works(&mut browser);
-    assert_eq!(reason(&mut browser, "<script>for (;;) alert(1)</script>"), LostReason::Time);
+    assert_eq!(
+        reason(&mut browser, "<script>for (;;) alert(1)</script>"),
+        LostReason::Time
+    );
     works(&mut browser);
 }
 
 /// Sends a signal to all processes of a group.
 fn signal(name: &str, group: i32) {
-    let done = Command::new("kill").args([name, "--", &format!("-{group}")]).status();
+    let done = Command::new("kill")
+        .args([name, "--", &format!("-{group}")])
+        .status();
     assert!(done.unwrap().success());
 }
 
@@ -65,8 +81,11 @@ fn members(group: i32) -> usize {
     let entries = std::fs::read_dir("/proc").unwrap().flatten();
     let of_group = entries.filter(|entry| {
         let stat = std::fs::read_to_string(entry.path().join("stat")).unwrap_or_default();
-        let fields: Vec<&str> = stat.rsplit_once(") ").map_or(vec![], |(_, rest)| rest.split(' ').collect());
-        fields.first().is_some_and(|state| *state != "Z") && fields.get(2).and_then(|id| id.parse().ok()) == Some(group)
+        let fields: Vec<&str> = stat
+            .rsplit_once(") ")
+            .map_or(vec![], |(_, rest)| rest.split(' ').collect());
+        fields.first().is_some_and(|state| *state != "Z")
+            && fields.get(2).and_then(|id| id.parse().ok()) == Some(group)
     });
     of_group.count()
 }

@@ -126,14 +126,19 @@ fn nothing_gets_out() {
                 eprintln!("SKIPPED: this system gives no network namespace");
                 continue;
             }
-            let rendered = render(&mut browser, &page).expect("the page");
+            let rendered = render(&mut browser, &page)
+                .unwrap_or_else(|lost| panic!("{network:?}, scripts {scripts}: {lost}"));
             let text = rendered.layout.to_string() + rendered.html.as_deref().unwrap_or_default();
             assert!(!text.contains("root:"), "a file of the machine was shown");
             assert!(rendered.missing > 10, "requests were held: {}", rendered.missing);
             // What is sent late is sent while another page is there.
             works(&mut browser);
             thread::sleep(Duration::from_millis(300));
-            assert_eq!(listener.heard(), Vec::<String>::new(), "{network:?}, scripts {scripts}");
+            assert_eq!(
+                listener.heard(),
+                Vec::<String>::new(),
+                "{network:?}, scripts {scripts}"
+            );
         }
     }
     // The same page and the same listener with a browser that nothing holds back: the test can fail.
@@ -146,7 +151,10 @@ fn has_namespaces() -> bool {
     if !rustix::process::geteuid().is_root() {
         arguments.splice(0..0, ["--user", "--map-current-user"]);
     }
-    Command::new("unshare").args(arguments).status().is_ok_and(|status| status.success())
+    Command::new("unshare")
+        .args(arguments)
+        .status()
+        .is_ok_and(|status| status.success())
 }
 
 fn heard_without_isolation(listener: &Listener, page: &str) -> Vec<String> {
@@ -154,8 +162,17 @@ fn heard_without_isolation(listener: &Listener, page: &str) -> Vec<String> {
     let file = folder.path().join("page.html");
     std::fs::write(&file, page).unwrap();
     let mut child = Command::new("chromium")
-        .args(["--headless", "--disable-gpu", "--no-sandbox", "--no-first-run", "--remote-debugging-port=0"])
-        .arg(format!("--user-data-dir={}", folder.path().join("profile").display()))
+        .args([
+            "--headless",
+            "--disable-gpu",
+            "--no-sandbox",
+            "--no-first-run",
+            "--remote-debugging-port=0",
+        ])
+        .arg(format!(
+            "--user-data-dir={}",
+            folder.path().join("profile").display()
+        ))
         .arg(&file)
         .stdin(Stdio::null())
         .stdout(Stdio::null())

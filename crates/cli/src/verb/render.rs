@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
+use dehusk_pipeline::Error;
 use dehusk_pipeline::browser::{self, Limits};
 use dehusk_pipeline::settings::table::Group;
 use dehusk_pipeline::verbs::render::{self, Style, Taken};
-use dehusk_pipeline::Error;
 
 use crate::flags::input::{InputFlags, PageFlags};
 use crate::flags::out::OutFile;

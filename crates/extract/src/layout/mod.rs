@@ -8,9 +8,7 @@ pub(crate) mod page_layout;
 pub(crate) mod record;
 
 pub use page_layout::{BlockLayout, PageLayout, PlacedBox};
-pub use record::{
-    LAYOUT_VERSION, Layout, LayoutBox, LayoutStyle, LayoutText, Rect, TreeShape, source_hash,
-};
+pub use record::{LAYOUT_VERSION, Layout, LayoutBox, LayoutStyle, LayoutText, Rect, TreeShape, source_hash};
 
 #[cfg(test)]
 mod tests;

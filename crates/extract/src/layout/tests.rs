@@ -51,7 +51,9 @@ fn a_layout_of_another_page_is_told_and_not_used() {
     let warned = |layout: &Layout, html: &str| {
         let options = Options::default().with_extractor("visual").unwrap();
         let got = extract(&Page::decoded(html).with_layout(Some(layout)), &options);
-        got.warnings.iter().any(|warning| warning.kind == WarningKind::LayoutMismatch)
+        got.warnings
+            .iter()
+            .any(|warning| warning.kind == WarningKind::LayoutMismatch)
     };
     let good = layout(HTML, &[[3, 0, 10, 10, 900, 20, 0]]);
     assert!(!warned(&good, HTML));
@@ -94,7 +96,10 @@ fn numbers_out_of_bounds_do_no_harm() {
     layout.boxes = vec![serde_json::from_str("[4294967295,0,0,1,1,0]").unwrap()];
     layout.page = (0, 0);
     layout.viewport = (0, 0);
-    let options = Options::default().with_extractor("visual").unwrap().with_blocks(true);
+    let options = Options::default()
+        .with_extractor("visual")
+        .unwrap()
+        .with_blocks(true);
     extract(&Page::decoded(HTML).with_layout(Some(&layout)), &options);
 }
 
@@ -103,5 +108,10 @@ fn without_a_layout_visual_abstains_and_says_what_it_needs() {
     let options = Options::default().with_extractor("visual").unwrap();
     let got = extract(&Page::decoded(HTML), &options);
     assert_eq!(got.text, "");
-    assert!(got.warnings.iter().any(|warning| warning.message.contains("dehusk render")), "{got:?}");
+    assert!(
+        got.warnings
+            .iter()
+            .any(|warning| warning.message.contains("dehusk render")),
+        "{got:?}"
+    );
 }

@@ -77,7 +77,9 @@ impl Layouts {
         let from = self.places.partition_point(|(known, ..)| *known < hash);
         let to = self.places.partition_point(|(known, ..)| *known <= hash);
         for &(_, start, length) in self.places[from..to].iter().rev() {
-            let line = self.line(start, length).map_err(|error| Error::input(&self.path, error))?;
+            let line = self
+                .line(start, length)
+                .map_err(|error| Error::input(&self.path, error))?;
             let changed = |error: serde_json::Error| {
                 Error::input(&self.path, io::Error::new(io::ErrorKind::InvalidData, error))
             };
@@ -117,10 +119,13 @@ fn places(path: &Path, mut from: impl BufRead) -> Result<Vec<(u64, u64, usize)>,
         }
         if !line.trim_ascii().is_empty() {
             let named: Named = serde_json::from_slice(&line).map_err(|error| {
-                Error::usage(format!("line {number} of `{}` is no layout: {error}", path.display()))
-                    .with_path(path)
-                    .with_option("layout")
-                    .with_help("give a file that `dehusk render` wrote")
+                Error::usage(format!(
+                    "line {number} of `{}` is no layout: {error}",
+                    path.display()
+                ))
+                .with_path(path)
+                .with_option("layout")
+                .with_help("give a file that `dehusk render` wrote")
             })?;
             places.push((xxh3_64(named.id.as_bytes()), start, length));
         }

@@ -16,8 +16,8 @@ pub use page::{Content, Extra, PageRecord, UrlSource};
 pub(crate) use page::{DAMAGED_SOURCE, DEEP_FIELD};
 pub use rejected::{Reason, Rejected, RejectedCounts, Rejection};
 pub use rows::{
-    ClusterRow, Failure, FailureRow, LayoutRow, Match, MatchRow, MatchesRow, NormalizedRow, PairRow, Row, RowKind,
-    Sentence, SignatureRow, SiteTextRow,
+    ClusterRow, Failure, FailureRow, LayoutRow, Match, MatchRow, MatchesRow, NormalizedRow, PairRow, Row,
+    RowKind, Sentence, SignatureRow, SiteTextRow,
 };
 
 #[cfg(test)]

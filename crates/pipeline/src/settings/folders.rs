@@ -42,7 +42,10 @@ impl Settings {
         if let Some(layout) = &self.layout {
             // It may be as long as the crawl, so that its size and its time stand for it, as those of inputs do.
             let meta = fs::metadata(layout).map_err(|e| Error::input(layout, e))?;
-            let changed = meta.modified().ok().and_then(|at| at.duration_since(UNIX_EPOCH).ok());
+            let changed = meta
+                .modified()
+                .ok()
+                .and_then(|at| at.duration_since(UNIX_EPOCH).ok());
             hash.update(&meta.len().to_le_bytes());
             hash.update(&changed.map_or(0, |at| at.as_nanos()).to_le_bytes());
         }

@@ -144,7 +144,11 @@ impl Group {
     pub fn heading(self) -> Option<&'static str> {
         match self {
             Group::Input | Group::Output => None,
-            Group::Addresses | Group::Extractor | Group::Parts | Group::Fields | Group::Parsing
+            Group::Addresses
+            | Group::Extractor
+            | Group::Parts
+            | Group::Fields
+            | Group::Parsing
             | Group::Layouts => Some("Extraction"),
             Group::Sites | Group::Learning => Some("Sites"),
             Group::Text

@@ -50,11 +50,13 @@ impl<'a> SiteExtractor<'a> {
             return Ok((self.extractor.extract_laid_out(record, layout.as_ref())?, None));
         };
         let mut done = Ok(None);
-        let document = self.extractor.extract_by(record, layout.as_ref(), |page, options| {
-            let (extracted, noted) = store.extract_noting(page, options, self.report);
-            done = noted.map(Some).map_err(unread);
-            extracted
-        })?;
+        let document = self
+            .extractor
+            .extract_by(record, layout.as_ref(), |page, options| {
+                let (extracted, noted) = store.extract_noting(page, options, self.report);
+                done = noted.map(Some).map_err(unread);
+                extracted
+            })?;
         Ok((document, done?))
     }
 }

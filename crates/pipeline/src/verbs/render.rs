@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+use dehusk_browser::assets::FOLDER_HOST;
 use dehusk_browser::{Assets, Browser, Chromium, PageSource};
 use dehusk_extract::layout::{LAYOUT_VERSION, source_hash};
 use serde_json::Value;
@@ -145,10 +146,12 @@ fn address(record: &PageRecord<'_>, id: &str) -> String {
     if let Some(url) = known.into_iter().flatten().find(is_web) {
         return url.to_owned();
     }
-    let mut url = "http://folder.invalid/".to_owned();
+    let mut url = format!("http://{FOLDER_HOST}/");
     for byte in id.trim_start_matches("./").bytes() {
         match byte {
-            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'/' | b'.' | b'-' | b'_' | b'~' => url.push(byte.into()),
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'/' | b'.' | b'-' | b'_' | b'~' => {
+                url.push(byte.into())
+            }
             _ => url.push_str(&format!("%{byte:02X}")),
         }
     }
@@ -163,7 +166,10 @@ mod tests {
     #[test]
     fn a_page_without_an_address_has_that_of_its_place() {
         let mut record = PageRecord::new(Content::Text("".into()));
-        assert_eq!(address(&record, "a b/č.html"), "http://folder.invalid/a%20b/%C4%8D.html");
+        assert_eq!(
+            address(&record, "a b/č.html"),
+            "http://folder.invalid/a%20b/%C4%8D.html"
+        );
         record.url = Some("file:///etc/passwd".into());
         assert_eq!(address(&record, "x"), "http://folder.invalid/x");
         record.url = Some("https://a.example/b".into());

@@ -134,7 +134,8 @@ pub fn serve(job: &Job<'_>, out: &Path, work: &str) -> Result<(), Error> {
     }
     let extractor = Extractor::new(job.settings.extraction());
     let layouts = job.layouts()?;
-    let extractor = SiteExtractor::new(extractor, store.as_ref(), Some(&report)).with_layouts(layouts.as_ref());
+    let extractor =
+        SiteExtractor::new(extractor, store.as_ref(), Some(&report)).with_layouts(layouts.as_ref());
     job.serve_pages(VERB, |page| Made::of(&extractor, page))
 }
 

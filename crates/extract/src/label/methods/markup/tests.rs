@@ -41,6 +41,7 @@ fn sources_are_trusted_in_the_order_of_the_worked_example() {
     let unknown = crate::analysis::address::KnownAddress::Given(None);
     let (metadata, _) = crate::analysis::metadata::read(&dom, &table, unknown, &budget, &mut Vec::new());
     let view = PageView {
+        layout: None,
         dom: &dom,
         table: &table,
         title: None,

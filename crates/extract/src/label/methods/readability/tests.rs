@@ -38,6 +38,7 @@ fn with_view(html: &str, check: impl FnOnce(&PageView<'_>)) {
     let (dom, _) = Parser::default().parse(html);
     let table = BlockTable::fill(&dom);
     check(&PageView {
+        layout: None,
         dom: &dom,
         table: &table,
         title: None,

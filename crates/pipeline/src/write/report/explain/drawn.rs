@@ -20,7 +20,12 @@ pub(super) fn drawing(html: &mut Html, layout: &PageLayout, verdicts: &[BlockVer
     let label = "The boxes of the page; what each block holds is told beside";
     html.within(
         "svg",
-        &[("class", &"drawn"), ("viewBox", &view), ("role", &"img"), ("aria-label", &label)],
+        &[
+            ("class", &"drawn"),
+            ("viewBox", &view),
+            ("role", &"img"),
+            ("aria-label", &label),
+        ],
         |html| {
             shape(html, &"paper", &Rect::new(0, 0, layout.page.0, layout.page.1));
             let mut boxes: Vec<&Rect> = layout.boxes.iter().map(|placed| &placed.rect).collect();
@@ -39,7 +44,11 @@ pub(super) fn drawing(html: &mut Html, layout: &PageLayout, verdicts: &[BlockVer
             }
         },
     );
-    let unseen = layout.blocks.iter().filter(|block| !block.is_some_and(|block| block.drawn)).count();
+    let unseen = layout
+        .blocks
+        .iter()
+        .filter(|block| !block.is_some_and(|block| block.drawn))
+        .count();
     let (window, page) = (layout.viewport, layout.page);
     let note = format!(
         "{} by {} pixels, in a window of {} by {}; {unseen} of {} blocks are not to be seen.",
