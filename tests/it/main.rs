@@ -14,6 +14,7 @@ mod index;
 mod inputs;
 mod kills;
 mod lab;
+mod layouts;
 mod log;
 mod max_bad;
 mod normalize;

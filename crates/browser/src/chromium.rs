@@ -8,10 +8,11 @@ use serde_json::json;
 
 use crate::assets::Assets;
 use crate::error::{Error, LostPage, LostReason};
+use crate::group::is_root;
 use crate::isolation::Network;
 use crate::limits::Limits;
 use crate::pipe::{Gone, Message, Pipe};
-use crate::process::{Process, best_network, find_program, is_root};
+use crate::process::{Process, best_network, find_program};
 use crate::visit::{PageSource, Rendered, Trouble, Visit};
 use crate::watch::Watch;
 

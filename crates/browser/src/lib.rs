@@ -11,6 +11,7 @@
 pub mod assets;
 mod chromium;
 mod error;
+mod group;
 pub mod isolation;
 mod limits;
 mod pipe;

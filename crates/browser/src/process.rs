@@ -2,13 +2,12 @@
 
 use std::fs;
 use std::io;
-use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-use rustix::process::{Pid, Signal, geteuid, kill_process_group};
 use tempfile::TempDir;
 
 use crate::error::Error;
+use crate::group::{Group, is_root, separate};
 use crate::isolation::{Network, SWITCHES};
 
 /// Programs that are looked for if none is named.
@@ -25,48 +24,6 @@ pub(crate) struct Process {
     profile: TempDir,
 }
 
-/// A process group.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Group(Pid);
-
-impl Group {
-    /// Its number.
-    pub(crate) fn number(self) -> i32 {
-        self.0.as_raw_nonzero().get()
-    }
-
-    /// Ends all of its processes at once.
-    pub(crate) fn kill(self) {
-        // It fails if they are gone already.
-        let _ = kill_process_group(self.0, Signal::KILL);
-    }
-
-    /// Memory of its processes in bytes; what they share with each other or with others counts in parts. 0 where the system does not
-    /// tell.
-    pub(crate) fn memory(self) -> u64 {
-        let Ok(entries) = fs::read_dir("/proc") else {
-            return 0;
-        };
-        let group = self.number();
-        let of_group = entries.flatten().filter(|entry| {
-            let stat = fs::read_to_string(entry.path().join("stat")).unwrap_or_default();
-            // The name of the program stands in parentheses and may hold anything; state, parent and group follow.
-            let behind = stat.rsplit_once(") ").map_or("", |(_, behind)| behind);
-            behind.split(' ').nth(2).and_then(|id| id.parse::<i32>().ok()) == Some(group)
-        });
-        of_group.map(|entry| proportional_bytes(&entry.path())).sum()
-    }
-}
-
-fn proportional_bytes(process: &Path) -> u64 {
-    let Ok(rollup) = fs::read_to_string(process.join("smaps_rollup")) else {
-        return 0;
-    };
-    let line = rollup.lines().find_map(|line| line.strip_prefix("Pss:"));
-    let kib = line.and_then(|line| line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok());
-    kib.unwrap_or(0) << 10
-}
-
 /// Finds the first program that is there.
 pub(crate) fn find_program() -> Result<&'static str, Error> {
     let folders = std::env::var_os("PATH").unwrap_or_default();
@@ -77,11 +34,6 @@ pub(crate) fn find_program() -> Result<&'static str, Error> {
             PROGRAMS.join(", ")
         ))
     })
-}
-
-/// Whether this process belongs to the superuser, whom the browser's sandbox refuses.
-pub(crate) fn is_root() -> bool {
-    geteuid().is_root()
 }
 
 /// The network that the system can give: a namespace if a process gets one.
@@ -139,11 +91,12 @@ impl Process {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(told);
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        if !separate(&mut command) {
+            return Err(Error::new("a browser is driven on Unix systems alone"));
+        }
         let mut child = command.spawn().map_err(failed)?;
         let pipes = child.stdin.take().zip(child.stdout.take());
-        let group = Group(Pid::from_child(&child));
+        let group = Group::of(&child);
         let process = Process {
             child,
             group,

@@ -8,7 +8,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use crate::error::LostReason;
-use crate::process::Group;
+use crate::group::Group;
 
 /// How often memory is looked at.
 const EVERY: Duration = Duration::from_millis(250);

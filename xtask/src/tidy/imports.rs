@@ -25,6 +25,7 @@ const ORDER: &[(&str, &[&str])] = &[
             "error",
             "isolation",
             "assets",
+            "group",
             "process",
             "watch",
             "pipe",

@@ -7,8 +7,8 @@
 //! tags, fonts and colors, and looks for separators between what is left; here nothing is divided by tags, and gaps alone separate.
 //!
 //! 1. Each block counts by [`center_score`]: its characters that are not linked, the less the farther it stands from the middle.
-//! 2. The *column* is the narrowest of the boxes around the blocks that count most in which [`COLUMN_SHARE`] of all that counts
-//!    stands. A block stands in it if it hardly reaches out, and begins in its left half.
+//! 2. The *column* is one of the boxes around the blocks that count most: that in which the largest share of all that counts stands, less
+//!    a price for its width ([`WIDTH_PRICE`]). What stands in it hardly reaches out, and begins in its left half.
 //! 3. Gaps cut the column into *runs*. The run that counts most is main text, and so are other runs that are not mostly links, unless
 //!    they count next to nothing; and what stands between such runs.
 //!
@@ -26,8 +26,8 @@ use crate::layout::record::Rect;
 #[derive(Debug)]
 pub(crate) struct Visual;
 
-/// Share of all that counts that stands in the column.
-const COLUMN_SHARE: f64 = 0.9;
+/// What a column costs that is as wide as the page, as a share of all that counts. Any price from 0.1 to 0.5 gives about the same.
+const WIDTH_PRICE: f64 = 0.4;
 /// How far a block may stand out of its column, in pixels; or the share of its width that stands in it.
 const COLUMN_SLACK: f64 = 8.0;
 const COLUMN_OVERLAP: f64 = 0.9;
@@ -119,8 +119,13 @@ impl Column {
     fn holds(self, rect: &Rect) -> bool {
         let (left, right) = (f64::from(rect.left), f64::from(rect.right));
         let overlap = right.min(self.1 + COLUMN_SLACK) - left.max(self.0 - COLUMN_SLACK);
-        let begins = self.0 - COLUMN_SLACK..=self.0 + COLUMN_STARTS * self.width();
-        begins.contains(&left) && overlap >= COLUMN_OVERLAP * (right - left).max(1.0).min(self.width())
+        let begins = (self.0 - COLUMN_SLACK..self.1).contains(&left);
+        begins && overlap >= COLUMN_OVERLAP * (right - left).max(1.0).min(self.width())
+    }
+
+    /// Whether a block in it begins where main text does.
+    fn begins(self, rect: &Rect) -> bool {
+        f64::from(rect.left) <= self.0 + COLUMN_STARTS * self.width()
     }
 }
 
@@ -139,8 +144,8 @@ fn verdicts(view: &PageView<'_>, layout: &PageLayout) -> Vec<Verdict> {
     let Some(font) = main_font(&blocks, layout) else {
         return verdicts;
     };
-    if let Some(column) = column(view, layout, &blocks) {
-        blocks.retain(|block| column.holds(&block.rect));
+    if let Some(column) = column(view, layout, &blocks, page.0) {
+        blocks.retain(|block| column.holds(&block.rect) && column.begins(&block.rect));
     }
     let is_in_font = |block: &DrawnBlock| of_font(layout, block.style) == font;
     let runs = cut(&blocks, RUN_GAP * font.0);
@@ -203,8 +208,13 @@ fn main_font<'l>(blocks: &[DrawnBlock], layout: &'l PageLayout) -> Option<(f64, 
         .map(|(font, _)| font)
 }
 
-/// The column of the page; `None` if no box holds enough.
-fn column(view: &PageView<'_>, layout: &PageLayout, blocks: &[DrawnBlock]) -> Option<Column> {
+/// The column of the page; `None` if there is no box.
+fn column(
+    view: &PageView<'_>,
+    layout: &PageLayout,
+    blocks: &[DrawnBlock],
+    page_width: f64,
+) -> Option<Column> {
     let mut best: Vec<&DrawnBlock> = blocks.iter().collect();
     best.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.index.cmp(&b.index)));
     let mut candidates: Vec<Column> = Vec::new();
@@ -236,10 +246,15 @@ fn column(view: &PageView<'_>, layout: &PageLayout, blocks: &[DrawnBlock]) -> Op
         return None;
     }
     let all: f64 = blocks.iter().map(|block| block.score).sum();
-    candidates.into_iter().find(|column| {
+    let worth = |column: &Column| {
         let held = blocks.iter().filter(|block| column.holds(&block.rect));
-        held.map(|block| block.score).sum::<f64>() >= COLUMN_SHARE * all
-    })
+        let share = held.map(|block| block.score).sum::<f64>() / all.max(f64::MIN_POSITIVE);
+        share - WIDTH_PRICE * column.width() / page_width.max(1.0)
+    };
+    let worths = candidates.into_iter().map(|column| (worth(&column), column));
+    // The narrower one of two that are worth the same.
+    let better = |best: (f64, Column), next: (f64, Column)| if next.0 > best.0 { next } else { best };
+    worths.reduce(better).map(|(_, column)| column)
 }
 
 /// Cuts the blocks of the column where a gap of more than `gap` pixels begins.

@@ -18,6 +18,7 @@ pub(super) fn drop_reason(reason: &str) -> &'static str {
         "killed" => {
             "the process that worked on it died, twice: a defect worth reporting, or too little memory"
         }
+        "unrendered" => "the browser could not render it, or not within its bounds",
         "empty" => "no main text",
         "exact-duplicate" => "copy of a kept document",
         "near-duplicate" => "similar to a kept document",
@@ -51,6 +52,7 @@ pub(super) fn warning(code: &str) -> &'static str {
         "rule-silent" => "a rule by hand is there for the page, but finds nothing",
         "rule-limit" => "a rule by hand was given up: too many steps or nodes",
         "unknown-layout" => "templates of the site are known, but none fits",
+        "layout-mismatch" => "its layout is of another page, or of another version of it, and was not used",
         "broken-json" => "unreadable JSON-LD was skipped",
         "output-limit" => "far more text than page; the rest was cut off",
         DAMAGED_SOURCE => "its bytes are not all as they were sent; what is there was used",
