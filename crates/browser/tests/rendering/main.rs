@@ -11,9 +11,10 @@ use dehusk_browser::{Assets, Browser, Chromium, LostPage, PageSource, Rendered, 
 
 /// Settings for this machine; `None` if it has no browser.
 pub(crate) fn settings() -> Option<Settings> {
-    let is_root = rustix::process::geteuid().is_root();
-    let mut settings = Settings::default();
-    settings.no_sandbox = is_root;
+    let settings = Settings {
+        no_sandbox: rustix::process::geteuid().is_root(),
+        ..Settings::default()
+    };
     match Chromium::new(settings.clone()) {
         Ok(_) => Some(settings),
         Err(missing) => {
