@@ -1,5 +1,7 @@
 //! What is to be done: inputs with settings, and those who watch and may stop it.
 
+use std::fs;
+use std::ops::Range;
 use std::sync::Arc;
 
 use serde::Serialize;
@@ -125,16 +127,39 @@ impl<'a> Job<'a> {
         &self,
         visit: &mut dyn FnMut(Result<PageRecord<'_>, Rejected>) -> bool,
     ) -> Result<Skipped, Error> {
+        self.each_page_of(0..u64::MAX, visit)
+    }
+
+    /// The same for the pages of some files of the inputs, by their numbers in the order in which they are read: that of
+    /// [`file_sizes`](Self::file_sizes).
+    ///
+    /// # Errors
+    /// If an input is missing, or the job is cancelled; a bad record is handed to `visit`.
+    pub fn each_page_of(
+        &self,
+        files: Range<u64>,
+        visit: &mut dyn FnMut(Result<PageRecord<'_>, Rejected>) -> bool,
+    ) -> Result<Skipped, Error> {
         let inputs = self.open(RecordKind::Pages)?;
         let bounds = self.settings.bounds();
-        let (mut reader, mut records) = (inputs.reader(bounds, false), SkippedRecords::new());
+        let mut reader = inputs.reader_from(Position::of_file(files.start), bounds, false);
+        let mut records = SkippedRecords::new();
         let mut goes_on = true;
-        while goes_on && let Some(chunk) = reader.next_chunk() {
+        while goes_on && let Some(placed) = reader.next_placed() {
             self.cancel.check()?;
+            if placed.end.file() >= files.end {
+                break;
+            }
             let addresses = self.addresses();
-            each_page(&chunk, bounds.page_bytes, &addresses, &mut records, &mut |item| {
-                goes_on = goes_on && visit(item.map(|item| item.record));
-            });
+            each_page(
+                &placed.chunk,
+                bounds.page_bytes,
+                &addresses,
+                &mut records,
+                &mut |item| {
+                    goes_on = goes_on && visit(item.map(|item| item.record));
+                },
+            );
         }
         Ok(reader.skipped().clone().with_records(records))
     }
@@ -151,6 +176,17 @@ impl<'a> Job<'a> {
         }
         let bounds = self.settings.bounds();
         PageCatalog::read(&inputs, bounds, &self.plan(), self.addresses(), on_rejected)
+    }
+
+    /// Bytes of every file of the inputs, in the order in which they are read.
+    ///
+    /// # Errors
+    /// If an input is missing.
+    pub fn file_sizes(&self) -> Result<Vec<u64>, Error> {
+        let inputs = self.open(RecordKind::Pages)?;
+        let mut sizes = Vec::new();
+        inputs.each_file(&mut |_, path| sizes.push(fs::metadata(path).map_or(0, |meta| meta.len())));
+        Ok(sizes)
     }
 
     /// How records are worked on: by all threads, with results in the order of input.

@@ -101,10 +101,10 @@ const ORDER: &[(&str, &[&str])] = &[
             "kernel",
             "job",
             "write",
-            "batch",
             "search",
             "site",
             "verbs",
+            "batch",
         ],
     ),
     (
@@ -171,6 +171,7 @@ const ORDER: &[(&str, &[&str])] = &[
             "dedup",
             "reader",
             "lab",
+            "spark",
         ],
     ),
     (

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::candidates::columns::KeyColumns;
 use crate::engine::compiled::CompiledOptions;
+use crate::engine::key_groups::KeyGroups;
 use crate::numeric::sets::common_at_least;
 use crate::sign::banding::Banding;
 
@@ -26,6 +27,12 @@ impl Matcher {
     pub fn columns(&self) -> Option<KeyColumns> {
         let columns = self.compiled.index.columns();
         columns.filter(|_| self.compiled.options.verify)
+    }
+
+    /// The groups of equal keys, for those who join keys elsewhere; none if candidates are found otherwise, or not verified.
+    #[must_use]
+    pub fn groups(&self) -> Option<KeyGroups> {
+        self.columns().and_then(KeyGroups::new)
     }
 
     /// How signatures are cut, if candidates come from banding.

@@ -8,7 +8,7 @@ use crate::engine::verified_pairs::VerifiedPairs;
 use crate::keep::facts::FactSource;
 
 /// Most further rounds: each compares as many pairs as the first search at most, so the work stays linear in documents.
-const MOST_ROUNDS: u32 = 16;
+pub(crate) const MOST_ROUNDS: u32 = 16;
 
 /// What comes after pairs were verified.
 pub enum Settled {

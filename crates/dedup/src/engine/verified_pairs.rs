@@ -62,18 +62,26 @@ impl VerifiedPairs {
     ) -> Self {
         let (kinds, contents): (Vec<_>, Vec<_>) = documents.into_iter().unzip();
         let groups = ExactGroups::find(&kinds, &contents);
-        let inside = |pair: &ScoredPair| (pair.a.max(pair.b) as usize) < kinds.len();
-        let first = |pair: ScoredPair| pair.between(groups.first(pair.a), groups.first(pair.b));
-        let pairs = pairs.into_iter().filter(inside).map(first);
-        let pairs: Vec<ScoredPair> = pairs.filter(|pair| pair.a != pair.b).collect();
-        let mut verified = Self::new(compiled, kinds, contents, groups, pairs);
-        verified.sort();
+        let mut verified = Self::new(compiled, kinds, contents, groups, Vec::new());
+        verified.add(pairs);
         verified.counts.candidates = verified.counts.verified;
         let full = (0..).zip(&verified.kinds).filter(|(document, kind)| {
             **kind == DocumentKind::Full && verified.exact_groups.first(*document) == *document
         });
         verified.counts.compared = full.count() as u64;
         verified
+    }
+
+    /// Adds pairs that others found.
+    pub(crate) fn add(&mut self, pairs: Vec<ScoredPair>) {
+        let Self {
+            kinds, exact_groups, ..
+        } = self;
+        let inside = |pair: &ScoredPair| (pair.a.max(pair.b) as usize) < kinds.len();
+        let first = |pair: ScoredPair| pair.between(exact_groups.first(pair.a), exact_groups.first(pair.b));
+        let pairs = pairs.into_iter().filter(inside).map(first);
+        self.pairs.extend(pairs.filter(|pair| pair.a != pair.b));
+        self.sort();
     }
 
     /// Counts documents. The pairs must be sorted by documents, or be [sorted](Self::sort) later.

@@ -17,6 +17,11 @@ pub trait Keeper: Strategy + CloneKeeper {
     /// Sorts the members of a cluster, the one to keep first. The order is total: it depends on the members alone.
     /// Returns why the first one comes before the second, as a noun phrase such as "earliest date".
     fn order(&self, members: &mut [Member<'_>]) -> &'static str;
+
+    /// Whether the order of two members depends on these two alone, so that members can be ordered in parts. Default: yes.
+    fn compares_alone(&self) -> bool {
+        true
+    }
 }
 
 /// Copies of a keeper behind a pointer, which everything that can be cloned has.

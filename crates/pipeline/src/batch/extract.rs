@@ -14,6 +14,7 @@ use crate::error::Error;
 use crate::exec::cancel::Cancel;
 use crate::exec::ordered_pool::{Plan, process};
 use crate::exec::panic_guard::catch_panic;
+use crate::page_process::stored;
 use crate::read::columns::Columns;
 use crate::record::{Content, Document, PageRecord, Reason, Rejection, Row, RowKind, json};
 use crate::write::format::parquet::column_values::ColumnValues;
@@ -28,7 +29,8 @@ const PART: usize = 256 << 10;
 /// Pages are in the column `html`, as text or as bytes, or base64-coded in `html_base64`; other columns are fields of records of pages,
 /// and those that are none of ours go to `extra`. `columns` names columns that are called otherwise. The batch that comes out has the
 /// columns of documents, and `error` with `reason` and `message` of rows that could not be used, whose other columns but `id` and `url`
-/// are null. `threads` threads work; the result does not depend on them.
+/// are null. `threads` threads work; the result does not depend on them. A batch of [`pages`](super::pages()) has all that is known of
+/// a page in its column `dehusk_page`, and records that could not be read stay what they are.
 ///
 /// # Errors
 /// If a column is missing or of a type that cannot be read, or if `cancel` was turned.
@@ -39,7 +41,8 @@ pub fn extract(
     cancel: &Cancel,
     extract: &(dyn Fn(&PageRecord<'_>) -> Result<Document, Rejection> + Sync),
 ) -> Result<RecordBatch, Error> {
-    let fields = Fields::new(batch, columns, "html", true)?;
+    let of_files = batch.column_by_name(PAGE).is_some();
+    let fields = Fields::new(batch, columns, if of_files { PAGE } else { "html" }, true)?;
     if !fields.has_large() && !fields.has("html_base64") {
         let message = format!("no column `html` or `html_base64`; columns: {}", fields.names());
         return Err(Error::usage(message)
@@ -52,13 +55,22 @@ pub fn extract(
         &Plan::new(threads, cancel),
         || parts.next(),
         || (),
-        |(), rows| rows.map(|row| made(&fields, row, extract)).collect::<Vec<_>>(),
+        |(), rows| {
+            let make = |row| match of_files {
+                true => remade(&fields, row, extract),
+                false => made(&fields, row, extract),
+            };
+            rows.map(make).collect::<Vec<_>>()
+        },
         |rows| rows.iter().try_for_each(|row| table.add(row)),
     )?;
     table
         .finish()
         .map_err(|error| Error::failed(format!("documents do not fit into a batch: {error}")))
 }
+
+/// Column of pages of files.
+pub(super) const PAGE: &str = "dehusk_page";
 
 /// What came of a row: the line of its document, or why there is none.
 type Made = Result<EncodedRows, Rejection>;
@@ -77,8 +89,33 @@ fn made(
         Some(Large::Bytes(bytes)) => record.content = Content::Bytes(Cow::Borrowed(bytes)),
         None => {}
     }
+    document(&record, extract)
+}
+
+/// The same of a page that was read from a file.
+fn remade(
+    fields: &Fields<'_>,
+    row: usize,
+    extract: &(dyn Fn(&PageRecord<'_>) -> Result<Document, Rejection> + Sync),
+) -> Made {
+    match fields.large(row) {
+        Some(Large::Bytes(bytes)) => match stored::of_bytes(bytes) {
+            Some(page) => document(&page, extract),
+            None => Err(Rejection::new(
+                Reason::MissingContent,
+                format!("the column `{PAGE}` has no page that was read by this version"),
+            )),
+        },
+        _ => Err(fields.rejection(row)),
+    }
+}
+
+fn document(
+    record: &PageRecord<'_>,
+    extract: &(dyn Fn(&PageRecord<'_>) -> Result<Document, Rejection> + Sync),
+) -> Made {
     let done =
-        catch_panic(|| extract(&record)).unwrap_or_else(|panic| Err(Rejection::new(Reason::Panic, panic)));
+        catch_panic(|| extract(record)).unwrap_or_else(|panic| Err(Rejection::new(Reason::Panic, panic)));
     let given = |text: &Option<Cow<'_, str>>| text.as_deref().map(str::to_owned);
     let document = done.map_err(|rejection| Rejection {
         id: rejection.id.or_else(|| given(&record.id)),

@@ -6,10 +6,12 @@ use arrow_array::cast::AsArray;
 use arrow_array::{Array, RecordBatch};
 use arrow_schema::DataType;
 
+use super::table::Read;
 use crate::error::Error;
 use crate::read::columns::{Columns, FIELDS};
 use crate::read::format::parquet::field::Field;
 use crate::read::format::parquet::json::{Values, is_supported};
+use crate::record::{Reason, Rejection};
 
 /// A batch, and which of its columns are read as which fields.
 pub(super) struct Fields<'b> {
@@ -124,6 +126,21 @@ impl<'b> Fields<'b> {
         }
         line.push(b'}');
         line
+    }
+
+    /// Why a row has no large field, as its columns `reason` and `message` tell.
+    pub(super) fn rejection(&self, row: usize) -> Rejection {
+        let text = |name| {
+            let texts = Read(self.batch).texts(name).ok();
+            texts.and_then(|texts| texts.value(row)).map(str::to_owned)
+        };
+        let reason = text("reason").and_then(|name| Reason::ALL.iter().find(|reason| reason.name() == name));
+        Rejection {
+            id: text("id"),
+            url: text("url"),
+            reason: reason.copied().unwrap_or(Reason::MissingContent),
+            message: text("message").unwrap_or_else(|| "there is nothing in this row".to_owned()),
+        }
     }
 
     /// The rows in parts of about so many bytes of the large field, each of one row at least.

@@ -27,6 +27,19 @@ impl Position {
     pub(crate) fn chunks(self) -> u64 {
         self.chunks
     }
+
+    /// The place before the file of this number.
+    pub(crate) fn of_file(number: u64) -> Self {
+        Position {
+            files: number.saturating_add(u64::from(number > 0)),
+            chunks: 0,
+        }
+    }
+
+    /// The number of the file that the chunk before it comes from.
+    pub(crate) fn file(self) -> u64 {
+        self.files.saturating_sub(1)
+    }
 }
 
 /// A chunk, and where it ends.

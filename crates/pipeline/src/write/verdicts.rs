@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use dehusk_dedup::{Decision, DocumentKind, PairTotals};
+use dehusk_dedup::{Decision, DocumentKind, ListedPair, PairTotals};
 use rayon::ThreadPool;
 
 use crate::error::Error;
@@ -141,6 +141,38 @@ impl Verdicts<'_> {
         large.into_iter().map(row).collect()
     }
 
+    /// The row of a pair.
+    pub(crate) fn pair_row(&self, pair: &ListedPair) -> PairRow<'_> {
+        PairRow {
+            a: self.table.id(pair.first).into(),
+            b: self.table.id(pair.second).into(),
+            similarity: pair.similarity,
+            estimate: pair.estimate.map(|estimate| round(estimate.into())),
+            method: if pair.exact { "exact" } else { self.measure }.into(),
+            link: Some(pair.stands_for).filter(|pairs| *pairs > 1),
+        }
+    }
+
+    /// The row of a decision.
+    pub(crate) fn cluster_row(&self, decision: &Decision) -> ClusterRow<'_> {
+        let Verdict { kept, reason } = self.of(decision.document);
+        let id = self.table.id(decision.document);
+        let (cluster, representative) = match self.matches(decision.document) {
+            Some(matches) => (id, matches.first().map_or(id, |first| &first.id)),
+            None => (
+                self.table.id(self.names[decision.cluster as usize]),
+                self.table.id(decision.representative),
+            ),
+        };
+        ClusterRow {
+            id: id.into(),
+            cluster: cluster.into(),
+            representative: representative.into(),
+            kept,
+            reason: reason.into(),
+        }
+    }
+
     /// Writes the pairs, sorted by ids, to a file of each of these formats: as many as there are documents, about, in which one stands
     /// for others, unless the settings ask for all.
     fn write_pairs(
@@ -155,14 +187,7 @@ impl Verdicts<'_> {
         let rows = |places: Range<usize>| {
             let mut encoders: Vec<_> = formats.iter().map(|format| RowEncoder::new(*format)).collect();
             for pair in places.flat_map(|place| lists.list(place)) {
-                let row = PairRow {
-                    a: self.table.id(pair.first).into(),
-                    b: self.table.id(pair.second).into(),
-                    similarity: pair.similarity,
-                    estimate: pair.estimate.map(|estimate| round(estimate.into())),
-                    method: if pair.exact { "exact" } else { self.measure }.into(),
-                    link: Some(pair.stands_for).filter(|pairs| *pairs > 1),
-                };
+                let row = self.pair_row(&pair);
                 for encoder in &mut encoders {
                     encoder.add(Row::Pair(&row));
                 }
@@ -190,23 +215,7 @@ impl Verdicts<'_> {
         let rows = |decisions: &[Decision]| {
             let mut encoder = RowEncoder::new(format);
             for decision in decisions {
-                let Verdict { kept, reason } = self.of(decision.document);
-                let id = self.table.id(decision.document);
-                let (cluster, representative) = match self.matches(decision.document) {
-                    Some(matches) => (id, matches.first().map_or(id, |first| &first.id)),
-                    None => (
-                        self.table.id(self.names[decision.cluster as usize]),
-                        self.table.id(decision.representative),
-                    ),
-                };
-                let row = ClusterRow {
-                    id: id.into(),
-                    cluster: cluster.into(),
-                    representative: representative.into(),
-                    kept,
-                    reason: reason.into(),
-                };
-                encoder.add(Row::Decision(&row));
+                encoder.add(Row::Decision(&self.cluster_row(decision)));
             }
             encoder.take()
         };

@@ -24,6 +24,10 @@ impl Strategy for Canonical {
 }
 
 impl Keeper for Canonical {
+    fn compares_alone(&self) -> bool {
+        false
+    }
+
     fn order(&self, members: &mut [Member<'_>]) -> &'static str {
         let mut named: BTreeMap<&str, u32> = BTreeMap::new();
         for member in members.iter() {

@@ -116,6 +116,10 @@ impl Strategy for Weighted {
 }
 
 impl Keeper for Weighted {
+    fn compares_alone(&self) -> bool {
+        false
+    }
+
     fn order(&self, members: &mut [Member<'_>]) -> &'static str {
         // To nine decimals, so that rounding of the sums decides nothing.
         let scores = self

@@ -1,0 +1,107 @@
+//! Candidate pairs with their texts, brought together by an engine, to the pairs that are similar.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use arrow_array::builder::{Float32Builder, Float64Builder, Int64Builder};
+use arrow_array::{Array, ArrayRef, RecordBatch};
+use arrow_schema::DataType;
+use dehusk_dedup::{KeyGroups, Matcher};
+
+use super::table::{self, Read};
+use crate::error::Error;
+use crate::exec::panic_guard::catch_panic;
+use crate::kernel::sign::Signer;
+
+/// Compares pairs cell by cell; a cell may end in a later batch than it begins in.
+pub struct Comparer {
+    signer: Signer,
+    matcher: Matcher,
+    groups: KeyGroups,
+    cell: Option<i64>,
+    /// The texts of the cell, by their positions.
+    texts: HashMap<i64, Compared>,
+}
+
+/// What is compared of a text.
+struct Compared {
+    words: Vec<u64>,
+    features: Vec<u64>,
+}
+
+impl Comparer {
+    /// A comparer of texts signed by `signer`, whose settings are those of `matcher` and `groups`.
+    #[must_use]
+    pub fn new(signer: Signer, matcher: Matcher, groups: KeyGroups) -> Self {
+        Comparer {
+            signer,
+            matcher,
+            groups,
+            cell: None,
+            texts: HashMap::new(),
+        }
+    }
+
+    /// Takes rows that are sorted by their column `cell`, and in a cell those without `b` first: these are texts, with position `a` and
+    /// `text`; the others are pairs of positions `a` and `b`. What comes out are the pairs that are similar enough: `a`, `b`,
+    /// `similarity` and `estimate`.
+    ///
+    /// # Errors
+    /// If a column is missing or of another type, or a text of a pair did not come before it.
+    pub fn push(&mut self, batch: &RecordBatch) -> Result<RecordBatch, Error> {
+        let read = Read(batch);
+        let (cells, firsts, seconds) = (read.longs("cell")?, read.longs("a")?, read.longs("b")?);
+        let texts = read.texts("text")?;
+        let (mut a, mut b) = (Int64Builder::new(), Int64Builder::new());
+        let (mut similarities, mut estimates) = (Float64Builder::new(), Float32Builder::new());
+        for row in 0..batch.num_rows() {
+            if self.cell != Some(cells.value(row)) {
+                self.texts.clear();
+                self.cell = Some(cells.value(row));
+            }
+            let first = firsts.value(row);
+            if !seconds.is_valid(row) {
+                let text = texts.value(row).unwrap_or_default();
+                self.add(first, text)?;
+                continue;
+            }
+            let second = seconds.value(row);
+            let (one, other) = (self.text(first)?, self.text(second)?);
+            let Some(similarity) = self.matcher.compare(&one.features, &other.features) else {
+                continue;
+            };
+            let equal = KeyGroups::common(&one.words, &other.words);
+            a.append_value(first);
+            b.append_value(second);
+            similarities.append_value(similarity);
+            estimates.append_option(self.matcher.estimate(equal).map(|estimate| estimate as f32));
+        }
+        let arrays: Vec<(&str, DataType, ArrayRef)> = vec![
+            ("a", DataType::Int64, Arc::new(a.finish())),
+            ("b", DataType::Int64, Arc::new(b.finish())),
+            ("similarity", DataType::Float64, Arc::new(similarities.finish())),
+            ("estimate", DataType::Float32, Arc::new(estimates.finish())),
+        ];
+        table::batch(arrays).map_err(|error| table::unfit(&error))
+    }
+
+    fn add(&mut self, position: i64, text: &str) -> Result<(), Error> {
+        let signer = &mut self.signer;
+        let signed = catch_panic(|| signer.sign(text)).map_err(|panic| {
+            self.signer.reset();
+            Error::failed(format!("the document at {position} cannot be signed: {panic}"))
+        })?;
+        let words = self.groups.words(&signed.keys);
+        let features = signed.features;
+        self.texts.insert(position, Compared { words, features });
+        Ok(())
+    }
+
+    fn text(&self, position: i64) -> Result<&Compared, Error> {
+        self.texts.get(&position).ok_or_else(|| {
+            Error::failed(format!("the text of the document at {position} did not come")).with_help(
+                "positions must be the same each time documents are read: write them to files first",
+            )
+        })
+    }
+}

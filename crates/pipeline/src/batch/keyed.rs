@@ -1,0 +1,138 @@
+//! Batches of documents to what duplicates are joined by, for engines that join.
+
+use std::sync::Arc;
+
+use arrow_array::builder::{BinaryBuilder, Int32Builder, Int64Builder, ListBuilder};
+use arrow_array::{ArrayRef, RecordBatch};
+use arrow_schema::{ArrowError, DataType};
+use dehusk_dedup::{DocumentKind, KeyGroups};
+
+use super::fields::Fields;
+use super::table;
+use crate::error::Error;
+use crate::exec::cancel::Cancel;
+use crate::exec::ordered_pool::{Plan, process};
+use crate::exec::panic_guard::catch_panic;
+use crate::kernel::document_table::DocumentFacts;
+use crate::kernel::sign::Signer;
+use crate::read::columns::Columns;
+use crate::record::json;
+
+/// Bytes of texts that a thread takes at once, about.
+const PART: usize = 256 << 10;
+
+/// Kinds of documents as numbers, by their places.
+pub(super) const KINDS: [DocumentKind; 3] = [DocumentKind::Empty, DocumentKind::Short, DocumentKind::Full];
+
+/// Signs the documents of a batch for a join: those with `text`; of rows without one all columns are null.
+///
+/// What comes out has the columns `kind`, 0 for documents without words, 1 for short ones, 2 for those that take part in full; `content`,
+/// the hash of the normalized text; `words`, by which documents are joined, `row`, which is equal for documents whose words all are;
+/// and `facts`, which a [`Decider`](super::Decider) reads. `threads` threads work; the result does not depend on them.
+///
+/// # Errors
+/// If a column is missing or of a type that cannot be read, or if `cancel` was turned.
+pub fn keyed(
+    batch: &RecordBatch,
+    columns: &Columns,
+    threads: usize,
+    cancel: &Cancel,
+    groups: KeyGroups,
+    signer: &(dyn Fn() -> Signer + Sync),
+) -> Result<RecordBatch, Error> {
+    let fields = Fields::new(batch, columns, "text", false)?;
+    if !fields.has_large() {
+        let message = format!("no column `text`; columns: {}", fields.names());
+        return Err(Error::usage(message)
+            .with_option("column")
+            .with_help("name the column to read as `text` by the option `column`"));
+    }
+    let mut parts = fields.parts(PART).into_iter();
+    let mut table = Keyed::default();
+    process(
+        &Plan::new(threads, cancel),
+        || parts.next(),
+        signer,
+        |signer, rows| {
+            rows.map(|row| signed(&fields, row, signer, groups))
+                .collect::<Vec<_>>()
+        },
+        |rows| {
+            rows.into_iter().for_each(|row| table.add(row));
+            Ok(())
+        },
+    )?;
+    table.finish().map_err(|error| table::unfit(&error))
+}
+
+struct SignedRow {
+    kind: DocumentKind,
+    content: u128,
+    words: Vec<u64>,
+    facts: Vec<u8>,
+}
+
+fn signed(fields: &Fields<'_>, row: usize, signer: &mut Signer, groups: KeyGroups) -> Option<SignedRow> {
+    let text = fields.large(row)?.text();
+    let line = fields.line(row, "\"text\":\"\"");
+    let record = json::document(&line).ok()?;
+    let id = record.id.or(record.url.clone()).unwrap_or_default().into_owned();
+    let facts = DocumentFacts::new(id, record.url.as_deref(), &record.ranking, &text);
+    // As in `run`, where it costs the record: what cannot be signed takes no part.
+    let Ok(signed) = catch_panic(|| signer.sign(&text)) else {
+        signer.reset();
+        return None;
+    };
+    Some(SignedRow {
+        kind: signed.kind,
+        content: signed.content,
+        words: groups.words(&signed.keys),
+        // Texts and numbers always can be written.
+        facts: postcard::to_stdvec(&facts).unwrap_or_default(),
+    })
+}
+
+#[derive(Default)]
+struct Keyed {
+    kinds: Int32Builder,
+    contents: BinaryBuilder,
+    words: ListBuilder<Int64Builder>,
+    rows: Int64Builder,
+    facts: BinaryBuilder,
+}
+
+impl Keyed {
+    fn add(&mut self, row: Option<SignedRow>) {
+        let Some(row) = row else {
+            self.kinds.append_null();
+            self.contents.append_null();
+            self.words.append_null();
+            self.rows.append_null();
+            self.facts.append_null();
+            return;
+        };
+        let kind = KINDS.iter().position(|kind| *kind == row.kind);
+        self.kinds.append_option(kind.map(|kind| kind as i32));
+        self.contents.append_value(row.content.to_be_bytes());
+        let words = row.words.iter().map(|word| word.cast_signed());
+        self.words
+            .values()
+            .append_values(&words.collect::<Vec<_>>(), &vec![true; row.words.len()]);
+        self.words.append(true);
+        self.rows.append_value(KeyGroups::row(&row.words).cast_signed());
+        self.facts.append_value(row.facts);
+    }
+
+    fn finish(mut self) -> Result<RecordBatch, ArrowError> {
+        let words = self.words.finish();
+        let of_words = arrow_array::Array::data_type(&words).clone();
+        let arrays: Vec<(&str, DataType, ArrayRef)> = vec![
+            ("kind", DataType::Int32, Arc::new(self.kinds.finish())),
+            ("content", DataType::Binary, Arc::new(self.contents.finish())),
+            ("words", of_words, Arc::new(words)),
+            ("row", DataType::Int64, Arc::new(self.rows.finish())),
+            ("facts", DataType::Binary, Arc::new(self.facts.finish())),
+        ];
+        table::batch(arrays)
+    }
+}

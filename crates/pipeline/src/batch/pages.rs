@@ -1,0 +1,129 @@
+//! The pages of files as batches, which go to where documents are made of them.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use arrow_array::builder::{BinaryBuilder, Int64Builder, StringBuilder};
+use arrow_array::{ArrayRef, RecordBatch};
+use arrow_schema::{ArrowError, DataType};
+
+use super::extract::PAGE;
+use crate::error::Error;
+use crate::job::Job;
+use crate::page_process::stored;
+use crate::record::{PageRecord, Rejected};
+
+/// Bits of a position that tell the number of a record within its file.
+const WITHIN: u32 = 36;
+
+/// Bytes of pages of a batch, about.
+const BATCH: usize = 4 << 20;
+
+/// Reads the pages of some files of the job's inputs, by their numbers, and hands them out in batches as long as `visit` wants more.
+///
+/// A batch has the columns `position`, a number that grows in the order in which all inputs are read; `id` and `url`; `dehusk_page`, all that is
+/// known of the page, its content included, for [`extract`](super::extract()) and [`Learner`](super::Learner); and `reason` and `message` of
+/// records that could not be used.
+///
+/// # Errors
+/// If an input is missing, or the job is cancelled; a bad record is a row.
+pub fn pages(
+    job: &Job<'_>,
+    files: Range<u64>,
+    visit: &mut dyn FnMut(RecordBatch) -> bool,
+) -> Result<(), Error> {
+    for file in files {
+        let mut batch = Pages::new(file);
+        let (mut goes_on, mut failed) = (true, None);
+        job.each_page_of(file..file + 1, &mut |page| {
+            batch.add(page);
+            if batch.bytes >= BATCH {
+                match batch.take() {
+                    Ok(full) => goes_on = visit(full),
+                    Err(error) => failed = Some(error),
+                }
+            }
+            goes_on && failed.is_none()
+        })?;
+        if failed.is_none() && goes_on && batch.rows > 0 {
+            match batch.take() {
+                Ok(rest) => goes_on = visit(rest),
+                Err(error) => failed = Some(error),
+            }
+        }
+        if let Some(error) = failed {
+            return Err(Error::failed(format!("pages do not fit into a batch: {error}")));
+        }
+        if !goes_on {
+            break;
+        }
+    }
+    Ok(())
+}
+
+struct Pages {
+    next: i64,
+    rows: usize,
+    bytes: usize,
+    positions: Int64Builder,
+    ids: StringBuilder,
+    urls: StringBuilder,
+    pages: BinaryBuilder,
+    reasons: StringBuilder,
+    messages: StringBuilder,
+}
+
+impl Pages {
+    fn new(file: u64) -> Self {
+        Pages {
+            next: (file << WITHIN).cast_signed(),
+            rows: 0,
+            bytes: 0,
+            positions: Int64Builder::new(),
+            ids: StringBuilder::new(),
+            urls: StringBuilder::new(),
+            pages: BinaryBuilder::new(),
+            reasons: StringBuilder::new(),
+            messages: StringBuilder::new(),
+        }
+    }
+
+    fn add(&mut self, page: Result<PageRecord<'_>, Rejected>) {
+        self.positions.append_value(self.next);
+        self.next += 1;
+        self.rows += 1;
+        match page {
+            Ok(page) => {
+                let bytes = stored::to_bytes(&page);
+                self.bytes += bytes.len();
+                self.ids.append_option(page.id.as_deref());
+                self.urls.append_option(page.url.as_deref());
+                self.pages.append_value(bytes);
+                self.reasons.append_null();
+                self.messages.append_null();
+            }
+            Err(rejected) => {
+                self.ids.append_value(&rejected.id);
+                self.urls.append_option(rejected.url.as_deref());
+                self.pages.append_null();
+                self.reasons.append_value(rejected.reason.name());
+                let place = format!("{}, byte {}", rejected.input, rejected.offset);
+                self.messages
+                    .append_value(format!("{} ({place})", rejected.message));
+            }
+        }
+    }
+
+    fn take(&mut self) -> Result<RecordBatch, ArrowError> {
+        (self.rows, self.bytes) = (0, 0);
+        let arrays: Vec<(&str, DataType, ArrayRef)> = vec![
+            ("position", DataType::Int64, Arc::new(self.positions.finish())),
+            ("id", DataType::Utf8, Arc::new(self.ids.finish())),
+            ("url", DataType::Utf8, Arc::new(self.urls.finish())),
+            (PAGE, DataType::Binary, Arc::new(self.pages.finish())),
+            ("reason", DataType::Utf8, Arc::new(self.reasons.finish())),
+            ("message", DataType::Utf8, Arc::new(self.messages.finish())),
+        ];
+        super::table::batch(arrays)
+    }
+}
