@@ -26,6 +26,14 @@ pub(crate) struct Table {
     batches: Vec<RecordBatch>,
 }
 
+impl Table {
+    /// The table of batches of one schema; none if there are none.
+    pub(crate) fn of(batches: Vec<RecordBatch>) -> Option<Table> {
+        let schema = batches.first()?.schema();
+        Some(Table { schema, batches })
+    }
+}
+
 /// What comes in: the batches, and the schema if there are none.
 pub(crate) struct Input {
     schema: SchemaRef,

@@ -19,6 +19,7 @@ mod options;
 mod page;
 mod reader;
 mod sites;
+mod spark;
 mod text;
 mod to_python;
 mod work;
@@ -73,6 +74,11 @@ mod _native {
     use crate::sites::{
         export_rules, learn, read_templates, template_diff, template_facts, template_rules, template_shown,
         write_templates,
+    };
+    #[pymodule_export]
+    use crate::spark::{
+        Comparing, Deciding, Grouping, Learning, PageBatches, Renaming, Search, file_sizes, hosts,
+        page_batches,
     };
     #[pymodule_export]
     use crate::text::{Normalizer, Signer};

@@ -62,6 +62,19 @@ pub(crate) static DEDUP: Taker = Taker {
     except: &["in-process", "max-bad"],
 };
 
+pub(crate) static SPARK: Taker = Taker {
+    name: "spark",
+    groups: &[
+        Group::Input,
+        Group::Text,
+        Group::Signing,
+        Group::Similarity,
+        Group::Duplicates,
+        Group::Running,
+    ],
+    except: NOT_HERE,
+};
+
 pub(crate) static INDEX: Taker = Taker {
     name: "Index",
     groups: &[
@@ -101,7 +114,9 @@ pub(crate) static COMPARE: Taker = Taker {
 };
 
 /// All of them.
-pub(crate) static TAKERS: &[&Taker] = &[&EXTRACTOR, &SIGNER, &DEDUP, &INDEX, &LEARN, &READ, &COMPARE];
+pub(crate) static TAKERS: &[&Taker] = &[
+    &EXTRACTOR, &SIGNER, &DEDUP, &SPARK, &INDEX, &LEARN, &READ, &COMPARE,
+];
 
 impl Taker {
     /// The settings that it takes, in the order of the table.

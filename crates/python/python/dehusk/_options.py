@@ -185,6 +185,63 @@ class DedupOptions(TypedDict, total=False):
     threads: int | None
 
 
+class SparkOptions(TypedDict, total=False):
+    """Options of `spark`."""
+
+    #: Columns of Parquet files that are read as fields under another name, such as html=content; may be given
+    #: several times (a field of records, `=`, and a column of the files; default: columns have the names of fields).
+    column: Mapping[str, str] | str | None
+    #: Smallest similarity of duplicates (above 0, up to 1; default: 0.8).
+    threshold: float | None
+    #: Candidate method (exact-key, lsh, broder, exact-join, hamming, length-window, brute-force; default: what suits
+    #: the signatures).
+    candidates: str | None
+    #: Similarity that verifies candidates (jaccard, weighted-jaccard, containment, cosine, edit, hamming; default:
+    #: jaccard).
+    similarity: str | None
+    #: Words below which a document is short (0 words or more; default: 20).
+    min_tokens: int | None
+    #: How short documents are compared: with identical ones only, or like all others (exact, near; default: exact).
+    short_docs: Literal["exact", "near"] | None
+    #: Width of a shingle; wide shingles change with more of their surroundings (1 to 1000 words or characters;
+    #: default: 4).
+    shingle: int | None
+    #: What a shingle is a run of (word, char; default: word).
+    unit: Literal["word", "char"] | None
+    #: Normalization before documents are compared; `spaceless` goes with `--unit char`, `none` with texts that are
+    #: normalized already (none, exact, near, spaceless; default: near).
+    profile: Literal["none", "exact", "near", "spaceless"] | None
+    #: Signature method (md5, shingles, minhash, min-sketch, mod-sketch, supershingles, megashingles, log-shingles,
+    #: simhash, simhash-hyperplane, simhash-repelled, tf, tf-idf, tf-ridf, opt-freq, long-sent, heavy-sent, i-match,
+    #: lex-rand, descr-words; default: minhash).
+    signature: str | None
+    #: What lexical methods read: words as they are, or Russian and English stems without stop words (plain, stemmed;
+    #: default: stemmed for the signatures that pick words, else plain).
+    terms: Literal["plain", "stemmed"] | None
+    #: Statistics of a collection, as `--save-stats` wrote them, for the methods that need them (default: counted in
+    #: a pass over the documents).
+    stats: str | os.PathLike[str] | None
+    #: Seed of the hash functions; signatures of different seeds do not compare (0 or more; default: that of the
+    #: signature method, else 42).
+    seed: int | None
+    #: Clustering (components, center, merge-center, star, ricochet-sr, ricochet-bsr, ricochet-cr, ricochet-ocr,
+    #: articulation, leader, greedy-degree; default: merge-center).
+    cluster: str | None
+    #: Which document of a cluster stays (first-seen, popularity, cleanest, longest, canonical, weighted; default:
+    #: first-seen).
+    keep: str | None
+    #: What becomes of copies of a document that stays (keep, demote, delete; default: delete).
+    on_exact: Literal["keep", "demote", "delete"] | None
+    #: What becomes of near-duplicates of it (keep, demote, delete; default: delete).
+    on_near: Literal["keep", "demote", "delete"] | None
+    #: Writes every pair of duplicates, which may be as many as the square of the documents; else one row stands for
+    #: all pairs of copies, and in clusters of more than 100 texts one links each text to the one that stays, or to
+    #: the most similar (default: false).
+    all_pairs: bool | None
+    #: Worker threads; the output does not depend on it (1 to 1024; default: one for each processor).
+    threads: int | None
+
+
 class IndexOptions(TypedDict, total=False):
     """Options of `Index`."""
 

@@ -1,0 +1,61 @@
+"""Documents to what duplicates are joined by."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from pyspark.sql import functions as F
+
+from .. import _native
+from .._errors import InputError
+from ._batches import beside, mapped
+from ._extraction import POSITION, positioned
+from ._options import one_thread
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+    from typing_extensions import Unpack
+
+    from .._options import SparkOptions
+    from ._batches import Batches
+
+#: Columns of signed documents: see `sign`.
+SCHEMA = f"{POSITION} long, kind int, content binary, words array<long>, row long, facts binary"
+
+#: Columns of documents that are of use to those who compare them.
+COMPARED = ("id", "url", "text", "date", "popularity", "kept_chars", "all_chars")
+
+
+@dataclass(frozen=True)
+class _Sign:
+    options: dict[str, Any]
+
+    def __call__(self, rows: Batches) -> Batches:
+        search = _native.Search(self.options)
+        for batch in rows:
+            documents = batch.select([name for name in batch.schema.names if name != POSITION])
+            yield beside([POSITION], batch, search.keyed(documents))
+
+
+def compared(documents: DataFrame, options: Any) -> DataFrame:
+    """The columns that are compared."""
+    named = options.get("column") or {}
+    theirs = set(named.values() if isinstance(named, dict) else [part.partition("=")[2] for part in named.split(",")])
+    columns = [name for name in documents.columns if name in COMPARED or name in theirs]
+    if not {"id", "url"} & {*columns} and not theirs:
+        raise InputError("documents have neither `id` nor `url`, by which pairs could name them")
+    return positioned(documents).select(POSITION, *columns)
+
+
+def sign(documents: DataFrame, **options: Unpack[SparkOptions]) -> DataFrame:
+    """What documents are joined by: a data frame with `text`, and `id` or `url`.
+
+    `kind` is 0 for documents without words, 1 for short ones, which only have exact duplicates, and 2 for all others; `content` is a
+    hash of 128 bits of the normalized text, which exact duplicates have in common; `words` are numbers of 64 bits, a column and a key
+    of it, of which candidates share one; `row` is equal for documents whose words all are. `facts` are what decides who stays.
+    """
+    given = one_thread(options)
+    _native.Search(given)  # what is wrong is told here, and not by a task
+    rows = compared(documents, given).where(F.col("text").isNotNull()) if "text" in documents.columns else compared(documents, given)
+    return mapped(rows, _Sign(given), SCHEMA)

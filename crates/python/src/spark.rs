@@ -1,0 +1,358 @@
+//! Steps for engines that join on many machines; `dehusk.spark` calls them in the processes of its executors.
+
+use std::ops::Range;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+
+use arrow_array::RecordBatch;
+use dehusk_pipeline::batch::{self, Ask};
+use dehusk_pipeline::dedup::{CompiledOptions, KeyGroups, MOST_SEARCHES, Matcher};
+use dehusk_pipeline::format::Columns;
+use dehusk_pipeline::{Cancel, Error, Interrupt, Job, Settings, catch_panic, compile, kernel};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::arrow::{self, Table};
+use crate::error::{self, About};
+use crate::options::{LEARN, READ, SPARK, checked};
+use crate::work::{LOOK, interruptible};
+
+/// Bytes of every file of inputs, in the order in which they are read.
+#[pyfunction]
+pub(crate) fn file_sizes(
+    py: Python<'_>,
+    inputs: Vec<String>,
+    options: &Bound<'_, PyDict>,
+) -> PyResult<Vec<u64>> {
+    let settings = READ.read(options)?;
+    interruptible(py, About::Work, |cancel| {
+        Job::new(&inputs, &settings, cancel).file_sizes()
+    })
+}
+
+/// Batches of pages that are read ahead.
+const AHEAD: usize = 2;
+
+/// Batches of the pages of files, read ahead by a thread.
+#[pyclass(frozen, module = "dehusk._native")]
+pub(crate) struct PageBatches {
+    batches: Mutex<Receiver<Read>>,
+    cancel: Cancel,
+}
+
+enum Read {
+    Batch(RecordBatch),
+    Failed(Box<Error>),
+    Panic(String),
+}
+
+/// Reads the pages of some files of inputs, by their numbers.
+#[pyfunction]
+pub(crate) fn page_batches(
+    inputs: Vec<String>,
+    options: &Bound<'_, PyDict>,
+    first: u64,
+    end: u64,
+) -> PyResult<PageBatches> {
+    let settings = READ.read(options)?;
+    let cancel = Cancel::new();
+    let (to, batches) = mpsc::sync_channel(AHEAD);
+    let switch = cancel.clone();
+    let work = move || {
+        let failed = match catch_panic(|| read(&inputs, &settings, &switch, first..end, &to)) {
+            Ok(Ok(())) => return,
+            Ok(Err(error)) => Read::Failed(Box::new(error)),
+            Err(panic) => Read::Panic(panic),
+        };
+        // Nobody may be listening any more.
+        drop(to.send(failed));
+    };
+    thread::Builder::new().spawn(work)?;
+    Ok(PageBatches {
+        batches: Mutex::new(batches),
+        cancel,
+    })
+}
+
+fn read(
+    inputs: &[String],
+    settings: &Settings,
+    cancel: &Cancel,
+    files: Range<u64>,
+    to: &SyncSender<Read>,
+) -> Result<(), Error> {
+    let job = Job::new(inputs, settings, cancel);
+    batch::pages(&job, files, &mut |batch| to.send(Read::Batch(batch)).is_ok())
+}
+
+#[pymethods]
+impl PageBatches {
+    fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        this
+    }
+
+    fn __next__(&self, py: Python<'_>) -> PyResult<Option<Table>> {
+        let read = loop {
+            let next = py.detach(|| {
+                let batches = self.batches.lock().unwrap_or_else(PoisonError::into_inner);
+                batches.recv_timeout(LOOK)
+            });
+            match next {
+                Ok(read) => break read,
+                Err(RecvTimeoutError::Timeout) => py.check_signals()?,
+                Err(RecvTimeoutError::Disconnected) => return Ok(None),
+            }
+        };
+        match read {
+            Read::Batch(batch) => Ok(Table::of(vec![batch])),
+            Read::Failed(error) => Err(error::exception(py, &error, About::Work)),
+            Read::Panic(message) => Err(error::panic(py, &message)),
+        }
+    }
+
+    /// Ends the reading.
+    fn close(&self) {
+        self.cancel.request(Interrupt::Terminate);
+    }
+}
+
+/// Does something with the state of a step. What a panic leaves behind is not used again: the task fails.
+fn with<S: Send, T: Send>(
+    py: Python<'_>,
+    state: &Mutex<S>,
+    work: impl FnOnce(&mut S) -> Result<T, Error> + Send,
+) -> PyResult<T> {
+    let done = py.detach(|| {
+        let mut state = state.lock().unwrap_or_else(PoisonError::into_inner);
+        catch_panic(|| work(&mut state))
+    });
+    checked(py, done.map_err(|message| error::panic(py, &message))?)
+}
+
+/// The batches that `work` hands out, as one table; none if there are none.
+fn gathered<S>(
+    work: impl FnOnce(&mut S, &mut dyn FnMut(RecordBatch) -> Result<(), Error>) -> Result<(), Error>,
+    state: &mut S,
+) -> Result<Option<Table>, Error> {
+    let mut batches = Vec::new();
+    work(state, &mut |batch| {
+        batches.push(batch);
+        Ok(())
+    })?;
+    Ok(Table::of(batches))
+}
+
+/// The search for duplicates by some options, step by step.
+#[pyclass(frozen, module = "dehusk._native")]
+pub(crate) struct Search {
+    settings: Settings,
+    compiled: Arc<CompiledOptions>,
+    matcher: Matcher,
+    groups: KeyGroups,
+    columns: Columns,
+}
+
+impl Search {
+    fn signer(&self) -> Result<kernel::Signer, Error> {
+        kernel::Signer::new(&self.settings, Arc::clone(&self.compiled))
+    }
+}
+
+#[pymethods]
+impl Search {
+    #[new]
+    fn new(py: Python<'_>, options: &Bound<'_, PyDict>) -> PyResult<Self> {
+        let settings = SPARK.read(options)?;
+        let compiled = checked(py, py.detach(|| compile(&settings)))?;
+        let matcher = Matcher::new(Arc::clone(&compiled));
+        let Some(groups) = matcher.groups() else {
+            let message = "candidates by this method are not found by equal keys and verified, which a join on many machines needs";
+            let help = "use the default, `lsh`, or `exact-key`";
+            return Err(error::option(py, "candidates", message, Some(help)));
+        };
+        if !compiled.options().keeper().compares_alone() {
+            let message = format!(
+                "`keep`: `{}` scores documents by all others at once, which a search on many machines does not see",
+                compiled.options().keeper().name()
+            );
+            return Err(error::option(py, "keep", &message, Some("use another one")));
+        }
+        Ok(Search {
+            columns: settings.column.clone().unwrap_or_default(),
+            settings,
+            compiled,
+            matcher,
+            groups,
+        })
+    }
+
+    /// Most searches after the first one.
+    #[classattr]
+    const MOST_SEARCHES: u32 = MOST_SEARCHES;
+
+    /// What documents of a table are joined by.
+    fn keyed(&self, py: Python<'_>, documents: &Bound<'_, PyAny>) -> PyResult<Table> {
+        let input = arrow::read(documents)?;
+        // The first shows that others can be made.
+        checked(py, self.signer().map(drop))?;
+        interruptible(py, About::Work, |cancel| {
+            let signer = || match self.signer() {
+                Ok(signer) => signer,
+                Err(error) => unreachable!("{error}"),
+            };
+            let threads = self.settings.threads();
+            input.map(|batch| batch::keyed(batch, &self.columns, threads, cancel, self.groups, &signer))
+        })
+    }
+
+    /// Pairs of the members of groups; `search` is the number of searches before.
+    fn grouping(&self, search: u32) -> Grouping {
+        Grouping(Mutex::new(batch::Groups::new(self.groups, search)))
+    }
+
+    /// Similar pairs of candidates.
+    fn comparing(&self, py: Python<'_>) -> PyResult<Comparing> {
+        let signer = checked(py, self.signer())?;
+        let comparer = batch::Comparer::new(signer, self.matcher.clone(), self.groups);
+        Ok(Comparing(Mutex::new(comparer)))
+    }
+
+    /// Decisions on documents that pairs connect: `rows`, or else which documents stay.
+    fn deciding(&self, py: Python<'_>, rows: bool, most: usize) -> PyResult<Deciding> {
+        let ask = if rows { Ask::Rows } else { Ask::Stay };
+        let decider = batch::Decider::new(&self.settings, Arc::clone(&self.compiled), most, ask);
+        Ok(Deciding(Mutex::new(checked(py, decider)?)))
+    }
+
+    /// The places of documents in the order in which they stay.
+    fn places(&self, py: Python<'_>, documents: &Bound<'_, PyAny>) -> PyResult<Option<Table>> {
+        let input = arrow::read(documents)?;
+        let placed = py.detach(|| catch_panic(|| batch::places(input.batches(), &self.compiled)));
+        let placed = checked(py, placed.map_err(|message| error::panic(py, &message))?)?;
+        Ok(Table::of(vec![placed]))
+    }
+}
+
+/// Groups of documents with an equal word; see [`batch::Groups`].
+#[pyclass(frozen, module = "dehusk._native")]
+pub(crate) struct Grouping(Mutex<batch::Groups>);
+
+#[pymethods]
+impl Grouping {
+    fn push(&self, py: Python<'_>, rows: &Bound<'_, PyAny>) -> PyResult<Option<Table>> {
+        let input = arrow::read(rows)?;
+        with(py, &self.0, |groups| {
+            gathered(
+                |groups, visit| {
+                    let mut batches = input.batches().iter();
+                    batches.try_for_each(|batch| groups.push(batch, visit))
+                },
+                groups,
+            )
+        })
+    }
+
+    fn finish(&self, py: Python<'_>) -> PyResult<Option<Table>> {
+        with(py, &self.0, |groups| gathered(batch::Groups::finish, groups))
+    }
+}
+
+/// Candidate pairs with their texts; see [`batch::Comparer`].
+#[pyclass(frozen, module = "dehusk._native")]
+pub(crate) struct Comparing(Mutex<batch::Comparer>);
+
+#[pymethods]
+impl Comparing {
+    fn push(&self, py: Python<'_>, rows: &Bound<'_, PyAny>) -> PyResult<Option<Table>> {
+        let input = arrow::read(rows)?;
+        with(py, &self.0, |comparer| {
+            let found = input.batches().iter().map(|batch| comparer.push(batch));
+            Ok(Table::of(found.collect::<Result<_, _>>()?))
+        })
+    }
+}
+
+/// Documents with the pairs that connect them; see [`batch::Decider`].
+#[pyclass(frozen, module = "dehusk._native")]
+pub(crate) struct Deciding(Mutex<batch::Decider>);
+
+#[pymethods]
+impl Deciding {
+    fn push(&self, py: Python<'_>, rows: &Bound<'_, PyAny>) -> PyResult<Option<Table>> {
+        let input = arrow::read(rows)?;
+        with(py, &self.0, |decider| {
+            gathered(
+                |decider, visit| {
+                    let mut batches = input.batches().iter();
+                    batches.try_for_each(|batch| decider.push(batch, visit))
+                },
+                decider,
+            )
+        })
+    }
+
+    fn finish(&self, py: Python<'_>) -> PyResult<Option<Table>> {
+        with(py, &self.0, |decider| gathered(batch::Decider::finish, decider))
+    }
+}
+
+/// Ids that several documents have; see [`batch::Ids`].
+#[pyclass(frozen, module = "dehusk._native")]
+pub(crate) struct Renaming(Mutex<batch::Ids>);
+
+#[pymethods]
+impl Renaming {
+    #[new]
+    fn new() -> Self {
+        Renaming(Mutex::default())
+    }
+
+    fn push(&self, py: Python<'_>, rows: &Bound<'_, PyAny>) -> PyResult<Option<Table>> {
+        let input = arrow::read(rows)?;
+        with(py, &self.0, |ids| {
+            let renamed = input.batches().iter().map(|batch| ids.push(batch));
+            Ok(Table::of(renamed.collect::<Result<_, _>>()?))
+        })
+    }
+}
+
+/// Pages of sites; see [`batch::Learner`].
+#[pyclass(frozen, module = "dehusk._native")]
+pub(crate) struct Learning(Mutex<batch::Learner>);
+
+#[pymethods]
+impl Learning {
+    #[new]
+    fn new(options: &Bound<'_, PyDict>) -> PyResult<Self> {
+        let settings = LEARN.read(options)?;
+        Ok(Learning(Mutex::new(batch::Learner::new(settings.extraction()))))
+    }
+
+    fn push(&self, py: Python<'_>, pages: &Bound<'_, PyAny>) -> PyResult<Option<Table>> {
+        let input = arrow::read(pages)?;
+        with(py, &self.0, |learner| {
+            let learnt = input.batches().iter().map(|batch| learner.push(batch));
+            Ok(Table::of(learnt.collect::<Result<_, _>>()?))
+        })
+    }
+
+    fn finish(&self, py: Python<'_>) -> PyResult<Option<Table>> {
+        with(py, &self.0, |learner| Ok(Table::of(vec![learner.finish()?])))
+    }
+}
+
+/// The host of each page of a table.
+#[pyfunction]
+pub(crate) fn hosts(
+    py: Python<'_>,
+    pages: &Bound<'_, PyAny>,
+    options: &Bound<'_, PyDict>,
+) -> PyResult<Option<Table>> {
+    let (input, options) = (arrow::read(pages)?, LEARN.read(options)?.extraction());
+    let hosts = py.detach(|| {
+        let hosts = input.batches().iter().map(|batch| batch::hosts(batch, &options));
+        hosts.collect::<Result<_, _>>()
+    });
+    Ok(Table::of(checked(py, hosts)?))
+}
