@@ -170,6 +170,16 @@ pub(crate) fn has_node() -> bool {
     node.status().is_ok_and(|status| status.success())
 }
 
+/// Whether there is a Java for Spark.
+pub(crate) fn has_java() -> bool {
+    let mut java = Command::new("java");
+    java.arg("-version")
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    java.status().is_ok_and(|status| status.success())
+}
+
 /// Builds the package in the profile of the tests and installs it into its environment.
 pub(crate) fn installed(environment: &Environment) -> Result<()> {
     let wheel = environment.wheel(&target().join("wheels/test"), "dev", &[])?;

@@ -112,6 +112,13 @@ fn python(counts: &mut Counts) -> Result<()> {
     if !python::has_node() {
         warn("types of Python were not checked by pyright: there is no node");
     }
+    if !python::has_java() {
+        let why = "there is no Java, which Spark needs";
+        if env::var_os("CI").is_some() {
+            return Err(why.into());
+        }
+        warn(&format!("runs on Spark were not tested: {why}"));
+    }
     counted(
         "tests of the Python package",
         &mut python::tests(&environment),
