@@ -150,7 +150,7 @@ fn address(record: &PageRecord<'_>, id: &str) -> String {
     for byte in id.trim_start_matches("./").bytes() {
         match byte {
             b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'/' | b'.' | b'-' | b'_' | b'~' => {
-                url.push(byte.into())
+                url.push(byte.into());
             }
             _ => url.push_str(&format!("%{byte:02X}")),
         }
