@@ -2,6 +2,8 @@
 //!
 //! Layouts that were recorded stand for a browser in most tests; `fixtures/layouts/README.md` tells how they are made.
 
+#![allow(clippy::unwrap_used, reason = "a failed test may panic")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -151,6 +153,10 @@ fn an_explanation_draws_the_boxes_of_the_page() {
 
 /// Renders pages; `None` where there is no browser.
 #[cfg(all(feature = "browser", unix))]
+#[expect(
+    clippy::print_stderr,
+    reason = "nobody may take a skipped test for a passed one"
+)]
 fn render(arguments: &[&str]) -> Option<Ran> {
     let found = std::env::var_os("PATH")
         .is_some_and(|path| std::env::split_paths(&path).any(|folder| folder.join("chromium").is_file()));

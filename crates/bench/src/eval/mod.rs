@@ -17,6 +17,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
 
+use dehusk_lab::metrics::words;
 use dehusk_pipeline::extract::{self, Page, extract};
 use serde_json::{Value, json};
 
