@@ -22,15 +22,15 @@ fn page(name: &str) -> String {
 fn rows(lines: &str) -> Vec<Value> {
     lines
         .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
+        .map(|line| serde_json::from_str(line).expect("sound"))
         .collect()
 }
 
 /// The texts of the pages of a folder by `visual`, with the names of their files.
 fn visual(folder: &str, layouts: &str) -> Vec<(String, String)> {
     let ran = dehusk(["extract", folder, "--layout", layouts, "--extractor", "visual"]).exits(0);
-    let text = |row: &Value, field: &str| row[field].as_str().unwrap().to_owned();
-    let name = |row: &Value| text(row, "id").rsplit('/').next().unwrap().to_owned();
+    let text = |row: &Value, field: &str| row[field].as_str().expect("sound").to_owned();
+    let name = |row: &Value| text(row, "id").rsplit('/').next().expect("sound").to_owned();
     rows(&ran.stdout)
         .iter()
         .map(|row| (name(row), text(row, "text")))
@@ -89,7 +89,7 @@ fn recorded_layouts_show_the_main_text_of_pages_without_names() {
 #[test]
 fn a_layout_of_another_version_of_the_page_is_told_and_not_used() {
     let layouts = text(&fixtures().join("layouts.jsonl"));
-    let html = fs::read_to_string(page("columns.html")).unwrap();
+    let html = fs::read_to_string(page("columns.html")).expect("sound");
     let dir = folder(&[("columns.html", &html.replace("midnight", "noon"))]);
     let ran = dehusk([
         "extract",
@@ -123,7 +123,7 @@ fn files_that_are_no_layouts_are_refused() {
 fn an_explanation_draws_the_boxes_of_the_page() {
     let dir = folder(&[(
         "pages/columns.html",
-        &fs::read_to_string(page("columns.html")).unwrap(),
+        &fs::read_to_string(page("columns.html")).expect("sound"),
     )]);
     let out = text(&dir.path().join("x.html"));
     let input = text(&dir.path().join("pages"));
@@ -139,24 +139,21 @@ fn an_explanation_draws_the_boxes_of_the_page() {
         &out,
     ])
     .exits(0);
-    let html = fs::read_to_string(&out).unwrap();
+    let html = fs::read_to_string(&out).expect("sound");
     let drawing = &html[html.find("<svg class=\"drawn\"").expect("a drawing")..];
     assert!(drawing.matches("class=\"kept\"").count() >= 5, "{drawing}");
     assert!(drawing.contains("class=\"dropped\"") && drawing.contains("href=\"#b3\""));
     assert!(html.contains("blocks are not to be seen"));
     dehusk(["explain", &input, "--out", &out]).exits(0);
     assert!(
-        !fs::read_to_string(&out).unwrap().contains("<svg"),
+        !fs::read_to_string(&out).expect("sound").contains("<svg"),
         "without a layout nothing is drawn"
     );
 }
 
 /// Renders pages; `None` where there is no browser.
 #[cfg(all(feature = "browser", unix))]
-#[expect(
-    clippy::print_stderr,
-    reason = "nobody may take a skipped test for a passed one"
-)]
+#[allow(clippy::print_stderr, reason = "a test that is skipped says so")]
 fn render(arguments: &[&str]) -> Option<Ran> {
     let found = std::env::var_os("PATH")
         .is_some_and(|path| std::env::split_paths(&path).any(|folder| folder.join("chromium").is_file()));
@@ -168,7 +165,7 @@ fn render(arguments: &[&str]) -> Option<Ran> {
     let is_root = std::process::Command::new("id")
         .arg("-u")
         .output()
-        .unwrap()
+        .expect("sound")
         .stdout
         == b"0\n";
     let sandbox = if is_root { &["--no-sandbox"][..] } else { &[] };
