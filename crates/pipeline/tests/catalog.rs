@@ -34,18 +34,22 @@ fn check(input: &Path) -> usize {
     .expect("read");
     let mut rejected = 0;
     let catalog = job.catalog(&mut |_| rejected += 1).expect("a catalog");
+    // A page whose content cannot be used is known as such when it is read, unless its head had to be read for its address.
+    let pages = (0..catalog.pages().len())
+        .rev()
+        .map(|number| catalog.page(number));
+    let (read, unread): (Vec<_>, Vec<_>) = pages.partition(Result::is_ok);
     assert_eq!(
-        (catalog.pages().len(), rejected),
+        (read.len(), unread.len() + rejected),
         (expected.len(), bad),
         "{input:?}"
     );
-    for number in (0..expected.len()).rev() {
-        let (page, expected) = (catalog.page(number).expect("the page"), &expected[number]);
+    for (page, expected) in read.into_iter().flatten().zip(expected.iter().rev()) {
         assert_eq!(page.id, expected.id);
         assert_eq!(page.url, expected.url);
-        assert!(bytes(&page) == bytes(expected), "{input:?}, page {number}");
+        assert!(bytes(&page) == bytes(expected), "{input:?}, {:?}", page.id);
     }
-    assert!(catalog.page(expected.len()).is_err());
+    assert!(catalog.page(catalog.pages().len()).is_err());
     expected.len()
 }
 

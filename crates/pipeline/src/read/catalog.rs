@@ -133,8 +133,9 @@ impl PageCatalog {
         };
         found.ok_or_else(|| {
             let name = &page.source.name;
-            Error::failed(format!("cannot find `{}` in `{name}` again", page.id))
-                .with_help("the file was changed since it was opened: start again")
+            Error::failed(format!("cannot find `{}` in `{name}` again", page.id)).with_help(
+                "its content cannot be used, or the file was changed since it was opened: start again",
+            )
         })
     }
 
