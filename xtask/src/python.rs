@@ -156,6 +156,7 @@ pub(crate) fn tests(environment: &Environment) -> Command {
         .join(format!("dehusk{}", env::consts::EXE_SUFFIX));
     tests
         .env("DEHUSK_PROGRAM", program)
+        .env("DEHUSK_PEERS", environment.folder.join("peers"))
         .env("PYTHONDONTWRITEBYTECODE", "1");
     tests
 }

@@ -1,6 +1,6 @@
 //! Renders archived pages in a real browser that reaches nothing, and tells where their texts and boxes are drawn.
 //!
-//! [`Chromium`] is driven over two pipes by the DevTools protocol ([`pipe`]). Every request of a page is held at the browser's door and
+//! [`Chromium`] is driven over two pipes by the DevTools protocol (`pipe`). Every request of a page is held at the browser's door and
 //! answered from [`Assets`], under the page's own address; what these do not hold is missing, as on a machine without a network. That
 //! nothing gets out is not left to this alone: see [`isolation`]. A page that crashes, hangs or floods the browser costs itself.
 //!
