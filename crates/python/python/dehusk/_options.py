@@ -16,7 +16,7 @@ class ExtractorOptions(TypedDict, total=False):
     #: several times (a field of records, `=`, and a column of the files; default: columns have the names of fields).
     column: Mapping[str, str] | str | None
     #: Extractor (default, readability, boilerpipe-article, boilerpipe-default, boilerpipe-largest, boilerpipe-
-    #: numwords, boilerpipe-canola, density, markup, sentences, keywords, all-text; default: default).
+    #: numwords, boilerpipe-canola, density, markup, sentences, keywords, visual, all-text; default: default).
     extractor: str | None
     #: Uses only the first trees of `default`: faster, and a little worse (default: false).
     fast: bool | None
@@ -305,7 +305,7 @@ class LearnOptions(TypedDict, total=False):
     #: http or https, without query; default: the page's canonical link, else its place in a mirror).
     base: str | None
     #: Extractor (default, readability, boilerpipe-article, boilerpipe-default, boilerpipe-largest, boilerpipe-
-    #: numwords, boilerpipe-canola, density, markup, sentences, keywords, all-text; default: default).
+    #: numwords, boilerpipe-canola, density, markup, sentences, keywords, visual, all-text; default: default).
     extractor: str | None
     #: Uses only the first trees of `default`: faster, and a little worse (default: false).
     fast: bool | None
