@@ -107,6 +107,13 @@ pub struct Base<'u> {
 }
 
 impl<'u> Base<'u> {
+    /// The base of what has this address and names no other.
+    pub fn of_url(url: &'u str) -> Self {
+        Base {
+            url: Some(Cow::Borrowed(url)),
+        }
+    }
+
     /// The first `base` of the page, else its own address `url`.
     pub fn of(dom: &Dom<'_>, url: Option<&'u str>) -> Self {
         let is_base = |&id: &NodeId| dom.html_tag(id) == Some(Tag::BASE) && dom.attr(id, "href").is_some();

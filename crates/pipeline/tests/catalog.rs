@@ -111,3 +111,106 @@ fn pages_without_an_address_tell_it_in_their_heads() {
     let gone = catalog.page(1).expect_err("gone").to_string();
     assert!(gone.contains("b.html"), "{gone}");
 }
+
+fn record(url: &str, message: &str) -> Vec<u8> {
+    let length = message.len();
+    format!("WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: {url}\r\nContent-Length: {length}\r\n\r\n{message}\r\n\r\n").into_bytes()
+}
+
+fn gzip(plain: &[u8]) -> Vec<u8> {
+    let mut to = GzEncoder::new(Vec::new(), Compression::fast());
+    to.write_all(plain).expect("written");
+    to.finish().expect("ended")
+}
+
+#[test]
+fn what_an_archive_holds_beside_pages_is_found_by_its_address() {
+    let page = |n: usize| {
+        record(
+            &format!("http://a.example/{n}"),
+            &format!(
+                "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<p>{n}{}",
+                "x ".repeat(9000)
+            ),
+        )
+    };
+    let mut records: Vec<Vec<u8>> = (0..200).map(page).collect();
+    for (at, url, message) in [
+        (
+            3,
+            "http://a.example/old.css",
+            "HTTP/1.1 301 Moved\r\nLocation: /s.css?v=2\r\n\r\n",
+        ),
+        (
+            150,
+            "https://a.example/s.css?v=2",
+            "HTTP/1.1 200 OK\r\nContent-Type: text/css; charset=utf-8\r\n\r\np{}",
+        ),
+        (
+            170,
+            "https://a.example/s.css?v=2",
+            "HTTP/1.1 200 OK\r\nContent-Type: text/css\r\n\r\nlater{}",
+        ),
+        (
+            171,
+            "http://a.example/gone.css",
+            "HTTP/1.1 404 Gone\r\nContent-Type: text/css\r\n\r\ngone{}",
+        ),
+        (
+            172,
+            "http://a.example/round",
+            "HTTP/1.1 302 Found\r\nLocation: /round\r\n\r\n",
+        ),
+        (
+            173,
+            "http://a.example/i.png",
+            "HTTP/1.1 200 OK\r\nContent-Type: image/png\r\n\r\nPNG",
+        ),
+    ] {
+        records.insert(at, record(url, message));
+    }
+    let dir = tempfile::tempdir().expect("a folder");
+    for (name, bytes) in [
+        ("plain.warc", records.concat()),
+        (
+            "members.warc.gz",
+            records.iter().flat_map(|record| gzip(record)).collect(),
+        ),
+        ("whole.warc.gz", gzip(&records.concat())),
+    ] {
+        let path = dir.path().join(name);
+        fs::write(&path, bytes).expect("written");
+        let (inputs, settings, cancel) = ([path.display().to_string()], Settings::default(), Cancel::new());
+        let catalog = Job::new(&inputs, &settings, &cancel)
+            .catalog(&mut |_| ())
+            .expect("a catalog");
+        assert_eq!(catalog.pages().len(), 200, "{name}");
+        assert!(catalog.has_assets());
+        let body = |url: &str| {
+            catalog
+                .asset(url)
+                .map(|asset| String::from_utf8_lossy(&asset.body).into_owned())
+        };
+        assert_eq!(
+            body("http://a.example/s.css?v=2#x").as_deref(),
+            Some("p{}"),
+            "{name}"
+        );
+        assert_eq!(body("http://a.example/old.css").as_deref(), Some("p{}"), "{name}");
+        let image = catalog.asset("http://a.example/i.png").expect("an image");
+        assert_eq!(
+            (image.content_type.as_deref(), &*image.body),
+            (Some("image/png"), b"PNG".as_slice())
+        );
+        for none in [
+            "http://a.example/s.css",
+            "http://a.example/gone.css",
+            "http://a.example/round",
+            "http://a.example/1",
+            "x",
+            "",
+        ] {
+            assert_eq!(body(none), None, "{name} {none}");
+        }
+    }
+}

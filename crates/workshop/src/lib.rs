@@ -4,15 +4,17 @@
 //! A person points at a part of a page and says what becomes of it; what that changes on this page and on the others is seen at once, and
 //! saved as a file of rules as `dehusk extract --rules` reads it.
 //!
-//! Pages are strangers' work. They are shown in a frame that runs nothing and loads nothing but their own style sheets, written anew by
+//! Pages are strangers' work. They are shown in a frame that runs nothing and loads nothing but their own style sheets and images, written anew by
 //! `frame`; whoever asks needs the token of the address (`guard`), and nothing is written outside of the folder of rules
 //! (`draft::RulesFolder`).
 
 #![forbid(unsafe_code)]
 
+mod beside;
 mod changes;
 mod clusters;
 mod crawl;
+mod css;
 mod draft;
 mod example;
 mod fields;
@@ -24,7 +26,6 @@ mod reply;
 mod rule_file;
 mod selectors;
 mod server;
-mod sheets;
 mod views;
 mod workshop;
 

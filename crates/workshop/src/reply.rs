@@ -16,7 +16,9 @@ pub(crate) enum Reply {
     /// Another page of this program.
     To(String),
     /// A file of this type.
-    File(&'static str, String),
+    File(&'static str, Vec<u8>),
+    /// No such file.
+    Missing,
 }
 
 /// What pages of this program may do: run our script, show our frame, send forms to us.
@@ -24,7 +26,7 @@ const OWN_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self
     frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /// What pages of the crawl may do: look. Even where the address of a frame is opened by itself it runs nothing.
-const FRAME_POLICY: &str = "default-src 'none'; style-src 'self'; style-src-attr 'unsafe-inline'; img-src data:; form-action 'none'; \
+const FRAME_POLICY: &str = "default-src 'none'; style-src 'self'; style-src-attr 'unsafe-inline'; img-src 'self' data:; form-action 'none'; \
     base-uri 'none'; frame-ancestors 'self'; sandbox allow-same-origin";
 
 /// What files may do: nothing.
@@ -36,17 +38,12 @@ impl Reply {
     /// The answer as it is sent.
     pub(crate) fn response(self) -> Response<Body> {
         let (status, kind, policy, body, to) = match self {
-            Reply::Page(page) => (StatusCode::OK, HTML, OWN_POLICY, page, None),
-            Reply::Failed(status, page) => (status, HTML, OWN_POLICY, page, None),
-            Reply::Frame(page) => (StatusCode::OK, HTML, FRAME_POLICY, page, None),
-            Reply::To(place) => (
-                StatusCode::SEE_OTHER,
-                HTML,
-                OWN_POLICY,
-                String::new(),
-                Some(place),
-            ),
-            Reply::File(kind, text) => (StatusCode::OK, kind, FILE_POLICY, text, None),
+            Reply::Page(page) => (StatusCode::OK, HTML, OWN_POLICY, page.into_bytes(), None),
+            Reply::Failed(status, page) => (status, HTML, OWN_POLICY, page.into_bytes(), None),
+            Reply::Frame(page) => (StatusCode::OK, HTML, FRAME_POLICY, page.into_bytes(), None),
+            Reply::To(place) => (StatusCode::SEE_OTHER, HTML, OWN_POLICY, Vec::new(), Some(place)),
+            Reply::File(kind, bytes) => (StatusCode::OK, kind, FILE_POLICY, bytes, None),
+            Reply::Missing => (StatusCode::NOT_FOUND, "text/plain", FILE_POLICY, Vec::new(), None),
         };
         let mut response = Response::new(Body::from(body));
         *response.status_mut() = status;

@@ -13,10 +13,11 @@ use axum::{Router, http::Method};
 use dehusk_pipeline::{Cancel, Error, catch_panic};
 use tokio::net::TcpListener;
 
+use crate::beside;
 use crate::fields::Fields;
 use crate::guard::Guard;
 use crate::reply::Reply;
-use crate::sheets;
+
 use crate::views;
 use crate::workshop::Workshop;
 
@@ -74,6 +75,7 @@ fn routes(workshop: Arc<Workshop>, guard: Guard) -> Router {
         .route("/page/{number}", get(page))
         .route("/frame/{number}", get(frame))
         .route("/sheet/{number}/{at}", get(sheet))
+        .route("/beside/{number}", get(asked))
         .route("/changes", get(changes))
         .route("/methods/{number}", get(methods))
         .route("/learn", get(choose).post(learn))
@@ -119,7 +121,7 @@ async fn checked(State(guard): State<Guard>, request: Request, next: Next) -> Re
 
 /// An answer that tells nobody anything.
 fn plain(status: StatusCode, text: &'static str) -> Response<Body> {
-    let mut response = Reply::File("text/plain; charset=utf-8", format!("{text}\n")).response();
+    let mut response = Reply::File("text/plain; charset=utf-8", format!("{text}\n").into_bytes()).response();
     *response.status_mut() = status;
     response
 }
@@ -150,7 +152,7 @@ async fn answer(
 }
 
 async fn file(kind: &'static str, text: &'static str) -> Response<Body> {
-    Reply::File(kind, text.to_owned()).response()
+    Reply::File(kind, text.as_bytes().to_vec()).response()
 }
 
 async fn sites(State(workshop): Shared, Query(query): Query<Pairs>) -> Response<Body> {
@@ -180,7 +182,18 @@ async fn frame(State(workshop): Shared, Path(number): Path<usize>) -> Response<B
 }
 
 async fn sheet(State(workshop): Shared, Path((number, at)): Path<(usize, usize)>) -> Response<Body> {
-    answer(workshop, move |workshop| sheets::sheet(workshop, number, at)).await
+    answer(workshop, move |workshop| beside::sheet(workshop, number, at)).await
+}
+
+async fn asked(
+    State(workshop): Shared,
+    Path(number): Path<usize>,
+    Query(query): Query<Pairs>,
+) -> Response<Body> {
+    answer(workshop, move |workshop| {
+        beside::answer(workshop, number, &Fields(query))
+    })
+    .await
 }
 
 async fn changes(State(workshop): Shared, Query(query): Query<Pairs>) -> Response<Body> {

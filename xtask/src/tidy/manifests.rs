@@ -29,7 +29,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("crates/lab", &["crates/pipeline"]),
     (
         "crates/workshop",
-        &["crates/html", "crates/pipeline", "crates/lab"],
+        &["crates/browser", "crates/html", "crates/pipeline", "crates/lab"],
     ),
     (
         "crates/cli",

@@ -8,20 +8,22 @@ use dehusk_extract::{Options, Page, extract};
 use crate::error::Error;
 use crate::exec::ordered_pool::{Plan, process};
 use crate::read::address::{Addresses, BaseUrl};
-use crate::read::chunk::{Body, Bounds, Chunk, Source, StartAt};
+use crate::read::asset_list::{AssetList, AssetPlace};
+use crate::read::chunk::{Asset, Body, Bounds, Chunk, Place, Source, StartAt};
 use crate::read::inputs::Inputs;
-use crate::read::records::{Item, SkippedRecords, each_page, each_unread_page};
+use crate::read::records::{Item, SkippedRecords, Visited, each_page, each_unread_page};
 use crate::record::{Content, PageRecord, Rejected};
 
 /// Bytes at the beginning of a page in which its address is looked for.
 const HEAD: usize = 32 << 10;
 
-/// The pages of inputs, without their content. By default there are none.
+/// The pages of inputs, and what archives among these hold beside pages, without their content. By default there are none.
 pub struct PageCatalog {
     bounds: Bounds,
     url: Option<String>,
     base: Option<BaseUrl>,
     pages: Vec<CatalogPage>,
+    assets: AssetList,
     rejected: u64,
 }
 
@@ -32,6 +34,7 @@ impl Default for PageCatalog {
             url: None,
             base: None,
             pages: Vec::new(),
+            assets: AssetList::default(),
             rejected: 0,
         }
     }
@@ -83,16 +86,25 @@ impl PageCatalog {
             || reader.next_placed(),
             || (),
             |(), placed| {
-                let (mut pages, mut number) = (Vec::new(), 0);
+                let (mut pages, mut assets, mut number) = (Vec::new(), Vec::new(), 0);
                 let chunk = placed.chunk;
                 let before = placed.end.chunks().saturating_sub(1);
-                each_unread_page(&chunk, &addresses, &mut SkippedRecords::new(), &mut |item| {
+                let mut add = |item: Visited<'_, PageRecord<'_>>| {
                     pages.push(item.and_then(|item| entry(item, &chunk, (before, number), bounds)));
                     number += 1;
-                });
-                pages
+                };
+                let mut beside = |place: Place<'_>| assets.extend(AssetPlace::new(&chunk, before, &place));
+                each_unread_page(
+                    &chunk,
+                    &addresses,
+                    &mut SkippedRecords::new(),
+                    &mut add,
+                    &mut beside,
+                );
+                (pages, assets)
             },
-            |pages| {
+            |(pages, assets)| {
+                assets.into_iter().for_each(|asset| catalog.assets.push(asset));
                 for page in pages {
                     match page {
                         Ok(page) => catalog.pages.push(page),
@@ -105,6 +117,7 @@ impl PageCatalog {
                 Ok(())
             },
         )?;
+        catalog.assets.finish();
         Ok(catalog)
     }
 
@@ -116,6 +129,17 @@ impl PageCatalog {
     /// Records that could not be used.
     pub fn rejected(&self) -> u64 {
         self.rejected
+    }
+
+    /// Whether archives among the inputs hold something beside pages.
+    pub fn has_assets(&self) -> bool {
+        !self.assets.is_empty()
+    }
+
+    /// What archives among the inputs hold for an address, such as a style sheet or an image; moves are followed. Whether it was `http`
+    /// or `https` makes no difference.
+    pub fn asset(&self, url: &str) -> Option<Asset<'static>> {
+        self.assets.get(url, &self.bounds)
     }
 
     /// Reads a page again, by its number.

@@ -4,6 +4,7 @@
 //! one thread at a time, and [`Format::pages`] or [`Format::documents`] reads the records of a chunk, which is the slow
 //! part and happens on every thread.
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -82,6 +83,11 @@ pub trait Format: Sync {
 
     /// Reads the pages of a chunk.
     fn pages(&self, chunk: &Chunk, visit: &mut dyn FnMut(Place<'_>, Found<PageRecord<'_>>));
+
+    /// Reads what pages of the archive may ask for, such as style sheets and images; nothing if the format has none.
+    fn assets(&self, chunk: &Chunk, visit: &mut dyn FnMut(Asset<'_>)) {
+        let _ = (chunk, visit);
+    }
 
     /// Reads the documents of a chunk; none if the format has none.
     fn documents(&self, chunk: &Chunk, visit: &mut dyn FnMut(Place<'_>, Found<DocumentRecord<'_>>)) {
@@ -331,6 +337,21 @@ pub struct Place<'c> {
     pub record: Option<&'c str>,
     /// Path in its archive, in archives of files.
     pub entry: Option<&'c str>,
+    /// Address of a record that is no page, but that pages may ask for.
+    pub asset: Option<&'c str>,
+}
+
+/// What an archive holds for an address that pages may ask for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Asset<'c> {
+    /// The address.
+    pub url: Cow<'c, str>,
+    /// Its media type as it is told, with parameters.
+    pub content_type: Option<String>,
+    /// The address that it was moved to, as it is told: then the body is of no use.
+    pub location: Option<String>,
+    /// Its bytes, without codings.
+    pub body: Cow<'c, [u8]>,
 }
 
 impl Place<'_> {
@@ -343,6 +364,7 @@ impl Place<'_> {
             plain: None,
             record: None,
             entry: None,
+            asset: None,
         }
     }
 }

@@ -82,17 +82,18 @@ pub(crate) fn each_page(
     skipped: &mut SkippedRecords,
     visit: &mut dyn FnMut(Visited<'_, PageRecord<'_>>),
 ) {
-    each_unread_page(chunk, addresses, skipped, &mut |item| {
-        visit(item.and_then(|item| item.read(page_bytes)));
-    });
+    let mut read = |item: Visited<'_, PageRecord<'_>>| visit(item.and_then(|item| item.read(page_bytes)));
+    each_unread_page(chunk, addresses, skipped, &mut read, &mut |_| ());
 }
 
-/// The same, but of a page that lies in a file of its own the file is not read, and nothing is inflated.
+/// The same, but of a page that lies in a file of its own the file is not read, and nothing is inflated. `beside` is told the places of
+/// records that are no pages, but that pages may ask for.
 pub(crate) fn each_unread_page(
     chunk: &Chunk,
     addresses: &Addresses<'_>,
     skipped: &mut SkippedRecords,
     visit: &mut dyn FnMut(Visited<'_, PageRecord<'_>>),
+    beside: &mut dyn FnMut(Place<'_>),
 ) {
     unreadable(chunk, &mut |rejected| visit(Err(rejected)));
     let source = &chunk.source;
@@ -100,7 +101,10 @@ pub(crate) fn each_unread_page(
         let mut record = match page {
             Found::Record(record) => record,
             Found::Rejected(rejection) => return visit(Err(reject(source, place, rejection))),
-            Found::Skipped(why) => return *skipped.entry(why).or_default() += 1,
+            Found::Skipped(why) => {
+                beside(place);
+                return *skipped.entry(why).or_default() += 1;
+            }
         };
         if record.url.as_deref().is_none_or(str::is_empty) {
             record.url = addresses.url.map(|url| Cow::Owned(url.to_owned()));

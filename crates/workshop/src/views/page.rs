@@ -7,6 +7,7 @@ use dehusk_pipeline::{BlockVerdict, Error};
 use super::part::{by_selector, chosen, elsewhere};
 use super::shell::{self, MAX_CHARS};
 use super::site::draft_buttons;
+use crate::beside::Asked;
 use crate::fields::Fields;
 use crate::frame;
 use crate::look::{self, Look, Pointed};
@@ -124,10 +125,11 @@ pub(crate) fn frame(workshop: &Workshop, number: usize) -> Result<Reply, Error> 
     let record = workshop.crawl.read(number)?;
     let stores = workshop.stores(&workshop.crawl.host(number))?;
     let marks = look::look(&record, &stores.draft, &workshop.options)?.marks();
-    let sheet = |at: usize| workshop.link(&format!("/sheet/{number}/{at}"), &[]);
+    let url = workshop.crawl.url(number);
     let style = workshop.link("/frame.css", &[]);
     let page = inspect(&look::page_of(&record)?, &workshop.options, |view| {
-        frame::write(view, &style, &sheet, &marks)
+        let links = Asked::by_page(workshop, number, frame::base(view.dom, url));
+        frame::write(view, &style, &links, &marks)
     });
     Ok(Reply::Frame(page))
 }

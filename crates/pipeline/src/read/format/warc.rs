@@ -7,7 +7,9 @@ use std::sync::Arc;
 use dehusk_archive::{Damage, Integrity, Limits, Reason as Wrong, RecordKind, http};
 
 use crate::error::plain;
-use crate::read::chunk::{Body, Bounds, Chunk, Chunks, Format, Found, Place, Source, StartAt, WholeFile};
+use crate::read::chunk::{
+    Asset, Body, Bounds, Chunk, Chunks, Format, Found, Place, Source, StartAt, WholeFile,
+};
 use crate::read::piece::{Held, HeldRecord, PIECE, Pieces};
 use crate::record::{Content, DocumentRecord, Extra, PageRecord, Ranking, Reason, Rejection};
 
@@ -75,19 +77,32 @@ impl Format for Warc {
         each_record(chunk, &mut |place, record| match record {
             Ok(record) => {
                 let message;
-                visit(
-                    place,
-                    match record.head.kind() {
-                        RecordKind::Response => {
-                            message = http::message(&record.block, Limits::default());
-                            response(record, &message)
-                        }
-                        RecordKind::Resource => resource(record),
-                        other => passed_over(record, other),
-                    },
-                );
+                let found = match record.head.kind() {
+                    RecordKind::Response => {
+                        message = http::message(&record.block, Limits::default());
+                        response(record, &message)
+                    }
+                    RecordKind::Resource => resource(record),
+                    other => passed_over(record, other),
+                };
+                let asset = match found {
+                    Found::Skipped(MOVED | NOT_HTML) => record.head.target_uri(),
+                    _ => None,
+                };
+                let asset = asset.as_deref();
+                visit(Place { asset, ..place }, found);
             }
             Err(rejection) => visit(place, Found::Rejected(rejection)),
+        });
+    }
+
+    fn assets(&self, chunk: &Chunk, visit: &mut dyn FnMut(Asset<'_>)) {
+        each_record(chunk, &mut |_, record| {
+            if let Ok(record) = record
+                && let Some(asset) = asset(record)
+            {
+                visit(asset);
+            }
         });
     }
 
@@ -211,11 +226,13 @@ pub(super) const SKIPPED: &[&str] = &[
     "metadata",
     "warcinfo",
     "other-record",
-    "http-redirect",
+    MOVED,
     "http-error",
-    "not-html",
+    NOT_HTML,
 ];
 
+const MOVED: &str = "http-redirect";
+const NOT_HTML: &str = "not-html";
 const OTHER: &str = "other-record";
 
 fn kind(kind: RecordKind) -> &'static str {
@@ -243,13 +260,13 @@ fn passed_over<R>(record: &HeldRecord, of: RecordKind) -> Found<R> {
 /// The page that a server answered.
 fn response<'r>(record: &'r HeldRecord, message: &'r http::Message<'r>) -> Found<PageRecord<'r>> {
     match message.head.status() {
-        Some(300..=399) => return Found::Skipped("http-redirect"),
+        Some(300..=399) => return Found::Skipped(MOVED),
         Some(400..) => return Found::Skipped("http-error"),
         _ => {}
     }
     let content_type = message.head.get("Content-Type").map(String::from_utf8_lossy);
     if !is_html(message.head.content_type().as_deref(), &message.body) {
-        return Found::Skipped("not-html");
+        return Found::Skipped(NOT_HTML);
     }
     let mut page = page(record, &message.body);
     page.content_type = content_type;
@@ -266,11 +283,43 @@ fn resource(record: &HeldRecord) -> Found<PageRecord<'_>> {
         name.trim().to_ascii_lowercase()
     });
     if !is_html(essence.as_deref(), &record.block) {
-        return Found::Skipped("not-html");
+        return Found::Skipped(NOT_HTML);
     }
     let mut page = page(record, &record.block);
     page.content_type = content_type;
     Found::Record(page)
+}
+
+/// What a record that is no page holds for its address.
+fn asset(record: &HeldRecord) -> Option<Asset<'_>> {
+    let url = record.head.target_uri()?;
+    if record.head.kind() == RecordKind::Resource {
+        return Some(Asset {
+            url,
+            content_type: record.head.content_type().map(Cow::into_owned),
+            location: None,
+            body: Cow::Borrowed(&record.block),
+        });
+    }
+    if record.head.kind() != RecordKind::Response {
+        return None;
+    }
+    let message = http::message(&record.block, Limits::default());
+    let field = |name| {
+        let value = message.head.get(name)?;
+        Some(String::from_utf8_lossy(value).trim().to_owned())
+    };
+    let location = match message.head.status()? {
+        200..=299 => None,
+        300..=399 => Some(field("Location")?),
+        _ => return None,
+    };
+    Some(Asset {
+        url,
+        content_type: field("Content-Type"),
+        location,
+        body: message.body,
+    })
 }
 
 fn page<'r>(record: &'r HeldRecord, body: &'r [u8]) -> PageRecord<'r> {

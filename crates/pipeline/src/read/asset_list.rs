@@ -1,0 +1,138 @@
+//! Where archives hold what pages ask for beside themselves: style sheets, images.
+
+use std::sync::Arc;
+
+use dehusk_html::url::Base;
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::read::chunk::{Asset, Body, Bounds, Chunk, Place, Source, StartAt};
+
+/// Addresses that an answer may lead on to, one after the other.
+const MAX_MOVES: usize = 5;
+
+/// Places of such records, without their content.
+#[derive(Default)]
+pub(crate) struct AssetList {
+    places: Vec<AssetPlace>,
+}
+
+/// The place of one.
+pub(crate) struct AssetPlace {
+    /// Hash of the address.
+    hash: u64,
+    source: Arc<Source>,
+    spot: Spot,
+}
+
+#[derive(Clone, Copy)]
+enum Spot {
+    /// It begins at that byte.
+    At(u64),
+    /// It lies in that chunk of the file, from 0.
+    Chunk(u64),
+}
+
+/// What is left of an address without its scheme and its fragment. Archives often have one of `http` and `https` alone.
+fn key(url: &str) -> &str {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    rest.split('#').next().unwrap_or(rest)
+}
+
+impl AssetPlace {
+    /// The place of a record of a chunk, which is that number in its file.
+    pub(crate) fn new(chunk: &Chunk, number: u64, place: &Place<'_>) -> Option<AssetPlace> {
+        let source = &chunk.source;
+        let at_once = source.kept.is_none() && source.path.is_some();
+        Some(AssetPlace {
+            hash: xxh3_64(key(place.asset?).as_bytes()),
+            source: Arc::clone(source),
+            spot: match at_once {
+                true => Spot::At(place.offset),
+                false => Spot::Chunk(number),
+            },
+        })
+    }
+
+    /// The asset of this address in its file.
+    fn read(&self, url: &str, bounds: &Bounds) -> Option<Asset<'static>> {
+        let format = self.source.format;
+        let at = |offset| format.open_at(&self.source, bounds, StartAt { offset, line: 1 });
+        if let Spot::At(offset) = self.spot
+            && let Some(mut chunks) = at(offset)
+        {
+            // A record may lie some way behind the beginning of its member.
+            while let Some(chunk) = chunks.next() {
+                if let Some(found) = in_chunk(&chunk, url) {
+                    return Some(found);
+                }
+            }
+            return None;
+        }
+        let mut chunks = format.open(&self.source, bounds);
+        let mut number = 0;
+        while let Some(chunk) = chunks.next() {
+            match self.spot {
+                Spot::Chunk(wanted) if number < wanted => {
+                    if let Body::Archive(piece) = &chunk.body {
+                        piece.each(&mut |_| {});
+                    }
+                }
+                _ => {
+                    let found = in_chunk(&chunk, url);
+                    if found.is_some() || matches!(self.spot, Spot::Chunk(_)) {
+                        return found;
+                    }
+                }
+            }
+            number += 1;
+        }
+        None
+    }
+}
+
+/// The asset of this address in a chunk.
+fn in_chunk(chunk: &Chunk, url: &str) -> Option<Asset<'static>> {
+    let mut found = None;
+    chunk.source.format.assets(chunk, &mut |asset| {
+        if found.is_none() && key(&asset.url) == key(url) {
+            found = Some(Asset {
+                url: asset.url.into_owned().into(),
+                body: asset.body.into_owned().into(),
+                ..asset
+            });
+        }
+    });
+    found
+}
+
+impl AssetList {
+    pub(crate) fn push(&mut self, place: AssetPlace) {
+        self.places.push(place);
+    }
+
+    /// Brings the places in the order in which they are sought, once all are there. Of several records of one address the first counts.
+    pub(crate) fn finish(&mut self) {
+        self.places.sort_by_key(|place| place.hash);
+        self.places.shrink_to_fit();
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.places.is_empty()
+    }
+
+    /// What lies under an address, or where that leads to.
+    pub(crate) fn get(&self, url: &str, bounds: &Bounds) -> Option<Asset<'static>> {
+        let mut url = url.to_owned();
+        for _ in 0..=MAX_MOVES {
+            let hash = xxh3_64(key(&url).as_bytes());
+            let from = self.places.partition_point(|place| place.hash < hash);
+            let same = self.places[from..].iter().take_while(|place| place.hash == hash);
+            let asset = same.take(MAX_MOVES).find_map(|place| place.read(&url, bounds))?;
+            match &asset.location {
+                None => return Some(asset),
+                Some(location) => url = Base::of_url(&url).resolve(location)?,
+            }
+        }
+        None
+    }
+}

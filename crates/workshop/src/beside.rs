@@ -1,0 +1,188 @@
+//! What pages ask for beside themselves: their style sheets and images, from the page itself, the archive or the folder that it was
+//! found in. Nothing else is ever asked.
+
+use std::path::{Path, PathBuf};
+
+use dehusk_browser::assets::{Assets, FOLDER_HOST};
+use dehusk_html::url::Base;
+use dehusk_pipeline::Error;
+use dehusk_pipeline::extract::inspect;
+
+use crate::css::rewritten;
+use crate::fields::{Fields, link};
+use crate::frame::{self, Links, Sheet};
+use crate::look::page_of;
+use crate::reply::Reply;
+use crate::workshop::Workshop;
+
+/// Largest style sheet or image that is shown.
+const MAX_BYTES: usize = 8 << 20;
+/// Media types of images that are shown. In a page they can do nothing, and opened by themselves their policy forbids all.
+const IMAGES: &[&str] = &[
+    "image/avif",
+    "image/bmp",
+    "image/gif",
+    "image/jpeg",
+    "image/png",
+    "image/svg+xml",
+    "image/webp",
+    "image/x-icon",
+    "image/vnd.microsoft.icon",
+];
+const CSS: &str = "text/css; charset=utf-8";
+
+/// Addresses of what a page, or a style sheet of it, asks for.
+pub(crate) struct Asked<'w> {
+    workshop: &'w Workshop,
+    number: usize,
+    /// What addresses are relative to: that of the page, and that of its place in the folder.
+    bases: Vec<String>,
+}
+
+impl<'w> Asked<'w> {
+    /// What a page asks for whose references are relative to `base`.
+    pub(crate) fn by_page(workshop: &'w Workshop, number: usize, base: Option<String>) -> Asked<'w> {
+        let has_assets = workshop.crawl.catalog().has_assets();
+        let place = place(workshop, number);
+        let base = base.filter(|_| has_assets || place.is_some());
+        Asked {
+            workshop,
+            number,
+            bases: base.into_iter().chain(place).collect(),
+        }
+    }
+
+    /// Where this program answers for an address, if it may have an answer.
+    fn at(&self, href: &str) -> Option<String> {
+        let found = self
+            .bases
+            .iter()
+            .filter_map(|base| Base::of_url(base).resolve(href));
+        let mut found: Vec<String> = found.filter(|url| url.contains("://")).collect();
+        found.dedup();
+        let fields: Vec<(&str, &str)> = found.iter().map(|url| ("at", url.as_str())).collect();
+        let path = format!("{}/beside/{}", self.workshop.base, self.number);
+        (!fields.is_empty()).then(|| link(&path, &fields))
+    }
+}
+
+impl Links for Asked<'_> {
+    fn sheet(&self, number: usize, sheet: &Sheet) -> Option<String> {
+        match sheet {
+            Sheet::Inline(_) => Some(
+                self.workshop
+                    .link(&format!("/sheet/{}/{number}", self.number), &[]),
+            ),
+            Sheet::Link(href) => self.at(href),
+        }
+    }
+
+    fn image(&self, src: &str) -> Option<String> {
+        let src = src.trim();
+        match IMAGES.iter().any(|known| is_data(src, known)) {
+            true => Some(src.to_owned()),
+            false => self.at(src),
+        }
+    }
+
+    fn css(&self, css: &str) -> String {
+        rewritten(css, &|href| self.image(href))
+    }
+}
+
+/// Whether an address holds data of this type.
+fn is_data(src: &str, media_type: &str) -> bool {
+    let rest = src.get(..5).filter(|scheme| scheme.eq_ignore_ascii_case("data:"));
+    let rest = rest.and_then(|_| src.get(5..5 + media_type.len()));
+    rest.is_some_and(|found| found.eq_ignore_ascii_case(media_type))
+}
+
+/// The address of a page by its place in the folder that was opened.
+fn place(workshop: &Workshop, number: usize) -> Option<String> {
+    let (file, folder) = workshop.crawl.catalog().pages().get(number)?.file();
+    let inside = file?.strip_prefix(folder?).ok()?;
+    let mut url = format!("http://{FOLDER_HOST}");
+    for part in inside.components() {
+        url.push('/');
+        for byte in part.as_os_str().as_encoded_bytes() {
+            match byte {
+                b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'.' | b'-' | b'_' | b'~' => {
+                    url.push(char::from(*byte))
+                }
+                _ => url += &format!("%{byte:02X}"),
+            }
+        }
+    }
+    Some(url)
+}
+
+/// A style sheet that stands in a page, by its number.
+pub(crate) fn sheet(workshop: &Workshop, number: usize, at: usize) -> Result<Reply, Error> {
+    let record = workshop.crawl.read(number)?;
+    let url = workshop.crawl.url(number);
+    let (found, base) = inspect(&page_of(&record)?, &workshop.options, |view| {
+        (frame::sheets(view.dom), frame::base(view.dom, url))
+    });
+    let text = match found.into_iter().nth(at) {
+        Some((Sheet::Inline(text), _)) => Asked::by_page(workshop, number, base).css(&text),
+        _ => String::new(),
+    };
+    Ok(Reply::File(CSS, text.into_bytes()))
+}
+
+/// A style sheet or an image that a page asks for.
+pub(crate) fn answer(workshop: &Workshop, number: usize, fields: &Fields) -> Result<Reply, Error> {
+    let found = fields.all("at").find_map(|url| find(workshop, number, url));
+    Ok(found.unwrap_or(Reply::Missing))
+}
+
+fn find(workshop: &Workshop, number: usize, url: &str) -> Option<Reply> {
+    let (url, content_type, body) = match workshop.crawl.catalog().asset(url) {
+        Some(asset) => (
+            asset.url.into_owned(),
+            asset.content_type,
+            asset.body.into_owned(),
+        ),
+        None => {
+            let host = workshop.crawl.host(number);
+            let mut assets = Assets::open(&folders(workshop, number, &host)).ok()?;
+            let answer = assets.get(url, &host, MAX_BYTES)?;
+            (url.to_owned(), answer.content_type, answer.body)
+        }
+    };
+    let content_type = content_type.unwrap_or_default().to_ascii_lowercase();
+    let essence = content_type.split(';').next().unwrap_or_default().trim();
+    if body.len() > MAX_BYTES {
+        return None;
+    }
+    if essence == "text/css" {
+        let asked = Asked {
+            workshop,
+            number,
+            bases: vec![url],
+        };
+        let text = asked.css(&String::from_utf8_lossy(&body));
+        return Some(Reply::File(CSS, text.into_bytes()));
+    }
+    let image = IMAGES.iter().find(|known| **known == essence)?;
+    Some(Reply::File(image, body))
+}
+
+/// Where files of a page may lie: in the folder that was opened, and in that of its host, if it lies further down there.
+fn folders(workshop: &Workshop, number: usize, host: &str) -> Vec<PathBuf> {
+    let page = workshop.crawl.catalog().pages().get(number);
+    let (file, folder) = page.map_or((None, None), |page| page.file());
+    let Some((beside, folder)) = file.and_then(Path::parent).zip(folder) else {
+        return Vec::new();
+    };
+    let inside = beside.ancestors().take_while(|above| *above != folder);
+    let of_host = inside
+        .into_iter()
+        .find(|above| above.ends_with(host))
+        .filter(|_| !host.is_empty());
+    [Some(folder), of_host]
+        .into_iter()
+        .flatten()
+        .map(Path::to_owned)
+        .collect()
+}
