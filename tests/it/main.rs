@@ -27,6 +27,7 @@ mod resume;
 mod run;
 #[cfg(feature = "serve")]
 mod serve;
+mod serve_inputs;
 mod site;
 mod streams;
 mod support;

@@ -10,29 +10,29 @@ use serde_json::json;
 use crate::support::{command, dehusk, folder, prose, text};
 
 /// A workshop that ends with the test.
-struct Workshop {
+pub(crate) struct Workshop {
     child: Child,
     /// Host and port.
     host: String,
     /// What addresses begin with.
-    base: String,
+    pub(crate) base: String,
 }
 
 /// An answer.
-struct Answer {
-    status: u16,
-    head: String,
-    body: String,
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) head: String,
+    pub(crate) body: String,
 }
 
 impl Workshop {
-    fn start(arguments: &[&str]) -> Workshop {
+    pub(crate) fn start(arguments: &[&str]) -> Workshop {
         let mut child = command()
             .arg("serve")
             .args(arguments)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
-            .stderr(Stdio::null())
+            .stderr(Stdio::piped())
             .spawn()
             .expect("the binary starts");
         let mut line = String::new();
@@ -45,6 +45,21 @@ impl Workshop {
             host: host.to_owned(),
             base: format!("/{}", path.trim_end_matches('/')),
         }
+    }
+
+    /// Ends it as Ctrl-C does; returns what it said.
+    #[cfg(unix)]
+    pub(crate) fn end(mut self) -> String {
+        let process = self.child.id().to_string();
+        let sent = std::process::Command::new("kill")
+            .args(["-INT", &process])
+            .status()
+            .expect("kill starts");
+        assert!(sent.success());
+        let mut said = String::new();
+        let mut errors = self.child.stderr.take().expect("piped");
+        errors.read_to_string(&mut said).expect("UTF-8");
+        said
     }
 
     fn send(&self, method: &str, path: &str, fields: &[(&str, &str)], body: &str) -> Answer {
@@ -70,7 +85,7 @@ impl Workshop {
         }
     }
 
-    fn get(&self, path: &str) -> Answer {
+    pub(crate) fn get(&self, path: &str) -> Answer {
         self.send(
             "GET",
             &format!("{}{path}", self.base),
@@ -79,7 +94,7 @@ impl Workshop {
         )
     }
 
-    fn post(&self, path: &str, form: &str) -> Answer {
+    pub(crate) fn post(&self, path: &str, form: &str) -> Answer {
         let origin = format!("http://{}", self.host);
         let kind = "application/x-www-form-urlencoded";
         let fields = [
@@ -98,7 +113,7 @@ impl Drop for Workshop {
     }
 }
 
-fn page(seed: u64) -> String {
+pub(crate) fn page(seed: u64) -> String {
     format!(
         "<!DOCTYPE html><title>Story {seed}</title><body onload=\"alert(1)\"><div class=menu><a href=/>Front page</a></div><div class=story>\
          <h1>Story {seed}</h1><p>{}</p><div class=share>Tell all of your friends about this story today, and tell them soon.</div>\

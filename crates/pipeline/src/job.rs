@@ -114,7 +114,10 @@ impl<'a> Job<'a> {
     }
 
     /// The layouts that the settings name, if they name some.
-    pub(crate) fn layouts(&self) -> Result<Option<Layouts>, Error> {
+    ///
+    /// # Errors
+    /// If their file cannot be read.
+    pub fn layouts(&self) -> Result<Option<Layouts>, Error> {
         self.settings.layout.as_deref().map(Layouts::open).transpose()
     }
 

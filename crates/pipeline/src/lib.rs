@@ -55,6 +55,8 @@ pub use read::catalog::{CatalogPage, PageCatalog};
 pub use read::chunk::Asset;
 pub use read::format;
 pub use read::inputs::{Inputs, RecordKind};
+pub use read::layouts::Layouts;
+pub use read::lists::{each_row, files_of_list};
 pub use read::pass::{Pass, Worked, Worker};
 pub use read::records::Item;
 pub use read::walk::Skipped;

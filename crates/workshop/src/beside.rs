@@ -4,14 +4,13 @@
 use std::path::{Path, PathBuf};
 
 use dehusk_browser::assets::{Assets, FOLDER_HOST};
-use dehusk_html::url::Base;
+use dehusk_html::url::{Address, Base};
 use dehusk_pipeline::Error;
 use dehusk_pipeline::extract::inspect;
 
 use crate::css::rewritten;
 use crate::fields::{Fields, link};
 use crate::frame::{self, Links, Sheet};
-use crate::look::page_of;
 use crate::reply::Reply;
 use crate::workshop::Workshop;
 
@@ -120,7 +119,7 @@ fn place(workshop: &Workshop, number: usize) -> Option<String> {
 pub(crate) fn sheet(workshop: &Workshop, number: usize, at: usize) -> Result<Reply, Error> {
     let record = workshop.crawl.read(number)?;
     let url = workshop.crawl.url(number);
-    let (found, base) = inspect(&page_of(&record)?, &workshop.options, |view| {
+    let (found, base) = inspect(&record.page()?, &workshop.options, |view| {
         (frame::sheets(view.dom), frame::base(view.dom, url))
     });
     let text = match found.into_iter().nth(at) {
@@ -146,7 +145,9 @@ fn find(workshop: &Workshop, number: usize, url: &str) -> Option<Reply> {
         None => {
             let host = workshop.crawl.host(number);
             let mut assets = Assets::open(&folders(workshop, number, &host)).ok()?;
-            let answer = assets.get(url, &host, MAX_BYTES)?;
+            let is_place = Address::split(url).is_some_and(|address| address.host() == FOLDER_HOST);
+            let page_host = if is_place { FOLDER_HOST } else { &host };
+            let answer = assets.get(url, page_host, MAX_BYTES)?;
             (url.to_owned(), answer.content_type, answer.body)
         }
     };

@@ -1,5 +1,7 @@
 //! What rules change on pages.
 
+use std::ops::Range;
+
 use dehusk_pipeline::Error;
 use dehusk_pipeline::extract::Options;
 use dehusk_pipeline::site::Store;
@@ -110,6 +112,79 @@ pub(crate) fn lines(before: &str, after: &str) -> Vec<(LineKind, String)> {
         .collect()
 }
 
+/// Characters of lines whose words are compared.
+const MAX_COMPARED: usize = 4000;
+/// One word in so many must be in both of two lines for their differences to tell something.
+const ALIKE: usize = 3;
+
+/// For each line, the bytes of it that differ from the line that takes its place; nothing where no such line is like it. Lines that go
+/// and lines that come right behind them are taken in pairs.
+pub(crate) fn changed_words(lines: &[(LineKind, String)]) -> Vec<Vec<Range<usize>>> {
+    let mut out = vec![Vec::new(); lines.len()];
+    let run = |from: usize, kind: LineKind| {
+        let rest = lines.get(from..).unwrap_or_default();
+        rest.iter().take_while(|(known, _)| *known == kind).count()
+    };
+    let mut at = 0;
+    while at < lines.len() {
+        let gone = run(at, LineKind::Gone);
+        let new = run(at + gone, LineKind::New);
+        for pair in 0..gone.min(new) {
+            let (old, now) = (at + pair, at + gone + pair);
+            if let Some((a, b)) = words_that_differ(&lines[old].1, &lines[now].1) {
+                out[old] = a;
+                out[now] = b;
+            }
+        }
+        at += (gone + new).max(1);
+    }
+    out
+}
+
+type Ranges = Vec<Range<usize>>;
+
+fn words_that_differ(before: &str, after: &str) -> Option<(Ranges, Ranges)> {
+    if before.len().max(after.len()) > MAX_COMPARED {
+        return None;
+    }
+    let diff = TextDiff::from_words(before, after);
+    let words = diff
+        .iter_all_changes()
+        .filter(|change| !change.value().trim().is_empty());
+    let (same, other) = words.fold((0_usize, 0_usize), |(same, other), change| match change.tag() {
+        ChangeTag::Equal => (same + 2, other),
+        _ => (same, other + 1),
+    });
+    if same * ALIKE < same + other {
+        return None;
+    }
+    let (mut gone, mut new) = (Ranges::new(), Ranges::new());
+    let (mut a, mut b) = (0, 0);
+    for change in diff.iter_all_changes() {
+        let length = change.value().len();
+        match change.tag() {
+            ChangeTag::Equal => (a, b) = (a + length, b + length),
+            ChangeTag::Delete => {
+                add(&mut gone, a..a + length);
+                a += length;
+            }
+            ChangeTag::Insert => {
+                add(&mut new, b..b + length);
+                b += length;
+            }
+        }
+    }
+    Some((gone, new))
+}
+
+/// Adds a range, as a part of the last one if it begins where that ends.
+fn add(ranges: &mut Ranges, range: Range<usize>) {
+    match ranges.last_mut() {
+        Some(last) if last.end == range.start => last.end = range.end,
+        _ => ranges.push(range),
+    }
+}
+
 /// Changed lines with what is around them.
 fn near_changes(lines: Vec<(LineKind, String)>) -> Vec<(LineKind, String)> {
     let changed: Vec<bool> = lines.iter().map(|(kind, _)| *kind != LineKind::Same).collect();
@@ -147,5 +222,36 @@ mod tests {
             .collect();
         assert_eq!(told, ["Gap ", "Same c", "Gone d", "New x", "Same e", "Gap "]);
         assert_eq!((change.number, change.gone, change.new), (3, 1, 1));
+    }
+
+    #[test]
+    fn words_that_differ_are_told() {
+        let line = |kind: LineKind, text: &str| (kind, text.to_owned());
+        let lines = [
+            line(LineKind::Same, "a"),
+            line(LineKind::Gone, "the river rose in the night"),
+            line(LineKind::Gone, "gone for good"),
+            line(LineKind::New, "the brook rose in the late night"),
+            line(LineKind::New, "other words altogether"),
+            line(LineKind::New, "more"),
+        ];
+        let words = changed_words(&lines);
+        let told: Vec<Vec<&str>> = lines
+            .iter()
+            .zip(&words)
+            .map(|((_, text), ranges)| ranges.iter().map(|range| &text[range.clone()]).collect())
+            .collect();
+        assert_eq!(
+            told,
+            [
+                vec![],
+                vec!["river"],
+                vec![],
+                vec!["brook", "late "],
+                vec![],
+                vec![]
+            ] as [Vec<&str>; 6]
+        );
+        assert!(changed_words(&[]).is_empty());
     }
 }

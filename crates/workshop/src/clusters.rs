@@ -1,16 +1,18 @@
 //! Duplicates that a run found: clusters, their evidence, and what a person says of them.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::fs::File;
-use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
+use std::collections::{BTreeMap, HashMap};
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use dehusk_pipeline::Error;
-use serde::Deserialize;
+use dehusk_pipeline::{Error, each_row, files_of_list};
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-/// Longest line that is read.
-const MAX_LINE: u64 = 64 << 20;
+/// The list of clusters in the folder of a run.
+const CLUSTERS: &str = "clusters";
+/// Bytes of documents that are kept in memory where the list of documents cannot be read from the middle.
+const MAX_KEPT: usize = 256 << 20;
 
 /// What a run decided about a document.
 #[derive(Clone, Debug, Deserialize)]
@@ -21,16 +23,8 @@ pub(crate) struct Member {
     pub(crate) reason: String,
 }
 
-#[derive(Deserialize)]
-struct PairRow {
-    a: String,
-    b: String,
-    similarity: f64,
-    method: String,
-}
-
 /// A verified pair.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Deserialize)]
 pub(crate) struct Pair {
     pub(crate) a: String,
     pub(crate) b: String,
@@ -53,79 +47,125 @@ pub(crate) struct Document {
     pub(crate) text: String,
 }
 
+/// Where a document is read again.
+#[derive(Debug)]
+enum Spot {
+    /// It is the line that begins there in that file.
+    At(usize, u64),
+    /// Its file is compressed, or a table.
+    Here(String),
+}
+
 /// Clusters of two documents or more.
 #[derive(Debug, Default)]
 pub(crate) struct Clusters {
-    folder: PathBuf,
+    /// Files of documents.
+    files: Vec<PathBuf>,
     /// Members of each cluster, by the name of the cluster; the ones that stay first.
     members: Vec<(String, Vec<Member>)>,
     pairs: HashMap<String, Vec<Pair>>,
-    /// Where documents of clusters begin in the file of documents.
-    offsets: HashMap<String, u64>,
+    spots: HashMap<String, Spot>,
 }
 
-/// What a person said: for each cluster the members that do not belong there.
-pub(crate) type Marks = BTreeMap<String, BTreeSet<String>>;
+/// What a person said of a cluster: members that were set apart, each with the number of the part that it belongs to. All others are the
+/// part 0.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Parts(BTreeMap<String, u32>);
+
+/// What a person said, by the names of clusters.
+pub(crate) type Marks = BTreeMap<String, Parts>;
+
+impl Parts {
+    /// The part that a member belongs to.
+    pub(crate) fn of(&self, member: &str) -> u32 {
+        self.0.get(member).copied().unwrap_or(0)
+    }
+
+    /// Two members are no duplicates: if they are in one part, the second leaves it and is alone.
+    pub(crate) fn set_apart(&mut self, one: &str, other: &str) {
+        if one != other && self.of(one) == self.of(other) {
+            let next = self.0.values().max().map_or(1, |last| last + 1);
+            self.0.insert(other.to_owned(), next);
+        }
+    }
+
+    /// Two members are duplicates: the parts that they are in become one.
+    pub(crate) fn join(&mut self, one: &str, other: &str) {
+        let (a, b) = (self.of(one), self.of(other));
+        let (stays, goes) = (a.min(b), a.max(b));
+        for part in self.0.values_mut().filter(|part| **part == goes) {
+            *part = stays;
+        }
+        self.0.retain(|_, part| *part > 0);
+    }
+}
 
 impl Clusters {
     /// Whether a folder is one that a run wrote.
     pub(crate) fn is_run(folder: &Path) -> bool {
-        folder.join("summary.json").is_file() && folder.join("clusters.jsonl").is_file()
+        let has_clusters = || files_of_list(folder, CLUSTERS).is_ok_and(|files| !files.is_empty());
+        folder.join("summary.json").is_file() && has_clusters()
     }
 
     /// Reads the clusters and pairs of a run.
     ///
     /// # Errors
-    /// If its lists are not there as plain JSON Lines.
+    /// If one of its lists is missing or broken.
     pub(crate) fn open(folder: &Path) -> Result<Clusters, Error> {
         let mut all: BTreeMap<String, Vec<Member>> = BTreeMap::new();
-        each_line(&folder.join("clusters.jsonl"), &mut |_, line| {
-            if let Ok(member) = serde_json::from_slice::<Member>(line) {
-                all.entry(member.cluster.clone()).or_default().push(member);
-            }
-        })?;
+        for file in list(folder, CLUSTERS)? {
+            each_row(&file, &mut |_, row| {
+                if let Ok(member) = serde_json::from_slice::<Member>(row) {
+                    all.entry(member.cluster.clone()).or_default().push(member);
+                }
+            })?;
+        }
         all.retain(|_, members| members.len() > 1);
         let cluster_of: HashMap<&str, &str> = all
             .iter()
             .flat_map(|(name, members)| members.iter().map(|member| (member.id.as_str(), name.as_str())))
             .collect();
         let mut pairs: HashMap<String, Vec<Pair>> = HashMap::new();
-        each_line(&folder.join("pairs.jsonl"), &mut |_, line| {
-            if let Ok(PairRow {
-                a,
-                b,
-                similarity,
-                method,
-            }) = serde_json::from_slice::<PairRow>(line)
-                && let Some(cluster) = cluster_of.get(a.as_str())
-            {
-                let pair = Pair {
-                    a,
-                    b,
-                    similarity,
-                    method,
-                };
-                pairs.entry((*cluster).to_owned()).or_default().push(pair);
-            }
-        })?;
-        let mut offsets = HashMap::new();
-        each_line(&folder.join("documents.jsonl"), &mut |offset, line| {
-            if let Ok(IdRow { id }) = serde_json::from_slice::<IdRow>(line)
-                && cluster_of.contains_key(id.as_str())
-            {
-                offsets.entry(id).or_insert(offset);
-            }
-        })?;
+        for file in list(folder, "pairs")? {
+            each_row(&file, &mut |_, row| {
+                if let Ok(pair) = serde_json::from_slice::<Pair>(row)
+                    && let Some(cluster) = cluster_of.get(pair.a.as_str())
+                {
+                    pairs.entry((*cluster).to_owned()).or_default().push(pair);
+                }
+            })?;
+        }
+        let files = list(folder, "documents")?;
+        let (mut spots, mut kept) = (HashMap::new(), 0);
+        for (number, file) in files.iter().enumerate() {
+            each_row(file, &mut |at, row| {
+                if let Ok(IdRow { id }) = serde_json::from_slice::<IdRow>(row)
+                    && cluster_of.contains_key(id.as_str())
+                {
+                    let spot = match at {
+                        Some(at) => Some(Spot::At(number, at)),
+                        None if kept < MAX_KEPT => {
+                            kept += row.len();
+                            Some(Spot::Here(String::from_utf8_lossy(row).into_owned()))
+                        }
+                        None => None,
+                    };
+                    if let Some(spot) = spot {
+                        spots.entry(id).or_insert(spot);
+                    }
+                }
+            })?;
+        }
         let mut members: Vec<(String, Vec<Member>)> = all.into_iter().collect();
         for (_, members) in &mut members {
             members.sort_by_key(|member| !member.kept);
         }
         members.sort_by(|a, b| b.1.len().cmp(&a.1.len()).then(a.0.cmp(&b.0)));
         Ok(Clusters {
-            folder: folder.to_owned(),
+            files,
             members,
             pairs,
-            offsets,
+            spots,
         })
     }
 
@@ -147,12 +187,15 @@ impl Clusters {
 
     /// A document of a cluster.
     pub(crate) fn document(&self, id: &str) -> Option<Document> {
-        let mut file = File::open(self.folder.join("documents.jsonl")).ok()?;
-        file.seek(SeekFrom::Start(*self.offsets.get(id)?)).ok()?;
+        let (file, at) = match self.spots.get(id)? {
+            Spot::Here(row) => return serde_json::from_str(row).ok(),
+            Spot::At(file, at) => (File::open(self.files.get(*file)?).ok()?, *at),
+        };
+        let length = fs::File::metadata(&file).ok()?.len();
+        let mut reader = BufReader::new(file);
+        reader.seek(SeekFrom::Start(at.min(length))).ok()?;
         let mut line = Vec::new();
-        BufReader::new(file.take(MAX_LINE))
-            .read_until(b'\n', &mut line)
-            .ok()?;
+        reader.read_until(b'\n', &mut line).ok()?;
         serde_json::from_slice(&line).ok()
     }
 
@@ -160,50 +203,34 @@ impl Clusters {
     /// file of documents and one of truth.
     pub(crate) fn labelled_set(&self, marks: &Marks) -> (String, String) {
         let (mut documents, mut truth) = (String::new(), String::new());
-        for (cluster, wrong) in marks {
+        for (cluster, parts) in marks {
             for member in self.members(cluster) {
                 let Some(document) = self.document(&member.id) else {
                     continue;
                 };
-                let group = match wrong.contains(&member.id) {
-                    true => &member.id,
-                    false => cluster,
-                };
-                // What was marked has a group of its own, whatever it is called.
-                let kind = if wrong.contains(&member.id) {
-                    "alone"
-                } else {
-                    "cluster"
+                // Parts have names that no cluster has.
+                let group = match parts.of(&member.id) {
+                    0 => format!("cluster {cluster}"),
+                    part => format!("part {part} of cluster {cluster}"),
                 };
                 documents += &format!("{}\n", json!({ "id": member.id, "text": document.text }));
-                truth += &format!(
-                    "{}\n",
-                    json!({ "id": member.id, "group": format!("{kind} {group}") })
-                );
+                truth += &format!("{}\n", json!({ "id": member.id, "group": group }));
             }
         }
         (documents, truth)
     }
 }
 
-/// Visits the lines of a file with their places.
-fn each_line(path: &Path, visit: &mut dyn FnMut(u64, &[u8])) -> Result<(), Error> {
-    let file = File::open(path).map_err(|error| {
-        Error::input(path, error)
-            .with_help("the workshop reads runs whose lists are plain JSON Lines in one file")
-    })?;
-    let mut reader = BufReader::with_capacity(1 << 20, file);
-    let (mut offset, mut line) = (0, Vec::new());
-    loop {
-        line.clear();
-        let read = reader
-            .read_until(b'\n', &mut line)
-            .map_err(|error| Error::input(path, error))?;
-        if read == 0 {
-            return Ok(());
-        }
-        visit(offset, &line);
-        offset += read as u64;
+/// The files of a list of a run.
+fn list(folder: &Path, name: &str) -> Result<Vec<PathBuf>, Error> {
+    let files = files_of_list(folder, name)?;
+    match files.is_empty() {
+        true => Err(
+            Error::usage(format!("`{}` has no list of {name}", folder.display()))
+                .with_path(folder)
+                .with_help("name the folder of a run or of a search for duplicates"),
+        ),
+        false => Ok(files),
     }
 }
 
@@ -249,12 +276,32 @@ mod tests {
         assert_eq!((clusters.all().len(), ids), (1, vec!["a", "b", "c"]));
         assert_eq!(clusters.pairs("a").len(), 1);
         assert_eq!(clusters.document("b").expect("a document").text, "text b");
-        let marks = Marks::from([("a".to_owned(), BTreeSet::from(["c".to_owned()]))]);
+        let mut parts = Parts::default();
+        parts.set_apart("a", "c");
+        parts.set_apart("a", "a");
+        let marks = Marks::from([("a".to_owned(), parts)]);
         let (documents, truth) = clusters.labelled_set(&marks);
         assert_eq!(documents.lines().count(), 3);
         assert_eq!(
             truth,
-            "{\"group\":\"cluster a\",\"id\":\"a\"}\n{\"group\":\"cluster a\",\"id\":\"b\"}\n{\"group\":\"alone c\",\"id\":\"c\"}\n"
+            "{\"group\":\"cluster a\",\"id\":\"a\"}\n{\"group\":\"cluster a\",\"id\":\"b\"}\n{\"group\":\"part 1 of cluster a\",\"id\":\"c\"}\n"
         );
+    }
+
+    #[test]
+    fn any_two_members_are_set_apart_and_joined() {
+        let mut parts = Parts::default();
+        let told = |parts: &Parts| ["a", "b", "c", "d"].map(|member| parts.of(member));
+        parts.set_apart("a", "c");
+        parts.set_apart("b", "d");
+        parts.set_apart("c", "d");
+        assert_eq!(told(&parts), [0, 0, 1, 2]);
+        parts.join("d", "c");
+        assert_eq!(told(&parts), [0, 0, 1, 1]);
+        parts.set_apart("d", "c");
+        assert_eq!(told(&parts), [0, 0, 2, 1]);
+        parts.join("c", "d");
+        parts.join("a", "d");
+        assert_eq!(parts, Parts::default());
     }
 }

@@ -6,16 +6,18 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use dehusk_html::url::{Address, is_host};
 use dehusk_pipeline::extract::site::Sample;
-use dehusk_pipeline::extract::{Options, inspect};
+use dehusk_pipeline::extract::{Options, Page, inspect, layout};
 use dehusk_pipeline::kernel;
 use dehusk_pipeline::record::PageRecord;
 use dehusk_pipeline::site::{Layout, layouts};
-use dehusk_pipeline::{Error, PageCatalog};
+use dehusk_pipeline::{Error, Layouts, PageCatalog};
 
 use crate::selectors;
 
 /// Pages of a site that are looked at to tell its layouts, and on how many pages a selector finds something.
 const LOOKED_AT: usize = 60;
+/// The same, if a person asks for more. Pages that are taken apart stay in memory, some 20 KiB each.
+pub(crate) const LOOKED_AT_MOST: usize = 1000;
 /// Sites of which such pages are kept.
 const MAX_SITES: usize = 4;
 
@@ -33,9 +35,38 @@ pub(crate) fn path_of(url: &str) -> &str {
     })
 }
 
+/// A page that was read, with the layout that was given of it.
+pub(crate) struct CrawlPage {
+    record: PageRecord<'static>,
+    layout: Option<layout::Layout>,
+}
+
+impl CrawlPage {
+    pub(crate) fn new(record: PageRecord<'static>, layout: Option<layout::Layout>) -> CrawlPage {
+        CrawlPage { record, layout }
+    }
+
+    /// The page as extractors take it.
+    pub(crate) fn page(&self) -> Result<Page<'_>, Error> {
+        let page = kernel::page(&self.record).map_err(|rejection| Error::failed(rejection.message))?;
+        Ok(page.with_layout(self.layout.as_ref()))
+    }
+
+    /// Its address, if it has one.
+    pub(crate) fn url(&self) -> Option<&str> {
+        self.record.url.as_deref()
+    }
+
+    /// Whether a layout of it was given.
+    pub(crate) fn has_layout(&self) -> bool {
+        self.layout.is_some()
+    }
+}
+
 /// The pages of a crawl by their sites.
 pub(crate) struct Crawl {
     catalog: PageCatalog,
+    drawn: Option<Layouts>,
     /// Numbers of pages by host; those without an address under an empty one.
     sites: BTreeMap<String, Vec<usize>>,
     looked_at: Mutex<Vec<(String, Arc<SitePages>)>>,
@@ -43,6 +74,8 @@ pub(crate) struct Crawl {
 
 /// Some pages of a site, taken apart.
 pub(crate) struct SitePages {
+    /// So many were sought.
+    sought: usize,
     /// Numbers of the pages.
     pub(crate) numbers: Vec<usize>,
     pub(crate) samples: Vec<Sample>,
@@ -99,7 +132,7 @@ impl SitePages {
 }
 
 impl Crawl {
-    pub(crate) fn new(catalog: PageCatalog) -> Crawl {
+    pub(crate) fn new(catalog: PageCatalog, drawn: Option<Layouts>) -> Crawl {
         let mut sites: BTreeMap<String, Vec<usize>> = BTreeMap::new();
         for (number, page) in catalog.pages().iter().enumerate() {
             let host = page.url.as_deref().and_then(host_of).unwrap_or_default();
@@ -107,6 +140,7 @@ impl Crawl {
         }
         Crawl {
             catalog,
+            drawn,
             sites,
             looked_at: Mutex::default(),
         }
@@ -143,13 +177,18 @@ impl Crawl {
     }
 
     /// Reads a page.
-    pub(crate) fn read(&self, number: usize) -> Result<PageRecord<'static>, Error> {
+    pub(crate) fn read(&self, number: usize) -> Result<CrawlPage, Error> {
         let mut record = self.catalog.page(number)?;
         // What was found in its head holds for all that is done with it, as it does where it is extracted.
         if record.url.as_deref().is_none_or(str::is_empty) {
             record.url = self.url(number).map(|url| Cow::Owned(url.to_owned()));
         }
-        Ok(record)
+        let id = self.catalog.pages().get(number).map(|page| page.id.as_str());
+        let layout = match (&self.drawn, id) {
+            (Some(drawn), Some(id)) => drawn.of(id)?,
+            _ => None,
+        };
+        Ok(CrawlPage::new(record, layout))
     }
 
     /// At most so many pages of a site, spread evenly over it.
@@ -159,19 +198,26 @@ impl Crawl {
         (0..taken).map(|i| pages[i * pages.len() / taken]).collect()
     }
 
-    /// Some pages of a site, taken apart and grouped.
+    /// Some pages of a site, taken apart and grouped: those that were looked at, else 60.
     pub(crate) fn looked_at(&self, host: &str, options: &Options) -> Arc<SitePages> {
+        self.look_at(host, options, 0)
+    }
+
+    /// The same, and at least so many, if the site has them.
+    pub(crate) fn look_at(&self, host: &str, options: &Options, least: usize) -> Arc<SitePages> {
+        let most = least.clamp(LOOKED_AT, LOOKED_AT_MOST);
         let known = |list: &[(String, Arc<SitePages>)]| {
             let found = list.iter().find(|(name, _)| name == host);
+            let found = found.filter(|(_, pages)| least <= LOOKED_AT || pages.sought >= most);
             found.map(|(_, pages)| Arc::clone(pages))
         };
         if let Some(pages) = known(&self.lock()) {
             return pages;
         }
         let (mut numbers, mut samples, mut names) = (Vec::new(), Vec::new(), Vec::new());
-        for number in self.spread(host, LOOKED_AT) {
-            if let Ok(record) = self.read(number)
-                && let Ok(page) = kernel::page(&record)
+        for number in self.spread(host, most) {
+            if let Ok(read) = self.read(number)
+                && let Ok(page) = read.page()
             {
                 numbers.push(number);
                 samples.push(Sample::new(&page, options));
@@ -180,6 +226,7 @@ impl Crawl {
         }
         let layouts = layouts(&samples);
         let pages = Arc::new(SitePages {
+            sought: most,
             numbers,
             samples,
             layouts,
@@ -187,6 +234,7 @@ impl Crawl {
         });
         let mut list = self.lock();
         if known(&list).is_none() {
+            list.retain(|(name, _)| name != host);
             list.push((host.to_owned(), Arc::clone(&pages)));
             if list.len() > MAX_SITES {
                 list.remove(0);

@@ -9,7 +9,9 @@ use dehusk_pipeline::extract::rules::RuleSet;
 use dehusk_pipeline::extract::site::Template;
 use dehusk_pipeline::site::Store;
 use dehusk_pipeline::{Cancel, Error, write_file};
+use serde::{Deserialize, Serialize};
 
+use crate::clusters::Marks;
 use crate::crawl::host_of;
 
 /// Steps that can be taken back.
@@ -100,15 +102,75 @@ impl RulesFolder {
         write_file(&path, content.as_bytes(), &Cancel::new())?;
         Ok(path)
     }
+
+    /// What was left unsaved when a workshop ended.
+    ///
+    /// # Errors
+    /// If it is there and cannot be read.
+    pub(crate) fn left(&self) -> Result<Left, Error> {
+        let Some(path) = self.folder.as_deref().map(place_of_left) else {
+            return Ok(Left::default());
+        };
+        let text = match fs::read(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Left::default()),
+            Err(error) => return Err(Error::input(&path, error)),
+        };
+        serde_json::from_slice(&text).map_err(|error| {
+            let message = format!("`{}` cannot be read: {error}", path.display());
+            Error::usage(message)
+                .with_path(&path)
+                .with_help("mend or remove it: it holds what was not saved")
+        })
+    }
+
+    /// Keeps what is unsaved for the next time, or nothing if nothing is. Returns its file.
+    ///
+    /// # Errors
+    /// If there is no folder, or it cannot be written.
+    pub(crate) fn leave(&self, left: &Left) -> Result<Option<PathBuf>, Error> {
+        if left.drafts.is_empty() && left.marks.is_empty() {
+            if let Some(path) = self
+                .folder
+                .as_deref()
+                .map(place_of_left)
+                .filter(|path| path.is_file())
+            {
+                fs::remove_file(&path).map_err(|error| Error::write(&path, error))?;
+            }
+            return Ok(None);
+        }
+        let text = serde_json::to_string_pretty(left).map_err(|error| Error::failed(error.to_string()))?;
+        self.write(&LEFT, &(text + "\n")).map(Some)
+    }
+}
+
+/// The file of what is unsaved, in the folder of rules.
+const LEFT: [&str; 2] = ["drafts", "unsaved.json"];
+
+fn place_of_left(folder: &Path) -> PathBuf {
+    let [drafts, file] = LEFT;
+    folder.join(drafts).join(file)
+}
+
+/// What is unsaved.
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
+pub(crate) struct Left {
+    /// Rules by host.
+    pub(crate) drafts: BTreeMap<String, Draft>,
+    /// What was said of clusters, and is in no labelled set yet.
+    pub(crate) marks: Marks,
 }
 
 /// What is known of a host: the file as it is saved, and as it is being worked on.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Deserialize, Serialize)]
 pub(crate) struct Draft {
     file: String,
     saved: String,
     text: String,
+    #[serde(skip)]
     undo: Vec<String>,
+    #[serde(skip)]
     redo: Vec<String>,
 }
 

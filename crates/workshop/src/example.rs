@@ -4,9 +4,9 @@ use dehusk_html::tree::{Dom, NodeId};
 use dehusk_pipeline::Error;
 use dehusk_pipeline::extract::rules::RuleSet;
 use dehusk_pipeline::extract::{Options, Overrides, Page, extract_with, inspect};
-use dehusk_pipeline::record::PageRecord;
 
-use crate::look::{self, Look};
+use crate::crawl::CrawlPage;
+use crate::look::Look;
 
 /// Blocks of each kind that are taken.
 const KEPT: usize = 4;
@@ -18,14 +18,14 @@ const REMOVED: &str = "rule-remove";
 
 /// The page made short, and its text by the rules; none if the short page does not show what they do.
 pub(crate) fn example(
-    record: &PageRecord<'_>,
+    read: &CrawlPage,
     look: &Look,
     rules: &RuleSet,
     url: &str,
 ) -> Result<Option<(String, String)>, Error> {
     let options = Options::default();
     let taken = taken(look);
-    let html = inspect(&look::page_of(record)?, &options, |view| short(view.dom, &taken));
+    let html = inspect(&read.page()?, &options, |view| short(view.dom, &taken));
     let page = Page::decoded(&html).with_url(Some(url));
     let got = extract_with(&page, &options, &Overrides::default().with_rules(Some(rules)));
     let text = got.text.trim_end().to_owned();
@@ -147,10 +147,11 @@ fn escaped(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use dehusk_pipeline::record::Content;
+    use dehusk_pipeline::record::{Content, PageRecord};
     use dehusk_pipeline::site::Store;
 
     use super::*;
+    use crate::look;
 
     #[test]
     fn examples_hold_and_are_short() {
@@ -161,6 +162,7 @@ mod tests {
         );
         let mut record = PageRecord::new(Content::Text(html.into()));
         record.url = Some("http://a.example/1".into());
+        let record = CrawlPage::new(record, None);
         let text = "format = 1\n[[rule]]\nhosts = [\"a.example\"]\nextract = [{ css = \"article.post\" }]\nremove = [{ css = \".share\" }]\n";
         let read = || RuleSet::read([("a.toml", text)]).expect("rules");
         let store = Store::from_parts([], Some(read()));

@@ -74,7 +74,12 @@ fn place(folder: &Path, host: &str) -> std::path::PathBuf {
 pub(crate) fn write(folder: &RulesFolder, host: &str, page: &NewLabel<'_>) -> Result<String, Error> {
     let mut all = read(folder, host)?;
     let (id, [labels, pages], host) = (page.id, FOLDERS, name_of(host));
-    let file = format!("{}.html", name_of(id));
+    let name = name_of(id);
+    let taken = |file: &String| all.iter().any(|known| known.id != id && known.html == *file);
+    let numbered = (2..).map(|number| format!("{name}-{number}.html"));
+    let mut files = std::iter::once(format!("{name}.html")).chain(numbered);
+    // Addresses that differ in signs alone have one name.
+    let file = files.find(|file| !taken(file)).unwrap_or_default();
     folder.write(&[labels, pages, &host, &file], page.html)?;
     let label = LabelledPage {
         id: id.to_owned(),
@@ -168,8 +173,22 @@ mod tests {
             };
             write(&folder, "a.example", &label).expect("written");
         }
-        let labels = read(&folder, "a.example").expect("read");
-        assert_eq!(labels.len(), 2);
+        let other = NewLabel {
+            id: "http://a.example?1",
+            url: None,
+            gold: "x",
+            html: "<p>other",
+            all: "x",
+        };
+        write(&folder, "a.example", &other).expect("written");
+        let mut labels = read(&folder, "a.example").expect("read");
+        assert_eq!(labels.len(), 3);
+        let other = labels.pop().expect("a label");
+        assert!(
+            labels.iter().all(|label| label.html != other.html),
+            "{}",
+            other.html
+        );
         assert!(labels[0].gold.ends_with("there."));
         assert!(
             dir.path()

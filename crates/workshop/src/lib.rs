@@ -31,6 +31,7 @@ mod workshop;
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::Path;
+use std::sync::Arc;
 
 use dehusk_pipeline::record::Rejected;
 use dehusk_pipeline::{Error, Job, PageCatalog, site};
@@ -39,6 +40,8 @@ use crate::clusters::Clusters;
 use crate::crawl::Crawl;
 use crate::draft::RulesFolder;
 use crate::workshop::Workshop;
+
+pub use crate::workshop::Ended;
 
 /// Where the workshop is served.
 #[derive(Clone, Debug)]
@@ -59,7 +62,8 @@ impl Default for Serving {
     }
 }
 
-/// Opens the inputs of a job, of which one may be the folder of a run, and serves the workshop until the job is cancelled. `listening` is told the address to open, with its
+/// Opens the inputs of a job, of which one may be the folder of a run, and serves the workshop until the job is cancelled;
+/// what is unsaved then is kept beside the rules for the next time. `listening` is told the address to open, with its
 /// token. Templates and rules are those of the settings; rules are written into their folder, which need not be there yet.
 ///
 /// # Errors
@@ -69,7 +73,7 @@ pub fn serve(
     serving: &Serving,
     on_rejected: &mut dyn FnMut(&Rejected),
     listening: &mut dyn FnMut(&str),
-) -> Result<(), Error> {
+) -> Result<Ended, Error> {
     let settings = job.settings;
     let templates = settings.templates.as_deref().map(site::read_all).transpose()?;
     let folder = RulesFolder::new(settings.rules.as_deref());
@@ -94,14 +98,17 @@ pub fn serve(
         .catalog(on_rejected)?,
     };
     let workshop = Workshop::new(
-        Crawl::new(catalog),
+        Crawl::new(catalog, job.layouts()?),
         settings.extraction(),
         templates.unwrap_or_default(),
         folder,
         clusters,
         &guard::token()?,
-    );
-    server::run(workshop, serving.address, &serving.names, job.cancel, listening)
+    )?;
+    let workshop = Arc::new(workshop);
+    let serves = Arc::clone(&workshop);
+    server::run(serves, serving.address, &serving.names, job.cancel, listening)?;
+    workshop.end()
 }
 
 /// The examples of the README.

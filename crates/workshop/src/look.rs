@@ -2,11 +2,11 @@
 
 use dehusk_html::tree::{Dom, NodeId};
 use dehusk_pipeline::extract::rules::{Selector, SelectorSearch};
-use dehusk_pipeline::extract::{BlockRecord, Options, Page, PageView, Warning, inspect};
-use dehusk_pipeline::record::PageRecord;
+use dehusk_pipeline::extract::{BlockRecord, Options, PageView, Warning, inspect};
 use dehusk_pipeline::site::Store;
-use dehusk_pipeline::{BlockVerdict, Error, kernel};
+use dehusk_pipeline::{BlockVerdict, Error};
 
+use crate::crawl::CrawlPage;
 use crate::selectors::{self, Candidate};
 
 /// Characters of a part's text that are shown.
@@ -47,14 +47,9 @@ impl Look {
     }
 }
 
-/// The page of a record.
-pub(crate) fn page_of<'r>(record: &'r PageRecord<'_>) -> Result<Page<'r>, Error> {
-    kernel::page(record).map_err(|rejection| Error::failed(rejection.message))
-}
-
 /// Extracts a page as `dehusk extract` with the same rules and templates does.
-pub(crate) fn look(record: &PageRecord<'_>, store: &Store, options: &Options) -> Result<Look, Error> {
-    let page = page_of(record)?;
+pub(crate) fn look(read: &CrawlPage, store: &Store, options: &Options) -> Result<Look, Error> {
+    let page = read.page()?;
     let got = store.extract(&page, &options.clone().with_blocks(true));
     let elements = inspect(&page, options, |view| {
         let blocks = view.table.blocks().iter();
@@ -84,8 +79,8 @@ pub(crate) fn look(record: &PageRecord<'_>, store: &Store, options: &Options) ->
 }
 
 /// The main text of a page.
-pub(crate) fn text(record: &PageRecord<'_>, store: &Store, options: &Options) -> Result<String, Error> {
-    Ok(store.extract(&page_of(record)?, options).text)
+pub(crate) fn text(read: &CrawlPage, store: &Store, options: &Options) -> Result<String, Error> {
+    Ok(store.extract(&read.page()?, options).text)
 }
 
 /// What a person points at.
@@ -112,12 +107,8 @@ pub(crate) struct Part {
 }
 
 /// The part that is pointed at; none if there is none.
-pub(crate) fn part(
-    record: &PageRecord<'_>,
-    options: &Options,
-    pointed: &Pointed,
-) -> Result<Option<Part>, Error> {
-    inspect(&page_of(record)?, options, |view| {
+pub(crate) fn part(read: &CrawlPage, options: &Options, pointed: &Pointed) -> Result<Option<Part>, Error> {
+    inspect(&read.page()?, options, |view| {
         let search = SelectorSearch::new(view);
         let (element, given) = match pointed {
             Pointed::Element(number) => (node(view.dom, *number), None),
@@ -209,11 +200,7 @@ pub(crate) fn beginning(text: &str) -> String {
 }
 
 /// A selector for the element that holds all that a page keeps.
-pub(crate) fn main_part(
-    record: &PageRecord<'_>,
-    look: &Look,
-    options: &Options,
-) -> Result<Option<String>, Error> {
+pub(crate) fn main_part(read: &CrawlPage, look: &Look, options: &Options) -> Result<Option<String>, Error> {
     let kept: Vec<usize> = look
         .blocks
         .iter()
@@ -221,7 +208,7 @@ pub(crate) fn main_part(
         .filter(|(block, _)| block.kept)
         .flat_map(|(_, elements)| elements.iter().copied())
         .collect();
-    Ok(inspect(&page_of(record)?, options, |view| {
+    Ok(inspect(&read.page()?, options, |view| {
         let common = kept
             .iter()
             .filter_map(|number| node(view.dom, *number))
@@ -247,11 +234,11 @@ fn chain(view: &PageView<'_>, id: NodeId) -> Vec<NodeId> {
 
 /// What a selector finds on a page: how many parts, and the text of the first.
 pub(crate) fn find(
-    record: &PageRecord<'_>,
+    read: &CrawlPage,
     options: &Options,
     selectors: &[Selector],
 ) -> Result<Vec<(usize, String)>, Error> {
-    Ok(inspect(&page_of(record)?, options, |view| {
+    Ok(inspect(&read.page()?, options, |view| {
         let search = SelectorSearch::new(view);
         let found = selectors
             .iter()
@@ -267,7 +254,7 @@ pub(crate) fn find(
 
 #[cfg(test)]
 mod tests {
-    use dehusk_pipeline::record::Content;
+    use dehusk_pipeline::record::{Content, PageRecord};
 
     use super::*;
 
@@ -275,10 +262,10 @@ mod tests {
         were under water by the morning.</p><p class=share>Share this page with all of your friends, please do.</p>\
         <p>Nobody was hurt, the fire brigade said in the evening of that day.</p></article>";
 
-    fn record() -> PageRecord<'static> {
+    fn record() -> CrawlPage {
         let mut record = PageRecord::new(Content::Text(HTML.into()));
         record.url = Some("http://a.example/1".into());
-        record
+        CrawlPage::new(record, None)
     }
 
     #[test]

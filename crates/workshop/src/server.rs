@@ -8,7 +8,7 @@ use axum::body::Body;
 use axum::extract::{Form, Path, Query, Request, State};
 use axum::http::{Response, StatusCode};
 use axum::middleware::{self, Next};
-use axum::routing::{get, post};
+use axum::routing::{MethodRouter, get, post};
 use axum::{Router, http::Method};
 use dehusk_pipeline::{Cancel, Error, catch_panic};
 use tokio::net::TcpListener;
@@ -29,7 +29,7 @@ type Shared = State<Arc<Workshop>>;
 
 /// Answers requests until the work is cancelled. `listening` is told the address once somebody may ask.
 pub(crate) fn run(
-    workshop: Workshop,
+    workshop: Arc<Workshop>,
     address: SocketAddr,
     names: &[String],
     cancel: &Cancel,
@@ -51,7 +51,7 @@ pub(crate) fn run(
             false => own,
         };
         let first = format!("http://{shown}{}/", workshop.base);
-        let routes = routes(Arc::new(workshop), Guard::new(own, names));
+        let routes = routes(workshop, Guard::new(own, names));
         listening(&first);
         let ended = async {
             while cancel.check().is_ok() {
@@ -70,26 +70,29 @@ pub(crate) fn run(
 
 fn routes(workshop: Arc<Workshop>, guard: Guard) -> Router {
     let own = Router::new()
-        .route("/", get(sites))
-        .route("/site", get(site))
-        .route("/page/{number}", get(page))
-        .route("/frame/{number}", get(frame))
+        .route("/", shown(views::sites::show))
+        .route("/site", shown(views::site::show))
+        .route("/page/{number}", of_page(views::page::show))
+        .route("/frame/{number}", of_page(views::page::frame))
         .route("/sheet/{number}/{at}", get(sheet))
-        .route("/beside/{number}", get(asked))
-        .route("/changes", get(changes))
-        .route("/methods/{number}", get(methods))
-        .route("/learn", get(choose).post(learn))
-        .route("/clusters", get(clusters))
-        .route("/cluster", get(cluster))
-        .route("/mark", post(mark))
-        .route("/labelled", post(labelled))
-        .route("/measures", get(measures))
-        .route("/label/{number}", get(label))
-        .route("/label", post(save_label))
-        .route("/rule", post(rule))
-        .route("/undo", post(undo))
-        .route("/text", post(text))
-        .route("/save", post(save))
+        .route("/beside/{number}", of_page(beside::answer))
+        .route("/changes", shown(views::changes::show))
+        .route("/methods/{number}", of_page(views::methods::show))
+        .route(
+            "/learn",
+            shown(views::learn::choose).merge(done(views::learn::learn)),
+        )
+        .route("/clusters", shown(views::clusters::list))
+        .route("/cluster", shown(views::clusters::one))
+        .route("/mark", done(mark))
+        .route("/labelled", done(labelled))
+        .route("/measures", shown(views::measures::show))
+        .route("/label/{number}", of_page(views::measures::label))
+        .route("/label", done(views::measures::save))
+        .route("/rule", done(rule))
+        .route("/undo", done(undo))
+        .route("/text", done(text))
+        .route("/save", done(save))
         .route(
             "/style.css",
             get(|| file("text/css; charset=utf-8", include_str!("assets/style.css"))),
@@ -106,7 +109,10 @@ fn routes(workshop: Arc<Workshop>, guard: Guard) -> Router {
     Router::new()
         .nest(&workshop.base, own)
         // Routes that are nested leave out the slash at the end.
-        .route(&format!("{}/", workshop.base), get(sites).with_state(workshop))
+        .route(
+            &format!("{}/", workshop.base),
+            shown(views::sites::show).with_state(workshop),
+        )
         .fallback(unknown)
         .layer(middleware::from_fn_with_state(guard, checked))
 }
@@ -155,118 +161,43 @@ async fn file(kind: &'static str, text: &'static str) -> Response<Body> {
     Reply::File(kind, text.as_bytes().to_vec()).response()
 }
 
-async fn sites(State(workshop): Shared, Query(query): Query<Pairs>) -> Response<Body> {
-    answer(workshop, |workshop| {
-        Ok(views::sites::show(workshop, &Fields(query)))
+/// A page that is shown by the fields of its address.
+fn shown(view: fn(&Workshop, &Fields) -> Result<Reply, Error>) -> MethodRouter<Arc<Workshop>> {
+    get(move |State(workshop): Shared, Query(query): Query<Pairs>| {
+        answer(workshop, move |workshop| view(workshop, &Fields(query)))
     })
-    .await
 }
 
-async fn site(State(workshop): Shared, Query(query): Query<Pairs>) -> Response<Body> {
-    answer(workshop, |workshop| views::site::show(workshop, &Fields(query))).await
+/// The same, of a page of the crawl.
+fn of_page(view: fn(&Workshop, usize, &Fields) -> Result<Reply, Error>) -> MethodRouter<Arc<Workshop>> {
+    get(
+        move |State(workshop): Shared, Path(number): Path<usize>, Query(query): Query<Pairs>| {
+            answer(workshop, move |workshop| view(workshop, number, &Fields(query)))
+        },
+    )
 }
 
-async fn page(
-    State(workshop): Shared,
-    Path(number): Path<usize>,
-    Query(query): Query<Pairs>,
-) -> Response<Body> {
-    answer(workshop, move |workshop| {
-        views::page::show(workshop, number, &Fields(query))
+/// What a form does.
+fn done(work: fn(&Workshop, &Fields) -> Result<Reply, Error>) -> MethodRouter<Arc<Workshop>> {
+    post(move |State(workshop): Shared, Form(form): Form<Pairs>| {
+        answer(workshop, move |workshop| work(workshop, &Fields(form)))
     })
-    .await
-}
-
-async fn frame(State(workshop): Shared, Path(number): Path<usize>) -> Response<Body> {
-    answer(workshop, move |workshop| views::page::frame(workshop, number)).await
 }
 
 async fn sheet(State(workshop): Shared, Path((number, at)): Path<(usize, usize)>) -> Response<Body> {
     answer(workshop, move |workshop| beside::sheet(workshop, number, at)).await
 }
 
-async fn asked(
-    State(workshop): Shared,
-    Path(number): Path<usize>,
-    Query(query): Query<Pairs>,
-) -> Response<Body> {
-    answer(workshop, move |workshop| {
-        beside::answer(workshop, number, &Fields(query))
-    })
-    .await
+fn mark(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error> {
+    workshop.mark(fields);
+    let mut to = vec![("name", fields.text("cluster"))];
+    to.extend(fields.get("a").map(|left| ("a", left)));
+    Ok(Reply::To(workshop.link("/cluster", &to)))
 }
 
-async fn changes(State(workshop): Shared, Query(query): Query<Pairs>) -> Response<Body> {
-    answer(workshop, |workshop| {
-        views::changes::show(workshop, &Fields(query))
-    })
-    .await
-}
-
-async fn methods(State(workshop): Shared, Path(number): Path<usize>) -> Response<Body> {
-    answer(workshop, move |workshop| views::methods::show(workshop, number)).await
-}
-
-async fn choose(State(workshop): Shared, Query(query): Query<Pairs>) -> Response<Body> {
-    answer(workshop, |workshop| {
-        Ok(views::learn::choose(workshop, &Fields(query)))
-    })
-    .await
-}
-
-async fn learn(State(workshop): Shared, Form(form): Form<Pairs>) -> Response<Body> {
-    answer(workshop, |workshop| views::learn::learn(workshop, &Fields(form))).await
-}
-
-async fn clusters(State(workshop): Shared, Query(query): Query<Pairs>) -> Response<Body> {
-    answer(workshop, |workshop| {
-        views::clusters::list(workshop, &Fields(query))
-    })
-    .await
-}
-
-async fn cluster(State(workshop): Shared, Query(query): Query<Pairs>) -> Response<Body> {
-    answer(workshop, |workshop| {
-        views::clusters::one(workshop, &Fields(query))
-    })
-    .await
-}
-
-async fn mark(State(workshop): Shared, Form(form): Form<Pairs>) -> Response<Body> {
-    answer(workshop, |workshop| {
-        let fields = Fields(form);
-        workshop.mark(&fields);
-        Ok(Reply::To(
-            workshop.link("/cluster", &[("name", fields.text("cluster"))]),
-        ))
-    })
-    .await
-}
-
-async fn labelled(State(workshop): Shared) -> Response<Body> {
-    answer(workshop, |workshop| {
-        let folder = workshop.write_labelled_set()?;
-        Ok(views::clusters::written(workshop, &folder))
-    })
-    .await
-}
-
-async fn measures(State(workshop): Shared, Query(query): Query<Pairs>) -> Response<Body> {
-    answer(workshop, |workshop| {
-        views::measures::show(workshop, &Fields(query))
-    })
-    .await
-}
-
-async fn label(State(workshop): Shared, Path(number): Path<usize>) -> Response<Body> {
-    answer(workshop, move |workshop| views::measures::label(workshop, number)).await
-}
-
-async fn save_label(State(workshop): Shared, Form(form): Form<Pairs>) -> Response<Body> {
-    answer(workshop, |workshop| {
-        views::measures::save(workshop, &Fields(form))
-    })
-    .await
+fn labelled(workshop: &Workshop, _: &Fields) -> Result<Reply, Error> {
+    let folder = workshop.write_labelled_set()?;
+    Ok(views::clusters::written(workshop, &folder))
 }
 
 /// The page that a form was sent from.
@@ -284,44 +215,28 @@ fn back(workshop: &Workshop, fields: &Fields) -> Reply {
     })
 }
 
-async fn rule(State(workshop): Shared, Form(form): Form<Pairs>) -> Response<Body> {
-    answer(workshop, |workshop| {
-        let fields = Fields(form);
-        workshop.decide(&fields)?;
-        Ok(back(workshop, &fields))
-    })
-    .await
+fn rule(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error> {
+    workshop.decide(fields)?;
+    Ok(back(workshop, fields))
 }
 
-async fn undo(State(workshop): Shared, Form(form): Form<Pairs>) -> Response<Body> {
-    answer(workshop, |workshop| {
-        let fields = Fields(form);
-        workshop.change(fields.text("host"), |draft| match fields.text("step") {
-            "redo" => draft.redo(),
-            _ => draft.undo(),
-        })?;
-        Ok(back(workshop, &fields))
-    })
-    .await
+fn undo(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error> {
+    workshop.change(fields.text("host"), |draft| match fields.text("step") {
+        "redo" => draft.redo(),
+        _ => draft.undo(),
+    })?;
+    Ok(back(workshop, fields))
 }
 
-async fn text(State(workshop): Shared, Form(form): Form<Pairs>) -> Response<Body> {
-    answer(workshop, |workshop| {
-        let fields = Fields(form);
-        // Forms send line ends as two characters.
-        let text = fields.text("text").replace("\r\n", "\n");
-        workshop.change(fields.text("host"), |draft| draft.set(text))?;
-        Ok(back(workshop, &fields))
-    })
-    .await
+fn text(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error> {
+    // Forms send line ends as two characters.
+    let text = fields.text("text").replace("\r\n", "\n");
+    workshop.change(fields.text("host"), |draft| draft.set(text))?;
+    Ok(back(workshop, fields))
 }
 
-async fn save(State(workshop): Shared, Form(form): Form<Pairs>) -> Response<Body> {
-    answer(workshop, |workshop| {
-        let fields = Fields(form);
-        let page = fields.number("page").filter(|_| fields.get("example").is_some());
-        let saved = workshop.save(fields.text("host"), page)?;
-        Ok(views::changes::saved(workshop, fields.text("host"), &saved))
-    })
-    .await
+fn save(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error> {
+    let page = fields.number("page").filter(|_| fields.get("example").is_some());
+    let saved = workshop.save(fields.text("host"), page)?;
+    Ok(views::changes::saved(workshop, fields.text("host"), &saved))
 }

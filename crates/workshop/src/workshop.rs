@@ -1,6 +1,8 @@
 //! The state of the workshop: the crawl, the rules that are being worked on, and what is done to them.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use dehusk_pipeline::Error;
@@ -11,7 +13,7 @@ use dehusk_pipeline::site::Store;
 
 use crate::clusters::{Clusters, Marks};
 use crate::crawl::{Crawl, LayoutMark, path_of};
-use crate::draft::{Draft, RulesFolder, rules, store};
+use crate::draft::{Draft, Left, RulesFolder, rules, store};
 use crate::example::example;
 use crate::fields::{Fields, link};
 use crate::look;
@@ -30,12 +32,26 @@ pub(crate) struct Workshop {
     pub(crate) clusters: Option<Clusters>,
     drafts: Mutex<BTreeMap<String, Draft>>,
     marks: Mutex<Marks>,
+    /// Whether something was said of clusters that is in no labelled set yet.
+    unwritten: AtomicBool,
 }
 
 /// Rules and templates of a host: as they are saved, and with what is being worked on.
 pub(crate) struct Stores {
     pub(crate) saved: Store,
     pub(crate) draft: Store,
+}
+
+/// What was left when the workshop ended.
+#[derive(Clone, Debug, Default)]
+#[non_exhaustive]
+pub struct Ended {
+    /// Sites whose rules are not saved.
+    pub sites: Vec<String>,
+    /// Clusters of duplicates that were looked at and are in no labelled set.
+    pub clusters: usize,
+    /// The file in which these are kept for the next time; none if nothing is left, or if no folder of rules was named.
+    pub kept: Option<PathBuf>,
 }
 
 /// What saving came to.
@@ -54,17 +70,49 @@ impl Workshop {
         folder: RulesFolder,
         clusters: Option<Clusters>,
         token: &str,
-    ) -> Workshop {
-        Workshop {
+    ) -> Result<Workshop, Error> {
+        let left = folder.left()?;
+        Ok(Workshop {
             crawl,
             options,
             templates,
             folder,
             base: format!("/{token}"),
             clusters,
-            drafts: Mutex::default(),
-            marks: Mutex::default(),
+            drafts: Mutex::new(left.drafts),
+            unwritten: AtomicBool::new(!left.marks.is_empty()),
+            marks: Mutex::new(left.marks),
+        })
+    }
+
+    /// Keeps what is unsaved beside the rules for the next time, and tells what that is.
+    pub(crate) fn end(&self) -> Result<Ended, Error> {
+        let marks = match self.unwritten.load(Ordering::Relaxed) {
+            true => self.marks(),
+            false => Marks::default(),
+        };
+        let drafts = self.drafts().clone();
+        let mut left = Left {
+            drafts: BTreeMap::new(),
+            marks,
+        };
+        if self.folder.path().is_some() {
+            // Another workshop may have left something meanwhile.
+            let others = self.folder.left()?.drafts.into_iter();
+            left.drafts
+                .extend(others.filter(|(host, _)| !drafts.contains_key(host)));
         }
+        let mut ended = Ended {
+            sites: self.unsaved(),
+            clusters: left.marks.len(),
+            kept: None,
+        };
+        left.drafts
+            .extend(drafts.into_iter().filter(|(_, draft)| draft.is_changed()));
+        if self.folder.path().is_some() {
+            ended.kept = self.folder.leave(&left)?;
+        }
+        Ok(ended)
     }
 
     /// The address of a page of this program.
@@ -114,16 +162,24 @@ impl Workshop {
         self.marks.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Notes whether a member belongs to its cluster, or that all do.
+    /// Notes whether two members of a cluster belong together, or that all do.
     pub(crate) fn mark(&self, fields: &Fields) {
+        let members = self
+            .clusters
+            .as_ref()
+            .map(|clusters| clusters.members(fields.text("cluster")));
+        if members.is_none_or(<[_]>::is_empty) {
+            return;
+        }
         let mut marks = self.marks_mut();
-        let wrong = marks.entry(fields.text("cluster").to_owned()).or_default();
+        let parts = marks.entry(fields.text("cluster").to_owned()).or_default();
         if let Some(member) = fields.get("member") {
             match fields.text("verdict") {
-                "wrong" => wrong.insert(member.to_owned()),
-                _ => wrong.remove(member),
-            };
+                "wrong" => parts.set_apart(fields.text("a"), member),
+                _ => parts.join(fields.text("a"), member),
+            }
         }
+        self.unwritten.store(true, Ordering::Relaxed);
     }
 
     /// Writes the labelled set of the clusters that a person looked at; returns its folder.
@@ -137,6 +193,7 @@ impl Workshop {
             .write(&["labels", "duplicates", "documents.jsonl"], &documents)?;
         self.folder
             .write(&["labels", "duplicates", "truth.jsonl"], &truth)?;
+        self.unwritten.store(false, Ordering::Relaxed);
         Ok(path.parent().unwrap_or(&path).display().to_string())
     }
 

@@ -16,6 +16,18 @@ pub(crate) trait TakesSettings {
     const GROUPS: &'static [Group];
 }
 
+/// What verbs take that show what became of pages.
+pub(crate) const OF_PAGES: &[Group] = &[
+    Group::Input,
+    Group::Addresses,
+    Group::Extractor,
+    Group::Parts,
+    Group::Parsing,
+    Group::Layouts,
+    Group::Sites,
+    Group::Running,
+];
+
 /// The settings that were given to the verb `V`.
 #[derive(Clone, Debug)]
 pub(crate) struct SettingFlags<V> {

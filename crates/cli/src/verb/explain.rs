@@ -8,7 +8,7 @@ use dehusk_pipeline::{Error, Job, verbs};
 
 use crate::flags::input::{InputFlags, PageFlags};
 use crate::flags::running::RunFlags;
-use crate::flags::settings::{SettingFlags, TakesSettings};
+use crate::flags::settings::{OF_PAGES, SettingFlags, TakesSettings};
 use crate::work::Work;
 use crate::{message, outcome};
 
@@ -37,16 +37,7 @@ pub(crate) struct Explain {
 }
 
 impl TakesSettings for Explain {
-    const GROUPS: &'static [Group] = &[
-        Group::Input,
-        Group::Addresses,
-        Group::Extractor,
-        Group::Parts,
-        Group::Parsing,
-        Group::Layouts,
-        Group::Sites,
-        Group::Running,
-    ];
+    const GROUPS: &'static [Group] = OF_PAGES;
 }
 
 impl Explain {

@@ -5,11 +5,11 @@ use std::net::SocketAddr;
 use clap::Args;
 use dehusk_pipeline::Error;
 use dehusk_pipeline::settings::table::Group;
-use dehusk_workshop::Serving;
+use dehusk_workshop::{Ended, Serving};
 
 use crate::flags::input::InputFlags;
 use crate::flags::running::RunFlags;
-use crate::flags::settings::{SettingFlags, TakesSettings};
+use crate::flags::settings::{OF_PAGES, SettingFlags, TakesSettings};
 use crate::message::{self, print};
 use crate::work::Work;
 
@@ -44,15 +44,7 @@ pub(crate) struct Serve {
 }
 
 impl TakesSettings for Serve {
-    const GROUPS: &'static [Group] = &[
-        Group::Input,
-        Group::Addresses,
-        Group::Extractor,
-        Group::Parts,
-        Group::Parsing,
-        Group::Sites,
-        Group::Running,
-    ];
+    const GROUPS: &'static [Group] = OF_PAGES;
 }
 
 impl Serve {
@@ -73,7 +65,31 @@ impl Serve {
                 ));
             }
         });
-        work.done(served)?;
+        left(&work.done(served)?);
         printed
+    }
+}
+
+/// Says what was not saved.
+fn left(ended: &Ended) {
+    let mut what = Vec::new();
+    if !ended.sites.is_empty() {
+        what.push(format!("rules of {}", ended.sites.join(", ")));
+    }
+    if ended.clusters > 0 {
+        what.push(format!("what was said of clusters ({})", ended.clusters));
+    }
+    if what.is_empty() {
+        return;
+    }
+    let what = format!("not saved: {}", what.join("; "));
+    match &ended.kept {
+        Some(path) => message::line(format_args!(
+            "{what}; kept for the next time in `{}`",
+            path.display()
+        )),
+        None => message::line(format_args!(
+            "{what}; lost, since no folder was named with --rules"
+        )),
     }
 }

@@ -15,7 +15,7 @@ use crate::read::compression::Unpacked;
 
 /// A file of layouts. Only where each stands is held; a layout is read when its page comes.
 #[derive(Debug)]
-pub(crate) struct Layouts {
+pub struct Layouts {
     path: PathBuf,
     file: Mutex<Plain>,
     /// By the hash of the id: where the line begins, and its length. Of several lines of one id the last one counts.
@@ -40,7 +40,7 @@ impl Layouts {
     ///
     /// # Errors
     /// If it cannot be read, or a line of it is no layout.
-    pub(crate) fn open(path: &Path) -> Result<Layouts, Error> {
+    pub fn open(path: &Path) -> Result<Layouts, Error> {
         let failed = |error| Error::input(path, error);
         let mut given = File::open(path).map_err(failed)?;
         let mut stream = Unpacked::new(given.try_clone().map_err(failed)?);
@@ -72,7 +72,7 @@ impl Layouts {
     ///
     /// # Errors
     /// If the file was changed since it was opened.
-    pub(crate) fn of(&self, id: &str) -> Result<Option<Layout>, Error> {
+    pub fn of(&self, id: &str) -> Result<Option<Layout>, Error> {
         let hash = xxh3_64(id.as_bytes());
         let from = self.places.partition_point(|(known, ..)| *known < hash);
         let to = self.places.partition_point(|(known, ..)| *known <= hash);

@@ -15,6 +15,7 @@ pub(crate) mod input_state;
 pub(crate) mod inputs;
 pub(crate) mod kept_stream;
 pub(crate) mod layouts;
+pub(crate) mod lists;
 pub(crate) mod mirror;
 pub(crate) mod pass;
 pub(crate) mod percent;

@@ -134,7 +134,7 @@ if (frame) {
   frame.addEventListener("load", cover);
   if (inside() && inside().readyState === "complete" && inside().URL !== "about:blank") cover();
   document.addEventListener("click", (event) => {
-    const link = event.target.closest("#blocks a, .above a");
+    const link = event.target.closest("#blocks a, .above a, .count a");
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     const at = link.id ? `#${link.id}` : "#decide button";

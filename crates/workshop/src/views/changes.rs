@@ -1,5 +1,7 @@
 //! What the rules that are being worked on change on the pages of a site, before they are saved.
 
+use std::ops::Range;
+
 use dehusk_pipeline::Error;
 use dehusk_pipeline::markup::Html;
 
@@ -10,6 +12,8 @@ use crate::fields::Fields;
 use crate::reply::Reply;
 use crate::workshop::{Saved, Workshop};
 
+/// Characters of a line that are shown.
+const MAX_LINE: usize = 1000;
 /// Pages of a site that are compared, unless more are asked for.
 const COMPARED: usize = 200;
 
@@ -121,10 +125,11 @@ fn one(html: &mut Html, workshop: &Workshop, change: &PageChange) {
     lines(html, &change.lines);
 }
 
-/// Lines of a difference.
+/// Lines of a difference, with the words marked that differ in lines that are alike.
 pub(crate) fn lines(html: &mut Html, lines: &[(LineKind, String)]) {
+    let words = changes::changed_words(lines);
     html.within("div", &[("class", &"diff")], |html| {
-        for (kind, line) in lines {
+        for ((kind, line), words) in lines.iter().zip(&words) {
             let (class, sign, tag) = match kind {
                 LineKind::Same => ("same", " ", "span"),
                 LineKind::Gone => ("gone", "−", "del"),
@@ -133,10 +138,35 @@ pub(crate) fn lines(html: &mut Html, lines: &[(LineKind, String)]) {
             };
             html.within("div", &[("class", &class)], |html| {
                 html.element("span", &[("class", &"sign"), ("aria-hidden", &"true")], sign);
-                html.within(tag, &[], |html| html.prose(line, 1000));
+                html.within(tag, &[("dir", &direction(line))], |html| {
+                    marked(html, line, words)
+                });
             });
         }
     });
+}
+
+/// The direction of a line. Its pieces stand each for itself, so that browsers could not tell it.
+fn direction(line: &str) -> &'static str {
+    let is_rtl =
+        |c: char| matches!(c, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}');
+    match line.chars().find(|c| c.is_alphabetic()) {
+        Some(first) if is_rtl(first) => "rtl",
+        _ => "ltr",
+    }
+}
+
+/// A line with these bytes of it marked.
+fn marked(html: &mut Html, line: &str, words: &[Range<usize>]) {
+    let mut from = 0;
+    for range in words {
+        html.prose(line.get(from..range.start).unwrap_or_default(), MAX_LINE);
+        html.within("mark", &[], |html| {
+            html.prose(line.get(range.clone()).unwrap_or_default(), MAX_LINE);
+        });
+        from = range.end;
+    }
+    html.prose(line.get(from..).unwrap_or_default(), MAX_LINE);
 }
 
 /// What saving came to.

@@ -4,10 +4,10 @@ use dehusk_pipeline::Error;
 use dehusk_pipeline::markup::Html;
 
 use super::changes::lines;
-use super::shell::{self, count, form};
+use super::shell::{self, count, form, hidden};
 use super::sites::more;
 use crate::changes;
-use crate::clusters::{Clusters, Document, Member};
+use crate::clusters::{Clusters, Document, Member, Pair, Parts};
 use crate::fields::Fields;
 use crate::reply::Reply;
 use crate::workshop::Workshop;
@@ -77,21 +77,36 @@ fn labelled(html: &mut Html, workshop: &Workshop, marked: usize) {
 pub(crate) fn one(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error> {
     let (clusters, name) = (opened(workshop)?, fields.text("name"));
     let members = clusters.members(name);
-    let Some(stays) = members.first() else {
+    let named = |field: &str| {
+        members
+            .iter()
+            .find(|member| Some(member.id.as_str()) == fields.get(field))
+    };
+    let Some(left) = named("a").or(members.first()) else {
         return Err(Error::usage(format!("there is no cluster `{name}`")));
     };
     let marks = workshop.marks();
-    let wrong = marks.get(name);
-    let first = clusters.document(&stays.id).unwrap_or_default();
-    let shown = if fields.get("all").is_some() {
-        members.len()
-    } else {
-        SHOWN
+    let cluster = Shown {
+        clusters,
+        name,
+        members,
+        parts: marks.get(name),
+        left,
+        document: clusters.document(&left.id).unwrap_or_default(),
     };
+    let shown = match fields.get("all") {
+        Some(_) => members.len(),
+        None => SHOWN,
+    };
+    let right: Vec<&Member> = match named("b") {
+        Some(right) => vec![right],
+        None => members.iter().collect(),
+    };
+    let right = right.into_iter().filter(|member| member.id != left.id);
     let trail = [("Duplicates", workshop.link("/clusters", &[]))];
     Ok(Reply::Page(shell::page(workshop, "A cluster", &trail, |html| {
-        told(html, stays, &first);
-        if wrong.is_none() {
+        told(html, left, &cluster.document);
+        if cluster.parts.is_none() {
             form(
                 html,
                 &workshop.link("/mark", &[]),
@@ -99,37 +114,83 @@ pub(crate) fn one(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error> 
                 &[("verdict", "right", "All of these belong together")],
             );
         }
-        for member in members.iter().skip(1).take(shown) {
-            html.within("section", &[("class", &"member")], |html| {
-                let document = clusters.document(&member.id).unwrap_or_default();
-                html.within("h2", &[], |html| {
-                    html.prose(document.title.as_deref().unwrap_or(&member.id), 200);
-                });
-                told(html, member, &document);
-                evidence(html, clusters, name, (&stays.id, &member.id));
-                let is_wrong = wrong.is_some_and(|wrong| wrong.contains(&member.id));
-                let (verdict, text) = match is_wrong {
-                    true => ("belongs", "It belongs here after all"),
-                    false => ("wrong", "It is no duplicate of the first"),
-                };
-                if is_wrong {
-                    html.element("p", &[("class", &"badge")], "Marked: no duplicate");
-                }
-                let fields = [("cluster", name), ("member", member.id.as_str())];
-                form(
-                    html,
-                    &workshop.link("/mark", &[]),
-                    &fields,
-                    &[("verdict", verdict, text)],
-                );
-                lines(html, &changes::lines(&first.text, &document.text));
-            });
+        choose(html, workshop, &cluster, fields.text("b"));
+        for member in right.take(shown) {
+            beside(html, workshop, &cluster, member);
         }
-        if members.len() > shown + 1 {
-            let to = workshop.link("/cluster", &[("name", name), ("all", "1")]);
+        if members.len() > shown + 1 && named("b").is_none() {
+            let to = workshop.link("/cluster", &[("name", name), ("a", &left.id), ("all", "1")]);
             html.element("a", &[("href", &to)], format!("Show all {}", members.len()));
         }
     })))
+}
+
+/// A cluster with the member that others are shown beside.
+struct Shown<'c> {
+    clusters: &'c Clusters,
+    name: &'c str,
+    members: &'c [Member],
+    /// What was said of it.
+    parts: Option<&'c Parts>,
+    left: &'c Member,
+    document: Document,
+}
+
+/// Fields that choose two members of a cluster.
+fn choose(html: &mut Html, workshop: &Workshop, cluster: &Shown<'_>, right: &str) {
+    let to = workshop.link("/cluster", &[]);
+    html.within("form", &[("action", &to), ("class", &"search")], |html| {
+        hidden(html, &[("name", cluster.name)]);
+        for (field, label, chosen) in [("a", "Compare", cluster.left.id.as_str()), ("b", "with", right)] {
+            html.within("label", &[], |html| {
+                html.text(format!("{label} "));
+                html.within("select", &[("name", &field)], |html| {
+                    if field == "b" {
+                        html.element("option", &[("value", &"")], "all others");
+                    }
+                    for member in cluster.members {
+                        option(html, &member.id, member.id == chosen);
+                    }
+                });
+            });
+        }
+        html.element("button", &[], "Show");
+    });
+}
+
+fn option(html: &mut Html, id: &str, is_chosen: bool) {
+    match is_chosen {
+        true => html.element("option", &[("value", &id), ("selected", &"")], id),
+        false => html.element("option", &[("value", &id)], id),
+    }
+}
+
+/// A member beside the one on the left.
+fn beside(html: &mut Html, workshop: &Workshop, cluster: &Shown<'_>, member: &Member) {
+    let document = cluster.clusters.document(&member.id).unwrap_or_default();
+    let part = |id: &str| cluster.parts.map_or(0, |parts| parts.of(id));
+    html.within("section", &[("class", &"member")], |html| {
+        html.within("h2", &[], |html| {
+            html.prose(document.title.as_deref().unwrap_or(&member.id), 200);
+        });
+        told(html, member, &document);
+        evidence(html, cluster, &member.id);
+        let is_apart = part(&member.id) != part(&cluster.left.id);
+        if is_apart {
+            html.element("p", &[("class", &"badge")], "Marked: these two are no duplicates");
+        }
+        let button = match is_apart {
+            true => ("verdict", "belongs", "These two are duplicates after all"),
+            false => ("verdict", "wrong", "These two are no duplicates"),
+        };
+        let fields = [
+            ("cluster", cluster.name),
+            ("a", cluster.left.id.as_str()),
+            ("member", member.id.as_str()),
+        ];
+        form(html, &workshop.link("/mark", &[]), &fields, &[button]);
+        lines(html, &changes::lines(&cluster.document.text, &document.text));
+    });
 }
 
 /// Which document it is, and what became of it.
@@ -149,25 +210,27 @@ fn told(html: &mut Html, member: &Member, document: &Document) {
     });
 }
 
-/// The pairs by which a document belongs to the cluster.
-fn evidence(html: &mut Html, clusters: &Clusters, cluster: &str, (first, id): (&str, &str)) {
+/// The pair of a member and the one on the left, or else the pairs by which it belongs to the cluster.
+fn evidence(html: &mut Html, cluster: &Shown<'_>, id: &str) {
+    let left = cluster.left.id.as_str();
+    let of_both = |pair: &&Pair| pair.a == left || pair.b == left;
+    let pairs = cluster.clusters.pairs(cluster.name).iter();
+    let own: Vec<&Pair> = pairs.filter(|pair| pair.a == id || pair.b == id).collect();
     html.within("ul", &[("class", &"health")], |html| {
-        let pairs = clusters.pairs(cluster).iter();
-        let mut own: Vec<_> = pairs.filter(|pair| pair.a == id || pair.b == id).collect();
-        own.sort_by_key(|pair| pair.a != first && pair.b != first);
-        for pair in own.iter().take(5) {
+        let direct: Vec<&Pair> = own.iter().copied().filter(of_both).collect();
+        if direct.is_empty() {
+            html.element(
+                "li",
+                &[],
+                "No pair of these two is listed: they have one text, or came together by others.",
+            );
+        }
+        for pair in if direct.is_empty() { &own } else { &direct }.iter().take(5) {
             let other = if pair.a == id { &pair.b } else { &pair.a };
             html.within("li", &[], |html| {
                 html.text(format!("{} {:.3} with ", pair.method, pair.similarity));
                 html.prose(other, 200);
             });
-        }
-        if own.is_empty() {
-            html.element(
-                "li",
-                &[],
-                "No pair of its own is listed: it has the text of another, or came by others.",
-            );
         }
     });
 }

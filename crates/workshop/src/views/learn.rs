@@ -15,50 +15,55 @@ use crate::workshop::Workshop;
 /// Least pages that a template is learnt from.
 const MIN_PAGES: usize = 2;
 
-pub(crate) fn choose(workshop: &Workshop, fields: &Fields) -> Reply {
+pub(crate) fn choose(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error> {
     let host = fields.text("host");
     let pages = workshop.crawl.looked_at(host, &workshop.options);
     let trail = [(host, workshop.link("/site", &[("host", host)]))];
-    Reply::Page(shell::page(workshop, "Learn from chosen pages", &trail, |html| {
-        html.element(
+    Ok(Reply::Page(shell::page(
+        workshop,
+        "Learn from chosen pages",
+        &trail,
+        |html| {
+            html.element(
             "p",
             &[],
             "A template is learnt from pages of one layout: take some that differ in their main text, and leave out copies.",
         );
-        for (at, layout) in pages
-            .layouts
-            .iter()
-            .enumerate()
-            .filter(|(_, layout)| layout.pages.len() >= MIN_PAGES)
-        {
-            html.within("h2", &[], |html| {
-                html.text(format!("Layout {} below ", at + 1));
-                html.exact(&layout.path, 100);
-            });
-            html.within(
-                "form",
-                &[("method", &"post"), ("action", &workshop.link("/learn", &[]))],
-                |html| {
-                    hidden(html, &[("host", host), ("path", &layout.path)]);
-                    for number in layout.pages.iter().filter_map(|at| pages.numbers.get(*at)) {
-                        html.within("label", &[("class", &"choice")], |html| {
-                            html.void(
-                                "input",
-                                &[
-                                    ("type", &"checkbox"),
-                                    ("name", &"pages"),
-                                    ("value", number),
-                                    ("checked", &""),
-                                ],
-                            );
-                            html.prose(workshop.crawl.name(*number), 200);
-                        });
-                    }
-                    html.element("button", &[], "Learn from these");
-                },
-            );
-        }
-    }))
+            for (at, layout) in pages
+                .layouts
+                .iter()
+                .enumerate()
+                .filter(|(_, layout)| layout.pages.len() >= MIN_PAGES)
+            {
+                html.within("h2", &[], |html| {
+                    html.text(format!("Layout {} below ", at + 1));
+                    html.exact(&layout.path, 100);
+                });
+                html.within(
+                    "form",
+                    &[("method", &"post"), ("action", &workshop.link("/learn", &[]))],
+                    |html| {
+                        hidden(html, &[("host", host), ("path", &layout.path)]);
+                        for number in layout.pages.iter().filter_map(|at| pages.numbers.get(*at)) {
+                            html.within("label", &[("class", &"choice")], |html| {
+                                html.void(
+                                    "input",
+                                    &[
+                                        ("type", &"checkbox"),
+                                        ("name", &"pages"),
+                                        ("value", number),
+                                        ("checked", &""),
+                                    ],
+                                );
+                                html.prose(workshop.crawl.name(*number), 200);
+                            });
+                        }
+                        html.element("button", &[], "Learn from these");
+                    },
+                );
+            }
+        },
+    )))
 }
 
 /// Shows what was learnt.

@@ -14,7 +14,7 @@ use crate::reply::Reply;
 use crate::workshop::Workshop;
 
 /// A page to be labelled: its main text as it stands, which a person corrects.
-pub(crate) fn label(workshop: &Workshop, number: usize) -> Result<Reply, Error> {
+pub(crate) fn label(workshop: &Workshop, number: usize, _: &Fields) -> Result<Reply, Error> {
     let record = workshop.crawl.read(number)?;
     let host = workshop.crawl.host(number);
     let stores = workshop.stores(&host)?;
@@ -82,7 +82,7 @@ pub(crate) fn save(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error>
         id: workshop.crawl.name(number),
         url: workshop.crawl.url(number),
         gold: &gold,
-        html: &look::page_of(&record)?.text(&workshop.options),
+        html: &record.page()?.text(&workshop.options),
         all: &all.join("\n"),
     };
     labels::write(&workshop.folder, &host, &label)?;
@@ -97,7 +97,11 @@ pub(crate) fn show(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error>
     let stores = workshop.stores(host)?;
     let alone = Store::default();
     let templates = Store::from_parts(workshop.templates.iter().cloned(), None);
-    let mut rows: Vec<(&str, Vec<Score>)> = Vec::new();
+    let mut rows: Vec<(&str, Vec<Option<Score>>)> = Vec::new();
+    let pages: Vec<Option<String>> = labelled
+        .iter()
+        .map(|label| html_of(workshop, host, &label.id))
+        .collect();
     for (name, store) in [
         ("Page level alone", &alone),
         ("Templates", &templates),
@@ -107,14 +111,15 @@ pub(crate) fn show(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error>
         if name == "Templates" && workshop.templates.is_empty() {
             continue;
         }
-        let mut scores = Vec::new();
-        for (label, gold) in labelled.iter().zip(&gold) {
-            let Some(html) = html_of(workshop, host, &label.id) else {
-                continue;
-            };
-            let page = Page::decoded(&html).with_url(label.url.as_deref());
-            scores.push(gold.score(&store.extract(&page, &workshop.options).text));
-        }
+        let scored = labelled
+            .iter()
+            .zip(&gold)
+            .zip(&pages)
+            .map(|((label, gold), html)| {
+                let page = Page::decoded(html.as_deref()?).with_url(label.url.as_deref());
+                Some(gold.score(&store.extract(&page, &workshop.options).text))
+            });
+        let scores = scored.collect();
         rows.push((name, scores));
     }
     let trail = [(host, workshop.link("/site", &[("host", host)]))];
@@ -148,11 +153,10 @@ pub(crate) fn show(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error>
                 html.within("li", &[], |html| {
                     html.prose(&label.id, 300);
                     if let Some((_, scores)) = rows.last() {
-                        html.text(
-                            scores
-                                .get(at)
-                                .map_or(String::new(), |score| format!(" F1 {:.3}", score.f1)),
-                        );
+                        html.text(match scores.get(at) {
+                            Some(Some(score)) => format!(" F1 {:.3}", score.f1),
+                            _ => " is not in this crawl".to_owned(),
+                        });
                     }
                 });
             }
@@ -165,10 +169,10 @@ fn html_of(workshop: &Workshop, host: &str, id: &str) -> Option<String> {
     let pages = workshop.crawl.pages_of(host).iter();
     let number = pages.copied().find(|number| workshop.crawl.name(*number) == id)?;
     let record = workshop.crawl.read(number).ok()?;
-    Some(look::page_of(&record).ok()?.text(&workshop.options))
+    Some(record.page().ok()?.text(&workshop.options))
 }
 
-fn table(html: &mut Html, rows: &[(&str, Vec<Score>)]) {
+fn table(html: &mut Html, rows: &[(&str, Vec<Option<Score>>)]) {
     html.within("table", &[("class", &"list")], |html| {
         html.within("thead", &[], |html| {
             html.within("tr", &[], |html| {
@@ -179,7 +183,8 @@ fn table(html: &mut Html, rows: &[(&str, Vec<Score>)]) {
         });
         html.within("tbody", &[], |html| {
             for (name, scores) in rows {
-                let mean = labels::mean(scores);
+                let known: Vec<Score> = scores.iter().flatten().copied().collect();
+                let mean = labels::mean(&known);
                 html.within("tr", &[], |html| {
                     html.element("th", &[("scope", &"row")], name);
                     for value in [mean.f1, mean.precision, mean.recall, mean.leak] {

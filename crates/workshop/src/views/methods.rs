@@ -1,17 +1,19 @@
 //! What methods make of one page, side by side.
 
 use dehusk_pipeline::Error;
-use dehusk_pipeline::extract::{BlockRecord, extract, label};
+use dehusk_pipeline::extract::{BlockRecord, extract};
 use dehusk_pipeline::markup::Html;
 use dehusk_pipeline::site::Store;
 
 use super::shell;
-use crate::look::page_of;
+use crate::fields::Fields;
 use crate::reply::Reply;
 use crate::workshop::Workshop;
 
-/// Page-level methods that are compared, where this build has them.
-const METHODS: &[&str] = &["default", "readability", "boilerpipe-article", "visual"];
+/// The method that decides by the layout of a page.
+const VISUAL: &str = "visual";
+/// Page-level methods that are compared.
+const METHODS: &[&str] = &["default", "readability", "boilerpipe-article", VISUAL];
 /// Blocks that are shown.
 const MAX_BLOCKS: usize = 2000;
 
@@ -22,9 +24,9 @@ struct Column {
     kept: Vec<bool>,
 }
 
-pub(crate) fn show(workshop: &Workshop, number: usize) -> Result<Reply, Error> {
+pub(crate) fn show(workshop: &Workshop, number: usize, _: &Fields) -> Result<Reply, Error> {
     let record = workshop.crawl.read(number)?;
-    let page = page_of(&record)?;
+    let page = record.page()?;
     let host = workshop.crawl.host(number);
     let mut columns = Vec::new();
     let mut blocks: Vec<BlockRecord> = Vec::new();
@@ -41,7 +43,7 @@ pub(crate) fn show(workshop: &Workshop, number: usize) -> Result<Reply, Error> {
     };
     for name in METHODS
         .iter()
-        .filter(|name| label::ALL.iter().any(|known| known.name() == **name))
+        .filter(|name| **name != VISUAL || record.has_layout())
     {
         if let Ok(options) = workshop.options.clone().with_blocks(true).with_extractor(name) {
             add(name, extract(&page, &options));
@@ -49,10 +51,7 @@ pub(crate) fn show(workshop: &Workshop, number: usize) -> Result<Reply, Error> {
     }
     let options = workshop.options.clone().with_blocks(true);
     let templates = Store::from_parts(workshop.templates.iter().cloned(), None);
-    if !templates
-        .for_url(record.url.as_deref().unwrap_or_default())
-        .is_empty()
-    {
+    if !templates.for_url(record.url().unwrap_or_default()).is_empty() {
         let got = templates.extract(&page, &options);
         let name = if got.method == "site" {
             "template"
@@ -89,11 +88,11 @@ pub(crate) fn show(workshop: &Workshop, number: usize) -> Result<Reply, Error> {
                     table(html, &columns, &blocks);
                 },
             );
-            if !columns.iter().any(|column| column.name == "visual") {
+            if !record.has_layout() {
                 html.element(
                     "p",
                     &[("class", &"note")],
-                    "The visual method is not part of this build.",
+                    "The visual method needs a layout of the page: make one with dehusk render, and start with --layout FILE.",
                 );
             }
         },

@@ -95,7 +95,7 @@ pub(crate) fn show(workshop: &Workshop, number: usize, fields: &Fields) -> Resul
                         });
                     }
                     match &part {
-                        Some(part) => chosen(html, workshop, (number, &host), part),
+                        Some(part) => chosen(html, workshop, (number, &host), part, fields),
                         None => html.element(
                             "p",
                             &[("class", &"note")],
@@ -121,13 +121,13 @@ pub(crate) fn show(workshop: &Workshop, number: usize, fields: &Fields) -> Resul
 }
 
 /// The page as it looks, for the frame.
-pub(crate) fn frame(workshop: &Workshop, number: usize) -> Result<Reply, Error> {
+pub(crate) fn frame(workshop: &Workshop, number: usize, _: &Fields) -> Result<Reply, Error> {
     let record = workshop.crawl.read(number)?;
     let stores = workshop.stores(&workshop.crawl.host(number))?;
     let marks = look::look(&record, &stores.draft, &workshop.options)?.marks();
     let url = workshop.crawl.url(number);
     let style = workshop.link("/frame.css", &[]);
-    let page = inspect(&look::page_of(&record)?, &workshop.options, |view| {
+    let page = inspect(&record.page()?, &workshop.options, |view| {
         let links = Asked::by_page(workshop, number, frame::base(view.dom, url));
         frame::write(view, &style, &links, &marks)
     });

@@ -7,6 +7,7 @@ use dehusk_pipeline::site::Store;
 use super::shell::{MAX_CHARS, count, hidden};
 use crate::changes;
 use crate::crawl::LayoutMark;
+use crate::fields::Fields;
 use crate::look::{self, Part, beginning};
 use crate::workshop::{Workshop, folder_of};
 
@@ -14,9 +15,17 @@ use crate::workshop::{Workshop, folder_of};
 const OTHERS: usize = 24;
 /// Pages of the site on which selectors are counted.
 const COUNTED: usize = 60;
+/// The same, if a person asks for all.
+const COUNTED_MOST: usize = 5000;
 
 /// The part that was chosen, and what may be done with it.
-pub(super) fn chosen(html: &mut Html, workshop: &Workshop, (number, host): (usize, &str), part: &Part) {
+pub(super) fn chosen(
+    html: &mut Html,
+    workshop: &Workshop,
+    (number, host): (usize, &str),
+    part: &Part,
+    fields: &Fields,
+) {
     html.within("p", &[("id", &"chosen"), ("data-e", &part.element)], |html| {
         html.exact(&part.name, MAX_CHARS);
     });
@@ -38,7 +47,11 @@ pub(super) fn chosen(html: &mut Html, workshop: &Workshop, (number, host): (usiz
         );
         return;
     }
-    let counted = counted(workshop, host, part);
+    let all = workshop.crawl.pages_of(host).len();
+    let most = all.min(COUNTED_MOST);
+    let wide = fields.get("all").is_some();
+    let pages = if wide { most } else { all.min(COUNTED) };
+    let counted = counted(workshop, host, part, pages);
     html.within(
         "form",
         &[
@@ -60,14 +73,13 @@ pub(super) fn chosen(html: &mut Html, workshop: &Workshop, (number, host): (usiz
                     html.within("label", &[("class", &"choice")], |html| {
                         choice(html, "selector", &candidate.selector, at == 0);
                         html.exact(&candidate.selector, 200);
-                        let (pages, parts, text) = counted.get(at).cloned().unwrap_or_default();
+                        let (on, parts, text) = counted.get(at).cloned().unwrap_or_default();
                         html.element(
                             "span",
                             &[("class", &"note")],
                             format!(
-                                " {} here; {parts} on {pages} of {} pages of the site that were looked at",
-                                candidate.found,
-                                workshop.crawl.pages_of(host).len().min(COUNTED)
+                                " {} here; {parts} on {on} of {pages} pages of the site that were looked at",
+                                candidate.found
                             ),
                         );
                         if !text.is_empty() {
@@ -76,6 +88,9 @@ pub(super) fn chosen(html: &mut Html, workshop: &Workshop, (number, host): (usiz
                             });
                         }
                     });
+                }
+                if pages < most {
+                    count_all(html, workshop, (number, part.element), fields, (most, all));
                 }
             });
             html.within("fieldset", &[], |html| {
@@ -116,6 +131,27 @@ pub(super) fn chosen(html: &mut Html, workshop: &Workshop, (number, host): (usiz
     );
 }
 
+/// A link that counts on more pages.
+fn count_all(
+    html: &mut Html,
+    workshop: &Workshop,
+    (number, element): (usize, usize),
+    fields: &Fields,
+    (most, all): (usize, usize),
+) {
+    let element = element.to_string();
+    let mut query = vec![("element", element.as_str()), ("all", "1")];
+    query.extend(fields.get("selector").map(|selector| ("selector", selector)));
+    let to = workshop.link(&format!("/page/{number}"), &query) + "#part";
+    let text = match most < all {
+        true => format!("Count on {most} of all {all} pages"),
+        false => format!("Count on all {all} pages"),
+    };
+    html.within("p", &[("class", &"count")], |html| {
+        html.element("a", &[("href", &to)], text);
+    });
+}
+
 fn choice(html: &mut Html, name: &str, value: &str, is_chosen: bool) {
     match is_chosen {
         true => html.void(
@@ -132,14 +168,14 @@ fn choice(html: &mut Html, name: &str, value: &str, is_chosen: bool) {
 }
 
 /// For each selector of a part: on how many pages of the site it finds something, how much, and another text that it finds.
-fn counted(workshop: &Workshop, host: &str, part: &Part) -> Vec<(usize, usize, String)> {
+fn counted(workshop: &Workshop, host: &str, part: &Part, most: usize) -> Vec<(usize, usize, String)> {
     let selectors = part
         .candidates
         .iter()
         .map(|candidate| Selector::read(&candidate.selector));
     let selectors: Vec<Selector> = selectors.filter_map(Result::ok).collect();
     let mut out = vec![(0, 0, String::new()); selectors.len()];
-    for number in workshop.crawl.spread(host, COUNTED) {
+    for number in workshop.crawl.spread(host, most) {
         let Ok(record) = workshop.crawl.read(number) else {
             continue;
         };
@@ -195,7 +231,7 @@ pub(super) fn elsewhere(
             "p",
             &[],
             format!(
-                "{} of {} change.",
+                "{} of {} that were looked at change.",
                 changes.pages.len(),
                 count(changes.looked_at, "page", "pages")
             ),

@@ -9,9 +9,8 @@ use dehusk_pipeline::verbs::site::{Health, RuleCheck, TemplateCheck};
 
 use super::shell::{self, MAX_CHARS, count, form, hidden};
 use super::sites::more;
-use crate::crawl::{SitePages, host_of, path_of};
+use crate::crawl::{LOOKED_AT_MOST, SitePages, host_of, path_of};
 use crate::fields::Fields;
-use crate::look;
 use crate::reply::Reply;
 use crate::workshop::Workshop;
 
@@ -28,7 +27,8 @@ pub(crate) fn show(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error>
         return Err(Error::usage(format!("no page of `{host}` is in this crawl")));
     }
     let draft = workshop.draft(host)?;
-    let pages = workshop.crawl.looked_at(host, &workshop.options);
+    let least = fields.number("look").unwrap_or(0);
+    let pages = workshop.crawl.look_at(host, &workshop.options, least);
     let stores = workshop.stores(host)?;
     let title = if host.is_empty() {
         "Pages without an address"
@@ -43,6 +43,7 @@ pub(crate) fn show(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error>
             _ => count(all, "page", "pages"),
         };
         html.element("p", &[("class", &"note")], told);
+        look_at_more(html, workshop, host, (pages.numbers.len(), all));
         if !host.is_empty() {
             html.within("p", &[("class", &"actions")], |html| {
                 for (path, name) in [
@@ -67,6 +68,19 @@ pub(crate) fn show(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error>
     Ok(Reply::Page(page))
 }
 
+/// A link that looks at more pages of the site.
+fn look_at_more(html: &mut Html, workshop: &Workshop, host: &str, (looked, all): (usize, usize)) {
+    let most = all.min(LOOKED_AT_MOST);
+    if looked < most {
+        let to = workshop.link("/site", &[("host", host), ("look", &most.to_string())]);
+        let text = match most < all {
+            true => format!("Look at {most} of them"),
+            false => format!("Look at all {all}"),
+        };
+        html.within("p", &[], |html| html.element("a", &[("href", &to)], text));
+    }
+}
+
 /// What `dehusk site check` says, of the pages that were looked at.
 fn health(workshop: &Workshop, host: &str, store: &Store, pages: &SitePages) -> Vec<Health> {
     let mut templates = TemplateCheck::new(store);
@@ -78,7 +92,7 @@ fn health(workshop: &Workshop, host: &str, store: &Store, pages: &SitePages) -> 
             let Ok(record) = workshop.crawl.read(*number) else {
                 continue;
             };
-            let Ok(page) = look::page_of(&record) else {
+            let Ok(page) = record.page() else {
                 continue;
             };
             let got = store.extract(&page, &workshop.options);

@@ -1,5 +1,6 @@
 //! All sites of the crawl.
 
+use dehusk_pipeline::Error;
 use dehusk_pipeline::markup::Html;
 
 use super::shell::{self, count};
@@ -11,7 +12,7 @@ use crate::workshop::Workshop;
 /// Sites on one page.
 const ON_A_PAGE: usize = 200;
 
-pub(crate) fn show(workshop: &Workshop, fields: &Fields) -> Reply {
+pub(crate) fn show(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error> {
     let wanted = fields.text("q").to_lowercase();
     let from = fields.number("from").unwrap_or(0);
     let mut sites: Vec<(&String, usize)> = workshop
@@ -34,13 +35,20 @@ pub(crate) fn show(workshop: &Workshop, fields: &Fields) -> Reply {
             told += &format!("; {rejected} records could not be used");
         }
         html.element("p", &[("class", &"note")], told);
+        if pages == 0 {
+            let told = match workshop.clusters {
+                Some(_) => "No crawl was opened. Name one beside the run to see its pages.",
+                None => "No page is in what was opened. End this, and name files or folders with pages.",
+            };
+            html.element("p", &[("class", &"alarm")], told);
+        }
         search(html, &workshop.link("/", &[]), &wanted, "Host");
         table(html, workshop, sites.iter().skip(from).take(ON_A_PAGE));
         more(html, sites.len(), from, |from| {
             workshop.link("/", &[("q", &wanted), ("from", &from.to_string())])
         });
     });
-    Reply::Page(page)
+    Ok(Reply::Page(page))
 }
 
 /// A field by which a list is searched.
