@@ -105,6 +105,52 @@ fn a_layout_of_another_version_of_the_page_is_told_and_not_used() {
 }
 
 #[test]
+fn pages_without_a_layout_are_told_whatever_the_method() {
+    let layouts = text(&fixtures().join("layouts.jsonl"));
+    let original = |name: &str| fs::read_to_string(page(name)).expect("sound");
+    let dir = folder(&[
+        ("pages/columns.html", &original("columns.html")),
+        (
+            "pages/new.html",
+            "<p>The ferry was early today, which nobody had thought of before.",
+        ),
+        (
+            "pages/shop.html",
+            &original("shop.html").replace("copper", "brass"),
+        ),
+    ]);
+    let input = text(&dir.path().join("pages"));
+    let ran = dehusk(["extract", &input, "--layout", &layouts]).exits(0);
+    let codes: Vec<Vec<Value>> = rows(&ran.stdout)
+        .iter()
+        .map(|row| {
+            let all = row["warnings"].as_array().expect("a list");
+            all.iter().map(|warning| warning["code"].clone()).collect()
+        })
+        .collect();
+    assert_eq!(codes, [vec![], vec!["no-layout"], vec!["layout-mismatch"]]);
+    ran.says(&["1 used, 1 missing, 1 of another page or version"]);
+
+    let out = dir.path().join("out");
+    dehusk(["run", &input, "--layout", &layouts, "--out", &text(&out)]).exits(0);
+    let summary = fs::read_to_string(out.join("summary.json")).expect("sound");
+    let summary: Value = serde_json::from_str(&summary).expect("sound");
+    let counts = serde_json::json!({ "used": 1, "missing": 1, "unfit": 1 });
+    assert_eq!(summary["layouts"], counts);
+
+    let (new, shown) = (
+        text(&dir.path().join("pages/new.html")),
+        text(&dir.path().join("x.html")),
+    );
+    dehusk(["explain", &new, "--layout", &layouts, "--out", &shown]).exits(0);
+    let shown = fs::read_to_string(&shown).expect("sound");
+    assert!(shown.contains("no-layout"), "{shown}");
+
+    let ran = dehusk(["extract", &input]).exits(0);
+    assert!(!ran.stdout.contains("no-layout"), "nobody gave layouts");
+}
+
+#[test]
 fn files_that_are_no_layouts_are_refused() {
     let dir = folder(&[("l.jsonl", "{\"text\": 1}\n"), ("p.html", "<p>x")]);
     let at = |name: &str| text(&dir.path().join(name));
@@ -187,6 +233,31 @@ fn a_browser_makes_the_layouts_that_were_recorded() {
     for (name, text) in &found {
         check(name, text);
     }
+}
+
+#[cfg(all(feature = "browser", unix))]
+#[test]
+fn several_browsers_write_what_one_writes() {
+    let page = |i: usize| {
+        format!(
+            "<title>{i}</title><p>Page {i} of the crawl.<p>{}",
+            "x ".repeat(40 * i)
+        )
+    };
+    let lines =
+        (0..6).map(|i| serde_json::json!({ "id": i.to_string(), "html": page(i) }).to_string() + "\n");
+    // A chunk of its own for each page: threads take chunks.
+    let padded = lines.map(|line| line + &" ".repeat(1 << 20) + "\n");
+    let dir = folder(&[("pages.jsonl", &padded.collect::<String>())]);
+    let pages = text(&dir.path().join("pages.jsonl"));
+    let Some(one) = render(&[&pages]) else { return };
+    let one = one.exits(0).says(&["browsers 1, 1 at once"]);
+    let Some(two) = render(&[&pages, "--threads", "2"]) else {
+        return;
+    };
+    let two = two.exits(0).says(&["browsers 2, 2 at once"]);
+    assert_eq!(rows(&one.stdout).len(), 6);
+    assert_eq!(one.stdout, two.stdout);
 }
 
 #[cfg(all(feature = "browser", unix))]

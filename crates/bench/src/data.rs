@@ -199,6 +199,17 @@ pub(crate) fn sites_more() -> Result<PathBuf> {
     unpacked(&home()?, "sites-more")
 }
 
+/// The folder of what pages of the labelled sites ask for, with a folder for each site.
+pub(crate) fn site_assets() -> Result<PathBuf> {
+    let (home, name) = (home()?, "site-assets-dev");
+    let folder = unpacked(&home, name)?;
+    // The archive has no folder of its own around the sites.
+    Ok(match folder.is_dir() {
+        true => folder,
+        false => folder.parent().unwrap_or(&folder).to_owned(),
+    })
+}
+
 /// The bytes of a file; what gzip compressed is inflated.
 pub(crate) fn plain_bytes(path: &Path) -> Result<Vec<u8>> {
     let bytes = fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?;

@@ -22,11 +22,8 @@ pub trait Browser {
     ///
     /// # Errors
     /// If there is no browser to work with. That a page is lost is no error.
-    fn render(
-        &mut self,
-        page: &PageSource<'_>,
-        assets: &mut Assets,
-    ) -> Result<Result<Rendered, LostPage>, Error>;
+    fn render(&mut self, page: &PageSource<'_>, assets: &Assets)
+    -> Result<Result<Rendered, LostPage>, Error>;
 }
 
 /// How a browser is started and what its pages may cost.
@@ -184,7 +181,7 @@ impl Chromium {
     fn attempt(
         &mut self,
         page: &PageSource<'_>,
-        assets: &mut Assets,
+        assets: &Assets,
     ) -> Result<Result<Rendered, LostPage>, Error> {
         let (limits, scripts) = (self.settings.limits, self.settings.scripts);
         let running = self.running()?;
@@ -217,7 +214,7 @@ impl Browser for Chromium {
     fn render(
         &mut self,
         page: &PageSource<'_>,
-        assets: &mut Assets,
+        assets: &Assets,
     ) -> Result<Result<Rendered, LostPage>, Error> {
         if let Err(lost) = check(page, &self.settings.limits) {
             return Ok(Err(lost));
@@ -265,7 +262,7 @@ impl Running {
     fn visit(
         &mut self,
         page: &PageSource<'_>,
-        assets: &mut Assets,
+        assets: &Assets,
         limits: &Limits,
         scripts: bool,
     ) -> Result<Rendered, Trouble> {

@@ -99,7 +99,7 @@ pub(crate) struct Requests {
 /// A tab with one page.
 pub(crate) struct Visit<'v> {
     pipe: &'v mut Pipe,
-    assets: &'v mut Assets,
+    assets: &'v Assets,
     limits: &'v Limits,
     page: PageSource<'v>,
     page_host: String,
@@ -121,7 +121,7 @@ impl<'v> Visit<'v> {
     /// Opens a tab in a context of its own: nothing that earlier pages left is in it.
     pub(crate) fn open(
         pipe: &'v mut Pipe,
-        assets: &'v mut Assets,
+        assets: &'v Assets,
         limits: &'v Limits,
         page: PageSource<'v>,
         scripts: bool,

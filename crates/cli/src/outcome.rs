@@ -5,7 +5,7 @@ use std::fmt;
 use std::path::Path;
 
 use dehusk_pipeline::record::Reason;
-use dehusk_pipeline::summary::{Counts, Duplicates, LearntSites, SiteCounts};
+use dehusk_pipeline::summary::{Counts, Duplicates, LayoutCounts, LearntSites, SiteCounts};
 use dehusk_pipeline::{Outcome, Summary, printable};
 use serde_json::{Value, json};
 
@@ -174,6 +174,12 @@ fn table(summary: &Summary, spent: &Spent) {
     }
     if let Some(without) = summary.without_text.filter(|without| *without > 0) {
         row("without text", without);
+    }
+    if let Some(LayoutCounts { used, missing, unfit }) = summary.layouts {
+        row(
+            "layouts",
+            format_args!("{used} used, {missing} missing, {unfit} of another page or version"),
+        );
     }
     if let Some(met) = &summary.sites {
         sites(met);
@@ -379,6 +385,7 @@ fn event(summary: &Summary, out: Option<&Path>, spent: &Spent) {
         ("capped_lookups", json!(summary.capped_lookups)),
         ("without_text", json!(summary.without_text)),
         ("duplicates", json!(summary.duplicates)),
+        ("layouts", json!(summary.layouts)),
         ("sites", json!(summary.sites)),
         ("learnt", json!(summary.learnt.as_ref().map(learnt_counts))),
         ("out", json!(out)),

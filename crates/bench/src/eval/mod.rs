@@ -2,6 +2,7 @@
 //! clusterings group records; with `--parsers`, whether our parser gives the same trees as html5ever.
 
 pub(crate) mod floors;
+mod layouts;
 mod lcs;
 pub(crate) mod metrics;
 mod options;
@@ -48,6 +49,13 @@ pub(crate) fn run(options: &Options) -> Result<()> {
 fn scores(options: &Options) -> Result<()> {
     if let Some(files) = &options.records {
         return records::run(files);
+    }
+    if let Some(file) = &options.layouts {
+        return layouts::run(
+            file.as_deref(),
+            options.no_sandbox,
+            options.by.is_some_and(|by| matches!(by, Field::Host)),
+        );
     }
     if options.sites {
         return sites::run(

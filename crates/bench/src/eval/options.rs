@@ -21,6 +21,13 @@ pub(crate) struct Options {
     /// Score templates learnt from pages of the same site, on the labelled sites, instead; `--by host` shows each site
     #[arg(long)]
     pub(super) sites: bool,
+    /// Score `visual` and `default` with layouts instead, on the sites whose style sheets and images are there: with those of this file, which
+    /// `dehusk render` wrote, or else the pages are rendered first
+    #[arg(long, num_args = 0..=1, value_name = "FILE")]
+    pub(super) layouts: Option<Option<PathBuf>>,
+    /// With `--layouts`: lets the browser go without its sandbox, as the superuser has to
+    #[arg(long, requires = "layouts")]
+    pub(super) no_sandbox: bool,
     /// Score clusterings on labelled records instead: on these files, each with its `.truth.jsonl` beside it, or on those of
     /// the development data
     #[arg(long, num_args = 0.., value_name = "FILE")]

@@ -164,6 +164,7 @@ fn news() -> Result<Vec<Site>> {
             let labels: Vec<Label> = docs.iter().map(label).collect();
             sites.push(Site {
                 name: host.to_owned(),
+                ids: docs.iter().map(|doc| doc.id.clone()).collect(),
                 urls: docs
                     .iter()
                     .map(|doc| doc.url.clone().unwrap_or_default())

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::Path;
+use std::sync::{Mutex, PoisonError};
 
 use dehusk_archive::{Event, Limits, Reader, Record, RecordKind, Start, http};
 
@@ -12,7 +13,7 @@ use super::answer::{Answer, key};
 /// What an archive holds beside pages, in a file without a name.
 #[derive(Debug)]
 pub(super) struct Archive {
-    bodies: File,
+    bodies: Mutex<File>,
     /// By address without scheme. Of several records of one address the first one with a body counts.
     answers: BTreeMap<String, Kept>,
 }
@@ -57,14 +58,19 @@ impl Archive {
             return Err(error);
         }
         let bodies = to.into_inner().map_err(io::IntoInnerError::into_error)?;
-        Ok(Archive { bodies, answers })
+        Ok(Archive {
+            bodies: Mutex::new(bodies),
+            answers,
+        })
     }
 
-    pub(super) fn get(&mut self, key: &str, most: usize) -> Option<Answer> {
+    pub(super) fn get(&self, key: &str, most: usize) -> Option<Answer> {
         let kept = self.answers.get(key).filter(|kept| kept.len <= most)?;
         let mut body = vec![0; kept.len];
-        self.bodies.seek(SeekFrom::Start(kept.start)).ok()?;
-        self.bodies.read_exact(&mut body).ok()?;
+        let mut bodies = self.bodies.lock().unwrap_or_else(PoisonError::into_inner);
+        bodies.seek(SeekFrom::Start(kept.start)).ok()?;
+        bodies.read_exact(&mut body).ok()?;
+        drop(bodies);
         Some(Answer {
             status: kept.status,
             content_type: kept.content_type.clone(),

@@ -14,7 +14,7 @@ pub use answer::{Answer, FOLDER_HOST};
 use archive::Archive;
 use folder::Folder;
 
-/// Answers to requests, from folders and archives. The first one that has an answer gives it.
+/// Answers to requests, from folders and archives. The first one that has an answer gives it. Several browsers may share them.
 #[derive(Debug, Default)]
 pub struct Assets {
     sources: Vec<Source>,
@@ -42,9 +42,9 @@ impl Assets {
 
     /// The answer to a request for `url` by a page of the host `page_host`; bodies of more than `most` bytes are as if they were not
     /// there. Schemes make no difference.
-    pub fn get(&mut self, url: &str, page_host: &str, most: usize) -> Option<Answer> {
+    pub fn get(&self, url: &str, page_host: &str, most: usize) -> Option<Answer> {
         let key = key(url)?;
-        self.sources.iter_mut().find_map(|source| match source {
+        self.sources.iter().find_map(|source| match source {
             Source::Folder(folder) => folder.get(key, page_host, most),
             Source::Archive(archive) => archive.get(key, most),
         })

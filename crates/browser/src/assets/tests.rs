@@ -17,7 +17,7 @@ fn folder() -> tempfile::TempDir {
 #[test]
 fn files_answer_by_host_and_path() {
     let folder = folder();
-    let mut assets = Assets::open(&[folder.path().join("root")]).unwrap();
+    let assets = Assets::open(&[folder.path().join("root")]).unwrap();
     let mut body = |url: &str| {
         let answer = assets.get(url, "page.example", 1000)?;
         assert_eq!(answer.content_type.as_deref(), Some("text/css"), "{url}");
@@ -39,7 +39,7 @@ fn files_answer_by_host_and_path() {
 #[test]
 fn pages_of_a_folder_may_name_it_from_above() {
     let folder = folder();
-    let mut assets = Assets::open(&[folder.path().join("root")]).unwrap();
+    let assets = Assets::open(&[folder.path().join("root")]).unwrap();
     let mut is_there = |path: &str| {
         assets
             .get(&format!("http://{FOLDER_HOST}/{path}"), FOLDER_HOST, 1000)
@@ -55,7 +55,7 @@ fn nothing_outside_of_the_folder_answers() {
     let root = folder.path().join("root");
     #[cfg(unix)]
     std::os::unix::fs::symlink(folder.path().join("secret.css"), root.join("link.css")).unwrap();
-    let mut assets = Assets::open(&[root]).unwrap();
+    let assets = Assets::open(&[root]).unwrap();
     for path in [
         "../secret.css",
         "%2e%2e/secret.css",
@@ -74,7 +74,7 @@ fn nothing_outside_of_the_folder_answers() {
 #[test]
 fn what_is_too_long_is_missing() {
     let folder = folder();
-    let mut assets = Assets::open(&[folder.path().join("root")]).unwrap();
+    let assets = Assets::open(&[folder.path().join("root")]).unwrap();
     assert_eq!(assets.get("http://a.example/css/s.css", "", 2), None);
     assert!(assets.get("http://a.example/css/s.css", "", 3).is_some());
 }
@@ -100,7 +100,7 @@ fn responses_of_an_archive_answer() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("crawl.warc");
     fs::write(&path, file.concat()).unwrap();
-    let mut assets = Assets::open(&[path]).unwrap();
+    let assets = Assets::open(&[path]).unwrap();
     let mut get = |url: &str| assets.get(url, "a.example", 1000);
     let style = get("https://a.example/css/s.css?v=1").unwrap();
     assert_eq!((style.status, style.body.as_slice()), (200, &b"p{}"[..]));

@@ -54,9 +54,9 @@ fn assets_decide_the_layout_and_what_is_missing_is_told() {
         url: "https://page.example/a/b.html",
         html: &html,
     };
-    let mut assets = Assets::open(&[folder.path().to_owned()]).unwrap();
+    let assets = Assets::open(&[folder.path().to_owned()]).unwrap();
     let mut browser = Chromium::new(settings).unwrap();
-    let rendered = browser.render(&page, &mut assets).unwrap().unwrap();
+    let rendered = browser.render(&page, &assets).unwrap().unwrap();
     assert_eq!((rendered.answered, rendered.missing), (1, 1));
     assert_eq!(rendered.missing_urls, ["https://page.example/a/none.png"]);
     let rows = rendered.layout["texts"].as_array().unwrap();
@@ -94,9 +94,9 @@ fn a_page_that_scripts_build_is_written_down_as_it_was_built() {
         url: "http://page.example/a/b.html",
         html,
     };
-    let mut assets = Assets::open(&[folder.path().to_owned()]).unwrap();
+    let assets = Assets::open(&[folder.path().to_owned()]).unwrap();
     let mut browser = Chromium::new(settings).unwrap();
-    let rendered = browser.render(&page, &mut assets).unwrap().unwrap();
+    let rendered = browser.render(&page, &assets).unwrap().unwrap();
     let built = rendered.html.unwrap();
     assert!(
         built.starts_with("<!DOCTYPE html>") && built.contains("<p>The river rose overnight.</p>"),

@@ -29,7 +29,7 @@ pub(crate) fn settings() -> Option<Settings> {
 pub(crate) fn render(browser: &mut Chromium, html: &str) -> Result<Rendered, LostPage> {
     let url = "http://page.example/a/b.html";
     let page = PageSource { url, html };
-    browser.render(&page, &mut Assets::default()).expect("a browser")
+    browser.render(&page, &Assets::default()).expect("a browser")
 }
 
 /// A page that every browser can render.

@@ -21,7 +21,7 @@ use crate::{log, message, outcome};
 ///
 /// Renders every page in Chromium, offline: what it asks for comes from --assets, and nothing goes out. Writes a line for each page,
 /// as docs/layout.md describes, for --layout of `dehusk extract`, `run` and `explain`. A page that cannot be rendered is rejected, and
-/// the others are not touched.
+/// the others are not touched. One browser renders page after page; with --threads there are as many browsers, of about half a GiB each.
 #[derive(Args, Debug)]
 pub(crate) struct Render {
     #[command(flatten)]
@@ -121,8 +121,9 @@ fn tell_browser(taken: &Taken) {
         false => "the network of the machine, to which it had no way",
     };
     message::line(format_args!(
-        "browsers {}, at most {} MiB, with {network}",
+        "browsers {}, {} at once, at most {} MiB each, with {network}",
         taken.browsers,
+        taken.at_once,
         taken.memory >> 20
     ));
 }

@@ -13,7 +13,7 @@ pub(crate) mod rows;
 
 pub use document::{Document, DocumentRecord, Ranking, Warning};
 pub use page::{Content, Extra, PageRecord, UrlSource};
-pub(crate) use page::{DAMAGED_SOURCE, DEEP_FIELD};
+pub(crate) use page::{DAMAGED_SOURCE, DEEP_FIELD, NO_LAYOUT};
 pub use rejected::{Reason, Rejected, RejectedCounts, Rejection};
 pub use rows::{
     ClusterRow, Failure, FailureRow, LayoutRow, Match, MatchRow, MatchesRow, NormalizedRow, PairRow, Row,

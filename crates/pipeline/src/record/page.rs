@@ -11,6 +11,8 @@ use serde_json::value::RawValue;
 pub(crate) const DAMAGED_SOURCE: &str = "damaged-source";
 /// Code of the warning that a field was left out.
 pub(crate) const DEEP_FIELD: &str = "deep-field";
+/// Code of the warning that the file of layouts has none of the page.
+pub(crate) const NO_LAYOUT: &str = "no-layout";
 
 /// One page as it was given to us.
 #[derive(Clone, Debug)]

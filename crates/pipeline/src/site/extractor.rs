@@ -1,9 +1,11 @@
 //! Pages to documents, with what is known of their sites and of their layouts.
 
+use dehusk_extract::layout::Layout;
+
 use crate::error::Error;
 use crate::kernel::extract::Extractor;
 use crate::read::layouts::Layouts;
-use crate::record::{Document, PageRecord, Reason, Rejection};
+use crate::record::{Document, NO_LAYOUT, PageRecord, Reason, Rejection, Warning};
 use crate::site::store::Store;
 use crate::site::usage::{SiteUse, SmallestHashes};
 
@@ -46,17 +48,31 @@ impl<'a> SiteExtractor<'a> {
             (Some(layouts), Some(id)) => layouts.of(id).map_err(unread)?,
             _ => None,
         };
+        let (mut document, done) = self.extract_laid_out(record, layout.as_ref())?;
+        if self.layouts.is_some() && layout.is_none() {
+            document.warnings.push(Warning {
+                code: NO_LAYOUT,
+                message: "the file of layouts has none with the id of the page".to_owned(),
+            });
+        }
+        Ok((document, done))
+    }
+
+    fn extract_laid_out(
+        &self,
+        record: &PageRecord<'_>,
+        layout: Option<&Layout>,
+    ) -> Result<(Document, Option<SiteUse>), Rejection> {
+        let unread = |error: Error| Rejection::new(Reason::Unreadable, error.to_string());
         let Some(store) = self.store else {
-            return Ok((self.extractor.extract_laid_out(record, layout.as_ref())?, None));
+            return Ok((self.extractor.extract_laid_out(record, layout)?, None));
         };
         let mut done = Ok(None);
-        let document = self
-            .extractor
-            .extract_by(record, layout.as_ref(), |page, options| {
-                let (extracted, noted) = store.extract_noting(page, options, self.report);
-                done = noted.map(Some).map_err(unread);
-                extracted
-            })?;
+        let document = self.extractor.extract_by(record, layout, |page, options| {
+            let (extracted, noted) = store.extract_noting(page, options, self.report);
+            done = noted.map(Some).map_err(unread);
+            extracted
+        })?;
         Ok((document, done?))
     }
 }

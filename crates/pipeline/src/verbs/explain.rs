@@ -14,7 +14,7 @@ use crate::site::extractor::SiteExtractor;
 use crate::site::store::Store;
 use crate::write::file::whole_file;
 use crate::write::report::explain::render;
-use crate::write::summary::{Outcome, Summary};
+use crate::write::summary::{LayoutCounts, Outcome, Summary};
 
 /// The page of HTML that shows a page beside its text, from memory: every block marked as kept, dropped or unsure, with the
 /// reason. Equal pages give equal results.
@@ -54,14 +54,19 @@ pub fn explain(job: &Job<'_>, path: Option<&Path>) -> Result<Outcome, Error> {
     let extractor = extractor.with_layouts(layouts.as_ref());
     let mut pass = job.pass("extracting pages", &inputs);
     pass.plan.threads = 1;
-    let mut found: Option<Result<String, Rejected>> = None;
+    let mut found: Option<Result<(String, LayoutCounts), Rejected>> = None;
     let mut pages = 0_u64;
     pass.pages(
         job.addresses(),
         None,
-        |page| extractor.extract(page).map(|(document, _)| render(&document)),
+        |page| {
+            let (document, _) = extractor.extract(page)?;
+            let mut counts = LayoutCounts::default();
+            counts.count(document.warnings.iter().map(|warning| warning.code));
+            Ok((render(&document), counts))
+        },
         || (),
-        |(), html: String| html,
+        |(), shown: (String, LayoutCounts)| shown,
         |worked| {
             for row in worked.rows {
                 pages += 1;
@@ -75,8 +80,8 @@ pub fn explain(job: &Job<'_>, path: Option<&Path>) -> Result<Outcome, Error> {
             Ok(())
         },
     )?;
-    let html = match found {
-        Some(Ok(html)) => html,
+    let (html, counts) = match found {
+        Some(Ok(shown)) => shown,
         Some(Err(rejected)) => {
             return Err(Error::failed(format!("`{}`: {}", rejected.id, rejected.message)));
         }
@@ -96,6 +101,7 @@ pub fn explain(job: &Job<'_>, path: Option<&Path>) -> Result<Outcome, Error> {
     let mut summary = Summary::new("explain", &inputs, settings.effective_extraction());
     summary.counts.read = pages;
     summary.counts.kept = pages;
+    summary.layouts = layouts.is_some().then_some(counts);
     Ok(Outcome {
         summary,
         rejected: Vec::new(),

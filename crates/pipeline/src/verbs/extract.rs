@@ -15,7 +15,7 @@ use crate::site::extractor::SiteExtractor;
 use crate::site::usage::{SiteTally, SiteUse};
 use crate::write::format::{EncodedRows, Html, Json, Jsonl, Markdown, RowEncoder, RowFormat, Text};
 use crate::write::sink::{Destination, RowSink};
-use crate::write::summary::{Outcome, Summary, Tally};
+use crate::write::summary::{LayoutCounts, Outcome, Summary, Tally};
 
 /// What [`write()`] does beside what the settings say.
 #[derive(Clone, Copy, Debug, Default)]
@@ -68,8 +68,8 @@ pub fn serve(job: &Job<'_>, style: Style<'_>) -> Result<(), Error> {
     job.serve_pages(&described(style, format), |page| made(&extractor, format, page))
 }
 
-/// What a page is made into: the row of its document, whether it has text, and what rules and templates did.
-type Made = (EncodedRows, bool, Option<SiteUse>);
+/// What a page is made into: the row of its document, whether it has text, what became of its layout, and what rules and templates did.
+type Made = (EncodedRows, bool, LayoutCounts, Option<SiteUse>);
 
 fn made(
     extractor: &SiteExtractor<'_>,
@@ -78,7 +78,10 @@ fn made(
 ) -> Result<Made, Rejection> {
     let (document, done) = extractor.extract(page)?;
     let has_text = !document.text.is_empty();
-    Ok((RowEncoder::one(Row::Document(&document), format), has_text, done))
+    let mut layouts = LayoutCounts::default();
+    layouts.count(document.warnings.iter().map(|warning| warning.code));
+    let row = RowEncoder::one(Row::Document(&document), format);
+    Ok((row, has_text, layouts, done))
 }
 
 fn extractor<'a>(
@@ -157,24 +160,26 @@ fn write_with(
         Some(&summary.header()),
     )?;
     let (mut tally, mut sites, mut without_text) = (Tally::default(), SiteTally::default(), 0);
+    let mut counts = LayoutCounts::default();
     let skipped = pass.pages(
         job.addresses(),
         processes.as_ref(),
         |page| made(&extractor, format, page),
         EncodedRows::default,
-        |rows, (row, has_text, done): Made| {
+        |rows, (row, has_text, layout, done): Made| {
             // In a conversation a document is a batch of its own, so that answers to rejected records come between.
             let own = conversation.then_some(&row);
             if own.is_none() {
                 rows.append(&row);
             }
-            (own.cloned(), has_text, done)
+            (own.cloned(), has_text, layout, done)
         },
         |worked| {
             let mut tally = tally.chunk(&worked.origin, &worked.skipped);
             for row in worked.rows {
                 match tally.count(row) {
-                    Ok((document, has_text, done)) => {
+                    Ok((document, has_text, layout, done)) => {
+                        counts.add(layout);
                         without_text += u64::from(!has_text);
                         if let Some(document) = document {
                             sink.rows(&document)?;
@@ -201,6 +206,7 @@ fn write_with(
     sink.finish()?;
     let mut outcome = tally.outcome(summary, settings, &skipped);
     outcome.summary.without_text = Some(without_text);
+    outcome.summary.layouts = layouts.is_some().then_some(counts);
     outcome.summary.sites = style.templates.map(|store| store.counts(&sites));
     Ok(outcome)
 }

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use dehusk_browser::assets::FOLDER_HOST;
 use dehusk_browser::{Assets, Browser, Chromium, PageSource};
@@ -28,19 +28,22 @@ pub struct Style {
     pub browser: dehusk_browser::Settings,
 }
 
-/// What the browser took.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// What the browsers took.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Taken {
-    /// Browsers that were started, one after another.
+    /// Browsers that were started.
     pub browsers: u32,
+    /// The most that worked at once.
+    pub at_once: usize,
     /// The most memory of all processes of one of them together, in bytes.
     pub memory: u64,
     /// Whether it had a network of its own.
     pub own_network: bool,
 }
 
-/// Renders every page, one after another, and writes a line for each to the file `path`, or without one to `to`. A page that cannot be
-/// rendered is rejected, and `on_rejected` is called with it.
+/// Renders every page and writes a line for each to the file `path`, or without one to `to`, in the order of the pages. A page that cannot
+/// be rendered is rejected, and `on_rejected` is called with it. There is a browser for each thread that the settings name, and one unless
+/// they do.
 ///
 /// # Errors
 /// If an input or the assets are missing, if there is no browser, or writing fails.
@@ -53,17 +56,11 @@ pub fn render(
 ) -> Result<(Outcome, Taken), Error> {
     let inputs = job.open(RecordKind::Pages)?;
     let assets = Assets::open(&style.assets).map_err(|(path, error)| Error::input(&path, error))?;
-    let browser = Chromium::new(style.browser.clone()).map_err(|error| Error::failed(error.to_string()))?;
-    let renderer = Mutex::new(Renderer {
-        browser,
-        assets,
-        broken: None,
-    });
-    let locked = || renderer.lock().unwrap_or_else(PoisonError::into_inner);
+    let browsers = Browsers::new(&style.browser, &assets)?;
     let options = job.settings.extraction();
     let mut pass = job.pass("rendering pages", &inputs);
-    // One page after another: several tabs of one browser gain little, and whose page broke it would not be known.
-    pass.plan.threads = 1;
+    // Each browser has one page at a time: several tabs gain little, and whose page broke it would not be known.
+    pass.plan.threads = job.settings.threads.map_or(1, |_| job.settings.threads());
     let summary = Summary::new("render", &inputs, job.settings.effective_extraction());
     let destination = match path {
         Some(path) => Destination::File(path),
@@ -74,12 +71,12 @@ pub fn render(
     let skipped = pass.pages(
         job.addresses(),
         None,
-        |record| locked().row(record, &page(record)?.text(&options)),
+        |record| browsers.row(record, &page(record)?.text(&options)),
         || (),
         |(), row: EncodedRows| row,
         |worked| {
-            if let Some(broken) = locked().broken.take() {
-                return Err(broken);
+            if let Some(error) = browsers.shared().missing.take() {
+                return Err(error);
             }
             let mut tally = tally.chunk(&worked.origin, &worked.skipped);
             for row in worked.rows {
@@ -92,40 +89,81 @@ pub fn render(
         },
     )?;
     sink.finish()?;
-    let browser = &locked().browser;
-    let taken = Taken {
-        browsers: browser.started(),
-        memory: browser.peak_memory(),
-        own_network: browser.network() == dehusk_browser::isolation::Network::Namespace,
-    };
+    let taken = browsers.taken();
     Ok((tally.outcome(summary, job.settings, &skipped), taken))
 }
 
-struct Renderer {
-    browser: Chromium,
-    assets: Assets,
-    /// Why no browser can be started, once that is known.
-    broken: Option<Error>,
+/// The browsers of all threads.
+struct Browsers<'a> {
+    settings: &'a dehusk_browser::Settings,
+    assets: &'a Assets,
+    shared: Mutex<Shared>,
 }
 
-impl Renderer {
-    /// The row of a page with this text.
-    fn row(&mut self, record: &PageRecord<'_>, html: &str) -> Result<EncodedRows, Rejection> {
-        let unrendered = |message: String| Rejection::new(Reason::Unrendered, message);
-        if self.broken.is_some() {
-            return Err(unrendered("there is no browser".to_owned()));
+/// Those that have no page at the moment.
+struct Shared {
+    idle: Vec<Chromium>,
+    at_once: usize,
+    /// Why no browser can be started, once that is known.
+    missing: Option<Error>,
+    ended: bool,
+}
+
+impl<'a> Browsers<'a> {
+    /// Browsers that are started when pages come.
+    ///
+    /// # Errors
+    /// If there is no program, or it may not be started.
+    fn new(settings: &'a dehusk_browser::Settings, assets: &'a Assets) -> Result<Browsers<'a>, Error> {
+        let first = Chromium::new(settings.clone()).map_err(|error| Error::failed(error.to_string()))?;
+        let shared = Shared {
+            idle: vec![first],
+            at_once: 1,
+            missing: None,
+            ended: false,
+        };
+        Ok(Browsers {
+            settings,
+            assets,
+            shared: Mutex::new(shared),
+        })
+    }
+
+    fn shared(&self) -> MutexGuard<'_, Shared> {
+        self.shared.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// A browser that has no page, or a new one; an error if none can be started.
+    fn take(&self) -> Result<Chromium, String> {
+        let mut shared = self.shared();
+        if shared.ended {
+            return Err("there is no browser".to_owned());
         }
+        if let Some(browser) = shared.idle.pop() {
+            return Ok(browser);
+        }
+        shared.at_once += 1;
+        Chromium::new(self.settings.clone()).map_err(|error| error.to_string())
+    }
+
+    /// The row of a page with this text.
+    fn row(&self, record: &PageRecord<'_>, html: &str) -> Result<EncodedRows, Rejection> {
+        let unrendered = |message: String| Rejection::new(Reason::Unrendered, message);
         let id = record.id.as_deref().unwrap_or_default();
         let url = address(record, id);
-        let source = PageSource { url: &url, html };
-        let rendered = match self.browser.render(&source, &mut self.assets) {
+        let mut browser = self.take().map_err(unrendered)?;
+        let done = browser.render(&PageSource { url: &url, html }, self.assets);
+        let mut shared = self.shared();
+        shared.idle.push(browser);
+        let rendered = match done {
             Ok(rendered) => rendered.map_err(|lost| unrendered(lost.to_string()))?,
             Err(error) => {
                 let message = error.to_string();
-                self.broken = Some(Error::failed(&message));
+                (shared.ended, shared.missing) = (true, Some(Error::failed(&message)));
                 return Err(unrendered(message));
             }
         };
+        drop(shared);
         let fields: Value = serde_json::to_value(&rendered).map_err(|error| unrendered(error.to_string()))?;
         let row = LayoutRow {
             version: LAYOUT_VERSION,
@@ -135,6 +173,20 @@ impl Renderer {
             rendered: &fields,
         };
         Ok(RowEncoder::one(Row::Layout(&row), &Jsonl))
+    }
+
+    /// What they took, once all pages are done.
+    fn taken(&self) -> Taken {
+        let shared = self.shared();
+        let idle = shared.idle.iter();
+        Taken {
+            browsers: idle.clone().map(Chromium::started).sum(),
+            at_once: shared.at_once,
+            memory: idle.clone().map(Chromium::peak_memory).max().unwrap_or(0),
+            own_network: idle
+                .clone()
+                .all(|browser| browser.network() == dehusk_browser::isolation::Network::Namespace),
+        }
     }
 }
 

@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 
+use dehusk_extract::WarningKind;
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
@@ -15,7 +16,7 @@ use crate::read::pass::Origin;
 use crate::read::records::SkippedRecords;
 use crate::read::walk::Skipped;
 use crate::record::header::{FORMAT_VERSION, FileFacts, KEPT, REJECTED, TOOL, VERSION, list_of};
-use crate::record::{Rejected, RejectedCounts};
+use crate::record::{NO_LAYOUT, Rejected, RejectedCounts};
 use crate::settings::table::Settings;
 pub use crate::write::counts::{Counts, FileCounts, InputCounts};
 use crate::write::counts::{FileTallies, by_input, settle};
@@ -61,6 +62,9 @@ pub struct Summary {
     /// What came of the documents that were added to an index, if they were.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub added: Option<Added>,
+    /// What became of layouts, if there were any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub layouts: Option<LayoutCounts>,
     /// What rules and templates of sites did, if there were any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sites: Option<SiteCounts>,
@@ -140,6 +144,36 @@ pub struct SiteCounts {
     /// Pages of sites without templates, or without an address.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub without: Option<u64>,
+}
+
+/// Counts of pages by what became of their layouts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct LayoutCounts {
+    /// Pages that were extracted with their layout.
+    pub used: u64,
+    /// Pages that the file of layouts has none of.
+    pub missing: u64,
+    /// Pages whose layout is of another page, or of another version of it.
+    pub unfit: u64,
+}
+
+impl LayoutCounts {
+    /// Counts a page by the codes of its warnings.
+    pub(crate) fn count<'w>(&mut self, mut codes: impl Iterator<Item = &'w str>) {
+        let mismatch = WarningKind::LayoutMismatch.name();
+        *match codes.find(|code| [NO_LAYOUT, mismatch].contains(code)) {
+            None => &mut self.used,
+            Some(NO_LAYOUT) => &mut self.missing,
+            Some(_) => &mut self.unfit,
+        } += 1;
+    }
+
+    /// Adds the counts of other pages.
+    pub(crate) fn add(&mut self, other: LayoutCounts) {
+        self.used += other.used;
+        self.missing += other.missing;
+        self.unfit += other.unfit;
+    }
 }
 
 /// What was learnt of the sites of a crawl.
@@ -292,6 +326,7 @@ impl Summary {
             without_text: None,
             duplicates: None,
             added: None,
+            layouts: None,
             sites: None,
             learnt: None,
             files: BTreeMap::new(),

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
@@ -18,6 +19,7 @@ use dehusk_lab::metrics::main_text::{Gold, Label};
 
 #[derive(Deserialize)]
 struct Row {
+    id: String,
     site: String,
     url: String,
     html: String,
@@ -31,6 +33,7 @@ struct Row {
 /// One site with its pages.
 pub(crate) struct Site {
     pub(crate) name: String,
+    pub(crate) ids: Vec<String>,
     pub(crate) urls: Vec<String>,
     pub(crate) html: Vec<String>,
     pub(crate) labels: Vec<Label>,
@@ -49,10 +52,25 @@ pub(crate) fn read_all() -> Result<std::result::Result<Vec<Site>, String>> {
     Ok(Ok(sites))
 }
 
+/// The sites whose style sheets, fonts and images are there, and the folders of these, one for each site that has some; `Err` inside `Ok` says
+/// why there are none.
+pub(crate) fn read_with_assets() -> Result<std::result::Result<(Vec<Site>, Vec<PathBuf>), String>> {
+    let folder = match data::folder("sites-dev") {
+        Ok(folder) if folder.is_dir() => folder,
+        Ok(_) => return Ok(Err("no folder `sites-dev`".to_owned())),
+        Err(why) => return Ok(Err(why)),
+    };
+    let (sites, home) = (read(&folder)?, data::site_assets()?);
+    let assets = sites.iter().map(|site| home.join(&site.name));
+    let assets = assets.filter(|folder| folder.is_dir()).collect();
+    Ok(Ok((sites, assets)))
+}
+
 impl From<Made> for Site {
     fn from(made: Made) -> Site {
         Site {
             name: made.name.to_owned(),
+            ids: (0..made.urls.len()).map(|page| page.to_string()).collect(),
             urls: made.urls,
             html: made.html,
             gold: Gold::of_site(&made.labels),
@@ -82,6 +100,7 @@ fn read(folder: &std::path::Path) -> Result<Vec<Site>> {
             };
             html.push(decode(&bytes, hints, usize::MAX).text.into_owned());
         }
+        let ids = rows.iter().map(|r| r.id.clone()).collect();
         let urls = rows.iter().map(|r| r.url.clone()).collect();
         let labels: Vec<Label> = rows
             .into_iter()
@@ -94,6 +113,7 @@ fn read(folder: &std::path::Path) -> Result<Vec<Site>> {
             .collect();
         out.push(Site {
             name,
+            ids,
             urls,
             html,
             gold: Gold::of_site(&labels),

@@ -24,7 +24,7 @@ use crate::write::journal::{Entries, Journal};
 use crate::write::report::run::stats::{PageFacts, Stats};
 use crate::write::row_folder::RowFolder;
 use crate::write::sink::RowSink;
-use crate::write::summary::{Summary, Tally};
+use crate::write::summary::{LayoutCounts, Summary, Tally};
 
 /// Name of the verb.
 pub(in crate::verbs) const VERB: &str = "run";
@@ -67,6 +67,8 @@ impl Made {
 pub(super) struct Gathered {
     pub(super) table: DocumentTable,
     pub(super) stats: Stats,
+    /// What became of layouts, whether there are some or not.
+    pub(super) layouts: LayoutCounts,
     /// What rules and templates did.
     pub(super) sites: SiteTally,
     pub(super) documents: Vec<Finished>,
@@ -165,6 +167,7 @@ struct Gathering<'g> {
     search: &'g mut Search,
     table: DocumentTable,
     stats: Stats,
+    layouts: LayoutCounts,
     sites: SiteTally,
     tally: Tally,
     documents: RowSink<'static>,
@@ -184,6 +187,7 @@ impl<'g> Gathering<'g> {
             search,
             table: DocumentTable::default(),
             stats: Stats::default(),
+            layouts: LayoutCounts::default(),
             sites: SiteTally::default(),
             tally: Tally::default(),
             documents,
@@ -203,6 +207,7 @@ impl<'g> Gathering<'g> {
                     continue;
                 }
             };
+            self.layouts.count(made.page.warning_codes());
             if let Some(done) = made.site {
                 self.sites.count(done);
             }
@@ -277,6 +282,7 @@ impl<'g> Gathering<'g> {
         Ok(Gathered {
             table: self.table,
             stats: self.stats,
+            layouts: self.layouts,
             sites: self.sites,
             documents: self.documents.finish_files()?,
             copy: self.copy.map(OutFile::finish).transpose()?,

@@ -241,10 +241,12 @@ pub(crate) fn run_with(
     // As in `dedup`: before the threads of the first pass.
     let pool = threads(settings)?;
     let (gathered, journal) = gather(job, &inputs, &folder, &mut search, &mut summary, extractor, from)?;
+    summary.layouts = settings.layout.is_some().then_some(gathered.layouts);
     summary.sites = store.map(|store| store.counts(&gathered.sites));
     let Gathered {
         table,
         mut stats,
+        layouts: _,
         sites,
         documents,
         copy,

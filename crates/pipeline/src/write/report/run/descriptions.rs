@@ -1,6 +1,6 @@
 //! Descriptions of reasons, warnings and languages. A code without one is shown as it is.
 
-use crate::record::{DAMAGED_SOURCE, DEEP_FIELD};
+use crate::record::{DAMAGED_SOURCE, DEEP_FIELD, NO_LAYOUT};
 
 /// Why a record was dropped.
 pub(super) fn drop_reason(reason: &str) -> &'static str {
@@ -57,6 +57,7 @@ pub(super) fn warning(code: &str) -> &'static str {
         "output-limit" => "far more text than page; the rest was cut off",
         DAMAGED_SOURCE => "its bytes are not all as they were sent; what is there was used",
         DEEP_FIELD => "a field of the record is nested too deep to be carried along",
+        NO_LAYOUT => "the file of layouts has none of it",
         _ => "",
     }
 }
@@ -200,7 +201,7 @@ mod tests {
             assert_ne!(warning(code.name()), "", "{}", code.name());
         }
         assert!(
-            [DAMAGED_SOURCE, DEEP_FIELD]
+            [DAMAGED_SOURCE, DEEP_FIELD, NO_LAYOUT]
                 .iter()
                 .all(|code| !warning(code).is_empty())
         );

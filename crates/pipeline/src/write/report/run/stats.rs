@@ -39,6 +39,11 @@ impl PageFacts {
                 .collect(),
         }
     }
+
+    /// Codes of the warnings.
+    pub(crate) fn warning_codes(&self) -> impl Iterator<Item = &str> {
+        self.warnings.iter().map(|(code, _)| code.as_str())
+    }
 }
 
 /// Figures of the pages so far.
