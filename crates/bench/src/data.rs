@@ -199,7 +199,7 @@ pub(crate) fn sites_more() -> Result<PathBuf> {
     unpacked(&home()?, "sites-more")
 }
 
-/// The folder of what pages of the labelled sites ask for, with a folder for each site.
+/// The folder of what pages of the labelled sites ask for, and of its index.
 pub(crate) fn site_assets() -> Result<PathBuf> {
     let (home, name) = (home()?, "site-assets-dev");
     let folder = unpacked(&home, name)?;

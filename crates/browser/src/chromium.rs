@@ -170,11 +170,17 @@ impl Chromium {
                 running.version = version;
                 Ok(running)
             }
-            Err(Gone) => Err(Error::new(format!(
-                "the browser `{}` ended before it answered: {}",
-                self.program,
-                running.process.last_words()
-            ))),
+            Err(Gone) => {
+                let words = running.process.last_words();
+                let words = match words.is_empty() {
+                    true => "it said nothing; is it Chromium?",
+                    false => &words,
+                };
+                Err(Error::new(format!(
+                    "the browser `{}` ended before it answered: {words}",
+                    self.program
+                )))
+            }
         }
     }
 

@@ -1,15 +1,21 @@
 //! The DevTools protocol over two pipes: one JSON object a message, each ended by a NUL.
 //!
-//! A client of our own, since what is needed of it is little and what the kept ones bring is much. WebDriver as such cannot answer
-//! requests: that takes BiDi or the DevTools protocol.
+//! A client of our own, since what is needed of it is little and what the kept ones bring is much.
 //!
-//! | client | last release | crates it adds | answers requests | ports | runtime |
+//! | client | last release | crates it adds | answers requests | ports on loopback | runtime |
 //! |---|---|---|---|---|---|
-//! | `thirtyfour` 0.38 with chromedriver | 2026-07 | 103, with BiDi 126 | by BiDi | two, on loopback | tokio |
-//! | `fantoccini` 0.22 with chromedriver | 2026-02 | 99 | no | two, on loopback | tokio |
-//! | `chromiumoxide` 0.9 | 2026-02 | 120 | yes | one, on loopback | tokio |
-//! | `headless_chrome` 1.0 | 2026-06 | 118 | yes | one, on loopback | threads |
+//! | `thirtyfour` 0.38 with chromedriver | 2026-07 | 103, with BiDi 126 | by BiDi | the driver's; the browser's unless by pipe | tokio |
+//! | `fantoccini` 0.22 with chromedriver | 2026-02 | 99 | no | the same | tokio |
+//! | `chromiumoxide` 0.9 | 2026-02 | 120 | yes | the browser's | tokio |
+//! | `headless_chrome` 1.0 | 2026-06 | 118 | yes | the browser's | threads |
 //! | this file | | 0 | yes | none | one thread |
+//!
+//! Classic WebDriver hears of no request: commands of this protocol can be sent through chromedriver (`goog/cdp/execute`), but its events, such
+//! as that a request is held, do not come back. WebDriver BiDi can hold and answer them (`network.addIntercept`,
+//! `network.provideResponse`), and chromedriver 156 talks to the browser over pipes if that is asked for. What BiDi lacks of what is used here is
+//! the clock that stands still (`Emulation.setVirtualTimePolicy`), without which what scripts have built depends on the speed of the machine,
+//! and frames and workers that are held before they begin. By BiDi, which a hidden page of the browser translates into this
+//! protocol, a page took twice the processor time. And a driver is one more program, which has to be of the browser's version.
 //!
 //! Pipes have two further merits: a browser in a network namespace of its own can be talked to, and no other program of the machine can.
 

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use dehusk_pipeline::extract::layout::Layout;
 use dehusk_pipeline::format::Columns;
 use dehusk_pipeline::record::PageRecord;
 use dehusk_pipeline::verbs::explain::{explain_document, explained};
@@ -15,6 +16,15 @@ use crate::kernel::{Kernel, record};
 use crate::options::EXTRACTOR;
 use crate::page::{Known, OwnedPage};
 use crate::work::interruptible;
+
+/// The layout that a record of `dehusk render` holds.
+fn layout_of(py: Python<'_>, record: &str) -> PyResult<Layout> {
+    serde_json::from_str(record).map_err(|error| {
+        let help = "give a line of a file that `dehusk render` wrote, or that line as a mapping";
+        let message = format!("`layout` is no layout: {error}");
+        error::option(py, "layout", &message, Some(help))
+    })
+}
 
 /// Makes documents of pages; `dehusk.Extractor` is its face.
 #[pyclass(frozen, module = "dehusk._native")]
@@ -47,7 +57,7 @@ impl Extractor {
         clippy::too_many_arguments,
         reason = "keyword arguments of one method of Python"
     )]
-    #[pyo3(signature = (html, url, id, content_type, charset, date))]
+    #[pyo3(signature = (html, url, id, content_type, charset, date, layout))]
     fn document<'py>(
         &self,
         py: Python<'py>,
@@ -57,7 +67,9 @@ impl Extractor {
         content_type: Option<String>,
         charset: Option<String>,
         date: Option<String>,
+        layout: Option<&str>,
     ) -> PyResult<Bound<'py, PyAny>> {
+        let layout = layout.map(|record| layout_of(py, record)).transpose()?;
         let known = Known {
             url,
             id,
@@ -66,7 +78,10 @@ impl Extractor {
             date,
         };
         let page = OwnedPage::of_html(html)?.with(known);
-        let done = py.detach(|| self.kernel.extract(&page.record()));
+        let done = py.detach(|| {
+            self.kernel
+                .extract_by(&page.record(), layout.as_ref(), &self.kernel.options)
+        });
         record(py, done.map_err(|rejected| error::rejection(py, &rejected))?)
     }
 
@@ -85,7 +100,7 @@ impl Extractor {
         let done = py.detach(|| {
             let document = self
                 .kernel
-                .extract_by(&page.record(), &explained(&self.kernel.options))?;
+                .extract_by(&page.record(), None, &explained(&self.kernel.options))?;
             let shown = explain_document(&document);
             Ok((document, shown))
         });

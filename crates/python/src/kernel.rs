@@ -1,11 +1,12 @@
 //! Pages to documents on any thread, and documents as dictionaries of Python.
 
 use dehusk_pipeline::extract::Options;
+use dehusk_pipeline::extract::layout::Layout;
 use dehusk_pipeline::extract::site::Template;
 use dehusk_pipeline::kernel;
 use dehusk_pipeline::record::{Document, PageRecord, Reason, Rejection};
 use dehusk_pipeline::site::{Store, rules};
-use dehusk_pipeline::{Error, Settings, catch_panic};
+use dehusk_pipeline::{Error, Layouts, Settings, catch_panic};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -16,10 +17,11 @@ pub(crate) struct Kernel {
     pub(crate) options: Options,
     /// Templates and rules of sites.
     store: Option<Store>,
+    layouts: Option<Layouts>,
 }
 
 impl Kernel {
-    /// Options, with the templates and rules that the settings name; `templates` take the place of those.
+    /// Options, with the templates, rules and layouts that the settings name; `templates` take the place of those.
     ///
     /// # Errors
     /// If they cannot be read.
@@ -35,22 +37,45 @@ impl Kernel {
                 Some(Store::from_parts(templates, rules))
             }
         };
-        Ok(Kernel { options, store })
+        let layouts = settings.layout.as_deref().map(Layouts::open).transpose()?;
+        Ok(Kernel {
+            options,
+            store,
+            layouts,
+        })
     }
 
     /// The document of a page. A panic costs the page alone.
     pub(crate) fn extract(&self, page: &PageRecord<'_>) -> Result<Document, Rejection> {
-        self.extract_by(page, &self.options)
+        self.extract_by(page, None, &self.options)
     }
 
-    /// The same with other options.
-    pub(crate) fn extract_by(&self, page: &PageRecord<'_>, options: &Options) -> Result<Document, Rejection> {
-        let work = || match &self.store {
-            None => kernel::Extractor::new(options.clone()).extract(page),
-            Some(store) => {
-                kernel::Extractor::with(options.clone(), &|page, options| store.extract(page, options))
-                    .extract(page)
-            }
+    /// The same with other options, and with the layout of the page if it is known; else it is looked for.
+    pub(crate) fn extract_by(
+        &self,
+        page: &PageRecord<'_>,
+        layout: Option<&Layout>,
+        options: &Options,
+    ) -> Result<Document, Rejection> {
+        let work = || {
+            let id = page.id.as_deref().or(page.url.as_deref()).unwrap_or_default();
+            let unread = |error: Error| Rejection::new(Reason::Unreadable, error.to_string());
+            let found = match (&self.layouts, layout) {
+                (Some(layouts), None) => layouts.of(id).map_err(unread)?,
+                _ => None,
+            };
+            let layout = layout.or(found.as_ref());
+            let document = match &self.store {
+                None => kernel::Extractor::new(options.clone()).extract_laid_out(page, layout),
+                Some(store) => {
+                    kernel::Extractor::with(options.clone(), &|page, options| store.extract(page, options))
+                        .extract_laid_out(page, layout)
+                }
+            }?;
+            Ok(match self.layouts.is_some() && layout.is_none() {
+                true => document.missing_layout(),
+                false => document,
+            })
         };
         catch_panic(work).unwrap_or_else(|message| {
             Err(Rejection {

@@ -27,6 +27,7 @@ pub(crate) static EXTRACTOR: Taker = Taker {
         Group::Parts,
         Group::Fields,
         Group::Parsing,
+        Group::Layouts,
         Group::Sites,
         Group::Running,
     ],

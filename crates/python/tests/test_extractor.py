@@ -6,6 +6,7 @@ import subprocess
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import conftest
 import dehusk
 import pytest
 from dehusk import Document, Extractor, MissingFieldError, OptionError, Page
@@ -35,6 +36,25 @@ def test_bytes_are_decoded_by_what_is_known() -> None:
     assert Extractor().document(coded, charset="koi8-r").text == "Река поднялась за ночь\n"
     by_header = Extractor().document(coded, content_type="text/html; charset=koi8-r")
     assert (by_header.text, by_header.charset) == ("Река поднялась за ночь\n", "KOI8-R")
+
+
+def test_a_layout_is_given_as_a_record_or_by_a_file() -> None:
+    folder = conftest.ROOT / "fixtures" / "layouts"
+    lines = (folder / "layouts.jsonl").read_text(encoding="utf-8").splitlines()
+    line = next(line for line in lines if json.loads(line)["id"] == "columns.html")
+    page = (folder / "pages" / "columns.html").read_bytes()
+    alone = Extractor(extractor="visual")
+    found = alone.document(page, layout=line)
+    assert "opened all four gates" in found.text and "Also in this issue" not in found.text
+    assert alone.document(page, layout=json.loads(line)).text == found.text
+    assert alone.document(page).text == ""
+    by_file = Extractor(extractor="visual", layout=folder / "layouts.jsonl")
+    assert by_file.document(page, id="columns.html").text == found.text
+    assert [item.text for item in by_file.documents([{"html": page, "id": "columns.html"}])] == [found.text]
+    missing = by_file.document(page, id="other.html")
+    assert "no-layout" in [warning["code"] for warning in missing.warnings]
+    with pytest.raises(OptionError, match="`layout` is no layout"):
+        alone.document(page, layout={"id": "columns.html"})
 
 
 def test_no_page_fails() -> None:

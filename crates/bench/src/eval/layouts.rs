@@ -12,6 +12,7 @@ use dehusk_pipeline::extract::layout::{Layout, source_hash};
 use dehusk_pipeline::extract::{self, Page, PageView};
 use dehusk_pipeline::verbs::render::{Style, render};
 use dehusk_pipeline::{Cancel, Job, Settings, browser};
+use serde::Deserialize;
 use serde_json::json;
 
 use super::sites::labelled::{self, Site, parallel};
@@ -49,12 +50,12 @@ impl Way {
 /// Scores the text of the blocks that are kept. The trees of `default` have seen these sites; for figures of sites that nothing has seen,
 /// grow them with `cargo xtask train --leave-out sites-dev,sites-more` first, and put the old ones back afterwards.
 pub(super) fn run(file: Option<&Path>, no_sandbox: bool, by_site: bool) -> Result<()> {
-    let Some((sites, assets)) = data::present("layouts", labelled::read_with_assets()?) else {
+    let Some(sites) = data::present("layouts", labelled::read_with_assets()?) else {
         return Ok(());
     };
     let file = match file {
         Some(file) => file.to_owned(),
-        None => rendered(&sites, assets, no_sandbox)?,
+        None => rendered(&sites, no_sandbox)?,
     };
     let layouts = read(&file)?;
     let method = |name| label::find(name).ok_or_else(|| format!("no method `{name}`"));
@@ -90,7 +91,7 @@ pub(super) fn run(file: Option<&Path>, no_sandbox: bool, by_site: bool) -> Resul
 }
 
 /// Renders the pages as `dehusk render` does, tells what that took, and returns the file of layouts.
-fn rendered(sites: &[Site], assets: Vec<PathBuf>, no_sandbox: bool) -> Result<PathBuf> {
+fn rendered(sites: &[Site], no_sandbox: bool) -> Result<PathBuf> {
     let folder = target().join("eval-data");
     fs::create_dir_all(&folder)?;
     let (input, output) = (folder.join("layout-pages.jsonl"), folder.join("layouts.jsonl"));
@@ -101,6 +102,8 @@ fn rendered(sites: &[Site], assets: Vec<PathBuf>, no_sandbox: bool) -> Result<Pa
         }
     }
     to.flush()?;
+    let assets = folder.join("layout-assets.warc");
+    archive(&data::site_assets()?, &assets)?;
     let browser = browser::Settings {
         no_sandbox,
         ..browser::Settings::default()
@@ -113,7 +116,10 @@ fn rendered(sites: &[Site], assets: Vec<PathBuf>, no_sandbox: bool) -> Result<Pa
     let started = Instant::now();
     let (done, taken) = render(
         &Job::new(&inputs, &settings, &cancel),
-        &Style { assets, browser },
+        &Style {
+            assets: vec![assets],
+            browser,
+        },
         Some(&output),
         &mut io::sink(),
         &mut |lost| println!("lost: {} {}", lost.id, lost.message),
@@ -129,6 +135,36 @@ fn rendered(sites: &[Site], assets: Vec<PathBuf>, no_sandbox: bool) -> Result<Pa
         taken.memory >> 20
     );
     Ok(output)
+}
+
+/// A file of the data that answers an address, which may look otherwise than the name of the file.
+#[derive(Deserialize)]
+struct Asset {
+    /// Without scheme.
+    url: String,
+    file: String,
+    #[serde(rename = "type")]
+    media_type: String,
+}
+
+/// Writes the assets in `folder` as an archive, which answers by their addresses.
+fn archive(folder: &Path, path: &Path) -> Result<()> {
+    let mut to = BufWriter::new(File::create(path)?);
+    for line in fs::read_to_string(folder.join("index.jsonl"))?.lines() {
+        let asset: Asset = serde_json::from_str(line)?;
+        let body = fs::read(folder.join(&asset.file))?;
+        write!(
+            to,
+            "WARC/1.0\r\nWARC-Type: resource\r\nWARC-Target-URI: http://{}\r\nContent-Type: {}\r\nContent-Length: {}\r\n\r\n",
+            asset.url,
+            asset.media_type,
+            body.len()
+        )?;
+        to.write_all(&body)?;
+        to.write_all(b"\r\n\r\n")?;
+    }
+    to.flush()?;
+    Ok(())
 }
 
 fn read(path: &Path) -> Result<BTreeMap<String, Layout>> {

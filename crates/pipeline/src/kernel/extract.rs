@@ -51,7 +51,10 @@ impl<'a> Extractor<'a> {
     }
 
     /// The same with a layout of the page.
-    pub(crate) fn extract_laid_out(
+    ///
+    /// # Errors
+    /// As [`Extractor::extract`].
+    pub fn extract_laid_out(
         &self,
         record: &PageRecord<'_>,
         layout: Option<&Layout>,

@@ -8,7 +8,7 @@ use dehusk_extract::layout::PageLayout;
 use dehusk_extract::{BlockRecord, VisibleNode};
 use serde::{Serialize, Serializer};
 
-use crate::record::page::{Extra, UrlSource};
+use crate::record::page::{Extra, NO_LAYOUT, UrlSource};
 
 /// A document: the main text of one page and what is known about it.
 #[derive(Clone, Debug, Serialize)]
@@ -98,6 +98,18 @@ pub struct Document {
     /// Fields of the input page that we do not know.
     #[serde(skip_serializing_if = "Extra::is_empty")]
     pub extra: Extra<'static>,
+}
+
+impl Document {
+    /// The same with the warning that a file of layouts has none of the page.
+    #[must_use]
+    pub fn missing_layout(mut self) -> Document {
+        self.warnings.push(Warning {
+            code: NO_LAYOUT,
+            message: "the file of layouts has none with the id of the page".to_owned(),
+        });
+        self
+    }
 }
 
 /// One remark about a page.

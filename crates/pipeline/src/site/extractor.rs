@@ -5,7 +5,7 @@ use dehusk_extract::layout::Layout;
 use crate::error::Error;
 use crate::kernel::extract::Extractor;
 use crate::read::layouts::Layouts;
-use crate::record::{Document, NO_LAYOUT, PageRecord, Reason, Rejection, Warning};
+use crate::record::{Document, PageRecord, Reason, Rejection};
 use crate::site::store::Store;
 use crate::site::usage::{SiteUse, SmallestHashes};
 
@@ -48,14 +48,11 @@ impl<'a> SiteExtractor<'a> {
             (Some(layouts), Some(id)) => layouts.of(id).map_err(unread)?,
             _ => None,
         };
-        let (mut document, done) = self.extract_laid_out(record, layout.as_ref())?;
-        if self.layouts.is_some() && layout.is_none() {
-            document.warnings.push(Warning {
-                code: NO_LAYOUT,
-                message: "the file of layouts has none with the id of the page".to_owned(),
-            });
-        }
-        Ok((document, done))
+        let (document, done) = self.extract_laid_out(record, layout.as_ref())?;
+        Ok(match self.layouts.is_some() && layout.is_none() {
+            true => (document.missing_layout(), done),
+            false => (document, done),
+        })
     }
 
     fn extract_laid_out(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Iterable, Iterator, Literal, Mapping, Sequence, overload
@@ -76,12 +77,24 @@ class Extractor:
         content_type: str | None = None,
         charset: str | None = None,
         date: str | None = None,
+        layout: Mapping[str, Any] | str | None = None,
     ) -> Document:
         """The document of a page. A page cannot fail: where nothing is found, the text is empty and a warning says why.
 
-        `html` is as it came from the server, or decoded; `content_type` and `charset` are what is known of its bytes.
+        `html` is as it came from the server, or decoded; `content_type` and `charset` are what is known of its bytes. `layout` is the record of
+        the page that `dehusk render` wrote, as a line of JSON or as a mapping; without it, the option `layout` of the extractor names
+        a file in which it is looked for by `id`, or by `url` if there is none. A layout that does not fit is a warning:
+
+        >>> import json
+        >>> rendered = json.dumps({"version": 1, "id": "a", "source_hash": "0", "viewport": [1280, 800], "page": [1280, 800],
+        ...     "elements": 4, "tags_hash": 0, "styles": [], "texts": [], "boxes": []})
+        >>> document = Extractor().document("<p>The river rose overnight.", layout=rendered)
+        >>> [warning["code"] for warning in document.warnings]
+        ['layout-mismatch']
         """
-        return Document(self._native.document(html, url, id, content_type, charset, date))
+        if layout is not None and not isinstance(layout, str):
+            layout = json.dumps(dict(layout))
+        return Document(self._native.document(html, url, id, content_type, charset, date, layout))
 
     @overload
     def documents(

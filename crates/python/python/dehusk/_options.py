@@ -61,6 +61,8 @@ class ExtractorOptions(TypedDict, total=False):
     #: Time for a page, an emergency brake: what is found by then is used, and the output depends on the machine (0
     #: milliseconds or more; default: no limit).
     timeout_ms: int | None
+    #: File of layouts that `dehusk render` made: a page that has one in it is extracted with it (default: none).
+    layout: str | os.PathLike[str] | None
     #: Folder of templates that `dehusk site learn` made: pages of their sites are extracted by them (default: none).
     templates: str | os.PathLike[str] | Sequence[TemplateLike] | None
     #: Folder of rules by hand, `.toml` files: pages of their hosts are extracted by them, before all else (default:

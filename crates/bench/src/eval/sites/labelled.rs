@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
@@ -52,18 +51,14 @@ pub(crate) fn read_all() -> Result<std::result::Result<Vec<Site>, String>> {
     Ok(Ok(sites))
 }
 
-/// The sites whose style sheets, fonts and images are there, and the folders of these, one for each site that has some; `Err` inside `Ok` says
-/// why there are none.
-pub(crate) fn read_with_assets() -> Result<std::result::Result<(Vec<Site>, Vec<PathBuf>), String>> {
+/// The sites whose style sheets, fonts and images are there; `Err` inside `Ok` says why there are none.
+pub(crate) fn read_with_assets() -> Result<std::result::Result<Vec<Site>, String>> {
     let folder = match data::folder("sites-dev") {
         Ok(folder) if folder.is_dir() => folder,
         Ok(_) => return Ok(Err("no folder `sites-dev`".to_owned())),
         Err(why) => return Ok(Err(why)),
     };
-    let (sites, home) = (read(&folder)?, data::site_assets()?);
-    let assets = sites.iter().map(|site| home.join(&site.name));
-    let assets = assets.filter(|folder| folder.is_dir()).collect();
-    Ok(Ok((sites, assets)))
+    read(&folder).map(Ok)
 }
 
 impl From<Made> for Site {
