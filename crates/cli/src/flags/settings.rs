@@ -14,6 +14,8 @@ use super::names::{Named, with_names};
 pub(crate) trait TakesSettings {
     /// The groups that it takes.
     const GROUPS: &'static [Group];
+    /// Settings of these groups that mean nothing to it.
+    const EXCEPT: &'static [&'static str] = &[];
 }
 
 /// What verbs take that show what became of pages.
@@ -38,7 +40,8 @@ pub(crate) struct SettingFlags<V> {
 
 /// The settings that the verb `V` takes.
 fn taken<V: TakesSettings>() -> impl Iterator<Item = &'static Setting> {
-    ALL.iter().filter(|setting| V::GROUPS.contains(&setting.group))
+    ALL.iter()
+        .filter(|setting| V::GROUPS.contains(&setting.group) && !V::EXCEPT.contains(&setting.name))
 }
 
 /// The flag of a setting.

@@ -76,6 +76,8 @@ impl TakesSettings for Render {
         Group::Parsing,
         Group::Running,
     ];
+    // Pages are worked on in the processes of the browser.
+    const EXCEPT: &'static [&'static str] = &["in-process"];
 }
 
 impl Render {

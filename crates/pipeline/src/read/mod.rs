@@ -14,7 +14,7 @@ pub(crate) mod input_folder;
 pub(crate) mod input_state;
 pub(crate) mod inputs;
 pub(crate) mod kept_stream;
-pub mod layouts;
+pub(crate) mod layouts;
 pub(crate) mod lists;
 pub(crate) mod mirror;
 pub(crate) mod pass;
