@@ -59,7 +59,7 @@ impl Kernel {
     ) -> Result<Document, Rejection> {
         let work = || {
             let id = page.id.as_deref().or(page.url.as_deref()).unwrap_or_default();
-            let unread = |error: Error| Rejection::new(Reason::Unreadable, error.to_string());
+            let unread = |error: Error| rejection(page, Reason::Unreadable, error.to_string());
             let found = match (&self.layouts, layout) {
                 (Some(layouts), None) => layouts.of(id).map_err(unread)?,
                 _ => None,
@@ -77,14 +77,16 @@ impl Kernel {
                 false => document,
             })
         };
-        catch_panic(work).unwrap_or_else(|message| {
-            Err(Rejection {
-                id: page.id.as_deref().map(str::to_owned),
-                url: page.url.as_deref().map(str::to_owned),
-                reason: Reason::Panic,
-                message,
-            })
-        })
+        catch_panic(work).unwrap_or_else(|message| Err(rejection(page, Reason::Panic, message)))
+    }
+}
+
+fn rejection(page: &PageRecord<'_>, reason: Reason, message: String) -> Rejection {
+    Rejection {
+        id: page.id.as_deref().map(str::to_owned),
+        url: page.url.as_deref().map(str::to_owned),
+        reason,
+        message,
     }
 }
 

@@ -18,7 +18,7 @@ fn folder() -> tempfile::TempDir {
 fn files_answer_by_host_and_path() {
     let folder = folder();
     let assets = Assets::open(&[folder.path().join("root")]).unwrap();
-    let mut body = |url: &str| {
+    let body = |url: &str| {
         let answer = assets.get(url, "page.example", 1000)?;
         assert_eq!(answer.content_type.as_deref(), Some("text/css"), "{url}");
         Some(String::from_utf8(answer.body).unwrap())
@@ -40,7 +40,7 @@ fn files_answer_by_host_and_path() {
 fn pages_of_a_folder_may_name_it_from_above() {
     let folder = folder();
     let assets = Assets::open(&[folder.path().join("root")]).unwrap();
-    let mut is_there = |path: &str| {
+    let is_there = |path: &str| {
         assets
             .get(&format!("http://{FOLDER_HOST}/{path}"), FOLDER_HOST, 1000)
             .is_some()
@@ -101,7 +101,7 @@ fn responses_of_an_archive_answer() {
     let path = folder.path().join("crawl.warc");
     fs::write(&path, file.concat()).unwrap();
     let assets = Assets::open(&[path]).unwrap();
-    let mut get = |url: &str| assets.get(url, "a.example", 1000);
+    let get = |url: &str| assets.get(url, "a.example", 1000);
     let style = get("https://a.example/css/s.css?v=1").unwrap();
     assert_eq!((style.status, style.body.as_slice()), (200, &b"p{}"[..]));
     let moved = get("http://a.example/old.css").unwrap();
