@@ -40,8 +40,7 @@ pub(crate) fn parse_without_scripts<'s>(
 fn is_shell(dom: &Dom<'_>) -> bool {
     let tree = dom.tree();
     let contents = || {
-        tree.ids()
-            .filter(|&id| tree.tag(id) == Some(Tag::NOSCRIPT))
+        tree.ids_of(Tag::NOSCRIPT)
             .filter_map(|id| tree.first_child(id))
             .map(|id| dom.raw_text(id))
     };

@@ -75,6 +75,11 @@ pub(super) fn walk(view: &PageView<'_>, labels: &Labels, images: bool, writer: &
             writer.text(" ");
         }
         let enters = kept && !is_media;
+        // Past what is not entered the walk goes on in the same parent, and closes nothing.
+        if !enters && let Some(next) = dom.tree().next_sibling(at) {
+            at = next;
+            continue;
+        }
         let inside = enters.then(|| dom.tree().first_child(at)).flatten();
         let next = inside.or_else(|| dom.tree().after_subtree(NodeId::DOCUMENT, at));
         let Some(next) = next else { break };

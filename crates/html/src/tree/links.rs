@@ -28,6 +28,13 @@ impl Tree {
         (0..self.nodes.len() as u32).map(NodeId)
     }
 
+    /// All elements with this tag, of any namespace, in the order in which they were made, those detached included.
+    pub fn ids_of(&self, tag: Tag) -> impl Iterator<Item = NodeId> + '_ {
+        let nodes = self.nodes.iter().zip(0_u32..);
+        let found = nodes.filter(move |(node, _)| node.tag == tag && node.kind == NodeKind::Element);
+        found.map(|(_, id)| NodeId(id))
+    }
+
     /// Tag of an element of any namespace.
     #[inline]
     pub fn tag(&self, id: NodeId) -> Option<Tag> {

@@ -160,21 +160,31 @@ impl<'d, 's> Filler<'d, 's> {
         if let Some(boundary) = boundary {
             self.end_block(boundary);
         }
+        let is_media = tag == Tag::IMG && html || tag == Tag::MATH && namespace == Namespace::MathMl;
+        // An element without children is a boundary and no more, so that it need not be opened.
+        let is_empty = self.dom.tree().first_child(id).is_none();
+        if is_empty && !is_media {
+            return false;
+        }
         let parent = *self.open.last().unwrap_or(&OUTSIDE);
+        let hidden = parent.hidden || is_hidden(self.dom, id);
+        if is_media {
+            self.table.media.push(Media {
+                node: id,
+                before: self.table.blocks.len() as u32,
+                hidden,
+            });
+        }
+        if is_empty {
+            return false;
+        }
         let mut open = OpenElement {
             id,
             context: None,
             boundary,
+            hidden,
             ..parent
         };
-        open.hidden = parent.hidden || is_hidden(self.dom, id);
-        if tag == Tag::IMG && html || tag == Tag::MATH && namespace == Namespace::MathMl {
-            self.table.media.push(Media {
-                node: id,
-                before: self.table.blocks.len() as u32,
-                hidden: open.hidden,
-            });
-        }
         if boundary.is_some() || tag == Tag::A {
             open.level += 1;
         }

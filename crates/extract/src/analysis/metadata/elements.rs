@@ -26,11 +26,11 @@ impl MetadataElements {
                 break;
             }
             let tag = dom.html_tag(id);
-            let attrs = dom.attrs_of(id);
             // Most nodes of a page are texts, and elements without attributes.
-            if attrs.is_empty() && !matches!(tag, Some(Tag::TITLE | Tag::META | Tag::TIME)) {
+            if !dom.has_attrs(id) && !matches!(tag, Some(Tag::TITLE | Tag::META | Tag::TIME)) {
                 continue;
             }
+            let attrs = dom.attrs_of(id);
             match tag {
                 Some(Tag::TITLE) if out.title.is_none() => out.title = Some(id),
                 Some(Tag::META) => out.metas.push(id),
