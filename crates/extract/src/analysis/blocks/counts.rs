@@ -33,12 +33,12 @@ impl Counts {
         out.hash = key_of(text.as_bytes(), 0);
         let bytes = text.as_bytes();
         let (mut at, mut in_word) = (0, false);
-        // Offset from which the vector step is tried next. The byte before it tells whether a word continues.
-        let mut next_try = 1;
+        // Offset from which the vector step is tried next.
+        let mut next_try = 0;
         while let Some(&byte) = bytes.get(at) {
             if at >= next_try && byte.is_ascii() {
                 next_try = at + STEP;
-                let Some(found) = step(&bytes[at - 1..]) else {
+                let Some(found) = step(&window(bytes, at)) else {
                     continue;
                 };
                 out.tokens += u32::from(found.tokens);
@@ -46,7 +46,7 @@ impl Counts {
                 out.digits += u32::from(found.digits);
                 out.commas += u32::from(found.commas);
                 out.money |= found.money;
-                at += STEP;
+                at = next_try.min(bytes.len());
                 in_word = bytes[at - 1].is_ascii_alphanumeric();
                 continue;
             }
@@ -128,9 +128,23 @@ struct Step {
     money: bool,
 }
 
+/// The byte before `at`, which tells whether a word continues, and the [`STEP`] bytes from there on; 0 before and after the text. Most texts
+/// are short, so that the rest after whole steps is worth a vector step, too.
+#[inline]
+fn window(bytes: &[u8], at: usize) -> [u8; STEP + 1] {
+    if let Some(whole) = at.checked_sub(1).and_then(|before| bytes[before..].first_chunk()) {
+        return *whole;
+    }
+    let mut window = [0; STEP + 1];
+    let first = usize::from(at == 0);
+    let there = &bytes[at - (1 - first)..];
+    let end = there.len().min(window.len() - first);
+    window[first..first + end].copy_from_slice(&there[..end]);
+    window
+}
+
 /// Counts of the [`STEP`] bytes after the first one; `None` unless all of them are ASCII.
-fn step(bytes: &[u8]) -> Option<Step> {
-    let bytes = bytes.first_chunk::<{ STEP + 1 }>()?;
+fn step(bytes: &[u8; STEP + 1]) -> Option<Step> {
     let digit = |byte: u8| byte.wrapping_sub(b'0') < 10;
     let letter = |byte: u8| (byte | 0x20).wrapping_sub(b'a') < 26;
     let (mut out, mut any) = (Step::default(), 0);

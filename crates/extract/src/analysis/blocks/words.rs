@@ -108,6 +108,20 @@ fn plain_step(bytes: &[u8]) -> Option<(u32, u32)> {
     fits.then_some((u32::from(chars), u32::from(spaces)))
 }
 
+/// As [`plain_step`], for the bytes that are left of a text, at most [`STEP`]: most texts are short. The step is filled up with letters,
+/// which cannot hide white space at the end if the last byte is none.
+fn last_step(bytes: &[u8]) -> Option<(u32, u32)> {
+    const FILLER: u8 = b'x';
+    let last = *bytes.last().filter(|_| bytes.len() <= STEP)?;
+    if last == b' ' {
+        return None;
+    }
+    let mut step = [FILLER; STEP + 1];
+    step[..bytes.len()].copy_from_slice(bytes);
+    let (chars, spaces) = plain_step(&step)?;
+    Some((chars - (STEP - bytes.len()) as u32, spaces))
+}
+
 /// The longest run from `start` on, which must be the start of a character; empty before white space.
 pub(crate) fn run(text: &str, start: usize) -> Run {
     let bytes = text.as_bytes();
@@ -127,6 +141,12 @@ pub(crate) fn run(text: &str, start: usize) -> Run {
                 run.spaces += spaces;
                 run.end += STEP;
                 continue;
+            }
+            if let Some((chars, spaces)) = last_step(&bytes[run.end..]) {
+                run.chars += chars;
+                run.spaces += spaces;
+                run.end = bytes.len();
+                break;
             }
             next_try = run.end + STEP;
         }

@@ -29,7 +29,7 @@ pub(crate) struct Decision {
 pub(crate) fn decide(view: &PageView<'_>, article: &[bool]) -> Decision {
     let (first, refinement) = trees::trees();
     let mut chances = Vec::new();
-    let features = Features::for_each_batch(view, article, |rows| {
+    let features = Features::for_each_batch(view, article, &first.read, |rows| {
         first.chances(rows, view.fast, &mut chances);
     });
     let mut words = PageWords {

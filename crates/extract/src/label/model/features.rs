@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
-use memchr::memchr3_iter;
+use memchr::memchr;
 use memchr::memmem::Finder;
 
 use crate::analysis::blocks::block::{BlockKind, Boundary};
@@ -14,7 +14,9 @@ use crate::label::model::name_groups::NAME_GROUPS;
 use crate::label::model::neighbor_features::NeighborFeatures;
 use crate::label::model::page_table::PageTable;
 use crate::label::model::refinement::LineContext;
-use crate::label::model::row::{BATCH, ColumnNames, FeatureRow, NamedFeatures, Row, RowWriter};
+use crate::label::model::row::{
+    BATCH, ColumnNames, FeatureRow, NamedFeatures, ReadColumns, Row, RowWriter, STRIDE,
+};
 use crate::label::model::votes::MethodVotes;
 use crate::label::scratch::take_rows;
 
@@ -37,7 +39,9 @@ impl Features {
     /// Rows of all lines; `kept` is whether `boilerpipe-article` keeps each block.
     pub fn of(view: &PageView<'_>, kept: &[bool]) -> Features {
         let mut all: Vec<FeatureRow> = Vec::new();
-        let mut features = Features::for_each_batch(view, kept, |rows| all.extend_from_slice(rows));
+        let mut features = Features::for_each_batch(view, kept, &[true; STRIDE], |rows| {
+            all.extend_from_slice(rows);
+        });
         let Some(page) = PageTable::new(view) else {
             return features;
         };
@@ -54,10 +58,11 @@ impl Features {
         features
     }
 
-    /// Calls `visit` with the rows of all lines, a batch at a time.
+    /// Calls `visit` with the rows of all lines, a batch at a time. Only the columns in `read` are sure to be filled.
     pub(crate) fn for_each_batch(
         view: &PageView<'_>,
         kept: &[bool],
+        read: &ReadColumns,
         mut visit: impl FnMut(&[FeatureRow]),
     ) -> Features {
         let mut out = Features::default();
@@ -72,7 +77,7 @@ impl Features {
         while i < page.lines.len() {
             let size = batch.min(page.lines.len() - i);
             for row in &mut rows[..size] {
-                lines.put(&mut RowWriter { row, at: 0 }, i);
+                lines.put(&mut RowWriter::of_read(row, read), i);
                 i += 1;
             }
             visit(&rows[..size]);
@@ -202,12 +207,14 @@ fn put_line(row: &mut impl Row, view: &PageView<'_>, line: &Line) {
     row.put("token-length", line.chars as f32 / line.tokens.max(1) as f32);
     row.put("capitals", line.capitals as f32 / line.tokens.max(1) as f32);
     row.flag("money", line.money);
-    let symbols = Symbols::of(first);
-    row.flag(
-        "copyright",
-        symbols.copyright || ALL_RIGHTS.find(first.as_bytes()).is_some(),
-    );
-    row.flag("bar", symbols.bar || line.tokens < 8 && symbols.arrow);
+    row.put_if_read("copyright", || {
+        let marked = first.contains('©') || first.contains("(c)");
+        f32::from(u8::from(marked || ALL_RIGHTS.find(first.as_bytes()).is_some()))
+    });
+    row.put_if_read("bar", || {
+        let marked = memchr(b'|', first.as_bytes()).is_some() || line.tokens < 8 && first.contains('»');
+        f32::from(u8::from(marked))
+    });
     row.flag("colon", last.ends_with(':'));
     row.flag("bullet", matches!(start, '•' | '·' | '-' | '–' | '—' | '*'));
     row.flag("upper", start.is_uppercase());
@@ -232,31 +239,6 @@ fn put_line(row: &mut impl Row, view: &PageView<'_>, line: &Line) {
 }
 
 static ALL_RIGHTS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("All rights"));
-
-/// Symbols that a text holds.
-#[derive(Default)]
-struct Symbols {
-    /// `©` or `(c)`.
-    copyright: bool,
-    /// `|`.
-    bar: bool,
-    /// `»`.
-    arrow: bool,
-}
-
-impl Symbols {
-    fn of(text: &str) -> Self {
-        let bytes = text.as_bytes();
-        let mut out = Symbols::default();
-        for at in memchr3_iter(b'(', b'|', "©".as_bytes()[0], bytes) {
-            let rest = &bytes[at..];
-            out.bar |= rest[0] == b'|';
-            out.copyright |= rest.starts_with("©".as_bytes()) || rest.starts_with(b"(c)");
-            out.arrow |= rest.starts_with("»".as_bytes());
-        }
-        out
-    }
-}
 
 fn has_year(text: &str) -> bool {
     text.as_bytes().windows(4).any(|w| {

@@ -143,7 +143,7 @@ impl LineContext {
         let mut out = Vec::with_capacity(width * chances.len());
         let mut row = [0.0; STRIDE];
         for i in 0..chances.len() {
-            sums.put(&mut RowWriter { row: &mut row, at: 0 }, i, &mut &*odds);
+            sums.put(&mut RowWriter::new(&mut row), i, &mut &*odds);
             out.extend_from_slice(&row[..width]);
         }
         out
@@ -197,7 +197,7 @@ impl LineContext {
         let mut out = Vec::with_capacity(open.len());
         for lines in open.chunks(BATCH) {
             for (row, &i) in rows.iter_mut().zip(lines) {
-                sums.put(&mut RowWriter { row, at: 0 }, i, words);
+                sums.put(&mut RowWriter::new(row), i, words);
             }
             trees.chances(&rows[..lines.len()], false, &mut out);
         }

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use crate::label::model::row::{FeatureRow, STRIDE};
+use crate::label::model::row::{FeatureRow, ReadColumns, STRIDE};
 
 /// The models, compiled in.
 const MODELS: [&str; 2] = [
@@ -18,6 +18,8 @@ pub(crate) struct Trees {
     base: f32,
     early_exit: EarlyExit,
     trees: Vec<Tree>,
+    /// The columns that some split reads.
+    pub(crate) read: ReadColumns,
 }
 
 /// When a line skips the remaining trees. For most lines these would only raise the absolute log odds.
@@ -97,6 +99,7 @@ impl Trees {
             base: 0.0,
             early_exit: EarlyExit::NEVER,
             trees: Vec::new(),
+            read: [false; STRIDE],
         };
         let mut format = 0;
         let mut tree: Option<Vec<NodeText>> = None;
@@ -127,6 +130,7 @@ impl Trees {
                         return Err(fail("no such column"));
                     }
                     let column = u8::try_from(column).map_err(|_| fail("too many columns"))?;
+                    out.read[usize::from(column)] = true;
                     let tree = tree.as_mut().ok_or_else(|| fail("no tree"))?;
                     tree.push(NodeText::Split(threshold, column, left, right));
                 }

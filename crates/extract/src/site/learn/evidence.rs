@@ -149,7 +149,7 @@ impl<'s> Evidence<'s> {
     /// The features of a role, in the order of [`columns`].
     pub(crate) fn features(&self, role: usize) -> FeatureRow {
         let mut row = EMPTY;
-        self.write(role, &mut RowWriter { row: &mut row, at: 0 });
+        self.write(role, &mut RowWriter::new(&mut row));
         row
     }
 

@@ -11,18 +11,16 @@ use crate::label::labels::{Labels, Verdict};
 use dehusk_html::tree::{Dom, Tag};
 use rules::RunFeatures;
 
-/// The article ends before this run.
-pub(crate) const END: u8 = 1;
 /// Repeats the page's title.
-pub(crate) const TITLE: u8 = 2;
+pub(crate) const TITLE: u8 = 1;
 /// In `h1` to `h3`.
-pub(crate) const HEADING: u8 = 4;
+pub(crate) const HEADING: u8 = 2;
 /// In a list.
-pub(crate) const LIST_ITEM: u8 = 8;
+pub(crate) const LIST_ITEM: u8 = 4;
 /// Was compared with the largest run and lost.
-pub(crate) const MIGHT_BE_CONTENT: u8 = 16;
+pub(crate) const MIGHT_BE_CONTENT: u8 = 8;
 /// Has the most words of all content.
-pub(crate) const LARGEST: u8 = 32;
+pub(crate) const LARGEST: u8 = 16;
 
 /// One or several blocks of the page, merged.
 #[derive(Clone, Debug)]

@@ -13,9 +13,7 @@ use crate::analysis::word_lists::WordLists;
 use crate::label::extractor::{Extractor, PageView};
 use crate::label::labels::{Labels, Verdict};
 use crate::label::methods::boilerpipe::rules::NumWordsRules;
-use crate::label::methods::boilerpipe::{
-    END, HEADING, LARGEST, LIST_ITEM, MIGHT_BE_CONTENT, Run, RunList, TITLE,
-};
+use crate::label::methods::boilerpipe::{HEADING, LARGEST, LIST_ITEM, MIGHT_BE_CONTENT, Run, RunList, TITLE};
 use dehusk_html::tree::{NodeId, Tag};
 
 #[derive(Debug)]
@@ -32,7 +30,6 @@ impl Extractor for BoilerpipeArticle {
 
     fn label(&self, view: &PageView<'_>) -> Labels {
         let mut runs = RunList::new(view.dom, view.table);
-        runs.mark_ends(view.table);
         let title = view
             .dom
             .find(NodeId::DOCUMENT, Tag::TITLE)
@@ -40,7 +37,7 @@ impl Extractor for BoilerpipeArticle {
         runs.mark_title(view.table, title.as_deref().unwrap_or(""));
         let tree = NumWordsRules::default();
         runs.classify(|prev, current, next| tree.decide(prev, current, next));
-        runs.cut_after_end();
+        runs.cut_after_end(view.table);
         runs.drop_trailing_headings();
         runs.fuse(false);
         runs.remove_boilerplate();
@@ -60,22 +57,6 @@ impl Extractor for BoilerpipeArticle {
 }
 
 impl RunList {
-    /// Step 1: marks phrases that follow the end of an article.
-    fn mark_ends(&mut self, table: &BlockTable) {
-        for run in self.runs.iter_mut().filter(|r| r.words < 15) {
-            let block = &table.blocks()[run.first as usize];
-            let text = table.text(block);
-            let ends = if block.chars >= 8 {
-                may_end_article(text) && ends_article(&text.to_lowercase())
-            } else {
-                run.words > 0 && run.link_words == run.words && text == "Comment"
-            };
-            if ends {
-                run.labels |= END;
-            }
-        }
-    }
-
     /// Step 2: marks the first block that repeats the page's title.
     fn mark_title(&mut self, table: &BlockTable, title: &str) {
         let parts = title::parts(title);
@@ -99,12 +80,13 @@ impl RunList {
         }
     }
 
-    /// Step 4: drops everything after an end mark that follows 60 words of running text.
-    fn cut_after_end(&mut self) {
+    /// Steps 1 and 4: drops everything from a phrase on that follows the end of an article, after 60 words of running text. Phrases
+    /// before that have no effect, so that they are not searched for.
+    fn cut_after_end(&mut self, table: &BlockTable) {
         let (mut words, mut over) = (0, false);
         for i in 0..self.runs.len() {
             let run = &mut self.runs[i];
-            over |= run.has(END) && words >= 60;
+            over = over || words >= 60 && is_end(run, table);
             if over {
                 run.content = false;
                 self.set_verdict(i, Verdict::drop("after-end-of-article"));
@@ -202,6 +184,20 @@ impl RunList {
                 level = u32::MAX;
             }
         }
+    }
+}
+
+/// Whether a run of one block is a phrase that follows the end of an article.
+fn is_end(run: &Run, table: &BlockTable) -> bool {
+    if run.words >= 15 {
+        return false;
+    }
+    let block = &table.blocks()[run.first as usize];
+    let text = table.text(block);
+    if block.chars >= 8 {
+        may_end_article(text) && ends_article(&text.to_lowercase())
+    } else {
+        run.words > 0 && run.link_words == run.words && text == "Comment"
     }
 }
 
