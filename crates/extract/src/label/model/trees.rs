@@ -157,13 +157,14 @@ impl Trees {
     pub(crate) fn chances(&self, rows: &[FeatureRow], fast: bool, out: &mut Vec<f32>) {
         let mut odds: Vec<f32> = vec![self.base; rows.len()];
         let (first, rest) = self.trees.split_at(self.early_exit.after.min(self.trees.len()));
-        add(first, rows, &mut odds);
+        let width = self.columns.len();
+        add(first, width, rows, &mut odds);
         let mut open: Vec<usize> = (0..rows.len()).collect();
         open.retain(|&row| !fast && odds[row].abs() <= self.early_exit.odds);
         if !rest.is_empty() {
             let open_rows: Vec<FeatureRow> = open.iter().map(|&row| rows[row]).collect();
             let mut sums: Vec<f32> = open.iter().map(|&row| odds[row]).collect();
-            add(rest, &open_rows, &mut sums);
+            add(rest, width, &open_rows, &mut sums);
             for (&row, sum) in open.iter().zip(sums) {
                 odds[row] = sum;
             }
@@ -181,10 +182,10 @@ impl Trees {
     }
 }
 
-/// Adds the leaves of trees to the log odds of all rows.
-fn add(trees: &[Tree], rows: &[FeatureRow], odds: &mut [f32]) {
+/// Adds the leaves of trees to the log odds of all rows, of which the first `width` columns are read.
+fn add(trees: &[Tree], width: usize, rows: &[FeatureRow], odds: &mut [f32]) {
     let whole = rows.len() / LANES * LANES;
-    add_in_groups::<LANES>(trees, &rows[..whole], &mut odds[..whole]);
+    add_in_groups::<LANES>(trees, width, &rows[..whole], &mut odds[..whole]);
     // The last rows, and copies of one of them for the places that they leave empty.
     let (last, last_odds) = (&rows[whole..], &mut odds[whole..]);
     if let Some(row) = last.first() {
@@ -193,21 +194,60 @@ fn add(trees: &[Tree], rows: &[FeatureRow], odds: &mut [f32]) {
         sums[..last.len()].copy_from_slice(last_odds);
         if last.len() <= LANES / 2 {
             side.resize(LANES / 2, *row);
-            add_in_groups::<{ LANES / 2 }>(trees, &side, &mut sums[..LANES / 2]);
+            add_in_groups::<{ LANES / 2 }>(trees, width, &side, &mut sums[..LANES / 2]);
         } else {
             side.resize(LANES, *row);
-            add_in_groups::<LANES>(trees, &side, &mut sums);
+            add_in_groups::<LANES>(trees, width, &side, &mut sums);
         }
         last_odds.copy_from_slice(&sums[..last.len()]);
     }
 }
 
 /// As [`add`], for rows whose number is a multiple of `N`.
-fn add_in_groups<const N: usize>(trees: &[Tree], rows: &[FeatureRow], odds: &mut [f32]) {
+fn add_in_groups<const N: usize>(trees: &[Tree], width: usize, rows: &[FeatureRow], odds: &mut [f32]) {
     for (rows, odds) in rows.as_chunks::<N>().0.iter().zip(odds.as_chunks_mut().0) {
+        let bounds = Bounds::of(rows, width);
         for tree in trees {
-            tree.add(rows, odds);
+            tree.add(rows, &bounds, odds);
         }
+    }
+}
+
+/// The least and the greatest entry of each column in a group of rows. Neighboring lines have much in common: where both lie on one side
+/// of a threshold, one comparison decides for the whole group.
+struct Bounds {
+    least: FeatureRow,
+    greatest: FeatureRow,
+}
+
+/// Columns whose bounds are found at the same time, by vector instructions.
+const COLUMNS: usize = 8;
+
+impl Bounds {
+    fn of<const N: usize>(rows: &[FeatureRow; N], width: usize) -> Bounds {
+        let mut bounds = Bounds {
+            least: [f32::NEG_INFINITY; STRIDE],
+            greatest: [f32::INFINITY; STRIDE],
+        };
+        let least = bounds.least.as_chunks_mut::<COLUMNS>().0;
+        let greatest = bounds.greatest.as_chunks_mut::<COLUMNS>().0;
+        for (i, (least, greatest)) in least.iter_mut().zip(greatest).enumerate() {
+            if i * COLUMNS >= width {
+                break;
+            }
+            let (mut low, mut high) = ([f32::INFINITY; COLUMNS], [f32::NEG_INFINITY; COLUMNS]);
+            for row in rows {
+                let part = &row.as_chunks::<COLUMNS>().0[i];
+                for j in 0..COLUMNS {
+                    // A missing value, NaN, goes to the right child, as the largest number does.
+                    let value = if part[j] < f32::MAX { part[j] } else { f32::MAX };
+                    low[j] = if value < low[j] { value } else { low[j] };
+                    high[j] = if value > high[j] { value } else { high[j] };
+                }
+            }
+            (*least, *greatest) = (low, high);
+        }
+        bounds
     }
 }
 
@@ -251,10 +291,29 @@ impl Tree {
         Ok(Tree { nodes, values, depth })
     }
 
-    fn add<const N: usize>(&self, rows: &[FeatureRow; N], odds: &mut [f32; N]) {
-        let mut at = [0_usize; N];
+    fn add<const N: usize>(&self, rows: &[FeatureRow; N], bounds: &Bounds, odds: &mut [f32; N]) {
+        // All rows go down together for as long as none takes another way; no bound is above or below the NaN of a leaf.
+        let (mut together, mut left) = (0_usize, self.depth);
+        loop {
+            let node = self.nodes[together];
+            let column = usize::from(node.column);
+            let right = if bounds.greatest[column] <= node.most {
+                0
+            } else if bounds.least[column] > node.most {
+                1
+            } else {
+                break;
+            };
+            together = usize::from(node.left) + right;
+            left -= 1;
+        }
         let is_leaf = |at: usize| self.nodes[at].most.is_nan();
-        let mut left = self.depth;
+        if is_leaf(together) {
+            let value = self.values[together];
+            odds.iter_mut().for_each(|odds| *odds += value);
+            return;
+        }
+        let mut at = [together; N];
         while left > 0 {
             at = std::array::from_fn(|i| self.step(&rows[i], at[i]));
             left -= 1;
