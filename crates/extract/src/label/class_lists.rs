@@ -13,8 +13,9 @@ const POSITIVE: u8 = 4;
 const NEGATIVE: u8 = 8;
 const BYLINE: u8 = 16;
 
+/// The lists, each with its bit.
 #[rustfmt::skip]
-const LISTS: &[(u32, &[&str])] = &[
+pub(crate) const LISTS: &[(u32, &[&str])] = &[
     // The element is no content, unless a name of the next list occurs, too.
     (UNLIKELY as u32, &[
         "-ad-", "ai2html", "banner", "breadcrumbs", "combx", "comment", "community", "cover-wrap", "disqus", "extra",
@@ -47,8 +48,13 @@ const POINTS: f32 = 25.0;
 pub(crate) struct ClassLists(u8);
 
 impl ClassLists {
+    /// The lists with these bits.
+    pub(crate) fn of_bits(bits: u8) -> ClassLists {
+        ClassLists(bits)
+    }
+
     /// The lists of some names.
-    pub(crate) fn of(names: &str) -> ClassLists {
+    fn of(names: &str) -> ClassLists {
         ClassLists(WORDS.find(names) as u8)
     }
 

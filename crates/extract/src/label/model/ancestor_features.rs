@@ -104,8 +104,18 @@ pub(crate) struct AncestorFeatures<'p> {
     open: Vec<OpenElement>,
     /// Elements still to open, the innermost first.
     to_open: Vec<u32>,
-    shares: [f32; 256],
 }
+
+/// The feature of each distance of a mark: 1 for the element itself, less for those above, 0 for none.
+static NEARNESS: [f32; 256] = {
+    let mut all = [0.0; 256];
+    let mut distance = 0;
+    while distance < NO_DISTANCE {
+        all[distance as usize] = 1.0 / (1.0 + distance as f32);
+        distance += 1;
+    }
+    all
+};
 
 impl<'p> AncestorFeatures<'p> {
     pub(crate) fn new(page: &'p PageTable) -> Self {
@@ -122,8 +132,6 @@ impl<'p> AncestorFeatures<'p> {
             page.cores[1].container,
             title_line,
         ];
-        let mut shares = std::array::from_fn(|distance| 1.0 / (1.0 + distance as f32));
-        shares[usize::from(NO_DISTANCE)] = 0.0;
         AncestorFeatures {
             page,
             total: page.page.tokens.max(1.0),
@@ -131,7 +139,6 @@ impl<'p> AncestorFeatures<'p> {
             target_paths: targets.map(path),
             open: Vec::new(),
             to_open: Vec::new(),
-            shares,
         }
     }
 
@@ -247,7 +254,7 @@ impl<'p> AncestorFeatures<'p> {
         }
         let shares = current
             .mark_distances
-            .map(|distance| self.shares[usize::from(distance)]);
+            .map(|distance| NEARNESS[usize::from(distance)]);
         let (tag_groups, names) = shares.split_at(TAG_GROUPS.len());
         row.put_all("below", TAG_GROUPS.iter().map(|(name, _)| *name), tag_groups);
         let (groups, itemprop) = names.split_at(NAME_GROUPS.len());

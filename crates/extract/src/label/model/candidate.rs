@@ -70,7 +70,7 @@ impl ContentCounts {
 
 /// Whether each line is kept.
 pub(crate) fn kept(dom: &Dom<'_>, table: &BlockTable, page: &PageTable) -> Vec<bool> {
-    let traits = traits(dom, table, &page.elements);
+    let traits = traits(dom, table, page);
     let first = attempt(page, &traits, true);
     let chars = |kept: &[bool]| {
         let lines = page.lines.iter().zip(kept).filter(|(_, kept)| **kept);
@@ -84,13 +84,13 @@ pub(crate) fn kept(dom: &Dom<'_>, table: &BlockTable, page: &PageTable) -> Vec<b
     if chars(&second) > least { second } else { first }
 }
 
-fn traits(dom: &Dom<'_>, table: &BlockTable, elements: &[Element]) -> Vec<ElementTraits> {
+fn traits(dom: &Dom<'_>, table: &BlockTable, page: &PageTable) -> Vec<ElementTraits> {
+    let elements = &page.elements;
     let mut out: Vec<ElementTraits> = Vec::with_capacity(elements.len());
     let mut in_table_or_code = Vec::with_capacity(elements.len());
-    let lists: Vec<ClassLists> = table.all_names().map(ClassLists::of).collect();
     for (context, element) in table.contexts().iter().zip(elements) {
         let tag = dom.html_tag(context.element).unwrap_or(Tag::SVG);
-        let names = lists[context.names()];
+        let names = page.class_lists[context.names()];
         let inside = element.parent().is_some_and(|p| {
             out[p].has_block_child = true;
             in_table_or_code[p] || matches!(out[p].tag, Tag::TABLE | Tag::CODE)

@@ -13,6 +13,9 @@ use crate::label::model::line_tokens::LineTokens;
 /// The words, compiled in.
 const FILE: &str = include_str!("../../../data/words.model");
 
+/// Bytes of an entry and its separator, about.
+const MEAN_ENTRY: usize = 9;
+
 /// Log odds of words and phrases.
 #[derive(Debug)]
 pub(crate) struct Lexicon(HashMap<u64, f32, KeyHash>);
@@ -64,7 +67,8 @@ pub(crate) fn lexicon() -> &'static Lexicon {
 impl Lexicon {
     /// Reads lines of log odds and the words or phrases that have them.
     fn parse(text: &str) -> Result<Lexicon, String> {
-        let mut out = HashMap::default();
+        // Room for all of them, as growing would move each word several times.
+        let mut out = HashMap::with_capacity_and_hasher(text.len() / MEAN_ENTRY, KeyHash);
         let mut format = None;
         for (number, line) in text.lines().enumerate() {
             let fail = |what: &str| format!("line {}: {what}: `{line}`", number + 1);
@@ -84,11 +88,10 @@ impl Lexicon {
                 _ => return Err(fail("neither words nor phrases")),
             };
             for entry in entries.split(separator) {
-                let tokens = LineTokens::of([entry]);
                 let key = if phrases {
-                    tokens.phrase
+                    LineTokens::phrase_of([entry])
                 } else {
-                    tokens.words.first().copied()
+                    LineTokens::first_word(entry)
                 };
                 if out
                     .insert(key.ok_or_else(|| fail("an empty entry"))?, odds)

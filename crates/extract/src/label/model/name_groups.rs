@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use crate::analysis::word_lists::WordLists;
+use crate::label::class_lists::{self, ClassLists};
 
 /// Groups of substrings, which are searched for anywhere in class and id.
 #[rustfmt::skip]
@@ -31,18 +32,24 @@ pub(crate) const NAME_GROUPS: &[(&str, &[&str])] = &[
     ("code", &["code", "highlight", "syntax", "example", "doc", "section"]),
 ];
 
+/// The groups, and behind their bits those of [`ClassLists`]: one walk over a name finds both.
 static LISTS: LazyLock<WordLists> = LazyLock::new(|| {
-    WordLists::new(
-        NAME_GROUPS
-            .iter()
-            .enumerate()
-            .map(|(i, &(_, parts))| (1 << i, parts)),
-    )
+    let groups = NAME_GROUPS.iter().zip(0..);
+    let groups = groups.map(|(&(_, parts), i)| (1 << i, parts));
+    let lists = class_lists::LISTS.iter();
+    WordLists::new(groups.chain(lists.map(|&(bit, parts)| (bit << NAME_GROUPS.len(), parts))))
 });
 
-/// The groups that a name belongs to, as bits.
+/// The groups that names belong to, as bits, and the lists of Readability that they are on.
+pub(crate) fn groups_and_lists(names: &str) -> (u32, ClassLists) {
+    let found = LISTS.find(names);
+    let groups = found & ((1 << NAME_GROUPS.len()) - 1);
+    (groups, ClassLists::of_bits((found >> NAME_GROUPS.len()) as u8))
+}
+
+/// The groups that names belong to, as bits.
 pub(crate) fn groups(names: &str) -> u32 {
-    LISTS.find(names)
+    groups_and_lists(names).0
 }
 
 /// The group that a role belongs to, as a bit.

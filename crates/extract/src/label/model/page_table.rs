@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use crate::analysis::blocks::block::Context;
 use crate::analysis::blocks::table::BlockTable;
 use crate::analysis::key_numbers::KeyNumbers;
+use crate::label::class_lists::ClassLists;
 use crate::label::extractor::PageView;
 use crate::label::model::lines::{Line, lines};
 use crate::label::model::name_groups;
@@ -171,6 +172,8 @@ pub(crate) struct PageTable {
     /// The line most like the title, and their similarity.
     pub(crate) title_line: (usize, f32),
     pub(crate) first_heading: Option<usize>,
+    /// The lists of Readability that class and id of elements are on, by the number of these names.
+    pub(crate) class_lists: Vec<ClassLists>,
     /// Share of the page's text in elements with a name of each group.
     pub(crate) group_shares: Vec<f32>,
     /// Share of lines that name a sum of money.
@@ -187,7 +190,7 @@ impl PageTable {
             return None;
         }
         let mut styles = StyleSignatures::new(view.table);
-        let (mut elements, all_groups) = elements(view, &mut styles);
+        let (mut elements, all_groups, class_lists) = elements(view, &mut styles);
         sum_up(&mut elements, &lines);
         let mut page = Sums::default();
         for element in elements.iter().filter(|e| e.parent == NONE) {
@@ -233,6 +236,7 @@ impl PageTable {
         let cores = [6.0, 20.0].map(|price| core(&elements, &lines, &styles, price, total));
         Some(PageTable {
             title_line: find_title_line(view, &lines),
+            class_lists,
             group_shares,
             money,
             articles,
@@ -309,11 +313,15 @@ fn digitless_key(before: u64, names: &str) -> u64 {
     letters.fold(before, |key, byte| fnv::extend(key, byte.into()))
 }
 
-/// All elements, and for each the name groups of it and its ancestors.
-fn elements(view: &PageView<'_>, styles: &mut StyleSignatures<'_>) -> (Vec<Element>, Vec<u32>) {
+/// All elements; for each the name groups of it and its ancestors; for each number of names the lists that these are on.
+fn elements(
+    view: &PageView<'_>,
+    styles: &mut StyleSignatures<'_>,
+) -> (Vec<Element>, Vec<u32>, Vec<ClassLists>) {
     let (dom, table) = (view.dom, view.table);
     let tag_groups_of = &*TAG_GROUPS_OF;
-    let groups_of: Vec<u32> = table.all_names().map(name_groups::groups).collect();
+    let (groups_of, class_lists): (Vec<u32>, _) =
+        table.all_names().map(name_groups::groups_and_lists).unzip();
     let mut out: Vec<Element> = Vec::with_capacity(table.contexts().len());
     let mut all_groups: Vec<u32> = Vec::with_capacity(table.contexts().len());
     for (i, context) in table.contexts().iter().enumerate() {
@@ -350,7 +358,7 @@ fn elements(view: &PageView<'_>, styles: &mut StyleSignatures<'_>) -> (Vec<Eleme
             tag_siblings: Membership::NONE,
         });
     }
-    (out, all_groups)
+    (out, all_groups, class_lists)
 }
 
 /// Divisors of a paragraph's score for its own element and its ancestors.

@@ -45,7 +45,8 @@ pub(crate) type ReadColumns = [bool; STRIDE];
 /// Writes features into a row, from its first entry on.
 pub(crate) struct RowWriter<'r> {
     row: &'r mut FeatureRow,
-    at: usize,
+    /// The next column. As every byte is the number of a place, no bound is checked; models with more columns are refused.
+    at: u8,
     read: &'r ReadColumns,
 }
 
@@ -64,28 +65,27 @@ impl<'r> RowWriter<'r> {
 impl Row for RowWriter<'_> {
     #[inline]
     fn put_if_read(&mut self, name: &str, value: impl FnOnce() -> f32) {
-        if self.read.get(self.at) == Some(&true) {
+        if self.read[usize::from(self.at)] {
             self.put(name, value());
         } else {
-            self.at += 1;
+            self.at = self.at.wrapping_add(1);
         }
     }
 
     #[inline]
     fn put_named(&mut self, _: &str, _: &str, value: f32) {
-        if let Some(place) = self.row.get_mut(self.at) {
-            *place = value;
-        }
-        self.at += 1;
+        self.row[usize::from(self.at)] = value;
+        self.at = self.at.wrapping_add(1);
     }
 
     #[inline]
     fn put_all<'n>(&mut self, _: &str, _: impl IntoIterator<Item = &'n str>, values: &[f32]) {
-        let end = self.at + values.len();
-        if let Some(places) = self.row.get_mut(self.at..end) {
+        let start = usize::from(self.at);
+        let end = start + values.len();
+        if let Some(places) = self.row.get_mut(start..end) {
             places.copy_from_slice(values);
         }
-        self.at = end;
+        self.at = end as u8;
     }
 }
 
