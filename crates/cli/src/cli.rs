@@ -1,8 +1,9 @@
 //! The command line: the verbs, and what all of them take.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::{Parser, Subcommand};
+use clap::{Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 use dehusk_pipeline::Error;
 
 use crate::log::LogFormat;
@@ -64,6 +65,12 @@ enum Verb {
     Man(verb::man::Man),
 }
 
+/// Reads the command line. An error is told as clap does.
+pub(crate) fn parse(command: Command, arguments: Vec<OsString>) -> Result<Cli, clap::Error> {
+    let matches = command.try_get_matches_from(arguments)?;
+    Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut Cli::command()))
+}
+
 impl Cli {
     /// Does what was asked for; returns the exit code.
     pub(crate) fn run(&self) -> Result<u8, Error> {
@@ -86,18 +93,16 @@ impl Cli {
             Verb::Generate(verb) => verb.run(),
             Verb::Methods(verb) => verb.run(),
             #[cfg(feature = "manual")]
-            Verb::Completions(verb) => verb.run(<Cli as clap::CommandFactory>::command()),
+            Verb::Completions(verb) => verb.run(Cli::command()),
             #[cfg(feature = "manual")]
-            Verb::Man(verb) => verb.run(<Cli as clap::CommandFactory>::command()),
+            Verb::Man(verb) => verb.run(Cli::command()),
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
-    use super::Cli;
+    use super::*;
 
     #[test]
     fn the_command_line_is_consistent() {

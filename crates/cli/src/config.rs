@@ -22,14 +22,14 @@ pub(crate) const ALONE: &[&str] = &["config", "dry-run", "help", "print-config",
 ///
 /// # Errors
 /// If the file cannot be read, is no TOML, or has a key or a value that cannot be.
-pub(crate) fn expand(command: &Command, arguments: Vec<OsString>) -> Result<Vec<OsString>, Error> {
+pub(crate) fn expand(command: &Command, arguments: &[OsString]) -> Result<Vec<OsString>, Error> {
     let lenient = without_required(command.clone());
-    let Ok(matches) = lenient.clone().try_get_matches_from(&arguments) else {
-        return Ok(arguments);
+    let Ok(matches) = lenient.clone().try_get_matches_from(arguments) else {
+        return Ok(arguments.to_vec());
     };
     let (verb, matches) = verb(&lenient, &matches);
     let Some(path) = matches.get_one::<PathBuf>("config") else {
-        return Ok(arguments);
+        return Ok(arguments.to_vec());
     };
     let text = fs::read_to_string(path).map_err(|e| Error::input(path, e).with_option("config"))?;
     let file = File { path, text: &text };
@@ -40,7 +40,7 @@ pub(crate) fn expand(command: &Command, arguments: Vec<OsString>) -> Result<Vec<
 
     let mut keys: Vec<(&Spanned<_>, &Spanned<DeValue<'_>>)> = table.get_ref().iter().collect();
     keys.sort_by_key(|(key, _)| key.span().start);
-    let mut all = arguments.clone();
+    let mut all = arguments.to_vec();
     for (key, value) in keys {
         let name: &str = key.get_ref();
         if ALONE.contains(&name) {
@@ -57,7 +57,7 @@ pub(crate) fn expand(command: &Command, arguments: Vec<OsString>) -> Result<Vec<
                 continue;
             }
             let is_section = matches!(value.get_ref(), DeValue::Table(_));
-            return Err(file.unknown(&lenient, &arguments, name, key.span().start, is_section));
+            return Err(file.unknown(&lenient, arguments, name, key.span().start, is_section));
         };
         if matches.value_source(arg.get_id().as_str()) == Some(ValueSource::CommandLine) {
             continue;
@@ -79,7 +79,7 @@ pub(crate) fn expand(command: &Command, arguments: Vec<OsString>) -> Result<Vec<
         match parse(&all) {
             Ok(_) => all = inserted(&all, &flags),
             // What excludes it was given on the command line, which comes first.
-            Err(error) if error.kind() == ErrorKind::ArgumentConflict && parse(&arguments).is_err() => {}
+            Err(error) if error.kind() == ErrorKind::ArgumentConflict && parse(arguments).is_err() => {}
             Err(error) if error.kind() == ErrorKind::ArgumentConflict => {
                 return Err(file.wrong(key.span().start, &first_line(&error)));
             }

@@ -21,7 +21,7 @@ mod work;
 use std::panic::{self, AssertUnwindSafe};
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser};
+use clap::CommandFactory;
 use dehusk_pipeline::Error;
 
 use crate::cli::Cli;
@@ -36,18 +36,31 @@ fn main() -> ExitCode {
     }));
     let arguments = std::env::args_os().collect::<Vec<_>>();
     log::choose(&arguments);
-    let arguments = match config::expand(&Cli::command(), arguments) {
-        Ok(arguments) => arguments,
-        Err(error) => return failed(&error),
+    let command = Cli::command();
+    // To read the command line twice takes longer than to extract a small page.
+    let has = |flag: &str| {
+        let bytes = arguments.iter().map(|argument| argument.as_encoded_bytes());
+        bytes
+            .into_iter()
+            .any(|argument| argument.starts_with(flag.as_bytes()))
     };
-    log::choose(&arguments); // a configuration file may name it
-    if let Some(config) = print_config::printed(&Cli::command(), &arguments) {
+    let (has_config, is_config_wanted) = (has("--config"), has("--print-config"));
+    let arguments = match has_config.then(|| config::expand(&command, &arguments)) {
+        Some(Ok(all)) => all,
+        Some(Err(error)) => return failed(&error),
+        None => arguments,
+    };
+    if has_config {
+        log::choose(&arguments); // the file may name it
+    }
+    let config = is_config_wanted.then(|| print_config::printed(&command, &arguments));
+    if let Some(config) = config.flatten() {
         return match message::print(config.as_bytes()) {
             Ok(code) => ExitCode::from(code),
             Err(error) => failed(&error),
         };
     }
-    let cli = match Cli::try_parse_from(arguments) {
+    let cli = match cli::parse(command, arguments) {
         Ok(cli) => cli,
         Err(error) => return ExitCode::from(message::wrong_arguments(&error)),
     };

@@ -230,7 +230,7 @@ mod tests {
         let arguments = ["dehusk", "run", "--print-config"].map(str::to_owned);
         let arguments: Vec<OsString> = arguments.iter().chain(flags).map(OsString::from).collect();
         let command = Cli::command();
-        let arguments = config::expand(&command, arguments).unwrap();
+        let arguments = config::expand(&command, &arguments).unwrap();
         printed(&command, &arguments).unwrap()
     }
 
@@ -238,7 +238,7 @@ mod tests {
     fn settings(flags: &[String]) -> String {
         let arguments = ["dehusk", "run", "in", "--out", "out"].map(str::to_owned);
         let arguments: Vec<OsString> = arguments.iter().chain(flags).map(OsString::from).collect();
-        let arguments = config::expand(&Cli::command(), arguments).unwrap();
+        let arguments = config::expand(&Cli::command(), &arguments).unwrap();
         let matches = Cli::command().try_get_matches_from(arguments).unwrap();
         let (_, run) = matches.subcommand().unwrap();
         let mut given = Settings::default();

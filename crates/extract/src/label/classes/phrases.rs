@@ -1,14 +1,15 @@
 //! Phrases that tell what a short line is: `data/classes.tsv`.
 
+use std::ops::Range;
 use std::sync::LazyLock;
 
-use aho_corasick::{AhoCorasick, MatchKind};
-
+use crate::analysis::blocks::words::is_alphanumeric;
 use crate::label::classes::class::BlockClass;
 
 /// A phrase of the file.
 #[derive(Debug)]
 struct Phrase {
+    text: &'static str,
     class: BlockClass,
     /// Whether it must begin the line.
     begins: bool,
@@ -17,40 +18,80 @@ struct Phrase {
     unspaced: bool,
 }
 
-/// All phrases, in the order of the file.
+/// Characters from here on are of scripts without spaces between words.
+const UNSPACED: char = '\u{2E80}';
+
+/// All phrases. They are looked for where a word begins, which an automaton for all of them would not do faster, and which is ready at once.
 #[derive(Debug)]
 struct Phrases {
+    /// In the order of the file.
     list: Vec<Phrase>,
-    /// Missing if the list were too long for one, so that no phrase were found; the tests look for every one.
-    automaton: Option<AhoCorasick>,
+    /// Numbers of phrases in the order of their texts.
+    sorted: Vec<u16>,
+    /// First characters in their order, each with its phrases in `sorted`.
+    first: Vec<(char, Range<usize>)>,
 }
 
 static PHRASES: LazyLock<Phrases> = LazyLock::new(|| {
-    let (mut list, mut patterns) = (Vec::new(), Vec::new());
+    let mut list = Vec::new();
     for line in include_str!("../../../data/classes.tsv").lines() {
         let mut fields = line.split('\t');
-        let (Some(class), Some(place), Some(words), Some(phrase)) = (
+        let (Some(class), Some(place), Some(words), Some(text)) = (
             fields.next().and_then(BlockClass::find),
             fields.next(),
             fields.next().and_then(|words| words.parse().ok()),
-            fields.next(),
+            fields.next().filter(|text| !text.is_empty()),
         ) else {
             continue;
         };
         list.push(Phrase {
+            text,
             class,
             begins: place == "starts",
             max_words: words,
-            unspaced: phrase.chars().all(|c| c >= '\u{2E80}'),
+            unspaced: text.chars().all(|c| c >= UNSPACED),
         });
-        patterns.push(phrase);
     }
-    let automaton = AhoCorasick::builder()
-        .match_kind(MatchKind::Standard)
-        .build(&patterns)
-        .ok();
-    Phrases { list, automaton }
+    Phrases::new(list)
 });
+
+impl Phrases {
+    fn new(list: Vec<Phrase>) -> Phrases {
+        let text = |number: u16| list[usize::from(number)].text;
+        let mut sorted: Vec<u16> = (0..=u16::MAX).zip(&list).map(|(number, _)| number).collect();
+        sorted.sort_unstable_by_key(|&number| (text(number), number));
+        let mut first: Vec<(char, Range<usize>)> = Vec::new();
+        for (at, c) in sorted
+            .iter()
+            .map(|&number| text(number).chars().next())
+            .enumerate()
+        {
+            let c = c.unwrap_or_default();
+            match first.last_mut() {
+                Some((last, range)) if *last == c => range.end = at + 1,
+                _ => first.push((c, at..at + 1)),
+            }
+        }
+        Phrases { list, sorted, first }
+    }
+
+    /// Calls `visit` with each phrase that stands in a line where a word begins, or anywhere if its script has no spaces: with its number and
+    /// its first byte. One that begins earlier comes first.
+    fn each(&self, line: &str, mut visit: impl FnMut(usize, usize)) {
+        let mut in_word = false;
+        for (at, c) in line.char_indices() {
+            if !in_word || c >= UNSPACED {
+                let range = self.first.binary_search_by_key(&c, |(first, _)| *first);
+                let range = range.map_or(0..0, |found| self.first[found].1.clone());
+                let numbers = self.sorted[range].iter().map(|&number| usize::from(number));
+                for number in numbers.filter(|&number| line[at..].starts_with(self.list[number].text)) {
+                    visit(number, at);
+                }
+            }
+            in_word = is_alphanumeric(c);
+        }
+    }
+}
 
 /// A phrase that was found in a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -63,30 +104,30 @@ pub(super) struct Found {
 /// The first phrase of the file that a line holds, given the line lower-cased and its words. A longer phrase of the same class wins.
 pub(super) fn find(line: &str, words: u32) -> Option<Found> {
     let phrases = &*PHRASES;
-    let mut best: Option<(usize, Found)> = None;
-    let start = line.find(char::is_alphanumeric).unwrap_or(0);
-    let all = phrases.automaton.iter();
-    for found in all.flat_map(|automaton| automaton.find_overlapping_iter(line)) {
-        let number = found.pattern().as_usize();
-        let Some(phrase) = phrases.list.get(number) else {
-            continue;
-        };
-        let inside = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
-        let in_word =
-            inside(line[..found.start()].chars().next_back()) || inside(line[found.end()..].chars().next());
-        if words > phrase.max_words || phrase.begins && found.start() > start || in_word && !phrase.unspaced {
-            continue;
+    let first_word = line.find(is_alphanumeric).unwrap_or(0);
+    let mut all: Vec<(usize, usize, usize)> = Vec::new();
+    phrases.each(line, |number, start| {
+        let phrase = &phrases.list[number];
+        let end = start + phrase.text.len();
+        let inside = |c: Option<char>| c.is_some_and(is_alphanumeric);
+        let in_word = inside(line[..start].chars().next_back()) || inside(line[end..].chars().next());
+        if words <= phrase.max_words
+            && (!phrase.begins || start <= first_word)
+            && (!in_word || phrase.unspaced)
+        {
+            all.push((end, start, number));
         }
-        let found = Found {
-            class: phrase.class,
-            end: found.end(),
-        };
+    });
+    // Those that end earlier come first, of them the longest.
+    all.sort_unstable();
+    let mut best: Option<(usize, Found)> = None;
+    for (end, _, number) in all {
+        let class = phrases.list[number].class;
         let better = best.is_none_or(|(first, known)| {
-            number < first && phrase.class != known.class
-                || phrase.class == known.class && found.end > known.end
+            number < first && class != known.class || class == known.class && end > known.end
         });
         if better {
-            best = Some((number, found));
+            best = Some((number, Found { class, end }));
         }
     }
     best.map(|(_, found)| found)

@@ -73,7 +73,7 @@ struct PageWords<'a> {
     table: &'a BlockTable,
     /// The blocks of each line.
     blocks: &'a [Range<usize>],
-    lexicon: &'static lexicon::Lexicon,
+    lexicon: lexicon::Lexicon<'static>,
     /// Odds looked up so far: every line after a heading asks for those of the heading.
     odds: Vec<Option<WordOdds>>,
     /// Odds of lines as phrases, looked up so far: lines have neighbors in common.

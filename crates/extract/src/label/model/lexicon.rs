@@ -4,21 +4,21 @@
 //! nearly the same everywhere. `cargo xtask train` counts the odds. Every domain counts once for a word, so words of single sites are
 //! not among them.
 
-use std::collections::HashMap;
-use std::sync::LazyLock;
-
-use crate::analysis::key_numbers::KeyHash;
 use crate::label::model::line_tokens::LineTokens;
+use crate::label::model::word_file::BUCKET_BITS;
 
-/// The words, compiled in.
-const FILE: &str = include_str!("../../../data/words.model");
+/// The words, as the build script compiled `words.model`.
+const WORDS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/words.table"));
 
-/// Bytes of an entry and its separator, about.
-const MEAN_ENTRY: usize = 9;
-
-/// Log odds of words and phrases.
-#[derive(Debug)]
-pub(crate) struct Lexicon(HashMap<u64, f32, KeyHash>);
+/// Log odds of words and phrases, in the order of their hashes, which lie in buckets by their highest bits: a table that needs no work before
+/// its first use.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Lexicon<'b> {
+    /// Where each bucket begins, and the end of the last.
+    starts: &'b [[u8; 4]],
+    hashes: &'b [[u8; 8]],
+    odds: &'b [[u8; 4]],
+}
 
 /// Log odds of the words of a line to be main text, relative to an average line; 0 for unknown words.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -55,80 +55,59 @@ impl WordOdds {
     }
 }
 
-/// The words of `words.model`, read on first use.
-pub(crate) fn lexicon() -> &'static Lexicon {
-    static LEXICON: LazyLock<Lexicon> = LazyLock::new(|| {
-        Lexicon::parse(FILE)
-            .unwrap_or_else(|why| panic!("the words of the model, which tests read too: {why}"))
-    });
-    &LEXICON
+/// The words of `words.model`.
+pub(crate) fn lexicon() -> Lexicon<'static> {
+    Lexicon::of(WORDS).unwrap_or(Lexicon {
+        starts: &[],
+        hashes: &[],
+        odds: &[],
+    })
 }
 
-impl Lexicon {
-    /// Reads lines of log odds and the words or phrases that have them.
-    fn parse(text: &str) -> Result<Lexicon, String> {
-        // Room for all of them, as growing would move each word several times.
-        let mut out = HashMap::with_capacity_and_hasher(text.len() / MEAN_ENTRY, KeyHash);
-        let mut format = None;
-        for (number, line) in text.lines().enumerate() {
-            let fail = |what: &str| format!("line {}: {what}: `{line}`", number + 1);
-            let (kind, rest) = line.split_once(' ').unwrap_or((line, ""));
-            if kind == "format" {
-                format = Some(rest);
-                continue;
-            }
-            if matches!(kind, "#" | "") {
-                continue;
-            }
-            let (odds, entries) = rest.split_once(' ').ok_or_else(|| fail("too short"))?;
-            let odds: f32 = odds.parse().map_err(|_| fail("no number"))?;
-            let (separator, phrases) = match kind {
-                "w" => (" ", false),
-                "p" => (" | ", true),
-                _ => return Err(fail("neither words nor phrases")),
-            };
-            for entry in entries.split(separator) {
-                let key = if phrases {
-                    LineTokens::phrase_of([entry])
-                } else {
-                    LineTokens::first_word(entry)
-                };
-                if out
-                    .insert(key.ok_or_else(|| fail("an empty entry"))?, odds)
-                    .is_some()
-                {
-                    return Err(fail("an entry stands twice"));
-                }
-            }
-        }
-        if format != Some("1") {
-            return Err(format!("format {}, not 1", format.unwrap_or("none")));
-        }
-        Ok(Lexicon(out))
+impl<'b> Lexicon<'b> {
+    /// Words that the build script compiled.
+    fn of(bytes: &'b [u8]) -> Option<Lexicon<'b>> {
+        let mut bytes = bytes;
+        let starts = bytes.split_off(..4 * ((1 << BUCKET_BITS) + 1))?.as_chunks().0;
+        let count = u32::from_le_bytes(*starts.last()?) as usize;
+        let hashes = bytes.split_off(..8 * count)?.as_chunks().0;
+        let odds = bytes.as_chunks().0;
+        (odds.len() == count).then_some(Lexicon { starts, hashes, odds })
+    }
+
+    fn find(&self, hash: u64) -> Option<f32> {
+        let bucket = (hash >> (64 - BUCKET_BITS)) as usize;
+        let start = |bucket| self.starts.get(bucket).map(|at| u32::from_le_bytes(*at) as usize);
+        let (first, end) = (start(bucket)?, start(bucket + 1)?);
+        let at = self.hashes.get(first..end)?;
+        let at = first + at.iter().position(|one| u64::from_le_bytes(*one) == hash)?;
+        Some(f32::from_le_bytes(*self.odds.get(at)?))
     }
 
     /// Odds of a line with these texts.
     pub(crate) fn odds<'t>(&self, texts: impl IntoIterator<Item = &'t str>) -> WordOdds {
-        WordOdds::of(&LineTokens::of(texts), |key| self.0.get(&key).copied())
+        WordOdds::of(&LineTokens::of(texts), |hash| self.find(hash))
     }
 
     /// [`WordOdds::phrase`] of a line with these texts.
     pub(crate) fn phrase_odds<'t>(&self, texts: impl IntoIterator<Item = &'t str>) -> f32 {
-        let known = LineTokens::phrase_of(texts).and_then(|key| self.0.get(&key));
-        known.copied().unwrap_or(0.0)
+        let known = LineTokens::phrase_of(texts).and_then(|hash| self.find(hash));
+        known.unwrap_or(0.0)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::label::model::word_file;
 
-    const WORDS: &str =
+    const TEXT: &str =
         "# about\nformat 1\nw -2.5 cookies reklama\nw 1.5 river\np -1.0 read more | 0 comments\n";
 
     #[test]
     fn lines_are_weighed_by_their_words() {
-        let lexicon = Lexicon::parse(WORDS).unwrap();
+        let words = word_file::to_bytes(&word_file::parse(TEXT).unwrap());
+        let lexicon = Lexicon::of(&words).unwrap();
         let odds = |texts: &[&str]| lexicon.odds(texts.iter().copied());
         let got = odds(&["The River", "takes cookies"]);
         assert_eq!((got.mean, got.least, got.most), (-0.5, -2.5, 1.5));
@@ -145,28 +124,16 @@ mod tests {
     }
 
     #[test]
-    fn broken_files_are_told() {
-        for (text, why) in [
-            ("w 1.0 river", "format none"),
-            ("format 2", "format 2"),
-            ("format 1\nw 1.0", "line 2: too short"),
-            ("format 1\nw x river", "line 2: no number"),
-            ("format 1\nx 1.0 river", "line 2: neither"),
-            ("format 1\nw 1.0 river  sea", "line 2: an empty entry"),
-            (
-                "format 1\nw 1.0 river\nw 2.0 sea River",
-                "line 3: an entry stands twice",
-            ),
-        ] {
-            let told = Lexicon::parse(text).unwrap_err();
-            assert!(told.starts_with(why), "{text:?}: {told}");
-        }
-    }
-
-    #[test]
-    fn the_file_is_whole() {
+    fn the_table_holds_what_the_file_says() {
+        let file = word_file::parse(include_str!("../../../data/words.model")).unwrap();
+        assert!(file.len() > 1000 && file.iter().all(|(_, odds)| odds.abs() <= 10.0));
+        assert_eq!(word_file::to_bytes(&file), WORDS, "the build script has not run");
         let lexicon = lexicon();
-        assert!(lexicon.0.len() > 1000);
-        assert!(lexicon.0.values().all(|odds| odds.abs() <= 10.0));
+        for (hash, odds) in file {
+            assert_eq!(lexicon.find(hash), Some(odds));
+            assert_eq!(lexicon.find(hash ^ 1), None);
+        }
+        let end = |cut| Lexicon::of(&WORDS[..WORDS.len() - cut]).is_none();
+        assert!(end(1) || end(4));
     }
 }

@@ -111,16 +111,6 @@ impl LineTokens {
         }
     }
 
-    /// The first of [`LineTokens::words`] alone.
-    pub(crate) fn first_word(text: &str) -> Option<u64> {
-        let mut first = None;
-        each_word(text, |word| {
-            first = Some(word.hash).filter(|_| !word.number);
-            first.is_none()
-        });
-        first
-    }
-
     /// [`LineTokens::phrase`] alone, which stops as soon as the line is too long.
     pub(crate) fn phrase_of<'t>(texts: impl IntoIterator<Item = &'t str>) -> Option<u64> {
         let mut phrase = Phrase::default();

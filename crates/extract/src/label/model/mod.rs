@@ -17,5 +17,7 @@ pub(crate) mod refinement;
 pub(crate) mod row;
 pub(crate) mod select;
 pub(crate) mod title_line;
+pub(crate) mod tree_file;
 pub(crate) mod trees;
 pub(crate) mod votes;
+pub(crate) mod word_file;

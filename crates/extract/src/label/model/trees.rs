@@ -1,13 +1,14 @@
-//! Gradient boosted trees, read from `lines.model` and `refinement.model`.
+//! Gradient boosted trees: those of `lines.model` and `refinement.model`, and the walk down them.
 
 use std::sync::LazyLock;
 
 use crate::label::model::row::{FeatureRow, ReadColumns, STRIDE};
+use crate::label::model::tree_file::{EarlyExit, FileNode, MAX_NODES, TreeFile};
 
-/// The models, compiled in.
-const MODELS: [&str; 2] = [
-    include_str!("../../../data/lines.model"),
-    include_str!("../../../data/refinement.model"),
+/// The models, as the build script compiled `lines.model` and `refinement.model`.
+const MODELS: [&[u8]; 2] = [
+    include_bytes!(concat!(env!("OUT_DIR"), "/lines.trees")),
+    include_bytes!(concat!(env!("OUT_DIR"), "/refinement.trees")),
 ];
 
 /// Trees whose leaves add up to the log odds of a line.
@@ -20,26 +21,6 @@ pub(crate) struct Trees {
     trees: Vec<Tree>,
     /// The columns that some split reads.
     pub(crate) read: ReadColumns,
-}
-
-/// When a line skips the remaining trees. For most lines these would only raise the absolute log odds.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct EarlyExit {
-    /// Number of trees that are applied to every line.
-    pub after: usize,
-    /// Absolute log odds above which a line skips the other trees.
-    pub odds: f32,
-    /// Factor for log odds at the early exit: about what the skipped trees would have added.
-    pub factor: f32,
-}
-
-impl EarlyExit {
-    /// All trees are applied to every line.
-    pub const NEVER: EarlyExit = EarlyExit {
-        after: usize::MAX,
-        odds: f32::INFINITY,
-        factor: 1.0,
-    };
 }
 
 /// Nodes of a tree, the root first. Entries after its last node are never reached.
@@ -63,9 +44,6 @@ struct Node {
     left: u8,
 }
 
-/// Nodes of a tree at most, as a node's number is one byte.
-const MAX_NODES: usize = 256;
-
 /// One place more, so that no sum of a byte and 1 lies outside.
 const PLACES: usize = MAX_NODES + 1;
 
@@ -76,81 +54,41 @@ const LANES: usize = 8;
 /// The trees of the first pass and of the refinement, read on first use.
 pub(crate) fn trees() -> (&'static Trees, &'static Trees) {
     static TREES: LazyLock<[Trees; 2]> = LazyLock::new(|| {
-        MODELS.map(|model| {
-            Trees::parse(model).unwrap_or_else(|why| panic!("a model, which tests read too: {why}"))
-        })
+        MODELS.map(|model| Trees::compiled(model).unwrap_or_else(|| panic!("a model, which tests read too")))
     });
     (&TREES[0], &TREES[1])
 }
 
-/// A node as the file has it.
-enum NodeText {
-    /// Threshold, column, left child, right child.
-    Split(f32, u8, usize, usize),
-    /// Log odds.
-    Leaf(f32),
-}
-
 impl Trees {
-    /// Reads a model.
+    /// Reads the text of a model.
     pub(crate) fn parse(text: &str) -> Result<Trees, String> {
-        let mut out = Trees {
-            columns: Vec::new(),
-            base: 0.0,
-            early_exit: EarlyExit::NEVER,
-            trees: Vec::new(),
-            read: [false; STRIDE],
-        };
-        let mut format = 0;
-        let mut tree: Option<Vec<NodeText>> = None;
-        for (number, line) in text.lines().enumerate() {
-            let fail = |what: &str| format!("line {}: {what}: `{line}`", number + 1);
-            let mut words = line.split(' ');
-            let kind = words.next().unwrap_or("");
-            let mut next = || words.next().ok_or_else(|| fail("too short"));
-            let index = |word: &str| word.parse::<usize>().map_err(|_| fail("no number"));
-            let value = |word: &str| word.parse::<f32>().map_err(|_| fail("no number"));
-            match kind {
-                "#" | "" => {}
-                "format" => format = index(next()?)?,
-                "columns" => out.columns = line.split(' ').skip(1).map(str::to_owned).collect(),
-                "base" => out.base = value(next()?)?,
-                "early-exit" => {
-                    let (after, odds, factor) = (index(next()?)?, value(next()?)?, value(next()?)?);
-                    out.early_exit = EarlyExit { after, odds, factor };
-                }
-                "tree" => out
-                    .trees
-                    .extend(tree.replace(Vec::new()).map(|t| Tree::new(&t)).transpose()?),
-                "s" => {
-                    let column = index(next()?)?;
-                    let threshold = value(next()?)?;
-                    let (left, right) = (index(next()?)?, index(next()?)?);
-                    if column >= out.columns.len() {
-                        return Err(fail("no such column"));
-                    }
-                    let column = u8::try_from(column).map_err(|_| fail("too many columns"))?;
-                    out.read[usize::from(column)] = true;
-                    let tree = tree.as_mut().ok_or_else(|| fail("no tree"))?;
-                    tree.push(NodeText::Split(threshold, column, left, right));
-                }
-                "l" => {
-                    let value = value(next()?)?;
-                    tree.as_mut()
-                        .ok_or_else(|| fail("no tree"))?
-                        .push(NodeText::Leaf(value));
-                }
-                _ => return Err(fail("unknown")),
+        let file = TreeFile::parse(text)?;
+        if file.columns.len() > STRIDE {
+            return Err(format!("{} columns, {STRIDE} at most", file.columns.len()));
+        }
+        Ok(Trees::of(file))
+    }
+
+    /// Reads a model that the build script compiled.
+    pub(crate) fn compiled(model: &[u8]) -> Option<Trees> {
+        let file = TreeFile::from_bytes(model)?;
+        (file.columns.len() <= STRIDE).then(|| Trees::of(file))
+    }
+
+    fn of(file: TreeFile) -> Trees {
+        let mut read = [false; STRIDE];
+        for node in file.trees.iter().flatten() {
+            if let FileNode::Split { column, .. } = *node {
+                read[usize::from(column)] = true;
             }
         }
-        out.trees.extend(tree.map(|t| Tree::new(&t)).transpose()?);
-        if format != 2 {
-            return Err(format!("format {format}, not 2"));
+        Trees {
+            read,
+            columns: file.columns,
+            base: file.base,
+            early_exit: file.early_exit,
+            trees: file.trees.iter().map(|nodes| Tree::new(nodes)).collect(),
         }
-        if out.columns.len() > STRIDE {
-            return Err(format!("{} columns, {STRIDE} at most", out.columns.len()));
-        }
-        Ok(out)
     }
 
     /// Chances of lines to be main text, 0 to 1, in the order of their rows. With `fast` every line takes the early exit.
@@ -252,7 +190,7 @@ impl Bounds {
 }
 
 impl Tree {
-    fn new(lines: &[NodeText]) -> Result<Tree, String> {
+    fn new(file: &[FileNode]) -> Tree {
         let mut nodes = Box::new(
             [Node {
                 most: f32::NAN,
@@ -261,34 +199,32 @@ impl Tree {
             }; PLACES],
         );
         let mut values = Box::new([0.0; PLACES]);
-        if lines.is_empty() || lines.len() > MAX_NODES {
-            return Err(format!("a tree of {} nodes, not 1 to {MAX_NODES}", lines.len()));
-        }
-        let mut depths = vec![0; lines.len()];
-        for (i, line) in lines.iter().enumerate() {
-            match *line {
-                NodeText::Split(threshold, column, left, right) => {
-                    if left <= i || right != left + 1 || right >= lines.len() {
-                        return Err("a split whose children do not follow it".to_owned());
-                    }
-                    depths[left] = depths[i] + 1;
-                    depths[right] = depths[i] + 1;
+        let mut depths = [0; PLACES];
+        for (i, node) in file.iter().enumerate().take(MAX_NODES) {
+            match *node {
+                FileNode::Split {
+                    column,
+                    threshold,
+                    left,
+                } => {
+                    depths[usize::from(left)] = depths[i] + 1;
+                    depths[usize::from(left) + 1] = depths[i] + 1;
                     nodes[i] = Node {
                         most: threshold.next_down(),
                         column,
-                        left: left as u8,
+                        left,
                     };
                 }
-                NodeText::Leaf(value) => {
-                    values[i] = value;
+                FileNode::Leaf(odds) => {
+                    values[i] = odds;
                     // NaN compares false, so the walk goes on at the node after `left`, which is this one. If it is the root, there is no
                     // step to take.
                     nodes[i].left = (i as u8).saturating_sub(1);
                 }
             }
         }
-        let depth = depths.iter().copied().max().unwrap_or(0);
-        Ok(Tree { nodes, values, depth })
+        let depth = depths.into_iter().max().unwrap_or(0);
+        Tree { nodes, values, depth }
     }
 
     fn add<const N: usize>(&self, rows: &[FeatureRow; N], bounds: &Bounds, odds: &mut [f32; N]) {
@@ -352,8 +288,15 @@ mod tests {
             LineContext::names(),
             "run `cargo xtask train`"
         );
-        let bytes = MODELS.map(str::len).iter().sum::<usize>();
+        let files = [
+            include_str!("../../../data/lines.model"),
+            include_str!("../../../data/refinement.model"),
+        ];
+        let bytes = files.map(str::len).iter().sum::<usize>();
         assert!(bytes < 1 << 20, "the models are to stay below 1 MB");
+        for (model, text) in MODELS.into_iter().zip(files) {
+            assert_eq!(TreeFile::from_bytes(model), TreeFile::parse(text).ok());
+        }
     }
 
     #[test]
@@ -390,23 +333,6 @@ mod tests {
         for (i, chance) in chances.into_iter().enumerate() {
             assert_eq!(chance < 0.02, i % 3 == 0);
             assert_eq!(chance > 0.99, i % 3 != 0);
-        }
-    }
-
-    #[test]
-    fn broken_models_are_refused() {
-        for text in [
-            "",
-            "format 1\ncolumns a\nbase 1\ntree 1\nl -1\n",
-            "format 2\ncolumns a\nbase 0\ntree 3\ns 1 0.5 1 2\nl 1\nl 2\n",
-            "format 2\ncolumns a\nbase 0\ntree 3\ns 0 0.5 1 2\nl 1\n",
-            "format 2\ncolumns a\nbase 0\ntree 3\ns 0 0.5 0 1\nl 1\nl 2\n",
-            "format 2\ncolumns a\nbase 0\ntree 0\ntree 1\nl 1\n",
-            "format 2\ncolumns a\nbase 0\nl 1\n",
-            "format 2\ncolumns a\nbase x\n",
-            "format 2\nwhat\n",
-        ] {
-            assert!(Trees::parse(text).is_err(), "{text}");
         }
     }
 }

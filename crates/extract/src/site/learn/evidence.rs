@@ -15,8 +15,8 @@ use crate::site::tags;
 const SLOT_PAGES: f64 = 0.8;
 const SLOT_COUNT: f64 = 1.25;
 
-/// The model, compiled in.
-const MODEL: &str = include_str!("../../../data/sites.model");
+/// The model, as the build script compiled `sites.model`.
+const MODEL: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/sites.trees"));
 
 /// Trees that tell the log odds of roles.
 #[derive(Debug)]
@@ -26,7 +26,8 @@ impl SiteTrees {
     /// The trees of this version, read on first use.
     pub(crate) fn usual() -> &'static SiteTrees {
         static TREES: LazyLock<SiteTrees> = LazyLock::new(|| {
-            SiteTrees::parse(MODEL).unwrap_or_else(|why| panic!("a model, which tests read too: {why}"))
+            let trees = Trees::compiled(MODEL);
+            SiteTrees(trees.unwrap_or_else(|| panic!("a model, which tests read too")))
         });
         &TREES
     }
