@@ -300,6 +300,35 @@ mod tests {
     }
 
     #[test]
+    fn rows_go_their_own_ways_in_any_company() {
+        let (first, _) = trees();
+        let special = [
+            0.0,
+            -1.0,
+            0.3,
+            7.0,
+            1000.0,
+            f32::NAN,
+            f32::INFINITY,
+            f32::NEG_INFINITY,
+        ];
+        let mut rows = vec![[0.0; STRIDE]; 3 * LANES + 1];
+        for (i, row) in rows.iter_mut().enumerate() {
+            for (j, place) in row.iter_mut().enumerate() {
+                // Some columns agree in all rows, most in neighbors, and few in none.
+                let step = if j % 3 == 0 { 0 } else { i / (1 + j % 5) };
+                *place = special[(step + j * j) % special.len()];
+            }
+        }
+        let (mut together, mut alone) = (Vec::new(), Vec::new());
+        first.chances(&rows, false, &mut together);
+        for row in &rows {
+            first.chances(std::slice::from_ref(row), false, &mut alone);
+        }
+        assert_eq!(together, alone);
+    }
+
+    #[test]
     fn splits_lead_left_and_right() {
         let text = "format 2\ncolumns a b\nbase 0\ntree 5\ns 1 0.5 1 2\nl -2\ns 0 3 3 4\nl 1\nl 2\n";
         let trees = Trees::parse(text).unwrap();
