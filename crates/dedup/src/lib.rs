@@ -44,7 +44,7 @@ pub use engine::document_rows::DocumentKind;
 pub use engine::document_signer::{DocumentSigner, SignedDocument};
 pub use engine::error::DedupError;
 pub use engine::exact_groups::ExactGroups;
-pub use engine::key_groups::{GroupMember, KeyGroups};
+pub use engine::key_groups::{GroupMember, KeyGroups, MemberRank};
 pub use engine::matcher::Matcher;
 pub use engine::options::{Action, Options, ShortDocuments};
 #[cfg(feature = "serde")]

@@ -78,10 +78,7 @@ impl Extractor {
             date,
         };
         let page = OwnedPage::of_html(html)?.with(known);
-        let done = py.detach(|| {
-            self.kernel
-                .extract_by(&page.record(), layout.as_ref(), &self.kernel.options)
-        });
+        let done = py.detach(|| self.kernel.extract_given(page.record(), layout.as_ref()));
         record(py, done.map_err(|rejected| error::rejection(py, &rejected))?)
     }
 
@@ -119,7 +116,16 @@ impl Extractor {
         let extract = |page: &PageRecord<'_>| kernel.extract(page);
         let input = arrow::read(pages)?;
         interruptible(py, About::Work, |cancel| {
-            input.map(|batch| dehusk_pipeline::batch::extract(batch, columns, threads, cancel, &extract))
+            input.map(|batch| {
+                dehusk_pipeline::batch::extract(
+                    batch,
+                    columns,
+                    threads,
+                    cancel,
+                    kernel.page_bytes(),
+                    &extract,
+                )
+            })
         })
     }
 }

@@ -6,7 +6,7 @@ use dehusk_pipeline::extract::site::Template;
 use dehusk_pipeline::kernel;
 use dehusk_pipeline::record::{Document, PageRecord, Reason, Rejection};
 use dehusk_pipeline::site::{Store, rules};
-use dehusk_pipeline::{Error, Layouts, Settings, catch_panic};
+use dehusk_pipeline::{Error, Layouts, Settings, catch_panic, inflate};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -48,6 +48,23 @@ impl Kernel {
     /// The document of a page. A panic costs the page alone.
     pub(crate) fn extract(&self, page: &PageRecord<'_>) -> Result<Document, Rejection> {
         self.extract_by(page, None, &self.options)
+    }
+
+    /// The document of a page as somebody handed it in: it may be compressed, as pages of files may be.
+    pub(crate) fn extract_given(
+        &self,
+        mut page: PageRecord<'_>,
+        layout: Option<&Layout>,
+    ) -> Result<Document, Rejection> {
+        if let Err(unread) = inflate(&mut page.content, self.page_bytes()) {
+            return Err(rejection(&page, unread.reason, unread.message));
+        }
+        self.extract_by(&page, layout, &self.options)
+    }
+
+    /// Most bytes of a page.
+    pub(crate) fn page_bytes(&self) -> usize {
+        self.options.limits().bytes()
     }
 
     /// The same with other options, and with the layout of the page if it is known; else it is looked for.

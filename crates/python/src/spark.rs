@@ -130,9 +130,12 @@ fn with<S: Send, T: Send>(
     checked(py, done.map_err(|message| error::panic(py, &message))?)
 }
 
+/// Takes batches that are handed out.
+type Visit<'v> = dyn FnMut(RecordBatch) -> Result<(), Error> + 'v;
+
 /// The batches that `work` hands out, as one table; none if there are none.
 fn gathered<S>(
-    work: impl FnOnce(&mut S, &mut dyn FnMut(RecordBatch) -> Result<(), Error>) -> Result<(), Error>,
+    work: impl FnOnce(&mut S, &mut Visit<'_>) -> Result<(), Error>,
     state: &mut S,
 ) -> Result<Option<Table>, Error> {
     let mut batches = Vec::new();
@@ -141,6 +144,37 @@ fn gathered<S>(
         Ok(())
     })?;
     Ok(Table::of(batches))
+}
+
+/// What a step hands out for rows.
+fn pushed<S: Send>(
+    py: Python<'_>,
+    state: &Mutex<S>,
+    rows: &Bound<'_, PyAny>,
+    push: impl Fn(&mut S, &RecordBatch, &mut Visit<'_>) -> Result<(), Error> + Sync,
+) -> PyResult<Option<Table>> {
+    let input = arrow::read(rows)?;
+    with(py, state, |state| {
+        gathered(
+            |state, visit| {
+                let mut batches = input.batches().iter();
+                batches.try_for_each(|batch| push(state, batch, visit))
+            },
+            state,
+        )
+    })
+}
+
+/// What is made of each batch by itself.
+fn each_batch(
+    py: Python<'_>,
+    rows: &Bound<'_, PyAny>,
+    make: impl Fn(&RecordBatch) -> Result<RecordBatch, Error> + Send,
+) -> PyResult<Option<Table>> {
+    let input = arrow::read(rows)?;
+    let made = py.detach(|| catch_panic(|| input.batches().iter().map(make).collect::<Result<_, _>>()));
+    let made = checked(py, made.map_err(|message| error::panic(py, &message))?)?;
+    Ok(Table::of(made))
 }
 
 /// The search for duplicates by some options, step by step.
@@ -178,6 +212,14 @@ impl Search {
             );
             return Err(error::option(py, "keep", &message, Some("use another one")));
         }
+        if !compiled.options().clustering().is_local() {
+            let message = format!(
+                "`cluster`: `{}` looks at documents that no pairs connect, which a search on many machines does not see together",
+                compiled.options().clustering().name()
+            );
+            let help = "use another one, such as the default, `merge-center`";
+            return Err(error::option(py, "cluster", &message, Some(help)));
+        }
         Ok(Search {
             columns: settings.column.clone().unwrap_or_default(),
             settings,
@@ -206,9 +248,24 @@ impl Search {
         })
     }
 
-    /// Pairs of the members of groups; `search` is the number of searches before.
-    fn grouping(&self, search: u32) -> Grouping {
-        Grouping(Mutex::new(batch::Groups::new(self.groups, search)))
+    /// Pairs of the members of groups.
+    fn grouping(&self) -> Grouping {
+        Grouping(Mutex::new(batch::Groups::new(self.groups)))
+    }
+
+    /// Members of the largest group of which all pairs are compared.
+    #[getter]
+    fn group_limit(&self) -> usize {
+        self.groups.limit()
+    }
+
+    /// Members of larger groups that all others are compared with.
+    #[classattr]
+    const PARTNERS: usize = KeyGroups::PARTNERS;
+
+    /// What orders members of such groups; `search` is the number of searches before.
+    fn ranked(&self, py: Python<'_>, members: &Bound<'_, PyAny>, search: u32) -> PyResult<Option<Table>> {
+        each_batch(py, members, |batch| batch::ranked(batch, self.groups, search))
     }
 
     /// Similar pairs of candidates.
@@ -241,16 +298,7 @@ pub(crate) struct Grouping(Mutex<batch::Groups>);
 #[pymethods]
 impl Grouping {
     fn push(&self, py: Python<'_>, rows: &Bound<'_, PyAny>) -> PyResult<Option<Table>> {
-        let input = arrow::read(rows)?;
-        with(py, &self.0, |groups| {
-            gathered(
-                |groups, visit| {
-                    let mut batches = input.batches().iter();
-                    batches.try_for_each(|batch| groups.push(batch, visit))
-                },
-                groups,
-            )
-        })
+        pushed(py, &self.0, rows, batch::Groups::push)
     }
 
     fn finish(&self, py: Python<'_>) -> PyResult<Option<Table>> {
@@ -280,16 +328,7 @@ pub(crate) struct Deciding(Mutex<batch::Decider>);
 #[pymethods]
 impl Deciding {
     fn push(&self, py: Python<'_>, rows: &Bound<'_, PyAny>) -> PyResult<Option<Table>> {
-        let input = arrow::read(rows)?;
-        with(py, &self.0, |decider| {
-            gathered(
-                |decider, visit| {
-                    let mut batches = input.batches().iter();
-                    batches.try_for_each(|batch| decider.push(batch, visit))
-                },
-                decider,
-            )
-        })
+        pushed(py, &self.0, rows, batch::Decider::push)
     }
 
     fn finish(&self, py: Python<'_>) -> PyResult<Option<Table>> {
@@ -349,10 +388,6 @@ pub(crate) fn hosts(
     pages: &Bound<'_, PyAny>,
     options: &Bound<'_, PyDict>,
 ) -> PyResult<Option<Table>> {
-    let (input, options) = (arrow::read(pages)?, LEARN.read(options)?.extraction());
-    let hosts = py.detach(|| {
-        let hosts = input.batches().iter().map(|batch| batch::hosts(batch, &options));
-        hosts.collect::<Result<_, _>>()
-    });
-    Ok(Table::of(checked(py, hosts)?))
+    let options = LEARN.read(options)?.extraction();
+    each_batch(py, pages, |batch| batch::hosts(batch, &options))
 }

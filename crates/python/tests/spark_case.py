@@ -31,6 +31,18 @@ def rows(run: Any) -> dict[str, list[dict[str, Any]]]:
     return found
 
 
+def rejected(run: Any) -> list[tuple[str, str]]:
+    """Ids and reasons of records that could not be used, in the order of the input."""
+    return [(row["id"], row["reason"]) for row in run.rejected.orderBy("position").collect()]
+
+
+def quarantine(out: Path) -> list[tuple[str, str]]:
+    """The same of the program."""
+    import pyarrow.parquet as parquet
+
+    return [(row["id"], row["reason"]) for row in parquet.read_table(out / "quarantine.parquet").to_pylist()]
+
+
 def assert_equal(got: dict[str, list[dict[str, Any]]], wanted: dict[str, list[dict[str, Any]]]) -> None:
     """Rows are equal one by one, in the order of the program; pairs are listed by ids there."""
     for name in LISTS:

@@ -6,7 +6,7 @@ import gzip
 import json
 import random
 from pathlib import Path
-from typing import Iterator
+from typing import Iterable, Iterator, Sequence
 
 WORDS = [a + b for a in ("ri", "mo", "ta", "ke", "lu", "sa", "no", "be", "di", "fo") for b in (
     "ver", "lan", "tor", "mir", "den", "sel", "gat", "pon", "rek", "vis", "hol", "num", "cas", "fer", "jal", "wen", "zub", "kil", "yor", "dap")]
@@ -54,6 +54,37 @@ def pages(count: int, seed: int = 7) -> Iterator[dict[str, object]]:
         date = f"20{random_.randrange(10, 25)}-0{random_.randrange(1, 10)}-1{random_.randrange(10)}"
         url = f"https://host{host}.example/{number if random_.random() > 0.02 else 'same'}"
         yield {"url": url, "html": _page(host, number, text, date), "shelf": number % 7}
+
+
+def write_warc(path: Path, records: Iterable[tuple[str, bytes]]) -> None:
+    """An archive of responses, each a member of its own if it is compressed."""
+    with open(path, "wb") as out:
+        for number, (url, body) in enumerate(records):
+            block = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body)
+            head = (
+                f"WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-{number:012}>\r\n"
+                f"WARC-Date: 2024-05-06T07:08:09Z\r\nWARC-Target-URI: {url}\r\n"
+                f"Content-Type: application/http; msgtype=response\r\nContent-Length: {len(block)}\r\n\r\n"
+            )
+            record = head.encode() + block + b"\r\n\r\n"
+            out.write(gzip.compress(record) if path.suffix == ".gz" else record)
+
+
+def write_parquet(path: Path, records: Sequence[tuple[str, bytes]], rows_of_group: int) -> None:
+    """A table of pages, with a column of somebody else's and a row without a page."""
+    import pyarrow
+    import pyarrow.parquet
+
+    urls: list[str | None] = [url for url, _ in records]
+    pages: list[bytes | None] = [page for _, page in records]
+    table = pyarrow.table(
+        {
+            "url": pyarrow.array([*urls, "https://none.example/"]),
+            "html": pyarrow.array([*pages, None], pyarrow.binary()),
+            "shelf": pyarrow.array(range(len(records) + 1)),
+        }
+    )
+    pyarrow.parquet.write_table(table, path, row_group_size=rows_of_group)
 
 
 def write(folder: Path, count: int, files: int = 8, seed: int = 7) -> Path:

@@ -219,3 +219,23 @@ def test_everything_public_is_documented() -> None:
         value = getattr(dehusk, name)
         if inspect.isclass(value) or inspect.isfunction(value):
             assert inspect.getdoc(value), name
+
+
+def test_bytes_that_are_compressed_are_inflated_or_refused(page: str) -> None:
+    """In all ways as in files."""
+    import gzip
+
+    conftest.need("pyarrow")
+    import pyarrow
+
+    extractor = Extractor(threads=1)
+    wanted = extractor.document(page.encode()).text
+    packed = gzip.compress(page.encode())
+    assert wanted and extractor.document(packed).text == wanted
+    zipped = b"PK\x03\x04" + bytes(40)
+    items = list(extractor.documents([packed, (zipped, "https://a.example/")]))
+    assert items[0].text == wanted
+    assert "zip-compressed; unpack it first" in str(items[1])
+    table = pyarrow.table(extractor.batch(pyarrow.table({"html": [packed, zipped]})))
+    assert table["text"].to_pylist() == [wanted, None]
+    assert table["error"].to_pylist()[1]["reason"] == "compressed"

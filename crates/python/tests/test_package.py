@@ -51,3 +51,13 @@ def test_versions_agree() -> None:
     from importlib.metadata import version
 
     assert dehusk.__version__ == version("dehusk")
+
+
+def test_a_free_threaded_python_is_never_given_the_wheel() -> None:
+    """It has no stable ABI: installers pass over the wheel and build the sources, whose module says that it does without the lock."""
+    from packaging.tags import Tag, cpython_tags
+
+    wheel = Tag("cp310", "abi3", "linux_x86_64")
+    assert wheel in set(cpython_tags((3, 14), ["cp314"], ["linux_x86_64"]))
+    assert wheel not in set(cpython_tags((3, 14), ["cp314t"], ["linux_x86_64"]))
+    assert "gil_used = false" in (conftest.ROOT / "crates/python/src/lib.rs").read_text()

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import signal
@@ -12,6 +13,7 @@ import socket
 import subprocess
 import sys
 import time
+import zipfile
 from pathlib import Path
 from typing import Any, Iterator
 
@@ -46,33 +48,105 @@ def generated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return spark_pages.write(tmp_path_factory.mktemp("generated") / "pages", PAGES)
 
 
-def test_rows_of_the_crawl_are_those_of_the_program(
+def of_crawl(crawl: Path) -> list[tuple[str, bytes]]:
+    """Addresses and pages of the crawl."""
+    files = sorted(path for path in crawl.rglob("*") if path.suffix == ".html")
+    return [(f"https://{path.relative_to(crawl).as_posix()}", path.read_bytes()) for path in files]
+
+
+def test_rows_of_files_in_all_formats_are_those_of_the_program(
+    session: Any, program: str, crawl: Path, tmp_path: Path
+) -> None:
+    """HTML, WARC plain and compressed, and Parquet in several row groups."""
+    from dehusk import spark
+
+    inputs = tmp_path / "inputs"
+    shutil.copytree(crawl, inputs / "a")
+    shutil.copy(crawl.parent / "crawl.warc.gz", inputs / "b.warc.gz")
+    pages = of_crawl(crawl)
+    spark_pages.write_warc(inputs / "c.warc", pages[::2])
+    spark_pages.write_warc(inputs / "d.warc.gz", pages[1::2])
+    spark_pages.write_parquet(inputs / "e.parquet", pages, 7)
+    wanted = spark_case.expected(program, inputs, tmp_path / "out")
+    run = spark.run(spark.pages(session, inputs), work=str(tmp_path / "work"))
+    assert len(wanted["documents"]) > 200 and len(wanted["pairs"]) > 50
+    spark_case.assert_equal(spark_case.rows(run), wanted)
+    assert spark_case.rejected(run) == spark_case.quarantine(tmp_path / "out")
+
+
+def test_rows_of_parquet_that_spark_reads_are_those_of_the_program(
     session: Any, program: str, crawl: Path, tmp_path: Path
 ) -> None:
     from dehusk import spark
 
-    wanted = spark_case.expected(program, crawl, tmp_path / "out")
-    run = spark.run(spark.pages(session, crawl), work=str(tmp_path / "work"))
+    table = tmp_path / "pages.parquet"
+    spark_pages.write_parquet(table, of_crawl(crawl), 11)
+    wanted = spark_case.expected(program, table, tmp_path / "out")
+    run = spark.run(session.read.parquet(str(table)), work=str(tmp_path / "work"))
     assert len(wanted["pairs"]) > 5
     spark_case.assert_equal(spark_case.rows(run), wanted)
+    reasons = [reason for _, reason in spark_case.rejected(run)]
+    assert reasons == ["compressed", "missing-content"] == [reason for _, reason in spark_case.quarantine(tmp_path / "out")]
 
 
+@pytest.mark.parametrize("hot", [1_000_000, 10])
 def test_rows_of_large_groups_are_those_of_the_program(
-    session: Any, program: str, generated: Path, tmp_path: Path
+    hot: int, session: Any, program: str, generated: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Groups of more than six are capped, so that pairs are sought again among the documents that stay."""
+    """Groups of more than six are capped, so that pairs are sought again among the documents that stay; where those of more than ten
+    by a sample count as hot, they do not meet in one task."""
     from dehusk import spark
+    from dehusk.spark import _groups
 
-    options: dict[str, Any] = {"candidates": "lsh:max_bucket=6", "threshold": 0.6, "keep": "longest", "cluster": "components"}
+    monkeypatch.setattr(_groups, "HOT", hot)
+    options: dict[str, Any] = {"candidates": "lsh:max_bucket=6", "threshold": 0.6, "keep": "longest", "cluster": "articulation"}
     arguments = [f"--{name}={value}" for name, value in options.items()]
     wanted = spark_case.expected(program, generated, tmp_path / "out", "--input-format=jsonl", *arguments)
     work = tmp_path / "work"
     run = spark.run(spark.pages(session, generated, input_format="jsonl"), work=str(work), **options)
     spark_case.assert_equal(spark_case.rows(run), wanted)
     assert (work / "pairs-1").is_dir(), "no pair was sought again"
+    assert (work / "hot-0").is_dir() == (hot == 10)
     assert any("#2" in row["id"] for row in wanted["documents"]), "no id was taken twice"
-    reasons = sorted(row["reason"] for row in run.rejected.collect())
-    assert reasons == ["bad-json", "missing-content"]
+    assert [reason for _, reason in spark_case.rejected(run)] == ["bad-json", "missing-content"]
+
+
+def test_what_cannot_be_signed_is_no_document(
+    session: Any, program: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As if its record were not there, but for a row that says so. The second of three pages of one address is one."""
+    from dehusk import spark
+    from dehusk.spark import _signing
+
+    step = _signing._Sign
+
+    def fails(options: dict[str, Any]) -> Any:
+        whole = step(options)
+
+        def sign(rows: Any) -> Any:
+            import pyarrow as pa
+            import pyarrow.compute as compute
+
+            for taken in rows:
+                bad = compute.match_substring(taken.column("text"), "boom")
+                for batch in whole(iter([taken])):
+                    columns = {name: batch.column(name) for name in batch.schema.names}
+                    for name in columns.keys() - {"position", "error"}:
+                        columns[name] = compute.if_else(bad, pa.scalar(None, columns[name].type), columns[name])
+                    columns["error"] = compute.if_else(bad, "no boom please", None)
+                    yield pa.RecordBatch.from_pydict(columns, schema=batch.schema)
+
+        return sign
+
+    monkeypatch.setattr(_signing, "_Sign", fails)
+    lines = [json.dumps({"url": "https://a.example/", "html": f"<p>{text}"}) for text in (conftest.TEXT, "boom", "Other words.")]
+    (tmp_path / "bad.jsonl").write_text("\n".join(lines))
+    (tmp_path / "good.jsonl").write_text("\n".join(lines[::2]))
+    wanted = spark_case.expected(program, tmp_path / "good.jsonl", tmp_path / "out")
+    run = spark.run(spark.pages(session, tmp_path / "bad.jsonl"), work=str(tmp_path / "work"))
+    spark_case.assert_equal(spark_case.rows(run), wanted)
+    assert [row["id"] for row in wanted["documents"]] == ["https://a.example/", "https://a.example/#2"]
+    assert [(row["reason"], row["message"]) for row in run.rejected.collect()] == [("panic", "no boom please")]
 
 
 def test_templates_are_those_of_the_program(session: Any, program: str, crawl: Path, tmp_path: Path) -> None:
@@ -98,6 +172,21 @@ def test_templates_are_those_of_the_program(session: Any, program: str, crawl: P
     assert sorted(map(str, got)) == sorted(map(str, wanted))
 
 
+def test_rows_with_templates_that_were_learnt_are_those_of_the_program(
+    session: Any, program: str, crawl: Path, tmp_path: Path
+) -> None:
+    import dehusk
+    from dehusk import spark
+
+    wanted = spark_case.expected(program, crawl, tmp_path / "out", "--learn-sites")
+    pages = spark.pages(session, crawl)
+    run = spark.run(pages, work=str(tmp_path / "work"), learn_sites=True)
+    assert sum(row["method"] == "site" for row in wanted["documents"]) > 5
+    spark_case.assert_equal(spark_case.rows(run), wanted)
+    with pytest.raises(dehusk.OptionError, match="are both given"):
+        spark.run(pages, learn_sites=True, templates="templates")
+
+
 def test_steps_by_themselves(session: Any, tmp_path: Path) -> None:
     from dehusk import spark
 
@@ -119,6 +208,8 @@ def test_what_cannot_be_is_told_before_any_task(session: Any, tmp_path: Path) ->
     for options, part in [
         ({"candidates": "brute-force"}, "equal keys"),
         ({"keep": "weighted"}, "scores documents by all others"),
+        ({"keep": "canonical"}, "scores documents by all others"),
+        *(({"cluster": f"ricochet-{name}"}, "looks at documents that no pairs connect") for name in ("sr", "bsr", "cr")),
         ({"treshold": 0.5}, "did you mean `threshold`"),
     ]:
         with pytest.raises(dehusk.OptionError, match=part):
@@ -135,12 +226,32 @@ def test_a_component_that_is_too_large_is_an_error_that_says_what_to_do(session:
         spark.deduplicate(documents, work=str(tmp_path), most_connected=3)
 
 
-def submit(master: str, pages: Path, out: Path) -> subprocess.Popen[str]:
-    """The program, in a process of its own."""
-    settings = [f"{name}={value}" for name, value in spark_case.settings(2).items()]
-    command = [sys.executable, "-W", "ignore", "-m", "dehusk.spark", str(pages), "--input-format", "jsonl", "--out", str(out)]
-    command += ["--master", master, *(f"--conf={setting}" for setting in settings)]
-    return subprocess.Popen(command, env={**os.environ, **spark_case.environment()}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+def submit(master: str, pages: Path, out: Path, *more: str) -> subprocess.Popen[str]:
+    """The program, by `spark-submit` of its file."""
+    import dehusk.spark
+    import pyspark
+
+    command = [str(Path(pyspark.__file__).parent / "bin" / "spark-submit"), "--master", master, *more]
+    for name, value in spark_case.settings(2).items():
+        command += ["--conf", f"{name}={value}"]
+    command += [str(Path(dehusk.spark.__file__).parent / "__main__.py"), str(pages), "--input-format", "jsonl", "--out", str(out)]
+    environment = {**os.environ, **spark_case.environment()}
+    return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+
+def packed(archive: Path, seen: Path) -> None:
+    """The installed package in an archive, as a wheel has it; whoever imports it leaves a file in the folder `seen`."""
+    import dehusk
+
+    package = Path(dehusk.__file__).parent
+    with zipfile.ZipFile(archive, "w") as out:
+        for path in package.rglob("*"):
+            name = (Path("dehusk") / path.relative_to(package)).as_posix()
+            if name == "dehusk/__init__.py":
+                mark = f"import os\nopen(os.path.join({str(seen)!r}, str(os.getpid())), 'w').close()\n"
+                out.writestr(name, path.read_text() + mark)
+            elif path.is_file() and path.suffix != ".pyc":
+                out.write(path, name)
 
 
 def written(out: Path) -> dict[str, list[dict[str, Any]]]:
@@ -160,9 +271,14 @@ def written(out: Path) -> dict[str, list[dict[str, Any]]]:
 
 def test_a_cluster_of_two_executors(program: str, generated: Path, tmp_path: Path) -> None:
     wanted = spark_case.expected(program, generated, tmp_path / "wanted", "--input-format=jsonl")
-    job = submit("local-cluster[2,1,1024]", generated, tmp_path / "out")
+    seen = tmp_path / "seen"
+    seen.mkdir()
+    packed(tmp_path / "dehusk.zip", seen)
+    archive = ["--archives", f"{tmp_path / 'dehusk.zip'}#env", "--conf", "spark.executorEnv.PYTHONPATH=env"]
+    job = submit("local-cluster[2,1,1024]", generated, tmp_path / "out", *archive)
     told, _ = job.communicate()
     assert job.returncode == 0, told
+    assert any(seen.iterdir()), "executors did not take the package of the archive"
     spark_case.assert_equal(written(tmp_path / "out"), wanted)
     assert not (tmp_path / "out" / "work").exists()
 

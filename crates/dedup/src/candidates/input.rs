@@ -52,7 +52,6 @@ impl JoinInput<'_> {
             members.sort_by_key(lead);
             return;
         };
-        let order = mix(key ^ mix(further.before.into()));
         let best = members.iter().copied().min_by_key(lead);
         members.sort_by_cached_key(|&member| {
             let content = self
@@ -60,10 +59,14 @@ impl JoinInput<'_> {
                 .get(document(member) as usize)
                 .copied()
                 .unwrap_or_default();
-            let shuffled = mix(content as u64 ^ order);
-            (Some(member) != best, shuffled, content)
+            (Some(member) != best, shuffled(content, key, further.before))
         });
     }
+}
+
+/// What sorts the members of the group of a key, but for the best one, in a further search with so many further ones before.
+pub(crate) fn shuffled(content: u128, key: u64, before: u32) -> (u64, u128) {
+    (mix(content as u64 ^ mix(key ^ mix(before.into()))), content)
 }
 
 impl Further<'_> {

@@ -32,6 +32,11 @@ pub trait Clustering: Strategy + CloneClustering {
         false
     }
 
+    /// Whether what becomes of vertices depends on those alone that edges connect them with, directly or by others. Default: yes.
+    fn is_local(&self) -> bool {
+        true
+    }
+
     /// Largest size of a cluster, counting identical documents once.
     fn max_size(&self) -> u32 {
         u32::MAX

@@ -1,22 +1,26 @@
 //! Groups of equal keys that others bring together, such as a join on many machines: which of their pairs are compared.
 
-use std::convert::Infallible;
-
 use crate::candidates::columns::{KeyColumns, Layout};
-use crate::candidates::input::{Further, JoinInput};
-use crate::candidates::join::group::{GroupLimit, KEY_BITS, Keyed, all_pairs, capped_pairs};
+use crate::candidates::input::shuffled;
+use crate::candidates::join::group::{GroupLimit, KEY_BITS, MAX_PARTNERS};
 use crate::numeric::random::mix;
-use crate::numeric::rows::Rows;
 
 /// A document of a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GroupMember {
     /// The hash of its content, which no other member has.
     pub content: u128,
-    /// What is equal for documents of wholly equal keys, see [`KeyGroups::row`].
-    pub row: u64,
     /// In a further search, its place in the order in which documents stay; see [`VerifiedPairs::places`](crate::VerifiedPairs::places).
     pub place: u32,
+}
+
+/// What orders a member of a large group, see [`KeyGroups::rank`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct MemberRank {
+    /// The smallest is compared with all others of equal keys.
+    pub lead: u128,
+    /// The first of these are compared with all others.
+    pub order: (u64, u128),
 }
 
 /// Groups of documents with an equal key in a column, by the rule of the [search](crate::Deduper): so those who bring groups together
@@ -75,38 +79,33 @@ impl KeyGroups {
         self.limit.caps(members)
     }
 
-    /// Calls `visit` with the places of the pairs of a group that are compared. `search` is the number of searches before this one: in
-    /// the first, content hashes decide which pairs of a large group are compared, later the places of members.
-    pub fn pairs(self, word: u64, members: &[GroupMember], search: u32, mut visit: impl FnMut(usize, usize)) {
-        let group: Vec<Keyed> = (0..)
-            .take(members.len())
-            .map(|member| Keyed {
-                key: word & ((1 << KEY_BITS) - 1),
-                member,
-            })
-            .collect();
-        let mut visit = |a: u32, b: u32| {
-            visit(a as usize, b as usize);
-            Ok::<(), Infallible>(())
-        };
-        if !self.caps(members.len()) {
-            let Ok(()) = all_pairs(&group, visit);
-            return;
-        }
-        let documents: Vec<u32> = group.iter().map(|word| word.member).collect();
-        let contents: Vec<u128> = members.iter().map(|member| member.content).collect();
-        let places: Vec<u32> = members.iter().map(|member| member.place).collect();
-        let further = search.checked_sub(1).map(|before| Further {
-            places: &places,
-            before,
-        });
-        let input = JoinInput {
-            documents: &documents,
-            rows: &Rows::new(),
-            contents: &contents,
-            further,
-        };
-        let row = |member: u32| members[member as usize].row;
-        let Ok(()) = capped_pairs(&group, &input, row, |member| member, &mut visit);
+    /// Members of the largest group of which all pairs are compared.
+    #[must_use]
+    pub const fn limit(self) -> usize {
+        self.limit.members()
     }
+
+    /// What orders the members of the group of a word, if it is too large for all of its pairs. `search` is the number of searches
+    /// before this one.
+    ///
+    /// Of members with an equal [`row`](Self::row) the one of the smallest `lead` is compared with the others. In the first search these
+    /// are left out then. In later ones the member of the smallest `lead` of all comes first. By `order`, each of the rest is compared
+    /// with those of the first [`PARTNERS`](Self::PARTNERS) that come before it.
+    #[must_use]
+    pub fn rank(self, word: u64, member: GroupMember, search: u32) -> MemberRank {
+        let lead = u128::from(member.place);
+        match search.checked_sub(1) {
+            None => MemberRank {
+                lead: member.content,
+                order: (0, member.content),
+            },
+            Some(before) => MemberRank {
+                lead,
+                order: shuffled(member.content, word & ((1 << KEY_BITS) - 1), before),
+            },
+        }
+    }
+
+    /// Members of a large group that all others are compared with.
+    pub const PARTNERS: usize = MAX_PARTNERS;
 }

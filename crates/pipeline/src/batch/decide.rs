@@ -11,7 +11,7 @@ use dehusk_dedup::{CompiledOptions, DocumentKind, Replayed, ScoredPair, Verified
 use rayon::ThreadPool;
 
 use super::keyed::KINDS;
-use super::table::{self, Read};
+use super::table::{self, Read, Visit};
 use crate::error::Error;
 use crate::kernel::document_table::{DocumentFacts, DocumentTable};
 use crate::kernel::verdict::decide;
@@ -97,11 +97,7 @@ impl Decider {
     ///
     /// # Errors
     /// If a column is missing or of another type, or a component is too large, or the first one of `visit`.
-    pub fn push(
-        &mut self,
-        batch: &RecordBatch,
-        visit: &mut dyn FnMut(RecordBatch) -> Result<(), Error>,
-    ) -> Result<(), Error> {
+    pub fn push(&mut self, batch: &RecordBatch, visit: &mut Visit<'_>) -> Result<(), Error> {
         let read = Read(batch);
         let (components, firsts, seconds) = (read.longs("component")?, read.longs("a")?, read.longs("b")?);
         let (kinds, searches) = (read.integers("kind")?, read.integers("search")?);
@@ -138,7 +134,7 @@ impl Decider {
     ///
     /// # Errors
     /// The first one of `visit`.
-    pub fn finish(&mut self, visit: &mut dyn FnMut(RecordBatch) -> Result<(), Error>) -> Result<(), Error> {
+    pub fn finish(&mut self, visit: &mut Visit<'_>) -> Result<(), Error> {
         let found = mem::take(&mut self.found);
         self.component = None;
         if found.positions.is_empty() {

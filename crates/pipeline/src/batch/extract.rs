@@ -16,6 +16,7 @@ use crate::exec::ordered_pool::{Plan, process};
 use crate::exec::panic_guard::catch_panic;
 use crate::page_process::stored;
 use crate::read::columns::Columns;
+use crate::read::compression::inflate;
 use crate::record::{Content, Document, PageRecord, Reason, Rejection, Row, RowKind, json};
 use crate::write::format::parquet::column_values::ColumnValues;
 use crate::write::format::parquet::columns::schema_of;
@@ -29,7 +30,7 @@ const PART: usize = 256 << 10;
 /// Pages are in the column `html`, as text or as bytes, or base64-coded in `html_base64`; other columns are fields of records of pages,
 /// and those that are none of ours go to `extra`. `columns` names columns that are called otherwise. The batch that comes out has the
 /// columns of documents, and `error` with `reason` and `message` of rows that could not be used, whose other columns but `id` and `url`
-/// are null. `threads` threads work; the result does not depend on them. A batch of [`pages`](super::pages()) has all that is known of
+/// are null. Bytes of pages are inflated, up to `page_bytes` of each. `threads` threads work; the result does not depend on them. A batch of [`pages`](super::pages()) has all that is known of
 /// a page in its column `dehusk_page`, and records that could not be read stay what they are.
 ///
 /// # Errors
@@ -39,6 +40,7 @@ pub fn extract(
     columns: &Columns,
     threads: usize,
     cancel: &Cancel,
+    page_bytes: usize,
     extract: &(dyn Fn(&PageRecord<'_>) -> Result<Document, Rejection> + Sync),
 ) -> Result<RecordBatch, Error> {
     let of_files = batch.column_by_name(PAGE).is_some();
@@ -58,7 +60,7 @@ pub fn extract(
         |(), rows| {
             let make = |row| match of_files {
                 true => remade(&fields, row, extract),
-                false => made(&fields, row, extract),
+                false => made(&fields, row, page_bytes, extract),
             };
             rows.map(make).collect::<Vec<_>>()
         },
@@ -78,6 +80,7 @@ type Made = Result<EncodedRows, Rejection>;
 fn made(
     fields: &Fields<'_>,
     row: usize,
+    page_bytes: usize,
     extract: &(dyn Fn(&PageRecord<'_>) -> Result<Document, Rejection> + Sync),
 ) -> Made {
     let large = fields.large(row);
@@ -89,6 +92,8 @@ fn made(
         Some(Large::Bytes(bytes)) => record.content = Content::Bytes(Cow::Borrowed(bytes)),
         None => {}
     }
+    let inflated = inflate(&mut record.content, page_bytes);
+    inflated.map_err(|rejection| of_page(rejection, &record))?;
     document(&record, extract)
 }
 
@@ -116,15 +121,20 @@ fn document(
 ) -> Made {
     let done =
         catch_panic(|| extract(record)).unwrap_or_else(|panic| Err(Rejection::new(Reason::Panic, panic)));
-    let given = |text: &Option<Cow<'_, str>>| text.as_deref().map(str::to_owned);
-    let document = done.map_err(|rejection| Rejection {
-        id: rejection.id.or_else(|| given(&record.id)),
-        url: rejection.url.or_else(|| given(&record.url)),
-        ..rejection
-    })?;
+    let document = done.map_err(|rejection| of_page(rejection, record))?;
     let mut rows = EncodedRows::default();
     rows.push(|to| Jsonl.encode(Row::Document(&document), to));
     Ok(rows)
+}
+
+/// The rejection, with the names of its page.
+fn of_page(rejection: Rejection, page: &PageRecord<'_>) -> Rejection {
+    let given = |text: &Option<Cow<'_, str>>| text.as_deref().map(str::to_owned);
+    Rejection {
+        id: rejection.id.or_else(|| given(&page.id)),
+        url: rejection.url.or_else(|| given(&page.url)),
+        ..rejection
+    }
 }
 
 /// Documents on their way into a batch, with the errors of rows that are none.

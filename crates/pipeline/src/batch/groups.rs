@@ -2,25 +2,24 @@
 
 use std::sync::Arc;
 
-use arrow_array::builder::Int64Builder;
+use arrow_array::builder::{BinaryBuilder, Int64Builder};
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::DataType;
 use dehusk_dedup::{GroupMember, KeyGroups};
-use xxhash_rust::xxh3::xxh3_64;
 
-use super::table::{self, Read};
+use super::table::{self, Read, Visit};
 use crate::error::Error;
 
 /// Makes pairs of the members of groups, which come group by group in batches; a group may end in a later batch than it begins in.
+///
+/// Of groups that are too large for all of their pairs the members are handed on one by one, and nothing is kept: [`ranked`] has what an
+/// engine needs to choose their pairs, on as many machines as there are.
 pub struct Groups {
     groups: KeyGroups,
-    /// Searches before this one.
-    search: u32,
-    /// Whether members come with their contents.
-    known: bool,
     word: Option<i64>,
+    /// Members of the group so far, unless it is too large.
     positions: Vec<i64>,
-    members: Vec<GroupMember>,
+    too_large: bool,
     out: Pairs,
 }
 
@@ -32,60 +31,44 @@ struct Pairs {
     cells: Int64Builder,
 }
 
-/// Members of a large group whose pairs have a cell in common, about.
-const CELL: usize = 1000;
-
 /// Rows of a batch that is handed out.
 const ROWS: usize = 1 << 16;
 
 impl Groups {
-    /// For groups of these settings. In the first `search`, 0, members are led by their content hashes; in later ones by their places.
+    /// For groups of these settings.
     #[must_use]
-    pub fn new(groups: KeyGroups, search: u32) -> Self {
+    pub fn new(groups: KeyGroups) -> Self {
         Groups {
             groups,
-            search,
-            known: true,
             word: None,
             positions: Vec::new(),
-            members: Vec::new(),
+            too_large: false,
             out: Pairs::default(),
         }
     }
 
-    /// Takes members: the columns `word`, by which they are sorted, `position` of the document, `content`, `row`, and in later searches
-    /// `place`. Groups that are not too large need neither `content` nor `row`; of others, without these no pair comes. `visit` gets batches of pairs with the columns `a` and `b`, the smaller position first, and `cell`, which pairs of the
-    /// same documents have in common, of about a thousand of them; and of groups that were too large for all pairs, a row for each
-    /// member with its position in `a`, nothing in `b`, and the word as its cell.
+    /// Takes members: the columns `word`, by which they are sorted, and `position` of the document. `visit` gets batches of pairs with the
+    /// columns `a` and `b`, the smaller position first, and `cell`, which pairs of the same documents have in common; and of groups that
+    /// are too large for all pairs, a row for each member with its position in `a`, nothing in `b`, and the word as its cell.
     ///
     /// # Errors
     /// If a column is missing or of another type, or the first one of `visit`.
-    pub fn push(
-        &mut self,
-        batch: &RecordBatch,
-        visit: &mut dyn FnMut(RecordBatch) -> Result<(), Error>,
-    ) -> Result<(), Error> {
+    pub fn push(&mut self, batch: &RecordBatch, visit: &mut Visit<'_>) -> Result<(), Error> {
         let read = Read(batch);
         let (words, positions) = (read.longs("word")?, read.longs("position")?);
-        let known = batch.column_by_name("content").is_some();
-        let contents = known.then(|| read.bytes("content")).transpose()?;
-        let rows = known.then(|| read.longs("row")).transpose()?;
-        self.known = known;
-        let places = (self.search > 0).then(|| read.longs("place")).transpose()?;
         for row in 0..batch.num_rows() {
             if self.word != Some(words.value(row)) {
                 self.end(visit)?;
                 self.word = Some(words.value(row));
             }
-            let place = places.map_or(0, |places| places.value(row));
             self.positions.push(positions.value(row));
-            self.members.push(GroupMember {
-                content: contents
-                    .and_then(|contents| contents.content(row))
-                    .unwrap_or_default(),
-                row: rows.map_or(0, |rows| rows.value(row).cast_unsigned()),
-                place: u32::try_from(place).unwrap_or(u32::MAX),
-            });
+            if self.too_large || self.groups.caps(self.positions.len()) {
+                self.too_large = true;
+                for position in self.positions.drain(..) {
+                    self.out.add(position, None, words.value(row));
+                }
+                self.out.flush(ROWS, visit)?;
+            }
         }
         Ok(())
     }
@@ -94,50 +77,23 @@ impl Groups {
     ///
     /// # Errors
     /// The first one of `visit`.
-    pub fn finish(&mut self, visit: &mut dyn FnMut(RecordBatch) -> Result<(), Error>) -> Result<(), Error> {
+    pub fn finish(&mut self, visit: &mut Visit<'_>) -> Result<(), Error> {
         self.end(visit)?;
-        self.out.flush(visit)
+        self.out.flush(1, visit)
     }
 
-    fn end(&mut self, visit: &mut dyn FnMut(RecordBatch) -> Result<(), Error>) -> Result<(), Error> {
-        let (Some(word), members) = (self.word.take(), std::mem::take(&mut self.members)) else {
-            return Ok(());
-        };
-        let (positions, out) = (std::mem::take(&mut self.positions), &mut self.out);
-        let mut failed = Ok(());
-        let caps = self.groups.caps(members.len());
-        if members.len() > 1 && (self.known || !caps) {
-            self.groups
-                .pairs(word.cast_unsigned(), &members, self.search, |a, b| {
-                    let (a, b) = (positions[a], positions[b]);
-                    // Of a large group the second one is compared with a few, which come into many cells.
-                    let cell = if caps {
-                        part_of(word, b, members.len())
-                    } else {
-                        word
-                    };
-                    out.add(a.min(b), Some(a.max(b)), cell);
-                    if out.rows >= ROWS && failed.is_ok() {
-                        failed = out.flush(visit);
-                    }
-                });
-        }
-        failed?;
-        if caps {
-            positions.iter().for_each(|member| out.add(*member, None, word));
-        }
-        if out.rows >= ROWS {
-            out.flush(visit)?;
+    fn end(&mut self, visit: &mut Visit<'_>) -> Result<(), Error> {
+        self.too_large = false;
+        let positions = std::mem::take(&mut self.positions);
+        let word = self.word.take().unwrap_or_default();
+        for (place, &one) in positions.iter().enumerate() {
+            for &other in &positions[place + 1..] {
+                self.out.add(one.min(other), Some(one.max(other)), word);
+            }
+            self.out.flush(ROWS, visit)?;
         }
         Ok(())
     }
-}
-
-/// A part of a large group, by the position of a member.
-fn part_of(word: i64, position: i64, members: usize) -> i64 {
-    let parts = (members / CELL).max(1) as u64;
-    let part = xxh3_64(&position.to_le_bytes()) % parts;
-    xxh3_64(&[word.to_le_bytes(), part.to_le_bytes()].concat()).cast_signed()
 }
 
 impl Pairs {
@@ -148,10 +104,12 @@ impl Pairs {
         self.cells.append_value(cell);
     }
 
-    fn flush(&mut self, visit: &mut dyn FnMut(RecordBatch) -> Result<(), Error>) -> Result<(), Error> {
-        if std::mem::take(&mut self.rows) == 0 {
+    /// Hands out what there is, if it is so much.
+    fn flush(&mut self, least: usize, visit: &mut Visit<'_>) -> Result<(), Error> {
+        if self.rows < least {
             return Ok(());
         }
+        self.rows = 0;
         let arrays: Vec<(&str, DataType, ArrayRef)> = vec![
             ("a", DataType::Int64, Arc::new(self.a.finish())),
             ("b", DataType::Int64, Arc::new(self.b.finish())),
@@ -159,4 +117,32 @@ impl Pairs {
         ];
         visit(table::batch(arrays).map_err(|error| table::unfit(&error))?)
     }
+}
+
+/// What orders members of large groups, row by row: of the columns `word` and `content`, and in a further search `place`, the columns `lead`
+/// and `rank`, which compare as bytes; see [`KeyGroups::rank`]. `search` is the number of searches before this one.
+///
+/// # Errors
+/// If a column is missing or of another type.
+pub fn ranked(batch: &RecordBatch, groups: KeyGroups, search: u32) -> Result<RecordBatch, Error> {
+    let read = Read(batch);
+    let (words, contents) = (read.longs("word")?, read.bytes("content")?);
+    let places = (search > 0).then(|| read.longs("place")).transpose()?;
+    let (mut leads, mut ranks) = (BinaryBuilder::new(), BinaryBuilder::new());
+    for row in 0..batch.num_rows() {
+        let place = places.map_or(0, |places| places.value(row));
+        let member = GroupMember {
+            content: contents.content(row).unwrap_or_default(),
+            place: u32::try_from(place).unwrap_or(u32::MAX),
+        };
+        let rank = groups.rank(words.value(row).cast_unsigned(), member, search);
+        leads.append_value(rank.lead.to_be_bytes());
+        let (first, second) = rank.order;
+        ranks.append_value([&first.to_be_bytes()[..], &second.to_be_bytes()[..]].concat());
+    }
+    let arrays: Vec<(&str, DataType, ArrayRef)> = vec![
+        ("lead", DataType::Binary, Arc::new(leads.finish())),
+        ("rank", DataType::Binary, Arc::new(ranks.finish())),
+    ];
+    table::batch(arrays).map_err(|error| table::unfit(&error))
 }

@@ -2,33 +2,31 @@
 
 use std::sync::Arc;
 
-use arrow_array::builder::{BinaryBuilder, Int32Builder, Int64Builder, ListBuilder};
+use arrow_array::builder::{BinaryBuilder, Int32Builder, Int64Builder, ListBuilder, StringBuilder};
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{ArrowError, DataType};
 use dehusk_dedup::{DocumentKind, KeyGroups};
 
 use super::fields::Fields;
+use super::sign::each_text;
 use super::table;
 use crate::error::Error;
 use crate::exec::cancel::Cancel;
-use crate::exec::ordered_pool::{Plan, process};
+use crate::exec::ordered_pool::Plan;
 use crate::exec::panic_guard::catch_panic;
 use crate::kernel::document_table::DocumentFacts;
 use crate::kernel::sign::Signer;
 use crate::read::columns::Columns;
 use crate::record::json;
 
-/// Bytes of texts that a thread takes at once, about.
-const PART: usize = 256 << 10;
-
 /// Kinds of documents as numbers, by their places.
 pub(super) const KINDS: [DocumentKind; 3] = [DocumentKind::Empty, DocumentKind::Short, DocumentKind::Full];
 
-/// Signs the documents of a batch for a join: those with `text`; of rows without one all columns are null.
+/// Signs the documents of a batch for a join: those with `text`; of rows without one, and of those that cannot be signed, all columns are null.
 ///
 /// What comes out has the columns `kind`, 0 for documents without words, 1 for short ones, 2 for those that take part in full; `content`,
 /// the hash of the normalized text; `words`, by which documents are joined, `row`, which is equal for documents whose words all are;
-/// and `facts`, which a [`Decider`](super::Decider) reads. `threads` threads work; the result does not depend on them.
+/// `facts`, which a [`Decider`](super::Decider) reads; and `error`, which says why a text cannot be signed. `threads` threads work; the result does not depend on them.
 ///
 /// # Errors
 /// If a column is missing or of a type that cannot be read, or if `cancel` was turned.
@@ -40,27 +38,14 @@ pub fn keyed(
     groups: KeyGroups,
     signer: &(dyn Fn() -> Signer + Sync),
 ) -> Result<RecordBatch, Error> {
-    let fields = Fields::new(batch, columns, "text", false)?;
-    if !fields.has_large() {
-        let message = format!("no column `text`; columns: {}", fields.names());
-        return Err(Error::usage(message)
-            .with_option("column")
-            .with_help("name the column to read as `text` by the option `column`"));
-    }
-    let mut parts = fields.parts(PART).into_iter();
     let mut table = Keyed::default();
-    process(
-        &Plan::new(threads, cancel),
-        || parts.next(),
+    let plan = Plan::new(threads, cancel);
+    each_text(
+        (batch, columns),
+        &plan,
         signer,
-        |signer, rows| {
-            rows.map(|row| signed(&fields, row, signer, groups))
-                .collect::<Vec<_>>()
-        },
-        |rows| {
-            rows.into_iter().for_each(|row| table.add(row));
-            Ok(())
-        },
+        |fields, signer, row| signed(fields, row, signer, groups),
+        |row| table.add(row),
     )?;
     table.finish().map_err(|error| table::unfit(&error))
 }
@@ -72,24 +57,30 @@ struct SignedRow {
     facts: Vec<u8>,
 }
 
-fn signed(fields: &Fields<'_>, row: usize, signer: &mut Signer, groups: KeyGroups) -> Option<SignedRow> {
+/// What came of a row: nothing of one without a text, or why it cannot be signed.
+type Signed = Option<Result<SignedRow, String>>;
+
+fn signed(fields: &Fields<'_>, row: usize, signer: &mut Signer, groups: KeyGroups) -> Signed {
     let text = fields.large(row)?.text();
     let line = fields.line(row, "\"text\":\"\"");
     let record = json::document(&line).ok()?;
     let id = record.id.or(record.url.clone()).unwrap_or_default().into_owned();
     let facts = DocumentFacts::new(id, record.url.as_deref(), &record.ranking, &text);
     // As in `run`, where it costs the record: what cannot be signed takes no part.
-    let Ok(signed) = catch_panic(|| signer.sign(&text)) else {
-        signer.reset();
-        return None;
+    let signed = match catch_panic(|| signer.sign(&text)) {
+        Ok(signed) => signed,
+        Err(panic) => {
+            signer.reset();
+            return Some(Err(panic));
+        }
     };
-    Some(SignedRow {
+    Some(Ok(SignedRow {
         kind: signed.kind,
         content: signed.content,
         words: groups.words(&signed.keys),
         // Texts and numbers always can be written.
         facts: postcard::to_stdvec(&facts).unwrap_or_default(),
-    })
+    }))
 }
 
 #[derive(Default)]
@@ -99,10 +90,16 @@ struct Keyed {
     words: ListBuilder<Int64Builder>,
     rows: Int64Builder,
     facts: BinaryBuilder,
+    errors: StringBuilder,
 }
 
 impl Keyed {
-    fn add(&mut self, row: Option<SignedRow>) {
+    fn add(&mut self, row: Signed) {
+        let (row, error) = match row.transpose() {
+            Ok(row) => (row, None),
+            Err(error) => (None, Some(error)),
+        };
+        self.errors.append_option(error);
         let Some(row) = row else {
             self.kinds.append_null();
             self.contents.append_null();
@@ -132,6 +129,7 @@ impl Keyed {
             ("words", of_words, Arc::new(words)),
             ("row", DataType::Int64, Arc::new(self.rows.finish())),
             ("facts", DataType::Binary, Arc::new(self.facts.finish())),
+            ("error", DataType::Utf8, Arc::new(self.errors.finish())),
         ];
         table::batch(arrays)
     }

@@ -4,7 +4,7 @@
 //! why. Columns are named and typed as those of Parquet files. Nothing is kept from one batch to the next.
 //!
 //! For an engine that joins on many machines there are the steps of the search for duplicates, each the function that the search on one
-//! machine calls: [`keyed`] gives what documents are joined by, [`Groups`] the pairs of a group that are compared, [`Comparer`] those that
+//! machine calls: [`keyed`] gives what documents are joined by, [`Groups`] the pairs of a group that are compared, [`ranked`] what chooses those of a large one, [`Comparer`] those that
 //! are similar, and [`Decider`] what becomes of the documents that pairs connect. These read rows that the engine has sorted, and keep
 //! what has not ended with a batch.
 
@@ -24,7 +24,7 @@ mod table;
 pub use compare::Comparer;
 pub use decide::{Ask, Decider, places};
 pub use extract::extract;
-pub use groups::Groups;
+pub use groups::{Groups, ranked};
 pub use ids::Ids;
 pub use keyed::keyed;
 pub use learn::{Learner, hosts};

@@ -35,6 +35,28 @@ pub fn sign(
     cancel: &Cancel,
     signer: &(dyn Fn() -> Signer + Sync),
 ) -> Result<RecordBatch, Error> {
+    let mut table = Signatures::default();
+    let plan = Plan::new(threads, cancel);
+    each_text(
+        (batch, columns),
+        &plan,
+        signer,
+        |fields, signer, row| signed(fields, row, signer),
+        |row| table.add(row),
+    )?;
+    table
+        .finish()
+        .map_err(|error| Error::failed(format!("signatures do not fit into a batch: {error}")))
+}
+
+/// Signs the rows of a batch with a column `text`, on some threads, and hands out what came of each, in their order.
+pub(super) fn each_text<T: Send>(
+    (batch, columns): (&RecordBatch, &Columns),
+    plan: &Plan<'_>,
+    signer: &(dyn Fn() -> Signer + Sync),
+    sign: impl Fn(&Fields<'_>, &mut Signer, usize) -> T + Sync,
+    mut take: impl FnMut(T),
+) -> Result<(), Error> {
     let fields = Fields::new(batch, columns, "text", false)?;
     if !fields.has_large() {
         let message = format!("no column `text`; columns: {}", fields.names());
@@ -43,20 +65,16 @@ pub fn sign(
             .with_help("name the column to read as `text` by the option `column`"));
     }
     let mut parts = fields.parts(PART).into_iter();
-    let mut table = Signatures::default();
     process(
-        &Plan::new(threads, cancel),
+        plan,
         || parts.next(),
         signer,
-        |signer, rows| rows.map(|row| signed(&fields, row, signer)).collect::<Vec<_>>(),
+        |signer, rows| rows.map(|row| sign(&fields, signer, row)).collect::<Vec<_>>(),
         |rows| {
-            rows.into_iter().for_each(|row| table.add(row));
+            rows.into_iter().for_each(&mut take);
             Ok(())
         },
-    )?;
-    table
-        .finish()
-        .map_err(|error| Error::failed(format!("signatures do not fit into a batch: {error}")))
+    )
 }
 
 /// The id of a row, and what came of its text.

@@ -9,6 +9,9 @@ use arrow_schema::{ArrowError, DataType, Field, Schema};
 
 use crate::error::Error;
 
+/// Takes batches that are handed out.
+pub(super) type Visit<'v> = dyn FnMut(RecordBatch) -> Result<(), Error> + 'v;
+
 /// A batch of these columns, each of which may have nulls.
 pub(super) fn batch(columns: Vec<(&str, DataType, ArrayRef)>) -> Result<RecordBatch, ArrowError> {
     let fields: Vec<Field> = columns

@@ -27,7 +27,7 @@ fn documents(batch: &RecordBatch, columns: &str, threads: usize) -> Result<Recor
         "" => crate::format::Columns::default(),
         columns => columns.parse().unwrap(),
     };
-    extract(batch, &columns, threads, &Cancel::new(), &fragile).map_err(|error| error.to_string())
+    extract(batch, &columns, threads, &Cancel::new(), 1 << 20, &fragile).map_err(|error| error.to_string())
 }
 
 fn text<'b>(batch: &'b RecordBatch, column: &str, row: usize) -> Option<&'b str> {

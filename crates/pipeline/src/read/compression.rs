@@ -6,7 +6,7 @@ use std::io::{self, Read};
 
 use dehusk_archive::{Limits, PlainStream, StreamEvent};
 
-use crate::record::{Reason, Rejection};
+use crate::record::{Content, Reason, Rejection};
 
 /// First bytes of gzip members and zstd frames.
 const GZIP: &[u8] = b"\x1f\x8b\x08";
@@ -90,6 +90,17 @@ pub(crate) fn unpacked(bytes: Cow<'_, [u8]>, most: usize) -> Result<Cow<'_, [u8]
         Ok(_) => Ok(Cow::Owned(plain)),
         Err(error) => Err(Rejection::new(Reason::Compressed, error.to_string())),
     }
+}
+
+/// Inflates the bytes of a page, up to `most` of them, and one more if there are more. Servers send pages so, and archives keep them.
+///
+/// # Errors
+/// If they are compressed in a way that is not read, or damaged before so many bytes.
+pub fn inflate(content: &mut Content<'_>, most: usize) -> Result<(), Rejection> {
+    if let Content::Bytes(bytes) = content {
+        *bytes = unpacked(std::mem::take(bytes), most)?;
+    }
+    Ok(())
 }
 
 /// A stream that is inflated if its first bytes say so, and handed on as it is if they do not.

@@ -139,13 +139,10 @@ impl Item<'_, PageRecord<'_>> {
                 }
             }
         }
-        if let Content::Bytes(bytes) = &mut self.record.content {
-            match compression::unpacked(std::mem::take(bytes), page_bytes) {
-                Ok(plain) => *bytes = plain,
-                Err(rejection) => return Err(self.reject(rejection.reason, rejection.message)),
-            }
+        match compression::inflate(&mut self.record.content, page_bytes) {
+            Ok(()) => Ok(self),
+            Err(rejection) => Err(self.reject(rejection.reason, rejection.message)),
         }
-        Ok(self)
     }
 }
 

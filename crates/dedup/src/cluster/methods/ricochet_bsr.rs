@@ -148,6 +148,11 @@ impl Strategy for RicochetBsr {
 }
 
 impl Clustering for RicochetBsr {
+    /// No. The first vertex that draws nothing ends the search for all.
+    fn is_local(&self) -> bool {
+        false
+    }
+
     fn cluster(&self, copies: &[u32], edges: &[Edge]) -> Clusters {
         self.seeds(copies, edges).1
     }

@@ -31,6 +31,11 @@ impl Strategy for RicochetCr {
 }
 
 impl Clustering for RicochetCr {
+    /// No. A round goes as far as its slowest seed.
+    fn is_local(&self) -> bool {
+        false
+    }
+
     fn overlaps(&self) -> bool {
         true
     }

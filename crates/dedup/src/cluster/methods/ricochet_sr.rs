@@ -38,6 +38,11 @@ impl Strategy for RicochetSr {
 }
 
 impl Clustering for RicochetSr {
+    /// No. The first seed has all vertices for a start.
+    fn is_local(&self) -> bool {
+        false
+    }
+
     fn cluster(&self, copies: &[u32], edges: &[Edge]) -> Clusters {
         self.seeds(copies, edges).1
     }

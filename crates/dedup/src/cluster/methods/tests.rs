@@ -521,3 +521,63 @@ fn clusters_may_be_bounded() {
         100
     );
 }
+
+/// Two graphs without an edge between them, as one and each by itself.
+#[test]
+fn what_says_that_it_is_local_decides_by_what_edges_connect() {
+    let mut random = SplitMix64::new(23);
+    let mut differ = Vec::new();
+    for round in 0..200_u64 {
+        let half = 3 + (round % 9) as u32;
+        let mut edges = Vec::new();
+        for (start, odds) in [(0, 2), (half, 3)] {
+            for u in start..start + half {
+                for v in u + 1..start + half {
+                    if random.number() % odds == 0 {
+                        let similarity = 0.5 + (random.number() % 20) as f64 / 40.0;
+                        edges.push(Edge { u, v, similarity });
+                    }
+                }
+            }
+        }
+        sort_edges(&mut edges);
+        let copies: Vec<u32> = (0..2 * half)
+            .map(|_| 1 + (random.number() % 5 / 4) as u32)
+            .collect();
+        let part = |start: u32| -> (Vec<u32>, Vec<Edge>) {
+            let range = start..start + half;
+            let of_part = edges.iter().filter(|edge| range.contains(&edge.u));
+            let moved = of_part.map(|edge| Edge {
+                u: edge.u - start,
+                v: edge.v - start,
+                ..*edge
+            });
+            let copies = &copies[start as usize..(start + half) as usize];
+            (copies.to_vec(), moved.collect())
+        };
+        for &clustering in ALL {
+            let whole = clustering.cluster(&copies, &edges);
+            let mut apart = Vec::new();
+            for start in [0, half] {
+                let (copies, edges) = part(start);
+                let clusters = clustering.cluster(&copies, &edges);
+                apart.extend(
+                    clusters
+                        .iter()
+                        .map(|group| group.iter().map(|member| member + start).collect()),
+                );
+            }
+            if whole == Clusters::from_groups(apart) {
+                continue;
+            }
+            assert!(!clustering.is_local(), "{} in round {round}", clustering.name());
+            differ.push(clustering.name());
+        }
+    }
+    differ.sort_unstable();
+    differ.dedup();
+    let others = ALL.iter().filter(|clustering| !clustering.is_local());
+    let mut others: Vec<&str> = others.map(|clustering| clustering.name()).collect();
+    others.sort_unstable();
+    assert_eq!(differ, others, "what says that it is not local is seen to be so");
+}

@@ -9,9 +9,9 @@ use arrow_array::{
     Array, ArrayRef, BinaryArray, Float32Array, Float64Array, Int32Array, Int64Array, RecordBatch,
     StringArray,
 };
-use dehusk_dedup::{CompiledOptions, Matcher, UnionFind};
+use dehusk_dedup::{CompiledOptions, KeyGroups, Matcher, UnionFind};
 
-use crate::batch::{Ask, Comparer, Decider, Groups, keyed, places};
+use crate::batch::{Ask, Comparer, Decider, Groups, keyed, places, ranked};
 use crate::error::Error;
 use crate::exec::cancel::Cancel;
 use crate::kernel::Signer;
@@ -100,43 +100,31 @@ impl<'e> Engine<'e> {
     /// A search among texts, each with its place; keeps the similar pairs, and returns the texts in large groups.
     fn search(&mut self, among: &BTreeMap<usize, i64>) -> Vec<i64> {
         let words = self.signed.column_by_name("words").unwrap().as_list::<i32>();
-        let contents = self.signed.column_by_name("content").unwrap().as_binary::<i32>();
-        let mut members: Vec<(i64, usize)> = Vec::new();
+        let mut members: Vec<(i64, i64)> = Vec::new();
         for &text in among.keys() {
             let words = words.value(text);
-            members.extend(
-                words
-                    .as_primitive::<Int64Type>()
-                    .values()
-                    .iter()
-                    .map(|word| (*word, text)),
-            );
+            let words = words.as_primitive::<Int64Type>().values();
+            members.extend(words.iter().map(|word| (*word, text as i64)));
         }
         members.sort_unstable();
+        let (mut cells, large) = self.of_groups(&members);
+        self.of_large_groups(&large, among, &mut cells);
+        let mut capped: Vec<i64> = large.iter().map(|(_, text)| *text).collect();
+        cells.retain(|(a, b), _| !self.pairs.iter().any(|pair| (pair.0, pair.1) == (*a, *b)));
+        self.compare(cells);
+        self.searches += 1;
+        capped.sort_unstable();
+        capped.dedup();
+        capped
+    }
+
+    /// Pairs with their cells, and the members of groups that are too large.
+    fn of_groups(&self, members: &[(i64, i64)]) -> (BTreeMap<(i64, i64), i64>, Vec<(i64, i64)>) {
         let rows = batch(vec![
             ("word", longs(members.iter().map(|(word, _)| Some(*word)))),
-            (
-                "position",
-                longs(members.iter().map(|(_, text)| Some(*text as i64))),
-            ),
-            (
-                "content",
-                Arc::new(BinaryArray::from_iter_values(
-                    members.iter().map(|(_, text)| contents.value(*text)),
-                )),
-            ),
-            (
-                "row",
-                longs(
-                    members
-                        .iter()
-                        .map(|(_, text)| Some(column(&self.signed, "row")[*text])),
-                ),
-            ),
-            ("place", longs(members.iter().map(|(_, text)| Some(among[text])))),
+            ("position", longs(members.iter().map(|(_, text)| Some(*text)))),
         ]);
-        let groups = Matcher::new(Arc::clone(&self.compiled)).groups().unwrap();
-        let mut step = Groups::new(groups, self.searches as u32);
+        let mut step = Groups::new(Matcher::new(Arc::clone(&self.compiled)).groups().unwrap());
         let mut found = Vec::new();
         let mut take = |batch: RecordBatch| -> Result<(), Error> {
             found.push(batch);
@@ -146,26 +134,77 @@ impl<'e> Engine<'e> {
             step.push(&part, &mut take).unwrap();
         }
         step.finish(&mut take).unwrap();
-        let (mut cells, mut capped) = (BTreeMap::<(i64, i64), i64>::new(), Vec::new());
+        let (mut cells, mut large) = (BTreeMap::new(), Vec::new());
         for batch in &found {
             let seconds = batch.column_by_name("b").unwrap();
             for row in 0..batch.num_rows() {
-                let first = column(batch, "a")[row];
+                let (first, cell) = (column(batch, "a")[row], column(batch, "cell")[row]);
                 match seconds.is_valid(row) {
-                    false => capped.push(first),
+                    false => large.push((cell, first)),
                     true => {
-                        let cell = cells.entry((first, column(batch, "b")[row])).or_insert(i64::MAX);
-                        *cell = (*cell).min(column(batch, "cell")[row]);
+                        let known = cells.entry((first, column(batch, "b")[row])).or_insert(cell);
+                        *known = cell.min(*known);
                     }
                 }
             }
         }
-        cells.retain(|(a, b), _| !self.pairs.iter().any(|pair| (pair.0, pair.1) == (*a, *b)));
-        self.compare(cells);
-        self.searches += 1;
-        capped.sort_unstable();
-        capped.dedup();
-        capped
+        (cells, large)
+    }
+
+    /// Adds pairs of large groups, by the ranks of their members.
+    fn of_large_groups(
+        &self,
+        large: &[(i64, i64)],
+        among: &BTreeMap<usize, i64>,
+        cells: &mut BTreeMap<(i64, i64), i64>,
+    ) {
+        let contents = self.signed.column_by_name("content").unwrap().as_binary::<i32>();
+        let content = |text: i64| contents.value(text as usize);
+        let rows = batch(vec![
+            ("word", longs(large.iter().map(|(word, _)| Some(*word)))),
+            (
+                "content",
+                Arc::new(BinaryArray::from_iter_values(
+                    large.iter().map(|(_, text)| content(*text)),
+                )),
+            ),
+            (
+                "place",
+                longs(large.iter().map(|(_, text)| Some(among[&(*text as usize)]))),
+            ),
+        ]);
+        let groups = Matcher::new(Arc::clone(&self.compiled)).groups().unwrap();
+        let ranks = ranked(&rows, groups, self.searches as u32).unwrap();
+        let bytes = |name: &str| ranks.column_by_name(name).unwrap().as_binary::<i32>().clone();
+        let (leads, orders) = (bytes("lead"), bytes("rank"));
+        let equal = column(&self.signed, "row");
+        let mut by_word: BTreeMap<i64, Vec<(&[u8], &[u8], i64)>> = BTreeMap::new();
+        for (row, (word, text)) in large.iter().enumerate() {
+            let member = (leads.value(row), orders.value(row), *text);
+            by_word.entry(*word).or_default().push(member);
+        }
+        let mut add = |a: i64, b: i64| cells.insert((a.min(b), a.max(b)), b);
+        for members in by_word.values_mut() {
+            members.sort_unstable();
+            let mut first = BTreeMap::new();
+            let further = self.searches > 0;
+            let mut rest = Vec::new();
+            for &(_, order, text) in &*members {
+                let leads = *first.entry(equal[text as usize]).or_insert(text);
+                if leads != text {
+                    add(leads, text);
+                }
+                if further || leads == text {
+                    rest.push((further && !rest.is_empty(), order, text));
+                }
+            }
+            rest.sort_unstable();
+            for (place, member) in rest.iter().enumerate() {
+                for partner in &rest[..place.min(KeyGroups::PARTNERS)] {
+                    add(partner.2, member.2);
+                }
+            }
+        }
     }
 
     fn compare(&mut self, cells: BTreeMap<(i64, i64), i64>) {

@@ -95,12 +95,7 @@ def _run(given: argparse.Namespace, chosen: dict[str, Any]) -> int:
     of_run: dict[str, Any] = {name: value for name, value in chosen.items() if name in others}
     if given.most_connected is not None:
         of_run["most_connected"] = given.most_connected
-    if given.learn_sites:
-        learnt = spark.templates_of(spark.learn_sites(pages))
-        print(f"{len(learnt)} templates learnt", file=sys.stderr)
-        if learnt:
-            of_run["templates"] = learnt
-    done = spark.run(pages, work=work, **of_run)
+    done = spark.run(pages, work=work, learn_sites=given.learn_sites, **of_run)
     for name in LISTS:
         listed = getattr(done, name)
         listed.write.parquet(f"{out}/{name}")

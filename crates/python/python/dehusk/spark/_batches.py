@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Callable, Iterable, Iterator, Protocol
 
 import pyarrow as pa
+from pyspark.sql import functions as F
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -12,6 +13,10 @@ if TYPE_CHECKING:
     from .._native import Table
 
     Batches = Iterator[pa.RecordBatch]
+
+
+#: Rows of a data frame up to which all of it goes to every executor, so that the other one need not be shuffled.
+BROADCAST = 2_000_000
 
 
 class Step(Protocol):
@@ -57,3 +62,8 @@ def mapped(frame: DataFrame, function: Callable[[Any], Any], schema: Any) -> Dat
 def grouped(frame: DataFrame, by: str, *then: Any) -> DataFrame:
     """The rows of a group side by side in one partition, in that order."""
     return frame.repartition(by).sortWithinPartitions(by, *then)
+
+
+def small(frame: DataFrame) -> DataFrame:
+    """The data frame, which goes to all executors if it is small. It should be one that lies in files."""
+    return F.broadcast(frame) if frame.count() <= BROADCAST else frame

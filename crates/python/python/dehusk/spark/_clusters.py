@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 from pyspark.sql import functions as F
 
 from .. import _native
-from ._batches import batches, grouped, mapped, stepwise
+from ._batches import batches, grouped, mapped, small, stepwise
 from ._checkpoints import Checkpoints
 from ._components import components
 from ._extraction import POSITION, positioned
+from ._groups import candidates
 from ._options import one_thread
-from ._pairs import Texts, first_search, further_search, of_texts, similar, small
+from ._pairs import Texts, of_texts, similar
 from ._signing import sign
 
 if TYPE_CHECKING:
@@ -158,8 +159,10 @@ def _staying(connected: _Connected, capped: DataFrame, options: dict[str, Any], 
 def _settled(texts: Texts, options: dict[str, Any], most: int) -> _Connected:
     """All pairs: those of the first search, and of as many further ones as let documents go that would stay."""
     checkpoints = texts.checkpoints
-    candidates, large = first_search(texts)
-    pairs = checkpoints.save(similar(texts, candidates, 0), "pairs-0")
+    others = texts.copies.where(F.col(POSITION) != F.col("first")).select(POSITION)
+    full = texts.signed.where("kind = 2").join(small(others), POSITION, "left_anti")
+    found, large = candidates(texts, full, 0)
+    pairs = checkpoints.save(similar(texts, found, 0), "pairs-0")
     capped = checkpoints.save(large, "large-0")
     connected = _connect(texts, pairs, 0, None)
     for number in range(1, _native.Search.MOST_SEARCHES + 1):
@@ -170,11 +173,12 @@ def _settled(texts: Texts, options: dict[str, Any], most: int) -> _Connected:
             break
         order = mapped(stay.select(POSITION, "facts").coalesce(1), _Places(options), f"{POSITION} long, place long")
         placed = stay.join(order, POSITION).select(F.col("text").alias(POSITION), "place")
-        candidates, large = further_search(texts, checkpoints.save(placed, f"order-{number}"), number)
-        fresh = candidates.join(pairs.select("a", "b"), ["a", "b"], "left_anti")
-        found = checkpoints.save(similar(texts, fresh, number), f"pairs-{number}")
+        order_of_all = checkpoints.save(placed, f"order-{number}")
+        found, large = candidates(texts, texts.signed.join(small(order_of_all), POSITION), number)
+        fresh = found.join(pairs.select("a", "b"), ["a", "b"], "left_anti")
+        similar_ones = checkpoints.save(similar(texts, fresh, number), f"pairs-{number}")
         capped = checkpoints.save(large, f"large-{number}")
-        pairs = pairs.unionByName(found)
+        pairs = pairs.unionByName(similar_ones)
         before = connected.labels.where(f"{POSITION} <> component").select(
             F.col(POSITION).alias("u"), F.col("component").alias("v")
         )
@@ -183,7 +187,7 @@ def _settled(texts: Texts, options: dict[str, Any], most: int) -> _Connected:
 
 
 def deduplicate(
-    documents: DataFrame, *, work: str | Checkpoints | None = None, most_connected: int = MOST_CONNECTED, **options: Unpack[SparkOptions]
+    documents: DataFrame, *, work: str | None = None, most_connected: int = MOST_CONNECTED, **options: Unpack[SparkOptions]
 ) -> Found:
     """Finds documents that say the same, and decides which of them stay: what `dehusk run` does after extraction.
 
@@ -192,11 +196,15 @@ def deduplicate(
     what steps leave to each other. Documents that pairs connect, directly or by others, are decided by one task, at about 1 KB each;
     more than `most_connected` are an error. Options are those of `dehusk dedup`.
     """
-    given = one_thread(options)
-    checkpoints = work if isinstance(work, Checkpoints) else Checkpoints(documents.sparkSession, work)
+    checkpoints = Checkpoints(documents.sparkSession, work)
     if POSITION not in documents.columns:
         documents = checkpoints.save(positioned(documents), "documents")
     all_signed = checkpoints.save(sign(documents, **options), "signed")
+    return of_signed(documents, all_signed, checkpoints, one_thread(options), most_connected)
+
+
+def of_signed(documents: DataFrame, all_signed: DataFrame, checkpoints: Checkpoints, given: dict[str, Any], most_connected: int) -> Found:
+    """The same of documents that were signed."""
     signed = all_signed.where("kind is not null")
     texts = of_texts(signed, with_text(documents, given), given, checkpoints)
     connected = _settled(texts, given, most_connected)

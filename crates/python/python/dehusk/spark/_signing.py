@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ._batches import Batches
 
 #: Columns of signed documents: see `sign`.
-SCHEMA = f"{POSITION} long, kind int, content binary, words array<long>, row long, facts binary"
+SCHEMA = f"{POSITION} long, kind int, content binary, words array<long>, row long, facts binary, error string"
 
 #: Columns of documents that are of use to those who compare them.
 COMPARED = ("id", "url", "text", "date", "popularity", "kept_chars", "all_chars")
@@ -54,6 +54,7 @@ def sign(documents: DataFrame, **options: Unpack[SparkOptions]) -> DataFrame:
     `kind` is 0 for documents without words, 1 for short ones, which only have exact duplicates, and 2 for all others; `content` is a
     hash of 128 bits of the normalized text, which exact duplicates have in common; `words` are numbers of 64 bits, a column and a key
     of it, of which candidates share one; `row` is equal for documents whose words all are. `facts` are what decides who stays.
+    `error` says why a document cannot be signed, a defect of ours that costs the document; its other columns are null.
     """
     given = one_thread(options)
     _native.Search(given)  # what is wrong is told here, and not by a task
