@@ -128,7 +128,8 @@ impl State {
                     self.ready.push_back(None);
                     let under_way = &mut self.under_way;
                     // With one thread the work is done here.
-                    let done = py.detach(|| under_way.push(move || kernel.extract_given(page.record(), None)));
+                    let done =
+                        py.detach(|| under_way.push(move || kernel.extract_given(page.record(), None)));
                     if let Some(done) = done {
                         self.settle(done);
                         return;

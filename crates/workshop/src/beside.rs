@@ -106,7 +106,7 @@ fn place(workshop: &Workshop, number: usize) -> Option<String> {
         for byte in part.as_os_str().as_encoded_bytes() {
             match byte {
                 b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'.' | b'-' | b'_' | b'~' => {
-                    url.push(char::from(*byte))
+                    url.push(char::from(*byte));
                 }
                 _ => url += &format!("%{byte:02X}"),
             }
@@ -144,7 +144,7 @@ fn find(workshop: &Workshop, number: usize, url: &str) -> Option<Reply> {
         ),
         None => {
             let host = workshop.crawl.host(number);
-            let mut assets = Assets::open(&folders(workshop, number, &host)).ok()?;
+            let assets = Assets::open(&folders(workshop, number, &host)).ok()?;
             let is_place = Address::split(url).is_some_and(|address| address.host() == FOLDER_HOST);
             let page_host = if is_place { FOLDER_HOST } else { &host };
             let answer = assets.get(url, page_host, MAX_BYTES)?;

@@ -139,7 +139,7 @@ pub(crate) fn lines(html: &mut Html, lines: &[(LineKind, String)]) {
             html.within("div", &[("class", &class)], |html| {
                 html.element("span", &[("class", &"sign"), ("aria-hidden", &"true")], sign);
                 html.within(tag, &[("dir", &direction(line))], |html| {
-                    marked(html, line, words)
+                    marked(html, line, words);
                 });
             });
         }

@@ -533,7 +533,7 @@ fn what_says_that_it_is_local_decides_by_what_edges_connect() {
         for (start, odds) in [(0, 2), (half, 3)] {
             for u in start..start + half {
                 for v in u + 1..start + half {
-                    if random.number() % odds == 0 {
+                    if random.number().is_multiple_of(odds) {
                         let similarity = 0.5 + (random.number() % 20) as f64 / 40.0;
                         edges.push(Edge { u, v, similarity });
                     }

@@ -37,6 +37,12 @@ fn column<'b>(batch: &'b RecordBatch, name: &str) -> &'b [i64] {
 /// Similar pairs with their search: positions, similarity and estimate.
 type Pair = (i64, i64, f64, Option<f32>, i32);
 
+/// The cell that found a pair, by the rows of both.
+type Cells = BTreeMap<(i64, i64), i64>;
+
+/// A member of a large group: what says whether it leads, its rank, and its row.
+type Ranked<'a> = (&'a [u8], &'a [u8], i64);
+
 /// An engine of one thread.
 pub(super) struct Engine<'e> {
     settings: &'e Settings,
@@ -119,7 +125,7 @@ impl<'e> Engine<'e> {
     }
 
     /// Pairs with their cells, and the members of groups that are too large.
-    fn of_groups(&self, members: &[(i64, i64)]) -> (BTreeMap<(i64, i64), i64>, Vec<(i64, i64)>) {
+    fn of_groups(&self, members: &[(i64, i64)]) -> (Cells, Vec<(i64, i64)>) {
         let rows = batch(vec![
             ("word", longs(members.iter().map(|(word, _)| Some(*word)))),
             ("position", longs(members.iter().map(|(_, text)| Some(*text)))),
@@ -152,12 +158,7 @@ impl<'e> Engine<'e> {
     }
 
     /// Adds pairs of large groups, by the ranks of their members.
-    fn of_large_groups(
-        &self,
-        large: &[(i64, i64)],
-        among: &BTreeMap<usize, i64>,
-        cells: &mut BTreeMap<(i64, i64), i64>,
-    ) {
+    fn of_large_groups(&self, large: &[(i64, i64)], among: &BTreeMap<usize, i64>, cells: &mut Cells) {
         let contents = self.signed.column_by_name("content").unwrap().as_binary::<i32>();
         let content = |text: i64| contents.value(text as usize);
         let rows = batch(vec![
@@ -178,7 +179,7 @@ impl<'e> Engine<'e> {
         let bytes = |name: &str| ranks.column_by_name(name).unwrap().as_binary::<i32>().clone();
         let (leads, orders) = (bytes("lead"), bytes("rank"));
         let equal = column(&self.signed, "row");
-        let mut by_word: BTreeMap<i64, Vec<(&[u8], &[u8], i64)>> = BTreeMap::new();
+        let mut by_word: BTreeMap<i64, Vec<Ranked<'_>>> = BTreeMap::new();
         for (row, (word, text)) in large.iter().enumerate() {
             let member = (leads.value(row), orders.value(row), *text);
             by_word.entry(*word).or_default().push(member);
@@ -207,7 +208,7 @@ impl<'e> Engine<'e> {
         }
     }
 
-    fn compare(&mut self, cells: BTreeMap<(i64, i64), i64>) {
+    fn compare(&mut self, cells: Cells) {
         let mut rows: Vec<(i64, Option<i64>, i64)> = Vec::new();
         for ((a, b), cell) in cells {
             rows.extend([(cell, None, a), (cell, None, b), (cell, Some(b), a)]);
