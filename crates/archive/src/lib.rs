@@ -12,6 +12,7 @@
 
 #![forbid(unsafe_code)]
 
+mod answer;
 mod credit;
 pub mod damage;
 mod fields;
@@ -22,6 +23,7 @@ mod members;
 pub mod stream;
 pub mod warc;
 
+pub use answer::Answer;
 pub use damage::{Damage, Place, Reason};
 pub use limits::Limits;
 pub use members::probe::probable_starts;

@@ -180,6 +180,13 @@ pub fn is_web(href: &str) -> bool {
     matches!(scheme(href), Some("http" | "https")) && href.contains("://")
 }
 
+/// What is left of a web address without its scheme and its fragment: `a.example/b?c`. Archives often have a page by one of `http` and
+/// `https` alone.
+pub fn without_scheme(url: &str) -> Option<&str> {
+    let (_, rest) = url.split_once("://").filter(|_| is_web(url))?;
+    rest.split('#').next()
+}
+
 /// `href` resolved against `base`, which must be absolute.
 fn join(base: &str, href: &str) -> Option<String> {
     let base = Address::split(base)?;

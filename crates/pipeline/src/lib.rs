@@ -52,7 +52,6 @@ pub use job::Job;
 pub use kernel::tokens::{Reads, Tokenizer};
 pub use page_process::Launch;
 pub use read::catalog::{CatalogPage, PageCatalog};
-pub use read::chunk::Asset;
 pub use read::compression::inflate;
 pub use read::format;
 pub use read::inputs::{Inputs, RecordKind};

@@ -275,10 +275,10 @@ impl Search {
         Ok(Comparing(Mutex::new(comparer)))
     }
 
-    /// Decisions on documents that pairs connect: `rows`, or else which documents stay.
-    fn deciding(&self, py: Python<'_>, rows: bool, most: usize) -> PyResult<Deciding> {
+    /// Decisions on documents that pairs connect, after `further` searches beside the first one: `rows`, or else which documents stay.
+    fn deciding(&self, py: Python<'_>, rows: bool, most: usize, further: usize) -> PyResult<Deciding> {
         let ask = if rows { Ask::Rows } else { Ask::Stay };
-        let decider = batch::Decider::new(&self.settings, Arc::clone(&self.compiled), most, ask);
+        let decider = batch::Decider::new(&self.settings, Arc::clone(&self.compiled), most, further, ask);
         Ok(Deciding(Mutex::new(checked(py, decider)?)))
     }
 

@@ -15,7 +15,7 @@ const ORDER: &[(&str, &[&str])] = &[
     (
         "crates/archive",
         &[
-            "limits", "damage", "credit", "fields", "inflate", "members", "stream", "warc", "http",
+            "limits", "damage", "credit", "fields", "inflate", "members", "stream", "warc", "http", "answer",
         ],
     ),
     (

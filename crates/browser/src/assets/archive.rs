@@ -6,9 +6,10 @@ use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-use dehusk_archive::{Event, Limits, Reader, Record, RecordKind, Start, http};
+use dehusk_archive::{Answer as Found, Event, Limits, Reader, Start};
+use dehusk_html::url::without_scheme;
 
-use super::answer::{Answer, key};
+use super::answer::Answer;
 
 /// What an archive holds beside pages, in a file without a name.
 #[derive(Debug)]
@@ -36,12 +37,24 @@ impl Archive {
         let mut visit = |event: Event<'_>| {
             if let Event::Record(record) = event
                 && failed.is_none()
-                && let Some((key, kept, body)) = answer(&record)
-                && !answers.contains_key(&key)
+                && record.dropped == 0
+                && let Some(found) = Found::of(record.head, record.block)
+                // Pages are passed over, since they are many and no page asks for another one.
+                && !found.is_page()
+                && let Some(key) = without_scheme(&found.url)
+                && !answers.contains_key(key)
             {
-                failed = to.write_all(&body).err();
-                answers.insert(key, Kept { start: end, ..kept });
-                end += body.len() as u64;
+                failed = to.write_all(&found.body).err();
+                let (key, len) = (key.to_owned(), found.body.len());
+                let kept = Kept {
+                    status: found.status,
+                    content_type: found.content_type,
+                    location: found.location,
+                    start: end,
+                    len,
+                };
+                answers.insert(key, kept);
+                end += len as u64;
             }
         };
         let mut reader = Reader::new(Start::at(0), Limits::default());
@@ -77,47 +90,5 @@ impl Archive {
             location: kept.location.clone(),
             body,
         })
-    }
-}
-
-/// What a record answers: its address without scheme, the head and the body. Pages are passed over, since they are many and no page asks
-/// for another one.
-fn answer(record: &Record<'_>) -> Option<(String, Kept, Vec<u8>)> {
-    let uri = record.head.target_uri()?;
-    let key = key(&uri)?.to_owned();
-    let kept = |status, content_type, location, len| Kept {
-        status,
-        content_type,
-        location,
-        start: 0,
-        len,
-    };
-    match record.head.kind() {
-        RecordKind::Response => {
-            let message = http::message(record.block, Limits::default());
-            let field = |name| {
-                let value = message.head.get(name)?;
-                Some(String::from_utf8_lossy(value).trim().to_owned())
-            };
-            let status = message.head.status()?;
-            let content_type = field("Content-Type");
-            let is_page = message.head.content_type().is_some_and(|of| of.contains("html"));
-            let usable = matches!(status, 200..=299 | 301..=303 | 307..=308) && record.dropped == 0;
-            (usable && !(is_page && status < 300)).then(|| {
-                let location = (status >= 300).then(|| field("Location")).flatten();
-                let body = message.body.into_owned();
-                (key, kept(status, content_type, location, body.len()), body)
-            })
-        }
-        RecordKind::Resource if record.dropped == 0 => {
-            let content_type = record
-                .head
-                .get("Content-Type")
-                .map(|value| String::from_utf8_lossy(value).into_owned());
-            let is_page = content_type.as_deref().is_some_and(|of| of.contains("html"));
-            let body = record.block.to_vec();
-            (!is_page).then(|| (key, kept(200, content_type, None, body.len()), body))
-        }
-        _ => None,
     }
 }

@@ -9,7 +9,8 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use answer::key;
+use dehusk_html::url::without_scheme;
+
 pub use answer::{Answer, FOLDER_HOST};
 use archive::Archive;
 use folder::Folder;
@@ -43,7 +44,7 @@ impl Assets {
     /// The answer to a request for `url` by a page of the host `page_host`; bodies of more than `most` bytes are as if they were not
     /// there. Schemes make no difference.
     pub fn get(&self, url: &str, page_host: &str, most: usize) -> Option<Answer> {
-        let key = key(url)?;
+        let key = without_scheme(url)?;
         self.sources.iter().find_map(|source| match source {
             Source::Folder(folder) => folder.get(key, page_host, most),
             Source::Archive(archive) => archive.get(key, most),

@@ -43,6 +43,8 @@ pub struct Decider {
     every: bool,
     /// Most documents of a component.
     most: usize,
+    /// Searches after the first one.
+    further: usize,
     ask: Ask,
     pool: ThreadPool,
     component: Option<i64>,
@@ -65,7 +67,7 @@ struct Found {
 
 impl Decider {
     /// A decider by these settings, of which `compiled` are those of the search for duplicates. `most` is the largest number of documents
-    /// that pairs may connect.
+    /// that pairs may connect, and `further` how often was searched after the first time: a search counts where it found nothing, too.
     ///
     /// # Errors
     /// If threads cannot be started.
@@ -73,12 +75,14 @@ impl Decider {
         settings: &Settings,
         compiled: Arc<CompiledOptions>,
         most: usize,
+        further: usize,
         ask: Ask,
     ) -> Result<Self, Error> {
         Ok(Decider {
             compiled,
             every: settings.all_pairs.unwrap_or(false),
             most,
+            further,
             ask,
             pool: threads(settings)?,
             component: None,
@@ -135,11 +139,12 @@ impl Decider {
     /// # Errors
     /// The first one of `visit`.
     pub fn finish(&mut self, visit: &mut Visit<'_>) -> Result<(), Error> {
-        let found = mem::take(&mut self.found);
+        let mut found = mem::take(&mut self.found);
         self.component = None;
         if found.positions.is_empty() {
             return Ok(());
         }
+        found.searched(self.further);
         let batch = self
             .pool
             .install(|| found.decided(&self.compiled, self.ask, self.every))?;
@@ -219,11 +224,16 @@ impl Found {
             })
         };
         let (a, b) = (number(&ends[0])?, number(&ends[1])?);
+        self.searched(search);
+        self.pairs[search].push(ScoredPair::new(a, b, similarity, estimate));
+        Ok(())
+    }
+
+    /// Makes room for the pairs of this search and of those before.
+    fn searched(&mut self, search: usize) {
         if self.pairs.len() <= search {
             self.pairs.resize_with(search + 1, Vec::new);
         }
-        self.pairs[search].push(ScoredPair::new(a, b, similarity, estimate));
-        Ok(())
     }
 
     fn decided(self, compiled: &Arc<CompiledOptions>, ask: Ask, every: bool) -> Result<RecordBatch, Error> {

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use dehusk_html::url::Base;
+use dehusk_archive::Answer;
+use dehusk_html::url::{Base, without_scheme};
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::read::chunk::{Asset, Body, Bounds, Chunk, Place, Source, StartAt};
+use crate::read::chunk::{Body, Bounds, Chunk, Place, Source, StartAt};
 
 /// Addresses that an answer may lead on to, one after the other.
 const MAX_MOVES: usize = 5;
@@ -32,10 +33,9 @@ enum Spot {
     Chunk(u64),
 }
 
-/// What is left of an address without its scheme and its fragment. Archives often have one of `http` and `https` alone.
+/// What tells addresses apart.
 fn key(url: &str) -> &str {
-    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
-    rest.split('#').next().unwrap_or(rest)
+    without_scheme(url).unwrap_or(url)
 }
 
 impl AssetPlace {
@@ -54,7 +54,7 @@ impl AssetPlace {
     }
 
     /// The asset of this address in its file.
-    fn read(&self, url: &str, bounds: &Bounds) -> Option<Asset<'static>> {
+    fn read(&self, url: &str, bounds: &Bounds) -> Option<Answer<'static>> {
         let format = self.source.format;
         let at = |offset| format.open_at(&self.source, bounds, StartAt { offset, line: 1 });
         if let Spot::At(offset) = self.spot
@@ -91,15 +91,11 @@ impl AssetPlace {
 }
 
 /// The asset of this address in a chunk.
-fn in_chunk(chunk: &Chunk, url: &str) -> Option<Asset<'static>> {
+fn in_chunk(chunk: &Chunk, url: &str) -> Option<Answer<'static>> {
     let mut found = None;
     chunk.source.format.assets(chunk, &mut |asset| {
         if found.is_none() && key(&asset.url) == key(url) {
-            found = Some(Asset {
-                url: asset.url.into_owned().into(),
-                body: asset.body.into_owned().into(),
-                ..asset
-            });
+            found = Some(asset.into_owned());
         }
     });
     found
@@ -121,7 +117,7 @@ impl AssetList {
     }
 
     /// What lies under an address, or where that leads to.
-    pub(crate) fn get(&self, url: &str, bounds: &Bounds) -> Option<Asset<'static>> {
+    pub(crate) fn get(&self, url: &str, bounds: &Bounds) -> Option<Answer<'static>> {
         let mut url = url.to_owned();
         for _ in 0..=MAX_MOVES {
             let hash = xxh3_64(key(&url).as_bytes());

@@ -3,13 +3,14 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use dehusk_archive::Answer;
 use dehusk_extract::{Options, Page, extract};
 
 use crate::error::Error;
 use crate::exec::ordered_pool::{Plan, process};
 use crate::read::address::{Addresses, BaseUrl};
 use crate::read::asset_list::{AssetList, AssetPlace};
-use crate::read::chunk::{Asset, Body, Bounds, Chunk, Place, Source, StartAt};
+use crate::read::chunk::{Body, Bounds, Chunk, Place, Source, StartAt};
 use crate::read::inputs::Inputs;
 use crate::read::records::{Item, SkippedRecords, Visited, each_page, each_unread_page};
 use crate::record::{Content, PageRecord, Rejected};
@@ -138,7 +139,7 @@ impl PageCatalog {
 
     /// What archives among the inputs hold for an address, such as a style sheet or an image; moves are followed. Whether it was `http`
     /// or `https` makes no difference.
-    pub fn asset(&self, url: &str) -> Option<Asset<'static>> {
+    pub fn asset(&self, url: &str) -> Option<Answer<'static>> {
         self.assets.get(url, &self.bounds)
     }
 

@@ -4,11 +4,12 @@
 //! one thread at a time, and [`Format::pages`] or [`Format::documents`] reads the records of a chunk, which is the slow
 //! part and happens on every thread.
 
-use std::borrow::Cow;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+use dehusk_archive::Answer;
 
 use crate::error::{Error, plain};
 use crate::read::columns::Columns;
@@ -85,7 +86,7 @@ pub trait Format: Sync {
     fn pages(&self, chunk: &Chunk, visit: &mut dyn FnMut(Place<'_>, Found<PageRecord<'_>>));
 
     /// Reads what pages of the archive may ask for, such as style sheets and images; nothing if the format has none.
-    fn assets(&self, chunk: &Chunk, visit: &mut dyn FnMut(Asset<'_>)) {
+    fn assets(&self, chunk: &Chunk, visit: &mut dyn FnMut(Answer<'_>)) {
         let _ = (chunk, visit);
     }
 
@@ -339,19 +340,6 @@ pub struct Place<'c> {
     pub entry: Option<&'c str>,
     /// Address of a record that is no page, but that pages may ask for.
     pub asset: Option<&'c str>,
-}
-
-/// What an archive holds for an address that pages may ask for.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Asset<'c> {
-    /// The address.
-    pub url: Cow<'c, str>,
-    /// Its media type as it is told, with parameters.
-    pub content_type: Option<String>,
-    /// The address that it was moved to, as it is told: then the body is of no use.
-    pub location: Option<String>,
-    /// Its bytes, without codings.
-    pub body: Cow<'c, [u8]>,
 }
 
 impl Place<'_> {

@@ -9,7 +9,7 @@ use arrow_array::{
     Array, ArrayRef, BinaryArray, Float32Array, Float64Array, Int32Array, Int64Array, RecordBatch,
     StringArray,
 };
-use dehusk_dedup::{CompiledOptions, KeyGroups, Matcher, UnionFind};
+use dehusk_dedup::{CompiledOptions, KeyGroups, MOST_SEARCHES, Matcher, UnionFind};
 
 use crate::batch::{Ask, Comparer, Decider, Groups, keyed, places, ranked};
 use crate::error::Error;
@@ -316,7 +316,14 @@ impl<'e> Engine<'e> {
                 )),
             ),
         ]);
-        let mut step = Decider::new(self.settings, Arc::clone(&self.compiled), 1000, ask).unwrap();
+        let mut step = Decider::new(
+            self.settings,
+            Arc::clone(&self.compiled),
+            1000,
+            self.searches as usize - 1,
+            ask,
+        )
+        .unwrap();
         let mut found = Vec::new();
         let mut take = |batch: RecordBatch| -> Result<(), Error> {
             found.push(batch);
@@ -338,7 +345,7 @@ impl<'e> Engine<'e> {
             .as_primitive::<Int32Type>();
         let full = (0..self.texts.len()).filter(|&row| kinds.value(row) == 2 && self.firsts[row] == row);
         let mut capped = self.search(&full.map(|row| (row, 0)).collect());
-        loop {
+        while self.searches <= MOST_SEARCHES as i32 {
             let answers = self.decide(Ask::Stay);
             let (mut gone, mut stay) = (0, Vec::new());
             for answer in &answers {

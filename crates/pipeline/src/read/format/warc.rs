@@ -4,12 +4,10 @@ use std::borrow::Cow;
 use std::io::Read;
 use std::sync::Arc;
 
-use dehusk_archive::{Damage, Integrity, Limits, Reason as Wrong, RecordKind, http};
+use dehusk_archive::{Answer, Damage, Integrity, Limits, Reason as Wrong, RecordKind, http};
 
 use crate::error::plain;
-use crate::read::chunk::{
-    Asset, Body, Bounds, Chunk, Chunks, Format, Found, Place, Source, StartAt, WholeFile,
-};
+use crate::read::chunk::{Body, Bounds, Chunk, Chunks, Format, Found, Place, Source, StartAt, WholeFile};
 use crate::read::piece::{Held, HeldRecord, PIECE, Pieces};
 use crate::record::{Content, DocumentRecord, Extra, PageRecord, Ranking, Reason, Rejection};
 
@@ -96,10 +94,10 @@ impl Format for Warc {
         });
     }
 
-    fn assets(&self, chunk: &Chunk, visit: &mut dyn FnMut(Asset<'_>)) {
+    fn assets(&self, chunk: &Chunk, visit: &mut dyn FnMut(Answer<'_>)) {
         each_record(chunk, &mut |_, record| {
             if let Ok(record) = record
-                && let Some(asset) = asset(record)
+                && let Some(asset) = Answer::of(&record.head, &record.block)
             {
                 visit(asset);
             }
@@ -288,38 +286,6 @@ fn resource(record: &HeldRecord) -> Found<PageRecord<'_>> {
     let mut page = page(record, &record.block);
     page.content_type = content_type;
     Found::Record(page)
-}
-
-/// What a record that is no page holds for its address.
-fn asset(record: &HeldRecord) -> Option<Asset<'_>> {
-    let url = record.head.target_uri()?;
-    if record.head.kind() == RecordKind::Resource {
-        return Some(Asset {
-            url,
-            content_type: record.head.content_type().map(Cow::into_owned),
-            location: None,
-            body: Cow::Borrowed(&record.block),
-        });
-    }
-    if record.head.kind() != RecordKind::Response {
-        return None;
-    }
-    let message = http::message(&record.block, Limits::default());
-    let field = |name| {
-        let value = message.head.get(name)?;
-        Some(String::from_utf8_lossy(value).trim().to_owned())
-    };
-    let location = match message.head.status()? {
-        200..=299 => None,
-        300..=399 => Some(field("Location")?),
-        _ => return None,
-    };
-    Some(Asset {
-        url,
-        content_type: field("Content-Type"),
-        location,
-        body: message.body,
-    })
 }
 
 fn page<'r>(record: &'r HeldRecord, body: &'r [u8]) -> PageRecord<'r> {

@@ -59,9 +59,11 @@ class _Decide:
     options: dict[str, Any]
     rows: bool
     most: int
+    #: Searches after the first one.
+    further: int
 
     def __call__(self, rows: Batches) -> Batches:
-        return stepwise(_native.Search(self.options).deciding(self.rows, self.most), rows)
+        return stepwise(_native.Search(self.options).deciding(self.rows, self.most, self.further), rows)
 
 
 @dataclass(frozen=True)
@@ -143,8 +145,10 @@ def _staying(connected: _Connected, capped: DataFrame, options: dict[str, Any], 
     """The documents that stay so far whose texts are in large groups, and how many have gone by the last search."""
     texts = connected.texts
     number = connected.number
-    components_of = connected.placed.join(capped, POSITION, "left_semi").select("component").distinct()
-    asked = mapped(connected.rows(components_of), _Decide(options, False, most), _STAY)
+    # Beside those of large groups, all that the last search may have taken documents of.
+    touched = connected.pairs.where(F.col("search") == number).select(F.col("a").alias(POSITION)).unionByName(capped)
+    components_of = connected.placed.join(touched, POSITION, "left_semi").select("component").distinct()
+    asked = mapped(connected.rows(components_of), _Decide(options, False, most, number), _STAY)
     answer = texts.checkpoints.save(asked, f"staying-{number}")
     gone = answer.where(f"{POSITION} is null").agg(F.sum("text")).first()
     alone = texts.signed.join(capped, POSITION, "left_semi").join(connected.placed, POSITION, "left_anti")
@@ -209,7 +213,7 @@ def of_signed(documents: DataFrame, all_signed: DataFrame, checkpoints: Checkpoi
     texts = of_texts(signed, with_text(documents, given), given, checkpoints)
     connected = _settled(texts, given, most_connected)
     alone = signed.join(small(connected.placed.select(POSITION)), POSITION, "left_anti")
-    decide = _Decide(given, True, most_connected)
+    decide = _Decide(given, True, most_connected, connected.number)
     decided = mapped(connected.rows(), decide, _ROWS).unionByName(
         mapped(_documents(alone.withColumn("component", F.col(POSITION))), decide, _ROWS)
     )

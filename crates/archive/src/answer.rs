@@ -1,0 +1,92 @@
+//! What a record answers to whoever asks for its address.
+
+use std::borrow::Cow;
+
+use crate::http;
+use crate::limits::Limits;
+use crate::warc::{Head, RecordKind};
+
+/// What lies under an address, or where that leads to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct Answer<'r> {
+    /// The address.
+    pub url: Cow<'r, str>,
+    /// HTTP status: 200 to 299, or 301, 302, 303, 307 or 308 where it leads on.
+    pub status: u16,
+    /// The field `Content-Type` as it is told, with parameters.
+    pub content_type: Option<String>,
+    /// The address that it leads on to, as it is told: then the body is of no use.
+    pub location: Option<String>,
+    /// Its bytes, without codings.
+    pub body: Cow<'r, [u8]>,
+}
+
+impl<'r> Answer<'r> {
+    /// The answer of a record of this head and block, if it is a response or a resource and has one.
+    ///
+    /// ```
+    /// use dehusk_archive::{Answer, Event, Limits, Reader, Start};
+    ///
+    /// let file = b"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://a.example/s.css\r\nContent-Length: 44\r\n\r\n\
+    ///     HTTP/1.1 200 OK\r\nContent-Type: text/css\r\n\r\np{}\r\n\r\n";
+    /// let mut visit = |event: Event<'_>| {
+    ///     if let Event::Record(record) = event {
+    ///         let answer = Answer::of(record.head, record.block).unwrap();
+    ///         assert_eq!((&*answer.url, answer.content_type.as_deref()), ("http://a.example/s.css", Some("text/css")));
+    ///         assert_eq!(&*answer.body, b"p{}");
+    ///     }
+    /// };
+    /// let mut reader = Reader::new(Start::at(0), Limits::default());
+    /// reader.push(file, &mut visit);
+    /// reader.finish(&mut visit);
+    /// ```
+    pub fn of(head: &'r Head, block: &'r [u8]) -> Option<Answer<'r>> {
+        let url = head.target_uri()?;
+        match head.kind() {
+            RecordKind::Resource => Some(Answer {
+                url,
+                status: 200,
+                content_type: head.content_type().map(Cow::into_owned),
+                location: None,
+                body: Cow::Borrowed(block),
+            }),
+            RecordKind::Response => {
+                let message = http::message(block, Limits::default());
+                let field = |name| {
+                    let value = message.head.get(name)?;
+                    Some(String::from_utf8_lossy(value).trim().to_owned())
+                };
+                let status = message.head.status()?;
+                let location = match status {
+                    200..=299 => None,
+                    301..=303 | 307 | 308 => Some(field("Location")?),
+                    _ => return None,
+                };
+                Some(Answer {
+                    url,
+                    status,
+                    content_type: field("Content-Type"),
+                    location,
+                    body: message.body,
+                })
+            }
+            _ => None,
+        }
+    }
+
+    /// The same, which borrows nothing.
+    pub fn into_owned(self) -> Answer<'static> {
+        Answer {
+            url: self.url.into_owned().into(),
+            body: self.body.into_owned().into(),
+            ..self
+        }
+    }
+
+    /// Whether it says of itself that it is a page.
+    pub fn is_page(&self) -> bool {
+        let told = self.content_type.as_deref().unwrap_or_default();
+        self.location.is_none() && told.to_ascii_lowercase().contains("html")
+    }
+}
