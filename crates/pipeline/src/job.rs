@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use serde::Serialize;
+use xxhash_rust::xxh3::xxh3_64;
 
 use crate::error::Error;
 use crate::exec::cancel::Cancel;
@@ -168,17 +169,34 @@ impl<'a> Job<'a> {
     }
 
     /// Goes through all pages of the job's inputs, so that each can be read again by itself. Nothing is extracted, and no page is kept.
+    /// Where `known` is what [`PageCatalog::to_bytes`] gave earlier, and neither inputs nor settings have changed since, no page is read.
     ///
     /// # Errors
     /// If an input is missing or can be read once only, or the job is cancelled; a bad record is handed to `on_rejected`.
-    pub fn catalog(&self, on_rejected: &mut dyn FnMut(&Rejected)) -> Result<PageCatalog, Error> {
+    pub fn catalog(
+        &self,
+        known: Option<&[u8]>,
+        on_rejected: &mut dyn FnMut(&Rejected),
+    ) -> Result<PageCatalog, Error> {
         let inputs = self.open(RecordKind::Pages)?;
         if let Some((name, _)) = inputs.streams().next() {
             let message = format!("`{name}` can be read once only");
             return Err(Error::usage(message).with_help("write it to a file first"));
         }
         let bounds = self.settings.bounds();
-        PageCatalog::read(&inputs, bounds, &self.plan(), self.addresses(), on_rejected)
+        PageCatalog::read(
+            &inputs,
+            known,
+            bounds,
+            &self.plan(),
+            self.addresses(),
+            on_rejected,
+        )
+    }
+
+    /// A name for the file in which the catalog of these inputs may be kept, told apart by their names.
+    pub fn catalog_name(&self) -> String {
+        format!("{:016x}.pages", xxh3_64(self.inputs.join("\0").as_bytes()))
     }
 
     /// Bytes of every file of the inputs, in the order in which they are read.

@@ -3,6 +3,7 @@
 use std::fs;
 use std::io::Write;
 use std::path::Path;
+use std::time::{Duration, SystemTime};
 
 use dehusk_pipeline::record::{Content, PageRecord};
 use dehusk_pipeline::{Cancel, Job, Settings};
@@ -10,7 +11,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 
 /// The bytes of a page.
-fn bytes<'r>(record: &'r PageRecord<'_>) -> &'r [u8] {
+fn bytes_of<'r>(record: &'r PageRecord<'_>) -> &'r [u8] {
     match &record.content {
         Content::Text(text) => text.as_bytes(),
         Content::Bytes(bytes) => bytes,
@@ -33,7 +34,7 @@ fn check(input: &Path) -> usize {
     })
     .expect("read");
     let mut rejected = 0;
-    let catalog = job.catalog(&mut |_| rejected += 1).expect("a catalog");
+    let catalog = job.catalog(None, &mut |_| rejected += 1).expect("a catalog");
     // A page whose content cannot be used is known as such when it is read, unless its head had to be read for its address.
     let pages = (0..catalog.pages().len())
         .rev()
@@ -47,7 +48,7 @@ fn check(input: &Path) -> usize {
     for (page, expected) in read.into_iter().flatten().zip(expected.iter().rev()) {
         assert_eq!(page.id, expected.id);
         assert_eq!(page.url, expected.url);
-        assert!(bytes(&page) == bytes(expected), "{input:?}, {:?}", page.id);
+        assert!(bytes_of(&page) == bytes_of(expected), "{input:?}, {:?}", page.id);
     }
     assert!(catalog.page(catalog.pages().len()).is_err());
     expected.len()
@@ -99,7 +100,7 @@ fn pages_without_an_address_tell_it_in_their_heads() {
         Cancel::new(),
     );
     let catalog = Job::new(&inputs, &settings, &cancel)
-        .catalog(&mut |_| ())
+        .catalog(None, &mut |_| ())
         .expect("a catalog");
     let told: Vec<_> = catalog
         .pages()
@@ -182,7 +183,7 @@ fn what_an_archive_holds_beside_pages_is_found_by_its_address() {
         fs::write(&path, bytes).expect("written");
         let (inputs, settings, cancel) = ([path.display().to_string()], Settings::default(), Cancel::new());
         let catalog = Job::new(&inputs, &settings, &cancel)
-            .catalog(&mut |_| ())
+            .catalog(None, &mut |_| ())
             .expect("a catalog");
         assert_eq!(catalog.pages().len(), 200, "{name}");
         assert!(catalog.has_assets());
@@ -213,4 +214,59 @@ fn what_an_archive_holds_beside_pages_is_found_by_its_address() {
             assert_eq!(body(none), None, "{name} {none}");
         }
     }
+}
+
+#[test]
+fn a_kept_catalog_counts_until_a_file_changes() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures");
+    let archive = dir.path().join("crawl.warc.gz");
+    fs::copy(fixtures.join("crawl.warc.gz"), &archive).expect("copied");
+    let pages = dir.path().join("pages");
+    fs::create_dir(&pages).expect("made");
+    fs::write(pages.join("a.html"), "<p>a").expect("written");
+    fs::write(pages.join("b.html.gz"), b"\x1f\x8b no gzip").expect("written");
+    let lines = dir.path().join("l.jsonl");
+    fs::write(&lines, "{\"id\":\"1\",\"html\":\"<p>1\"}\nno JSON\n").expect("written");
+    let inputs = [&archive, &pages, &lines].map(|path| path.display().to_string());
+    let (settings, cancel) = (Settings::default(), Cancel::new());
+    let open = |known: Option<&[u8]>| {
+        let mut rejected = Vec::new();
+        let catalog = Job::new(&inputs, &settings, &cancel)
+            .catalog(known, &mut |of| rejected.push(of.clone()))
+            .expect("a catalog");
+        (catalog, rejected)
+    };
+    let fresh = open(None).0.to_bytes();
+    assert!(fresh.is_none(), "these files may still change within a moment");
+    let written = SystemTime::now() - Duration::from_secs(60);
+    let age = |path: &Path, time| {
+        let file = fs::File::options().write(true).open(path).expect("opened");
+        file.set_modified(time).expect("set");
+    };
+    for path in [&archive, &pages.join("a.html"), &pages.join("b.html.gz"), &lines] {
+        age(path, written);
+    }
+    let (first, bad) = open(None);
+    assert!(first.pages().len() > 70 && !bad.is_empty());
+    let bytes = first.to_bytes().expect("settled");
+    let (again, bad_again) = open(Some(&bytes));
+    assert!(again.to_bytes().is_none(), "it was not read anew");
+    assert_eq!((bad_again, again.rejected()), (bad, first.rejected()));
+    assert_eq!(again.has_assets(), first.has_assets());
+    assert_eq!(again.pages().len(), first.pages().len());
+    for (number, (page, known)) in again.pages().iter().zip(first.pages()).enumerate() {
+        assert_eq!((&page.id, &page.url), (&known.id, &known.url));
+        match (again.page(number), first.page(number)) {
+            (Ok(page), Ok(known)) => assert!(bytes_of(&page) == bytes_of(&known), "{:?}", page.id),
+            (page, known) => assert!(page.is_err() && known.is_err()),
+        }
+    }
+    // Nothing else is taken for it.
+    let is_known = |known: &[u8]| open(Some(known)).0.to_bytes().is_none();
+    let mut damaged = bytes.clone();
+    damaged[bytes.len() / 2] ^= 1;
+    assert!(!is_known(&damaged) && !is_known(&bytes[..bytes.len() - 9]) && !is_known(b""));
+    age(&lines, written + Duration::from_secs(1));
+    assert!(!is_known(&bytes));
 }

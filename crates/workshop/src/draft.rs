@@ -79,7 +79,7 @@ impl RulesFolder {
     ///
     /// # Errors
     /// If there is no folder, or it cannot be written.
-    pub(crate) fn write(&self, name: &[&str], content: &str) -> Result<PathBuf, Error> {
+    pub(crate) fn write(&self, name: &[&str], content: &[u8]) -> Result<PathBuf, Error> {
         let Some(folder) = &self.folder else {
             return Err(Error::usage("no folder of rules is named").with_help("start with --rules DIR"));
         };
@@ -99,8 +99,21 @@ impl RulesFolder {
                 return Err(Error::usage(message).with_path(&path));
             }
         }
-        write_file(&path, content.as_bytes(), &Cancel::new())?;
+        write_file(&path, content, &Cancel::new())?;
         Ok(path)
+    }
+
+    /// The catalog of pages that was kept under this name, if any.
+    pub(crate) fn catalog(&self, name: &str) -> Option<Vec<u8>> {
+        let path = self.folder.as_ref()?.join(CATALOGS).join(name);
+        fs::read(path).ok()
+    }
+
+    /// Keeps a catalog of pages for the next time. Where it cannot be written, opening takes as long as it did, and nothing else is lost.
+    pub(crate) fn keep_catalog(&self, name: &str, bytes: &[u8]) {
+        if self.folder.as_ref().is_some_and(|folder| folder.is_dir()) {
+            let _ = self.write(&[CATALOGS, name], bytes);
+        }
     }
 
     /// What was left unsaved when a workshop ended.
@@ -141,9 +154,12 @@ impl RulesFolder {
             return Ok(None);
         }
         let text = serde_json::to_string_pretty(left).map_err(|error| Error::failed(error.to_string()))?;
-        self.write(&LEFT, &(text + "\n")).map(Some)
+        self.write(&LEFT, (text + "\n").as_bytes()).map(Some)
     }
 }
+
+/// Where catalogs of large crawls are kept, in the folder of rules.
+const CATALOGS: &str = "catalogs";
 
 /// The file of what is unsaved, in the folder of rules.
 const LEFT: [&str; 2] = ["drafts", "unsaved.json"];
@@ -293,18 +309,18 @@ mod tests {
         let dir = tempfile::tempdir().expect("a folder");
         let folder = RulesFolder::new(Some(&dir.path().join("rules")));
         for name in ["../x.toml", "..", ".x", "", "a/b", "a\\b", "c:d"] {
-            assert!(folder.write(&[name], "x").is_err(), "{name}");
+            assert!(folder.write(&[name], b"x").is_err(), "{name}");
         }
-        folder.write(&["labels", "x.jsonl"], "x").expect("written");
+        folder.write(&["labels", "x.jsonl"], b"x").expect("written");
         assert!(!dir.path().join("x.toml").exists());
         #[cfg(unix)]
         {
             std::os::unix::fs::symlink(dir.path(), dir.path().join("rules/out")).expect("a link");
-            assert!(folder.write(&["out", "x.toml"], "x").is_err());
+            assert!(folder.write(&["out", "x.toml"], b"x").is_err());
             std::os::unix::fs::symlink("/nowhere", dir.path().join("rules/l.toml")).expect("a link");
-            assert!(folder.write(&["l.toml"], "x").is_err());
+            assert!(folder.write(&["l.toml"], b"x").is_err());
         }
-        assert!(RulesFolder::new(None).write(&["x.toml"], "x").is_err());
+        assert!(RulesFolder::new(None).write(&["x.toml"], b"x").is_err());
     }
 
     #[test]

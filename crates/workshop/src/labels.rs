@@ -80,7 +80,7 @@ pub(crate) fn write(folder: &RulesFolder, host: &str, page: &NewLabel<'_>) -> Re
     let mut files = std::iter::once(format!("{name}.html")).chain(numbered);
     // Addresses that differ in signs alone have one name.
     let file = files.find(|file| !taken(file)).unwrap_or_default();
-    folder.write(&[labels, pages, &host, &file], page.html)?;
+    folder.write(&[labels, pages, &host, &file], page.html.as_bytes())?;
     let label = LabelledPage {
         id: id.to_owned(),
         url: page.url.map(str::to_owned),
@@ -98,7 +98,7 @@ pub(crate) fn write(folder: &RulesFolder, host: &str, page: &NewLabel<'_>) -> Re
         lines += &serde_json::to_string(label).map_err(|error| Error::failed(error.to_string()))?;
         lines.push('\n');
     }
-    let path = folder.write(&[labels, pages, &host, FILE], &lines)?;
+    let path = folder.write(&[labels, pages, &host, FILE], lines.as_bytes())?;
     Ok(path.display().to_string())
 }
 

@@ -91,11 +91,14 @@ pub fn serve(
     let inputs: Vec<String> = inputs.into_iter().cloned().collect();
     let catalog = match inputs.is_empty() && clusters.is_some() {
         true => PageCatalog::default(),
-        false => Job {
-            inputs: &inputs,
-            ..*job
-        }
-        .catalog(on_rejected)?,
+        false => catalog(
+            &Job {
+                inputs: &inputs,
+                ..*job
+            },
+            &folder,
+            on_rejected,
+        )?,
     };
     let workshop = Workshop::new(
         Crawl::new(catalog, job.layouts()?),
@@ -109,6 +112,25 @@ pub fn serve(
     let serves = Arc::clone(&workshop);
     server::run(serves, serving.address, &serving.names, job.cancel, listening)?;
     workshop.end()
+}
+
+/// Pages from which on a catalog is kept: of fewer it is there in a moment.
+const MANY_PAGES: usize = 5_000;
+
+/// The pages of a crawl, from what was kept of them in the folder of rules if they have not changed.
+fn catalog(
+    job: &Job<'_>,
+    folder: &RulesFolder,
+    on_rejected: &mut dyn FnMut(&Rejected),
+) -> Result<PageCatalog, Error> {
+    let name = job.catalog_name();
+    let catalog = job.catalog(folder.catalog(&name).as_deref(), on_rejected)?;
+    if catalog.pages().len() >= MANY_PAGES
+        && let Some(bytes) = catalog.to_bytes()
+    {
+        folder.keep_catalog(&name, &bytes);
+    }
+    Ok(catalog)
 }
 
 /// The examples of the README.

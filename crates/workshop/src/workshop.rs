@@ -190,9 +190,9 @@ impl Workshop {
         let (documents, truth) = clusters.labelled_set(&self.marks());
         let path = self
             .folder
-            .write(&["labels", "duplicates", "documents.jsonl"], &documents)?;
+            .write(&["labels", "duplicates", "documents.jsonl"], documents.as_bytes())?;
         self.folder
-            .write(&["labels", "duplicates", "truth.jsonl"], &truth)?;
+            .write(&["labels", "duplicates", "truth.jsonl"], truth.as_bytes())?;
         self.unwritten.store(false, Ordering::Relaxed);
         Ok(path.parent().unwrap_or(&path).display().to_string())
     }
@@ -289,7 +289,7 @@ impl Workshop {
             }
         }
         notes.extend(rules(&self.folder, Some(&draft))?.check(&Options::default()));
-        let path = self.folder.write(&[draft.file()], draft.text())?;
+        let path = self.folder.write(&[draft.file()], draft.text().as_bytes())?;
         let text = draft.text().to_owned();
         draft.saved_as(text);
         self.drafts().insert(host.to_owned(), draft);

@@ -14,10 +14,11 @@ fn pages_that_are_too_much_are_lost_alone() {
     settings.scripts = true;
     settings.limits.time = Duration::from_secs(5);
     settings.limits.memory = 1200 << 20;
+    settings.limits.elements = 5_000;
     let mut browser = Chromium::new(settings).unwrap();
     let reason = |browser: &mut Chromium, html: &str| render(browser, html).unwrap_err().reason;
     works(&mut browser);
-    let wide = "<div>".repeat(60_000);
+    let wide = "<div>".repeat(6_000);
     assert_eq!(
         reason(&mut browser, &wide),
         LostReason::Elements,
@@ -33,7 +34,7 @@ fn pages_that_are_too_much_are_lost_alone() {
     let lost = reason(&mut browser, grows);
     assert!(matches!(lost, LostReason::Memory | LostReason::Crash), "{lost:?}");
     works(&mut browser);
-    let many = "<script>for (let i = 0; i < 100000; i += 1) document.body.append(document.createElement('p'))</script>";
+    let many = "<script>for (let i = 0; i < 6000; i += 1) document.body.append(document.createElement('p'))</script>";
     assert_eq!(
         reason(&mut browser, &format!("<body>{many}")),
         LostReason::Elements,

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use dehusk_archive::Answer;
 use dehusk_html::url::{Base, without_scheme};
+use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::read::chunk::{Body, Bounds, Chunk, Place, Source, StartAt};
@@ -22,11 +23,16 @@ pub(crate) struct AssetPlace {
     /// Hash of the address.
     hash: u64,
     source: Arc<Source>,
+    /// Number of the file.
+    file: u64,
     spot: Spot,
 }
 
-#[derive(Clone, Copy)]
-enum Spot {
+/// A place as it is kept: hash of the address, number of the file, and where in it.
+pub(crate) type KeptAsset = (u64, u64, Spot);
+
+#[derive(Clone, Copy, Serialize, Deserialize)]
+pub(crate) enum Spot {
     /// It begins at that byte.
     At(u64),
     /// It lies in that chunk of the file, from 0.
@@ -39,13 +45,14 @@ fn key(url: &str) -> &str {
 }
 
 impl AssetPlace {
-    /// The place of a record of a chunk, which is that number in its file.
-    pub(crate) fn new(chunk: &Chunk, number: u64, place: &Place<'_>) -> Option<AssetPlace> {
+    /// The place of a record of a chunk, which is that number in that file.
+    pub(crate) fn new(chunk: &Chunk, file: u64, number: u64, place: &Place<'_>) -> Option<AssetPlace> {
         let source = &chunk.source;
         let at_once = source.kept.is_none() && source.path.is_some();
         Some(AssetPlace {
             hash: xxh3_64(key(place.asset?).as_bytes()),
             source: Arc::clone(source),
+            file,
             spot: match at_once {
                 true => Spot::At(place.offset),
                 false => Spot::Chunk(number),
@@ -110,6 +117,30 @@ impl AssetList {
     pub(crate) fn finish(&mut self) {
         self.places.sort_by_key(|place| place.hash);
         self.places.shrink_to_fit();
+    }
+
+    /// The places as they are kept.
+    pub(crate) fn kept(&self) -> Vec<KeptAsset> {
+        let places = self.places.iter();
+        places.map(|place| (place.hash, place.file, place.spot)).collect()
+    }
+
+    /// The places that were kept, in these files.
+    pub(crate) fn restore(kept: &[KeptAsset], files: &[Arc<Source>]) -> Option<AssetList> {
+        let places = kept.iter().map(|&(hash, file, spot)| {
+            let source = Arc::clone(files.get(usize::try_from(file).ok()?)?);
+            Some(AssetPlace {
+                hash,
+                source,
+                file,
+                spot,
+            })
+        });
+        let mut list = AssetList {
+            places: places.collect::<Option<_>>()?,
+        };
+        list.finish();
+        Some(list)
     }
 
     pub(crate) fn is_empty(&self) -> bool {

@@ -1,5 +1,6 @@
 //! Where pages lie in inputs, so that each of them can be read again by itself.
 
+use std::borrow::Cow;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -10,6 +11,7 @@ use crate::error::Error;
 use crate::exec::ordered_pool::{Plan, process};
 use crate::read::address::{Addresses, BaseUrl};
 use crate::read::asset_list::{AssetList, AssetPlace};
+use crate::read::catalog_file::{Kept, KeptPage, Origin, Spot};
 use crate::read::chunk::{Body, Bounds, Chunk, Place, Source, StartAt};
 use crate::read::inputs::Inputs;
 use crate::read::records::{Item, SkippedRecords, Visited, each_page, each_unread_page};
@@ -25,7 +27,9 @@ pub struct PageCatalog {
     base: Option<BaseUrl>,
     pages: Vec<CatalogPage>,
     assets: AssetList,
-    rejected: u64,
+    rejected: Vec<Rejected>,
+    /// What it depends on, if it can be told whether that has changed.
+    origin: Option<Origin>,
 }
 
 impl Default for PageCatalog {
@@ -36,7 +40,8 @@ impl Default for PageCatalog {
             base: None,
             pages: Vec::new(),
             assets: AssetList::default(),
-            rejected: 0,
+            rejected: Vec::new(),
+            origin: None,
         }
     }
 }
@@ -49,37 +54,39 @@ pub struct CatalogPage {
     /// Its address, if the record, its head or its folder tells one.
     pub url: Option<String>,
     source: Arc<Source>,
+    /// Number of the file.
+    number: u64,
     spot: Spot,
 }
 
-/// How a page is found again.
-#[derive(Clone)]
-enum Spot {
-    /// It is a file.
-    File,
-    /// It begins there.
-    At(StartAt, Option<Box<str>>),
-    /// It is that one of that chunk of the file; both count from 0.
-    Chunk(u64, usize),
-}
-
 impl PageCatalog {
-    /// Goes through inputs that can be read again.
+    /// Goes through inputs that can be read again, unless `known` is what [`to_bytes`](Self::to_bytes) gave for them as they are now.
     ///
     /// # Errors
     /// If the work was cancelled.
     pub(crate) fn read(
         inputs: &Inputs,
+        known: Option<&[u8]>,
         bounds: Bounds,
         plan: &Plan<'_>,
         addresses: Addresses<'_>,
         on_rejected: &mut dyn FnMut(&Rejected),
     ) -> Result<PageCatalog, Error> {
-        let mut catalog = PageCatalog {
+        let (origin, is_settled) = Origin::of(inputs, bounds, addresses);
+        let empty = || PageCatalog {
             bounds,
             url: addresses.url.map(str::to_owned),
             base: addresses.base.cloned(),
             ..PageCatalog::default()
+        };
+        let known = known.and_then(|bytes| Kept::read(bytes, &origin));
+        if let Some(catalog) = known.and_then(|kept| empty().restored(kept, inputs)) {
+            catalog.rejected.iter().for_each(on_rejected);
+            return Ok(catalog);
+        }
+        let mut catalog = PageCatalog {
+            origin: is_settled.then_some(origin),
+            ..empty()
         };
         let mut reader = inputs.reader(bounds, false);
         process(
@@ -89,12 +96,13 @@ impl PageCatalog {
             |(), placed| {
                 let (mut pages, mut assets, mut number) = (Vec::new(), Vec::new(), 0);
                 let chunk = placed.chunk;
-                let before = placed.end.chunks().saturating_sub(1);
+                let (file, before) = (placed.end.file(), placed.end.chunks().saturating_sub(1));
                 let mut add = |item: Visited<'_, PageRecord<'_>>| {
-                    pages.push(item.and_then(|item| entry(item, &chunk, (before, number), bounds)));
+                    pages.push(item.and_then(|item| entry(item, &chunk, file, (before, number), bounds)));
                     number += 1;
                 };
-                let mut beside = |place: Place<'_>| assets.extend(AssetPlace::new(&chunk, before, &place));
+                let mut beside =
+                    |place: Place<'_>| assets.extend(AssetPlace::new(&chunk, file, before, &place));
                 each_unread_page(
                     &chunk,
                     &addresses,
@@ -110,8 +118,8 @@ impl PageCatalog {
                     match page {
                         Ok(page) => catalog.pages.push(page),
                         Err(rejected) => {
-                            catalog.rejected += 1;
                             on_rejected(&rejected);
+                            catalog.rejected.push(rejected);
                         }
                     }
                 }
@@ -122,6 +130,28 @@ impl PageCatalog {
         Ok(catalog)
     }
 
+    /// With what was kept of it.
+    fn restored(self, kept: Kept<'_>, inputs: &Inputs) -> Option<PageCatalog> {
+        let files = inputs.reader(self.bounds, false).files();
+        let page = |page: KeptPage<'_>| {
+            let source = files.get(usize::try_from(page.file).ok()?)?;
+            Some(CatalogPage {
+                id: page.id.to_owned(),
+                url: page.url.map(str::to_owned),
+                source: Arc::clone(source),
+                number: page.file,
+                spot: page.spot.into_owned(),
+            })
+        };
+        let rejected = kept.rejected.iter().map(|line| serde_json::from_str(line));
+        Some(PageCatalog {
+            pages: kept.pages.into_iter().map(page).collect::<Option<_>>()?,
+            assets: AssetList::restore(&kept.assets, &files)?,
+            rejected: rejected.collect::<Result<_, _>>().ok()?,
+            ..self
+        })
+    }
+
     /// The pages in the order of the inputs.
     pub fn pages(&self) -> &[CatalogPage] {
         &self.pages
@@ -129,7 +159,24 @@ impl PageCatalog {
 
     /// Records that could not be used.
     pub fn rejected(&self) -> u64 {
-        self.rejected
+        self.rejected.len() as u64
+    }
+
+    /// The catalog for the next time that the same inputs are opened; `None` where it was read from such bytes, or a change of the inputs
+    /// might not be noticed, since their files were written a moment ago.
+    pub fn to_bytes(&self) -> Option<Vec<u8>> {
+        let kept = Kept {
+            origin: Cow::Borrowed(self.origin.as_ref()?),
+            pages: self.pages.iter().map(CatalogPage::kept).collect(),
+            assets: self.assets.kept(),
+            rejected: self
+                .rejected
+                .iter()
+                .map(serde_json::to_string)
+                .collect::<Result<_, _>>()
+                .ok()?,
+        };
+        kept.to_bytes()
     }
 
     /// Whether archives among the inputs hold something beside pages.
@@ -235,6 +282,15 @@ impl PageCatalog {
 }
 
 impl CatalogPage {
+    fn kept(&self) -> KeptPage<'_> {
+        KeptPage {
+            id: &self.id,
+            url: self.url.as_deref(),
+            file: self.number,
+            spot: Cow::Borrowed(&self.spot),
+        }
+    }
+
     /// The file that it lies in, and the folder of the inputs that this was found in.
     pub fn file(&self) -> (Option<&Path>, Option<&Path>) {
         let folder = self.source.folder.as_ref().map(|folder| folder.path());
@@ -246,6 +302,7 @@ impl CatalogPage {
 fn entry(
     item: Item<'_, PageRecord<'_>>,
     chunk: &Chunk,
+    number: u64,
     place: (u64, usize),
     bounds: Bounds,
 ) -> Result<CatalogPage, Rejected> {
@@ -277,6 +334,7 @@ fn entry(
         id,
         url,
         source: Arc::clone(&chunk.source),
+        number,
         spot,
     })
 }

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use dehusk_archive::Answer;
+use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, plain};
 use crate::read::columns::Columns;
@@ -97,7 +98,7 @@ pub trait Format: Sync {
 }
 
 /// The place of a record at which reading begins.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct StartAt {
     /// Byte of the file.
     pub offset: u64,

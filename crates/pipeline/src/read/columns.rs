@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use serde::{Deserialize, Serialize};
+
 /// Names of fields that columns can be read as.
 pub(crate) const FIELDS: &[&str] = &[
     "id",
@@ -21,7 +23,7 @@ pub(crate) const FIELDS: &[&str] = &[
 ];
 
 /// Which columns are read as which fields: `OURS=THEIRS,...`.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Columns(Vec<(String, String)>);
 
 impl Columns {

@@ -83,6 +83,11 @@ impl Inputs {
         Ok(self)
     }
 
+    /// Columns of tables that are read as fields.
+    pub(crate) fn columns(&self) -> &Columns {
+        &self.columns
+    }
+
     /// Names as the user typed them.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.list.iter().map(|input| input.name.as_str())

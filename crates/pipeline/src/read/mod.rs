@@ -4,6 +4,7 @@ pub(crate) mod address;
 pub(crate) mod ahead;
 pub(crate) mod asset_list;
 pub(crate) mod catalog;
+pub(crate) mod catalog_file;
 pub(crate) mod chunk;
 pub(crate) mod columns;
 pub(crate) mod compression;

@@ -123,59 +123,65 @@ impl<'i> Reader<'i> {
                 }
                 self.chunks = None;
             }
-            let walked = match &mut self.walk {
-                Some((input, walk)) => match walk.next(input, &mut self.skipped) {
-                    Some(found) => Some((*input, found)),
-                    None => {
-                        self.walk = None;
-                        continue;
-                    }
-                },
-                None => None,
-            };
-            match walked {
-                Some((input, Found { path, format })) => {
-                    self.place.file = Some(self.found);
-                    self.found += 1;
-                    if !self.begin_file() {
-                        continue;
-                    }
-                    let source = self.found(input, path, *format.as_ref().unwrap_or(&input.format));
-                    match format {
-                        Ok(format) => self.chunks = Some(format.open(&source, &self.bounds)),
-                        Err(error) => return Some(self.unreadable(&source, &error)),
-                    }
-                }
-                None => self.next_input()?,
+            let (source, unread) = self.next_file()?;
+            match unread {
+                None => self.chunks = Some(source.format.open(&source, &self.bounds)),
+                Some(error) => return Some(self.unreadable(&source, &error)),
             }
         }
     }
 
-    /// Begins to read the next input.
-    fn next_input(&mut self) -> Option<()> {
-        let (number, input) = self.inputs.next()?;
-        self.place = FilePlace {
-            input: number,
-            file: None,
-        };
-        match (&input.path, input.folder) {
-            (Some(path), true) => self.walk = Some((input, Walk::start(path))),
-            (path, _) if self.begin_file() => {
-                let source = Source {
-                    name: input.name.clone(),
-                    label: self.label(input),
-                    path: path.clone(),
-                    kept: input.kept.clone(),
-                    folder: None,
-                    format: input.format,
-                    columns: self.columns.clone(),
-                    singly: self.singly && path.is_none() && input.kept.is_none(),
+    /// All files that are left, in order. What is wrong with one shows when it is read.
+    pub(crate) fn files(mut self) -> Vec<Arc<Source>> {
+        std::iter::from_fn(|| self.next_file())
+            .map(|(source, _)| source)
+            .collect()
+    }
+
+    /// The next file of which something is to be read, or what is wrong with it.
+    fn next_file(&mut self) -> Option<(Arc<Source>, Option<io::Error>)> {
+        loop {
+            let Some((input, walk)) = &mut self.walk else {
+                let (number, input) = self.inputs.next()?;
+                self.place = FilePlace {
+                    input: number,
+                    file: None,
                 };
-                self.chunks = Some(input.format.open(&Arc::new(source), &self.bounds));
+                match (&input.path, input.folder) {
+                    (Some(path), true) => self.walk = Some((input, Walk::start(path))),
+                    (path, _) if self.begin_file() => {
+                        return Some((Arc::new(self.named(input, path.clone())), None));
+                    }
+                    _ => {}
+                }
+                continue;
+            };
+            let input = *input;
+            let Some(Found { path, format }) = walk.next(input, &mut self.skipped) else {
+                self.walk = None;
+                continue;
+            };
+            self.place.file = Some(self.found);
+            self.found += 1;
+            if self.begin_file() {
+                let source = self.found(input, path, *format.as_ref().unwrap_or(&input.format));
+                return Some((source, format.err()));
             }
-            _ => {}
         }
-        Some(())
+    }
+
+    /// An input that is no folder.
+    fn named(&self, input: &Input, path: Option<PathBuf>) -> Source {
+        Source {
+            name: input.name.clone(),
+            label: self.label(input),
+            kept: input.kept.clone(),
+            folder: None,
+            format: input.format,
+            columns: self.columns.clone(),
+            singly: self.singly && path.is_none() && input.kept.is_none(),
+            path,
+        }
     }
 
     /// Counts a file. Tells whether something of it is still to be read.

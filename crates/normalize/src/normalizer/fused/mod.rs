@@ -120,7 +120,7 @@ impl FusedPasses {
         let mut out = std::mem::take(&mut self.out);
         let len = self.fill(text, &mut out, offsets);
         self.out = out;
-        std::str::from_utf8(self.out.get(..len)?).ok()
+        simdutf8::basic::from_utf8(self.out.get(..len)?).ok()
     }
 
     /// Writes the normal form to the front of `out`, which grows as needed and is never shortened.
