@@ -46,7 +46,7 @@ pub mod site;
 pub mod training;
 mod warning;
 
-pub use analysis::address::{AddressSource, FoundAddress};
+pub use analysis::address::{AddressSource, FoundAddress, may_state_address};
 pub use analysis::visible::VisibleNode;
 pub use dehusk_html::{Limits, WarningKind as HtmlWarningKind};
 pub use extracted::{BlockRecord, Extracted};

@@ -1,7 +1,9 @@
 //! Addresses of pages that came without one, as the pages state them.
 
 use std::borrow::Cow;
+use std::sync::LazyLock;
 
+use aho_corasick::AhoCorasick;
 use dehusk_html::url::{Address, is_web};
 
 /// Bytes of a page in which the comment of a mirroring tool is looked for.
@@ -74,6 +76,26 @@ impl<'a> KnownAddress<'a> {
     }
 }
 
+/// Whether a page of these bytes can state its address, or whether to parse it for that is in vain. Says yes too often rather than too
+/// seldom: to references of characters, and to zeros, as texts in UTF-16 have them.
+pub fn may_state_address(content: &[u8]) -> bool {
+    const SIGNS: [&str; 6] = [
+        "canonical",
+        "og:url",
+        "<!-- mirrored from ",
+        "&#",
+        "&colon;",
+        "\0",
+    ];
+    static FINDER: LazyLock<Option<AhoCorasick>> = LazyLock::new(|| {
+        AhoCorasick::builder()
+            .ascii_case_insensitive(true)
+            .build(SIGNS)
+            .ok()
+    });
+    FINDER.as_ref().is_none_or(|finder| finder.is_match(content))
+}
+
 /// Whether a page can have this address: absolute, http or https, and not the blank of a form.
 fn is_address(url: &str) -> bool {
     let odd =
@@ -142,6 +164,27 @@ mod tests {
         assert_eq!(told(sought("<p>x", &[], None)), None);
         let given = KnownAddress::Given(Some("x")).settled(MIRRORED, [Some(canonical.to_owned())]);
         assert_eq!((given.url.as_deref(), given.source), (Some("x"), None));
+    }
+
+    #[test]
+    fn pages_that_state_an_address_show_it() {
+        for html in [
+            "<link rel='Canonical' href='http://a.example/'>",
+            "<link rel='c&#97;nonical' href='http://a.example/'>",
+            "<meta property=og&colon;url content='http://a.example/'>",
+            "<meta property=OG:URL content='http://a.example/'>",
+            "<!-- Mirrored from a.example/ by HTTrack -->",
+        ] {
+            let got = crate::extract(
+                &crate::Page::decoded(html).with_url_sought(None),
+                &crate::Options::default(),
+            );
+            assert!(got.found_address.is_some(), "{html}");
+            assert!(may_state_address(html.as_bytes()), "{html}");
+        }
+        assert!(!may_state_address(
+            b"<link rel=next href='http://a.example/2'>&amp;"
+        ));
     }
 
     #[test]

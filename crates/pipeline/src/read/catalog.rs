@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use dehusk_archive::Answer;
-use dehusk_extract::{Options, Page, extract};
+use dehusk_extract::{Options, Page, extract, may_state_address};
 
 use crate::error::Error;
 use crate::exec::ordered_pool::{Plan, process};
@@ -347,6 +347,9 @@ fn address_in_head(record: &PageRecord<'_>) -> Option<String> {
         Content::File { .. } => &[],
     };
     let head = &head[..head.len().min(HEAD)];
+    if !may_state_address(head) {
+        return record.folder_url.as_deref().map(str::to_owned);
+    }
     let page = Page::new(head).with_url_sought(record.folder_url.as_deref());
     let options = Options::default().with_extractor("all-text").unwrap_or_default();
     extract(&page, &options).found_address.map(|found| found.url)

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from xml.etree.ElementTree import Element
 
 from .._document import Document
-from .._errors import OptionError
+from .._errors import InputError, OptionError
 from .._extractor import Extractor, extractor_of
 from .._text import Signer
 from ._result import ExtractedDocument
@@ -77,6 +77,14 @@ def _hostname(url: str) -> str | None:
         return None
 
 
+def _document(extractor: Extractor, html: bytes | str, url: str | None = None) -> Document | None:
+    """The document of a page; none if its bytes are no page, but an archive, say."""
+    try:
+        return extractor.document(html, url)
+    except InputError:
+        return None
+
+
 def _extracted(
     content: Content,
     url: str | None,
@@ -112,7 +120,9 @@ def _extracted(
     if expressions:
         pruned = (_hostname(url or _NOWHERE) or "page.invalid", expressions)
     extractor = _extractor(tuple(options.items()), pruned)
-    document = extractor.document(html, url or (_NOWHERE if pruned else None))
+    document = _document(extractor, html, url or (_NOWHERE if pruned else None))
+    if document is None:
+        return None
     if pruned and not url:
         record = document.to_dict()
         record["url"] = None
@@ -249,5 +259,11 @@ def all_text(content: Content, hidden: bool = False) -> str:
     html, _ = _html(content)
     if not html:
         return ""
-    text = _extractor((("extractor", "all-text"),), None).document(html).text
-    return text or (_extractor((), None).document(html).text if hidden else "")
+    ways: list[tuple[tuple[str, Any], ...]] = [(("extractor", "all-text"),)]
+    if hidden:
+        ways.append(())
+    for options in ways:
+        document = _document(_extractor(options, None), html)
+        if document is not None and document.text:
+            return document.text
+    return ""
