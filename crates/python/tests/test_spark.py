@@ -226,8 +226,8 @@ def test_a_component_that_is_too_large_is_an_error_that_says_what_to_do(session:
         spark.deduplicate(documents, work=str(tmp_path), most_connected=3)
 
 
-def submit(master: str, pages: Path, out: Path, *more: str) -> subprocess.Popen[str]:
-    """The program, by `spark-submit` of its file."""
+def submit(master: str, pages: Path, out: Path, *more: str) -> tuple[subprocess.Popen[bytes], Path]:
+    """The program, by `spark-submit` of its file, and the file of what it tells: a pipe that nobody reads would stop it when it is full."""
     import dehusk.spark
     import pyspark
 
@@ -236,7 +236,9 @@ def submit(master: str, pages: Path, out: Path, *more: str) -> subprocess.Popen[
         command += ["--conf", f"{name}={value}"]
     command += [str(Path(dehusk.spark.__file__).parent / "__main__.py"), str(pages), "--input-format", "jsonl", "--out", str(out)]
     environment = {**os.environ, **spark_case.environment()}
-    return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    told = out.with_suffix(".log")
+    with told.open("wb") as log:
+        return subprocess.Popen(command, env=environment, stdout=log, stderr=log), told
 
 
 def packed(archive: Path, seen: Path) -> None:
@@ -275,9 +277,8 @@ def test_a_cluster_of_two_executors(program: str, generated: Path, tmp_path: Pat
     seen.mkdir()
     packed(tmp_path / "dehusk.zip", seen)
     archive = ["--archives", f"{tmp_path / 'dehusk.zip'}#env", "--conf", "spark.executorEnv.PYTHONPATH=env"]
-    job = submit("local-cluster[2,1,1024]", generated, tmp_path / "out", *archive)
-    told, _ = job.communicate()
-    assert job.returncode == 0, told
+    job, told = submit("local-cluster[2,1,1024]", generated, tmp_path / "out", *archive)
+    assert job.wait() == 0, told.read_text()
     assert any(seen.iterdir()), "executors did not take the package of the archive"
     spark_case.assert_equal(written(tmp_path / "out"), wanted)
     assert not (tmp_path / "out" / "work").exists()
@@ -335,16 +336,16 @@ def test_a_worker_that_is_killed_in_the_middle(program: str, generated: Path, tm
     wanted = spark_case.expected(program, generated, tmp_path / "wanted", "--input-format=jsonl")
     out = tmp_path / "out"
     with Cluster(tmp_path) as cluster:
-        job = submit(cluster.master, generated, out)
+        job, told = submit(cluster.master, generated, out)
         try:
             for _ in range(6000):
                 if (out / "work" / "signed" / "_SUCCESS").exists() or job.poll() is not None:
                     break
                 time.sleep(0.1)
-            assert job.poll() is None, f"it ended before a worker was killed: {job.communicate()[0]}"
+            assert job.poll() is None, f"it ended before a worker was killed: {told.read_text()}"
             Cluster.end(cluster.processes[1])
-            told, _ = job.communicate()
+            job.wait()
         finally:
             job.kill()
-    assert job.returncode == 0, told
+    assert job.returncode == 0, told.read_text()
     spark_case.assert_equal(written(out), wanted)
