@@ -7,6 +7,7 @@
 //! the two.
 
 mod ascii_run;
+mod blocks;
 mod char_classes;
 
 use crate::normalizer::pass_chain::PassChain;
@@ -20,8 +21,11 @@ use char_classes::{
     THREE, TWO, TWO_BYTE, TWO_BYTE_NO_DIGITS, TwoByteTable, UNUSUAL, three_class, three_number, two_index,
 };
 
-/// Room behind the output: for a space, and for eight bytes of which one counts.
-const SLACK: usize = 16;
+/// Room behind the output: for a space, and for a block of bytes of which one counts.
+const SLACK: usize = 2 * blocks::BLOCK;
+
+/// Most bytes that are left to the loop over characters before a block is tried again.
+const MOST_SKIPPED: usize = 1024;
 
 /// The fused passes and their buffers.
 #[derive(Clone, Debug)]
@@ -143,6 +147,8 @@ impl FusedPasses {
         let mut scripts = 0;
         let mut word_end = 0;
         let mut restart = RestartPoint::default();
+        // Where a block is tried next, and how many bytes behind a failure.
+        let (mut next_block, mut skipped) = (0, 1);
 
         macro_rules! begin_word {
             () => {
@@ -171,6 +177,24 @@ impl FusedPasses {
         }
 
         loop {
+            if !in_word && i >= next_block {
+                let from = RestartPoint {
+                    src: i,
+                    out: o,
+                    word_end,
+                };
+                let point = blocks::copy_words(src, from, out, digits, offsets);
+                if point.src > i {
+                    restart = point;
+                    i = point.src;
+                    o = point.out;
+                    word_end = point.word_end;
+                    skipped = 1;
+                } else {
+                    skipped = MOST_SKIPPED.min(2 * skipped);
+                }
+                next_block = i + skipped;
+            }
             let class = match src.get(i) {
                 Some(&byte) => first[usize::from(byte)],
                 None => SPACE,
