@@ -100,9 +100,10 @@ pub(crate) fn sort_hashes(words: &mut Vec<u64>) {
         words.sort_unstable();
         return;
     }
-    let bits = length.ilog2();
+    // Two buckets for each word: most that are not empty hold one.
+    let bits = length.ilog2() + 1;
     let bucket = |word: u64| (word >> (64 - bits)) as usize;
-    let mut starts = [0_u16; MANY / 2];
+    let mut starts = [0_u16; MANY];
     let starts = &mut starts[..1 << bits];
     for &word in words.iter() {
         starts[bucket(word)] += 1;

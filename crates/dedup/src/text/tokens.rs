@@ -43,24 +43,25 @@ impl Tokens {
         let (length, words) = (self.text.len(), self.ends.len());
         let base = length + usize::from(words > 0);
         if !text.is_empty() && !text.starts_with(' ') && !text.ends_with(' ') {
-            // The spaces of eight bytes at a time; two side by side would enclose an empty token.
-            let mut last = 0;
-            let mut well_formed = true;
-            let (blocks, rest) = text.as_bytes().as_chunks::<8>();
-            let mut end = |at: usize| {
-                well_formed &= at > last;
-                last = at + 1;
-                self.ends.push(base + at);
-            };
-            for (number, block) in blocks.iter().enumerate() {
-                let mut found = spaces(u64::from_le_bytes(*block));
+            // The spaces of 64 bytes at a time; two side by side would enclose an empty token.
+            let (mut well_formed, mut before) = (true, 0);
+            let mut block_ends = |start: usize, block: &[u8; BLOCK]| {
+                let mut found = spaces(block);
+                well_formed &= found & (found << 1 | before) == 0;
+                before = found >> (BLOCK - 1);
                 while found != 0 {
-                    end(8 * number + found.trailing_zeros() as usize / 8);
+                    self.ends.push(base + start + found.trailing_zeros() as usize);
                     found &= found - 1;
                 }
+            };
+            let (blocks, rest) = text.as_bytes().as_chunks::<BLOCK>();
+            for (number, block) in blocks.iter().enumerate() {
+                block_ends(BLOCK * number, block);
             }
-            for (at, _) in rest.iter().enumerate().filter(|(_, byte)| **byte == b' ') {
-                end(8 * blocks.len() + at);
+            if !rest.is_empty() {
+                let mut block = [0; BLOCK];
+                block[..rest.len()].copy_from_slice(rest);
+                block_ends(BLOCK * blocks.len(), &block);
             }
             if well_formed {
                 if words > 0 {
@@ -149,11 +150,17 @@ impl Tokens {
     }
 }
 
-/// The highest bit of each byte that is a space.
-fn spaces(bytes: u64) -> u64 {
-    const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
-    let other = bytes ^ 0x2020_2020_2020_2020;
-    !(((other & LOW) + LOW) | other | LOW)
+/// Bytes in which spaces are found at once.
+const BLOCK: usize = 64;
+
+/// A bit of each byte that is a space, the lowest for the first one.
+fn spaces(block: &[u8; BLOCK]) -> u64 {
+    let flags = block.map(|byte| u8::from(byte == b' '));
+    let (words, _) = flags.as_chunks::<8>();
+    // Eight bits that are eight places apart come to stand side by side.
+    words.iter().rev().fold(0, |bits, word| {
+        bits << 8 | u64::from_le_bytes(*word).wrapping_mul(0x0102_0408_1020_4080) >> 56
+    })
 }
 
 impl<'a> FromIterator<&'a str> for Tokens {
@@ -185,6 +192,12 @@ mod tests {
             "one two  three four",
             "eight by eight by eight by",
             "1234567 9012345 7",
+            &"0123456 ".repeat(20).trim_end(),
+            &"0123456789".repeat(7).replacen('3', " ", 3),
+            &"seven  ".repeat(20).trim_end(),
+            &format!("{} {}", "x".repeat(63), "y".repeat(64)),
+            &format!("{}  {}", "x".repeat(63), "y".repeat(64)),
+            &format!("{} {}", "x".repeat(64), "y".repeat(127)),
             "я ёж щука  я",
         ] {
             let one_by_one: Tokens = text.split(' ').collect();
