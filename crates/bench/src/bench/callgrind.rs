@@ -20,7 +20,7 @@ use crate::root::target;
 /// What is done inside valgrind.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 pub(super) enum Work {
-    /// Parses all pages of the fixture crawl, then does so with block tables, then extracts them.
+    /// Parses all pages of the fixture crawl, then does so with block tables, then extracts them, then signs their texts.
     Pages,
     /// Takes products of shapes every way that a page can go.
     Products,

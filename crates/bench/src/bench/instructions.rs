@@ -1,4 +1,4 @@
-//! Instructions of the parser and of extraction, on the fixture crawl and on hostile pages of any length.
+//! Instructions of the parser, of extraction and of signing, on the fixture crawl, and of the first two on hostile pages of any length.
 
 use std::fs;
 use std::hint::black_box;
@@ -6,10 +6,13 @@ use std::hint::black_box;
 use dehusk_html::Parser;
 #[cfg(feature = "reference")]
 use dehusk_html::parser::{growth::exponent, shapes::SHAPES};
+use dehusk_pipeline::Settings;
+use dehusk_pipeline::dedup::Deduper;
 #[cfg(feature = "reference")]
 use dehusk_pipeline::extract::PAGE_SHAPES;
 use dehusk_pipeline::extract::analysis::blocks::BlockTable;
 use dehusk_pipeline::extract::{Options, Page, extract};
+use dehusk_pipeline::normalize::Normalizer;
 use serde::Deserialize;
 
 use super::callgrind::{Work, count, counted};
@@ -44,13 +47,33 @@ fn counted_pages(sources: &[String], way: &Way) -> usize {
     counted(|| sources.iter().map(one).sum())
 }
 
-/// Parses all pages of the fixture crawl, then does so with block tables, then extracts them. Called inside valgrind.
+/// Parses all pages of the fixture crawl, then does so with block tables, then extracts them, then signs their texts. Called inside
+/// valgrind.
 pub(super) fn count_pages() -> Result<()> {
     let (pages, _) = fixtures()?;
     for way in [Way::Parse, Way::Blocks, Way::extract("default")?] {
         counted_pages(&pages, &way);
     }
+    let settings = Settings::default();
+    let mut normalizer = Normalizer::new(settings.profile());
+    // Tables that are made on first use are no work of a text.
+    black_box(normalizer.normalize_text("é"));
+    let mut batch = Deduper::new(settings.duplicates()?)?.batch_maker().batch();
+    let texts = texts(&pages)?;
+    counted(|| {
+        for text in &texts {
+            batch.add_joined(normalizer.normalize_text(text));
+        }
+        batch.len()
+    });
     Ok(())
+}
+
+/// All text of each page.
+fn texts(pages: &[String]) -> Result<Vec<String>> {
+    let options = Options::default().with_extractor("all-text")?;
+    let text = |page: &String| extract(&Page::decoded(page), &options).text;
+    Ok(pages.iter().map(text).collect())
 }
 
 /// Parses each shape of the linear-time table at each size, then extracts each of those and of the shapes of pages. Called inside
@@ -85,13 +108,14 @@ fn fixtures() -> Result<(Vec<String>, usize)> {
     Ok((pages, bytes))
 }
 
-/// Instructions for a byte of page that must not be passed.
+/// Instructions for a byte of page, or of text where texts are signed, that must not be passed.
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct Ceilings {
     parse: f64,
     parse_and_blocks: f64,
     extraction: f64,
+    signing: f64,
 }
 
 fn ceilings() -> Result<Ceilings> {
@@ -100,9 +124,9 @@ fn ceilings() -> Result<Ceilings> {
     Ok(toml::from_str(&text).map_err(|e| format!("{}: {e}", path.display()))?)
 }
 
-/// Compares the instructions of the parser and of extraction on the fixture crawl with `tests/instructions.toml`.
+/// Compares the instructions of the parser, of extraction and of signing on the fixture crawl with `tests/instructions.toml`.
 pub(super) fn check() -> Result<()> {
-    let (counts, _) = match count(Work::Pages, &[], 3)? {
+    let (counts, _) = match count(Work::Pages, &[], 4)? {
         Ok(counted) => counted,
         Err(why) => {
             eprintln!("SKIPPED: instructions were not compared with tests/instructions.toml: {why}");
@@ -116,12 +140,14 @@ pub(super) fn check() -> Result<()> {
         pages.len()
     );
     let mut failed = Vec::new();
+    let text = texts(&pages)?.iter().map(String::len).sum();
     let named = [
-        ("parse", ceilings.parse),
-        ("parse and block table", ceilings.parse_and_blocks),
-        ("extraction", ceilings.extraction),
+        ("parse", ceilings.parse, bytes),
+        ("parse and block table", ceilings.parse_and_blocks, bytes),
+        ("extraction", ceilings.extraction, bytes),
+        ("signing, of text", ceilings.signing, text),
     ];
-    for ((name, ceiling), count) in named.into_iter().zip(counts) {
+    for ((name, ceiling, bytes), count) in named.into_iter().zip(counts) {
         let of_byte = count as f64 / bytes as f64;
         let mark = if of_byte <= ceiling { "ok  " } else { "FAIL" };
         let line = format!("{name}: {of_byte:.2} a byte, {count} in all; ceiling {ceiling}");

@@ -5,7 +5,7 @@
 //! all of them. Pages are a sample of the development data, or the fixtures where those are absent; documents for the
 //! search for duplicates are composed of running text with a fixed seed ([`corpus`]).
 //!
-//! After that, the instructions of the parser and of extraction are compared with `tests/instructions.toml` ([`instructions`]). `--growth` and
+//! After that, the instructions of the parser, of extraction and of signing are compared with `tests/instructions.toml` ([`instructions`]). `--growth` and
 //! `--parsers` do other things instead: how the work of the parser and of extraction grows on hostile documents, and how it stands beside others.
 //!
 //! `--reader` measures how many cores the reading of inputs can feed ([`reader`]).
