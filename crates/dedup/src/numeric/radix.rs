@@ -91,6 +91,8 @@ pub(crate) fn sort_by_key_bits(
 /// [`sort_hashes`] pays for lists of at least `FEW` and fewer than `MANY` words.
 const FEW: usize = 16;
 const MANY: usize = 2048;
+/// Bits of the number of buckets of a short list.
+const FEW_BITS: u32 = 8;
 
 /// Sorts hashes. As they are spread evenly, their upper bits say about where each belongs; the few steps that are left are
 /// done by insertion. Where hashes repeat too much for that, a comparison sort does it.
@@ -103,8 +105,15 @@ pub(crate) fn sort_hashes(words: &mut Vec<u64>) {
     // Two buckets for each word: most that are not empty hold one.
     let bits = length.ilog2() + 1;
     let bucket = |word: u64| (word >> (64 - bits)) as usize;
-    let mut starts = [0_u16; MANY];
-    let starts = &mut starts[..1 << bits];
+    // No more is cleared than short lists need.
+    let (mut few, mut many);
+    let starts = if bits <= FEW_BITS {
+        few = [0_u16; 1 << FEW_BITS];
+        &mut few[..1 << bits]
+    } else {
+        many = [0_u16; MANY];
+        &mut many[..1 << bits]
+    };
     for &word in words.iter() {
         starts[bucket(word)] += 1;
     }

@@ -5,7 +5,7 @@
 //! one byte are copied together. All else, and words that reach over the block, are left to the loop over characters, which
 //! would have been in the same state at the place where this stops.
 
-use super::{OffsetSink, RestartPoint};
+use super::offsets::{OffsetSink, RestartPoint};
 
 /// Bytes that are judged at once.
 pub(super) const BLOCK: usize = 64;

@@ -9,12 +9,15 @@
 mod ascii_run;
 mod blocks;
 mod char_classes;
+mod offsets;
 
 use crate::normalizer::pass_chain::PassChain;
 use crate::passes::pass::{Numbers, Options, Pass};
 use crate::profile::Profile;
-use crate::text::alignment::Alignment;
 use crate::text::chars::is_letter;
+
+pub(crate) use offsets::NoOffsets;
+use offsets::{OffsetSink, RestartPoint};
 
 use char_classes::{
     AMPERSAND, BOUNDARY, CYRILLIC, FIRST_BYTE, FIRST_BYTE_NO_DIGITS, HYPHEN, LATIN, LETTER, SOFT, SPACE,
@@ -35,59 +38,6 @@ pub(crate) struct FusedPasses {
     hyphenation: bool,
     chain: PassChain,
     out: Vec<u8>,
-}
-
-/// Receives the offsets of the source behind the output; [`NoOffsets`] drops them.
-pub(crate) trait OffsetSink {
-    fn stepwise(&mut self, len: usize, src_start: usize);
-    fn gap(&mut self, src_start: usize, src_end: usize);
-    fn append(&mut self, part: &Alignment, src_offset: usize);
-    fn truncate(&mut self, len: usize);
-    const TRACKED: bool;
-}
-
-/// Records no offsets.
-pub(crate) struct NoOffsets;
-
-impl OffsetSink for NoOffsets {
-    const TRACKED: bool = false;
-    #[inline]
-    fn stepwise(&mut self, _: usize, _: usize) {}
-    #[inline]
-    fn gap(&mut self, _: usize, _: usize) {}
-    fn append(&mut self, _: &Alignment, _: usize) {}
-    fn truncate(&mut self, _: usize) {}
-}
-
-impl OffsetSink for Alignment {
-    const TRACKED: bool = true;
-    #[inline]
-    fn stepwise(&mut self, len: usize, src_start: usize) {
-        self.push_stepwise(len, src_start);
-    }
-    #[inline]
-    fn gap(&mut self, src_start: usize, src_end: usize) {
-        if src_end - src_start == 1 {
-            self.push_stepwise(1, src_start);
-        } else {
-            self.push_whole(1, src_start..src_end);
-        }
-    }
-    fn append(&mut self, part: &Alignment, src_offset: usize) {
-        Alignment::append(self, part, src_offset);
-    }
-    fn truncate(&mut self, len: usize) {
-        Alignment::truncate(self, len);
-    }
-}
-
-/// Where the chain of passes takes over from: a boundary in the source, the length of the output up to it, and where the last
-/// word before it ends in the source.
-#[derive(Clone, Copy, Default)]
-struct RestartPoint {
-    src: usize,
-    out: usize,
-    word_end: usize,
 }
 
 impl FusedPasses {
