@@ -7,6 +7,7 @@ use std::sync::LazyLock;
 /// Numbers keys from 0 in the order of their first occurrence. Slots depend on the secret, numbers do not.
 #[derive(Debug)]
 pub(crate) struct KeyNumbers {
+    secret: u64,
     /// Number of the key in each slot, plus one; 0 for a free slot.
     slots: Vec<u32>,
     keys: Vec<u64>,
@@ -18,6 +19,7 @@ impl KeyNumbers {
     /// A table with room for `room` keys. It grows if there are more.
     pub(crate) fn new(room: usize) -> Self {
         KeyNumbers {
+            secret: *SECRET,
             slots: vec![0; (2 * room).next_power_of_two().max(8)],
             keys: Vec::with_capacity(room),
         }
@@ -44,7 +46,7 @@ impl KeyNumbers {
     /// The slot of a key, or the free slot where it belongs.
     fn slot(&self, key: u64) -> usize {
         let mask = self.slots.len() - 1;
-        let mut at = spread(*SECRET, key) as usize & mask;
+        let mut at = spread(self.secret, key) as usize & mask;
         while let taken @ 1.. = self.slots[at]
             && self.keys[taken as usize - 1] != key
         {

@@ -1,7 +1,8 @@
 //! Features of the elements above a line.
 //!
 //! Almost all of them are inherited: the distance of the nearest mark of a kind is 0 if the element has such a mark, else that of its
-//! parent and one. So each element is visited once, at the first line below it, and only open elements are kept.
+//! parent and one. So each element is visited once, at the first line below it, and what is kept of a mark is how deep the innermost open
+//! element with it lies; elements without marks cost nothing then.
 
 use crate::label::model::name_groups::NAME_GROUPS;
 use crate::label::model::page_table::{Element, Membership, NONE, PageTable, Sums, TAG_GROUPS};
@@ -23,10 +24,10 @@ pub(crate) const LEVELS: [(&str, usize); 6] = [
     ("in8", 8),
 ];
 
-/// Distance of a mark that the element and its ancestors lack.
-const NO_DISTANCE: u8 = u8::MAX;
+/// Distance past which marks are equally far away.
+const MAX_DISTANCE: f32 = 254.0;
 
-/// An element that holds the current line, with the features that its children inherit.
+/// An element that holds the current line.
 #[derive(Clone, Copy)]
 struct OpenElement {
     element: u32,
@@ -34,13 +35,15 @@ struct OpenElement {
     measures: [f32; 5],
     /// The highest score among it and its ancestors.
     score: f32,
-    inside_best: bool,
-    /// Steps up to the innermost common ancestor with each target, and down from there.
-    target_distances: [(f32, f32); TARGETS],
-    /// Steps up to the nearest mark of each kind.
-    mark_distances: [u8; MARK_KINDS],
-    /// The nearest group of siblings of one style, the nearest of one set of marks, the largest of one style.
-    siblings: [SiblingFeatures; 3],
+}
+
+/// What an element changed of the marks of its ancestors, to be undone when it is closed.
+struct Covered {
+    /// Depth of the element.
+    depth: u32,
+    kind: u8,
+    /// Depth of the innermost element with such a mark before.
+    before: f32,
 }
 
 /// Features of a group of siblings that the element or one of its ancestors belongs to.
@@ -48,6 +51,8 @@ struct OpenElement {
 struct SiblingFeatures {
     /// Tokens of the group.
     tokens: f32,
+    /// Depth of the element; that of the line's own element is as many steps from it.
+    depth: u32,
     /// In the order of [`SIBLING_COLUMNS`]; the first, the number of steps up to the group, is -1 without a group.
     values: [f32; 9],
 }
@@ -60,6 +65,7 @@ const SIBLING_COLUMNS: [&str; 9] = [
 impl SiblingFeatures {
     const NONE: SiblingFeatures = SiblingFeatures {
         tokens: -1.0,
+        depth: 0,
         values: [-1.0, 0.0, -1.0, -1.0, -1.0, -1.0, -1.0, -1.0, -1.0],
     };
 
@@ -73,6 +79,7 @@ impl SiblingFeatures {
         let sums = &group.sums;
         Some(SiblingFeatures {
             tokens: sums.tokens,
+            depth: element.depth,
             values: [
                 0.0,
                 group.members,
@@ -86,12 +93,6 @@ impl SiblingFeatures {
             ],
         })
     }
-
-    fn one_step_up(mut self) -> SiblingFeatures {
-        let up = &mut self.values[0];
-        *up = if *up < 0.0 { *up } else { *up + 1.0 };
-        self
-    }
 }
 
 /// Writes the features of the elements that hold the current line.
@@ -101,21 +102,18 @@ pub(crate) struct AncestorFeatures<'p> {
     best_score: f32,
     /// The elements from the root to each target.
     target_paths: [Vec<u32>; TARGETS],
+    /// How many of them are open.
+    on_path: [usize; TARGETS],
     open: Vec<OpenElement>,
+    /// Depth of the innermost open element with a mark of each kind; less than any where there is none.
+    marks: [f32; MARK_KINDS],
+    covered: Vec<Covered>,
+    /// Groups of siblings that open elements belong to, the innermost last: of one style, of one set of marks, and of one style each larger than
+    /// those before.
+    siblings: [Vec<SiblingFeatures>; 3],
     /// Elements still to open, the innermost first.
     to_open: Vec<u32>,
 }
-
-/// The feature of each distance of a mark: 1 for the element itself, less for those above, 0 for none.
-static NEARNESS: [f32; 256] = {
-    let mut all = [0.0; 256];
-    let mut distance = 0;
-    while distance < NO_DISTANCE {
-        all[distance as usize] = 1.0 / (1.0 + distance as f32);
-        distance += 1;
-    }
-    all
-};
 
 impl<'p> AncestorFeatures<'p> {
     pub(crate) fn new(page: &'p PageTable) -> Self {
@@ -137,7 +135,11 @@ impl<'p> AncestorFeatures<'p> {
             total: page.page.tokens.max(1.0),
             best_score: page.elements[page.best].score.max(1.0),
             target_paths: targets.map(path),
+            on_path: [0; TARGETS],
             open: Vec::new(),
+            marks: [f32::NEG_INFINITY; MARK_KINDS],
+            covered: Vec::new(),
+            siblings: [const { Vec::new() }; 3],
             to_open: Vec::new(),
         }
     }
@@ -145,75 +147,80 @@ impl<'p> AncestorFeatures<'p> {
     /// Closes and opens elements until `context` is the innermost open one.
     fn move_to(&mut self, context: usize) {
         let elements = &self.page.elements;
-        let mut at = context as u32;
+        let (mut at, mut stay) = (context as u32, 0);
         while at != NONE {
             let element = &elements[at as usize];
             let depth = element.depth as usize;
             if self.open.get(depth).is_some_and(|current| current.element == at) {
-                self.open.truncate(depth + 1);
+                stay = depth + 1;
                 break;
             }
             self.to_open.push(at);
             at = element.parent;
         }
-        if at == NONE {
-            self.open.clear();
+        if stay < self.open.len() {
+            self.close(stay);
         }
         while let Some(element) = self.to_open.pop() {
-            let current = self.open_element(element);
-            self.open.push(current);
+            self.open_element(element);
         }
     }
 
-    fn open_element(&self, number: u32) -> OpenElement {
+    /// Closes all elements but the outermost `stay`.
+    fn close(&mut self, stay: usize) {
+        self.open.truncate(stay);
+        let is_open = |depth: u32| (depth as usize) < stay;
+        while let Some(covered) = self.covered.pop_if(|covered| !is_open(covered.depth)) {
+            self.marks[usize::from(covered.kind)] = covered.before;
+        }
+        for siblings in &mut self.siblings {
+            while siblings.pop_if(|group| !is_open(group.depth)).is_some() {}
+        }
+        for on_path in &mut self.on_path {
+            *on_path = stay.min(*on_path);
+        }
+    }
+
+    fn open_element(&mut self, number: u32) {
         let (page, element) = (self.page, &self.page.elements[number as usize]);
-        let depth = element.depth as usize;
-        let mut current = match self.open.last() {
-            Some(above) => OpenElement {
-                mark_distances: above
-                    .mark_distances
-                    .map(|d| if d >= NO_DISTANCE - 1 { d } else { d + 1 }),
-                siblings: above.siblings.map(SiblingFeatures::one_step_up),
-                ..*above
-            },
-            None => OpenElement {
-                element: number,
-                measures: [0.0; 5],
-                score: 0.0,
-                inside_best: false,
-                target_distances: std::array::from_fn(|k| (0.0, self.target_paths[k].len() as f32)),
-                mark_distances: [NO_DISTANCE; MARK_KINDS],
-                siblings: [SiblingFeatures::NONE; 3],
-            },
-        };
-        current.element = number;
-        current.measures = measures_of(&element.sums, self.total);
-        current.score = current.score.max(element.score);
-        current.inside_best |= number as usize == page.best;
-        for (distance, path) in current.target_distances.iter_mut().zip(&self.target_paths) {
-            if path.get(depth) == Some(&number) {
-                *distance = (0.0, (path.len() - 1 - depth) as f32);
-            } else {
-                distance.0 += 1.0;
+        let (depth, place) = (element.depth, element.depth as usize);
+        self.open.push(OpenElement {
+            element: number,
+            measures: measures_of(&element.sums, self.total),
+            score: self
+                .open
+                .last()
+                .map_or(element.score.max(0.0), |above| above.score.max(element.score)),
+        });
+        for (on_path, path) in self.on_path.iter_mut().zip(&self.target_paths) {
+            if path.get(place) == Some(&number) {
+                *on_path = place + 1;
             }
         }
         let mut kinds = u64::from(element.tag_groups)
             | u64::from(element.groups) << TAG_GROUPS.len()
             | u64::from(element.itemprop) << (TAG_GROUPS.len() + NAME_GROUPS.len());
         while kinds != 0 {
-            current.mark_distances[kinds.trailing_zeros() as usize] = 0;
+            let kind = kinds.trailing_zeros();
             kinds &= kinds - 1;
+            let mark = &mut self.marks[kind as usize];
+            self.covered.push(Covered {
+                depth,
+                kind: kind as u8,
+                before: *mark,
+            });
+            *mark = depth as f32;
         }
+        let [styles, marks, largest] = &mut self.siblings;
         if let Some(siblings) = SiblingFeatures::of(page, element, element.siblings, self.total) {
-            current.siblings[0] = siblings;
-            if siblings.tokens >= current.siblings[2].tokens {
-                current.siblings[2] = siblings;
+            styles.push(siblings);
+            if largest.last().is_none_or(|last| siblings.tokens >= last.tokens) {
+                largest.push(siblings);
             }
         }
         if let Some(siblings) = SiblingFeatures::of(page, element, element.tag_siblings, self.total) {
-            current.siblings[1] = siblings;
+            marks.push(siblings);
         }
-        current
     }
 
     pub(crate) fn put(&mut self, row: &mut impl Row, context: usize) {
@@ -222,25 +229,36 @@ impl<'p> AncestorFeatures<'p> {
         let Some(current) = self.open.last() else {
             return;
         };
+        let depth = own.depth as f32;
+        // Steps up to the innermost common ancestor with each target, and down from there.
+        let targets: [_; TARGETS] = std::array::from_fn(|k| {
+            let (on_path, length) = (self.on_path[k], self.target_paths[k].len());
+            (depth + 1.0 - on_path as f32, (length - on_path) as f32)
+        });
         row.put("depth", own.depth.min(60) as f32);
         row.put("score-best-above", current.score / self.best_score);
         row.put("score", own.score / self.best_score);
-        row.flag("score-inside", current.inside_best);
-        row.put("score-up", current.target_distances[0].0);
-        row.put("score-down", current.target_distances[0].1);
+        row.flag("score-inside", targets[0].1 == 0.0);
+        row.put("score-up", targets[0].0);
+        row.put("score-down", targets[0].1);
         for (k, name) in ["core", "wide-core"].into_iter().enumerate() {
-            row.put_named(name, "up", current.target_distances[k + 1].0);
-            row.put_named(name, "down", current.target_distances[k + 1].1);
+            row.put_named(name, "up", targets[k + 1].0);
+            row.put_named(name, "down", targets[k + 1].1);
             row.put_named(
                 name,
                 "alike",
                 f32::from(u8::from(own.style == page.cores[k].style)),
             );
         }
-        row.put("title-up", current.target_distances[3].0);
-        row.put("title-down", current.target_distances[3].1);
-        for (siblings, name) in current.siblings.iter().zip(["family", "tags", "large-family"]) {
-            row.put_all(name, SIBLING_COLUMNS, &siblings.values);
+        row.put("title-up", targets[3].0);
+        row.put("title-down", targets[3].1);
+        for (siblings, name) in self.siblings.iter().zip(["family", "tags", "large-family"]) {
+            let mut values = SiblingFeatures::NONE.values;
+            if let Some(siblings) = siblings.last() {
+                values = siblings.values;
+                values[0] = (own.depth - siblings.depth) as f32;
+            }
+            row.put_all(name, SIBLING_COLUMNS, &values);
         }
         let alike = &page.by_style[own.style as usize];
         row.put("alike-share", alike.tokens / self.total);
@@ -252,9 +270,13 @@ impl<'p> AncestorFeatures<'p> {
             let measures = &self.open[self.open.len().saturating_sub(1 + k)].measures;
             row.put_all(name, ["share", "links", "mean", "long", "ends"], measures);
         }
-        let shares = current
-            .mark_distances
-            .map(|distance| NEARNESS[usize::from(distance)]);
+        // 1 for the element itself, less for those above, 0 for none.
+        let mut shares = [0.0; MARK_KINDS];
+        for (share, mark) in shares.iter_mut().zip(&self.marks) {
+            let steps = depth - mark;
+            let nearness = 1.0 / (1.0 + if steps < MAX_DISTANCE { steps } else { MAX_DISTANCE });
+            *share = if steps == f32::INFINITY { 0.0 } else { nearness };
+        }
         let (tag_groups, names) = shares.split_at(TAG_GROUPS.len());
         row.put_all("below", TAG_GROUPS.iter().map(|(name, _)| *name), tag_groups);
         let (groups, itemprop) = names.split_at(NAME_GROUPS.len());

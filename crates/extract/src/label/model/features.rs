@@ -58,12 +58,12 @@ impl Features {
         features
     }
 
-    /// Calls `visit` with the rows of all lines, a batch at a time. Only the columns in `read` are sure to be filled.
+    /// Calls `visit` with the rows of all lines, a batch at a time; it may change them. Only the columns in `read` are sure to be filled.
     pub(crate) fn for_each_batch(
         view: &PageView<'_>,
         kept: &[bool],
         read: &ReadColumns,
-        mut visit: impl FnMut(&[FeatureRow]),
+        mut visit: impl FnMut(&mut [FeatureRow]),
     ) -> Features {
         let mut out = Features::default();
         let Some(page) = PageTable::new(view) else {
@@ -80,7 +80,7 @@ impl Features {
                 lines.put(&mut RowWriter::of_read(row, read), i);
                 i += 1;
             }
-            visit(&rows[..size]);
+            visit(&mut rows[..size]);
         }
         // Pages of many short lines need much memory here, so free what is no longer needed.
         drop(lines);

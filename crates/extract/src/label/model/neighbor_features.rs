@@ -1,7 +1,7 @@
 //! Features of the lines before and after a line.
 
 use crate::label::model::lines::Line;
-use crate::label::model::page_table::PageTable;
+use crate::label::model::page_table::{NONE, PageTable};
 use crate::label::model::row::Row;
 
 /// Features of neighboring lines: their figures, and the distances to lines that are clearly text or clearly links, as in jusText.
@@ -9,8 +9,10 @@ pub(crate) struct NeighborFeatures<'p> {
     page: &'p PageTable,
     /// 1 for a line that is clearly text, -1 for one of links, else 0.
     class: Vec<i8>,
-    /// Share of linked characters of each line.
-    links: Vec<f32>,
+    /// The figures of each line, with [`REACH`] lines that do not exist before the first and after the last.
+    lines: Vec<LineFigures>,
+    /// Sums over the lines before each line, for differences: tokens, characters of links, characters.
+    sums: Vec<[u32; 3]>,
     /// Class and distance of the next line whose class is not 0.
     after: Vec<(i8, u32)>,
     /// Tokens of each run of text. Lines of links and headings end a run; run 0 stands for the text before the first one.
@@ -18,6 +20,32 @@ pub(crate) struct NeighborFeatures<'p> {
     /// Number of runs and of lines of links up to the title line.
     before_title: (f32, f32),
     position: Position,
+}
+
+/// Lines before and after a line whose figures are features.
+const REACH: usize = 3;
+
+/// Lines before and after a line that belong to its window.
+const WINDOW: usize = 4;
+
+/// What the lines around a line have to know of it.
+#[derive(Clone, Copy)]
+struct LineFigures {
+    /// Tokens, and share of linked characters; -1 where there is no line.
+    size: [f32; 2],
+    heading: f32,
+    ends: f32,
+    /// [`NONE`] where there is no line.
+    style: u32,
+}
+
+impl LineFigures {
+    const NONE: LineFigures = LineFigures {
+        size: [-1.0; 2],
+        heading: 0.0,
+        ends: 0.0,
+        style: NONE,
+    };
 }
 
 /// State after the lines before the current one.
@@ -61,7 +89,22 @@ impl<'p> NeighborFeatures<'p> {
             () => 0,
         };
         let class: Vec<i8> = page.lines.iter().map(classify).collect();
-        let links = page.lines.iter().map(Line::link_density).collect();
+        let nothing = || std::iter::repeat_n(LineFigures::NONE, REACH);
+        let figures = page.lines.iter().map(|line| LineFigures {
+            size: [line.tokens as f32, line.link_density()],
+            heading: f32::from(line.heading),
+            ends: f32::from(u8::from(line.ends)),
+            style: page.elements[line.context as usize].style,
+        });
+        let lines = nothing().chain(figures).chain(nothing()).collect();
+        let mut sum = [0_u32; 3];
+        let sums = page.lines.iter().map(|line| {
+            for (sum, figure) in sum.iter_mut().zip([line.tokens, line.link_chars, line.chars]) {
+                *sum = sum.wrapping_add(figure);
+            }
+            sum
+        });
+        let sums = std::iter::once([0; 3]).chain(sums).collect();
         let mut after = vec![(0, NO_DISTANCE); class.len()];
         let (mut last, mut distance) = (0, NO_DISTANCE);
         for (after, &class) in after.iter_mut().zip(&class).rev() {
@@ -92,7 +135,8 @@ impl<'p> NeighborFeatures<'p> {
         NeighborFeatures {
             page,
             class,
-            links,
+            lines,
+            sums,
             after,
             runs,
             before_title,
@@ -115,41 +159,32 @@ impl<'p> NeighborFeatures<'p> {
 
     /// Writes the features of the lines before and after line `i`.
     pub(crate) fn put(&self, row: &mut impl Row, i: usize) {
-        let page = self.page;
-        let at = |offset: isize| {
-            let j = i.checked_add_signed(offset)?;
-            page.lines.get(j).zip(self.links.get(j))
+        let Some(around) = self.lines[i..].first_chunk::<{ 2 * REACH + 1 }>() else {
+            return;
         };
-        let style = |line: &Line| page.elements[line.context as usize].style;
-        let own = style(&page.lines[i]);
-        for (name, offset) in [
-            ("before", -1),
-            ("before2", -2),
-            ("before3", -3),
-            ("after", 1),
-            ("after2", 2),
-            ("after3", 3),
+        let own = around[REACH].style;
+        for (name, at) in [
+            ("before", REACH - 1),
+            ("before2", REACH - 2),
+            ("before3", REACH - 3),
+            ("after", REACH + 1),
+            ("after2", REACH + 2),
+            ("after3", REACH + 3),
         ] {
-            let other = at(offset);
-            row.put_named(name, "tokens", other.map_or(-1.0, |(o, _)| o.tokens as f32));
-            row.put_named(name, "links", other.map_or(-1.0, |(_, links)| *links));
-            if offset.abs() == 1 {
-                let other = other.map(|(o, _)| o);
-                row.put_named(name, "heading", other.map_or(0.0, |o| f32::from(o.heading)));
-                row.put_named(
-                    name,
-                    "alike",
-                    f32::from(u8::from(other.is_some_and(|o| style(o) == own))),
-                );
-                row.put_named(name, "ends", f32::from(u8::from(other.is_some_and(|o| o.ends))));
+            let other = &around[at];
+            row.put_named(name, "tokens", other.size[0]);
+            row.put_named(name, "links", other.size[1]);
+            if at.abs_diff(REACH) == 1 {
+                row.put_named(name, "heading", other.heading);
+                row.put_named(name, "alike", f32::from(u8::from(other.style == own)));
+                row.put_named(name, "ends", other.ends);
             }
         }
-        let window = &page.lines[i.saturating_sub(4)..(i + 5).min(page.lines.len())];
-        let window = window.iter().fold((0, 0, 0), |sum, o| {
-            (sum.0 + o.tokens, sum.1 + o.link_chars, sum.2 + o.chars)
-        });
-        row.put("window-tokens", window.0 as f32);
-        row.put("window-links", window.1 as f32 / (window.2 as f32).max(1.0));
+        let before = self.sums[i.saturating_sub(WINDOW)];
+        let after = self.sums[(i + WINDOW + 1).min(self.page.lines.len())];
+        let [tokens, linked, chars] = std::array::from_fn(|k| after[k].wrapping_sub(before[k]));
+        row.put("window-tokens", tokens as f32);
+        row.put("window-links", linked as f32 / (chars as f32).max(1.0));
         row.put("class", f32::from(self.class[i]));
         row.put("class-before", f32::from(self.position.class));
         row.put("class-before-distance", self.position.distance as f32);

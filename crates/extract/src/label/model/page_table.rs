@@ -190,13 +190,14 @@ impl PageTable {
             return None;
         }
         let mut styles = StyleSignatures::new(view.table);
-        let (mut elements, all_groups, class_lists) = elements(view, &mut styles);
+        let mut children = Children::new(view.table);
+        let (mut elements, all_groups, class_lists) = elements(view, &mut styles, &mut children);
         sum_up(&mut elements, &lines);
         let mut page = Sums::default();
         for element in elements.iter().filter(|e| e.parent == NONE) {
             page.add(&element.sums);
         }
-        let sibling_groups = sibling_groups(&mut elements);
+        let sibling_groups = sibling_groups(&mut elements, &children);
         let mut best = 0;
         for (i, element) in elements.iter().enumerate() {
             if element.score > elements[best].score {
@@ -287,8 +288,13 @@ impl<'t> StyleSignatures<'t> {
         }
     }
 
-    /// Number of a context's style.
-    fn of(&mut self, i: usize, context: &Context) -> u32 {
+    /// Number of a context's style. Of siblings that follow each other and have the same tag and names, only the first is looked up.
+    fn of(&mut self, i: usize, context: &Context, previous: Option<(&Context, u32)>) -> u32 {
+        if let Some((other, style)) = previous
+            && (other.path_hash, other.names()) == (context.path_hash, context.names())
+        {
+            return style;
+        }
         let key = context.path_hash ^ self.digitless[context.names()].rotate_left(32);
         let style = self.ids.id(key.wrapping_mul(0x9E37_79B9_7F4A_7C15));
         if style as usize == self.first.len() {
@@ -313,10 +319,40 @@ fn digitless_key(before: u64, names: &str) -> u64 {
     letters.fold(before, |key, byte| fnv::extend(key, byte.into()))
 }
 
+/// The children of elements, as far as they are elements that hold lines.
+struct Children {
+    /// Of each element, how many it has, and the last one that was added.
+    of: Vec<(u32, u32)>,
+    /// Of each element, the sibling before it.
+    previous: Vec<u32>,
+}
+
+impl Children {
+    fn new(table: &BlockTable) -> Self {
+        Children {
+            of: vec![(0, NONE); table.contexts().len()],
+            previous: Vec::with_capacity(table.contexts().len()),
+        }
+    }
+
+    /// Adds the next element, and returns the sibling before it.
+    fn add(&mut self, parent: Option<u32>) -> Option<usize> {
+        let number = self.previous.len() as u32;
+        let previous = parent.map_or(NONE, |parent| {
+            let (children, last) = &mut self.of[parent as usize];
+            *children += 1;
+            std::mem::replace(last, number)
+        });
+        self.previous.push(previous);
+        (previous != NONE).then_some(previous as usize)
+    }
+}
+
 /// All elements; for each the name groups of it and its ancestors; for each number of names the lists that these are on.
 fn elements(
     view: &PageView<'_>,
     styles: &mut StyleSignatures<'_>,
+    children: &mut Children,
 ) -> (Vec<Element>, Vec<u32>, Vec<ClassLists>) {
     let (dom, table) = (view.dom, view.table);
     let tag_groups_of = &*TAG_GROUPS_OF;
@@ -342,6 +378,8 @@ fn elements(
         let tag_groups = dom
             .html_tag(context.element)
             .and_then(|tag| tag_groups_of.get(tag.index()));
+        let previous = children.add(context.parent);
+        let previous = previous.map(|other| (&table.contexts()[other], out[other].style));
         let groups = groups_of[context.names()] | role;
         all_groups.push(groups | groups_above);
         out.push(Element {
@@ -353,7 +391,7 @@ fn elements(
             tag_groups: tag_groups.copied().unwrap_or(0),
             itemprop,
             side_by_role: name_groups::is_side_role(role),
-            style: styles.of(i, context),
+            style: styles.of(i, context, previous),
             siblings: Membership::NONE,
             tag_siblings: Membership::NONE,
         });
@@ -390,34 +428,43 @@ fn sum_up(elements: &mut [Element], lines: &[Line]) {
     }
 }
 
+/// Members that a group of siblings has at least.
+const MIN_MEMBERS: u32 = 3;
+
 /// Groups siblings and sets the membership of each element.
-fn sibling_groups(elements: &mut [Element]) -> Vec<SiblingGroup> {
-    let mut ids = KeyNumbers::new(2 * elements.len());
+fn sibling_groups(elements: &mut [Element], children: &Children) -> Vec<SiblingGroup> {
+    let mut ids = KeyNumbers::new(elements.len());
     let mut out: Vec<SiblingGroup> = Vec::new();
-    for element in elements.iter_mut() {
-        let keys = [element.style << 1, u32::from(element.tag_groups) << 1 | 1];
-        let memberships = keys.map(|key| {
-            if element.parent == NONE {
-                return Membership::NONE;
-            }
-            let id = ids.id(u64::from(element.parent) << 32 | u64::from(key));
+    for i in 0..elements.len() {
+        let element = &elements[i];
+        let siblings = element.parent().map_or(0, |parent| children.of[parent].0);
+        if siblings < MIN_MEMBERS {
+            continue;
+        }
+        let keys = |element: &Element| [element.style << 1, u32::from(element.tag_groups) << 1 | 1];
+        // Most siblings that follow each other are of one group.
+        let other = elements.get(children.previous[i] as usize);
+        let others = other.map(|other| (keys(other), [other.siblings.group, other.tag_siblings.group]));
+        let memberships = std::array::from_fn(|k| {
+            let key = keys(element)[k];
+            let group = match others {
+                Some((keys, groups)) if keys[k] == key => groups[k],
+                _ => ids.id(u64::from(element.parent) << 32 | u64::from(key)),
+            };
             out.resize(ids.len(), SiblingGroup::default());
-            let group = &mut out[id as usize];
-            group.members += 1.0;
-            group.sums.add(&element.sums);
-            Membership {
-                group: id,
-                ordinal: 0,
-            }
+            let found = &mut out[group as usize];
+            found.members += 1.0;
+            found.sums.add(&element.sums);
+            Membership { group, ordinal: 0 }
         });
-        [element.siblings, element.tag_siblings] = memberships;
+        [elements[i].siblings, elements[i].tag_siblings] = memberships;
     }
     let mut next = vec![0; out.len()];
     for element in elements {
         let memberships = [element.siblings, element.tag_siblings].map(|Membership { group, .. }| match out
             .get(group as usize)
         {
-            Some(found) if found.members >= 3.0 => {
+            Some(found) if found.members >= MIN_MEMBERS as f32 => {
                 let ordinal = next[group as usize];
                 next[group as usize] += 1;
                 Membership { group, ordinal }

@@ -199,7 +199,7 @@ impl LineContext {
             for (row, &i) in rows.iter_mut().zip(lines) {
                 sums.put(&mut RowWriter::new(row), i, words);
             }
-            trees.chances(&rows[..lines.len()], false, &mut out);
+            trees.chances(&mut rows[..lines.len()], false, &mut out);
         }
         buffer.replace(rows);
         for (i, chance) in open.into_iter().zip(out) {

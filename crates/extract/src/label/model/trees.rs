@@ -91,33 +91,39 @@ impl Trees {
         }
     }
 
-    /// Chances of lines to be main text, 0 to 1, in the order of their rows. With `fast` every line takes the early exit.
-    pub(crate) fn chances(&self, rows: &[FeatureRow], fast: bool, out: &mut Vec<f32>) {
-        let mut odds: Vec<f32> = vec![self.base; rows.len()];
-        let (first, rest) = self.trees.split_at(self.early_exit.after.min(self.trees.len()));
-        let width = self.columns.len();
+    /// Chances of lines to be main text, 0 to 1, in the order of their rows, which are out of order afterwards. With `fast` every line
+    /// takes the early exit.
+    pub(crate) fn chances(&self, rows: &mut [FeatureRow], fast: bool, out: &mut Vec<f32>) {
+        let (start, width) = (out.len(), self.columns.len());
+        out.resize(start + rows.len(), 0.0);
+        let out = &mut out[start..];
+        let exit = &self.early_exit;
+        let (first, rest) = self.trees.split_at(exit.after.min(self.trees.len()));
+        let mut odds = vec![self.base; rows.len()];
         add(first, width, rows, &mut odds);
-        let mut open: Vec<usize> = (0..rows.len()).collect();
-        open.retain(|&row| !fast && odds[row].abs() <= self.early_exit.odds);
-        if !rest.is_empty() {
-            let open_rows: Vec<FeatureRow> = open.iter().map(|&row| rows[row]).collect();
-            let mut sums: Vec<f32> = open.iter().map(|&row| odds[row]).collect();
-            add(rest, width, &open_rows, &mut sums);
-            for (&row, sum) in open.iter().zip(sums) {
-                odds[row] = sum;
+        // The rows and the odds of lines that do not take the exit are moved to the front, so that groups of rows stay full.
+        let mut open: Vec<usize> = Vec::new();
+        for line in 0..rows.len() {
+            if fast || odds[line].abs() > exit.odds {
+                out[line] = chance(odds[line] * exit.factor);
+                continue;
             }
+            if open.len() < line {
+                rows[open.len()] = rows[line];
+            }
+            odds[open.len()] = odds[line];
+            open.push(line);
         }
-        let mut open = open.into_iter().peekable();
-        out.extend(odds.into_iter().enumerate().map(|(row, odds)| {
-            let exited = open.next_if_eq(&row).is_none();
-            let odds = if exited {
-                odds * self.early_exit.factor
-            } else {
-                odds
-            };
-            1.0 / (1.0 + (-odds).exp())
-        }));
+        add(rest, width, &rows[..open.len()], &mut odds[..open.len()]);
+        for (line, odds) in open.into_iter().zip(odds) {
+            out[line] = chance(odds);
+        }
     }
+}
+
+/// The chance that log odds stand for.
+fn chance(odds: f32) -> f32 {
+    1.0 / (1.0 + (-odds).exp())
 }
 
 /// Adds the leaves of trees to the log odds of all rows, of which the first `width` columns are read.
@@ -321,9 +327,10 @@ mod tests {
             }
         }
         let (mut together, mut alone) = (Vec::new(), Vec::new());
-        first.chances(&rows, false, &mut together);
-        for row in &rows {
-            first.chances(std::slice::from_ref(row), false, &mut alone);
+        let mut copies = rows.clone();
+        first.chances(&mut rows, false, &mut together);
+        for row in &mut copies {
+            first.chances(std::slice::from_mut(row), false, &mut alone);
         }
         assert_eq!(together, alone);
     }
@@ -339,7 +346,7 @@ mod tests {
         rows[8][0] = f32::INFINITY;
         rows[8][1] = 1.0;
         let mut chances = Vec::new();
-        trees.chances(&rows, false, &mut chances);
+        trees.chances(&mut rows, false, &mut chances);
         let round: Vec<f32> = chances.iter().map(|c| (c * 1000.0).round()).collect();
         assert_eq!(
             round,
@@ -347,7 +354,7 @@ mod tests {
         );
         let leaf = Trees::parse("format 2\ncolumns a\nbase 1\ntree 1\nl -1\n").unwrap();
         chances.clear();
-        leaf.chances(&rows[..1], true, &mut chances);
+        leaf.chances(&mut rows[..1], true, &mut chances);
         assert_eq!(chances, [0.5]);
     }
 
@@ -356,9 +363,9 @@ mod tests {
         let text =
             "format 2\ncolumns a\nbase 0\nearly-exit 1 1.5 2\ntree 3\ns 0 1 1 2\nl 1\nl -2\ntree 1\nl 10\n";
         let trees = Trees::parse(text).unwrap();
-        let rows: [FeatureRow; 20] = std::array::from_fn(|i| [f32::from(u8::from(i % 3 == 0)); STRIDE]);
+        let mut rows: [FeatureRow; 20] = std::array::from_fn(|i| [f32::from(u8::from(i % 3 == 0)); STRIDE]);
         let mut chances = Vec::new();
-        trees.chances(&rows, false, &mut chances);
+        trees.chances(&mut rows, false, &mut chances);
         for (i, chance) in chances.into_iter().enumerate() {
             assert_eq!(chance < 0.02, i % 3 == 0);
             assert_eq!(chance > 0.99, i % 3 != 0);

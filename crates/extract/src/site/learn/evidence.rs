@@ -159,9 +159,9 @@ impl<'s> Evidence<'s> {
         let (mut out, mut chances) = (Vec::with_capacity(self.own.len()), Vec::new());
         let numbers: Vec<usize> = (0..self.own.len()).collect();
         for batch in numbers.chunks(BATCH) {
-            let rows: Vec<FeatureRow> = batch.iter().map(|&role| self.features(role)).collect();
+            let mut rows: Vec<FeatureRow> = batch.iter().map(|&role| self.features(role)).collect();
             chances.clear();
-            trees.0.chances(&rows, false, &mut chances);
+            trees.0.chances(&mut rows, false, &mut chances);
             // A role without lines has no evidence of its own.
             out.extend(batch.iter().zip(&chances).map(|(&role, &chance)| {
                 let has_lines = self.stats.roles[role].sums()[0].weight > 0.0;
