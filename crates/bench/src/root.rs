@@ -24,6 +24,20 @@ pub(crate) fn cargo() -> Command {
     command
 }
 
+/// Builds the program of the work tree.
+pub(crate) fn built() -> Result<PathBuf> {
+    let status = cargo()
+        .args(["build", "--release", "--package", "dehusk-cli"])
+        .status()
+        .map_err(|e| format!("cannot start cargo: {e}"))?;
+    if !status.success() {
+        return Err("the work tree does not build".into());
+    }
+    Ok(target()
+        .join("release")
+        .join(format!("dehusk{}", std::env::consts::EXE_SUFFIX)))
+}
+
 /// All files below `folder`, sorted, as paths relative to it with `/` between their parts.
 pub(crate) fn files(folder: &Path) -> Result<Vec<String>> {
     let mut found = Vec::new();

@@ -8,7 +8,8 @@
 //! After that, the instructions of the parser, of extraction and of signing are compared with `tests/instructions.toml` ([`instructions`]). `--growth` and
 //! `--parsers` do other things instead: how the work of the parser and of extraction grows on hostile documents, and how it stands beside others.
 //!
-//! `--reader` measures how many cores the reading of inputs can feed ([`reader`]).
+//! `--reader` measures how many cores the reading of inputs can feed ([`reader`]), `--runs` what whole runs take beside the extraction of
+//! the same pages ([`runs`]).
 //!
 //! Not shown: reading and writing of files; memory; how threads slow each other down by sharing caches and memory; how
 //! the search for duplicates grows with millions of documents. Figures of different machines, or of one machine at
@@ -21,6 +22,7 @@ mod options;
 mod parsers;
 mod products;
 mod reader;
+mod runs;
 
 use std::fs;
 use std::hint::black_box;
@@ -146,6 +148,9 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     }
     if options.reader {
         return reader::run(options);
+    }
+    if options.runs {
+        return runs::run(options);
     }
     steps(options)?;
     instructions::check()

@@ -30,6 +30,12 @@ pub(crate) struct Options {
     /// Instead: measure how many cores the one reader of a run can feed, by the form of the input
     #[arg(long, conflicts_with_all = ["parsers", "growth"])]
     pub(super) reader: bool,
+    /// Instead: measure what the program takes for pages in a file of JSON Lines, beside the extraction of the same pages in memory
+    #[arg(long, conflicts_with_all = ["parsers", "growth", "reader"])]
+    pub(super) runs: bool,
+    /// The program that is measured by --runs; the work tree, built in the release profile, unless given
+    #[arg(long, value_name = "BINARY", requires = "runs")]
+    pub(super) program: Option<PathBuf>,
     /// Instead: compare our parser with scraper and turbohtml, in time and memory
     #[arg(long, conflicts_with = "json")]
     pub(super) parsers: bool,

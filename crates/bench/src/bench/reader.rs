@@ -146,7 +146,7 @@ fn records(pages: &[RawPage]) -> Vec<Vec<u8>> {
     pages.iter().enumerate().map(record).collect()
 }
 
-fn lines(pages: &[RawPage]) -> Vec<Vec<u8>> {
+pub(super) fn lines(pages: &[RawPage]) -> Vec<Vec<u8>> {
     let line = |page: &RawPage| {
         let html = String::from_utf8_lossy(&page.bytes);
         format!("{}\n", json!({ "url": page.url, "html": html })).into_bytes()

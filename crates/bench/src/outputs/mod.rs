@@ -22,7 +22,7 @@ use clap::Args;
 use serde::Deserialize;
 
 use crate::result::Result;
-use crate::root::{cargo, target};
+use crate::root::{built, target};
 use cases::Case;
 use inputs::Inputs;
 use spelling::Spelling;
@@ -143,20 +143,6 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         0 => Ok(()),
         _ => Err(format!("{differing} cases differ").into()),
     }
-}
-
-/// Builds the program of the work tree.
-fn built() -> Result<PathBuf> {
-    let status = cargo()
-        .args(["build", "--release", "--package", "dehusk-cli"])
-        .status()
-        .map_err(|e| format!("cannot start cargo: {e}"))?;
-    if !status.success() {
-        return Err("the work tree does not build".into());
-    }
-    Ok(target()
-        .join("release")
-        .join(format!("dehusk{}", std::env::consts::EXE_SUFFIX)))
 }
 
 #[derive(Deserialize)]

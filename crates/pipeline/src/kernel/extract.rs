@@ -1,7 +1,9 @@
 //! Pages to documents.
 
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
 use dehusk_extract::layout::Layout;
-use dehusk_extract::{Extracted, Options, Page};
+use dehusk_extract::{Extracted, Options, Page, PageExtractor};
 
 use crate::exec::clock::Stopwatch;
 use crate::record::document::{Document, Warning, round};
@@ -10,18 +12,49 @@ use crate::record::{Content, DAMAGED_SOURCE, DEEP_FIELD, PageRecord, Reason, Rej
 /// What turns a page into its main text: [`dehusk_extract::extract`] or another function of page and options.
 pub type ExtractPage<'a> = dyn Fn(&Page<'_>, &Options) -> Extracted + Sync + 'a;
 
-/// Makes documents of pages. It reads no files and keeps nothing from one page to the next, so that threads may share it.
+/// Makes documents of pages. It reads no files and keeps nothing from one page to the next but memory, so that threads may share it.
 #[derive(Clone)]
 pub struct Extractor<'a> {
     options: Options,
-    extract: &'a ExtractPage<'a>,
+    main_text: MainText<'a>,
     timings: bool,
+}
+
+/// What finds the main text.
+#[derive(Clone)]
+enum MainText<'a> {
+    /// [`dehusk_extract`], with the memory of earlier pages.
+    Own(Arc<Pool>),
+    /// Another function.
+    By(&'a ExtractPage<'a>),
+}
+
+/// Extractors that wait for a page; there are as many as threads ask at the same time. One that panics is not used again.
+#[derive(Default)]
+struct Pool(Mutex<Vec<PageExtractor>>);
+
+impl Pool {
+    fn extract(&self, page: &Page<'_>, options: &Options) -> Extracted {
+        let waiting = self.waiting().pop();
+        let mut extractor = waiting.unwrap_or_else(|| PageExtractor::new(options));
+        let extracted = extractor.extract(page);
+        self.waiting().push(extractor);
+        extracted
+    }
+
+    fn waiting(&self) -> MutexGuard<'_, Vec<PageExtractor>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 impl Extractor<'static> {
     /// An extractor of these options.
     pub fn new(options: Options) -> Self {
-        Extractor::with(options, &dehusk_extract::extract)
+        Extractor {
+            options,
+            main_text: MainText::Own(Arc::default()),
+            timings: false,
+        }
     }
 }
 
@@ -30,7 +63,7 @@ impl<'a> Extractor<'a> {
     pub fn with(options: Options, extract: &'a ExtractPage<'a>) -> Self {
         Extractor {
             options,
-            extract,
+            main_text: MainText::By(extract),
             timings: false,
         }
     }
@@ -47,7 +80,7 @@ impl<'a> Extractor<'a> {
     /// # Errors
     /// If the page lies in a file: whoever reads records reads it first.
     pub fn extract(&self, record: &PageRecord<'_>) -> Result<Document, Rejection> {
-        self.extract_by(record, None, self.extract)
+        self.extract_laid_out(record, None)
     }
 
     /// The same with a layout of the page.
@@ -59,7 +92,12 @@ impl<'a> Extractor<'a> {
         record: &PageRecord<'_>,
         layout: Option<&Layout>,
     ) -> Result<Document, Rejection> {
-        self.extract_by(record, layout, self.extract)
+        match &self.main_text {
+            MainText::Own(pool) => {
+                self.extract_by(record, layout, |page, options| pool.extract(page, options))
+            }
+            MainText::By(extract) => self.extract_by(record, layout, *extract),
+        }
     }
 
     /// The same, with another function for the main text.

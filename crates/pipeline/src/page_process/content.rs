@@ -46,12 +46,14 @@ mod linux {
             Ok(())
         }
 
-        pub(crate) fn send(&self, to: &mut impl Write, content: &[u8]) -> io::Result<()> {
+        /// Sends the message `fields`, which comes with its length, and the content.
+        pub(crate) fn send(&self, to: &mut impl Write, fields: &[u8], content: &[u8]) -> io::Result<()> {
+            let bytes = content.len() as u64;
             match &self.shared {
                 Some(file) if content.len() > SHORT && file.write_all_at(content, 0).is_ok() => {
-                    frame::write_shared(to, content.len() as u64)
+                    to.write_all(&[fields, &Length::Shared(bytes).to_bytes()].concat())
                 }
-                _ => frame::write(to, content),
+                _ => frame::write_both(to, fields, content),
             }
         }
 
@@ -113,8 +115,8 @@ mod other {
             Ok(())
         }
 
-        pub(crate) fn send(&self, to: &mut impl Write, content: &[u8]) -> io::Result<()> {
-            frame::write(to, content)
+        pub(crate) fn send(&self, to: &mut impl Write, fields: &[u8], content: &[u8]) -> io::Result<()> {
+            frame::write_both(to, fields, content)
         }
 
         pub(crate) fn done(&self, _: &[u8]) {}
@@ -157,7 +159,7 @@ mod tests {
         for &length in lengths {
             let content: Vec<u8> = (0..length).map(|i| (i * 7 + length) as u8).collect();
             let (mut pipe, mut got) = (Vec::new(), Vec::new());
-            sender.send(&mut pipe, &content)?;
+            sender.send(&mut pipe, &[], &content)?;
             all += pipe.len();
             assert!(receiver.receive(&mut pipe.as_slice(), &mut got)?);
             sender.done(&content);

@@ -2,6 +2,8 @@
 
 use std::io::{self, Read, Write};
 
+use serde::Serialize;
+
 /// Bytes that a pipe may hold, where the system lets us choose: a page of usual size goes through at once.
 #[cfg(target_os = "linux")]
 pub(super) const PIPE_BYTES: usize = 1 << 20;
@@ -21,16 +23,36 @@ pub(super) enum Length {
     Shared(u64),
 }
 
+impl Length {
+    /// Its eight bytes.
+    pub(super) fn to_bytes(self) -> [u8; 8] {
+        match self {
+            Length::Here(bytes) => bytes,
+            Length::Shared(bytes) => bytes | SHARED,
+        }
+        .to_le_bytes()
+    }
+}
+
 /// Writes a message.
 pub(super) fn write(to: &mut impl Write, message: &[u8]) -> io::Result<()> {
-    to.write_all(&(message.len() as u64).to_le_bytes())?;
+    to.write_all(&Length::Here(message.len() as u64).to_bytes())?;
     to.write_all(message)?;
     to.flush()
 }
 
-/// Writes that a message of so many bytes lies in the shared memory.
-pub(super) fn write_shared(to: &mut impl Write, bytes: u64) -> io::Result<()> {
-    to.write_all(&(bytes | SHARED).to_le_bytes())?;
+/// The message that holds this value, with its length, to be written at once: each write wakes who waits for it.
+pub(super) fn encode(value: &impl Serialize) -> postcard::Result<Vec<u8>> {
+    let mut frame = postcard::to_extend(value, vec![0; 8])?;
+    let length = Length::Here(frame.len() as u64 - 8);
+    frame[..8].copy_from_slice(&length.to_bytes());
+    Ok(frame)
+}
+
+/// Writes a message that comes with its length, and another one that does not.
+pub(super) fn write_both(to: &mut impl Write, first: &[u8], second: &[u8]) -> io::Result<()> {
+    to.write_all(&[first, &Length::Here(second.len() as u64).to_bytes()].concat())?;
+    to.write_all(second)?;
     to.flush()
 }
 
@@ -92,8 +114,11 @@ mod tests {
         for length in [u64::MAX, u64::MAX >> 1] {
             assert!(read(&mut length.to_le_bytes().as_slice(), &mut buffer).is_err());
         }
-        let mut shared = Vec::new();
-        write_shared(&mut shared, 7).unwrap();
-        assert_eq!(length(&mut shared.as_slice()).unwrap(), Some(Length::Shared(7)));
+        for known in [Length::Shared(7), Length::Here(7)] {
+            assert_eq!(length(&mut known.to_bytes().as_slice()).unwrap(), Some(known));
+        }
+        let mut encoded = Vec::new();
+        write(&mut encoded, &postcard::to_stdvec("one").unwrap()).unwrap();
+        assert_eq!(encode(&"one").unwrap(), encoded);
     }
 }

@@ -62,7 +62,7 @@ impl<'a> PageProcesses<'a> {
     /// What the process gave as the reason; or [`Reason::Killed`] if two processes died over it.
     pub(crate) fn work<M: DeserializeOwned>(&self, page: &PageRecord<'_>) -> Result<M, Rejection> {
         let message =
-            postcard::to_stdvec(&Request::of(page)).map_err(|e| killed(format!("cannot be sent: {e}")))?;
+            frame::encode(&Request::of(page)).map_err(|e| killed(format!("cannot be sent: {e}")))?;
         let waiting = self.idle().pop();
         let first = waiting.map(|process| process.ask(&message, page));
         let done = match first {
@@ -131,13 +131,13 @@ impl PageProcess {
         }
     }
 
-    /// Hands over a page.
+    /// Hands over a page, whose fields are a message with its length.
     fn ask(mut self, message: &[u8], page: &PageRecord<'_>) -> Outcome {
         let mut made = Vec::new();
-        let sent = self.pages.as_mut().map(|pages| {
-            frame::write(pages, message)?;
-            self.contents.send(pages, Request::content(page))
-        });
+        let sent = self
+            .pages
+            .as_mut()
+            .map(|pages| self.contents.send(pages, message, Request::content(page)));
         match sent {
             Some(Ok(())) if matches!(frame::read(&mut self.answers, &mut made), Ok(true)) => {
                 self.contents.done(Request::content(page));

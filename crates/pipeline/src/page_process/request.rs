@@ -92,7 +92,10 @@ impl<'a> Request<'a> {
             damage: text(self.damage),
             extra: Extra(self.extra.into_iter().filter_map(value).collect()),
             content: match self.content {
-                RequestContent::Text => Content::Text(String::from_utf8_lossy(content)),
+                RequestContent::Text => Content::Text(match simdutf8::basic::from_utf8(content) {
+                    Ok(text) => Cow::Borrowed(text),
+                    Err(_) => String::from_utf8_lossy(content),
+                }),
                 RequestContent::Bytes => Content::Bytes(content.into()),
                 RequestContent::File { name, path } => Content::File {
                     name: name.into(),

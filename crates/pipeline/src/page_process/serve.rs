@@ -22,11 +22,24 @@ pub(crate) fn serve<M: Serialize>(
     fingerprint: Fingerprint,
     work: impl Fn(&PageRecord<'_>) -> Result<M, Rejection>,
 ) -> Result<(), Error> {
-    let (input, output) = (io::stdin().lock(), io::stdout().lock());
     let limit = MemoryLimit::new();
     let begin_page = |bytes| limit.begin_page(bytes);
-    answer(BufReader::new(input), output, fingerprint, begin_page, work)
+    let input = BufReader::new(io::stdin().lock());
+    answers()
+        .and_then(|output| answer(input, output, fingerprint, begin_page, work))
         .map_err(|e| Error::failed(format!("a page process lost its parent: {e}")))
+}
+
+/// Standard output without the buffer of the library, which looks for lines.
+#[cfg(unix)]
+fn answers() -> io::Result<impl Write> {
+    use std::os::fd::AsFd;
+    io::stdout().as_fd().try_clone_to_owned().map(std::fs::File::from)
+}
+
+#[cfg(not(unix))]
+fn answers() -> io::Result<impl Write> {
+    Ok(io::stdout().lock())
 }
 
 /// `begin_page` is told how many bytes the next page has.
@@ -46,8 +59,8 @@ fn answer<M: Serialize>(
         let page = request.page(&content);
         let made =
             catch_panic(|| work(&page)).unwrap_or_else(|panic| Err(Rejection::new(Reason::Panic, panic)));
-        let made = postcard::to_stdvec(&made).map_err(io::Error::other)?;
-        frame::write(&mut output, &made)?;
+        output.write_all(&frame::encode(&made).map_err(io::Error::other)?)?;
+        output.flush()?;
     }
     Ok(())
 }

@@ -18,6 +18,7 @@ use crate::read::compression::Members;
 use crate::read::entry::Entry;
 use crate::read::input_folder::InputFolder;
 use crate::read::kept_stream::KeptStream;
+use crate::read::line_buffers::LineBytes;
 use crate::read::mirror::query_start;
 use crate::read::piece::Piece;
 use crate::read::rows::Rows;
@@ -263,7 +264,7 @@ pub enum Body {
     /// Whole lines.
     Lines {
         /// The lines with their line feeds.
-        bytes: Vec<u8>,
+        bytes: LineBytes,
         /// Whether the file ends with this chunk and its last line has no line feed: it may have been cut off.
         open_end: bool,
     },
@@ -315,7 +316,8 @@ impl Chunk {
             return packed.bytes;
         }
         match &self.body {
-            Body::Lines { bytes, .. } | Body::Page(bytes) => bytes.len() as u64,
+            Body::Lines { bytes, .. } => bytes.len() as u64,
+            Body::Page(bytes) => bytes.len() as u64,
             Body::Archive(piece) => piece.len(),
             Body::Entries { bytes, .. } => *bytes,
             Body::Rows(rows) => rows.bytes(),

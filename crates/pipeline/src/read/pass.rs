@@ -244,7 +244,7 @@ mod tests {
             singly: false,
         });
         let body = Body::Lines {
-            bytes: lines.as_bytes().to_vec(),
+            bytes: lines.as_bytes().to_vec().into(),
             open_end: false,
         };
         let chunk = Chunk::new(&source, 0, 1, body);

@@ -50,7 +50,7 @@ impl DocumentLines {
     /// Lines that were made of something else.
     fn new(source: &Arc<Source>, bytes: Vec<u8>, lines: Vec<(u32, Range<usize>)>) -> Self {
         let body = Body::Lines {
-            bytes,
+            bytes: bytes.into(),
             open_end: false,
         };
         let chunk = Chunk::new(source, 0, 1, body);

@@ -11,6 +11,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::record::document::{DocumentRecord, Ranking};
+use crate::record::object;
 use crate::record::page::{Content, Extra, PageRecord};
 use crate::record::rejected::{Reason, Rejection};
 
@@ -137,25 +138,25 @@ enum Strings {
     Lossy,
 }
 
-/// Reads one line: first strictly, and then once more with patience.
+/// Reads one line: first strictly, and then once more with patience, which also finds what is wrong.
 fn parse<'de, V, F>(line: &'de [u8], visitor: F) -> Result<V::Value, Rejection>
 where
     F: Fn(Strings) -> V,
     V: Visitor<'de>,
 {
     if let Ok(text) = simdutf8::basic::from_utf8(line)
-        && let Ok(fields) = object(serde_json::Deserializer::from_str(text), visitor(Strings::Strict))
+        && let Some(fields) = object::read(text, visitor(Strings::Strict))
     {
         return Ok(fields);
     }
-    object(
+    patiently(
         serde_json::Deserializer::from_slice(line),
         visitor(Strings::Lossy),
     )
     .map_err(|e| bad_json(&e))
 }
 
-fn object<'de, R, V>(mut json: serde_json::Deserializer<R>, visitor: V) -> serde_json::Result<V::Value>
+fn patiently<'de, R, V>(mut json: serde_json::Deserializer<R>, visitor: V) -> serde_json::Result<V::Value>
 where
     R: serde_json::de::Read<'de>,
     V: Visitor<'de>,
@@ -183,6 +184,10 @@ impl<'de> DeserializeSeed<'de> for Strings {
 
             fn visit_str<E: de::Error>(self, text: &str) -> Result<Self::Value, E> {
                 Ok(Cow::Owned(text.to_owned()))
+            }
+
+            fn visit_string<E: de::Error>(self, text: String) -> Result<Self::Value, E> {
+                Ok(Cow::Owned(text))
             }
 
             fn visit_borrowed_bytes<E: de::Error>(self, bytes: &'de [u8]) -> Result<Self::Value, E> {
@@ -261,7 +266,7 @@ fn text_of(raw: &RawValue, strings: Strings) -> serde_json::Result<Option<Cow<'_
     }
 }
 
-#[derive(Default)]
+#[derive(Default, Debug)]
 struct PageFields<'a> {
     id: Option<Cow<'a, str>>,
     url: Option<Cow<'a, str>>,
@@ -326,7 +331,7 @@ impl<'a> Extra<'a> {
     }
 }
 
-#[derive(Default)]
+#[derive(Default, Debug)]
 struct DocumentFields<'a> {
     id: Option<Cow<'a, str>>,
     url: Option<Cow<'a, str>>,
@@ -393,3 +398,6 @@ impl<'de> Visitor<'de> for AllVisitor {
 fn joined(base: Option<&Path>, path: &str) -> PathBuf {
     base.map_or_else(|| PathBuf::from(path), |base| base.join(path))
 }
+
+#[cfg(test)]
+mod tests;

@@ -7,6 +7,7 @@ pub(crate) mod date;
 pub(crate) mod document;
 pub(crate) mod header;
 pub(crate) mod json;
+mod object;
 pub(crate) mod page;
 pub(crate) mod rejected;
 pub(crate) mod rows;

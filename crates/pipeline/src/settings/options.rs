@@ -1,6 +1,6 @@
 //! From settings to the options of the libraries.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use dehusk_extract::Focus;
 
@@ -146,9 +146,7 @@ impl Settings {
     pub fn threads(&self) -> usize {
         match self.threads {
             Some(Threads(threads)) => threads,
-            None => std::thread::available_parallelism()
-                .map_or(1, std::num::NonZero::get)
-                .min(1024),
+            None => processors(),
         }
     }
 
@@ -185,4 +183,14 @@ impl Settings {
         }
         Ok(signature)
     }
+}
+
+/// Processors that the process may use, at most 1024. On Linux a dozen files are read to find out.
+fn processors() -> usize {
+    static PROCESSORS: OnceLock<usize> = OnceLock::new();
+    *PROCESSORS.get_or_init(|| {
+        std::thread::available_parallelism()
+            .map_or(1, std::num::NonZero::get)
+            .min(1024)
+    })
 }

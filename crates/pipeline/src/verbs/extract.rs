@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::error::Error;
 use crate::job::Job;
-use crate::kernel::extract::{ExtractPage, Extractor};
+use crate::kernel::extract::Extractor;
 use crate::read::inputs::RecordKind;
 use crate::record::{FailureRow, PageRecord, Rejected, Rejection, Row, RowKind};
 use crate::settings::table::Settings;
@@ -47,13 +47,7 @@ pub fn write(
     to: &mut (dyn Write + Send),
     on_rejected: &mut dyn FnMut(&Rejected),
 ) -> Result<Outcome, Error> {
-    write_with(
-        job,
-        style,
-        Destination::Stream(to),
-        on_rejected,
-        &dehusk_extract::extract,
-    )
+    write_to(job, style, Destination::Stream(to), on_rejected)
 }
 
 /// Works on pages that the program [`write()`] runs in hands to this process, see [`Job::launch`]: `job` and `style` are the same.
@@ -63,8 +57,7 @@ pub fn write(
 pub fn serve(job: &Job<'_>, style: Style<'_>) -> Result<(), Error> {
     let format = style.output.unwrap_or(&Jsonl);
     let layouts = job.layouts()?;
-    let extractor = extractor(job.settings, style, format, &dehusk_extract::extract);
-    let extractor = extractor.with_layouts(layouts.as_ref());
+    let extractor = extractor(job.settings, style, format).with_layouts(layouts.as_ref());
     job.serve_pages(&described(style, format), |page| made(&extractor, format, page))
 }
 
@@ -84,14 +77,9 @@ fn made(
     Ok((row, has_text, layouts, done))
 }
 
-fn extractor<'a>(
-    settings: &Settings,
-    style: Style<'a>,
-    format: &dyn RowFormat,
-    extract: &'a ExtractPage<'a>,
-) -> SiteExtractor<'a> {
+fn extractor<'a>(settings: &Settings, style: Style<'a>, format: &dyn RowFormat) -> SiteExtractor<'a> {
     let options = format.extraction(settings.extraction());
-    let extractor = Extractor::with(options, extract).with_timings(style.timings);
+    let extractor = Extractor::new(options).with_timings(style.timings);
     SiteExtractor::new(extractor, style.templates, None)
 }
 
@@ -112,8 +100,7 @@ pub fn write_file(
 ) -> Result<Outcome, Error> {
     // Checked first, so that a wrong name leaves no file behind.
     job.open(RecordKind::Pages)?;
-    let to = Destination::File(path);
-    write_with(job, style, to, on_rejected, &dehusk_extract::extract)
+    write_to(job, style, Destination::File(path), on_rejected)
 }
 
 /// Whether documents are to have fields that only JSON can hold.
@@ -124,12 +111,11 @@ fn wants_fields(settings: &Settings) -> bool {
         || settings.comments == Some(CommentPart(Comments::Field))
 }
 
-fn write_with(
+fn write_to(
     job: &Job<'_>,
     style: Style<'_>,
     to: Destination<'_>,
     on_rejected: &mut dyn FnMut(&Rejected),
-    extract: &ExtractPage<'_>,
 ) -> Result<Outcome, Error> {
     let settings = job.settings;
     let inputs = job.open(RecordKind::Pages)?;
@@ -146,10 +132,14 @@ fn write_with(
     let summary = Summary::new("extract", &inputs, settings.effective_extraction());
 
     let layouts = job.layouts()?;
-    let extractor = extractor(settings, style, format, extract).with_layouts(layouts.as_ref());
+    let extractor = extractor(settings, style, format).with_layouts(layouts.as_ref());
     let processes = job.page_processes(&inputs, &described(style, format))?;
     let mut pass = job.pass("extracting pages", &inputs);
     pass.plan.ordered = !style.unordered;
+    if single {
+        // Threads for one page take longer than a small one.
+        pass.plan.threads = 1;
+    }
     pass.singly = conversation && pass.plan.threads == 1;
     let mut sink = RowSink::open(
         to,

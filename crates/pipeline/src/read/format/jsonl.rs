@@ -1,16 +1,18 @@
 //! JSON Lines: one JSON object a line.
 
 use std::io::{self, Read};
+use std::mem;
 use std::path::Path;
 use std::sync::Arc;
 
-use memchr::{memchr, memchr_iter, memrchr};
+use memchr::{memchr, memchr_iter};
 
 use crate::error::plain;
 use crate::read::ahead::Ahead;
 use crate::read::chunk::Packed;
 use crate::read::chunk::{Body, Bounds, Chunk, Chunks, Format, Found, Place, Source, StartAt};
 use crate::read::compression::{self, Members, Stored};
+use crate::read::line_buffers::{LineBuffers, LineBytes};
 use crate::record::json;
 use crate::record::{DocumentRecord, PageRecord, Reason, Rejection};
 
@@ -92,8 +94,7 @@ pub(crate) fn each_line<'c>(chunk: &'c Chunk, visit: &mut dyn FnMut(Place<'c>, b
         return;
     };
     let mut start = 0;
-    let ends = memchr_iter(b'\n', bytes).chain((bytes.last() != Some(&b'\n')).then_some(bytes.len()));
-    for (number, end) in ends.enumerate() {
+    for (number, end) in bytes.ends().enumerate() {
         let offset = chunk.offset + start as u64;
         let mut raw = &bytes[start..end];
         if offset == 0 {
@@ -126,11 +127,15 @@ impl Read for Broken {
 pub(crate) struct Lines<R> {
     source: Arc<Source>,
     reader: R,
+    buffers: Arc<LineBuffers>,
     /// Read and not returned: `buffer[start..end]`.
     buffer: Vec<u8>,
     start: usize,
     end: usize,
-    /// No line feed lies in `buffer[start..searched]`.
+    /// Length of buffers, which grows with the longest line.
+    length: usize,
+    /// Places of the line feeds in `buffer[start..searched]`.
+    feeds: Vec<usize>,
     searched: usize,
     /// Place of `start` in the stream.
     offset: u64,
@@ -147,9 +152,12 @@ impl<R: Stored> Lines<R> {
         Lines {
             source,
             reader,
+            buffers: Arc::default(),
             buffer: Vec::new(),
             start: 0,
             end: 0,
+            length: 0,
+            feeds: Vec::new(),
             searched: 0,
             offset: 0,
             line: 1,
@@ -168,9 +176,9 @@ impl<R: Stored> Lines<R> {
             self.end -= self.start;
             self.start = 0;
         }
-        let room = READ.max(self.end);
-        if self.buffer.len() < self.end + room {
-            self.buffer.resize(self.end + room, 0);
+        self.length = self.length.max(self.end + READ.max(self.end));
+        if self.buffer.len() != self.length {
+            self.buffer.resize(self.length, 0);
         }
         loop {
             match self.reader.read(&mut self.buffer[self.end..]) {
@@ -188,24 +196,39 @@ impl<R: Stored> Lines<R> {
 
     /// Where to cut: behind the first line feed if lines go singly, else behind the last.
     fn cut(&mut self) -> Option<usize> {
+        // What was read is searched while it is near the processor, and this once.
         let unsearched = &self.buffer[self.searched..self.end];
-        let found = if self.source.singly {
-            memchr(b'\n', unsearched)
-        } else {
-            memrchr(b'\n', unsearched)
+        let found = memchr_iter(b'\n', unsearched).map(|at| self.searched + at);
+        self.feeds.extend(found);
+        self.searched = self.end;
+        let feed = match self.source.singly {
+            true => self.feeds.first(),
+            false => self.feeds.last(),
         };
-        let cut = found.map(|at| self.searched + at + 1);
-        self.searched = cut.unwrap_or(self.end);
-        cut
+        feed.map(|at| at + 1)
     }
 
     fn take(&mut self, cut: usize, open_end: bool) -> Chunk {
-        let bytes = self.buffer[self.start..cut].to_vec();
-        let lines = memchr_iter(b'\n', &bytes).count() as u64;
+        let (taken, rest) = (self.start..cut, cut..self.end);
+        let lines = self.feeds.partition_point(|at| *at < cut);
+        let feeds = self.feeds.drain(..lines).map(|at| at - taken.start).collect();
         let (offset, line) = (self.offset, self.line);
-        self.offset += bytes.len() as u64;
-        self.line += lines;
-        self.start = cut;
+        self.offset += taken.len() as u64;
+        self.line += lines as u64;
+        let bytes = if taken.len() < rest.len() {
+            self.start = cut;
+            LineBytes::own(self.buffer[taken].to_vec(), feeds)
+        } else {
+            // The buffer goes with its lines, and what is left of it into the next one.
+            let mut next = self.buffers.take();
+            if next.len() < rest.len() {
+                next.resize(self.length.max(rest.len()), 0);
+            }
+            next[..rest.len()].copy_from_slice(&self.buffer[rest.clone()]);
+            (self.start, self.end, self.searched) = (0, rest.len(), self.searched - cut);
+            self.feeds.iter_mut().for_each(|at| *at -= cut);
+            LineBytes::part(mem::replace(&mut self.buffer, next), taken, feeds, &self.buffers)
+        };
         self.chunk(offset, line, Body::Lines { bytes, open_end })
     }
 

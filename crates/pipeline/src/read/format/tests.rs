@@ -152,7 +152,7 @@ fn a_read_error_keeps_what_came_before() {
 fn records_know_their_place() {
     let bytes = b"\xef\xbb\xbf{\"html\":\"a\"}\r\n\n  \n{\"html\"\n{\"html\":\"b".to_vec();
     let body = Body::Lines {
-        bytes,
+        bytes: bytes.into(),
         open_end: true,
     };
     let chunk = Chunk::new(&source(false), 0, 1, body);
@@ -216,7 +216,7 @@ proptest! {
             Jsonl.pages(&chunk, &mut |_, _| seen += 1);
             let Body::Lines { bytes, .. } = chunk.body else { unreachable!() };
             prop_assert_eq!(seen, bytes.split(|b| *b == b'\n').filter(|line| !line.trim_ascii().is_empty()).count());
-            joined.extend(bytes);
+            joined.extend_from_slice(&bytes);
         }
         prop_assert_eq!(joined, stream.as_bytes());
         let expected: Vec<(Option<u64>, String)> = (1..)
@@ -240,7 +240,7 @@ proptest! {
         let start = if bytes.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
         let lines = bytes[start..].split(|byte| *byte == b'\n');
         let expected = lines.filter(|line| !line.trim_ascii().is_empty()).count();
-        let body = Body::Lines { bytes: bytes.clone(), open_end: true };
+        let body = Body::Lines { bytes: bytes.clone().into(), open_end: true };
         let chunk = Chunk::new(&source(false), 0, 1, body);
         let (mut pages, mut documents) = (0, 0);
         Jsonl.pages(&chunk, &mut |_, _| pages += 1);

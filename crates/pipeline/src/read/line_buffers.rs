@@ -1,0 +1,130 @@
+//! The bytes of lines, in buffers that are used again: who reads hands over the buffer itself, and who has worked on its lines gives it
+//! back. Fresh memory of this size is asked of the system and given back to it each time, which costs more than to copy what it is for.
+
+use std::ops::{Deref, Range};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use memchr::memchr_iter;
+
+/// Larger buffers are freed, and no more of them than this wait.
+const KEPT_BYTES: usize = 4 << 20;
+const KEPT: usize = 64;
+
+/// Buffers that wait to be filled.
+#[derive(Debug, Default)]
+pub(crate) struct LineBuffers(Mutex<Vec<Vec<u8>>>);
+
+impl LineBuffers {
+    /// A buffer of any length and content.
+    pub(crate) fn take(&self) -> Vec<u8> {
+        self.waiting().pop().unwrap_or_default()
+    }
+
+    fn give_back(&self, buffer: Vec<u8>) {
+        let mut waiting = self.waiting();
+        if buffer.capacity() <= KEPT_BYTES && waiting.len() < KEPT {
+            waiting.push(buffer);
+        }
+    }
+
+    fn waiting(&self) -> MutexGuard<'_, Vec<Vec<u8>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Some lines: a part of a buffer, which goes back to where it is from.
+#[derive(Debug)]
+pub struct LineBytes {
+    buffer: Vec<u8>,
+    lines: Range<usize>,
+    /// Places of the line feeds.
+    feeds: Vec<usize>,
+    from: Option<Arc<LineBuffers>>,
+}
+
+impl LineBytes {
+    /// These bytes of a buffer, and where among them line feeds are.
+    pub(crate) fn part(
+        buffer: Vec<u8>,
+        lines: Range<usize>,
+        feeds: Vec<usize>,
+        from: &Arc<LineBuffers>,
+    ) -> Self {
+        LineBytes {
+            buffer,
+            lines,
+            feeds,
+            from: Some(Arc::clone(from)),
+        }
+    }
+
+    /// Bytes with a buffer of their own, and where line feeds are.
+    pub(crate) fn own(bytes: Vec<u8>, feeds: Vec<usize>) -> Self {
+        LineBytes {
+            lines: 0..bytes.len(),
+            buffer: bytes,
+            feeds,
+            from: None,
+        }
+    }
+
+    /// Where each line ends, with or without a line feed.
+    pub(crate) fn ends(&self) -> impl Iterator<Item = usize> {
+        let open = self.last().is_some_and(|byte| *byte != b'\n');
+        self.feeds.iter().copied().chain(open.then_some(self.len()))
+    }
+}
+
+impl From<Vec<u8>> for LineBytes {
+    fn from(bytes: Vec<u8>) -> Self {
+        let feeds = memchr_iter(b'\n', &bytes).collect();
+        LineBytes::own(bytes, feeds)
+    }
+}
+
+impl Deref for LineBytes {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        self.buffer.get(self.lines.clone()).unwrap_or_default()
+    }
+}
+
+impl Drop for LineBytes {
+    fn drop(&mut self) {
+        if let Some(from) = &self.from {
+            from.give_back(std::mem::take(&mut self.buffer));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_buffer_goes_back_when_its_lines_are_done() {
+        let buffers = Arc::new(LineBuffers::default());
+        let lines = LineBytes::part(b"a\nb\nc".to_vec(), 2..4, vec![1], &buffers);
+        assert_eq!(&lines[..], b"b\n");
+        assert!(buffers.take().is_empty());
+        drop(lines);
+        assert_eq!(buffers.take(), b"a\nb\nc");
+        drop(LineBytes::part(
+            vec![0; KEPT_BYTES + 1],
+            0..1,
+            Vec::new(),
+            &buffers,
+        ));
+        drop(LineBytes::from(b"x".to_vec()));
+        assert!(buffers.take().is_empty());
+    }
+
+    #[test]
+    fn the_last_line_ends_without_a_line_feed_too() {
+        let ends = |bytes: &[u8]| LineBytes::from(bytes.to_vec()).ends().collect::<Vec<_>>();
+        assert_eq!(ends(b"a\n\nb"), [1, 2, 4]);
+        assert_eq!(ends(b"a\n\nb\n"), [1, 2, 4]);
+        assert!(ends(b"").is_empty());
+    }
+}

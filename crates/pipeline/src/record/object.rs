@@ -1,0 +1,326 @@
+//! The members of a JSON object, for lines that are nearly nothing but one long string: the page. Strings are searched 64 bytes at a time,
+//! and what stands between two escapes is copied at once; all other values are left to `serde_json`.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use serde::de::value::Error as Odd;
+use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, Visitor};
+use serde::forward_to_deserialize_any;
+use serde_json::value::RawValue;
+
+/// Reads a text that is one object. Where `serde_json` would refuse it, so does this, but without saying where; and what it reads is
+/// what `serde_json` reads.
+pub(super) fn read<'de, V: Visitor<'de>>(text: &'de str, visitor: V) -> Option<V::Value> {
+    let mut members = Members {
+        text,
+        at: 0,
+        first: true,
+    };
+    if members.next_token() != Some(b'{') {
+        return None;
+    }
+    members.at += 1;
+    let fields = visitor.visit_map(&mut members).ok()?;
+    match members.next_token() {
+        None => Some(fields),
+        Some(_) => None,
+    }
+}
+
+/// An object whose members are read one after another.
+struct Members<'de> {
+    text: &'de str,
+    /// Bytes that were read.
+    at: usize,
+    /// Whether no member was read so far.
+    first: bool,
+}
+
+fn odd(what: &str) -> Odd {
+    de::Error::custom(what)
+}
+
+impl<'de> Members<'de> {
+    /// The next byte that is no white space, which is passed over.
+    fn next_token(&mut self) -> Option<u8> {
+        loop {
+            match self.text.as_bytes().get(self.at) {
+                Some(b' ' | b'\t' | b'\n' | b'\r') => self.at += 1,
+                token => return token.copied(),
+            }
+        }
+    }
+
+    /// The string whose quotation mark is the next byte.
+    fn string(&mut self) -> Result<Cow<'de, str>, Odd> {
+        let (string, end) = string(self.text, self.at + 1).ok_or_else(|| odd("no string"))?;
+        self.at = end;
+        Ok(string)
+    }
+
+    /// The next value, whatever it is.
+    fn raw(&mut self) -> Result<&'de RawValue, Odd> {
+        let rest = self.text.get(self.at..).unwrap_or_default();
+        let mut values = serde_json::Deserializer::from_str(rest).into_iter::<&RawValue>();
+        match values.next() {
+            Some(Ok(value)) => {
+                self.at += values.byte_offset();
+                Ok(value)
+            }
+            _ => Err(odd("no value")),
+        }
+    }
+}
+
+impl<'de> MapAccess<'de> for &mut Members<'de> {
+    type Error = Odd;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, Odd> {
+        let mut token = self.next_token();
+        if token == Some(b'}') {
+            self.at += 1;
+            return Ok(None);
+        }
+        if !self.first {
+            if token != Some(b',') {
+                return Err(odd("no comma"));
+            }
+            self.at += 1;
+            token = self.next_token();
+        }
+        self.first = false;
+        if token != Some(b'"') {
+            return Err(odd("no name"));
+        }
+        let mut name = self.string()?;
+        if let Cow::Owned(name) = &mut name {
+            // Names may be many, and are kept.
+            name.shrink_to_fit();
+        }
+        if self.next_token() != Some(b':') {
+            return Err(odd("no colon"));
+        }
+        self.at += 1;
+        seed.deserialize(Text(name)).map(Some)
+    }
+
+    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, Odd> {
+        self.next_token();
+        seed.deserialize(Value(self))
+    }
+}
+
+/// A string that was read.
+struct Text<'de>(Cow<'de, str>);
+
+impl<'de> Deserializer<'de> for Text<'de> {
+    type Error = Odd;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Odd> {
+        match self.0 {
+            Cow::Borrowed(text) => visitor.visit_borrowed_str(text),
+            Cow::Owned(text) => visitor.visit_string(text),
+        }
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 char str string bytes byte_buf option unit unit_struct newtype_struct seq tuple
+        tuple_struct map struct enum identifier ignored_any
+    }
+}
+
+/// The value that comes next.
+struct Value<'m, 'de>(&'m mut Members<'de>);
+
+impl Value<'_, '_> {
+    /// Its first byte.
+    fn first(&self) -> Option<u8> {
+        self.0.text.as_bytes().get(self.0.at).copied()
+    }
+}
+
+/// What went wrong in a value is found again by who reads the line with patience.
+fn unread(error: impl fmt::Display) -> Odd {
+    de::Error::custom(error)
+}
+
+impl<'de> Deserializer<'de> for Value<'_, 'de> {
+    type Error = Odd;
+
+    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Odd> {
+        match self.first() {
+            Some(b'"') => Text(self.0.string()?).deserialize_any(visitor),
+            _ => self.deserialize_any(visitor),
+        }
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Odd> {
+        match self.first() {
+            Some(b'n') => self.deserialize_any(visitor),
+            _ => visitor.visit_some(self),
+        }
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Odd> {
+        let mut value = serde_json::Deserializer::from_str(self.0.raw()?.get());
+        value.deserialize_newtype_struct(name, visitor).map_err(unread)
+    }
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Odd> {
+        let mut value = serde_json::Deserializer::from_str(self.0.raw()?.get());
+        value.deserialize_any(visitor).map_err(unread)
+    }
+
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Odd> {
+        self.0.raw()?;
+        visitor.visit_unit()
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 char string bytes byte_buf unit unit_struct seq tuple tuple_struct map struct enum
+        identifier
+    }
+}
+
+/// Bytes that are searched at once.
+const BLOCK: usize = 64;
+
+/// Bytes that are copied at once: most of what stands between two escapes is shorter.
+const STEP: usize = 32;
+
+/// Room for a string that is made at first.
+const SHORT: usize = 1 << 10;
+
+/// The string that begins at this byte, behind its quotation mark, and where what follows it begins; `None` if it is none.
+fn string(text: &str, start: usize) -> Option<(Cow<'_, str>, usize)> {
+    let bytes = text.as_bytes();
+    let mut made = Vec::new();
+    // What stands before this is made already.
+    let mut from = start;
+    for base in (start..bytes.len()).step_by(BLOCK) {
+        let mut marks = marks(bytes.get(base..).unwrap_or_default());
+        // An escape may reach into this block.
+        if let Some(taken) = from.checked_sub(base) {
+            marks &= u64::MAX.checked_shl(u32::try_from(taken).ok()?).unwrap_or(0);
+        }
+        while marks != 0 {
+            let bit = marks.trailing_zeros();
+            let at = base + bit as usize;
+            marks &= marks - 1;
+            match bytes[at] {
+                b'"' if made.is_empty() && from == start => {
+                    return Some((text.get(start..at)?.into(), at + 1));
+                }
+                b'"' => {
+                    copy(bytes, from, at, &mut made);
+                    return Some((String::from_utf8(made).ok()?.into(), at + 1));
+                }
+                b'\\' => {}
+                _ => return None,
+            }
+            copy(bytes, from, at, &mut made);
+            match ESCAPED[usize::from(*bytes.get(at + 1)?)] {
+                0 => {
+                    let (char, end) = hex_escape(bytes, at)?;
+                    made.extend_from_slice(char.encode_utf8(&mut [0; 4]).as_bytes());
+                    from = end;
+                    // A pair of surrogates has a second backslash.
+                    let taken = u32::try_from(end - base).ok()?;
+                    marks &= u64::MAX.checked_shl(taken).unwrap_or(0);
+                }
+                byte => {
+                    made.push(byte);
+                    from = at + 2;
+                    marks &= !(2 << bit);
+                }
+            }
+        }
+    }
+    None
+}
+
+/// Appends `bytes[from..to]`, and makes room for more: for little first, then for all that may come.
+#[inline(always)]
+fn copy(bytes: &[u8], from: usize, to: usize, made: &mut Vec<u8>) {
+    let run = to - from;
+    if made.capacity() - made.len() < run + STEP {
+        let rest = bytes.len() - from + STEP;
+        made.reserve(if made.capacity() == 0 {
+            rest.min(SHORT)
+        } else {
+            rest
+        });
+    }
+    match bytes[from..].first_chunk::<STEP>() {
+        Some(step) if run <= STEP => {
+            let end = made.len() + run;
+            made.extend_from_slice(step);
+            made.truncate(end);
+        }
+        _ => made.extend_from_slice(&bytes[from..to]),
+    }
+}
+
+/// A bit for each of the first bytes that ends what can be copied: a quotation mark, a backslash, or what no string may hold.
+#[inline(always)]
+fn marks(bytes: &[u8]) -> u64 {
+    match bytes.first_chunk() {
+        Some(block) => marks_of_block(block),
+        None => {
+            let mut block = [b' '; BLOCK];
+            block[..bytes.len()].copy_from_slice(bytes);
+            marks_of_block(&block)
+        }
+    }
+}
+
+#[inline(always)]
+fn marks_of_block(block: &[u8; BLOCK]) -> u64 {
+    let mut marked = [0; BLOCK];
+    for (mark, byte) in marked.iter_mut().zip(block) {
+        *mark = u8::from((*byte == b'"') | (*byte == b'\\') | (*byte < b' '));
+    }
+    let (words, _) = marked.as_chunks::<8>();
+    // Eight bits that are eight places apart come to stand side by side.
+    let bits = |word: &[u8; 8]| u64::from_le_bytes(*word).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+    words.iter().rev().fold(0, |all, word| all << 8 | bits(word))
+}
+
+/// What a backslash and this byte stand for; 0 if that takes more bytes, or is no escape.
+const ESCAPED: [u8; 256] = {
+    let mut escaped = [0; 256];
+    let pairs = *b"\"\"\\\\//b\x08f\x0cn\nr\rt\t";
+    let mut at = 0;
+    while at < pairs.len() {
+        escaped[pairs[at] as usize] = pairs[at + 1];
+        at += 2;
+    }
+    escaped
+};
+
+/// The character of an escape with hexadecimal digits, whose backslash stands there, and where what follows it begins.
+#[cold]
+fn hex_escape(bytes: &[u8], at: usize) -> Option<(char, usize)> {
+    let unit = code_unit(bytes, at)?;
+    let (units, length): (&[u16], _) = match unit {
+        0xD800..0xDC00 => (&[unit, code_unit(bytes, at + 6)?], 12),
+        _ => (&[unit], 6),
+    };
+    let char = char::decode_utf16(units.iter().copied()).next()?.ok()?;
+    Some((char, at + length))
+}
+
+/// The UTF-16 code unit of an escape.
+fn code_unit(bytes: &[u8], at: usize) -> Option<u16> {
+    let escape = bytes.get(at..at + 6)?;
+    let digits = escape.strip_prefix(b"\\u")?;
+    digits.iter().try_fold(0, |unit, digit| {
+        let digit = char::from(*digit).to_digit(16)?;
+        Some(unit << 4 | u16::try_from(digit).ok()?)
+    })
+}
