@@ -49,6 +49,16 @@ impl BatchMaker {
         }
         batch
     }
+
+    /// Takes a batch, and leaves an empty one with the same buffers and with room for as many documents as were in it.
+    #[must_use]
+    pub fn take(&self, batch: &mut Batch) -> Batch {
+        let mut next = self.batch();
+        next.rows = batch.rows.room();
+        next.signer.take_buffers(&mut batch.signer);
+        next.tokens = std::mem::take(&mut batch.tokens);
+        std::mem::replace(batch, next)
+    }
 }
 
 /// The rows of one document of a batch.

@@ -38,6 +38,17 @@ impl DocumentRows {
         self.kinds.len()
     }
 
+    /// No rows, and room for as many as these.
+    pub(crate) fn room(&self) -> Self {
+        Self {
+            kinds: Vec::with_capacity(self.kinds.len()),
+            contents: Vec::with_capacity(self.contents.len()),
+            index: Rows::with_room_of(&self.index),
+            features: Rows::with_room_of(&self.features),
+            signatures: Rows::with_room_of(&self.signatures),
+        }
+    }
+
     pub(crate) fn append(&mut self, mut other: Self) {
         self.kinds.append(&mut other.kinds);
         self.contents.append(&mut other.contents);

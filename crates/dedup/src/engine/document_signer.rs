@@ -135,6 +135,14 @@ impl DocumentSigner {
         (kind, content_hash(tokens.text()))
     }
 
+    /// Takes over the buffers of another signer, which needs them no more.
+    pub(crate) fn take_buffers(&mut self, other: &mut Self) {
+        self.shingles = std::mem::take(&mut other.shingles);
+        self.signature = std::mem::take(&mut other.signature);
+        self.index_row = std::mem::take(&mut other.index_row);
+        self.features = std::mem::take(&mut other.features);
+    }
+
     pub(crate) fn clear(&mut self) {
         self.shingles.clear();
         self.signature.clear();

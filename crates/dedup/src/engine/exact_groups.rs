@@ -9,9 +9,12 @@ use crate::numeric::radix::sort_by_upper_half;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ExactGroups {
     groups: Clusters,
-    /// By document number, the smallest number of a document with the same content.
-    first: Vec<u32>,
+    /// By document number, the number of its group.
+    numbers: Vec<u32>,
 }
+
+/// The number of no group.
+const ALONE: u32 = u32::MAX;
 
 impl ExactGroups {
     /// Groups the documents that are not empty by content hash.
@@ -35,16 +38,14 @@ impl ExactGroups {
                 .filter(|group| group.len() > 1);
             groups.extend(equal.map(|group| group.iter().map(|&word| word as u32).collect()));
         }
-        let mut first: Vec<u32> = (0..).take(kinds.len()).collect();
-        for group in &groups {
+        let groups = Clusters::from_groups(groups);
+        let mut numbers = vec![ALONE; kinds.len()];
+        for (number, group) in (0..).zip(groups.iter()) {
             for &document in group {
-                first[document as usize] = group[0];
+                numbers[document as usize] = number;
             }
         }
-        Self {
-            groups: Clusters::from_groups(groups),
-            first,
-        }
+        Self { groups, numbers }
     }
 
     /// The groups of two or more identical documents.
@@ -56,14 +57,14 @@ impl ExactGroups {
     /// The smallest number of a document with the same content; the document's own if there is no smaller one.
     #[must_use]
     pub fn first(&self, document: u32) -> u32 {
-        self.first.get(document as usize).copied().unwrap_or(document)
+        self.copies(document).map_or(document, |copies| copies[0])
     }
 
     /// All documents with the content of `document`, ascending; none if it is alone.
     #[must_use]
+    #[inline]
     pub fn copies(&self, document: u32) -> Option<&[u32]> {
-        let first = self.first(document);
-        let group = self.groups.position(first)?;
-        Some(self.groups.group(group))
+        let number = self.numbers.get(document as usize).copied().unwrap_or(ALONE);
+        (number != ALONE).then(|| self.groups.group(number as usize))
     }
 }

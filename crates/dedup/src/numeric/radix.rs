@@ -16,6 +16,31 @@ pub(crate) fn sort_by_hash<W: Copy + Default>(
     spare: &mut Vec<W>,
     hash: impl Fn(W) -> u32,
 ) {
+    sort_by_digits(words, spare, [0, DIGIT, 2 * DIGIT], hash);
+}
+
+/// Sorts by the upper [`FRONT`] bits of a hash of 32 bits; what has them equal keeps its order. `spare` is scratch memory.
+pub(crate) fn sort_by_front<W: Copy + Default>(
+    words: &mut Vec<W>,
+    spare: &mut Vec<W>,
+    hash: impl Fn(W) -> u32,
+) {
+    let lowest = u32::BITS - FRONT;
+    sort_by_digits(words, spare, [lowest, lowest + DIGIT], |word| {
+        hash(word) >> lowest << lowest
+    });
+}
+
+/// Bits of a hash that two passes sort by.
+pub(crate) const FRONT: u32 = 2 * DIGIT;
+
+/// Sorts by a hash, whose digits begin at the bits `shifts`, the least significant one first.
+fn sort_by_digits<W: Copy + Default, const PASSES: usize>(
+    words: &mut Vec<W>,
+    spare: &mut Vec<W>,
+    shifts: [u32; PASSES],
+    hash: impl Fn(W) -> u32,
+) {
     // Below a few thousand words a comparison sort is faster.
     if words.len() < 4 * BUCKETS {
         words.sort_by_key(|&word| hash(word));
@@ -23,20 +48,20 @@ pub(crate) fn sort_by_hash<W: Copy + Default>(
     }
     spare.clear();
     spare.resize(words.len(), W::default());
-    // Three passes, least significant digit first; the counts of all passes are taken in one scan.
-    let mut counts = vec![[0_usize; 3]; BUCKETS];
+    // The counts of all passes are taken in one scan.
+    let mut counts = vec![[0_usize; PASSES]; BUCKETS];
     for &word in words.iter() {
-        for (pass, shift) in SHIFTS.into_iter().enumerate() {
+        for (pass, shift) in shifts.into_iter().enumerate() {
             counts[digit(hash(word), shift)][pass] += 1;
         }
     }
-    let mut next = [0; 3];
+    let mut next = [0; PASSES];
     for count in &mut counts {
         for (count, next) in count.iter_mut().zip(&mut next) {
             *next += std::mem::replace(count, *next);
         }
     }
-    for (pass, shift) in SHIFTS.into_iter().enumerate() {
+    for (pass, shift) in shifts.into_iter().enumerate() {
         for &word in words.iter() {
             let place = &mut counts[digit(hash(word), shift)][pass];
             spare[*place] = word;
@@ -45,8 +70,6 @@ pub(crate) fn sort_by_hash<W: Copy + Default>(
         std::mem::swap(words, spare);
     }
 }
-
-const SHIFTS: [u32; 3] = [0, DIGIT, 2 * DIGIT];
 
 fn digit(hash: u32, shift: u32) -> usize {
     (hash >> shift) as usize & (BUCKETS - 1)
@@ -95,7 +118,8 @@ const MANY: usize = 2048;
 const FEW_BITS: u32 = 8;
 
 /// Sorts hashes. As they are spread evenly, their upper bits say about where each belongs; the few steps that are left are
-/// done by insertion. Where hashes repeat too much for that, a comparison sort does it.
+/// done without branches, or, where some hash has to go further, by insertion. Where hashes repeat too much for that, a comparison
+/// sort does it.
 pub(crate) fn sort_hashes(words: &mut Vec<u64>) {
     let length = words.len();
     if !(FEW..MANY).contains(&length) {
@@ -133,16 +157,51 @@ pub(crate) fn sort_hashes(words: &mut Vec<u64>) {
         to[usize::from(*start)] = word;
         *start += 1;
     }
-    from[0] = to[0];
-    for (place, &word) in to.iter().enumerate().skip(1) {
-        let mut hole = place;
-        while hole > 0 && from[hole - 1] > word {
-            from[hole] = from[hole - 1];
-            hole -= 1;
-        }
-        from[hole] = word;
+    if !bubble_twice(to, from) {
+        insertion_sort(from);
     }
     words.truncate(length);
+}
+
+/// Copies words so that each comes before up to two larger ones that stood before it; returns whether all are sorted then. Both lists
+/// are of the same length.
+fn bubble_twice(from: &[u64], to: &mut [u64]) -> bool {
+    // The two largest so far are carried along. All others are in their places.
+    let (mut large, mut larger, mut before) = (0, 0, 0);
+    let mut sorted = true;
+    let mut put = |place: &mut u64, word: u64| {
+        sorted &= before <= word;
+        before = word;
+        *place = word;
+    };
+    let (first, rest) = from.split_at(from.len().min(2));
+    for &word in first {
+        (large, larger) = (larger.min(word), larger.max(word));
+    }
+    let (places, last) = to.split_at_mut(rest.len());
+    for (place, &word) in places.iter_mut().zip(rest) {
+        let smaller = word.min(larger);
+        larger = word.max(larger);
+        put(place, smaller.min(large));
+        large = smaller.max(large);
+    }
+    let carried = [large, larger];
+    for (place, &word) in last.iter_mut().rev().zip(carried.iter().rev()) {
+        *place = word;
+    }
+    sorted && before <= large
+}
+
+fn insertion_sort(words: &mut [u64]) {
+    for place in 1..words.len() {
+        let word = words[place];
+        let mut hole = place;
+        while hole > 0 && words[hole - 1] > word {
+            words[hole] = words[hole - 1];
+            hole -= 1;
+        }
+        words[hole] = word;
+    }
 }
 
 #[cfg(test)]
@@ -167,8 +226,11 @@ mod tests {
                 .collect();
             let mut expected = words.clone();
             expected.sort_by_key(|word| word >> 32);
+            let mut by_front = words.clone();
             sort_by_upper_half(&mut words, &mut Vec::new());
             assert_eq!(words, expected);
+            sort_by_front(&mut by_front, &mut Vec::new(), |word| (word >> 32) as u32);
+            assert!(by_front.is_sorted_by_key(|word| (word >> (u64::BITS - FRONT), *word as u32)));
         }
     }
 

@@ -27,6 +27,18 @@ impl Rows {
         Self::default()
     }
 
+    /// An empty list with room for the rows of another one, at most for a chunk of them.
+    pub(crate) fn with_room_of(other: &Self) -> Self {
+        let words = CHUNK.min(other.words());
+        Self {
+            chunks: (words > 0)
+                .then(|| Vec::with_capacity(words))
+                .into_iter()
+                .collect(),
+            places: Vec::with_capacity(other.len()),
+        }
+    }
+
     /// Number of rows.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -59,7 +71,7 @@ impl Rows {
             .last()
             .is_none_or(|chunk| chunk.len() + row.len() > CHUNK && !chunk.is_empty())
         {
-            // The first chunk grows as needed, because many lists stay small.
+            // The first chunk grows as needed, because many lists stay small, unless there is room for it.
             let capacity = if self.chunks.is_empty() {
                 row.len()
             } else {
@@ -150,6 +162,10 @@ mod tests {
             }
             assert_eq!(first.row(lengths.len()), [99]);
             assert!(first.row(lengths.len() + 1).is_empty());
+            let mut roomy = Rows::with_room_of(&first);
+            assert!(roomy.is_empty() && roomy.words() == 0);
+            roomy.append(first);
+            assert_eq!(roomy.row(lengths.len()), [99]);
         }
     }
 }

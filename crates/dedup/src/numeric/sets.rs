@@ -26,38 +26,135 @@ const STEPS: usize = 16;
 /// Number of common elements of two sorted lists without repetitions, or none once it is certain to stay below
 /// `at_least`.
 pub(crate) fn common_at_least(a: &[u64], b: &[u64], at_least: usize) -> Option<usize> {
-    // How many elements of each list may still turn out to be its own.
-    let mut spare_a = a.len().checked_sub(at_least)?;
-    let mut spare_b = b.len().checked_sub(at_least)?;
-    let (mut i, mut j) = (0, 0);
-    // Steps without branches, so that nothing is guessed wrong; what was spent is seen after each round of them.
-    while i + STEPS <= a.len() && j + STEPS <= b.len() {
-        let (part_a, part_b) = (&a[i..i + STEPS], &b[j..j + STEPS]);
-        let (mut k, mut l, mut own_a, mut own_b) = (0, 0, 0, 0);
-        for _ in 0..STEPS {
-            let (x, y) = (part_a[k], part_b[l]);
-            own_a += usize::from(x < y);
-            own_b += usize::from(y < x);
-            k += usize::from(x <= y);
-            l += usize::from(y <= x);
+    // A step waits for what the one before it has read. So the lower and the upper halves are gone through side by side.
+    let half = a.len() / 2;
+    let cut = a
+        .get(half)
+        .map_or(0, |&middle| b.partition_point(|&other| other < middle));
+    let (mut lower, mut upper) = (
+        Merge::new(&a[..half], &b[..cut]),
+        Merge::new(&a[half..], &b[cut..]),
+    );
+    loop {
+        if lower.most() + upper.most() < at_least {
+            return None;
         }
-        spare_a = spare_a.checked_sub(own_a)?;
-        spare_b = spare_b.checked_sub(own_b)?;
-        (i, j) = (i + k, j + l);
-    }
-    while let (Some(&x), Some(&y)) = (a.get(i), b.get(j)) {
-        if x < y {
-            spare_a = spare_a.checked_sub(1)?;
-            i += 1;
-        } else if y < x {
-            spare_b = spare_b.checked_sub(1)?;
-            j += 1;
-        } else {
-            i += 1;
-            j += 1;
+        match (lower.ahead(), upper.ahead()) {
+            (Some(mut low), Some(mut high)) => {
+                for _ in 0..STEPS {
+                    low.step();
+                    high.step();
+                }
+                lower.pass(&low);
+                upper.pass(&high);
+            }
+            (Some(mut ahead), None) => {
+                (0..STEPS).for_each(|_| ahead.step());
+                lower.pass(&ahead);
+            }
+            (None, Some(mut ahead)) => {
+                (0..STEPS).for_each(|_| ahead.step());
+                upper.pass(&ahead);
+            }
+            (None, None) => break,
         }
     }
-    // Every element of `a` that was passed is either common or was taken from what it could spare.
-    let own = a.len() - at_least - spare_a;
-    Some(i - own).filter(|&common| common >= at_least)
+    let common = lower.finish() + upper.finish();
+    (common >= at_least).then_some(common)
+}
+
+/// The rests of two sorted lists, and the number of common elements before them.
+struct Merge<'l> {
+    a: &'l [u64],
+    b: &'l [u64],
+    common: usize,
+}
+
+/// Steps through the fronts of two lists, without branches, so that nothing is guessed wrong.
+struct Ahead<'l> {
+    a: &'l [u64; STEPS],
+    b: &'l [u64; STEPS],
+    /// How many elements of each were passed.
+    passed: [usize; 2],
+    common: usize,
+}
+
+impl<'l> Merge<'l> {
+    fn new(a: &'l [u64], b: &'l [u64]) -> Self {
+        Self { a, b, common: 0 }
+    }
+
+    /// Most common elements that there can be.
+    fn most(&self) -> usize {
+        self.common + self.a.len().min(self.b.len())
+    }
+
+    /// The fronts, if both are long enough for a round of steps.
+    fn ahead(&self) -> Option<Ahead<'l>> {
+        Some(Ahead {
+            a: self.a.first_chunk()?,
+            b: self.b.first_chunk()?,
+            passed: [0; 2],
+            common: 0,
+        })
+    }
+
+    fn pass(&mut self, ahead: &Ahead<'l>) {
+        self.a = &self.a[ahead.passed[0]..];
+        self.b = &self.b[ahead.passed[1]..];
+        self.common += ahead.common;
+    }
+
+    /// All common elements.
+    fn finish(mut self) -> usize {
+        while let (Some((x, rest_a)), Some((y, rest_b))) = (self.a.split_first(), self.b.split_first()) {
+            self.common += usize::from(x == y);
+            self.a = if x <= y { rest_a } else { self.a };
+            self.b = if y <= x { rest_b } else { self.b };
+        }
+        self.common
+    }
+}
+
+impl Ahead<'_> {
+    /// Passes the smaller of two elements, or both if they are equal. At most `STEPS` times.
+    #[inline(always)]
+    fn step(&mut self) {
+        let [a, b] = &mut self.passed;
+        let (x, y) = (self.a[*a % STEPS], self.b[*b % STEPS]);
+        *a += usize::from(x <= y);
+        *b += usize::from(y <= x);
+        self.common += usize::from(x == y);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::numeric::random::SplitMix64;
+
+    #[test]
+    fn common_elements_are_counted_and_given_up_in_time() {
+        let mut random = SplitMix64::new(8);
+        for size in (0..100).chain([300, 1000]) {
+            for range in [1, 2, 5, 1000] {
+                let mut list = || {
+                    let length = random.number() % (size + 1);
+                    let mut list: Vec<u64> = (0..length)
+                        .map(|_| random.number() % (range * (size + 1)))
+                        .collect();
+                    list.sort_unstable();
+                    list.dedup();
+                    list
+                };
+                let (a, b) = (list(), list());
+                let common = a.iter().filter(|x| b.binary_search(x).is_ok()).count();
+                for at_least in [0, 1, common / 2, common, common + 1, a.len(), a.len() + 1] {
+                    let expected = (at_least <= common).then_some(common);
+                    assert_eq!(common_at_least(&a, &b, at_least), expected, "{a:?} and {b:?}");
+                    assert_eq!(common_at_least(&b, &a, at_least), expected, "{b:?} and {a:?}");
+                }
+            }
+        }
+    }
 }

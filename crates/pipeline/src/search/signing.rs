@@ -31,7 +31,7 @@ impl Worker for Signing<'_> {
     type Sum = Batch;
 
     fn take_sum(&mut self) -> Batch {
-        std::mem::replace(&mut self.batch, self.maker.batch())
+        self.maker.take(&mut self.batch)
     }
 
     /// A document on which signing fails leaves the batch as it was.

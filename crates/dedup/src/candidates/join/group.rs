@@ -8,7 +8,7 @@
 //! The rule is the same whether keys are in memory or in files; an index compares a new document with as many
 //! members of a group as the limit says, those with the smallest content hashes.
 
-use crate::numeric::radix::sort_by_hash;
+use crate::numeric::radix::{FRONT, sort_by_front, sort_by_hash};
 
 use crate::candidates::input::JoinInput;
 
@@ -72,9 +72,16 @@ pub(crate) struct Keyed {
 /// Sorts by key; documents with equal keys keep their order. `spare` is scratch memory.
 pub(crate) fn sort_by_keys(words: &mut Vec<Keyed>, spare: &mut Vec<Keyed>) {
     let upper = |word: Keyed| (word.key >> (KEY_BITS - u32::BITS)) as u32;
-    sort_by_hash(words, spare, upper);
-    // The upper bits are hardly ever equal where the others are not.
-    for same in words.chunk_by_mut(|&a, &b| upper(a) == upper(b)) {
+    // The bits that keys are sorted by are rarely equal where the others are not.
+    let bits = if words.len() < 1 << (FRONT - 1) {
+        sort_by_front(words, spare, upper);
+        FRONT
+    } else {
+        sort_by_hash(words, spare, upper);
+        u32::BITS
+    };
+    let front = |word: Keyed| word.key >> (KEY_BITS - bits);
+    for same in words.chunk_by_mut(|&a, &b| front(a) == front(b)) {
         same.sort_by_key(|word| word.key);
     }
 }
