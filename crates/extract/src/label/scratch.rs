@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use crate::label::comments::names::Role;
 use crate::label::model::row::FeatureRow;
-use crate::label::model::votes::VoteBuffers;
+use crate::label::model::vote_buffers::VoteBuffers;
 
 /// Buffers that are reused for the next page.
 #[derive(Debug, Default)]

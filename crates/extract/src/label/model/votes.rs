@@ -1,9 +1,9 @@
 //! The answers of two cheaper methods, as features of each line.
 
 use crate::label::extractor::PageView;
-use crate::label::model::candidate::CandidateBuffers;
 use crate::label::model::page_table::PageTable;
 use crate::label::model::row::Row;
+use crate::label::model::vote_buffers::VoteBuffers;
 
 /// The lines that another method keeps.
 pub(crate) struct MethodVotes {
@@ -17,18 +17,6 @@ pub(crate) struct MethodVotes {
 
 /// Lines before and after a line that are near it.
 const REACH: usize = 3;
-
-/// Memory for the votes on the lines of a page. The lists begin and end with [`REACH`] zeros.
-#[derive(Debug, Default)]
-pub(crate) struct VoteBuffers {
-    candidate: CandidateBuffers,
-    /// What each line counts.
-    weights: Vec<f32>,
-    /// The same, times the share of the line that a method keeps.
-    weighted: Vec<f32>,
-    /// Sum of the weights around each line, at least 1, without zeros before and after.
-    near: Vec<f32>,
-}
 
 impl MethodVotes {
     /// Votes of [`candidate`](super::candidate), and of the method that keeps the blocks `kept`.

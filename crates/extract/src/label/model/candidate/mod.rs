@@ -5,10 +5,12 @@
 //! element is kept with the siblings that belong to it, without clutter. Deviations from the method `readability`: images, embedded
 //! objects and controls are not counted, all kinds of clutter are removed in one pass, and class and id are looked up together.
 
+pub(crate) mod buffers;
+
 use std::ops::Range;
 
+use self::buffers::{Candidate, CandidateBuffers, ContentCounts, ElementTraits, OwnCounts, Place};
 use crate::analysis::blocks::table::BlockTable;
-use crate::label::class_lists::ClassLists;
 use crate::label::model::page_table::{Element, NONE, PageTable};
 use dehusk_html::tree::{Dom, Tag};
 
@@ -25,34 +27,6 @@ const MIN_CLOSE: usize = 3;
 /// Score that a sibling needs: this share of the best score, but at least `SIBLING_MIN`.
 const SIBLING_SHARE: f32 = 0.2;
 const SIBLING_MIN: f32 = 10.0;
-
-/// What is known of an element without its content.
-#[derive(Clone, Copy, Debug)]
-struct ElementTraits {
-    tag: Tag,
-    names: ClassLists,
-    /// Whether one of its children holds lines.
-    has_block_child: bool,
-    /// Whether it stands in a table or in code.
-    in_table_or_code: bool,
-    /// Whether class, id or role say that it is no content. Class and id do not count inside tables and code.
-    unlikely: bool,
-}
-
-/// Counts of what an element holds.
-#[derive(Clone, Copy, Default, Debug)]
-struct ContentCounts {
-    chars: u32,
-    linked: u32,
-    commas: u32,
-    /// Characters in headings and in lists.
-    headings: u32,
-    lists: u32,
-    paragraphs: u32,
-    items: u32,
-    /// Whether it holds header cells or a caption.
-    data: bool,
-}
 
 impl ContentCounts {
     fn links(&self) -> f32 {
@@ -73,54 +47,6 @@ impl ContentCounts {
 
 fn link_density(linked: u32, chars: u32) -> f32 {
     linked as f32 / chars.max(1) as f32
-}
-
-/// One element that holds lines, while a candidate is sought.
-#[derive(Clone, Copy, Debug)]
-struct Candidate {
-    /// The element around it, [`NONE`] at the root.
-    parent: u32,
-    traits: ElementTraits,
-    /// Whether it is left out, since its name or that of an element around it is unlikely.
-    excluded: bool,
-    place: Place,
-    /// Characters in it, and those of links.
-    chars: u32,
-    linked: u32,
-    /// `f32::MIN` if no line gives it a score.
-    score: f32,
-    /// Characters, links and commas of the lines that stand directly in it.
-    own: OwnCounts,
-}
-
-/// Counts of the lines that stand directly in an element.
-#[derive(Clone, Copy, Default, Debug)]
-struct OwnCounts {
-    chars: u32,
-    linked: u32,
-    commas: u32,
-}
-
-/// Where an element is, seen from those that are chosen.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Place {
-    Outside,
-    /// It is chosen.
-    Chosen,
-    /// Inside one that is chosen.
-    Inside,
-    /// Inside one that is chosen, and removed as clutter.
-    Clutter,
-}
-
-/// Memory of the search for a candidate.
-#[derive(Debug, Default)]
-pub(crate) struct CandidateBuffers {
-    elements: Vec<Candidate>,
-    /// What each chosen element holds.
-    contents: Vec<ContentCounts>,
-    /// Whether each line is kept, of the last attempt and of the one before.
-    kept: [Vec<bool>; 2],
 }
 
 impl CandidateBuffers {

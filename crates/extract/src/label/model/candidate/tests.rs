@@ -1,6 +1,7 @@
 use std::fmt::Write as _;
 
-use super::{CandidateBuffers, reference};
+use super::buffers::CandidateBuffers;
+use super::reference;
 use crate::analyze::analyze_page;
 use crate::label::model::page_table::PageTable;
 use crate::training::page_lines;

@@ -2,15 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::title::Title;
+use super::title::{MIN_CHARS, Title};
 use crate::analysis::json::Value;
 
 /// Most values that are read.
 const MAX_VALUES: usize = 1_000_000;
 /// Least words of a string that is prose.
 const MIN_PROSE_WORDS: usize = 8;
-/// Least characters of prose of a body.
-pub(crate) const MIN_CHARS: usize = 400;
 
 /// An object or a list of a JSON value.
 struct Container<'v> {

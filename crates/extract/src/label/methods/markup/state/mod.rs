@@ -10,7 +10,7 @@ mod title;
 use std::borrow::Cow;
 
 use self::leaves::Leaves;
-pub(crate) use self::leaves::MIN_CHARS;
+pub(crate) use self::title::MIN_CHARS;
 use self::title::Title;
 use crate::analysis::json::{self, Value};
 use crate::label::extractor::PageView;

@@ -1,7 +1,7 @@
 //! The title of a page, sought in the scripts of the page.
 
-use super::leaves::MIN_CHARS;
-
+/// Least characters of prose of a body.
+pub(crate) const MIN_CHARS: usize = 400;
 /// Most bytes of a string that is the title.
 const MAX_TITLE: usize = 1000;
 /// Most letters that are sought.
