@@ -208,7 +208,7 @@ fn render_labels(
             url: url.to_owned(),
             source,
         }),
-        metadata: view.metadata.clone().with_language_of(labels.texts(table)),
+        metadata: view.metadata.with_language_of(labels.texts(table)),
         charset,
         method: labels.method,
         confidence: labels.confidence,

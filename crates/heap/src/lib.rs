@@ -18,6 +18,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 static HELD: AtomicUsize = AtomicUsize::new(0);
 static PEAK: AtomicUsize = AtomicUsize::new(0);
 static TOTAL: AtomicUsize = AtomicUsize::new(0);
+static COUNT: AtomicUsize = AtomicUsize::new(0);
 
 /// The allocator.
 #[derive(Debug)]
@@ -38,6 +39,11 @@ pub fn start_peak() -> usize {
     PEAK.swap(held(), Ordering::Relaxed)
 }
 
+/// Number of allocations so far, those of buffers that grow included.
+pub fn allocations() -> usize {
+    COUNT.load(Ordering::Relaxed)
+}
+
 /// Bytes of all allocations so far, those that were freed included. A buffer that grows counts with its new length.
 pub fn allocated() -> usize {
     TOTAL.load(Ordering::Relaxed)
@@ -46,6 +52,7 @@ pub fn allocated() -> usize {
 // SAFETY: every call is handed on to the allocator of the system with the arguments it came with.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        COUNT.fetch_add(1, Ordering::Relaxed);
         TOTAL.fetch_add(layout.size(), Ordering::Relaxed);
         let held = HELD.fetch_add(layout.size(), Ordering::Relaxed) + layout.size();
         PEAK.fetch_max(held, Ordering::Relaxed);
@@ -61,6 +68,7 @@ unsafe impl GlobalAlloc for Counting {
 
     // Long buffers grow in place or move page by page: old and new are not held at once.
     unsafe fn realloc(&self, at: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        COUNT.fetch_add(1, Ordering::Relaxed);
         TOTAL.fetch_add(size, Ordering::Relaxed);
         let before = HELD.fetch_add(size, Ordering::Relaxed);
         PEAK.fetch_max(before + size - layout.size(), Ordering::Relaxed);

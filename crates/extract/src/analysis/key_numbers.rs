@@ -7,10 +7,10 @@ use std::sync::LazyLock;
 /// Numbers keys from 0 in the order of their first occurrence. Slots depend on the secret, numbers do not.
 #[derive(Debug)]
 pub(crate) struct KeyNumbers {
-    secret: u64,
     /// Number of the key in each slot, plus one; 0 for a free slot.
     slots: Vec<u32>,
     keys: Vec<u64>,
+    secret: u64,
 }
 
 static SECRET: LazyLock<u64> = LazyLock::new(|| RandomState::new().hash_one(0_u64));
@@ -19,40 +19,48 @@ impl KeyNumbers {
     /// A table with room for `room` keys. It grows if there are more.
     pub(crate) fn new(room: usize) -> Self {
         KeyNumbers {
-            secret: *SECRET,
             slots: vec![0; (2 * room).next_power_of_two().max(8)],
             keys: Vec::with_capacity(room),
+            secret: *SECRET,
         }
     }
 
     /// The number of a key.
+    #[inline]
     pub(crate) fn id(&mut self, key: u64) -> u32 {
-        let at = self.slot(key);
-        if let Some(number) = self.slots[at].checked_sub(1) {
-            return number;
+        let mask = self.slots.len() - 1;
+        let mut at = spread(self.secret, key) as usize & mask;
+        while let Some(slot) = self.slots.get_mut(at) {
+            let number = slot.wrapping_sub(1);
+            match self.keys.get(number as usize) {
+                Some(&known) if known == key => return number,
+                Some(_) => at = (at + 1) & mask,
+                None => {
+                    *slot = self.keys.len() as u32 + 1;
+                    break;
+                }
+            }
         }
         self.keys.push(key);
-        self.slots[at] = self.keys.len() as u32;
         if 2 * self.keys.len() > self.slots.len() {
-            self.slots = vec![0; 2 * self.slots.len()];
-            for i in 0..self.keys.len() {
-                let at = self.slot(self.keys[i]);
-                self.slots[at] = i as u32 + 1;
-            }
+            self.grow();
         }
         self.keys.len() as u32 - 1
     }
 
-    /// The slot of a key, or the free slot where it belongs.
-    fn slot(&self, key: u64) -> usize {
-        let mask = self.slots.len() - 1;
-        let mut at = spread(self.secret, key) as usize & mask;
-        while let taken @ 1.. = self.slots[at]
-            && self.keys[taken as usize - 1] != key
-        {
-            at = (at + 1) & mask;
+    /// Doubles the number of slots.
+    #[cold]
+    fn grow(&mut self) {
+        let mask = 2 * self.slots.len() - 1;
+        self.slots.clear();
+        self.slots.resize(mask + 1, 0);
+        for (&key, number) in self.keys.iter().zip(1..) {
+            let mut at = spread(self.secret, key) as usize & mask;
+            while self.slots[at] != 0 {
+                at = (at + 1) & mask;
+            }
+            self.slots[at] = number;
         }
-        at
     }
 
     /// Removes all keys, and keeps the memory.
@@ -118,13 +126,24 @@ impl Hasher for KeyHasher {
 pub(crate) fn key_of(bytes: &[u8], before: u64) -> u64 {
     let mut key = before ^ *SECRET ^ bytes.len() as u64;
     let mut mix = |part: u64| key = fold(key ^ part, 0xA076_1D64_78BD_642F);
-    let (parts, rest) = bytes.as_chunks::<8>();
-    for part in parts {
-        mix(u64::from_le_bytes(*part));
+    if let Some((front, last)) = bytes.split_last_chunk::<8>() {
+        // The last eight bytes may overlap those before them: the length tells how far.
+        let (parts, rest) = front.as_chunks::<8>();
+        for part in parts {
+            mix(u64::from_le_bytes(*part));
+        }
+        if let Some(part) = bytes[8 * parts.len()..]
+            .first_chunk()
+            .filter(|_| !rest.is_empty())
+        {
+            mix(u64::from_le_bytes(*part));
+        }
+        mix(u64::from_le_bytes(*last));
+    } else if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
+        mix(u64::from(u32::from_le_bytes(*first)) << 32 | u64::from(u32::from_le_bytes(*last)));
+    } else {
+        mix(bytes.iter().fold(0, |part, &byte| part << 8 | u64::from(byte)));
     }
-    let mut last = [0; 8];
-    last[..rest.len()].copy_from_slice(rest);
-    mix(u64::from_le_bytes(last));
     key
 }
 
@@ -154,6 +173,15 @@ mod tests {
             b"abcdefgh\0",
             b"abcdefghi",
             b"abcdefghj",
+            b"abc",
+            b"ab\0",
+            b"abcd",
+            b"abcde",
+            b"abcdf",
+            b"bbcdefghi",
+            b"abcdefghabcdefgh",
+            b"abcdefghijklmnopq",
+            b"abcdefghjjklmnopq",
         ];
         let mut ids = KeyNumbers::new(0);
         for (i, bytes) in all.into_iter().enumerate() {

@@ -9,31 +9,24 @@ const MIN_CHARS: usize = 40;
 
 /// Language as ISO 639-1 where there is such a code, else 639-3. A declared language stands unless the text is in a script
 /// that the language is not written in: templates name the language of the software, not of the text.
-pub(crate) fn language<'a>(declared: Option<&str>, texts: impl Iterator<Item = &'a str>) -> Option<String> {
+pub(crate) fn language<'a>(
+    declared: Option<&str>,
+    texts: impl Iterator<Item = &'a str> + Clone,
+) -> Option<String> {
     let declared = declared.and_then(primary_subtag);
-    let mut parts = Vec::new();
+    let declares_latin = declared
+        .as_deref()
+        .is_some_and(|declared| matches_script(declared, Script::Latin));
     let mut left = SAMPLE;
     let mut found = Letters::default();
-    for text in texts {
-        let bytes = text.as_bytes();
-        let mut end = 0;
-        while let Some(step) = bytes.get(end..).and_then(<[u8]>::first_chunk)
-            && left >= STEP
-        {
-            left -= found.add(step);
-            end += STEP;
+    // The number of texts that are read, and how far the last one is.
+    let (mut count, mut end) = (0, 0);
+    for text in texts.clone() {
+        (count, end) = (count + 1, found.read(text.as_bytes(), &mut left));
+        if declares_latin && found.latin > found.other + left {
+            // Whatever follows, most letters are Latin ones.
+            return declared;
         }
-        while let Some(&byte) = bytes.get(end) {
-            // Bytes that continue a character are 0x80 to 0xBF.
-            let begins = byte & 0xC0 != 0x80;
-            if begins && left == 0 {
-                break;
-            }
-            left -= usize::from(begins);
-            found.add_byte(byte, bytes.get(end + 1).copied().unwrap_or(0));
-            end += 1;
-        }
-        parts.push(&text[..end]);
         if left == 0 {
             break;
         }
@@ -49,9 +42,8 @@ pub(crate) fn language<'a>(declared: Option<&str>, texts: impl Iterator<Item = &
         return declared;
     }
     // Only the script can contradict the declared language, and a text of mostly ASCII letters is Latin.
-    let is_latin = latin > other;
-    if is_latin && let Some(declared) = declared.as_ref().filter(|d| matches_script(d, Script::Latin)) {
-        return Some(declared.clone());
+    if declares_latin && latin > other {
+        return declared;
     }
     // If most letters are of one script, the others need not be counted.
     let most = match latin + other {
@@ -66,7 +58,7 @@ pub(crate) fn language<'a>(declared: Option<&str>, texts: impl Iterator<Item = &
     if most == Some(Script::Mandarin) && kana == 0 {
         return Some("zh".to_owned());
     }
-    let sample = parts.join(" ");
+    let sample = sample(texts.take(count), end);
     if declared.is_some() && detect_script(&sample).is_none_or(matches_declared) {
         return declared;
     }
@@ -74,6 +66,21 @@ pub(crate) fn language<'a>(declared: Option<&str>, texts: impl Iterator<Item = &
         return Some("kk".to_owned());
     }
     detect(&sample).map_or(declared, |found| Some(code(found.lang()).to_owned()))
+}
+
+/// The texts with a space between, the last one up to `end`.
+fn sample<'a>(texts: impl Iterator<Item = &'a str>, end: usize) -> String {
+    let mut out = String::with_capacity(2 * SAMPLE);
+    let mut start = 0;
+    for (i, text) in texts.enumerate() {
+        if i > 0 {
+            out.push(' ');
+        }
+        start = out.len();
+        out.push_str(text);
+    }
+    out.truncate(start + end);
+    out
 }
 
 /// Whether a text in Cyrillic letters is Kazakh, which the detector does not know: one letter of twenty is one that Russian lacks, both
@@ -87,8 +94,11 @@ fn is_kazakh(text: &str) -> bool {
 /// Bytes of a vector step: the compiler turns loops over that many bytes into vector instructions.
 const STEP: usize = 16;
 
+/// Bytes of a step over ASCII alone.
+const ASCII_STEP: usize = 32;
+
 /// Letters of a text by their scripts, as far as the first bytes of characters tell them.
-#[derive(Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 struct Letters {
     /// ASCII letters.
     latin: usize,
@@ -103,6 +113,41 @@ struct Letters {
 }
 
 impl Letters {
+    /// Reads a text up to `left` characters, which become fewer by those that are read. Returns how many bytes these are.
+    fn read(&mut self, bytes: &[u8], left: &mut usize) -> usize {
+        let mut end = 0;
+        while *left >= STEP {
+            let rest = &bytes[end..];
+            if let Some(step) = rest.first_chunk::<ASCII_STEP>()
+                && *left >= ASCII_STEP
+                && step.iter().fold(0, |all, byte| all | byte) < 0x80
+            {
+                self.latin += usize::from(step.iter().map(|&byte| u8::from(is_latin(byte))).sum::<u8>());
+                *left -= ASCII_STEP;
+                end += ASCII_STEP;
+            } else if let Some(step) = rest.first_chunk() {
+                *left -= self.add(step);
+                end += STEP;
+            } else {
+                // Bytes that continue a character count nothing.
+                let mut step = [0x80; STEP + 1];
+                step[..rest.len()].copy_from_slice(rest);
+                *left -= self.add(&step);
+                return bytes.len();
+            }
+        }
+        while let Some(&byte) = bytes.get(end) {
+            let begins = byte & 0xC0 != 0x80;
+            if begins && *left == 0 {
+                break;
+            }
+            *left -= usize::from(begins);
+            self.add_byte(byte, bytes.get(end + 1).copied().unwrap_or(0));
+            end += 1;
+        }
+        end
+    }
+
     fn add_byte(&mut self, byte: u8, next: u8) {
         self.latin += usize::from(is_latin(byte));
         self.other += usize::from(byte >= 0xC0);
@@ -313,6 +358,62 @@ mod tests {
         check(Some("kk-KZ"), kk, Some("kk"));
         check(Some("ru"), kk, Some("ru"));
         check(None, &format!("{RU} Глава села — Нұрлан Қасымов."), Some("ru"));
+    }
+
+    /// The same, byte by byte.
+    fn read_bytes(found: &mut Letters, bytes: &[u8], left: &mut usize) -> usize {
+        for (i, &byte) in bytes.iter().enumerate() {
+            let begins = byte & 0xC0 != 0x80;
+            if begins && *left == 0 {
+                return i;
+            }
+            *left -= usize::from(begins);
+            found.add_byte(byte, bytes.get(i + 1).copied().unwrap_or(0));
+        }
+        bytes.len()
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn steps_and_bytes_agree(
+            texts in proptest::collection::vec("[a-zA-Z0-9 .]{0,80}|[a-zйқұЖ河のéÅ ]{0,40}|\\PC{0,20}", 0..6),
+            left in 0_usize..200,
+        ) {
+            let (mut steps, mut bytes) = (Letters::default(), Letters::default());
+            let (mut left_by_steps, mut left_by_bytes) = (left, left);
+            for text in &texts {
+                let end = steps.read(text.as_bytes(), &mut left_by_steps);
+                proptest::prop_assert_eq!(end, read_bytes(&mut bytes, text.as_bytes(), &mut left_by_bytes));
+                proptest::prop_assert_eq!((&steps, left_by_steps), (&bytes, left_by_bytes));
+            }
+        }
+
+        #[test]
+        fn samples_are_joined_and_cut(texts in proptest::collection::vec("[aé]{0,5}", 1..5), cut in 0_usize..6) {
+            let last = texts.last().unwrap();
+            let end = last.floor_char_boundary(cut.min(last.len()));
+            let mut parts: Vec<&str> = texts.iter().map(String::as_str).collect();
+            *parts.last_mut().unwrap() = &last[..end];
+            proptest::prop_assert_eq!(sample(texts.iter().map(String::as_str), end), parts.join(" "));
+        }
+
+        #[test]
+        fn an_early_answer_is_the_late_one(texts in proptest::collection::vec("[a-z ]{0,400}|[йж]{0,400}", 0..20)) {
+            let all = texts.iter().map(String::as_str);
+            let sample: String = texts.concat().chars().take(SAMPLE).collect();
+            let latin = sample.chars().filter(char::is_ascii_alphabetic).count();
+            let others = sample.chars().filter(|c| !c.is_ascii()).count();
+            let want = match () {
+                () if latin > others || sample.chars().count() < MIN_CHARS => "en",
+                () if others > latin => "ru",
+                () => return Ok(()),
+            };
+            for declared in ["en", "ru"] {
+                let stands = want == declared || sample.chars().count() < MIN_CHARS;
+                let found = language(Some(declared), all.clone());
+                proptest::prop_assert!(!stands || found.as_deref() == Some(declared));
+            }
+        }
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 pub mod address;
 pub mod blocks;
+pub(crate) mod json;
 pub(crate) mod key_numbers;
 pub(crate) mod language;
 pub mod metadata;

@@ -90,7 +90,7 @@ impl Labels {
     }
 
     /// Blocks kept, with their numbers.
-    pub fn kept<'t>(&self, table: &'t BlockTable) -> impl Iterator<Item = (usize, &'t Block)> {
+    pub fn kept<'t>(&self, table: &'t BlockTable) -> impl Iterator<Item = (usize, &'t Block)> + Clone {
         table
             .blocks()
             .iter()
@@ -112,7 +112,7 @@ impl Labels {
     }
 
     /// The texts kept, in order.
-    pub(crate) fn texts<'t>(&'t self, table: &'t BlockTable) -> impl Iterator<Item = &'t str> {
+    pub(crate) fn texts<'t>(&'t self, table: &'t BlockTable) -> impl Iterator<Item = &'t str> + Clone {
         self.kept(table)
             .map(|(_, b)| table.text(b))
             .chain(self.body.as_deref())

@@ -42,6 +42,7 @@ pub(super) fn walk(view: &PageView<'_>, labels: &Labels, images: bool, writer: &
     // White space between two kept texts of a line is written, too.
     let mut open: Vec<(NodeId, Tag)> = Vec::new();
     let mut at = NodeId::DOCUMENT;
+    let mut decoded = String::new();
     let mut meter = view.budget.meter("writing");
     loop {
         if !meter.step(1 + open.len() / DEPTH_STEP) {
@@ -66,11 +67,11 @@ pub(super) fn walk(view: &PageView<'_>, labels: &Labels, images: bool, writer: &
                 // The texts before and after it remain two words.
                 writer.text(" ");
             }
-        } else if dom.is_text(at) && (kept || is_gap(dom, at, &has_kept_text)) {
+        } else if dom.is_text(at) && (kept || is_gap(dom, at, &has_kept_text, &mut decoded)) {
             if let Some((_, class)) = classed.next_if(|(node, _)| *node == at) {
                 writer.class(class);
             }
-            writer.text(&dom.text(at));
+            writer.text(dom.text_in(at, &mut decoded));
         } else if labels.cuts(at) {
             writer.text(" ");
         }
@@ -111,9 +112,9 @@ fn is_blank_element(dom: &Dom<'_>, id: NodeId) -> bool {
 }
 
 /// Whether a blank text separates two words of a line. The block table does not hold such texts.
-fn is_gap(dom: &Dom<'_>, id: NodeId, has_kept_text: &[bool]) -> bool {
+fn is_gap(dom: &Dom<'_>, id: NodeId, has_kept_text: &[bool], decoded: &mut String) -> bool {
     dom.parent(id).is_some_and(|p| has_kept_text[p.index()]) && {
-        let text = dom.text(id);
-        skip_white(&text, 0) == text.len()
+        let text = dom.text_in(id, decoded);
+        skip_white(text, 0) == text.len()
     }
 }

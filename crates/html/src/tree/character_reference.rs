@@ -21,6 +21,16 @@ pub fn decode_text(raw: &str) -> Cow<'_, str> {
     }
 }
 
+/// As [`decode_text`]; what is not the source itself is written into `buffer`, in place of what it held.
+pub(crate) fn decode_text_in<'a>(raw: &'a str, buffer: &'a mut String) -> &'a str {
+    let Some(first) = memchr2(b'&', b'\r', raw.as_bytes()) else {
+        return raw;
+    };
+    buffer.clear();
+    decode_to::<false>(raw, first, buffer);
+    buffer
+}
+
 /// An attribute value as a browser would hold it: as [`decode_text`], but with the exception that the standard makes for
 /// references without semicolon in attributes (`?a=1&copy=2`), and with U+FFFD for U+0000.
 pub fn decode_attribute(raw: &str) -> Cow<'_, str> {
@@ -53,8 +63,15 @@ pub(crate) fn normalize_newlines(raw: &str) -> Cow<'_, str> {
 
 /// Resolves references and normalizes newlines from offset `first` on, where the first of them lies.
 fn decode<const ATTRIBUTE: bool>(raw: &str, first: usize) -> String {
+    let mut out = String::new();
+    decode_to::<ATTRIBUTE>(raw, first, &mut out);
+    out
+}
+
+/// As [`decode`], at the end of a text.
+fn decode_to<const ATTRIBUTE: bool>(raw: &str, first: usize, out: &mut String) {
     let bytes = raw.as_bytes();
-    let mut out = String::with_capacity(raw.len());
+    out.reserve(raw.len());
     let (mut done, mut at) = (0, first);
     loop {
         out.push_str(&raw[done..at]);
@@ -96,7 +113,6 @@ fn decode<const ATTRIBUTE: bool>(raw: &str, first: usize) -> String {
         }
     }
     out.push_str(&raw[done..]);
-    out
 }
 
 /// The value of a character reference: one character, or two for a few names.
@@ -267,6 +283,11 @@ mod tests {
 
     fn check(raw: &str, text: &str, attribute: &str) {
         assert_eq!(decode_text(raw), text, "as text: {raw:?}");
+        assert_eq!(
+            decode_text_in(raw, &mut "text before".to_owned()),
+            text,
+            "{raw:?}"
+        );
         assert_eq!(decode_attribute(raw), attribute, "as attribute: {raw:?}");
     }
 

@@ -169,6 +169,25 @@ impl<'s> Dom<'s> {
         }
     }
 
+    /// As [`Dom::text`]; a text that has to be composed is written into `buffer`, in place of what it held. For many texts one after
+    /// another.
+    #[inline]
+    pub fn text_in<'a>(&'a self, id: NodeId, buffer: &'a mut String) -> &'a str {
+        let node = self.node(id);
+        match node.kind {
+            NodeKind::EncodedText => {
+                character_reference::decode_text_in(self.slice(node.lo, node.hi), buffer)
+            }
+            _ => match self.text(id) {
+                Cow::Borrowed(text) => text,
+                Cow::Owned(text) => {
+                    *buffer = text;
+                    buffer
+                }
+            },
+        }
+    }
+
     /// The text of a text node as it is in the source, character references and carriage returns included; empty for
     /// other nodes.
     #[inline]

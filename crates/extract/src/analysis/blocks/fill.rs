@@ -68,6 +68,8 @@ struct Filler<'d, 's> {
     chars: u32,
     link_chars: u32,
     links: Vec<Range<usize>>,
+    /// Text of which references are resolved.
+    decoded: String,
 }
 
 impl<'d, 's> Filler<'d, 's> {
@@ -90,6 +92,7 @@ impl<'d, 's> Filler<'d, 's> {
             chars: 0,
             link_chars: 0,
             links: Vec::new(),
+            decoded: String::new(),
         }
     }
 
@@ -233,13 +236,14 @@ impl<'d, 's> Filler<'d, 's> {
 
     fn text(&mut self, id: NodeId) {
         let Some(&open) = self.open.last() else { return };
-        let text = self.dom.text(id);
+        let mut decoded = std::mem::take(&mut self.decoded);
+        let text = self.dom.text_in(id, &mut decoded);
         let linked = open.links > 0;
         let start = self.table.text.len();
-        let mut at = skip_white(&text, 0);
+        let mut at = skip_white(text, 0);
         self.space |= at > 0;
         while at < text.len() {
-            let run = run(&text, at);
+            let run = run(text, at);
             if self.first.is_none() {
                 self.first = Some((open, open.level));
             } else if self.space {
@@ -257,7 +261,7 @@ impl<'d, 's> Filler<'d, 's> {
             if linked {
                 self.link_chars += run.chars - run.spaces;
             }
-            at = skip_white(&text, run.end);
+            at = skip_white(text, run.end);
             self.space = at > run.end;
         }
         let end = self.table.text.len();
@@ -267,6 +271,7 @@ impl<'d, 's> Filler<'d, 's> {
                 self.links.push(start..end);
             }
         }
+        self.decoded = decoded;
     }
 
     fn flush(&mut self) {

@@ -63,9 +63,13 @@ impl Annotations {
         let mut annotations = Annotations::default();
         let mut tags = Tags::default();
         let mut searches_left = 200;
-        for &id in &elements.marked {
+        for &marked in &elements.marked {
+            let id = marked.element;
             let Some(tag) = dom.html_tag(id) else { continue };
             if tag == Tag::LINK || tag == Tag::A {
+                if !marked.has_rel() {
+                    continue;
+                }
                 let Some(rel) = dom.attr(id, "rel") else { continue };
                 let has = |word: &str| rel.split_ascii_whitespace().any(|w| w.eq_ignore_ascii_case(word));
                 let address = || dom.attr(id, "href").and_then(|href| clean_text(&href));
@@ -79,6 +83,7 @@ impl Annotations {
                 }
             }
             if annotations.kind.is_none()
+                && marked.has_itemtype()
                 && let Some(types) = dom.attr(id, "itemtype")
             {
                 let short = |name: &str| name.rsplit(['/', ':']).next().map(str::to_owned);
@@ -89,6 +94,7 @@ impl Annotations {
                     .filter(|kind| *kind > PageKind::Listing);
             }
             if annotations.modified.is_none()
+                && marked.has_itemprop()
                 && dom
                     .attr(id, "itemprop")
                     .is_some_and(|v| v.eq_ignore_ascii_case("dateModified"))

@@ -1,16 +1,60 @@
 //! Cleaning of values.
 
+fn is_space(c: char) -> bool {
+    c.is_whitespace() || c.is_control()
+}
+
+/// Whether a text is white space and control characters alone.
+pub(super) fn is_blank(text: &str) -> bool {
+    text.chars().all(is_space)
+}
+
 /// The text with white space collapsed and control characters removed; `None` if nothing is left.
 pub(crate) fn clean_text(text: &str) -> Option<String> {
+    if is_clean(text) {
+        return (!text.is_empty()).then(|| text.to_owned());
+    }
     let mut out = String::with_capacity(text.len());
-    for word in text
-        .split(|c: char| c.is_whitespace() || c.is_control())
-        .filter(|w| !w.is_empty())
-    {
+    for word in text.split(is_space).filter(|w| !w.is_empty()) {
         if !out.is_empty() {
             out.push(' ');
         }
         out.push_str(word);
     }
     (!out.is_empty()).then_some(out)
+}
+
+/// Whether there is nothing to clean, as far as bytes tell that: no white space but single spaces inside. White space and control
+/// characters outside of ASCII begin with the bytes C2 and E1 to E3.
+fn is_clean(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let odd = |byte: u8| (byte < 0x20) | (byte == 0x7F) | (byte == 0xC2) | (byte.wrapping_sub(0xE1) < 3);
+    let Some((&last, before)) = bytes.split_last() else {
+        return true;
+    };
+    let pairs = before.iter().zip(&bytes[1..]);
+    let unclean = |byte: u8, next: u8| odd(byte) | ((byte | next == 0x20) & (byte & next == 0x20));
+    let found = pairs.fold(false, |found, (&byte, &next)| found | unclean(byte, next));
+    !(found || odd(last) || last == b' ' || bytes[0] == b' ')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spaces_outside_of_ascii_begin_with_these_bytes() {
+        for c in ('\u{80}'..=char::MAX).filter(|&c| is_space(c)) {
+            assert!(!is_clean(&c.to_string()), "{c:?}");
+        }
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn clean_texts_are_words_with_single_spaces(text in "[ a\u{A0}\u{2003}\u{85}é—\t\u{7F}]{0,8}|[a ]{0,6}|[а-я ]{0,6}") {
+            let words: Vec<&str> = text.split(is_space).filter(|word| !word.is_empty()).collect();
+            proptest::prop_assert_eq!(clean_text(&text), (!words.is_empty()).then(|| words.join(" ")));
+            proptest::prop_assert_eq!(is_blank(&text), words.is_empty());
+        }
+    }
 }

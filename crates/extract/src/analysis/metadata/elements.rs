@@ -11,11 +11,55 @@ pub(super) struct MetadataElements {
     /// `script` with a `type`.
     pub(super) scripts: Vec<NodeId>,
     /// Elements with `rel`, `itemprop`, `itemtype` or `pubdate`, and every `time`.
-    pub(super) marked: Vec<NodeId>,
+    pub(super) marked: Vec<Marked>,
     /// The first `base` with an address.
     pub(super) base: Option<NodeId>,
     /// The first `title`.
     pub(super) title: Option<NodeId>,
+}
+
+/// An element that may be marked as a part of the metadata.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Marked {
+    pub(super) element: NodeId,
+    /// Which of the attributes that mark elements it has.
+    marks: u8,
+}
+
+const REL: u8 = 1;
+const ITEMPROP: u8 = 2;
+const ITEMTYPE: u8 = 4;
+const PUBDATE: u8 = 8;
+
+impl Marked {
+    pub(super) fn has_rel(self) -> bool {
+        self.marks & REL != 0
+    }
+
+    pub(super) fn has_itemprop(self) -> bool {
+        self.marks & ITEMPROP != 0
+    }
+
+    pub(super) fn has_itemtype(self) -> bool {
+        self.marks & ITEMTYPE != 0
+    }
+
+    pub(super) fn has_pubdate(self) -> bool {
+        self.marks & PUBDATE != 0
+    }
+}
+
+/// Which of the attributes that mark elements are among these.
+#[inline]
+fn marks(dom: &Dom<'_>, attrs: &[Attr]) -> u8 {
+    let mark = |attr: &Attr| match attr.name_len() {
+        3 if dom.is_named(attr, "rel") => REL,
+        7 if dom.is_named(attr, "pubdate") => PUBDATE,
+        8 if dom.is_named(attr, "itemprop") => ITEMPROP,
+        8 if dom.is_named(attr, "itemtype") => ITEMTYPE,
+        _ => 0,
+    };
+    attrs.iter().fold(0, |marks, attr| marks | mark(attr))
 }
 
 impl MetadataElements {
@@ -40,14 +84,9 @@ impl MetadataElements {
                 }
                 _ => {}
             }
-            let tells = |attr: &Attr| match attr.name_len() {
-                3 => dom.is_named(attr, "rel"),
-                7 => dom.is_named(attr, "pubdate"),
-                8 => dom.is_named(attr, "itemprop") || dom.is_named(attr, "itemtype"),
-                _ => false,
-            };
-            if tag == Some(Tag::TIME) || attrs.iter().any(tells) {
-                out.marked.push(id);
+            let marks = marks(dom, attrs);
+            if marks != 0 || tag == Some(Tag::TIME) {
+                out.marked.push(Marked { element: id, marks });
             }
         }
         out

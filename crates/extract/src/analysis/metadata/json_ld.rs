@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use super::annotations::Tags;
 use super::clean_text::clean_text;
 use super::elements::MetadataElements;
-use super::json::{self, Object, Value};
 use super::kind::{ARTICLES, PageKind, short};
+use crate::analysis::json::{self, Object, Value};
 use crate::warning::{Warning, WarningKind};
 use dehusk_html::budget::Meter;
 use dehusk_html::tree::Dom;
@@ -48,6 +48,9 @@ const NAMES: &[&str] = &[
     "keywords",
 ];
 
+/// What the type of a script with JSON-LD begins with.
+const JSON_LD: &[u8] = b"application/ld+json";
+
 /// Bytes of JSON that are read in a step.
 const JSON_STEP: usize = 8;
 
@@ -65,11 +68,8 @@ pub(super) fn read(
     let mut seen = 0;
     for &id in &elements.scripts {
         let kind = dom.attr(id, "type").unwrap_or_default();
-        if !kind
-            .trim()
-            .to_ascii_lowercase()
-            .starts_with("application/ld+json")
-        {
+        let name = kind.trim().as_bytes().get(..JSON_LD.len());
+        if !name.is_some_and(|name| name.eq_ignore_ascii_case(JSON_LD)) {
             continue;
         }
         let text = dom.text_content(id);

@@ -1,53 +1,99 @@
 //! `<meta>` elements, and elements that are marked as author or date.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use dehusk_html::budget::Meter;
 use dehusk_html::tree::{Dom, Tag};
 
 use super::annotations::Tags;
-use super::clean_text::clean_text;
+use super::clean_text::{clean_text, is_blank};
 use super::elements::MetadataElements;
+
+/// Names of `<meta>` elements that are asked for, sorted.
+#[rustfmt::skip]
+const KNOWN: &[&str] = &[
+    "application-name", "article:author", "article:modified_time", "article:published_time", "article:tag", "author",
+    "book:author", "byl", "citation_author", "citation_date", "citation_publication_date", "content-language", "date",
+    "datemodified", "datepublished", "dc.creator", "dc.date", "dc.date.created", "dc.date.issued", "dc.date.modified",
+    "dc.description", "dc.language", "dc.title", "dcterms.created", "dcterms.creator", "dcterms.date",
+    "dcterms.issued", "dcterms.language", "dcterms.modified", "description", "keywords", "language", "last-modified",
+    "news_keywords", "og:article:author", "og:article:modified_time", "og:article:published_time", "og:article:tag",
+    "og:description", "og:image", "og:image:secure_url", "og:image:url", "og:locale", "og:published_time",
+    "og:site_name", "og:title", "og:type", "og:updated_time", "og:url", "parsely-author", "parsely-pub-date",
+    "pubdate", "publish-date", "publish_date", "publishdate", "sailthru.author", "sailthru.date", "title",
+    "twitter:description", "twitter:image", "twitter:image:src", "twitter:title",
+];
+
+/// Most bytes of a name that is asked for.
+const MAX_NAME: usize = 32;
+
+/// Place of a name in [`KNOWN`], upper and lower case alike.
+fn known(name: &str) -> Option<u8> {
+    let mut lower = [0; MAX_NAME];
+    let lower = lower.get_mut(..name.len())?;
+    lower.copy_from_slice(name.as_bytes());
+    lower.make_ascii_lowercase();
+    let lower = &*lower;
+    let found = KNOWN.binary_search_by(|known| known.as_bytes().cmp(lower));
+    found.ok().map(|place| place as u8)
+}
 
 /// What `<meta>` elements say. A content stands once, however many names it goes by: attributes of one element may hold
 /// thousands of names, and a content may be long.
 pub(super) struct Meta {
     contents: Vec<String>,
-    /// Places of the contents, in document order, by name (of `name`, `property`, `itemprop` or `http-equiv`, lower-cased).
-    by_name: BTreeMap<String, Vec<u32>>,
+    /// Places of names (of `name`, `property`, `itemprop` or `http-equiv`) in [`KNOWN`], and of contents, in document order.
+    named: Vec<(u8, u32)>,
 }
 
 impl Meta {
     pub(super) fn read(dom: &Dom<'_>, elements: &MetadataElements, meter: &mut Meter<'_>) -> Self {
         let mut contents = Vec::new();
-        let mut by_name: BTreeMap<String, Vec<u32>> = BTreeMap::new();
+        let mut named: Vec<(u8, u32)> = Vec::new();
         for &id in &elements.metas {
-            let Some(content) = dom.attr(id, "content").and_then(|c| clean_text(&c)) else {
+            let (mut content, mut names) = (None, [None; 4]);
+            for attr in dom.attrs_of(id) {
+                let (found, name) = match attr.name_len() {
+                    7 => (&mut content, "content"),
+                    8 if dom.is_named(attr, "property") => (&mut names[0], "property"),
+                    4 => (&mut names[1], "name"),
+                    8 => (&mut names[2], "itemprop"),
+                    10 => (&mut names[3], "http-equiv"),
+                    _ => continue,
+                };
+                if found.is_none() && dom.is_named(attr, name) {
+                    *found = Some(attr);
+                }
+            }
+            let Some(content) = content.map(|content| dom.attr_value(content)) else {
                 continue;
             };
+            if is_blank(&content) {
+                continue;
+            }
             let place = contents.len() as u32;
-            contents.push(content);
-            for name in ["property", "name", "itemprop", "http-equiv"] {
-                let Some(value) = dom.attr(id, name) else { continue };
-                for word in value.split_ascii_whitespace() {
+            let first = named.len();
+            for name in names.into_iter().flatten() {
+                for word in dom.attr_value(name).split_ascii_whitespace() {
                     if !meter.step(1) {
                         break;
                     }
-                    let places = by_name.entry(word.to_ascii_lowercase()).or_default();
-                    if places.last() != Some(&place) {
-                        places.push(place);
-                    }
+                    let known = known(word).map(|name| (name, place));
+                    named.extend(known.filter(|known| !named[first..].contains(known)));
                 }
             }
+            if named.len() > first {
+                contents.extend(clean_text(&content));
+            }
         }
-        Meta { contents, by_name }
+        Meta { contents, named }
     }
 
     fn all(&self, name: &str) -> impl Iterator<Item = &str> {
-        let places = self.by_name.get(name).map_or(&[][..], Vec::as_slice);
-        places
-            .iter()
-            .filter_map(|&place| self.contents.get(place as usize).map(String::as_str))
+        let known = known(name);
+        debug_assert!(known.is_some(), "{name}");
+        let named = self.named.iter().filter(move |(name, _)| Some(*name) == known);
+        named.filter_map(|&(_, place)| self.contents.get(place as usize).map(String::as_str))
     }
 
     /// Content of the first of these names that the page has.
@@ -158,18 +204,23 @@ pub(super) fn marked_author(dom: &Dom<'_>, elements: &MetadataElements) -> Optio
     // As elements nest, each search may visit the whole page, so their number is bounded.
     let mut searches_left = 16;
     let mut by_rel = None;
-    for &id in &elements.marked {
+    for &marked in &elements.marked {
+        let id = marked.element;
         if searches_left == 0 {
             break;
         }
-        if has(id, "itemprop", "author") {
+        if marked.has_itemprop() && has(id, "itemprop", "author") {
             searches_left -= 1;
             let name = dom.preorder(id).find(|&n| n != id && has(n, "itemprop", "name"));
             if let Some(name) = name.and_then(short).or_else(|| short(id)) {
                 return Some(name);
             }
         }
-        if by_rel.is_none() && dom.html_tag(id) == Some(Tag::A) && has(id, "rel", "author") {
+        if by_rel.is_none()
+            && marked.has_rel()
+            && dom.html_tag(id) == Some(Tag::A)
+            && has(id, "rel", "author")
+        {
             by_rel = short(id);
         }
     }
@@ -179,15 +230,14 @@ pub(super) fn marked_author(dom: &Dom<'_>, elements: &MetadataElements) -> Optio
 /// The first element marked as the date of publication, else the first `time` with a machine-readable date.
 pub(super) fn marked_date(dom: &Dom<'_>, elements: &MetadataElements) -> Option<String> {
     let mut first_time = None;
-    for &id in &elements.marked {
+    for &marked in &elements.marked {
+        let id = marked.element;
         let date = || {
             let value = dom.attr(id, "datetime").or_else(|| dom.attr(id, "content"));
             value.map_or_else(|| dom.text_content(id), std::borrow::Cow::into_owned)
         };
-        let marked = dom
-            .attr(id, "itemprop")
-            .is_some_and(|v| v.eq_ignore_ascii_case("datePublished"));
-        if marked || dom.attr(id, "pubdate").is_some() {
+        let published = |value: std::borrow::Cow<'_, str>| value.eq_ignore_ascii_case("datePublished");
+        if marked.has_pubdate() || marked.has_itemprop() && dom.attr(id, "itemprop").is_some_and(published) {
             return Some(date());
         }
         if first_time.is_none() && dom.html_tag(id) == Some(Tag::TIME) && dom.attr(id, "datetime").is_some() {
@@ -195,4 +245,27 @@ pub(super) fn marked_date(dom: &Dom<'_>, elements: &MetadataElements) -> Option<
         }
     }
     first_time
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_known_in_any_case() {
+        assert!(KNOWN.is_sorted() && KNOWN.iter().all(|name| name.len() <= MAX_NAME));
+        for (place, name) in KNOWN.iter().enumerate() {
+            assert_eq!(known(&name.to_ascii_uppercase()), Some(place as u8));
+        }
+        for other in [
+            "",
+            "og",
+            "og:urls",
+            "é",
+            &"a".repeat(MAX_NAME),
+            &"a".repeat(MAX_NAME + 1),
+        ] {
+            assert_eq!(known(other), None, "{other}");
+        }
+    }
 }

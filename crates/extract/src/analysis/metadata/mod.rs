@@ -7,7 +7,6 @@ mod annotations;
 mod clean_text;
 pub(crate) mod date;
 mod elements;
-mod json;
 mod json_ld;
 pub(crate) mod kind;
 mod meta;
@@ -60,13 +59,21 @@ pub struct Metadata {
 }
 
 impl Metadata {
-    /// Replaces the declared language by that of the kept texts.
-    pub(crate) fn with_language_of<'t>(self, texts: impl Iterator<Item = &'t str>) -> Self {
-        let language = language(self.language.as_deref(), texts);
+    /// The same with the language of the kept texts in place of the declared one, and without bodies.
+    pub(crate) fn with_language_of<'t>(&self, texts: impl Iterator<Item = &'t str> + Clone) -> Self {
         Metadata {
-            language,
+            title: self.title.clone(),
+            author: self.author.clone(),
+            date: self.date.clone(),
+            language: language(self.language.as_deref(), texts),
+            site_name: self.site_name.clone(),
+            description: self.description.clone(),
+            modified: self.modified.clone(),
+            canonical_url: self.canonical_url.clone(),
+            image: self.image.clone(),
+            tags: self.tags.clone(),
+            kind: self.kind,
             bodies: Vec::new(),
-            ..self
         }
     }
 }

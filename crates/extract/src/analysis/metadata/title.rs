@@ -12,6 +12,13 @@ const SEPARATORS: &[&str] = &[
     " | ", " - ", " – ", " — ", " :: ", " » ", " « ", " / ", " • ", " · ", " > ", " \\ ",
 ];
 
+/// The separators that may occur in a title.
+fn separators_in(title: &str) -> impl Iterator<Item = &'static str> {
+    let bytes = title.as_bytes();
+    let may_occur = |separator: &&&str| memchr::memchr(separator.as_bytes()[1], bytes).is_some();
+    SEPARATORS.iter().filter(may_occur).copied()
+}
+
 /// Chooses OpenGraph's title, else that of an article's JSON-LD, else `<title>` (`element`), else the first heading. The name of the
 /// site is removed; if the first heading is a part of `<title>`, the rest of `<title>` is removed, too.
 pub(super) fn choose(
@@ -76,7 +83,7 @@ fn heading_in_title(title: &str, heading: &str) -> Option<String> {
 /// The longer of the two parts of a title, if the page shows it as a block.
 fn shown_part(title: &str, table: &BlockTable) -> Option<String> {
     let low = title.to_lowercase();
-    for separator in SEPARATORS {
+    for separator in separators_in(&low) {
         for (head, tail) in [low.rsplit_once(separator), low.split_once(separator)]
             .into_iter()
             .flatten()
@@ -89,7 +96,7 @@ fn shown_part(title: &str, table: &BlockTable) -> Option<String> {
             let shown = |block: &crate::analysis::blocks::block::Block| {
                 let text = table.text(block);
                 // Lower-casing may change the length, but only a little.
-                !block.hidden && text.len() <= part.len() * 2 && text.to_lowercase() == part
+                !block.hidden && text.len() <= part.len() * 2 && is_lower_case(part, text)
             };
             if let Some(block) = table.blocks().iter().find(|b| shown(b)) {
                 return Some(table.text(block).to_owned());
@@ -97,6 +104,16 @@ fn shown_part(title: &str, table: &BlockTable) -> Option<String> {
         }
     }
     None
+}
+
+/// Whether a text is the lower case of another.
+fn is_lower_case(lower: &str, text: &str) -> bool {
+    if text.is_ascii() {
+        // What is lower-cased has no upper case, so this tells the same.
+        lower.len() == text.len() && lower.eq_ignore_ascii_case(text)
+    } else {
+        text.to_lowercase() == lower
+    }
 }
 
 /// Removes the site's name, or its host, from either end.
@@ -114,7 +131,7 @@ fn strip_site(title: &str, site: Option<&str>, host: Option<&str>) -> String {
             .is_some_and(|h| part == key(h) || h.split('.').next().is_some_and(|name| part == key(name)));
         !part.is_empty() && (by_host || site.is_some_and(|s| key(s) == part))
     };
-    for separator in SEPARATORS {
+    for separator in separators_in(title) {
         if let Some((head, tail)) = title.rsplit_once(separator)
             && is_site(tail)
             && !head.trim().is_empty()

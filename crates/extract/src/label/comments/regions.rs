@@ -59,8 +59,8 @@ pub(crate) fn may_hold(view: &PageView<'_>, labels: &Labels) -> bool {
 /// Whether microdata mark an element as a comment. Answers to questions are comments if readers give them (`by_readers`), not if the
 /// site does, as in lists of frequent questions.
 fn is_marked(dom: &Dom<'_>, element: NodeId, by_readers: bool) -> bool {
-    let attrs = dom.attrs_of(element);
-    if attrs.is_empty() {
+    // Both names have eight letters.
+    if dom.attrs_of(element).iter().all(|attr| attr.name_len() != 8) {
         return false;
     }
     let is = |name: &str, test: &dyn Fn(&str) -> bool| {

@@ -97,7 +97,7 @@ pub struct LineTokens {
 impl LineTokens {
     /// Reads the texts of a line.
     pub fn of<'t>(texts: impl IntoIterator<Item = &'t str>) -> LineTokens {
-        let (mut words, mut phrase) = (Vec::new(), Phrase::default());
+        let (mut words, mut phrase) = (Vec::with_capacity(MAX_WORDS), Phrase::default());
         each_word_of(texts, |word| {
             phrase.add(&word);
             if !word.number && words.len() < MAX_WORDS && !words.contains(&word.hash) {

@@ -19,5 +19,6 @@ pub(crate) mod select;
 pub(crate) mod title_line;
 pub(crate) mod tree_file;
 pub(crate) mod trees;
+pub(crate) mod vote_buffers;
 pub(crate) mod votes;
 pub(crate) mod word_file;

@@ -1,29 +1,43 @@
 //! The answers of two cheaper methods, as features of each line.
 
 use crate::label::extractor::PageView;
-use crate::label::model::candidate;
-use crate::label::model::lines::Line;
 use crate::label::model::page_table::PageTable;
 use crate::label::model::row::Row;
+use crate::label::model::vote_buffers::VoteBuffers;
 
 /// The lines that another method keeps.
 pub(crate) struct MethodVotes {
-    /// Share of each line that the method keeps, and mean share of the seven lines around it.
-    lines: Vec<(f32, f32)>,
+    /// Share of each line that the method keeps.
+    keeps: Vec<f32>,
+    /// Mean share of the seven lines around it.
+    near: Vec<f32>,
     /// Share of the page's text that it keeps.
     share: f32,
 }
 
+/// Lines before and after a line that are near it.
+const REACH: usize = 3;
+
 impl MethodVotes {
-    /// Votes of [`candidate`], and of the method that keeps the blocks `kept`.
+    /// Votes of [`candidate`](super::candidate), and of the method that keeps the blocks `kept`.
     pub(crate) fn all(view: &PageView<'_>, page: &PageTable, kept: &[bool]) -> [MethodVotes; 2] {
-        let candidate = candidate::kept(view.dom, view.table, page);
-        let weight: Vec<f32> = page.lines.iter().map(|u| (u.tokens as f32).sqrt()).collect();
-        let candidate = candidate.into_iter().map(|kept| f32::from(u8::from(kept)));
+        let mut buffers = view.scratch.votes.take();
+        let VoteBuffers {
+            candidate,
+            weights,
+            near,
+            ..
+        } = &mut buffers;
+        padded(weights, page.lines.iter().map(|line| (line.tokens as f32).sqrt()));
+        near.clear();
+        near.extend(sums_around(weights).map(|sum| f32::max(sum, 1.0)));
+        let candidate = candidate.find(view.dom, view.table, page);
+        let candidate: Vec<f32> = candidate.iter().map(|&kept| f32::from(u8::from(kept))).collect();
+        let blocks = view.table.blocks();
         let other = page.lines.iter().map(|line| {
             let (mut ours, mut all) = (0.0, 0.0);
             for block in line.blocks() {
-                let chars = view.table.blocks()[block].chars as f32;
+                let chars = blocks[block].chars as f32;
                 all += chars;
                 if kept.get(block).is_some_and(|kept| *kept) {
                     ours += chars;
@@ -31,35 +45,55 @@ impl MethodVotes {
             }
             ours / f32::max(all, 1.0)
         });
-        [
-            MethodVotes::new(page, candidate, &weight),
-            MethodVotes::new(page, other, &weight),
-        ]
+        let other = other.collect();
+        let votes = [candidate, other].map(|keeps| MethodVotes::new(page, keeps, &mut buffers));
+        view.scratch.votes.replace(buffers);
+        votes
     }
 
-    fn new(page: &PageTable, kept: impl Iterator<Item = f32>, weight: &[f32]) -> Self {
-        let mut lines: Vec<(f32, f32)> = kept.map(|kept| (kept, 0.0)).collect();
-        let of_line = |(share, line): (&(f32, f32), &Line)| share.0 * line.tokens as f32;
-        let tokens: f32 = lines.iter().zip(&page.lines).map(of_line).sum();
-        for i in 0..lines.len() {
-            let range = i.saturating_sub(3)..(i + 4).min(lines.len());
-            let (mut sum, mut all) = (0.0, 0.0);
-            for (line, weight) in lines[range.clone()].iter().zip(&weight[range]) {
-                sum += line.0 * weight;
-                all += weight;
-            }
-            lines[i].1 = sum / f32::max(all, 1.0);
-        }
+    fn new(page: &PageTable, keeps: Vec<f32>, buffers: &mut VoteBuffers) -> Self {
+        let VoteBuffers {
+            weights,
+            weighted,
+            near,
+            ..
+        } = buffers;
+        let tokens = keeps
+            .iter()
+            .zip(&page.lines)
+            .map(|(share, line)| share * line.tokens as f32);
+        let share = tokens.sum::<f32>() / page.page.tokens.max(1.0);
+        padded(
+            weighted,
+            keeps
+                .iter()
+                .zip(&weights[REACH..])
+                .map(|(share, weight)| share * weight),
+        );
+        let near = sums_around(weighted).zip(near).map(|(sum, all)| sum / *all);
         MethodVotes {
-            lines,
-            share: tokens / page.page.tokens.max(1.0),
+            near: near.collect(),
+            keeps,
+            share,
         }
     }
 
     pub(crate) fn put(&self, row: &mut impl Row, name: &str, i: usize) {
-        let (keeps, near) = self.lines[i];
-        row.put_named(name, "keeps", keeps);
-        row.put_named(name, "near", near);
+        row.put_named(name, "keeps", self.keeps[i]);
+        row.put_named(name, "near", self.near[i]);
         row.put_named(name, "share", self.share);
     }
+}
+
+/// Writes values between [`REACH`] zeros on either side.
+fn padded(out: &mut Vec<f32>, values: impl Iterator<Item = f32>) {
+    out.clear();
+    out.resize(REACH, 0.0);
+    out.extend(values);
+    out.resize(out.len() + REACH, 0.0);
+}
+
+/// For each value between the zeros, the sum of it and of those near it, from the first to the last.
+fn sums_around(padded: &[f32]) -> impl Iterator<Item = f32> {
+    padded.windows(2 * REACH + 1).map(|near| near.iter().sum())
 }

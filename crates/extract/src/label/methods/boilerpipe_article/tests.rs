@@ -72,3 +72,30 @@ fn phrases_are_found_in_any_case() {
         }
     }
 }
+
+/// The parts of a title by every set of separators.
+fn longest_parts(title: &str) -> Vec<String> {
+    let parts = title::parts(title);
+    let whole = parts.first().cloned().unwrap_or_default();
+    let names_site = whole.contains(".com");
+    let mut out = vec![whole.clone()];
+    for separators in title::SEPARATORS {
+        let part = title::longest(&whole, separators, |part| !names_site || !part.contains(".com"));
+        out.extend(
+            part.map(|part| part.trim().to_owned())
+                .filter(|part| !part.is_empty()),
+        );
+    }
+    let mut known = std::collections::HashSet::new();
+    out.retain(|part| known.insert(part.clone()));
+    out
+}
+
+proptest::proptest! {
+    #[test]
+    fn each_set_of_separators_gives_its_part(title in "[ab|»:(),. -]{1,24}|[ab |-]{1,12}") {
+        let want = longest_parts(&title);
+        let parts = title::parts(&title);
+        proptest::prop_assert!(want[0].is_empty() || parts.starts_with(&want), "{:?} {:?}", parts, want);
+    }
+}

@@ -29,8 +29,20 @@ pub(crate) fn parts(title: &str) -> Vec<String> {
     // Names of sites are no titles. Most titles hold none.
     let names_site = title.contains(".com");
     let is_part = |part: &str| !names_site || !part.contains(".com");
-    for separators in SEPARATORS {
-        if let Some(part) = longest(&title, separators, is_part) {
+    let occurs = SEPARATORS[ALL_SEPARATORS]
+        .iter()
+        .map(|&separator| title.contains(separator));
+    let occurs: Vec<bool> = occurs.collect();
+    let mut tried = [0; SEPARATORS.len()];
+    for (i, separators) in SEPARATORS.into_iter().enumerate() {
+        // Sets that differ in characters alone that the title does not have give the same part.
+        let with_all = SEPARATORS[ALL_SEPARATORS].iter().zip(&occurs).enumerate();
+        let found = with_all.filter(|(_, (separator, occurs))| **occurs && separators.contains(separator));
+        tried[i] = found.fold(0_u8, |found, (bit, _)| found | 1 << bit);
+        if tried[i] != 0
+            && !tried[..i].contains(&tried[i])
+            && let Some(part) = longest(&title, separators, is_part)
+        {
             add(part);
         }
     }
@@ -52,7 +64,7 @@ pub(crate) fn parts(title: &str) -> Vec<String> {
 }
 
 /// Sets of characters that separate the parts of a title.
-const SEPARATORS: [&[char]; 5] = [
+pub(super) const SEPARATORS: [&[char]; 5] = [
     &['|', '»', '-'],
     &['|', '»', ':'],
     &['|', '»', ':', '(', ')'],
@@ -60,8 +72,15 @@ const SEPARATORS: [&[char]; 5] = [
     &['|', '»', ',', ':', '(', ')', '-'],
 ];
 
+/// The set with all characters of the others.
+const ALL_SEPARATORS: usize = 4;
+
 /// The part with most words or characters, of those that `is_part` accepts; `None` if there is only one part.
-fn longest<'t>(title: &'t str, separators: &[char], is_part: impl Fn(&str) -> bool) -> Option<&'t str> {
+pub(super) fn longest<'t>(
+    title: &'t str,
+    separators: &[char],
+    is_part: impl Fn(&str) -> bool,
+) -> Option<&'t str> {
     let mut pieces = title.split(separators).map(str::trim).peekable();
     let first = pieces.next()?;
     pieces.peek()?;

@@ -1,75 +1,16 @@
-//! The best candidate among the elements that hold lines: what Readability would choose if it saw only these.
-//!
-//! The steps are those of Arc90's readability (2009) in the form of Mozilla's Readability.js, applied in a few passes to the table of
-//! elements instead of to a tree: paragraphs add to the scores of their ancestors, class and id raise or lower them; the best
-//! element is kept with the siblings that belong to it, without clutter. Deviations from the method `readability`: images, embedded
-//! objects and controls are not counted, all kinds of clutter are removed in one pass, and class and id are looked up together.
+//! The same method, a pass for each step: slower, and easier to compare with its description.
 
+use super::{
+    CLOSE_SCORE, ContentCounts, ElementTraits, MIN_CHARS, MIN_CLOSE, MIN_KEPT_CHARS, SHARES, SIBLING_MIN,
+    SIBLING_SHARE, initial_score, is_clutter,
+};
 use crate::analysis::blocks::table::BlockTable;
-use crate::label::class_lists::ClassLists;
 use crate::label::model::lines::Line;
 use crate::label::model::page_table::{Element, PageTable};
 use dehusk_html::tree::{Dom, Tag};
 
-/// Characters that must be kept; otherwise elements with unlikely names are tried too.
-const MIN_KEPT_CHARS: u32 = 500;
-/// Characters below which a line does not vote.
-const MIN_CHARS: u32 = 25;
-/// Divisors of the score that a paragraph adds to its ancestors, the nearest first.
-const SHARES: [f32; 5] = [1.0, 2.0, 6.0, 9.0, 12.0];
-/// Share of the best score at which another candidate is close to it, and number of close ones whose common ancestor is chosen
-/// instead.
-const CLOSE_SCORE: f32 = 0.75;
-const MIN_CLOSE: usize = 3;
-/// Score that a sibling needs: this share of the best score, but at least `SIBLING_MIN`.
-const SIBLING_SHARE: f32 = 0.2;
-const SIBLING_MIN: f32 = 10.0;
-
-/// What is known of an element without its content.
-#[derive(Clone, Copy)]
-struct ElementTraits {
-    tag: Tag,
-    names: ClassLists,
-    /// Whether one of its children holds lines.
-    has_block_child: bool,
-    /// Whether class, id or role say that it is no content. Class and id do not count inside tables and code.
-    unlikely: bool,
-}
-
-/// Counts of what an element holds.
-#[derive(Clone, Copy, Default)]
-struct ContentCounts {
-    chars: u32,
-    linked: u32,
-    commas: u32,
-    /// Characters in headings and in lists.
-    headings: u32,
-    lists: u32,
-    paragraphs: u32,
-    items: u32,
-    /// Whether it holds header cells or a caption.
-    data: bool,
-}
-
-impl ContentCounts {
-    fn links(&self) -> f32 {
-        self.linked as f32 / self.chars.max(1) as f32
-    }
-
-    fn add(&mut self, other: &ContentCounts) {
-        self.chars += other.chars;
-        self.linked += other.linked;
-        self.commas += other.commas;
-        self.headings += other.headings;
-        self.lists += other.lists;
-        self.paragraphs += other.paragraphs;
-        self.items += other.items;
-        self.data |= other.data;
-    }
-}
-
 /// Whether each line is kept.
-pub(crate) fn kept(dom: &Dom<'_>, table: &BlockTable, page: &PageTable) -> Vec<bool> {
+pub(super) fn kept(dom: &Dom<'_>, table: &BlockTable, page: &PageTable) -> Vec<bool> {
     let traits = traits(dom, table, page);
     let first = attempt(page, &traits, true);
     let chars = |kept: &[bool]| {
@@ -101,6 +42,7 @@ fn traits(dom: &Dom<'_>, table: &BlockTable, page: &PageTable) -> Vec<ElementTra
             tag,
             names,
             has_block_child: false,
+            in_table_or_code: inside,
             unlikely: !safe && names.unlikely() || element.side_by_role,
         });
     }
@@ -235,19 +177,6 @@ fn lower_by_links(mut scores: Vec<f32>, all: &[ContentCounts]) -> Vec<f32> {
     scores
 }
 
-/// The score of an element before lines add to it.
-fn initial_score(traits: ElementTraits) -> f32 {
-    let by_tag = match traits.tag {
-        Tag::DIV => 5.0,
-        Tag::PRE | Tag::TD | Tag::BLOCKQUOTE => 3.0,
-        Tag::ADDRESS | Tag::OL | Tag::UL | Tag::DL | Tag::DD | Tag::DT | Tag::LI | Tag::FORM => -3.0,
-        Tag::TH => -5.0,
-        tag if tag.heading_level().is_some() => -5.0,
-        _ => 0.0,
-    };
-    by_tag + traits.names.weight()
-}
-
 /// The element with the highest score; the common ancestor of it and several close candidates; or an ancestor with a higher
 /// score.
 fn best(elements: &[Element], scores: &[f32]) -> Option<usize> {
@@ -290,66 +219,4 @@ fn best(elements: &[Element], scores: &[f32]) -> Option<usize> {
         last = score;
     }
     Some(best)
-}
-
-fn is_clutter(traits: ElementTraits, inside: &ContentCounts) -> bool {
-    let list = match traits.tag {
-        Tag::FOOTER | Tag::ASIDE | Tag::BUTTON | Tag::SELECT | Tag::TEXTAREA => return true,
-        Tag::H1 | Tag::H2 => return traits.names.weight() < 0.0,
-        Tag::TABLE if inside.data => return false,
-        Tag::UL => true,
-        Tag::FORM | Tag::FIELDSET | Tag::TABLE | Tag::DIV => inside.lists as f32 > 0.9 * inside.chars as f32,
-        _ => return false,
-    };
-    let weight = traits.names.weight();
-    if weight < 0.0 {
-        return true;
-    }
-    if inside.commas >= 10 {
-        return false;
-    }
-    let (links, chars) = (inside.links(), inside.chars as f32);
-    !list && inside.items as f32 - 100.0 > inside.paragraphs as f32
-        || !list && (inside.headings as f32) < 0.9 * chars && inside.chars < 25 && links > 0.0
-        || !list && weight < 25.0 && links > 0.2
-        || weight >= 25.0 && links > 0.5
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::training::page_lines;
-
-    /// Lines that the candidate keeps.
-    fn kept(html: &str) -> Vec<String> {
-        let lines = page_lines(html, None);
-        let column = lines
-            .features
-            .names
-            .iter()
-            .position(|name| name == "candidate-keeps")
-            .unwrap();
-        let rows = lines.features.rows.chunks(lines.features.width());
-        let kept = rows.zip(lines.texts).filter(|(row, _)| row[column] > 0.5);
-        kept.map(|(_, text)| text.chars().take(12).collect()).collect()
-    }
-
-    #[test]
-    fn paragraphs_choose_the_element_they_stand_in() {
-        let long =
-            "The river rose overnight, and by morning the meadows, the mill and the road were under water. "
-                .repeat(4);
-        let page = format!(
-            "<body><div class=menu><a href=/>Home of the long, long river</a></div><div class=text><h2>Flood</h2><p>1 {long}<p>2 {long}\
-             <div class=share><a href=/>Share this with all of your friends</a></div></div>\
-             <div class=sidebar><p>Latest news of the town, all the day, every day, for free</div></body>"
-        );
-        assert_eq!(kept(&page), ["Flood", "1 The river ", "2 The river "]);
-    }
-
-    #[test]
-    fn unlikely_names_have_a_second_chance() {
-        let page = "<body><div class=community><p>The river rose overnight, and by morning all was under water.</div>";
-        assert_eq!(kept(page), ["The river ro"]);
-        assert_eq!(kept("<p>x"), ["x"]);
-    }
 }

@@ -7,7 +7,7 @@ use serde::de::{DeserializeSeed, Error, IgnoredAny, MapAccess, SeqAccess, Visito
 
 /// A value.
 #[derive(Debug)]
-pub(super) enum Value<'t> {
+pub(crate) enum Value<'t> {
     String(Cow<'t, str>),
     Array(Vec<Value<'t>>),
     Object(Object<'t>),
@@ -17,11 +17,11 @@ pub(super) enum Value<'t> {
 
 /// The members of an object, in their order.
 #[derive(Debug)]
-pub(super) struct Object<'t>(Vec<(Cow<'t, str>, Value<'t>)>);
+pub(crate) struct Object<'t>(Vec<(Cow<'t, str>, Value<'t>)>);
 
 impl<'t> Object<'t> {
     /// The member of this name, the last one if it repeats.
-    pub(super) fn get(&self, name: &str) -> Option<&Value<'t>> {
+    pub(crate) fn get(&self, name: &str) -> Option<&Value<'t>> {
         self.0
             .iter()
             .rev()
@@ -29,26 +29,31 @@ impl<'t> Object<'t> {
             .map(|(_, value)| value)
     }
 
-    pub(super) fn values(&self) -> impl DoubleEndedIterator<Item = &Value<'t>> {
+    /// Names and values, in their order.
+    pub(crate) fn members(&self) -> impl DoubleEndedIterator<Item = (&str, &Value<'t>)> {
+        self.0.iter().map(|(name, value)| (&**name, value))
+    }
+
+    pub(crate) fn values(&self) -> impl DoubleEndedIterator<Item = &Value<'t>> {
         self.0.iter().map(|(_, value)| value)
     }
 }
 
 impl Value<'_> {
-    pub(super) fn as_str(&self) -> Option<&str> {
+    pub(crate) fn as_str(&self) -> Option<&str> {
         match self {
             Value::String(text) => Some(text),
             _ => None,
         }
     }
 
-    pub(super) fn is_nested(&self) -> bool {
+    pub(crate) fn is_nested(&self) -> bool {
         matches!(self, Value::Array(_) | Value::Object(_))
     }
 }
 
 /// Reads a text that is one value. Only members whose names `is_kept` accepts are kept.
-pub(super) fn read<'t>(
+pub(crate) fn read<'t>(
     text: &'t str,
     is_kept: impl Fn(&str) -> bool,
 ) -> Result<Value<'t>, serde_json::Error> {
@@ -56,6 +61,13 @@ pub(super) fn read<'t>(
     let value = Seed(&is_kept).deserialize(&mut reader)?;
     reader.end()?;
     Ok(value)
+}
+
+/// Reads the value that a text begins with, and returns it with its length.
+pub(crate) fn first(text: &str) -> Option<(Value<'_>, usize)> {
+    let mut reader = serde_json::Deserializer::from_str(text);
+    let value = Seed(&|_: &str| true).deserialize(&mut reader).ok()?;
+    Some((value, reader.into_iter::<IgnoredAny>().byte_offset()))
 }
 
 struct Seed<'w, F>(&'w F);
@@ -177,6 +189,8 @@ mod tests {
         assert_eq!((items.len(), items[0].as_str()), (1, Some("w")));
         assert!(!format!("{value:?}").contains("no"), "{value:?}");
         assert_eq!(object.values().filter(|v| v.is_nested()).count(), 2);
+        assert!(object.members().map(|(name, _)| name).eq(["a", "a2", "b", "a"]));
+        assert_eq!(first(r#" {"a": ["]"]} }"#).map(|(_, bytes)| bytes), Some(13));
         for broken in ["", "{", "[1,]", "{\"a\":1} x", "{\"c\":}"] {
             assert!(read(broken, |_| false).is_err(), "{broken}");
         }

@@ -1,0 +1,365 @@
+//! The best candidate among the elements that hold lines: what Readability would choose if it saw only these.
+//!
+//! The steps are those of Arc90's readability (2009) in the form of Mozilla's Readability.js, applied in a few passes to the table of
+//! elements instead of to a tree: paragraphs add to the scores of their ancestors, class and id raise or lower them; the best
+//! element is kept with the siblings that belong to it, without clutter. Deviations from the method `readability`: images, embedded
+//! objects and controls are not counted, all kinds of clutter are removed in one pass, and class and id are looked up together.
+
+pub(crate) mod buffers;
+
+use std::ops::Range;
+
+use self::buffers::{Candidate, CandidateBuffers, ContentCounts, ElementTraits, OwnCounts, Place};
+use crate::analysis::blocks::table::BlockTable;
+use crate::label::model::page_table::{Element, NONE, PageTable};
+use dehusk_html::tree::{Dom, Tag};
+
+/// Characters that must be kept; otherwise elements with unlikely names are tried too.
+const MIN_KEPT_CHARS: u32 = 500;
+/// Characters below which a line does not vote.
+const MIN_CHARS: u32 = 25;
+/// Divisors of the score that a paragraph adds to its ancestors, the nearest first.
+const SHARES: [f32; 5] = [1.0, 2.0, 6.0, 9.0, 12.0];
+/// Share of the best score at which another candidate is close to it, and number of close ones whose common ancestor is chosen
+/// instead.
+const CLOSE_SCORE: f32 = 0.75;
+const MIN_CLOSE: usize = 3;
+/// Score that a sibling needs: this share of the best score, but at least `SIBLING_MIN`.
+const SIBLING_SHARE: f32 = 0.2;
+const SIBLING_MIN: f32 = 10.0;
+
+impl ContentCounts {
+    fn links(&self) -> f32 {
+        link_density(self.linked, self.chars)
+    }
+
+    fn add(&mut self, other: &ContentCounts) {
+        self.chars += other.chars;
+        self.linked += other.linked;
+        self.commas += other.commas;
+        self.headings += other.headings;
+        self.lists += other.lists;
+        self.paragraphs += other.paragraphs;
+        self.items += other.items;
+        self.data |= other.data;
+    }
+}
+
+fn link_density(linked: u32, chars: u32) -> f32 {
+    linked as f32 / chars.max(1) as f32
+}
+
+impl CandidateBuffers {
+    /// Whether each line is kept.
+    pub(crate) fn find(&mut self, dom: &Dom<'_>, table: &BlockTable, page: &PageTable) -> &[bool] {
+        self.read_elements(dom, table, page);
+        let first = self.attempt(page, true);
+        if first >= MIN_KEPT_CHARS {
+            return &self.kept[0];
+        }
+        self.kept.swap(0, 1);
+        let second = self.attempt(page, false);
+        &self.kept[usize::from(second <= first)]
+    }
+
+    /// Reads what is known of each element without its content.
+    fn read_elements(&mut self, dom: &Dom<'_>, table: &BlockTable, page: &PageTable) {
+        let out = &mut self.elements;
+        out.clear();
+        out.reserve(page.elements.len());
+        for (context, element) in table.contexts().iter().zip(&page.elements) {
+            let tag = dom.html_tag(context.element).unwrap_or(Tag::SVG);
+            let names = page.class_lists[context.names()];
+            let in_table_or_code = element.parent().is_some_and(|p| {
+                let above = &mut out[p].traits;
+                above.has_block_child = true;
+                above.in_table_or_code || matches!(above.tag, Tag::TABLE | Tag::CODE)
+            });
+            let safe = in_table_or_code || matches!(tag, Tag::BODY | Tag::HTML);
+            out.push(Candidate {
+                parent: element.parent,
+                traits: ElementTraits {
+                    tag,
+                    names,
+                    has_block_child: false,
+                    in_table_or_code,
+                    unlikely: !safe && names.unlikely() || element.side_by_role,
+                },
+                excluded: false,
+                place: Place::Outside,
+                chars: 0,
+                linked: 0,
+                score: f32::MIN,
+                own: OwnCounts::default(),
+            });
+        }
+        self.contents
+            .resize(self.elements.len(), ContentCounts::default());
+    }
+
+    /// Finds out which lines are kept, those of unlikely elements left out if `strict` is set, and returns their characters.
+    fn attempt(&mut self, page: &PageTable, strict: bool) -> u32 {
+        let elements = &mut self.elements;
+        for i in 0..elements.len() {
+            let above = elements
+                .get(elements[i].parent as usize)
+                .is_some_and(|p| p.excluded);
+            let element = &mut elements[i];
+            element.excluded = strict && (above || element.traits.unlikely);
+            element.place = Place::Outside;
+            element.score = f32::MIN;
+            element.own = OwnCounts::default();
+        }
+        for line in page.lines.iter().filter(|line| !line.hidden) {
+            let element = &mut elements[line.context as usize];
+            if !element.excluded {
+                element.own.chars += line.chars;
+                element.own.linked += line.link_chars;
+                element.own.commas += line.commas;
+            }
+        }
+        score(elements);
+        let top = sum_up(elements);
+        let best = best(elements, &page.elements, top.elements());
+        if let Some(best) = best {
+            let chosen = choose(elements, &page.elements, best);
+            remove_clutter(elements, &mut self.contents, chosen);
+        }
+        let mut chars = 0;
+        let kept = &mut self.kept[0];
+        kept.clear();
+        kept.extend(page.lines.iter().map(|line| {
+            let element = &elements[line.context as usize];
+            let chosen = matches!(element.place, Place::Chosen | Place::Inside);
+            let kept = !line.hidden && !element.excluded && (best.is_none() || chosen);
+            chars += if kept { line.chars } else { 0 };
+            kept
+        }));
+        chars
+    }
+}
+
+/// Sets the scores that lines give to elements.
+fn score(elements: &mut [Candidate]) {
+    for i in 0..elements.len() {
+        let Candidate {
+            parent, traits, own, ..
+        } = elements[i];
+        if own.chars < MIN_CHARS {
+            continue;
+        }
+        let given = 2.0 + own.commas as f32 + (own.chars / 100).min(3) as f32;
+        let tag = traits.tag;
+        let is_paragraph = matches!(tag, Tag::P | Tag::TD | Tag::PRE | Tag::SECTION)
+            || tag.heading_level().is_some_and(|level| level > 1)
+            || tag == Tag::DIV && !traits.has_block_child;
+        // A whole paragraph adds to its ancestors; text outside a paragraph adds to its own element, too.
+        let mut at = if is_paragraph { parent as usize } else { i };
+        for share in SHARES {
+            let Some(above) = elements.get_mut(at).filter(|above| above.parent != NONE) else {
+                break;
+            };
+            if above.score == f32::MIN {
+                above.score = initial_score(above.traits);
+            }
+            above.score += given / share;
+            at = above.parent as usize;
+        }
+    }
+}
+
+/// Most elements among which the best one is chosen.
+const TOP: usize = 5;
+
+/// The elements with the highest scores, the best first; of equal ones the first of the page first.
+#[derive(Default)]
+struct Top {
+    elements: [usize; TOP],
+    scores: [f32; TOP],
+    len: usize,
+}
+
+impl Top {
+    /// Adds an element that stands before all that were added.
+    fn add(&mut self, element: usize, score: f32) {
+        let at = self.scores[..self.len].iter().position(|&other| score >= other);
+        let at = at.unwrap_or(self.len);
+        if at == TOP {
+            return;
+        }
+        self.len = (self.len + 1).min(TOP);
+        self.elements.copy_within(at..self.len - 1, at + 1);
+        self.scores.copy_within(at..self.len - 1, at + 1);
+        (self.elements[at], self.scores[at]) = (element, score);
+    }
+
+    fn elements(&self) -> &[usize] {
+        &self.elements[..self.len]
+    }
+}
+
+/// Counts what each element holds, the innermost first, and lowers its score by its link density.
+fn sum_up(elements: &mut [Candidate]) -> Top {
+    for element in elements.iter_mut() {
+        (element.chars, element.linked) = (element.own.chars, element.own.linked);
+    }
+    let mut top = Top::default();
+    for i in (0..elements.len()).rev() {
+        let (chars, linked) = (elements[i].chars, elements[i].linked);
+        if elements[i].score > f32::MIN {
+            elements[i].score *= 1.0 - link_density(linked, chars);
+            top.add(i, elements[i].score);
+        }
+        if let Some(above) = elements.get_mut(elements[i].parent as usize) {
+            above.chars += chars;
+            above.linked += linked;
+        }
+    }
+    top
+}
+
+/// The element with the highest score; the common ancestor of it and several close candidates; or an ancestor with a higher
+/// score.
+fn best(elements: &[Candidate], page: &[Element], top: &[usize]) -> Option<usize> {
+    let mut best = *top.first()?;
+    let parent = |e: usize| Some(elements[e].parent as usize).filter(|&p| p < elements.len());
+    let above = |from: usize| std::iter::successors(parent(from), |&e| parent(e));
+    let holds = |outer: usize, inner: usize| above(inner).any(|e| e == outer);
+    let is_close = |&&other: &&usize| elements[other].score >= CLOSE_SCORE * elements[best].score;
+    if top[1..].iter().filter(is_close).count() >= MIN_CLOSE {
+        let shared = above(best).find(|&outer| {
+            let close = top[1..].iter().filter(is_close);
+            close.filter(|&&inner| holds(outer, inner)).count() >= MIN_CLOSE && page[outer].depth > 1
+        });
+        best = shared.unwrap_or(best);
+    }
+    let mut last = elements[best].score;
+    let floor = last / 3.0;
+    for outer in above(best).filter(|&e| page[e].depth > 1) {
+        let score = elements[outer].score;
+        if score == f32::MIN {
+            continue;
+        }
+        if score < floor {
+            break;
+        }
+        if score > last {
+            best = outer;
+            break;
+        }
+        last = score;
+    }
+    Some(best)
+}
+
+/// Chooses the best element and the siblings that belong to it. Returns a range with all that are chosen and all in them.
+fn choose(elements: &mut [Candidate], page: &[Element], best: usize) -> Range<usize> {
+    let Candidate { parent, score, .. } = elements[best];
+    let threshold = SIBLING_MIN.max(score * SIBLING_SHARE);
+    let first = if parent == NONE { best } else { parent as usize + 1 };
+    let mut end = first;
+    for i in first..elements.len() {
+        let element = &elements[i];
+        let chosen = if i == best {
+            true
+        } else if parent != NONE && element.parent == parent {
+            let alike = page[i].style == page[best].style;
+            let bonus = if alike { score * SIBLING_SHARE } else { 0.0 };
+            let links = link_density(element.linked, element.chars);
+            let text = element.traits.tag == Tag::P
+                && (element.chars > 80 && links < 0.25 || element.chars > 0 && element.linked == 0);
+            !element.excluded && (element.score > f32::MIN && element.score + bonus >= threshold || text)
+        } else {
+            false
+        };
+        let above = elements.get(element.parent as usize);
+        elements[i].place = if chosen {
+            Place::Chosen
+        } else if above.is_some_and(|above| above.place != Place::Outside) {
+            Place::Inside
+        } else {
+            continue;
+        };
+        end = i + 1;
+    }
+    first..end
+}
+
+/// Marks the clutter among the elements of this range that are inside chosen ones.
+fn remove_clutter(elements: &mut [Candidate], contents: &mut [ContentCounts], chosen: Range<usize>) {
+    for (element, inside) in elements[chosen.clone()].iter().zip(&mut contents[chosen.clone()]) {
+        *inside = ContentCounts {
+            chars: element.own.chars,
+            linked: element.own.linked,
+            commas: element.own.commas,
+            ..ContentCounts::default()
+        };
+    }
+    for i in chosen.clone().rev() {
+        let element = &mut elements[i];
+        if element.place != Place::Inside {
+            continue;
+        }
+        let mut inside = contents[i];
+        if is_clutter(element.traits, &inside) {
+            element.place = Place::Clutter;
+            continue;
+        }
+        match element.traits.tag {
+            Tag::P => inside.paragraphs += 1,
+            Tag::LI => inside.items += 1,
+            Tag::UL | Tag::OL => inside.lists = inside.chars,
+            Tag::TH | Tag::CAPTION | Tag::THEAD => inside.data = true,
+            tag if tag.heading_level().is_some() => inside.headings = inside.chars,
+            _ => {}
+        }
+        contents[element.parent as usize].add(&inside);
+    }
+    for i in chosen {
+        if elements[i].place == Place::Inside && elements[elements[i].parent as usize].place == Place::Clutter
+        {
+            elements[i].place = Place::Clutter;
+        }
+    }
+}
+
+/// The score of an element before lines add to it.
+fn initial_score(traits: ElementTraits) -> f32 {
+    let by_tag = match traits.tag {
+        Tag::DIV => 5.0,
+        Tag::PRE | Tag::TD | Tag::BLOCKQUOTE => 3.0,
+        Tag::ADDRESS | Tag::OL | Tag::UL | Tag::DL | Tag::DD | Tag::DT | Tag::LI | Tag::FORM => -3.0,
+        Tag::TH => -5.0,
+        tag if tag.heading_level().is_some() => -5.0,
+        _ => 0.0,
+    };
+    by_tag + traits.names.weight()
+}
+
+fn is_clutter(traits: ElementTraits, inside: &ContentCounts) -> bool {
+    let list = match traits.tag {
+        Tag::FOOTER | Tag::ASIDE | Tag::BUTTON | Tag::SELECT | Tag::TEXTAREA => return true,
+        Tag::H1 | Tag::H2 => return traits.names.weight() < 0.0,
+        Tag::TABLE if inside.data => return false,
+        Tag::UL => true,
+        Tag::FORM | Tag::FIELDSET | Tag::TABLE | Tag::DIV => inside.lists as f32 > 0.9 * inside.chars as f32,
+        _ => return false,
+    };
+    let weight = traits.names.weight();
+    if weight < 0.0 {
+        return true;
+    }
+    if inside.commas >= 10 {
+        return false;
+    }
+    let (links, chars) = (inside.links(), inside.chars as f32);
+    !list && inside.items as f32 - 100.0 > inside.paragraphs as f32
+        || !list && (inside.headings as f32) < 0.9 * chars && inside.chars < 25 && links > 0.0
+        || !list && weight < 25.0 && links > 0.2
+        || weight >= 25.0 && links > 0.5
+}
+
+#[cfg(test)]
+mod reference;
+#[cfg(test)]
+mod tests;
