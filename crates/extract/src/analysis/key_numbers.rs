@@ -120,9 +120,12 @@ pub(crate) fn key_of(bytes: &[u8], before: u64) -> u64 {
     for part in parts {
         mix(u64::from_le_bytes(*part));
     }
-    let mut last = [0; 8];
-    last[..rest.len()].copy_from_slice(rest);
-    mix(u64::from_le_bytes(last));
+    mix(match (rest, bytes.last_chunk::<8>()) {
+        ([], _) => 0,
+        // Some of these bytes are mixed in twice, which tells as much.
+        (_, Some(last)) => u64::from_le_bytes(*last),
+        _ => rest.iter().fold(0, |last, byte| last << 8 | u64::from(*byte)),
+    });
     key
 }
 
