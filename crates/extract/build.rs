@@ -1,4 +1,5 @@
-//! Compiles the models in `data/`, which are texts that people can read and compare, to tables that the program reads at once.
+//! Compiles the models in `data/`, which are texts that people can read and compare, to tables that the program reads at once; and the
+//! question which characters are letters or digits.
 
 use std::error::Error;
 use std::fs;
@@ -54,5 +55,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     let words = label::model::word_file::parse(&read("words.model")?);
     let words = words.map_err(|why| format!("data/words.model: {why}"))?;
     write("words.table", label::model::word_file::to_bytes(&words))?;
+    write("alphanumeric.table", alphanumeric())?;
     Ok(())
+}
+
+/// One bit for each character of the first two planes of Unicode: whether it is a letter or a digit.
+fn alphanumeric() -> Vec<u8> {
+    let bit = |code| u8::from(char::from_u32(code).is_some_and(char::is_alphanumeric));
+    let byte = |first: u32| (0..8).fold(0, |bits, i| bits | bit(first + i) << i);
+    (0..0x2_0000).step_by(8).map(byte).collect()
 }

@@ -186,7 +186,7 @@ impl Sample {
     }
 
     fn read_lines(&mut self, view: &PageView<'_>, labels: &Labels) {
-        let (table, blocks, tokens) = (view.table, view.table.blocks(), view.table.tokens());
+        let (table, blocks, counts) = (view.table, view.table.blocks(), view.table.counts());
         let mut at = 0;
         while at < blocks.len() {
             let first = &blocks[at];
@@ -202,7 +202,7 @@ impl Sample {
             let (start, mut words) = (self.texts.len(), 0);
             let (mut chars, mut linked, mut probability, mut kept) = (0, 0, 0.0, 0);
             for (i, block) in blocks.iter().enumerate().take(end).skip(at) {
-                words += tokens[i];
+                words += counts[i].tokens;
                 if !self.without_texts {
                     if self.texts.len() > start {
                         self.texts.push(' ');

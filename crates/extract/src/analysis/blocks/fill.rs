@@ -3,9 +3,10 @@
 use std::ops::Range;
 
 use crate::analysis::blocks::block::{Block, BlockKind, Boundary, Context};
+use crate::analysis::blocks::counts::BlockCounts;
 use crate::analysis::blocks::elements::{is_formula_source, is_hidden, is_inline, is_phrasing, is_skipped};
 use crate::analysis::blocks::table::{BlockTable, Media};
-use crate::analysis::blocks::words::{count_words, run, skip_white};
+use crate::analysis::blocks::words::{run, skip_white};
 use dehusk_html::budget::{Budget, Meter};
 use dehusk_html::fnv;
 use dehusk_html::limits::Limits;
@@ -65,8 +66,7 @@ struct Filler<'d, 's> {
     nodes_start: usize,
     first: Option<(OpenElement, u32)>,
     space: bool,
-    chars: u32,
-    link_chars: u32,
+    /// The parts of the current block that are linked, none next to another.
     links: Vec<Range<usize>>,
     /// Text of which references are resolved.
     decoded: String,
@@ -78,6 +78,7 @@ impl<'d, 's> Filler<'d, 's> {
         let capacity = |nodes: usize| (dom.len() / nodes).min(1000);
         table.text.reserve(dom.source().len() / 8);
         table.blocks.reserve(capacity(8));
+        table.counts.reserve(capacity(8));
         table.nodes.reserve(capacity(6));
         table.contexts.reserve(capacity(5));
         Filler {
@@ -89,8 +90,6 @@ impl<'d, 's> Filler<'d, 's> {
             nodes_start: 0,
             first: None,
             space: false,
-            chars: 0,
-            link_chars: 0,
             links: Vec::new(),
             decoded: String::new(),
         }
@@ -238,7 +237,6 @@ impl<'d, 's> Filler<'d, 's> {
         let Some(&open) = self.open.last() else { return };
         let mut decoded = std::mem::take(&mut self.decoded);
         let text = self.dom.text_in(id, &mut decoded);
-        let linked = open.links > 0;
         let start = self.table.text.len();
         let mut at = skip_white(text, 0);
         self.space |= at > 0;
@@ -248,7 +246,6 @@ impl<'d, 's> Filler<'d, 's> {
                 self.first = Some((open, open.level));
             } else if self.space {
                 self.table.text.push(' ');
-                self.chars += 1;
             }
             let part = &text[at..run.end];
             if run.nul {
@@ -257,18 +254,17 @@ impl<'d, 's> Filler<'d, 's> {
             } else {
                 self.table.text.push_str(part);
             }
-            self.chars += run.chars;
-            if linked {
-                self.link_chars += run.chars - run.spaces;
-            }
             at = skip_white(text, run.end);
             self.space = at > run.end;
         }
         let end = self.table.text.len();
         if end > start {
             self.table.nodes.push(id);
-            if linked {
-                self.links.push(start..end);
+            if open.links > 0 {
+                match self.links.last_mut().filter(|last| last.end == start) {
+                    Some(last) => last.end = end,
+                    None => self.links.push(start..end),
+                }
             }
         }
         self.decoded = decoded;
@@ -280,7 +276,7 @@ impl<'d, 's> Filler<'d, 's> {
             return;
         };
         let text = self.text_start..self.table.text.len();
-        let words = count_words(&self.table.text[text.clone()], text.start, &self.links);
+        let counts = BlockCounts::of(&self.table.text[text.clone()], text.start, &self.links);
         let context = self.context();
         let element = self
             .open
@@ -300,20 +296,19 @@ impl<'d, 's> Filler<'d, 's> {
             tables: first.tables,
             hidden: first.hidden,
             level,
-            chars: self.chars,
-            link_chars: self.link_chars,
-            words: words.words,
-            link_words: words.linked,
-            lines: words.lines,
-            words_in_lines: words.in_lines,
+            chars: counts.chars,
+            link_chars: counts.link_chars,
+            words: counts.words,
+            link_words: counts.link_words,
+            lines: counts.lines,
+            words_in_lines: counts.words_in_lines,
         });
-        self.table.chars += self.chars as usize;
+        self.table.chars += counts.chars as usize;
+        self.table.counts.push(counts.counts);
         self.boundary = Boundary::Phrase;
         self.text_start = self.table.text.len();
         self.nodes_start = self.table.nodes.len();
         self.space = false;
-        self.chars = 0;
-        self.link_chars = 0;
         self.links.clear();
     }
 

@@ -8,6 +8,7 @@ pub(crate) mod block;
 pub(crate) mod counts;
 pub(crate) mod elements;
 mod fill;
+mod masks;
 mod names;
 pub(crate) mod table;
 pub(crate) mod words;

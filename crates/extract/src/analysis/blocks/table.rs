@@ -1,10 +1,9 @@
 //! The blocks of a page with their texts, nodes and contexts.
 
 use std::ops::Range;
-use std::sync::OnceLock;
 
 use crate::analysis::blocks::block::{Block, Context};
-use crate::analysis::blocks::counts::tokens;
+use crate::analysis::blocks::counts::Counts;
 use crate::analysis::blocks::names::Names;
 use dehusk_html::tree::{Dom, NodeId};
 
@@ -13,12 +12,12 @@ use dehusk_html::tree::{Dom, NodeId};
 pub struct BlockTable {
     pub(super) text: String,
     pub(super) blocks: Vec<Block>,
+    pub(super) counts: Vec<Counts>,
     pub(super) nodes: Vec<NodeId>,
     pub(super) contexts: Vec<Context>,
     pub(super) names: Names,
     pub(super) chars: usize,
     pub(super) media: Vec<Media>,
-    pub(super) tokens: OnceLock<Vec<u32>>,
 }
 
 /// An image, or an element that holds a formula.
@@ -43,12 +42,12 @@ impl BlockTable {
         }
         self.text.clear();
         self.blocks.clear();
+        self.counts.clear();
         self.nodes.clear();
         self.contexts.clear();
         self.names.clear();
         self.chars = 0;
         self.media.clear();
-        self.tokens.take();
     }
 
     /// The blocks in document order.
@@ -76,16 +75,9 @@ impl BlockTable {
         &self.media
     }
 
-    /// Tokens of each block: words, and each character of scripts without spaces. They are counted at the first call, unless
-    /// [`BlockTable::set_tokens`] has set them.
-    pub(crate) fn tokens(&self) -> &[u32] {
-        self.tokens
-            .get_or_init(|| self.blocks.iter().map(|block| tokens(self.text(block))).collect())
-    }
-
-    /// Sets the tokens of each block, if they are not counted yet.
-    pub(crate) fn set_tokens(&self, counted: Vec<u32>) {
-        self.tokens.get_or_init(|| counted);
+    /// Counts of the text of each block.
+    pub(crate) fn counts(&self) -> &[Counts] {
+        &self.counts
     }
 
     /// The elements that hold blocks. A parent comes before its children.

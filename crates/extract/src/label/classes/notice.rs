@@ -13,16 +13,16 @@ const FIRST_LINES: usize = 2;
 
 /// The line of a page that says that there is no text, if what an extractor keeps is no more than that.
 pub(crate) fn notice(view: &PageView<'_>, kept: &[bool]) -> Option<String> {
-    let tokens = view.table.tokens();
+    let counts = view.table.counts();
     let lines = || {
         view.table
             .blocks()
             .iter()
-            .zip(tokens)
+            .zip(counts)
             .zip(kept)
             .filter(|(_, kept)| **kept)
     };
-    let all: u32 = lines().map(|((_, &tokens), _)| tokens).sum();
+    let all: u32 = lines().map(|((_, counts), _)| counts.tokens).sum();
     if all > MAX_ANNOUNCED {
         return None;
     }
@@ -41,7 +41,7 @@ pub(crate) fn notice(view: &PageView<'_>, kept: &[bool]) -> Option<String> {
     }
     let mut first = lines()
         .take(FIRST_LINES)
-        .map(|((block, &tokens), _)| (view.table.text(block), tokens));
+        .map(|((block, counts), _)| (view.table.text(block), counts.tokens));
     first
         .find(|(text, words)| announces(text, *words))
         .map(|(text, _)| text.to_owned())

@@ -24,38 +24,41 @@ fn mix(hash: u64, value: u64) -> u64 {
 
 /// Calls `visit` with each word of a text, until it returns false.
 pub(crate) fn each_word(text: &str, mut visit: impl FnMut(Word) -> bool) {
+    /// Letters have this bit in lower case, digits do not.
+    const LETTER: u8 = 0x40;
     let bytes = text.as_bytes();
-    let (mut hash, mut number, mut start, mut at) = (HASH_SEED, true, 0, 0);
+    let (mut hash, mut bits, mut start, mut at) = (HASH_SEED, 0, 0, 0);
     while let Some(&byte) = bytes.get(at) {
         let from = at;
+        let lower = LOWER[usize::from(byte)];
+        if lower > 0 {
+            at += 1;
+            bits |= lower;
+            hash = mix(hash, u64::from(lower));
+            continue;
+        }
         if byte.is_ascii() {
             at += 1;
-            let lower = LOWER[usize::from(byte & 0x7F)];
-            if lower > 0 {
-                number &= lower <= b'9';
-                hash = mix(hash, u64::from(lower));
-                continue;
-            }
         } else {
             let c = text[at..].chars().next().unwrap_or_default();
             at += c.len_utf8();
             if is_alphanumeric(c) {
-                number = false;
+                bits |= LETTER;
                 each_lower(c, |c| hash = mix(hash, u64::from(u32::from(c))));
                 continue;
             }
         }
         if hash != HASH_SEED {
-            let at = start..from;
+            let (at, number) = (start..from, bits & LETTER == 0);
             if !visit(Word { hash, number, at }) {
                 return;
             }
-            (hash, number) = (HASH_SEED, true);
+            (hash, bits) = (HASH_SEED, 0);
         }
         start = at;
     }
     if hash != HASH_SEED {
-        let at = start..at;
+        let (at, number) = (start..at, bits & LETTER == 0);
         visit(Word { hash, number, at });
     }
 }
@@ -65,11 +68,11 @@ fn each_lower(c: char, mut visit: impl FnMut(char)) {
     each_lower_case(c, |c| visit(if c == 'ς' { 'σ' } else { c }));
 }
 
-/// Letters and digits of ASCII, lower-cased; 0 for what is neither.
-static LOWER: [u8; 128] = {
-    let mut all = [0; 128];
+/// Letters and digits of ASCII, lower-cased; 0 for other bytes.
+static LOWER: [u8; 256] = {
+    let mut all = [0; 256];
     let mut i = 0;
-    while i < 128 {
+    while i < 256 {
         let byte = i as u8;
         if byte.is_ascii_alphanumeric() {
             all[i] = byte.to_ascii_lowercase();

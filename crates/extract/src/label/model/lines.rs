@@ -6,7 +6,6 @@
 use std::ops::Range;
 
 use crate::analysis::blocks::block::{Block, BlockKind, Boundary};
-use crate::analysis::blocks::counts::Counts;
 use crate::analysis::blocks::table::BlockTable;
 use dehusk_html::tree::{Dom, Tag};
 
@@ -50,16 +49,12 @@ impl Line {
 /// The lines of a page, in document order.
 pub(crate) fn lines(dom: &Dom<'_>, table: &BlockTable) -> Vec<Line> {
     let mut out: Vec<Line> = Vec::with_capacity(table.blocks().len());
-    let mut tokens = Vec::with_capacity(table.blocks().len());
-    for (i, block) in table.blocks().iter().enumerate() {
-        let text = table.text(block);
+    for (i, (block, counts)) in table.blocks().iter().zip(table.counts()).enumerate() {
         let joins = block.boundary == Boundary::Phrase
             && out
                 .last()
                 .is_some_and(|u| u.hidden == block.hidden && u.heading == block.heading)
             && !is_control(dom, block);
-        let counts = Counts::of(text);
-        tokens.push(counts.tokens);
         match out.last_mut().filter(|_| joins) {
             Some(line) => {
                 line.blocks.end = i as u32 + 1;
@@ -94,7 +89,6 @@ pub(crate) fn lines(dom: &Dom<'_>, table: &BlockTable) -> Vec<Line> {
             }),
         }
     }
-    table.set_tokens(tokens);
     out
 }
 

@@ -34,14 +34,25 @@ pub(crate) fn find_title_line(view: &PageView<'_>, lines: &[Line]) -> (usize, f3
             continue;
         }
         let (mut words, mut shared) = (0, 0.0);
+        // Whether it is more similar than the best if it shares all words that are left.
+        let mut may_be_best = true;
         for block in &view.table.blocks()[line.blocks()] {
             each_word(view.table.text(block), |word| {
                 words += 1;
                 if bits >> (word.hash & 63) & 1 == 1 && title.contains(&word.hash) {
                     shared += 1.0;
+                } else {
+                    let left = (line.tokens as usize).saturating_sub(words);
+                    may_be_best = similarity(shared + left as f32, words + left) > best.1;
                 }
-                true
+                may_be_best
             });
+            if !may_be_best {
+                break;
+            }
+        }
+        if !may_be_best {
+            continue;
         }
         let alike = similarity(shared, words);
         if alike > best.1 + 1e-6 {

@@ -65,20 +65,13 @@ impl RunList {
         }
         let starts: Vec<u64> = parts.iter().map(|part| title::prefix_hash(part)).collect();
         let letters_hash: Vec<u64> = parts.iter().map(|part| title::letters_hash(part)).collect();
-        // Case aside, a text that begins with a letter or digit of ASCII begins as what it matches.
-        let bit = |byte: u8| 1_u128 << (byte.to_ascii_lowercase() & 0x7F);
-        let begins = parts.iter().filter_map(|part| part.bytes().next());
-        let begins = begins.fold(0, |begins, byte| begins | bit(byte));
-        let may_match = |text: &str| {
-            let first = text.bytes().next().filter(u8::is_ascii_alphanumeric);
-            first.is_none_or(|first| begins & bit(first) != 0)
-        };
+        let first_letters = title::first_letters(&parts);
         // Long blocks cannot be the title.
         let longest = parts.iter().map(String::len).max().unwrap_or(0) * 2 + 16;
         for run in &mut self.runs {
             let text = table.text(&table.blocks()[run.first as usize]);
             if text.len() <= longest
-                && may_match(text)
+                && title::may_begin(text, first_letters)
                 && starts.contains(&title::prefix_hash(text))
                 && letters_hash.contains(&title::letters_hash(text))
                 && title::matches(&parts, text)

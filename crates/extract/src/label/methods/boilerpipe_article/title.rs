@@ -29,22 +29,8 @@ pub(crate) fn parts(title: &str) -> Vec<String> {
     // Names of sites are no titles. Most titles hold none.
     let names_site = title.contains(".com");
     let is_part = |part: &str| !names_site || !part.contains(".com");
-    let occurs = SEPARATORS[ALL_SEPARATORS]
-        .iter()
-        .map(|&separator| title.contains(separator));
-    let occurs: Vec<bool> = occurs.collect();
-    let mut tried = [0; SEPARATORS.len()];
-    for (i, separators) in SEPARATORS.into_iter().enumerate() {
-        // Sets that differ in characters alone that the title does not have give the same part.
-        let with_all = SEPARATORS[ALL_SEPARATORS].iter().zip(&occurs).enumerate();
-        let found = with_all.filter(|(_, (separator, occurs))| **occurs && separators.contains(separator));
-        tried[i] = found.fold(0_u8, |found, (bit, _)| found | 1 << bit);
-        if tried[i] != 0
-            && !tried[..i].contains(&tried[i])
-            && let Some(part) = longest(&title, separators, is_part)
-        {
-            add(part);
-        }
+    for part in longest_parts(&title, is_part) {
+        add(part);
     }
     for separator in [" | ", " - "] {
         for part in title
@@ -63,6 +49,8 @@ pub(crate) fn parts(title: &str) -> Vec<String> {
     out
 }
 
+const ALL_SEPARATORS: &[char] = &['|', '»', ',', ':', '(', ')', '-'];
+
 /// Sets of characters that separate the parts of a title.
 pub(super) const SEPARATORS: [&[char]; 5] = [
     &['|', '»', '-'],
@@ -72,8 +60,24 @@ pub(super) const SEPARATORS: [&[char]; 5] = [
     &['|', '»', ',', ':', '(', ')', '-'],
 ];
 
-/// The set with all characters of the others.
-const ALL_SEPARATORS: usize = 4;
+/// The longest part by each set of separators. Sets that differ in characters that the title does not hold have the same parts, which are given
+/// once.
+fn longest_parts(title: &str, is_part: impl Fn(&str) -> bool) -> Vec<&str> {
+    let mut found: Vec<char> = title.chars().filter(|c| ALL_SEPARATORS.contains(c)).collect();
+    found.sort_unstable();
+    found.dedup();
+    let mut out = Vec::new();
+    let mut tried = Vec::new();
+    for separators in SEPARATORS {
+        let separators: Vec<char> = separators.iter().copied().filter(|c| found.contains(c)).collect();
+        if separators.is_empty() || tried.contains(&separators) {
+            continue;
+        }
+        out.extend(longest(title, &separators, &is_part));
+        tried.push(separators);
+    }
+    out
+}
 
 /// The part with most words or characters, of those that `is_part` accepts; `None` if there is only one part.
 pub(super) fn longest<'t>(
@@ -92,6 +96,24 @@ pub(super) fn longest<'t>(
         }
     }
     (!best.is_empty()).then_some(best)
+}
+
+/// The letters and digits that the parts begin with, as bits by their codes, if all of these are ASCII; or else all bits.
+pub(crate) fn first_letters(parts: &[String]) -> u128 {
+    let first = |part: &String| part.chars().find(|c| is_alphanumeric(*c));
+    parts.iter().fold(0, |bits, part| match first(part) {
+        Some(c) if c.is_ascii() => bits | 1 << u32::from(c),
+        _ => u128::MAX,
+    })
+}
+
+/// Whether a text may begin like one of the parts. Most texts begin with an ASCII letter or digit, and with another one.
+pub(crate) fn may_begin(text: &str, first_letters: u128) -> bool {
+    let first = text
+        .as_bytes()
+        .first()
+        .filter(|byte| byte.is_ascii_alphanumeric());
+    first.is_none_or(|byte| first_letters >> byte.to_ascii_lowercase() & 1 == 1)
 }
 
 /// Hash of the first few letters and digits of a text, lower-cased.
@@ -135,4 +157,39 @@ pub(crate) fn matches(parts: &[String], text: &str) -> bool {
     let text = text.replace('\'', "").to_lowercase();
     let found = |t: &str| parts.iter().any(|p| p == t);
     found(text.trim()) || found(text.replace(['?', '!', '.', '-', ':'], "").trim())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_separators_are_known() {
+        let all = SEPARATORS.into_iter().flatten();
+        assert!(all.into_iter().all(|c| ALL_SEPARATORS.contains(c)));
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn parts_are_those_of_all_separators(title in "([a-c]{1,4}[ |»,:()-]{1,2}){0,8}") {
+            let accept = |part: &str| !part.contains('c');
+            let mut want: Vec<&str> = SEPARATORS.into_iter().filter_map(|set| longest(&title, set, accept)).collect();
+            let mut found = longest_parts(&title, accept);
+            for parts in [&mut want, &mut found] {
+                let mut seen = Vec::new();
+                parts.retain(|part| !seen.contains(part) && { seen.push(*part); true });
+            }
+            proptest::prop_assert_eq!(found, want);
+        }
+
+        #[test]
+        fn texts_that_match_begin_like_a_part(title in "[«'( ]?([KkÄäΣςa1-]{1,3}[ |-]{0,3}){1,4}", text in "[«' ]?[KkÄäΣςa1-]{1,3}") {
+            let parts = parts(&title);
+            for text in parts.iter().cloned().chain([text, title.clone(), title.to_uppercase()]) {
+                if matches(&parts, &text) {
+                    proptest::prop_assert!(may_begin(&text, first_letters(&parts)), "{:?} {:?}", parts, text);
+                }
+            }
+        }
+    }
 }

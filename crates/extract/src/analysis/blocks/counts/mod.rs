@@ -1,0 +1,234 @@
+//! Counts of a text: words, lines, tokens, commas, digits and the like, in one pass.
+
+use std::ops::Range;
+
+use crate::analysis::blocks::masks::{Masks, WINDOW};
+use crate::analysis::key_numbers::key_of;
+
+/// Tokens of a text: words, and each character of scripts without spaces.
+#[cfg(any(test, feature = "rules"))]
+pub(crate) fn tokens(text: &str) -> u32 {
+    Reader::default().read(text, 0, &[]).counts.tokens
+}
+
+/// What is counted in the text of a block for those who compare lines.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Counts {
+    /// Tokens: words, and each character of scripts without spaces.
+    pub(crate) tokens: u32,
+    pub(crate) commas: u32,
+    pub(crate) digits: u32,
+    /// Tokens that begin with a capital letter.
+    pub(crate) capitals: u32,
+    /// Whether it names a sum of money.
+    pub(crate) money: bool,
+    /// Whether it ends like a sentence.
+    pub(crate) ends: bool,
+    pub(crate) hash: u64,
+}
+
+/// Counts of the text of a block.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct BlockCounts {
+    pub(super) chars: u32,
+    /// Characters in links, spaces left out.
+    pub(super) link_chars: u32,
+    /// Words, and those that begin in a link.
+    pub(super) words: u32,
+    pub(super) link_words: u32,
+    /// Lines when wrapped at 80 columns, the last one left out unless it is the only one, and words in those lines.
+    pub(super) lines: u32,
+    pub(super) words_in_lines: u32,
+    pub(super) counts: Counts,
+}
+
+impl BlockCounts {
+    /// Counts a text that lies at `offset` in the table, where `links` do, too.
+    pub(super) fn of(text: &str, offset: usize, links: &[Range<usize>]) -> BlockCounts {
+        let mut out = Reader::default().read(text, offset, links);
+        out.counts.hash = key_of(text.as_bytes(), 0);
+        out.counts.ends = ends_like_a_sentence(text);
+        out
+    }
+}
+
+/// Width of a line.
+const COLUMNS: u32 = 80;
+
+/// A text that is being counted, window by window.
+#[derive(Default)]
+struct Reader {
+    out: BlockCounts,
+    /// Whether the last character read is a letter or a digit of a script with spaces.
+    in_word: bool,
+    /// The word that the last window ended in.
+    open: OpenWord,
+    /// Columns of the last line that are taken, the space before its first word not counted, and its words.
+    column: u32,
+    on_line: u32,
+}
+
+/// A run of characters of words at the end of a window.
+#[derive(Clone, Copy, Default)]
+struct OpenWord {
+    /// 0 if there is none.
+    chars: u32,
+    /// Whether it has a letter.
+    has_letter: bool,
+    /// Whether it begins in a link.
+    linked: bool,
+}
+
+impl Reader {
+    fn read(mut self, text: &str, offset: usize, links: &[Range<usize>]) -> BlockCounts {
+        let all_linked = matches!(links, [link] if link.start <= offset && offset + text.len() <= link.end);
+        // A text that fits on one line has no words to be measured.
+        let one_line = text.len() <= COLUMNS as usize && (links.is_empty() || all_linked);
+        let (mut at, mut links) = (0, links);
+        while at < text.len() {
+            let masks = Masks::of(text, at, self.in_word);
+            self.count_tokens(&masks);
+            let end = at + masks.len;
+            let linked = if all_linked {
+                u64::MAX
+            } else {
+                linked_bytes(&mut links, offset + at..offset + end)
+            };
+            if linked != 0 {
+                let all = u64::MAX >> (WINDOW - masks.len);
+                let chars = all & linked & !masks.continuation & !masks.spaces;
+                self.out.link_chars += chars.count_ones();
+            }
+            if one_line {
+                self.count_words(&masks);
+            } else {
+                self.wrap_words(&masks, linked);
+            }
+            at = end;
+        }
+        self.end_word();
+        if one_line {
+            self.out.link_words = if all_linked { self.out.words } else { 0 };
+        }
+        if self.out.lines == 0 {
+            (self.out.words_in_lines, self.out.lines) = (self.out.words, 1);
+        } else {
+            self.out.words_in_lines = self.out.words - self.on_line;
+        }
+        self.out
+    }
+
+    fn count_tokens(&mut self, masks: &Masks) {
+        let out = &mut self.out.counts;
+        let begins = masks.spaced & !(masks.spaced << 1 | u64::from(self.in_word));
+        out.tokens += begins.count_ones() + masks.unspaced;
+        out.capitals += (begins & masks.capitals).count_ones();
+        if masks.digits != 0 {
+            out.digits += masks.digits.count_ones();
+        }
+        if masks.commas != 0 {
+            out.commas += masks.commas.count_ones();
+        }
+        out.money |= masks.money;
+        self.in_word = masks.spaced >> (masks.len - 1) & 1 == 1;
+        self.out.chars += masks.len as u32;
+        if masks.continuation != 0 {
+            self.out.chars -= masks.continuation.count_ones();
+        }
+    }
+
+    /// Counts words by the ends of runs of characters of words that have a letter: its bit, added to those of the run, is carried to the end.
+    fn count_words(&mut self, masks: &Masks) {
+        let (sum, over) = masks.word.overflowing_add(masks.letters);
+        let (sum, over_too) = sum.overflowing_add(u64::from(self.open.has_letter));
+        let mut ends = sum & !masks.word;
+        // A word at the end of the window may go on in the next.
+        self.open.has_letter = over | over_too;
+        if masks.len < WINDOW {
+            self.open.has_letter = ends >> masks.len & 1 == 1;
+            ends &= !(1 << masks.len);
+        }
+        self.out.words += ends.count_ones();
+    }
+
+    /// Counts words, those that begin in a link, and lines, one word after another.
+    fn wrap_words(&mut self, masks: &Masks, linked: u64) {
+        let mut left = masks.word;
+        if self.open.chars > 0 {
+            self.take_run(masks, 0);
+            let run = masks.word.trailing_ones();
+            if run as usize == masks.len {
+                return;
+            }
+            self.end_word();
+            left &= left.wrapping_add(1);
+        }
+        while left != 0 {
+            let start = left.trailing_zeros();
+            self.open.linked = linked >> start & 1 == 1;
+            let end = self.take_run(masks, start);
+            if end == masks.len as u32 {
+                return;
+            }
+            self.end_word();
+            left &= u64::MAX << end;
+        }
+    }
+
+    /// Adds the run of characters of words that begins at `start` to the open word, and returns its end.
+    fn take_run(&mut self, masks: &Masks, start: u32) -> u32 {
+        let from = u64::MAX << start;
+        let end = (!masks.word & from).trailing_zeros();
+        let run = from & !u64::MAX.checked_shl(end).unwrap_or(0);
+        self.open.has_letter |= masks.letters & run != 0;
+        self.open.chars += end - start;
+        if masks.continuation != 0 {
+            self.open.chars -= (masks.continuation & run).count_ones();
+        }
+        end
+    }
+
+    fn end_word(&mut self) {
+        let word = std::mem::take(&mut self.open);
+        if !word.has_letter {
+            return;
+        }
+        self.out.words += 1;
+        self.out.link_words += u32::from(word.linked);
+        self.on_line += 1;
+        self.column += word.chars + 1;
+        if self.column > COLUMNS + 1 {
+            self.out.lines += 1;
+            self.column = word.chars + 1;
+            self.on_line = 1;
+        }
+    }
+}
+
+/// The bytes of a window of at most 64 bytes that lie in links. Links that end before the window are removed.
+fn linked_bytes(links: &mut &[Range<usize>], window: Range<usize>) -> u64 {
+    while links.first().is_some_and(|link| link.end <= window.start) {
+        *links = &links[1..];
+    }
+    let in_window = links.iter().take_while(|link| link.start < window.end);
+    in_window.fold(0, |bits, link| {
+        let start = link.start.max(window.start) - window.start;
+        let end = link.end.min(window.end) - window.start;
+        bits | u64::MAX << start & u64::MAX >> (WINDOW - end)
+    })
+}
+
+/// Whether the last character of a text, quotation marks and brackets left out, ends a sentence.
+fn ends_like_a_sentence(text: &str) -> bool {
+    if text.as_bytes().last().is_none_or(u8::is_ascii_alphanumeric) {
+        return false;
+    }
+    let last = text
+        .trim_end_matches(['"', '\'', '»', '”', '’', ')', ']', '」', '』', ' '])
+        .chars()
+        .next_back();
+    last.is_some_and(|c| matches!(c, '.' | '!' | '?' | '…' | '。' | '！' | '？' | ':' | ';' | '；'))
+}
+
+#[cfg(test)]
+mod tests;
