@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::analysis::blocks::block::{Block, BlockKind, Boundary, Context};
-use crate::analysis::blocks::elements::{is_formula_source, is_hidden, is_inline, is_phrasing, is_skipped};
+use crate::analysis::blocks::elements::{Role, is_formula_source, is_hidden};
 use crate::analysis::blocks::table::{BlockTable, Media};
 use crate::analysis::blocks::words::{count_words, run, skip_white};
 use dehusk_html::budget::{Budget, Meter};
@@ -127,6 +127,7 @@ impl<'d, 's> Filler<'d, 's> {
     }
 
     /// Enters a node; returns whether its children are read.
+    #[inline]
     fn enter(&mut self, id: NodeId) -> bool {
         match self.dom.kind(id) {
             NodeKind::Text | NodeKind::EncodedText | NodeKind::RawText => {
@@ -139,36 +140,35 @@ impl<'d, 's> Filler<'d, 's> {
         }
     }
 
+    #[inline]
     fn enter_element(&mut self, id: NodeId) -> bool {
         let Some((namespace, tag)) = self.dom.element(id) else {
             return false;
         };
-        let html = namespace == Namespace::Html;
-        if html && is_skipped(tag) || namespace == Namespace::Svg {
+        let role = match namespace {
+            Namespace::Html => Role::of(tag),
+            Namespace::MathMl if tag == Tag::MATH => Role::MEDIA,
+            Namespace::MathMl => Role::PHRASE,
+            Namespace::Svg => Role::SKIPPED,
+        };
+        if role.skipped {
             if tag == Tag::SCRIPT && is_formula_source(self.dom, id) {
                 self.add_formula_script(id);
             }
             // Skipped elements do not end a block.
             return false;
         }
-        let boundary = match tag {
-            _ if html && is_inline(tag) => None,
-            _ if !html || is_phrasing(tag) => Some(Boundary::Phrase),
-            Tag::BR => Some(Boundary::Break),
-            _ => Some(Boundary::Block),
-        };
-        if let Some(boundary) = boundary {
+        if let Some(boundary) = role.boundary {
             self.end_block(boundary);
         }
-        let is_media = tag == Tag::IMG && html || tag == Tag::MATH && namespace == Namespace::MathMl;
         // An element without children is a boundary and no more, so that it need not be opened.
         let is_empty = self.dom.tree().first_child(id).is_none();
-        if is_empty && !is_media {
+        if is_empty && !role.media {
             return false;
         }
         let parent = *self.open.last().unwrap_or(&OUTSIDE);
         let hidden = parent.hidden || is_hidden(self.dom, id);
-        if is_media {
+        if role.media {
             self.table.media.push(Media {
                 node: id,
                 before: self.table.blocks.len() as u32,
@@ -181,14 +181,12 @@ impl<'d, 's> Filler<'d, 's> {
         let mut open = OpenElement {
             id,
             context: None,
-            boundary,
+            boundary: role.boundary,
             hidden,
             ..parent
         };
-        if boundary.is_some() || tag == Tag::A {
-            open.level += 1;
-        }
-        if html {
+        open.level += u32::from(role.boundary.is_some() || tag == Tag::A);
+        if role.shapes {
             open.kind = parent.kind.below(tag);
             open.heading = tag.heading_level().unwrap_or(parent.heading);
             match tag {
@@ -232,16 +230,20 @@ impl<'d, 's> Filler<'d, 's> {
     }
 
     fn text(&mut self, id: NodeId) {
-        let Some(&open) = self.open.last() else { return };
-        let text = self.dom.text(id);
+        let Some(open) = self.open.last() else { return };
+        if is_blank(self.dom.raw_bytes(id)) {
+            self.space = true;
+            return;
+        }
         let linked = open.links > 0;
+        let text = self.dom.text(id);
         let start = self.table.text.len();
         let mut at = skip_white(&text, 0);
         self.space |= at > 0;
         while at < text.len() {
             let run = run(&text, at);
             if self.first.is_none() {
-                self.first = Some((open, open.level));
+                self.first = self.open.last().map(|open| (*open, open.level));
             } else if self.space {
                 self.table.text.push(' ');
                 self.chars += 1;
@@ -344,5 +346,29 @@ impl<'d, 's> Filler<'d, 's> {
             self.open[i].context = parent;
         }
         parent.unwrap_or(0)
+    }
+}
+
+/// Whether bytes are white space alone, and of ASCII: most texts between tags are. A character reference is none here.
+#[inline]
+fn is_blank(bytes: &[u8]) -> bool {
+    let white = |all: bool, &byte: &u8| all & ((byte == b' ') | (byte.wrapping_sub(9) < 5));
+    let Some(first) = bytes.first() else {
+        return false;
+    };
+    if *first > b' ' {
+        return false;
+    }
+    // Blocks may overlap.
+    if let Some(last) = bytes.last_chunk::<16>() {
+        let blocks = bytes.as_chunks::<16>().0;
+        last.iter().fold(true, white) && blocks.iter().all(|block| block.iter().fold(true, white))
+    } else if let (Some(first), Some(last)) = (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
+        first
+            .iter()
+            .zip(last)
+            .fold(true, |all, (a, b)| white(white(all, a), b))
+    } else {
+        bytes.iter().all(|byte| white(true, byte))
     }
 }

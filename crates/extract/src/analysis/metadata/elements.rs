@@ -1,7 +1,7 @@
 //! Finds the elements with metadata in one pass over the page.
 
 use dehusk_html::budget::Meter;
-use dehusk_html::tree::{Attr, Dom, NodeId, Tag};
+use dehusk_html::tree::{Attr, AttrName, Dom, NodeId, Tag};
 
 /// Elements that may hold metadata, in document order.
 #[derive(Default)]
@@ -40,11 +40,14 @@ impl MetadataElements {
                 }
                 _ => {}
             }
-            let tells = |attr: &Attr| match attr.name_len() {
-                3 => dom.is_named(attr, "rel"),
-                7 => dom.is_named(attr, "pubdate"),
-                8 => dom.is_named(attr, "itemprop") || dom.is_named(attr, "itemtype"),
-                _ => false,
+            let tells = |attr: &Attr| {
+                let names = [
+                    AttrName::REL,
+                    AttrName::ITEMPROP,
+                    AttrName::ITEMTYPE,
+                    AttrName::PUBDATE,
+                ];
+                names.into_iter().any(|name| attr.is(name))
             };
             if tag == Some(Tag::TIME) || attrs.iter().any(tells) {
                 out.marked.push(id);
