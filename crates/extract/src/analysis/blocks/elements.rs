@@ -178,9 +178,14 @@ const fn shapes(tag: Tag) -> bool {
 /// Whether an element is marked as not shown, by attribute or by its own style.
 #[inline]
 pub(crate) fn is_hidden(dom: &Dom<'_>, id: NodeId) -> bool {
-    dom.attrs_of(id).iter().any(|attr| hides(dom, attr))
+    let names = [AttrName::STYLE, AttrName::HIDDEN, AttrName::ARIA_HIDDEN];
+    dom.attrs_of(id)
+        .iter()
+        .any(|attr| names.into_iter().any(|name| attr.is(name)) && hides(dom, attr))
 }
 
+/// Whether an attribute of one of the three names says so.
+#[inline(never)]
 fn hides(dom: &Dom<'_>, attr: &Attr) -> bool {
     if attr.is(AttrName::STYLE) {
         style_hides(dom, attr)
@@ -188,7 +193,7 @@ fn hides(dom: &Dom<'_>, attr: &Attr) -> bool {
         // `hidden=until-found` is text a reader can open.
         !dom.attr_value(attr).eq_ignore_ascii_case("until-found")
     } else {
-        attr.is(AttrName::ARIA_HIDDEN) && dom.attr_value(attr).eq_ignore_ascii_case("true")
+        dom.attr_value(attr).eq_ignore_ascii_case("true")
     }
 }
 

@@ -40,6 +40,20 @@ struct OpenElement {
     level: u32,
 }
 
+impl OpenElement {
+    /// Takes over what an HTML element of this tag changes of what its parent passes on.
+    fn shape(&mut self, tag: Tag) {
+        self.kind = self.kind.below(tag);
+        self.heading = tag.heading_level().unwrap_or(self.heading);
+        match tag {
+            Tag::UL | Tag::OL | Tag::DL | Tag::MENU | Tag::DIR => self.lists = self.lists.saturating_add(1),
+            Tag::TABLE => self.tables = self.tables.saturating_add(1),
+            Tag::A => self.links = self.links.saturating_add(1),
+            _ => {}
+        }
+    }
+}
+
 /// What is known of text outside of all elements.
 const OUTSIDE: OpenElement = OpenElement {
     id: NodeId::DOCUMENT,
@@ -166,8 +180,8 @@ impl<'d, 's> Filler<'d, 's> {
         if is_empty && !role.media {
             return false;
         }
-        let parent = *self.open.last().unwrap_or(&OUTSIDE);
-        let hidden = parent.hidden || is_hidden(self.dom, id);
+        let mut hidden = self.open.last().is_some_and(|parent| parent.hidden);
+        hidden = hidden || is_hidden(self.dom, id);
         if role.media {
             self.table.media.push(Media {
                 node: id,
@@ -178,27 +192,19 @@ impl<'d, 's> Filler<'d, 's> {
         if is_empty {
             return false;
         }
-        let mut open = OpenElement {
-            id,
-            context: None,
-            boundary: role.boundary,
-            hidden,
-            ..parent
+        // What the element does not change is copied in one piece.
+        self.open.push(*self.open.last().unwrap_or(&OUTSIDE));
+        let Some(open) = self.open.last_mut() else {
+            return false;
         };
+        open.id = id;
+        open.context = None;
+        open.boundary = role.boundary;
+        open.hidden = hidden;
         open.level += u32::from(role.boundary.is_some() || tag == Tag::A);
         if role.shapes {
-            open.kind = parent.kind.below(tag);
-            open.heading = tag.heading_level().unwrap_or(parent.heading);
-            match tag {
-                Tag::UL | Tag::OL | Tag::DL | Tag::MENU | Tag::DIR => {
-                    open.lists = parent.lists.saturating_add(1);
-                }
-                Tag::TABLE => open.tables = parent.tables.saturating_add(1),
-                Tag::A => open.links = parent.links.saturating_add(1),
-                _ => {}
-            }
+            open.shape(tag);
         }
-        self.open.push(open);
         true
     }
 
