@@ -378,3 +378,20 @@ fn is_blank(bytes: &[u8]) -> bool {
         bytes.iter().all(|byte| white(true, byte))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::is_blank;
+
+    proptest! {
+        #[test]
+        fn blank_is_white_space_alone(white in "[ \t\n\r\u{B}\u{C}]{0,50}", other in "[a&\u{8}\u{E}\u{1F}\u{A0}]{0,1}", at in 0..50_usize) {
+            let mut text = white;
+            text.insert_str(at.min(text.len()), &other);
+            let plain = !text.is_empty() && text.bytes().all(|b| matches!(b, b' ' | 9..=13));
+            prop_assert_eq!(is_blank(text.as_bytes()), plain);
+        }
+    }
+}

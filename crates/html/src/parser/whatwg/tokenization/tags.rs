@@ -353,3 +353,66 @@ fn rare_attribute_value(bytes: &[u8], name_end: usize) -> Option<((usize, usize)
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::parser::whatwg::tokens::{PlainToken, tokens};
+
+    /// The end of a name, byte by byte, and its number.
+    fn plain_attribute_name(bytes: &[u8], lo: usize) -> Option<(usize, AttrName)> {
+        let end = (lo + 1..bytes.len()).find(|&i| is(bytes[i], ATTRIBUTE_END))?;
+        Some((end, AttrName::of(&bytes[lo..end])))
+    }
+
+    fn names() -> impl Strategy<Value = String> {
+        let known = || {
+            prop::sample::select(
+                &[
+                    "class",
+                    "id",
+                    "itemprop",
+                    "aria-hidden",
+                    "H1",
+                    "div",
+                    "blockquote",
+                    "x-a",
+                ][..],
+            )
+        };
+        let other = "[a-zA-Z0-9@:._\u{B5}\u{44F}-]{0,12}";
+        prop_oneof![
+            known().prop_map(str::to_owned),
+            known().prop_map(str::to_uppercase),
+            other.prop_map(str::to_owned),
+            (known(), other).prop_map(|(known, other)| format!("{known}{other}")),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn attribute_names_end_where_the_standard_ends_them(
+            before in "[ =a]{0,3}",
+            name in names(),
+            after in "[ \t\n\u{C}/>=\"]{0,2}[a-z >]{0,12}",
+        ) {
+            let source = [before, name, after].concat();
+            for lo in 0..source.len() {
+                let found = attribute_name(source.as_bytes(), lo);
+                prop_assert_eq!(found, plain_attribute_name(source.as_bytes(), lo), "{} {}", source, lo);
+            }
+        }
+
+        #[test]
+        fn tag_names_end_where_the_standard_ends_them(name in names(), after in "[ \t\n/][a-z =]{0,9}|") {
+            let name = format!("d{name}");
+            let found = tokens(&format!("<{name}{after}>"), "Data state", None);
+            let Some(PlainToken::Start { name: found, .. }) = found.first() else {
+                panic!("{found:?}");
+            };
+            prop_assert_eq!(found, &name.to_ascii_lowercase());
+        }
+    }
+}
