@@ -2,12 +2,14 @@
 
 use std::collections::BTreeMap;
 
+#[cfg(any(test, feature = "html5ever"))]
+use super::attr_name::AttrName;
 use super::buffers::TreeBuffers;
 use super::dom::Dom;
 use super::links::Tree;
-use super::node::{Attr, Namespace, NodeKind};
 #[cfg(any(test, feature = "html5ever"))]
-use super::node::{Node, NodeId};
+use super::node::{Attr, Node, NodeId};
+use super::node::{Namespace, NodeKind};
 use super::tag::Tag;
 
 /// A [`Dom`] that a parser fills.
@@ -103,8 +105,10 @@ impl<'s> Builder<'s> {
     }
 
     /// Adds an attribute by the ranges of its name and value.
+    #[cfg(any(test, feature = "html5ever"))]
     pub(crate) fn push_attr(&mut self, name: (u32, u32), value: (u32, u32)) {
-        self.dom.attrs.push(Attr { name, value });
+        let known = AttrName::of(self.dom.slice(name.0, name.1).as_bytes());
+        self.dom.attrs.push(Attr { name, value, known });
     }
 }
 

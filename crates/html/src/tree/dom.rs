@@ -199,6 +199,16 @@ impl<'s> Dom<'s> {
         }
     }
 
+    /// [`Dom::raw_text`] as bytes.
+    #[inline]
+    pub fn raw_bytes(&self, id: NodeId) -> &[u8] {
+        let node = self.node(id);
+        match node.kind {
+            NodeKind::Text | NodeKind::EncodedText | NodeKind::RawText => self.bytes(node.lo, node.hi),
+            _ => &[],
+        }
+    }
+
     /// Byte range of a text node in [`Dom::source`]; `None` for text that the parser composed, and for other nodes.
     #[inline]
     pub fn source_range(&self, id: NodeId) -> Option<Range<usize>> {
@@ -291,6 +301,7 @@ impl<'s> Dom<'s> {
     }
 
     /// [`Dom::slice`] as bytes.
+    #[inline]
     fn bytes(&self, lo: u32, hi: u32) -> &[u8] {
         let (lo, hi, len) = (lo as usize, hi as usize, self.source.len());
         let part = if hi <= len {

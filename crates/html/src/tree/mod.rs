@@ -5,6 +5,7 @@
 //! is read, not when it is parsed. Nothing recurses, so depth costs no stack. This module does not know which parser fills the
 //! tree.
 
+mod attr_name;
 mod buffers;
 mod builder;
 pub mod character_reference;
@@ -14,6 +15,8 @@ mod links;
 mod node;
 mod tag;
 
+pub use attr_name::AttrName;
+pub(crate) use attr_name::LOWER;
 pub use buffers::TreeBuffers;
 pub(crate) use builder::{Builder, MAX_NAMES};
 pub use dom::{Attributes, Dom};

@@ -16,6 +16,8 @@ macro_rules! tags {
         enum Index { $($konst),* }
 
         impl Tag {
+            /// All tags that have a constant, in the order of their names.
+            pub const ALL: &[Tag] = &[$(Tag(Index::$konst as u16)),*];
             $(#[doc = concat!("`", $name, "`")] pub const $konst: Tag = Tag(Index::$konst as u16);)*
         }
 
@@ -185,13 +187,7 @@ impl Tag {
     /// How many names have a constant; tags from here on belong to the table of names of one document.
     pub(crate) const KNOWN: u16 = NAMES.len() as u16;
 
-    /// All tags that have a constant, in the order of their names.
-    #[inline]
-    pub fn all() -> impl Iterator<Item = Tag> {
-        (0..Tag::KNOWN).map(Tag)
-    }
-
-    /// Position in tables that hold one entry for each of [`Tag::all`]; tags without a constant lie past their end.
+    /// Position in tables that hold one entry for each of [`Tag::ALL`]; tags without a constant lie past their end.
     #[inline]
     pub fn index(self) -> usize {
         usize::from(self.0)

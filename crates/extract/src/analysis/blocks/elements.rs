@@ -1,9 +1,10 @@
 //! Classes of elements: which are not shown, and which do not end a block or a line.
 
-use dehusk_html::tree::{Attr, Dom, NodeId, Tag};
+use crate::analysis::blocks::block::Boundary;
+use dehusk_html::tree::{Attr, AttrName, Dom, NodeId, Tag};
 
 /// Elements whose text the page does not show, or shows as the content of a control.
-pub(crate) fn is_skipped(tag: Tag) -> bool {
+pub(crate) const fn is_skipped(tag: Tag) -> bool {
     matches!(
         tag,
         Tag::SCRIPT
@@ -32,7 +33,7 @@ pub(super) fn is_formula_source(dom: &Dom<'_>, id: NodeId) -> bool {
 }
 
 /// Tags that boilerpipe treats as inline: they do not end a block.
-pub(super) fn is_inline(tag: Tag) -> bool {
+pub(super) const fn is_inline(tag: Tag) -> bool {
     matches!(
         tag,
         Tag::STRIKE
@@ -55,7 +56,7 @@ pub(super) fn is_inline(tag: Tag) -> bool {
 }
 
 /// Further phrasing elements, which end a block, but not a line.
-pub(crate) fn is_phrasing(tag: Tag) -> bool {
+pub(crate) const fn is_phrasing(tag: Tag) -> bool {
     is_inline(tag)
         || matches!(
             tag,
@@ -96,34 +97,117 @@ pub(crate) fn is_phrasing(tag: Tag) -> bool {
         )
 }
 
-/// Whether an element is marked as not shown, by attribute or by its own style.
-#[inline]
-pub(crate) fn is_hidden(dom: &Dom<'_>, id: NodeId) -> bool {
-    // Most elements have no attributes.
-    let attrs = dom.attrs_of(id);
-    !attrs.is_empty() && attrs.iter().any(|attr| hides(dom, attr))
+/// What an element of HTML does to the blocks around it.
+#[derive(Clone, Copy)]
+pub(super) struct Role {
+    /// Its text is not shown.
+    pub(super) skipped: bool,
+    /// Whether it is an image or a formula.
+    pub(super) media: bool,
+    /// Whether the kind of blocks, their heading, lists, tables or links depend on it.
+    pub(super) shapes: bool,
+    /// What its tags put between blocks; `None` if it is inline.
+    pub(super) boundary: Option<Boundary>,
 }
 
-fn hides(dom: &Dom<'_>, attr: &Attr) -> bool {
-    // The length of their names excludes most attributes without reading them.
-    match attr.name_len() {
-        // `hidden=until-found` is text a reader can open.
-        6 => dom.is_named(attr, "hidden") && !dom.attr_value(attr).eq_ignore_ascii_case("until-found"),
-        11 => dom.is_named(attr, "aria-hidden") && dom.attr_value(attr).eq_ignore_ascii_case("true"),
-        5 => dom.is_named(attr, "style") && style_hides(&dom.attr_value(attr)),
-        _ => false,
+static ROLES: [Role; Tag::ALL.len()] = roles();
+
+const fn roles() -> [Role; Tag::ALL.len()] {
+    let mut roles = [Role::BLOCK; { Tag::ALL.len() }];
+    let mut i = 0;
+    while i < { Tag::ALL.len() } {
+        roles[i] = Role::new(Tag::ALL[i]);
+        i += 1;
+    }
+    roles
+}
+
+impl Role {
+    pub(super) const SKIPPED: Role = Role {
+        skipped: true,
+        ..Role::BLOCK
+    };
+    pub(super) const PHRASE: Role = Role {
+        boundary: Some(Boundary::Phrase),
+        ..Role::BLOCK
+    };
+    pub(super) const MEDIA: Role = Role {
+        media: true,
+        ..Role::PHRASE
+    };
+    const BLOCK: Role = Role {
+        skipped: false,
+        media: false,
+        shapes: false,
+        boundary: Some(Boundary::Block),
+    };
+
+    /// The role of an HTML element.
+    #[inline]
+    pub(super) fn of(tag: Tag) -> Role {
+        *ROLES.get(tag.index()).unwrap_or(&Role::BLOCK)
+    }
+
+    const fn new(tag: Tag) -> Role {
+        let boundary = match tag {
+            _ if is_inline(tag) => None,
+            _ if is_phrasing(tag) => Some(Boundary::Phrase),
+            Tag::BR => Some(Boundary::Break),
+            _ => Some(Boundary::Block),
+        };
+        Role {
+            skipped: is_skipped(tag),
+            media: matches!(tag, Tag::IMG),
+            shapes: shapes(tag),
+            boundary,
+        }
     }
 }
 
-fn style_hides(style: &str) -> bool {
-    // Both properties hold this letter, which is rare in styles.
-    memchr::memchr2(b'y', b'Y', style.as_bytes()).is_some()
-        && style.split(';').any(|rule| {
-            let Some((name, value)) = rule.split_once(':') else {
-                return false;
-            };
-            let value = value.split('!').next().unwrap_or("").trim();
-            (name.trim().eq_ignore_ascii_case("display") && value.eq_ignore_ascii_case("none"))
-                || (name.trim().eq_ignore_ascii_case("visibility") && value.eq_ignore_ascii_case("hidden"))
-        })
+/// Whether the kind of blocks, their heading, lists, tables or links depend on an element of this tag.
+#[rustfmt::skip]
+const fn shapes(tag: Tag) -> bool {
+    matches!(
+        tag,
+        Tag::H1 | Tag::H2 | Tag::H3 | Tag::H4 | Tag::H5 | Tag::H6 | Tag::PRE | Tag::LISTING | Tag::XMP | Tag::PLAINTEXT
+            | Tag::LI | Tag::DT | Tag::DD | Tag::TD | Tag::TH | Tag::BLOCKQUOTE | Tag::FIGCAPTION | Tag::CAPTION | Tag::P
+            | Tag::UL | Tag::OL | Tag::DL | Tag::MENU | Tag::DIR | Tag::TABLE | Tag::A
+    )
+}
+
+/// Whether an element is marked as not shown, by attribute or by its own style.
+#[inline]
+pub(crate) fn is_hidden(dom: &Dom<'_>, id: NodeId) -> bool {
+    let names = [AttrName::STYLE, AttrName::HIDDEN, AttrName::ARIA_HIDDEN];
+    dom.attrs_of(id)
+        .iter()
+        .any(|attr| names.into_iter().any(|name| attr.is(name)) && hides(dom, attr))
+}
+
+/// Whether an attribute of one of the three names says so.
+#[inline(never)]
+fn hides(dom: &Dom<'_>, attr: &Attr) -> bool {
+    if attr.is(AttrName::STYLE) {
+        style_hides(dom, attr)
+    } else if attr.is(AttrName::HIDDEN) {
+        // `hidden=until-found` is text a reader can open.
+        !dom.attr_value(attr).eq_ignore_ascii_case("until-found")
+    } else {
+        dom.attr_value(attr).eq_ignore_ascii_case("true")
+    }
+}
+
+fn style_hides(dom: &Dom<'_>, attr: &Attr) -> bool {
+    // Both properties hold this letter, which is rare in styles; only a reference can write it otherwise.
+    if memchr::memchr3(b'y', b'Y', b'&', dom.attr_bytes(attr).0).is_none() {
+        return false;
+    }
+    dom.attr_value(attr).split(';').any(|rule| {
+        let Some((name, value)) = rule.split_once(':') else {
+            return false;
+        };
+        let value = value.split('!').next().unwrap_or("").trim();
+        (name.trim().eq_ignore_ascii_case("display") && value.eq_ignore_ascii_case("none"))
+            || (name.trim().eq_ignore_ascii_case("visibility") && value.eq_ignore_ascii_case("hidden"))
+    })
 }

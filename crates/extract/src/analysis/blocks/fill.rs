@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::analysis::blocks::block::{Block, BlockKind, Boundary, Context};
 use crate::analysis::blocks::counts::BlockCounts;
-use crate::analysis::blocks::elements::{is_formula_source, is_hidden, is_inline, is_phrasing, is_skipped};
+use crate::analysis::blocks::elements::{Role, is_formula_source, is_hidden};
 use crate::analysis::blocks::table::{BlockTable, Media};
 use crate::analysis::blocks::words::{run, skip_white};
 use dehusk_html::budget::{Budget, Meter};
@@ -39,6 +39,20 @@ struct OpenElement {
     /// What its tags put between blocks; `None` if it is inline.
     boundary: Option<Boundary>,
     level: u32,
+}
+
+impl OpenElement {
+    /// Takes over what an HTML element of this tag changes of what its parent passes on.
+    fn shape(&mut self, tag: Tag) {
+        self.kind = self.kind.below(tag);
+        self.heading = tag.heading_level().unwrap_or(self.heading);
+        match tag {
+            Tag::UL | Tag::OL | Tag::DL | Tag::MENU | Tag::DIR => self.lists = self.lists.saturating_add(1),
+            Tag::TABLE => self.tables = self.tables.saturating_add(1),
+            Tag::A => self.links = self.links.saturating_add(1),
+            _ => {}
+        }
+    }
 }
 
 /// What is known of text outside of all elements.
@@ -129,6 +143,7 @@ impl<'d, 's> Filler<'d, 's> {
     }
 
     /// Enters a node; returns whether its children are read.
+    #[inline]
     fn enter(&mut self, id: NodeId) -> bool {
         match self.dom.kind(id) {
             NodeKind::Text | NodeKind::EncodedText | NodeKind::RawText => {
@@ -141,36 +156,35 @@ impl<'d, 's> Filler<'d, 's> {
         }
     }
 
+    #[inline]
     fn enter_element(&mut self, id: NodeId) -> bool {
         let Some((namespace, tag)) = self.dom.element(id) else {
             return false;
         };
-        let html = namespace == Namespace::Html;
-        if html && is_skipped(tag) || namespace == Namespace::Svg {
+        let role = match namespace {
+            Namespace::Html => Role::of(tag),
+            Namespace::MathMl if tag == Tag::MATH => Role::MEDIA,
+            Namespace::MathMl => Role::PHRASE,
+            Namespace::Svg => Role::SKIPPED,
+        };
+        if role.skipped {
             if tag == Tag::SCRIPT && is_formula_source(self.dom, id) {
                 self.add_formula_script(id);
             }
             // Skipped elements do not end a block.
             return false;
         }
-        let boundary = match tag {
-            _ if html && is_inline(tag) => None,
-            _ if !html || is_phrasing(tag) => Some(Boundary::Phrase),
-            Tag::BR => Some(Boundary::Break),
-            _ => Some(Boundary::Block),
-        };
-        if let Some(boundary) = boundary {
+        if let Some(boundary) = role.boundary {
             self.end_block(boundary);
         }
-        let is_media = tag == Tag::IMG && html || tag == Tag::MATH && namespace == Namespace::MathMl;
         // An element without children is a boundary and no more, so that it need not be opened.
         let is_empty = self.dom.tree().first_child(id).is_none();
-        if is_empty && !is_media {
+        if is_empty && !role.media {
             return false;
         }
-        let parent = *self.open.last().unwrap_or(&OUTSIDE);
-        let hidden = parent.hidden || is_hidden(self.dom, id);
-        if is_media {
+        let mut hidden = self.open.last().is_some_and(|parent| parent.hidden);
+        hidden = hidden || is_hidden(self.dom, id);
+        if role.media {
             self.table.media.push(Media {
                 node: id,
                 before: self.table.blocks.len() as u32,
@@ -180,29 +194,19 @@ impl<'d, 's> Filler<'d, 's> {
         if is_empty {
             return false;
         }
-        let mut open = OpenElement {
-            id,
-            context: None,
-            boundary,
-            hidden,
-            ..parent
+        // What the element does not change is copied in one piece.
+        self.open.push(*self.open.last().unwrap_or(&OUTSIDE));
+        let Some(open) = self.open.last_mut() else {
+            return false;
         };
-        if boundary.is_some() || tag == Tag::A {
-            open.level += 1;
+        open.id = id;
+        open.context = None;
+        open.boundary = role.boundary;
+        open.hidden = hidden;
+        open.level += u32::from(role.boundary.is_some() || tag == Tag::A);
+        if role.shapes {
+            open.shape(tag);
         }
-        if html {
-            open.kind = parent.kind.below(tag);
-            open.heading = tag.heading_level().unwrap_or(parent.heading);
-            match tag {
-                Tag::UL | Tag::OL | Tag::DL | Tag::MENU | Tag::DIR => {
-                    open.lists = parent.lists.saturating_add(1);
-                }
-                Tag::TABLE => open.tables = parent.tables.saturating_add(1),
-                Tag::A => open.links = parent.links.saturating_add(1),
-                _ => {}
-            }
-        }
-        self.open.push(open);
         true
     }
 
@@ -234,7 +238,12 @@ impl<'d, 's> Filler<'d, 's> {
     }
 
     fn text(&mut self, id: NodeId) {
-        let Some(&open) = self.open.last() else { return };
+        let Some(open) = self.open.last() else { return };
+        if is_blank(self.dom.raw_bytes(id)) {
+            self.space = true;
+            return;
+        }
+        let linked = open.links > 0;
         let mut decoded = std::mem::take(&mut self.decoded);
         let text = self.dom.text_in(id, &mut decoded);
         let start = self.table.text.len();
@@ -243,7 +252,7 @@ impl<'d, 's> Filler<'d, 's> {
         while at < text.len() {
             let run = run(text, at);
             if self.first.is_none() {
-                self.first = Some((open, open.level));
+                self.first = self.open.last().map(|open| (*open, open.level));
             } else if self.space {
                 self.table.text.push(' ');
             }
@@ -260,7 +269,7 @@ impl<'d, 's> Filler<'d, 's> {
         let end = self.table.text.len();
         if end > start {
             self.table.nodes.push(id);
-            if open.links > 0 {
+            if linked {
                 match self.links.last_mut().filter(|last| last.end == start) {
                     Some(last) => last.end = end,
                     None => self.links.push(start..end),
@@ -344,5 +353,46 @@ impl<'d, 's> Filler<'d, 's> {
             self.open[i].context = parent;
         }
         parent.unwrap_or(0)
+    }
+}
+
+/// Whether bytes are white space alone, and of ASCII: most texts between tags are. A character reference is none here.
+#[inline]
+fn is_blank(bytes: &[u8]) -> bool {
+    let white = |all: bool, &byte: &u8| all & ((byte == b' ') | (byte.wrapping_sub(9) < 5));
+    let Some(first) = bytes.first() else {
+        return false;
+    };
+    if *first > b' ' {
+        return false;
+    }
+    // Blocks may overlap.
+    if let Some(last) = bytes.last_chunk::<16>() {
+        let blocks = bytes.as_chunks::<16>().0;
+        last.iter().fold(true, white) && blocks.iter().all(|block| block.iter().fold(true, white))
+    } else if let (Some(first), Some(last)) = (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
+        first
+            .iter()
+            .zip(last)
+            .fold(true, |all, (a, b)| white(white(all, a), b))
+    } else {
+        bytes.iter().all(|byte| white(true, byte))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::is_blank;
+
+    proptest! {
+        #[test]
+        fn blank_is_white_space_alone(white in "[ \t\n\r\u{B}\u{C}]{0,50}", other in "[a&\u{8}\u{E}\u{1F}\u{A0}]{0,1}", at in 0..50_usize) {
+            let mut text = white;
+            text.insert_str(at.min(text.len()), &other);
+            let plain = !text.is_empty() && text.bytes().all(|b| matches!(b, b' ' | 9..=13));
+            prop_assert_eq!(is_blank(text.as_bytes()), plain);
+        }
     }
 }

@@ -3,7 +3,7 @@
 //! Most elements of a page share class and id with others, so each pair is stored and classified once.
 
 use crate::analysis::key_numbers::{KeyNumbers, key_of};
-use dehusk_html::tree::{Attr, Dom, NodeId};
+use dehusk_html::tree::{Attr, AttrName, Dom, NodeId};
 
 /// The names of elements, numbered in the order of their first occurrence.
 #[derive(Debug)]
@@ -29,15 +29,19 @@ impl Names {
     pub(super) fn number(&mut self, dom: &Dom<'_>, element: NodeId) -> u32 {
         let (mut class, mut id) = (None, None);
         for attr in dom.attrs_of(element) {
-            match attr.name_len() {
-                5 if class.is_none() && dom.is_named(attr, "class") => class = Some(attr),
-                2 if id.is_none() && dom.is_named(attr, "id") => id = Some(attr),
-                _ => {}
+            // No attribute repeats.
+            if attr.is(AttrName::CLASS) {
+                class = Some(attr);
+            } else if attr.is(AttrName::ID) {
+                id = Some(attr);
             }
         }
         // Hashes the values as they are in the source; most equal names are equal there, too.
-        let key = [class, id].into_iter().fold(0, |key, attr| {
-            let (bytes, encoded) = attr.map_or((&[][..], false), |attr| dom.attr_bytes(attr));
+        let key = [class, id].into_iter().fold(0_u64, |key, attr| {
+            let Some(attr) = attr else {
+                return key.rotate_left(1);
+            };
+            let (bytes, encoded) = dom.attr_bytes(attr);
             key_of(bytes, key ^ u64::from(encoded))
         });
         let number = self.ids.id(key);
@@ -50,18 +54,20 @@ impl Names {
     fn add(&mut self, dom: &Dom<'_>, attributes: [Option<&Attr>; 2]) {
         let start = self.text.len();
         for attr in attributes.into_iter().flatten() {
+            if self.text.len() > start {
+                self.text.push(' ');
+            }
+            let from = self.text.len();
             let value = dom.attr_value(attr);
-            for word in value.split_ascii_whitespace() {
-                if self.text.len() > start {
-                    self.text.push(' ');
-                }
-                if word.is_ascii() {
-                    let lower = self.text.len();
-                    self.text.push_str(word);
-                    self.text[lower..].make_ascii_lowercase();
-                } else {
-                    self.text.extend(word.chars().flat_map(char::to_lowercase));
-                }
+            if has_plain_words(value.as_bytes()) {
+                self.text.push_str(&value);
+                self.text[from..].make_ascii_lowercase();
+            } else {
+                push_words(&value, &mut self.text);
+            }
+            if self.text.len() == from && from > start {
+                // Without words there is nothing to separate.
+                self.text.pop();
             }
         }
         self.ends.push(self.text.len() as u32);
@@ -84,5 +90,71 @@ impl Names {
             .checked_sub(1)
             .map_or(0, |before| self.ends[before] as usize);
         &self.text[start..self.ends[number] as usize]
+    }
+}
+
+/// Whether a value is ASCII and holds no white space but single spaces inside.
+fn has_plain_words(value: &[u8]) -> bool {
+    let (Some(first), Some(last)) = (value.first(), value.last()) else {
+        return false;
+    };
+    let plain = |all: bool, &byte: &u8| all & (0x20..0x80).contains(&byte);
+    let pairs = value.iter().zip(&value[1..]);
+    *first != b' '
+        && *last != b' '
+        && value.iter().fold(true, plain)
+        && !pairs.fold(false, |any, (&a, &b)| any | (a == b' ') & (b == b' '))
+}
+
+/// Adds the words of a value, lower-cased, with one space between.
+fn push_words(value: &str, out: &mut String) {
+    for (i, word) in value.split_ascii_whitespace().enumerate() {
+        if i > 0 {
+            out.push(' ');
+        }
+        out.extend(word.chars().flat_map(char::to_lowercase));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use dehusk_html::Parser;
+    use dehusk_html::tree::Tag;
+
+    /// The names of an element, word by word.
+    fn plain(dom: &Dom<'_>, element: NodeId) -> String {
+        let value = |name| dom.attr(element, name).unwrap_or_default().into_owned();
+        let both = [value("class"), value("id")].join(" ");
+        let words = both
+            .split_ascii_whitespace()
+            .map(|word| word.chars().flat_map(char::to_lowercase).collect());
+        words.collect::<Vec<String>>().join(" ")
+    }
+
+    proptest! {
+        #[test]
+        fn names_are_the_words_of_class_and_id(
+            class in "[a-zA-Z \t\u{C4}\u{E4}\u{130}&;-]{0,40}",
+            id in "[a-zA-Z ]{0,9}",
+            first in any::<bool>(),
+        ) {
+            let page = match first {
+                true => format!("<p class=\"{class}\" id=\"{id}\">"),
+                false => format!("<p ID=\"{id}\" x=y CLASS=\"{class}\">"),
+            };
+            let pages = [page.clone(), "<p>".to_owned(), format!("<p class=\"{class}\">"), page];
+            let source = pages.concat();
+            let (dom, _) = Parser::default().parse(&source);
+            let mut names = Names::default();
+            let elements: Vec<NodeId> = dom.tree().ids_of(Tag::P).collect();
+            let numbers: Vec<u32> = elements.iter().map(|&element| names.number(&dom, element)).collect();
+            for (&element, &number) in elements.iter().zip(&numbers) {
+                prop_assert_eq!(names.get(number as usize), plain(&dom, element));
+            }
+            prop_assert_eq!(numbers[0], numbers[3]);
+        }
     }
 }

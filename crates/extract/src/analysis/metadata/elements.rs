@@ -1,7 +1,7 @@
 //! Finds the elements with metadata in one pass over the page.
 
 use dehusk_html::budget::Meter;
-use dehusk_html::tree::{Attr, Dom, NodeId, Tag};
+use dehusk_html::tree::{Attr, AttrName, Dom, NodeId, Tag};
 
 /// Elements that may hold metadata, in document order.
 #[derive(Default)]
@@ -51,15 +51,15 @@ impl Marked {
 
 /// Which of the attributes that mark elements are among these.
 #[inline]
-fn marks(dom: &Dom<'_>, attrs: &[Attr]) -> u8 {
-    let mark = |attr: &Attr| match attr.name_len() {
-        3 if dom.is_named(attr, "rel") => REL,
-        7 if dom.is_named(attr, "pubdate") => PUBDATE,
-        8 if dom.is_named(attr, "itemprop") => ITEMPROP,
-        8 if dom.is_named(attr, "itemtype") => ITEMTYPE,
-        _ => 0,
-    };
-    attrs.iter().fold(0, |marks, attr| marks | mark(attr))
+fn marks(attrs: &[Attr]) -> u8 {
+    const NAMES: [(AttrName, u8); 4] = [
+        (AttrName::REL, REL),
+        (AttrName::ITEMPROP, ITEMPROP),
+        (AttrName::ITEMTYPE, ITEMTYPE),
+        (AttrName::PUBDATE, PUBDATE),
+    ];
+    let of = |attr: &Attr| NAMES.iter().find(|(name, _)| attr.is(*name));
+    attrs.iter().filter_map(of).fold(0, |marks, (_, mark)| marks | mark)
 }
 
 impl MetadataElements {
@@ -84,7 +84,7 @@ impl MetadataElements {
                 }
                 _ => {}
             }
-            let marks = marks(dom, attrs);
+            let marks = marks(attrs);
             if marks != 0 || tag == Some(Tag::TIME) {
                 out.marked.push(Marked { element: id, marks });
             }

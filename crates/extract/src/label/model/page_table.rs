@@ -264,7 +264,7 @@ static TAG_GROUPS_OF: LazyLock<Vec<u16>> = LazyLock::new(|| {
             .filter(|(_, (_, tags))| tags.contains(&tag));
         tag_groups.fold(0, |all, (i, _)| all | 1 << i)
     };
-    Tag::all().map(tag_groups).collect()
+    Tag::ALL.iter().map(|&tag| tag_groups(tag)).collect()
 });
 
 /// Numbers the styles of elements. A style is the path of tags from the root with the element's class and id, without digits, since

@@ -4,12 +4,15 @@ use std::ops::Range;
 
 use crate::tree::Dom;
 
-/// The hash values, out of 64, of the names of the current tag. A name is compared with the others only if its value is in use.
+/// The names of the current tag. One without a number is compared with the others only if its hash value, out of 64, is in use.
 #[derive(Debug)]
 pub(crate) struct UsedNames {
     /// Number of the first attribute of the tag.
     pub(crate) first: usize,
-    pub(crate) values: u64,
+    /// The names that have a number.
+    pub(crate) known: u32,
+    /// The hash values of other names.
+    pub(crate) others: u64,
 }
 
 /// Least number of attributes for which names are looked up in a hash table.
@@ -18,7 +21,11 @@ const MIN_FOR_TABLE: usize = 32;
 impl UsedNames {
     /// No name yet. The first attribute of the tag will have the number `first`.
     pub(crate) fn new(first: usize) -> Self {
-        UsedNames { first, values: 0 }
+        UsedNames {
+            first,
+            known: 0,
+            others: 0,
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::parser::whatwg::attribute_names::UsedNames;
 use crate::parser::whatwg::state::ParserState;
+use crate::tree::{Attr, AttrName};
 
 impl ParserState<'_> {
     /// Adds an attribute unless the tag has one of this name already (section 13.2.5.33) or a limit is reached.
@@ -9,23 +10,32 @@ impl ParserState<'_> {
     pub(crate) fn keep_attribute(
         &mut self,
         name: (usize, usize),
+        known: AttrName,
         value: (usize, usize),
         seen: &mut UsedNames,
     ) {
-        let (head, tail) = (self.bytes[name.0] | 0x20, self.bytes[name.1 - 1] | 0x20);
-        let hash =
-            (u32::from(head) ^ u32::from(tail).wrapping_mul(5) ^ ((name.1 - name.0) as u32).wrapping_mul(11))
-                & 63;
-        let bit = 1 << hash;
-        if (seen.values & bit != 0 || self.has_nul) && self.is_duplicate(name, seen.first) {
+        let bit = if known == AttrName::OTHER {
+            let (head, tail) = (self.bytes[name.0] | 0x20, self.bytes[name.1 - 1] | 0x20);
+            let hash = u32::from(head)
+                ^ u32::from(tail).wrapping_mul(5)
+                ^ ((name.1 - name.0) as u32).wrapping_mul(11);
+            let bit = 1 << (hash & 63);
+            if (seen.others & bit != 0 || self.has_nul) && self.is_duplicate(name, seen.first) {
+                return;
+            }
+            bit
+        } else if seen.known & known.bit() != 0 {
             return;
-        }
-        seen.values |= bit;
+        } else {
+            0
+        };
         let count = self.builder.dom.attrs.len() - seen.first;
         if count >= self.limits.attributes {
             self.limits_hit.attributes += 1;
             return;
         }
+        seen.others |= bit;
+        seen.known |= known.bit();
         let mut value = value;
         if value.1 - value.0 > self.limits.attribute_bytes {
             self.limits_hit.attribute_bytes += 1;
@@ -39,7 +49,8 @@ impl ParserState<'_> {
             let clean = self.source[name.0 as usize..name.1 as usize].replace('\0', "\u{FFFD}");
             name = self.builder.keep(&clean);
         }
-        self.builder.push_attr(name, (value.0 as u32, value.1 as u32));
+        let value = (value.0 as u32, value.1 as u32);
+        self.builder.dom.attrs.push(Attr { name, value, known });
     }
 
     /// Whether one of the attributes from number `first` on has the name at this range of the source.

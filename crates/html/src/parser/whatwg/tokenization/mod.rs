@@ -4,4 +4,5 @@ mod attributes;
 mod markup;
 pub(super) mod raw_text;
 pub(super) mod runs;
+mod search;
 mod tags;

@@ -6,11 +6,12 @@
 
 use memchr::{memchr, memchr3};
 
+use super::search::find;
 use crate::parser::whatwg::attribute_names::UsedNames;
 use crate::parser::whatwg::state::ParserState;
 use crate::parser::whatwg::tag_names;
 use crate::parser::whatwg::token::{Form, Run, TagToken, Token};
-use crate::tree::Tag;
+use crate::tree::{AttrName, LOWER, Tag};
 
 /// What a byte can be inside a tag, as bits.
 const SPACE: u8 = 1 << 0;
@@ -130,16 +131,21 @@ impl ParserState<'_> {
     /// § Tag name state, from the first letter on. Leaves the position after the name.
     #[inline(always)]
     fn tag_name(&mut self, from: usize) -> Tag {
-        // Names of up to eight bytes are one word.
+        // Names of up to seven letters, and headings, are found in one word.
         let word = self.word_at(from);
-        let len = (name_ends(word).trailing_zeros() / 8) as usize;
-        let end = from + len;
-        if self.bytes.get(end).is_none_or(|&b| is(b, NAME_END)) {
-            // Setting this bit turns upper case into lower case, and nothing else above U+0020 into letters or digits.
-            let lower = (word | 0x2020_2020_2020_2020) & (u64::MAX >> (64 - 8 * len));
-            if let Some(tag) = tag_names::known(lower) {
-                self.pos = end;
-                return tag;
+        let marks = below_letters(word);
+        if marks != 0 {
+            let mut len = marks.trailing_zeros() & !7;
+            if len == 8 && ((word >> len) as u8).is_ascii_digit() {
+                len = 16;
+            }
+            if is((word >> len) as u8, NAME_END) {
+                // Setting this bit turns upper case into lower case, and nothing else above U+0020 into letters or digits.
+                let lower = (word | LOWER) & ((1 << len) - 1);
+                if let Some(tag) = tag_names::known(lower) {
+                    self.pos = from + len as usize / 8;
+                    return tag;
+                }
             }
         }
         self.rare_tag_name(from)
@@ -245,14 +251,19 @@ impl ParserState<'_> {
                     }
                 }
                 _ => {
-                    let name = (at, attribute_name_end(bytes, at)?);
-                    at = after_space(bytes, name.1);
-                    let mut value = (name.1, name.1);
-                    if *bytes.get(at)? == b'=' {
-                        (value, at) = attribute_value(bytes, after_space(bytes, at + 1))?;
-                    }
+                    let (end, known) = attribute_name(bytes, at)?;
+                    let name = (at, end);
+                    let value = if bytes.get(end..)?.starts_with(b"=\"") {
+                        let value = (end + 2, find(bytes, end + 2, b'"')?);
+                        at = value.1 + 1;
+                        value
+                    } else {
+                        let value;
+                        (value, at) = rare_attribute_value(bytes, end)?;
+                        value
+                    };
                     if KEEP {
-                        self.keep_attribute(name, value, &mut seen);
+                        self.keep_attribute(name, known, value, &mut seen);
                     }
                 }
             }
@@ -269,36 +280,45 @@ fn after_space(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// The highest bit of each byte of a word that is below `n`. Borrows can set further bits above the lowest one, which is exact.
+/// The highest bit of each byte of a word that is below `@`: all that ends a name, digits, the hyphen and other marks, but no letter.
 #[inline]
-fn below(word: u64, n: u64) -> u64 {
-    const ONES: u64 = 0x0101_0101_0101_0101;
-    word.wrapping_sub(ONES * n) & !word & (ONES << 7)
+fn below_letters(word: u64) -> u64 {
+    !(word | word << 1) & 0x8080_8080_8080_8080
 }
 
-/// The highest bit of each byte of a word that may end a name: `>`, `/` and all below 0x21, which are white space and controls. Only the
-/// lowest bit is exact.
-#[inline]
-fn name_ends(word: u64) -> u64 {
-    let equal = |byte: u8| below(word ^ u64::from_ne_bytes([byte; 8]), 1);
-    below(word, 0x21) | equal(b'>') | equal(b'/')
-}
-
-/// § Attribute name state: the end of the name that begins at `lo`, `None` if the source ends inside of it. Its first byte may
-/// be a `=`.
-#[inline]
-fn attribute_name_end(bytes: &[u8], lo: usize) -> Option<usize> {
-    let mut at = lo + 1;
-    // Eight bytes at a time. Controls end no name and are sorted out below.
-    while let Some(next) = bytes.get(at..at + 8).and_then(<[u8]>::first_chunk) {
+/// § Attribute name state: the end of the name that begins at `lo`, and its number; `None` if the source ends inside of it. Its first byte
+/// may be a `=`.
+#[inline(always)]
+fn attribute_name(bytes: &[u8], lo: usize) -> Option<(usize, AttrName)> {
+    if let Some(next) = bytes.get(lo..)?.first_chunk() {
         let word = u64::from_le_bytes(*next);
-        let ends = name_ends(word) | below(word ^ u64::from_ne_bytes([b'='; 8]), 1);
-        if ends == 0 {
+        let marks = below_letters(word) & !0xFF;
+        if marks != 0 {
+            let len = marks.trailing_zeros() & !7;
+            if is((word >> len) as u8, ATTRIBUTE_END) {
+                let name = (word | LOWER) & ((1 << len) - 1);
+                return Some((lo + len as usize / 8, AttrName::of_word(name)));
+            }
+        }
+    }
+    let end = long_attribute_name_end(bytes, lo)?;
+    Some((end, AttrName::of(&bytes[lo..end])))
+}
+
+/// As [`attribute_name`], for names of more than seven bytes and those with other bytes than letters.
+#[inline(never)]
+fn long_attribute_name_end(bytes: &[u8], lo: usize) -> Option<usize> {
+    let mut at = lo + 1;
+    while let Some(next) = bytes.get(at..)?.first_chunk() {
+        let word = u64::from_le_bytes(*next);
+        let marks = below_letters(word);
+        if marks == 0 {
             at += 8;
             continue;
         }
-        at += ends.trailing_zeros() as usize / 8;
-        if is(bytes[at], ATTRIBUTE_END) {
+        let shift = marks.trailing_zeros() & !7;
+        at += shift as usize / 8;
+        if is((word >> shift) as u8, ATTRIBUTE_END) {
             return Some(at);
         }
         at += 1;
@@ -309,13 +329,18 @@ fn attribute_name_end(bytes: &[u8], lo: usize) -> Option<usize> {
     Some(at)
 }
 
-/// § Before attribute value state, behind white space, and the three states of values: range of the value and the offset
-/// behind it.
-#[inline]
-fn attribute_value(bytes: &[u8], lo: usize) -> Option<((usize, usize), usize)> {
+/// § After attribute name state, for all but a value in double quotes right behind the name: range of the value and the offset behind it.
+#[inline(never)]
+fn rare_attribute_value(bytes: &[u8], name_end: usize) -> Option<((usize, usize), usize)> {
+    let at = after_space(bytes, name_end);
+    if *bytes.get(at)? != b'=' {
+        return Some(((name_end, name_end), at));
+    }
+    // § Before attribute value state, behind white space, and the three states of values
+    let lo = after_space(bytes, at + 1);
     match *bytes.get(lo)? {
         quote @ (b'"' | b'\'') => {
-            let end = lo + 1 + memchr(quote, &bytes[lo + 1..])?;
+            let end = find(bytes, lo + 1, quote)?;
             Some(((lo + 1, end), end + 1))
         }
         b'>' => Some(((lo, lo), lo)),
@@ -325,6 +350,69 @@ fn attribute_value(bytes: &[u8], lo: usize) -> Option<((usize, usize), usize)> {
                 end += 1;
             }
             Some(((lo, end), end))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::parser::whatwg::tokens::{PlainToken, tokens};
+
+    /// The end of a name, byte by byte, and its number.
+    fn plain_attribute_name(bytes: &[u8], lo: usize) -> Option<(usize, AttrName)> {
+        let end = (lo + 1..bytes.len()).find(|&i| is(bytes[i], ATTRIBUTE_END))?;
+        Some((end, AttrName::of(&bytes[lo..end])))
+    }
+
+    fn names() -> impl Strategy<Value = String> {
+        let known = || {
+            prop::sample::select(
+                &[
+                    "class",
+                    "id",
+                    "itemprop",
+                    "aria-hidden",
+                    "H1",
+                    "div",
+                    "blockquote",
+                    "x-a",
+                ][..],
+            )
+        };
+        let other = "[a-zA-Z0-9@:._\u{B5}\u{44F}-]{0,12}";
+        prop_oneof![
+            known().prop_map(str::to_owned),
+            known().prop_map(str::to_uppercase),
+            other.prop_map(str::to_owned),
+            (known(), other).prop_map(|(known, other)| format!("{known}{other}")),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn attribute_names_end_where_the_standard_ends_them(
+            before in "[ =a]{0,3}",
+            name in names(),
+            after in "[ \t\n\u{C}/>=\"]{0,2}[a-z >]{0,12}",
+        ) {
+            let source = [before, name, after].concat();
+            for lo in 0..source.len() {
+                let found = attribute_name(source.as_bytes(), lo);
+                prop_assert_eq!(found, plain_attribute_name(source.as_bytes(), lo), "{} {}", source, lo);
+            }
+        }
+
+        #[test]
+        fn tag_names_end_where_the_standard_ends_them(name in names(), after in "[ \t\n/][a-z =]{0,9}|") {
+            let name = format!("d{name}");
+            let found = tokens(&format!("<{name}{after}>"), "Data state", None);
+            let Some(PlainToken::Start { name: found, .. }) = found.first() else {
+                panic!("{found:?}");
+            };
+            prop_assert_eq!(found, &name.to_ascii_lowercase());
         }
     }
 }

@@ -91,19 +91,21 @@ impl ParserState<'_> {
             self.with_foster_parenting(|parser| parser.body_characters(run));
             return;
         }
-        let mut pending = vec![run];
-        while let Some(more) = self.more_characters() {
-            let more = self.without_nul(more);
-            if !more.is_empty() {
-                pending.push(more);
+        // A second run is rare: it follows markup that is no token.
+        let mut more = Vec::new();
+        while let Some(run) = self.more_characters() {
+            let run = self.without_nul(run);
+            if !run.is_empty() {
+                more.push(run);
             }
         }
-        if pending.iter().all(|&run| self.is_space(run)) {
-            for run in pending {
+        let runs = || [run].into_iter().chain(more.iter().copied());
+        if runs().all(|run| self.is_space(run)) {
+            for run in runs() {
                 self.insert_text(run);
             }
         } else {
-            for run in pending {
+            for run in runs() {
                 self.with_foster_parenting(|parser| parser.body_characters(run));
             }
         }

@@ -47,6 +47,9 @@ impl ParserState<'_> {
         loop {
             let flow = if self.start_is_foreign(token.tag) {
                 self.foreign_start(token)
+            } else if self.mode == Mode::InBody {
+                // Most tags are in this mode, which saves them a call.
+                self.start_in_body(token)
             } else {
                 self.start_in_mode(token)
             };
@@ -68,6 +71,8 @@ impl ParserState<'_> {
         loop {
             let flow = if self.in_foreign_content() {
                 self.foreign_end(token)
+            } else if self.mode == Mode::InBody {
+                self.end_in_body(token.tag)
             } else {
                 self.end_in_mode(token)
             };

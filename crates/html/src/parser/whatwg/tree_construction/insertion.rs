@@ -127,14 +127,14 @@ impl ParserState<'_> {
     }
 
     /// Inserts an HTML element without pushing it onto the stack: a void element, or one that the caller pushes.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn insert_html_element(&mut self, tag: Tag, attrs: (u32, u32)) -> NodeId {
         self.insert_new(self.place(), NodeKind::Element, tag, Namespace::Html, attrs)
     }
 
     /// § "insert an HTML element": inserts and pushes. The flag is false if the depth limit kept the element off the stack;
     /// then the caller must not switch to a mode that expects it there.
-    #[inline]
+    #[inline(never)]
     pub(crate) fn open_html_element(&mut self, tag: Tag, attrs: (u32, u32)) -> (NodeId, bool) {
         if self.is_deep() {
             return self.open_flattened(tag, attrs);
@@ -214,7 +214,7 @@ impl ParserState<'_> {
         self.add_text(place, run);
     }
 
-    #[inline]
+    #[inline(always)]
     fn add_text(&mut self, place: Place, run: Run) {
         if self.builder.dom.len() >= self.limits.nodes {
             self.insert_overflow_text(place, run);
