@@ -29,12 +29,12 @@ fn an_extractor_holds_little_and_all_share_the_tables() {
     drop(extractor);
     let tables = dehusk_heap::held() - began;
     println!("tables on the heap: {tables} bytes");
-    assert!(tables <= 4 << 20);
+    assert!(tables <= 2 << 20);
 
     for (bytes, most_kept, most_taken) in [
-        (1 << 10, 256 << 10, 1 << 20),
-        (150 << 10, 4 << 20, 10 << 20),
-        (5 << 20, 16 << 20, 200 << 20),
+        (1 << 10, 128 << 10, 512 << 10),
+        (150 << 10, 2 << 20, 4 << 20),
+        (5 << 20, 32 << 20, 80 << 20),
     ] {
         let html = page(bytes);
         let mut extractor = PageExtractor::new(&options);
