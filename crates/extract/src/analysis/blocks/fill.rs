@@ -388,7 +388,11 @@ mod tests {
 
     proptest! {
         #[test]
-        fn blank_is_white_space_alone(white in "[ \t\n\r\u{B}\u{C}]{0,50}", other in "[a&\u{8}\u{E}\u{1F}\u{A0}]{0,1}", at in 0..50_usize) {
+        fn blank_is_white_space_alone(
+            white in "[ \t\n\r\u{B}\u{C}]{0,50}",
+            other in "[a&\u{8}\u{E}\u{1F}\u{A0}]{0,1}",
+            at in 0..50_usize,
+        ) {
             let mut text = white;
             text.insert_str(at.min(text.len()), &other);
             let plain = !text.is_empty() && text.bytes().all(|b| matches!(b, b' ' | 9..=13));

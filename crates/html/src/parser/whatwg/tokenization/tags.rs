@@ -386,7 +386,7 @@ mod tests {
         prop_oneof![
             known().prop_map(str::to_owned),
             known().prop_map(str::to_uppercase),
-            other.prop_map(str::to_owned),
+            other.boxed(),
             (known(), other).prop_map(|(known, other)| format!("{known}{other}")),
         ]
     }
