@@ -135,7 +135,7 @@ impl Masks {
         if let Some(place) = places.next().filter(|_| !last.is_empty()) {
             add(place, classes(last));
         }
-        let has = |number: u32| any & 0xFF * class(number) != 0;
+        let has = |number: u32| any & (0xFF * class(number)) != 0;
         if has(COMMA) {
             out.commas = mask(&window, COMMA);
         }

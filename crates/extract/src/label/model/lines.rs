@@ -55,6 +55,7 @@ pub(crate) fn lines(dom: &Dom<'_>, table: &BlockTable) -> Vec<Line> {
                 .last()
                 .is_some_and(|u| u.hidden == block.hidden && u.heading == block.heading)
             && !is_control(dom, block);
+        let hash = u64::from_le_bytes(counts.hash);
         match out.last_mut().filter(|_| joins) {
             Some(line) => {
                 line.blocks.end = i as u32 + 1;
@@ -66,7 +67,7 @@ pub(crate) fn lines(dom: &Dom<'_>, table: &BlockTable) -> Vec<Line> {
                 line.capitals += counts.capitals;
                 line.money |= counts.money;
                 line.ends = counts.ends;
-                line.hash = line.hash.rotate_left(21) ^ counts.hash;
+                line.hash = line.hash.rotate_left(21) ^ hash;
             }
             None => out.push(Line {
                 blocks: i as u32..i as u32 + 1,
@@ -85,7 +86,7 @@ pub(crate) fn lines(dom: &Dom<'_>, table: &BlockTable) -> Vec<Line> {
                 capitals: counts.capitals,
                 money: counts.money,
                 ends: counts.ends,
-                hash: counts.hash,
+                hash,
             }),
         }
     }

@@ -24,7 +24,8 @@ pub(crate) struct Counts {
     pub(crate) money: bool,
     /// Whether it ends like a sentence.
     pub(crate) ends: bool,
-    pub(crate) hash: u64,
+    /// The hash, little-endian: as an integer it would make each count four bytes larger.
+    pub(crate) hash: [u8; 8],
 }
 
 /// Counts of the text of a block.
@@ -46,7 +47,7 @@ impl BlockCounts {
     /// Counts a text that lies at `offset` in the table, where `links` do, too.
     pub(super) fn of(text: &str, offset: usize, links: &[Range<usize>]) -> BlockCounts {
         let mut out = Reader::default().read(text, offset, links);
-        out.counts.hash = key_of(text.as_bytes(), 0);
+        out.counts.hash = key_of(text.as_bytes(), 0).to_le_bytes();
         out.counts.ends = ends_like_a_sentence(text);
         out
     }
