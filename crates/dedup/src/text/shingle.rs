@@ -24,7 +24,7 @@ pub enum TextUnit {
 /// documents", 1997).
 ///
 /// Shingles of characters are hashed with [`murmur3`], seed 0, over their UTF-8 bytes. Of shingles of words each word is hashed
-/// once, and the hashes of its words are combined: that takes a third of the time, and is as rarely equal for unequal shingles.
+/// once, and the hashes of its words are combined: that takes less than half of the time, and is as rarely equal for unequal shingles.
 ///
 /// A document with fewer units than a shingle takes gives one shingle of all it has; an empty one gives none.
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]

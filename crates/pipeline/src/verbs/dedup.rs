@@ -221,7 +221,7 @@ fn copy_kept(
         false => Pick::Leave,
     };
     let work = |lines: &DocumentLines| {
-        let mut rows = EncodedRows::default();
+        let mut rows = EncodedRows::with_room(lines.iter().map(|(_, line)| line.len() + 1).sum());
         for (document, line) in lines.iter() {
             if gathered.to_name.binary_search(&document).is_ok() {
                 of_lines.add(&json::with_id(line, gathered.documents.id(document)), &mut rows);

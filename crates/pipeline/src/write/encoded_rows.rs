@@ -16,6 +16,14 @@ pub struct EncodedRows {
 }
 
 impl EncodedRows {
+    /// No rows, and room for so many bytes of them.
+    pub(crate) fn with_room(bytes: usize) -> Self {
+        EncodedRows {
+            bytes: Vec::with_capacity(bytes),
+            ends: Vec::new(),
+        }
+    }
+
     /// Adds the row that `encode` appends.
     pub(crate) fn push(&mut self, encode: impl FnOnce(&mut Vec<u8>)) {
         encode(&mut self.bytes);
