@@ -18,6 +18,9 @@ pub(crate) struct MethodVotes {
 /// Lines before and after a line that are near it.
 const REACH: usize = 3;
 
+/// Elements or lines of a page up to which its buffers are kept: what comes after the votes should not have to stand beside long ones.
+const MAX_KEPT: usize = 10_000;
+
 impl MethodVotes {
     /// Votes of [`candidate`](super::candidate), and of the method that keeps the blocks `kept`.
     pub(crate) fn all(view: &PageView<'_>, page: &PageTable, kept: &[bool]) -> [MethodVotes; 2] {
@@ -47,7 +50,9 @@ impl MethodVotes {
         });
         let other = other.collect();
         let votes = [candidate, other].map(|keeps| MethodVotes::new(page, keeps, &mut buffers));
-        view.scratch.votes.replace(buffers);
+        if page.elements.len().max(page.lines.len()) <= MAX_KEPT {
+            view.scratch.votes.replace(buffers);
+        }
         votes
     }
 
