@@ -4,9 +4,8 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use crate::numeric::hash::murmur3;
 use crate::strategy::entry::Family;
-use crate::text::shingle::for_each_window;
+use crate::text::shingle::Shingler;
 use crate::text::statistics::{Statistics, StatisticsBuilder};
 use crate::text::tokens::Tokens;
 
@@ -66,13 +65,11 @@ pub(crate) const TEXTS: [&str; 6] = [
     "мама мыла раму утром рано",
 ];
 
-/// The words of a text, and its shingles of two words, hashed as the examples hash them.
+/// The words of a text, and its shingles of two words.
 pub(crate) fn words_and_shingles(text: &str) -> (Tokens, Vec<u64>) {
     let tokens: Tokens = text.split(' ').collect();
     let mut shingles = Vec::new();
-    for_each_window(&tokens, 2, |words| shingles.push(murmur3(words, 0)));
-    shingles.sort_unstable();
-    shingles.dedup();
+    Shingler::words(2).shingle(&tokens, &mut shingles);
     (tokens, shingles)
 }
 

@@ -4,12 +4,17 @@
 
 use crate::numeric::random::mix;
 
-/// First half of MurmurHash3 x64_128 (Austin Appleby, 2011; public domain): the 64-bit hash of terms, band keys and shingles of
-/// characters.
+/// First half of MurmurHash3 x64_128 (Austin Appleby, 2011; public domain): the 64-bit hash of shingles and terms.
 ///
 /// `seed` starts both halves of the state. The reference takes 32 bits; larger seeds are an extension.
 #[must_use]
 pub fn murmur3(data: &[u8], seed: u64) -> u64 {
+    murmur3_inline(data, seed)
+}
+
+/// [`murmur3`] as a part of the loop that calls it, in which the seed is known.
+#[inline(always)]
+pub(crate) fn murmur3_inline(data: &[u8], seed: u64) -> u64 {
     const C1: u64 = 0x87c3_7b91_1142_53d5;
     const C2: u64 = 0x4cf5_ad43_2745_937f;
     let scramble1 = |k: u64| k.wrapping_mul(C1).rotate_left(31).wrapping_mul(C2);

@@ -27,7 +27,7 @@ impl SplitMix64 {
 /// The output function of SplitMix64: a bijection of 64-bit numbers in which every input bit flips about half of the
 /// output bits.
 #[must_use]
-pub(crate) const fn mix(number: u64) -> u64 {
+pub(crate) fn mix(number: u64) -> u64 {
     let z = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^ (z >> 31)
@@ -37,13 +37,7 @@ pub(crate) const fn mix(number: u64) -> u64 {
 /// random already.
 #[inline]
 pub(crate) fn fold(number: u64) -> u64 {
-    fold_product(number, 0x9fb2_1c65_1e98_df25)
-}
-
-/// Both halves of a product, folded.
-#[inline]
-pub(crate) fn fold_product(a: u64, b: u64) -> u64 {
-    let product = u128::from(a) * u128::from(b);
+    let product = u128::from(number) * 0x9fb2_1c65_1e98_df25;
     product as u64 ^ (product >> 64) as u64
 }
 

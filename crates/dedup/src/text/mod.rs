@@ -7,4 +7,3 @@ pub(crate) mod shingle;
 pub(crate) mod statistics;
 pub(crate) mod terms;
 pub(crate) mod tokens;
-pub(crate) mod word_shingles;

@@ -24,9 +24,8 @@ use crate::write::lock::{FolderLock, LockError};
 
 pub(super) const MANIFEST: &str = "index.json";
 pub(super) const KIND: &str = "index";
-/// Raised when a reader of old files would misread new ones. 2: checksums, keys of 48 bits, documents sorted by content. 3: hashes
-/// of shingles are made of those of their words.
-pub(super) const FORMAT: u32 = 3;
+/// Raised when a reader of old files would misread new ones. 2: checksums, keys of 48 bits, documents sorted by content.
+pub(super) const FORMAT: u32 = 2;
 
 /// What is to be done about an index that cannot be used.
 const MAKE_AGAIN: &str =
