@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use crate::analysis::blocks::block::Context;
 use crate::analysis::blocks::table::BlockTable;
-use crate::analysis::key_numbers::{KeyNumbers, key_of};
+use crate::analysis::key_numbers::KeyNumbers;
 use crate::label::class_lists::ClassLists;
 use crate::label::extractor::PageView;
 use crate::label::model::lines::{Line, lines};
@@ -283,7 +283,7 @@ impl<'t> StyleSignatures<'t> {
         StyleSignatures {
             table,
             ids: KeyNumbers::new(table.contexts().len()),
-            digitless: digitless_hashes(table),
+            digitless: table.all_names().map(|names| digitless_key(0, names)).collect(),
             first: Vec::new(),
         }
     }
@@ -314,23 +314,6 @@ impl<'t> StyleSignatures<'t> {
     }
 }
 
-/// A hash of each class and id without its digits.
-fn digitless_hashes(table: &BlockTable) -> Vec<u64> {
-    let mut letters = Vec::new();
-    let hash = |names: &str| {
-        // No early end, so that eight and more bytes are judged at once. Most names have no digits.
-        let has_digits = names.bytes().fold(false, |has, byte| has | byte.is_ascii_digit());
-        if !has_digits {
-            return key_of(names.as_bytes(), 0);
-        }
-        letters.clear();
-        letters.extend(names.bytes().filter(|byte| !byte.is_ascii_digit()));
-        key_of(&letters, 0)
-    };
-    table.all_names().map(hash).collect()
-}
-
-/// As the hashes of [`digitless_hashes`], but the same in every process.
 fn digitless_key(before: u64, names: &str) -> u64 {
     let letters = names.bytes().filter(|byte| !byte.is_ascii_digit());
     letters.fold(before, |key, byte| fnv::extend(key, byte.into()))
