@@ -59,7 +59,10 @@ fn marks(attrs: &[Attr]) -> u8 {
         (AttrName::PUBDATE, PUBDATE),
     ];
     let of = |attr: &Attr| NAMES.iter().find(|(name, _)| attr.is(*name));
-    attrs.iter().filter_map(of).fold(0, |marks, (_, mark)| marks | mark)
+    attrs
+        .iter()
+        .filter_map(of)
+        .fold(0, |marks, (_, mark)| marks | mark)
 }
 
 impl MetadataElements {
