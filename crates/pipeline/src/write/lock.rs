@@ -3,6 +3,8 @@
 use std::fs::TryLockError;
 use std::io::{self, Read, Write};
 use std::path::Path;
+use std::thread;
+use std::time::Duration;
 
 use crate::exec::disk::DiskFile;
 use crate::record::header::MARKER;
@@ -22,7 +24,7 @@ impl FolderLock {
     /// Takes the lock, and writes down who has it: the command `owner` of this process.
     pub(crate) fn take(folder: &Path, owner: &str) -> Result<Self, LockError> {
         let mut file = DiskFile::open_lock(&folder.join(MARKER)).map_err(LockError::Failed)?;
-        match file.file().try_lock() {
+        match try_for_a_while(&file) {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
                 let mut owner = String::new();
@@ -38,6 +40,18 @@ impl FolderLock {
         told.map_err(LockError::Failed)?;
         Ok(Self(file))
     }
+}
+
+/// Tries to take the lock, for a fifth of a second at most. A process that is killed in the instant in which it starts another one
+/// leaves the lock with that one until the system has loaded its program.
+fn try_for_a_while(file: &DiskFile) -> Result<(), TryLockError> {
+    for _ in 0..10 {
+        match file.file().try_lock() {
+            Err(TryLockError::WouldBlock) => thread::sleep(Duration::from_millis(20)),
+            tried => return tried,
+        }
+    }
+    file.file().try_lock()
 }
 
 impl Drop for FolderLock {
