@@ -158,7 +158,7 @@ normalize-texts
   normalize @documents --sentences
 laboratory
   generate mutations @english @russian --documents 60 --out mutations
-  compare mutations/corpus.jsonl --truth mutations/truth.jsonl --no-costs --bootstrap 20 --title few --out compared
+  compare mutations/corpus.jsonl --truth mutations/truth.jsonl --no-costs --bootstrap 20 --report-title few --out compared
 laboratory-crawl
   compare @list --truth @list --no-costs --bootstrap 20 --threshold 0.6 --out compared
 laboratory-texts
