@@ -34,8 +34,12 @@ impl<'s> Builder<'s> {
         } = buffers;
         nodes.reserve(source.len() / 24 + 16);
         attrs.reserve((source.len() / 128).min(2000));
-        let mut tree = Tree { nodes };
+        let mut tree = Tree {
+            nodes,
+            reordered: false,
+        };
         tree.push(NodeKind::Document, Tag(u16::MAX), Namespace::Html, 0, 0);
+        tree.reordered = false;
         let dom = Dom {
             source,
             side,

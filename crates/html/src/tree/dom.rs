@@ -151,6 +151,23 @@ impl<'s> Dom<'s> {
         self.tree.preorder(id)
     }
 
+    /// Calls `visit` with all elements in document order, contents of templates left out, for as long as it returns true. Cheaper than
+    /// [`Dom::preorder`] where texts do not matter.
+    #[inline]
+    pub fn each_element(&self, mut visit: impl FnMut(NodeId) -> bool) {
+        if self.tree.reordered {
+            self.preorder(NodeId::DOCUMENT)
+                .filter(|&id| self.tree.is_element(id))
+                .all(visit);
+            return;
+        }
+        for (node, id) in self.tree.nodes.iter().zip(0_u32..) {
+            if node.kind == NodeKind::Element && !visit(NodeId(id)) {
+                break;
+            }
+        }
+    }
+
     /// First element below `id` with this HTML tag, in document order.
     #[inline]
     pub fn find(&self, id: NodeId, tag: Tag) -> Option<NodeId> {

@@ -5,7 +5,7 @@ use super::node::{NONE, Namespace, Node, NodeId, NodeKind};
 use super::tag::Tag;
 
 impl Tree {
-    /// Adds a node without parent.
+    /// Adds a node without parent. As it may end up anywhere, the tree counts as reordered from then on.
     pub(crate) fn push(
         &mut self,
         kind: NodeKind,
@@ -16,6 +16,7 @@ impl Tree {
     ) -> NodeId {
         let id = NodeId(self.nodes.len() as u32);
         let (parent, first_child, last_child, next, prev) = (NONE, NONE, NONE, NONE, NONE);
+        self.reordered = true;
         self.nodes.push(Node {
             parent,
             first_child,
@@ -35,7 +36,8 @@ impl Tree {
     pub fn with_room(&self, more: usize) -> Tree {
         let mut nodes = Vec::with_capacity(self.nodes.len() + more);
         nodes.extend_from_slice(&self.nodes);
-        Tree { nodes }
+        let reordered = self.reordered;
+        Tree { nodes, reordered }
     }
 
     /// Gives an element another name: that of a constant or of another element of the same document.
@@ -50,6 +52,7 @@ impl Tree {
 
     /// Makes `child`, which must have no parent and must not be an ancestor of `parent`, the last child of `parent`.
     pub fn append(&mut self, parent: NodeId, child: NodeId) {
+        self.reordered = true;
         let last = self.nodes[parent.index()].last_child;
         let node = &mut self.nodes[child.index()];
         (node.parent, node.prev, node.next) = (parent.0, last, NONE);
@@ -62,6 +65,7 @@ impl Tree {
 
     /// Inserts `child`, which must have no parent, before `sibling`.
     pub fn insert_before(&mut self, sibling: NodeId, child: NodeId) {
+        self.reordered = true;
         let Node { parent, prev, .. } = self.nodes[sibling.index()];
         let node = &mut self.nodes[child.index()];
         (node.parent, node.prev, node.next) = (parent, prev, sibling.0);
@@ -75,6 +79,7 @@ impl Tree {
 
     /// Removes `id` with its subtree from its parent.
     pub fn detach(&mut self, id: NodeId) {
+        self.reordered = true;
         let Node {
             parent, prev, next, ..
         } = self.nodes[id.index()];

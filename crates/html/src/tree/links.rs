@@ -7,6 +7,9 @@ use super::tag::Tag;
 #[derive(Clone, Debug, Default)]
 pub struct Tree {
     pub(crate) nodes: Vec<Node>,
+    /// Whether a node was moved, detached, put before another one, or set aside in a template: until then document order is the order in
+    /// which nodes were made.
+    pub(crate) reordered: bool,
 }
 
 impl Tree {
@@ -119,6 +122,7 @@ impl Tree {
             tree: self,
             root: id,
             next: id.0,
+            in_order: id == NodeId::DOCUMENT && !self.reordered,
         }
     }
 
@@ -198,6 +202,8 @@ pub struct Preorder<'d> {
     tree: &'d Tree,
     root: NodeId,
     next: u32,
+    /// Whether all nodes follow one another by number.
+    in_order: bool,
 }
 
 impl Preorder<'_> {
@@ -214,7 +220,16 @@ impl Iterator for Preorder<'_> {
     #[inline]
     fn next(&mut self) -> Option<NodeId> {
         let id = link(self.next)?;
-        self.next = self.tree.after(self.root, id).map_or(NONE, |n| n.0);
+        self.next = if self.in_order {
+            let next = id.0 + 1;
+            if id.index() + 1 < self.tree.nodes.len() {
+                next
+            } else {
+                NONE
+            }
+        } else {
+            self.tree.after(self.root, id).map_or(NONE, |n| n.0)
+        };
         Some(id)
     }
 }

@@ -84,6 +84,12 @@ impl Attr {
         self.known == name
     }
 
+    /// The name, if it is one of the constants.
+    #[inline]
+    pub fn known_name(&self) -> AttrName {
+        self.known
+    }
+
     /// Bytes of the name.
     #[inline]
     pub fn name_len(&self) -> usize {

@@ -52,46 +52,44 @@ impl Marked {
 /// Which of the attributes that mark elements are among these.
 #[inline]
 fn marks(attrs: &[Attr]) -> u8 {
-    const NAMES: [(AttrName, u8); 4] = [
-        (AttrName::REL, REL),
-        (AttrName::ITEMPROP, ITEMPROP),
-        (AttrName::ITEMTYPE, ITEMTYPE),
-        (AttrName::PUBDATE, PUBDATE),
-    ];
-    let of = |attr: &Attr| NAMES.iter().find(|(name, _)| attr.is(*name));
-    attrs
-        .iter()
-        .filter_map(of)
-        .fold(0, |marks, (_, mark)| marks | mark)
+    let of = |attr: &Attr| match attr.known_name() {
+        AttrName::REL => REL,
+        AttrName::ITEMPROP => ITEMPROP,
+        AttrName::ITEMTYPE => ITEMTYPE,
+        AttrName::PUBDATE => PUBDATE,
+        _ => 0,
+    };
+    attrs.iter().fold(0, |marks, attr| marks | of(attr))
 }
 
 impl MetadataElements {
     pub(super) fn of(dom: &Dom<'_>, meter: &mut Meter<'_>) -> MetadataElements {
         let mut out = MetadataElements::default();
-        for id in dom.preorder(NodeId::DOCUMENT) {
-            if !meter.step(1) {
-                break;
-            }
+        dom.each_element(|id| {
             let tag = dom.html_tag(id);
-            // Most nodes of a page are texts, and elements without attributes.
-            if !dom.has_attrs(id) && !matches!(tag, Some(Tag::TITLE | Tag::META | Tag::TIME)) {
-                continue;
+            // Most elements of a page have no attributes.
+            if dom.has_attrs(id) || matches!(tag, Some(Tag::TITLE | Tag::META | Tag::TIME)) {
+                out.add(dom, id, tag);
             }
-            let attrs = dom.attrs_of(id);
-            match tag {
-                Some(Tag::TITLE) if out.title.is_none() => out.title = Some(id),
-                Some(Tag::META) => out.metas.push(id),
-                Some(Tag::SCRIPT) => out.scripts.push(id),
-                Some(Tag::BASE) if out.base.is_none() && dom.attr(id, "href").is_some() => {
-                    out.base = Some(id);
-                }
-                _ => {}
-            }
-            let marks = marks(attrs);
-            if marks != 0 || tag == Some(Tag::TIME) {
-                out.marked.push(Marked { element: id, marks });
-            }
-        }
+            meter.step(1)
+        });
         out
+    }
+
+    #[inline]
+    fn add(&mut self, dom: &Dom<'_>, id: NodeId, tag: Option<Tag>) {
+        match tag {
+            Some(Tag::TITLE) if self.title.is_none() => self.title = Some(id),
+            Some(Tag::META) => self.metas.push(id),
+            Some(Tag::SCRIPT) => self.scripts.push(id),
+            Some(Tag::BASE) if self.base.is_none() && dom.attr(id, "href").is_some() => {
+                self.base = Some(id);
+            }
+            _ => {}
+        }
+        let marks = marks(dom.attrs_of(id));
+        if marks != 0 || tag == Some(Tag::TIME) {
+            self.marked.push(Marked { element: id, marks });
+        }
     }
 }

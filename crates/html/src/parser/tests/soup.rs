@@ -12,7 +12,9 @@ use proptest::sample::select;
 use super::super::outline::Outline;
 use super::super::reference;
 use super::super::whatwg::testing::{self, Setup};
-use crate::tree::Namespace;
+use crate::limits::Limits;
+use crate::parser::Parser;
+use crate::tree::{Namespace, NodeId};
 
 #[rustfmt::skip]
 const TAGS: &[&str] = &[
@@ -111,6 +113,42 @@ proptest! {
         context in context(),
     ) {
         prop_assert_eq!(difference(&bits.concat(), true, context), None);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 3000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Trees whose nodes lie in document order are read by number; links tell whether that was right.
+    #[test]
+    fn nodes_are_read_in_the_order_of_the_document(
+        source in soup(),
+        scripting: bool,
+        deep in 0_usize..40,
+        context in context(),
+    ) {
+        let limits = Limits { depth: 16, ..Limits::default() };
+        let mut parser = Parser::default().with_scripting(scripting).with_limits(limits);
+        if let Some((namespace, name)) = context {
+            parser = parser.with_context(namespace, name);
+        }
+        let source = "<div>".repeat(deep) + &source;
+        let (dom, _) = parser.parse(&source);
+        let read: Vec<NodeId> = dom.preorder(NodeId::DOCUMENT).collect();
+        let linked: Vec<NodeId> = std::iter::successors(Some(NodeId::DOCUMENT), |id| {
+            dom.tree().after(NodeId::DOCUMENT, *id)
+        })
+        .collect();
+        prop_assert_eq!(read, linked);
+    }
+}
+
+#[test]
+fn plain_pages_lie_in_document_order() {
+    let page = "<!doctype html><html><head><title>A</title></head><body><ul><li>b<li>c</ul><p>d<p>e<table><tr><td>f</table>";
+    assert!(!Parser::default().parse(page).0.tree().reordered);
+    for moved in ["<table>x", "<b><p>x</b>", "<template>x", "<head></head> <meta>"] {
+        assert!(Parser::default().parse(moved).0.tree().reordered, "{moved}");
     }
 }
 

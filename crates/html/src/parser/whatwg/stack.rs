@@ -30,6 +30,8 @@ impl OpenElement {
 pub(crate) struct Stack {
     open: Vec<OpenElement>,
     counts: Vec<u32>,
+    /// How many elements of it are foreign.
+    foreign: u32,
 }
 
 impl Stack {
@@ -37,6 +39,7 @@ impl Stack {
         Stack {
             open: Vec::with_capacity(64),
             counts: vec![0; usize::from(Tag::KNOWN)],
+            foreign: 0,
         }
     }
 
@@ -49,6 +52,12 @@ impl Stack {
     #[inline]
     pub(crate) fn last(&self) -> Option<&OpenElement> {
         self.open.last()
+    }
+
+    /// The element that the current node was opened in.
+    #[inline]
+    pub(crate) fn below_last(&self) -> Option<&OpenElement> {
+        self.open.iter().nth_back(1)
     }
 
     pub(crate) fn get(&self, i: usize) -> Option<&OpenElement> {
@@ -66,14 +75,18 @@ impl Stack {
         self.counts.get(usize::from(tag.0)).copied().unwrap_or(0)
     }
 
+    /// Whether an element of another namespace is open.
+    #[inline]
+    pub(crate) fn holds_foreign(&self) -> bool {
+        self.foreign > 0
+    }
+
     #[inline]
     fn counter(&mut self, open: &OpenElement) -> &mut u32 {
-        // Foreign elements share one counter, which is never read.
-        let i = if open.categories & FOREIGN == 0 {
-            usize::from(open.tag.0)
-        } else {
-            usize::from(Tag::FOREIGNOBJECT.0)
-        };
+        if open.categories & FOREIGN != 0 {
+            return &mut self.foreign;
+        }
+        let i = usize::from(open.tag.0);
         if i >= self.counts.len() {
             self.counts.resize(i + 1, 0);
         }
@@ -91,6 +104,21 @@ impl Stack {
         let open = self.open.pop()?;
         *self.counter(&open) -= 1;
         Some(open)
+    }
+
+    /// Puts an element in the place of the current node.
+    #[inline]
+    pub(crate) fn replace_last(&mut self, open: OpenElement) {
+        match self.open.last_mut() {
+            // The counts remain as they are.
+            Some(last) if last.tag == open.tag && (last.categories ^ open.categories) & FOREIGN == 0 => {
+                *last = open
+            }
+            _ => {
+                self.pop();
+                self.push(open);
+            }
+        }
     }
 
     pub(crate) fn insert(&mut self, at: usize, open: OpenElement) {

@@ -185,9 +185,15 @@ impl<'s> ParserState<'s> {
         }
     }
 
+    /// Whether the adjusted current node may be of another namespace: rarely, and cheaper to ask than its categories.
+    #[inline]
+    pub(crate) fn may_be_foreign(&self) -> bool {
+        self.stack.holds_foreign() || self.context.is_some()
+    }
+
     /// Whether the adjusted current node is not in the HTML namespace.
     #[inline]
     pub(crate) fn in_foreign_content(&self) -> bool {
-        self.adjusted_categories() & FOREIGN != 0
+        self.may_be_foreign() && self.adjusted_categories() & FOREIGN != 0
     }
 }

@@ -2,7 +2,7 @@
 
 use super::doctype::Doctype;
 use super::state::ParserState;
-use super::token::{Form, Run, Token};
+use super::token::{Form, Run, Token, Tokens};
 use super::tokenization::raw_text::RawKind;
 use crate::limits::Limits;
 use crate::parser::options::ParseOptions;
@@ -60,13 +60,32 @@ pub(crate) fn tokens(source: &str, state: &str, last_start_tag: Option<&str>) ->
             out.push(PlainToken::End(name.to_owned()));
         }
     }
+    let mut all = Collected { source, tokens: out };
     loop {
-        let token = match parser.plaintext {
-            None => parser.next_token(),
-            Some(form) => parser.plaintext_token(form),
+        let more = match parser.plaintext {
+            None => parser.next_token(&mut all),
+            Some(form) => {
+                let token = parser.plaintext_token(form);
+                token.map(|token| all.take(&mut parser, token)).is_some()
+            }
         };
+        if !more {
+            return all.tokens;
+        }
+    }
+}
+
+/// The tokens so far.
+struct Collected<'s> {
+    source: &'s str,
+    tokens: Vec<PlainToken>,
+}
+
+impl Tokens for Collected<'_> {
+    fn take(&mut self, parser: &mut ParserState<'_>, token: Token) {
+        let out = &mut self.tokens;
         match token {
-            Token::Text(run) => push_characters(&parser, run, &mut out),
+            Token::Text(run) => push_characters(parser, run, out),
             Token::Start(token) => {
                 let dom = &parser.builder.dom;
                 let attrs = &dom.attrs[token.attrs.0 as usize..token.attrs.1 as usize];
@@ -98,7 +117,7 @@ pub(crate) fn tokens(source: &str, state: &str, last_start_tag: Option<&str>) ->
                 out.push(PlainToken::Comment(text));
             }
             Token::Doctype(lo, hi) => {
-                let doctype = Doctype::read(&source[lo as usize..hi as usize]);
+                let doctype = Doctype::read(&self.source[lo as usize..hi as usize]);
                 out.push(PlainToken::Doctype {
                     name: doctype.name,
                     public: doctype.public_id,
@@ -106,7 +125,6 @@ pub(crate) fn tokens(source: &str, state: &str, last_start_tag: Option<&str>) ->
                     correct: !doctype.force_quirks,
                 });
             }
-            Token::Eof => return out,
         }
     }
 }

@@ -48,13 +48,10 @@ impl ParserState<'_> {
         Run::new(lo, hi, form)
     }
 
-    /// § PLAINTEXT state.
-    pub(crate) fn plaintext_token(&mut self, form: Form) -> Token {
+    /// § PLAINTEXT state: the rest of the source, if there is any.
+    pub(crate) fn plaintext_token(&mut self, form: Form) -> Option<Token> {
         let lo = std::mem::replace(&mut self.pos, self.bytes.len());
-        if lo == self.pos {
-            return Token::Eof;
-        }
-        Token::Text(self.with_replacements(Run::new(lo, self.pos, form)))
+        (lo < self.pos).then(|| Token::Text(self.with_replacements(Run::new(lo, self.pos, form))))
     }
 
     /// The state in which the text of an element is read, for elements that hold nothing but text.

@@ -10,7 +10,7 @@ use super::search::find;
 use crate::parser::whatwg::attribute_names::UsedNames;
 use crate::parser::whatwg::state::ParserState;
 use crate::parser::whatwg::tag_names;
-use crate::parser::whatwg::token::{Form, Run, TagToken, Token};
+use crate::parser::whatwg::token::{Form, Run, TagToken, Token, Tokens};
 use crate::tree::{AttrName, LOWER, Tag};
 
 /// What a byte can be inside a tag, as bits.
@@ -55,39 +55,59 @@ pub(crate) fn ends_name(byte: u8) -> bool {
 }
 
 impl ParserState<'_> {
-    /// The next token. The attributes of a start tag are added to those of the document.
-    #[inline]
-    pub(crate) fn next_token(&mut self) -> Token {
-        loop {
-            let at = self.pos;
-            let Some(&byte) = self.bytes.get(at) else {
-                return Token::Eof;
-            };
-            if byte != b'<' || !self.is_markup(at) {
-                return Token::Text(self.text());
+    /// Reads the next token and hands it on, from a place of its own for each kind, so that it stays in registers. The attributes of a start
+    /// tag are added to those of the document. False at the end of the source.
+    #[inline(always)]
+    pub(crate) fn next_token(&mut self, tokens: &mut impl Tokens) -> bool {
+        let at = self.pos;
+        let Some(rest) = self.bytes.get(at..).filter(|rest| !rest.is_empty()) else {
+            return false;
+        };
+        let read = match *rest {
+            // § Tag open state, § End tag open state
+            [b'<', letter, ..] if letter.is_ascii_alphabetic() => {
+                let tag = self.start_tag_token(at + 1);
+                tag.map(|tag| tokens.take(self, Token::Start(tag)))
             }
-            // § Tag open state; `is_markup` has looked at the next byte.
-            let token = match self.bytes[at + 1] {
-                b'/' => match self.bytes.get(at + 2) {
-                    Some(b) if b.is_ascii_alphabetic() => self.end_tag_token(at + 2),
-                    // § "missing-end-tag-name": no token
-                    Some(b'>') => {
-                        self.note_parse_error();
-                        self.pos = at + 3;
-                        continue;
-                    }
-                    _ => Some(self.bogus_comment(at + 2)),
-                },
-                b'!' => Some(self.markup_declaration(at + 2)),
-                b'?' => Some(self.bogus_comment(at + 1)),
-                _ => self.start_tag_token(at + 1),
-            };
-            let Some(token) = token else {
-                // § "eof-in-tag": the tag is dropped.
-                self.pos = self.bytes.len();
-                return Token::Eof;
-            };
-            return token;
+            [b'<', b'/', letter, ..] if letter.is_ascii_alphabetic() => {
+                let tag = self.end_tag_token(at + 2);
+                tag.map(|tag| tokens.take(self, Token::End(tag)))
+            }
+            [b'<', ..] if self.is_markup(at) => {
+                match self.rare_token(at) {
+                    Some(Token::Text(run)) => tokens.take(self, Token::Text(run)),
+                    Some(Token::Comment(lo, hi)) => tokens.take(self, Token::Comment(lo, hi)),
+                    Some(Token::Doctype(lo, hi)) => tokens.take(self, Token::Doctype(lo, hi)),
+                    Some(Token::Start(_) | Token::End(_)) | None => {}
+                }
+                Some(())
+            }
+            _ => {
+                let run = self.text();
+                tokens.take(self, Token::Text(run));
+                Some(())
+            }
+        };
+        if read.is_none() {
+            // § "eof-in-tag": the tag is dropped.
+            self.pos = self.bytes.len();
+        }
+        read.is_some()
+    }
+
+    /// Markup at `at` that is no tag; `None` for what is no token.
+    #[inline(never)]
+    fn rare_token(&mut self, at: usize) -> Option<Token> {
+        match self.bytes[at + 1] {
+            // § "missing-end-tag-name"
+            b'/' if self.bytes[at + 2] == b'>' => {
+                self.note_parse_error();
+                self.pos = at + 3;
+                None
+            }
+            b'/' => Some(self.bogus_comment(at + 2)),
+            b'!' => Some(self.markup_declaration(at + 2)),
+            _ => Some(self.bogus_comment(at + 1)),
         }
     }
 
@@ -176,20 +196,16 @@ impl ParserState<'_> {
     /// Eight bytes of the source, the first one lowest; zeros past the end.
     #[inline]
     fn word_at(&self, at: usize) -> u64 {
-        if let Some(bytes) = self.bytes.get(at..at + 8) {
-            let mut word = [0; 8];
-            word.copy_from_slice(bytes);
-            return u64::from_le_bytes(word);
+        let rest = &self.bytes[at..];
+        if let Some(word) = rest.first_chunk() {
+            return u64::from_le_bytes(*word);
         }
-        self.bytes[at..]
-            .iter()
-            .rev()
-            .fold(0, |word, &b| word << 8 | u64::from(b))
+        rest.iter().rev().fold(0, |word, &b| word << 8 | u64::from(b))
     }
 
     /// A start tag whose name begins at `from`; `None` if the source ends inside of it.
     #[inline]
-    fn start_tag_token(&mut self, from: usize) -> Option<Token> {
+    fn start_tag_token(&mut self, from: usize) -> Option<TagToken> {
         let tag = self.tag_name(from);
         let first = self.builder.dom.attrs.len() as u32;
         let self_closing = match self.bytes.get(self.pos) {
@@ -200,23 +216,23 @@ impl ParserState<'_> {
             _ => self.attributes::<true>()?,
         };
         let attrs = (first, self.builder.dom.attrs.len() as u32);
-        Some(Token::Start(TagToken {
+        Some(TagToken {
             tag,
             self_closing,
             attrs,
-        }))
+        })
     }
 
     /// An end tag whose name begins at `from`; `None` if the source ends inside of it.
     #[inline]
-    fn end_tag_token(&mut self, from: usize) -> Option<Token> {
+    fn end_tag_token(&mut self, from: usize) -> Option<TagToken> {
         let tag = self.tag_name(from);
         let self_closing = self.rest_of_end_tag()?;
-        Some(Token::End(TagToken {
+        Some(TagToken {
             tag,
             self_closing,
             attrs: (0, 0),
-        }))
+        })
     }
 
     /// Reads what follows the name of an end tag; `None` if the source ends inside of it.

@@ -7,8 +7,18 @@ use crate::parser::whatwg::tokenization::runs::is_space;
 
 impl ParserState<'_> {
     /// Handles a run of characters between two other tokens.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn characters(&mut self, run: Run) {
+        // Most texts are in the body.
+        if self.is_in_plain_body() && !self.skip_newline && !self.has_nul {
+            self.body_characters(run);
+        } else {
+            self.characters_by_mode(run);
+        }
+    }
+
+    #[inline(never)]
+    fn characters_by_mode(&mut self, run: Run) {
         let mut run = run;
         if self.skip_newline {
             self.skip_newline = false;
@@ -21,8 +31,6 @@ impl ParserState<'_> {
             self.characters_with_nul(run);
         } else if self.text_is_foreign() {
             self.foreign_text(run);
-        } else if self.mode == Mode::InBody {
-            self.body_characters(run);
         } else {
             self.characters_in_mode(run);
         }

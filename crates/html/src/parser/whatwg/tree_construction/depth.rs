@@ -3,6 +3,7 @@
 use crate::parser::whatwg::elements::{FORMATTING, PLAIN, categories_of};
 use crate::parser::whatwg::stack::OpenElement;
 use crate::parser::whatwg::state::ParserState;
+use crate::parser::whatwg::tree_construction::insertion::Place;
 use crate::tree::{NodeId, Tag};
 
 impl ParserState<'_> {
@@ -33,16 +34,29 @@ impl ParserState<'_> {
         let full = self.stack.len() >= self.limits.depth;
         let last = self.stack.last().copied();
         let takes_place = categories & PLAIN != 0 && last.is_some_and(|o| !full || o.categories & PLAIN != 0);
-        if takes_place && full {
-            self.stack.pop();
+        let node = if takes_place && full {
             if self.flattened.open.is_none() {
                 self.flattened.push_first(last.map_or(tag, |o| o.tag));
             }
-        }
-        let node = self.insert_html_element(tag, attrs);
+            let below = self.stack.below_last();
+            let place = below.map_or(Place::in_document(), |below| self.place_in(below));
+            let node = self.insert_element_at(place, tag, attrs);
+            self.stack.replace_last(OpenElement {
+                node,
+                inner: node,
+                tag,
+                categories,
+            });
+            node
+        } else {
+            let node = self.insert_html_element(tag, attrs);
+            if takes_place {
+                self.push_open(node, tag);
+            }
+            node
+        };
         if takes_place {
             self.flattened.open = Some(self.flattened.names.len());
-            self.push_open(node, tag);
         }
         self.flattened.push(tag);
         (node, takes_place)

@@ -3,11 +3,27 @@
 use crate::budget::Budget;
 use crate::parser::whatwg::doctype::Doctype;
 use crate::parser::whatwg::state::{Flow, Mode, ParserState};
-use crate::parser::whatwg::token::{TagToken, Token};
+use crate::parser::whatwg::token::{TagToken, Token, Tokens};
 use crate::tree::NodeId;
 
 /// Tokens that are charged at a time.
 const TOKENS_PER_CHARGE: u32 = 4096;
+
+/// Builds the tree from tokens.
+struct TreeConstruction;
+
+impl Tokens for TreeConstruction {
+    #[inline(always)]
+    fn take(&mut self, parser: &mut ParserState<'_>, token: Token) {
+        match token {
+            Token::Text(run) => parser.characters(run),
+            Token::Start(tag) => parser.start_tag(tag),
+            Token::End(tag) => parser.end_tag(tag),
+            Token::Comment(lo, hi) => parser.comment(lo, hi),
+            Token::Doctype(lo, hi) => parser.doctype(lo, hi),
+        }
+    }
+}
 
 impl ParserState<'_> {
     pub(crate) fn run(&mut self, budget: &Budget) {
@@ -21,25 +37,35 @@ impl ParserState<'_> {
                     break;
                 }
             }
-            let token = match self.plaintext {
-                None => self.next_token(),
-                Some(form) => self.plaintext_token(form),
+            let more = match self.plaintext {
+                None => self.next_token(&mut TreeConstruction),
+                Some(form) => {
+                    let token = self.plaintext_token(form);
+                    token.map(|token| TreeConstruction.take(self, token)).is_some()
+                }
             };
-            match token {
-                Token::Text(run) => self.characters(run),
-                Token::Start(tag) => self.start_tag(tag),
-                Token::End(tag) => self.end_tag(tag),
-                Token::Comment(lo, hi) => self.comment(lo, hi),
-                Token::Doctype(lo, hi) => self.doctype(lo, hi),
-                Token::Eof => break,
+            if !more {
+                break;
             }
         }
         self.end_of_file();
     }
 
-    #[inline]
+    #[inline(always)]
     fn start_tag(&mut self, token: TagToken) {
         self.skip_newline = false;
+        // Most tags are in the body.
+        if self.is_in_plain_body()
+            && self.builder.dom.len() < self.limits.nodes
+            && self.start_in_body(token) == Flow::Done
+        {
+            return;
+        }
+        self.start_tag_by_mode(token);
+    }
+
+    #[inline(never)]
+    fn start_tag_by_mode(&mut self, token: TagToken) {
         if self.builder.dom.len() >= self.limits.nodes {
             self.start_past_limit(token);
             return;
@@ -47,9 +73,6 @@ impl ParserState<'_> {
         loop {
             let flow = if self.start_is_foreign(token.tag) {
                 self.foreign_start(token)
-            } else if self.mode == Mode::InBody {
-                // Most tags are in this mode, which saves them a call.
-                self.start_in_body(token)
             } else {
                 self.start_in_mode(token)
             };
@@ -59,20 +82,29 @@ impl ParserState<'_> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn end_tag(&mut self, token: TagToken) {
         self.skip_newline = false;
         if !self.flattened.is_empty() && self.close_flattened(token.tag) {
             return;
         }
+        if self.is_in_plain_body()
+            && self.builder.dom.len() < self.limits.nodes
+            && self.end_in_body(token.tag) == Flow::Done
+        {
+            return;
+        }
+        self.end_tag_by_mode(token);
+    }
+
+    #[inline(never)]
+    fn end_tag_by_mode(&mut self, token: TagToken) {
         if self.builder.dom.len() >= self.limits.nodes {
             return;
         }
         loop {
             let flow = if self.in_foreign_content() {
                 self.foreign_end(token)
-            } else if self.mode == Mode::InBody {
-                self.end_in_body(token.tag)
             } else {
                 self.end_in_mode(token)
             };
@@ -80,6 +112,12 @@ impl ParserState<'_> {
                 break;
             }
         }
+    }
+
+    /// Whether the insertion mode is § "in body", and no element of another namespace is open.
+    #[inline]
+    pub(crate) fn is_in_plain_body(&self) -> bool {
+        self.mode == Mode::InBody && !self.may_be_foreign()
     }
 
     /// A start tag past the limit of nodes: ignored, together with the text of an element like `script`.

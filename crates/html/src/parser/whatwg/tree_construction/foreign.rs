@@ -9,18 +9,22 @@ impl ParserState<'_> {
     /// § The tree construction dispatcher, for character tokens.
     #[inline]
     pub(crate) fn text_is_foreign(&self) -> bool {
-        let categories = self.adjusted_categories();
-        categories & FOREIGN != 0 && categories & (TEXT_POINT | HTML_POINT) == 0
+        self.may_be_foreign() && {
+            let categories = self.adjusted_categories();
+            categories & FOREIGN != 0 && categories & (TEXT_POINT | HTML_POINT) == 0
+        }
     }
 
     /// § The tree construction dispatcher, for start tags.
     #[inline]
     pub(crate) fn start_is_foreign(&self, tag: Tag) -> bool {
-        let categories = self.adjusted_categories();
-        categories & FOREIGN != 0
-            && !(categories & TEXT_POINT != 0 && tag != Tag::MGLYPH && tag != Tag::MALIGNMARK)
-            && !(categories & ANNOTATION != 0 && tag == Tag::SVG)
-            && categories & HTML_POINT == 0
+        self.may_be_foreign() && {
+            let categories = self.adjusted_categories();
+            categories & FOREIGN != 0
+                && !(categories & TEXT_POINT != 0 && tag != Tag::MGLYPH && tag != Tag::MALIGNMARK)
+                && !(categories & ANNOTATION != 0 && tag == Tag::SVG)
+                && categories & HTML_POINT == 0
+        }
     }
 
     pub(crate) fn foreign_text(&mut self, run: Run) {

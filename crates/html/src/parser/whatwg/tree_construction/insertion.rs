@@ -14,6 +14,16 @@ pub(crate) struct Place {
     before: Option<NodeId>,
 }
 
+impl Place {
+    /// The end of the document, for a tree without elements.
+    pub(crate) fn in_document() -> Place {
+        Place {
+            parent: NodeId::DOCUMENT,
+            before: None,
+        }
+    }
+}
+
 /// The empty list of attributes: that of an implied element.
 pub(crate) const NO_ATTRIBUTES: (u32, u32) = (0, 0);
 
@@ -25,10 +35,7 @@ impl ParserState<'_> {
     fn place(&self) -> Place {
         match self.stack.last() {
             Some(open) => self.place_in(open),
-            None => Place {
-                parent: NodeId::DOCUMENT,
-                before: None,
-            },
+            None => Place::in_document(),
         }
     }
 
@@ -129,19 +136,30 @@ impl ParserState<'_> {
     /// Inserts an HTML element without pushing it onto the stack: a void element, or one that the caller pushes.
     #[inline(always)]
     pub(crate) fn insert_html_element(&mut self, tag: Tag, attrs: (u32, u32)) -> NodeId {
-        self.insert_new(self.place(), NodeKind::Element, tag, Namespace::Html, attrs)
+        self.insert_element_at(self.place(), tag, attrs)
+    }
+
+    /// As [`ParserState::insert_html_element`], at a place of the caller's.
+    #[inline(always)]
+    pub(crate) fn insert_element_at(&mut self, place: Place, tag: Tag, attrs: (u32, u32)) -> NodeId {
+        self.insert_new(place, NodeKind::Element, tag, Namespace::Html, attrs)
     }
 
     /// § "insert an HTML element": inserts and pushes. The flag is false if the depth limit kept the element off the stack;
     /// then the caller must not switch to a mode that expects it there.
-    #[inline(never)]
+    #[inline]
     pub(crate) fn open_html_element(&mut self, tag: Tag, attrs: (u32, u32)) -> (NodeId, bool) {
         if self.is_deep() {
             return self.open_flattened(tag, attrs);
         }
+        (self.open_shallow(tag, attrs), true)
+    }
+
+    #[inline(never)]
+    fn open_shallow(&mut self, tag: Tag, attrs: (u32, u32)) -> NodeId {
         let node = self.insert_html_element(tag, attrs);
         self.push_open(node, tag);
-        (node, true)
+        node
     }
 
     /// As [`ParserState::open_html_element`] where only the flag matters.
@@ -187,6 +205,7 @@ impl ParserState<'_> {
             parent: node,
             before: None,
         };
+        self.builder.dom.tree.reordered = true;
         let contents = self.insert_new(place, NodeKind::Fragment, NO_TAG, Namespace::Html, (0, 0));
         if pushed {
             self.stack.pop();
@@ -269,17 +288,20 @@ impl ParserState<'_> {
 
     /// Inserts and pushes the `html` element.
     pub(crate) fn insert_root(&mut self, attrs: (u32, u32)) {
-        let place = Place {
-            parent: NodeId::DOCUMENT,
-            before: None,
-        };
-        let node = self.insert_new(place, NodeKind::Element, Tag::HTML, Namespace::Html, attrs);
+        let node = self.insert_new(
+            Place::in_document(),
+            NodeKind::Element,
+            Tag::HTML,
+            Namespace::Html,
+            attrs,
+        );
         self.push_open(node, Tag::HTML);
     }
 
     /// § "insert a comment", in tests that ask for it: an empty fragment whose text lies in the side buffer.
     pub(crate) fn insert_comment(&mut self, parent: Option<NodeId>, text: &str) -> NodeId {
         let range = self.builder.keep(text);
+        self.builder.dom.tree.reordered = true;
         let place = parent.map_or_else(|| self.place(), |parent| Place { parent, before: None });
         self.insert_new(place, NodeKind::Fragment, NO_TAG, Namespace::Html, range)
     }

@@ -132,6 +132,8 @@ impl ParserState<'_> {
                 let Some(head) = self.head else {
                     return Flow::Done;
                 };
+                // What it holds comes before white space that follows it.
+                self.builder.dom.tree.reordered = true;
                 self.push_open(head, Tag::HEAD);
                 let flow = self.start_in_head(token);
                 if let Some(at) = self.stack.position(head) {
