@@ -113,9 +113,9 @@ impl AttrName {
         }
     }
 
-    /// The bit of this number in sets of names; 0 for [`AttrName::OTHER`].
+    /// The bit of this name in sets of names; 0 for [`AttrName::OTHER`].
     #[inline]
-    pub(crate) fn bit(self) -> u32 {
+    pub const fn bit(self) -> u32 {
         (1 << self.0) & ((1 << NAMES.len()) - 1)
     }
 }

@@ -22,62 +22,47 @@ pub(super) struct MetadataElements {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Marked {
     pub(super) element: NodeId,
-    /// Which of the attributes that mark elements it has.
-    marks: u8,
+    /// Which of [`MARKS`] it has.
+    marks: u32,
 }
 
-const REL: u8 = 1;
-const ITEMPROP: u8 = 2;
-const ITEMTYPE: u8 = 4;
-const PUBDATE: u8 = 8;
+/// The attributes that mark elements, as bits.
+const MARKS: u32 =
+    AttrName::REL.bit() | AttrName::ITEMPROP.bit() | AttrName::ITEMTYPE.bit() | AttrName::PUBDATE.bit();
 
 impl Marked {
     pub(super) fn has_rel(self) -> bool {
-        self.marks & REL != 0
+        self.marks & AttrName::REL.bit() != 0
     }
 
     pub(super) fn has_itemprop(self) -> bool {
-        self.marks & ITEMPROP != 0
+        self.marks & AttrName::ITEMPROP.bit() != 0
     }
 
     pub(super) fn has_itemtype(self) -> bool {
-        self.marks & ITEMTYPE != 0
+        self.marks & AttrName::ITEMTYPE.bit() != 0
     }
 
     pub(super) fn has_pubdate(self) -> bool {
-        self.marks & PUBDATE != 0
+        self.marks & AttrName::PUBDATE.bit() != 0
     }
-}
-
-/// Which of the attributes that mark elements are among these.
-#[inline]
-fn marks(attrs: &[Attr]) -> u8 {
-    let of = |attr: &Attr| match attr.known_name() {
-        AttrName::REL => REL,
-        AttrName::ITEMPROP => ITEMPROP,
-        AttrName::ITEMTYPE => ITEMTYPE,
-        AttrName::PUBDATE => PUBDATE,
-        _ => 0,
-    };
-    attrs.iter().fold(0, |marks, attr| marks | of(attr))
 }
 
 impl MetadataElements {
     pub(super) fn of(dom: &Dom<'_>, meter: &mut Meter<'_>) -> MetadataElements {
         let mut out = MetadataElements::default();
-        dom.each_element(|id| {
-            let tag = dom.html_tag(id);
-            // Most elements of a page have no attributes.
-            if dom.has_attrs(id) || matches!(tag, Some(Tag::TITLE | Tag::META | Tag::TIME)) {
-                out.add(dom, id, tag);
+        for id in dom.elements_with_attrs([Tag::TITLE, Tag::META, Tag::TIME]) {
+            if !meter.step(1) {
+                break;
             }
-            meter.step(1)
-        });
+            out.add(dom, id);
+        }
         out
     }
 
     #[inline]
-    fn add(&mut self, dom: &Dom<'_>, id: NodeId, tag: Option<Tag>) {
+    fn add(&mut self, dom: &Dom<'_>, id: NodeId) {
+        let tag = dom.html_tag(id);
         match tag {
             Some(Tag::TITLE) if self.title.is_none() => self.title = Some(id),
             Some(Tag::META) => self.metas.push(id),
@@ -87,7 +72,8 @@ impl MetadataElements {
             }
             _ => {}
         }
-        let marks = marks(dom.attrs_of(id));
+        let names = |attrs: &[Attr]| attrs.iter().fold(0, |names, attr| names | attr.known_name().bit());
+        let marks = names(dom.attrs_of(id)) & MARKS;
         if marks != 0 || tag == Some(Tag::TIME) {
             self.marked.push(Marked { element: id, marks });
         }

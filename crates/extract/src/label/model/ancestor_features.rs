@@ -24,6 +24,9 @@ pub(crate) const LEVELS: [(&str, usize); 6] = [
     ("in8", 8),
 ];
 
+/// Open elements that there is room for from the start.
+const USUAL_DEPTH: usize = 32;
+
 /// Distance past which marks are equally far away.
 const MAX_DISTANCE: f32 = 254.0;
 
@@ -136,11 +139,11 @@ impl<'p> AncestorFeatures<'p> {
             best_score: page.elements[page.best].score.max(1.0),
             target_paths: targets.map(path),
             on_path: [0; TARGETS],
-            open: Vec::new(),
+            open: Vec::with_capacity(USUAL_DEPTH),
             marks: [f32::NEG_INFINITY; MARK_KINDS],
-            covered: Vec::new(),
-            siblings: [const { Vec::new() }; 3],
-            to_open: Vec::new(),
+            covered: Vec::with_capacity(USUAL_DEPTH),
+            siblings: std::array::from_fn(|_| Vec::with_capacity(USUAL_DEPTH / 2)),
+            to_open: Vec::with_capacity(USUAL_DEPTH),
         }
     }
 

@@ -6,6 +6,7 @@ use crate::analysis::blocks::table::BlockTable;
 use crate::label::extractor::{Focus, PageView};
 use crate::label::model::features::Features;
 use crate::label::model::lexicon::{self, WordOdds};
+use crate::label::model::line_tokens::LineTokens;
 use crate::label::model::refinement::WordOddsLookup;
 use crate::label::model::select::{
     PRECISION_THRESHOLD, RECALL_THRESHOLD, at_least, confidence, is_boilerplate, select,
@@ -38,6 +39,7 @@ pub(crate) fn decide(view: &PageView<'_>, article: &[bool]) -> Decision {
         lexicon: lexicon::lexicon(),
         odds: vec![None; features.blocks.len()],
         phrases: vec![None; features.blocks.len()],
+        tokens: LineTokens::default(),
     };
     let mut chances =
         features
@@ -78,18 +80,25 @@ struct PageWords<'a> {
     odds: Vec<Option<WordOdds>>,
     /// Odds of lines as phrases, looked up so far: lines have neighbors in common.
     phrases: Vec<Option<f32>>,
+    /// Words of one line.
+    tokens: LineTokens,
 }
 
-impl PageWords<'_> {
-    fn texts(&self, line: usize) -> impl Iterator<Item = &str> {
-        let blocks = &self.table.blocks()[self.blocks[line].clone()];
-        blocks.iter().map(|block| self.table.text(block))
+impl<'a> PageWords<'a> {
+    fn texts(&self, line: usize) -> impl Iterator<Item = &'a str> + use<'a> {
+        let table = self.table;
+        let blocks = &table.blocks()[self.blocks[line].clone()];
+        blocks.iter().map(move |block| table.text(block))
     }
 }
 
 impl WordOddsLookup for PageWords<'_> {
     fn odds(&mut self, line: usize) -> WordOdds {
-        let odds = self.odds[line].unwrap_or_else(|| self.lexicon.odds(self.texts(line)));
+        if let Some(odds) = self.odds[line] {
+            return odds;
+        }
+        let texts = self.texts(line);
+        let odds = self.lexicon.odds(texts, &mut self.tokens);
         self.odds[line] = Some(odds);
         odds
     }

@@ -15,7 +15,7 @@ use crate::label::model::neighbor_features::NeighborFeatures;
 use crate::label::model::page_table::PageTable;
 use crate::label::model::refinement::LineContext;
 use crate::label::model::row::{
-    BATCH, ColumnNames, FeatureRow, NamedFeatures, ReadColumns, Row, RowWriter, STRIDE,
+    BATCH, ColumnNames, FeatureRow, ReadColumns, Row, RowWriter, STRIDE,
 };
 use crate::label::model::votes::MethodVotes;
 use crate::label::scratch::take_rows;
@@ -99,6 +99,22 @@ impl Features {
     }
 }
 
+/// Features of the page as a whole, equal for all its lines.
+struct PageFeatures {
+    /// In the order of [`FIGURES_OF_PAGE`].
+    figures: [f32; FIGURES_OF_PAGE.len()],
+    /// In the order of [`NAMES_OF_PAGE`].
+    named: [f32; NAMES_OF_PAGE.len()],
+    quirks: bool,
+}
+
+const FIGURES_OF_PAGE: [&str; 7] = ["tokens", "lines", "links", "long", "ends", "money", "articles"];
+
+/// Groups of names whose share of the page's text is a feature.
+const NAMES_OF_PAGE: [&str; 9] = [
+    "nav", "comment", "related", "meta", "content", "card", "forum", "lead", "code",
+];
+
 /// Writes the features of the lines, one after another.
 struct FeatureWriter<'p> {
     view: &'p PageView<'p>,
@@ -106,33 +122,34 @@ struct FeatureWriter<'p> {
     votes: &'p [MethodVotes],
     neighbors: NeighborFeatures<'p>,
     ancestors: AncestorFeatures<'p>,
-    /// Features of the page as a whole, equal for all its lines.
-    page_features: NamedFeatures,
+    page_features: PageFeatures,
     /// Tokens before the next line.
     tokens_before: f32,
 }
 
 impl<'p> FeatureWriter<'p> {
     fn new(view: &'p PageView<'p>, page: &'p PageTable, votes: &'p [MethodVotes]) -> Self {
-        let of_page = |name: &str| {
-            matches!(
-                name,
-                "nav" | "comment" | "related" | "content" | "card" | "forum" | "meta" | "lead" | "code"
-            )
+        let sums = &page.page;
+        let figures = [
+            sums.tokens,
+            page.lines.len() as f32,
+            sums.link_density(),
+            sums.long_share(),
+            sums.ends_share(),
+            page.money,
+            page.articles,
+        ];
+        let mut page_features = PageFeatures {
+            figures,
+            named: [0.0; NAMES_OF_PAGE.len()],
+            quirks: view.dom.quirks(),
         };
-        let groups = NAME_GROUPS.iter().map(|(name, _)| *name).zip(&page.group_shares);
-        let mut page_features = NamedFeatures::default();
-        page_features.put("page-tokens", page.page.tokens);
-        page_features.put("page-lines", page.lines.len() as f32);
-        page_features.put("page-links", page.page.link_density());
-        page_features.put("page-long", page.page.long_share());
-        page_features.put("page-ends", page.page.ends_share());
-        page_features.put("page-money", page.money);
-        page_features.put("page-articles", page.articles);
-        for (name, share) in groups.filter(|(name, _)| of_page(name)) {
-            page_features.put_named("page-named", name, *share);
+        let groups = NAME_GROUPS.iter().zip(&page.group_shares);
+        for ((name, _), share) in groups {
+            if let Some(i) = NAMES_OF_PAGE.iter().position(|of_page| of_page == name) {
+                page_features.named[i] = *share;
+            }
         }
-        page_features.flag("page-quirks", view.dom.quirks());
         FeatureWriter {
             page_features,
             view,
@@ -153,8 +170,10 @@ impl<'p> FeatureWriter<'p> {
             "copies",
             self.page.copies[self.page.texts[i] as usize].min(10) as f32,
         );
-        let names = self.page_features.names.0.iter().map(String::as_str);
-        row.put_all("", names, &self.page_features.values);
+        let of_page = &self.page_features;
+        row.put_all("page", FIGURES_OF_PAGE, &of_page.figures);
+        row.put_all("page-named", NAMES_OF_PAGE, &of_page.named);
+        row.flag("page-quirks", of_page.quirks);
         for (vote, name) in self.votes.iter().zip(["candidate", "boilerpipe"]) {
             vote.put(row, name, i);
         }

@@ -84,9 +84,14 @@ impl<'b> Lexicon<'b> {
         Some(f32::from_le_bytes(*self.odds.get(at)?))
     }
 
-    /// Odds of a line with these texts.
-    pub(crate) fn odds<'t>(&self, texts: impl IntoIterator<Item = &'t str>) -> WordOdds {
-        WordOdds::of(&LineTokens::of(texts), |hash| self.find(hash))
+    /// Odds of a line with these texts, whose words are written to `tokens`.
+    pub(crate) fn odds<'t>(
+        &self,
+        texts: impl IntoIterator<Item = &'t str>,
+        tokens: &mut LineTokens,
+    ) -> WordOdds {
+        tokens.read(texts);
+        WordOdds::of(tokens, |hash| self.find(hash))
     }
 
     /// [`WordOdds::phrase`] of a line with these texts.

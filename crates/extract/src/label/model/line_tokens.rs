@@ -100,7 +100,16 @@ pub struct LineTokens {
 impl LineTokens {
     /// Reads the texts of a line.
     pub fn of<'t>(texts: impl IntoIterator<Item = &'t str>) -> LineTokens {
-        let (mut words, mut phrase) = (Vec::with_capacity(MAX_WORDS), Phrase::default());
+        let mut tokens = LineTokens::default();
+        tokens.read(texts);
+        tokens
+    }
+
+    /// Reads the texts of another line, into the same memory.
+    pub(crate) fn read<'t>(&mut self, texts: impl IntoIterator<Item = &'t str>) {
+        let (words, mut phrase) = (&mut self.words, Phrase::default());
+        words.clear();
+        words.reserve(MAX_WORDS);
         each_word_of(texts, |word| {
             phrase.add(&word);
             if !word.number && words.len() < MAX_WORDS && !words.contains(&word.hash) {
@@ -108,10 +117,7 @@ impl LineTokens {
             }
             phrase.fits() || words.len() < MAX_WORDS
         });
-        LineTokens {
-            words,
-            phrase: phrase.hash(),
-        }
+        self.phrase = phrase.hash();
     }
 
     /// [`LineTokens::phrase`] alone, which stops as soon as the line is too long.

@@ -277,7 +277,9 @@ impl<'a> Sums<'a> {
         let n = chances.len();
         let mut elements = vec![ExpectedTokens::default(); line_context.elements.len()];
         let mut styles = vec![ExpectedTokens::default(); line_context.styles];
-        let (mut before, mut sure_before) = (vec![ExpectedTokens::default()], vec![0.0]);
+        let (mut before, mut sure_before) = (Vec::with_capacity(n + 1), Vec::with_capacity(n + 1));
+        before.push(ExpectedTokens::default());
+        sure_before.push(0.0);
         let (mut all, mut sure) = (ExpectedTokens::default(), 0.0);
         let (mut heading, mut headings) = (NONE, Vec::with_capacity(n));
         for (i, (line, &chance)) in line_context.lines.iter().zip(chances).enumerate() {

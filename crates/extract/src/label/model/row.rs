@@ -102,17 +102,3 @@ impl Row for ColumnNames {
         });
     }
 }
-
-/// Features with their names.
-#[derive(Default)]
-pub(crate) struct NamedFeatures {
-    pub(crate) names: ColumnNames,
-    pub(crate) values: Vec<f32>,
-}
-
-impl Row for NamedFeatures {
-    fn put_named(&mut self, prefix: &str, name: &str, value: f32) {
-        self.names.put_named(prefix, name, value);
-        self.values.push(value);
-    }
-}

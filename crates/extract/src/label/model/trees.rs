@@ -102,7 +102,7 @@ impl Trees {
         let mut odds = vec![self.base; rows.len()];
         add(first, width, rows, &mut odds);
         // The rows and the odds of lines that do not take the exit are moved to the front, so that groups of rows stay full.
-        let mut open: Vec<usize> = Vec::new();
+        let mut open: Vec<usize> = Vec::with_capacity(rows.len());
         for line in 0..rows.len() {
             if fast || odds[line].abs() > exit.odds {
                 out[line] = chance(odds[line] * exit.factor);
@@ -133,14 +133,12 @@ fn add(trees: &[Tree], width: usize, rows: &[FeatureRow], odds: &mut [f32]) {
     // The last rows, and copies of one of them for the places that they leave empty.
     let (last, last_odds) = (&rows[whole..], &mut odds[whole..]);
     if let Some(row) = last.first() {
-        let (mut side, mut sums) = (Vec::with_capacity(LANES), [0.0; LANES]);
-        side.extend_from_slice(last);
+        let (mut side, mut sums) = ([*row; LANES], [0.0; LANES]);
+        side[..last.len()].copy_from_slice(last);
         sums[..last.len()].copy_from_slice(last_odds);
         if last.len() <= LANES / 2 {
-            side.resize(LANES / 2, *row);
-            add_in_groups::<{ LANES / 2 }>(trees, width, &side, &mut sums[..LANES / 2]);
+            add_in_groups::<{ LANES / 2 }>(trees, width, &side[..LANES / 2], &mut sums[..LANES / 2]);
         } else {
-            side.resize(LANES, *row);
             add_in_groups::<LANES>(trees, width, &side, &mut sums);
         }
         last_odds.copy_from_slice(&sums[..last.len()]);
