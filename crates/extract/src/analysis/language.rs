@@ -68,7 +68,10 @@ pub(crate) fn language<'a>(
     if most == Some(Script::Cyrillic) && is_kazakh(&sample) {
         return Some("kk".to_owned());
     }
-    let end = sample.char_indices().nth(DETECTED).map_or(sample.len(), |(end, _)| end);
+    let end = sample
+        .char_indices()
+        .nth(DETECTED)
+        .map_or(sample.len(), |(end, _)| end);
     detect(&sample[..end]).map_or(declared, |found| Some(code(found.lang()).to_owned()))
 }
 

@@ -72,7 +72,11 @@ impl MetadataElements {
             }
             _ => {}
         }
-        let names = |attrs: &[Attr]| attrs.iter().fold(0, |names, attr| names | attr.known_name().bit());
+        let names = |attrs: &[Attr]| {
+            attrs
+                .iter()
+                .fold(0, |names, attr| names | attr.known_name().bit())
+        };
         let marks = names(dom.attrs_of(id)) & MARKS;
         if marks != 0 || tag == Some(Tag::TIME) {
             self.marked.push(Marked { element: id, marks });

@@ -14,9 +14,7 @@ use crate::label::model::name_groups::NAME_GROUPS;
 use crate::label::model::neighbor_features::NeighborFeatures;
 use crate::label::model::page_table::PageTable;
 use crate::label::model::refinement::LineContext;
-use crate::label::model::row::{
-    BATCH, ColumnNames, FeatureRow, ReadColumns, Row, RowWriter, STRIDE,
-};
+use crate::label::model::row::{BATCH, ColumnNames, FeatureRow, ReadColumns, Row, RowWriter, STRIDE};
 use crate::label::model::votes::MethodVotes;
 use crate::label::scratch::take_rows;
 

@@ -113,7 +113,7 @@ mod tests {
     fn lines_are_weighed_by_their_words() {
         let words = word_file::to_bytes(&word_file::parse(TEXT).unwrap());
         let lexicon = Lexicon::of(&words).unwrap();
-        let odds = |texts: &[&str]| lexicon.odds(texts.iter().copied());
+        let odds = |texts: &[&str]| lexicon.odds(texts.iter().copied(), &mut LineTokens::default());
         let got = odds(&["The River", "takes cookies"]);
         assert_eq!((got.mean, got.least, got.most), (-0.5, -2.5, 1.5));
         assert_eq!((got.known, got.phrase), (2.0, 0.0));

@@ -24,42 +24,182 @@ fn mix(hash: u64, value: u64) -> u64 {
 
 /// Calls `visit` with each word of a text, until it returns false.
 pub(crate) fn each_word(text: &str, mut visit: impl FnMut(Word) -> bool) {
-    /// Letters have this bit in lower case, digits do not.
-    const LETTER: u8 = 0x40;
     let bytes = text.as_bytes();
-    let (mut hash, mut bits, mut start, mut at) = (HASH_SEED, 0, 0, 0);
-    while let Some(&byte) = bytes.get(at) {
-        let from = at;
-        let lower = LOWER[usize::from(byte)];
-        if lower > 0 {
-            at += 1;
-            bits |= lower;
-            hash = mix(hash, u64::from(lower));
-            continue;
-        }
+    let (mut word, mut at) = (OpenWord::default(), 0);
+    while let Some(byte) = bytes.get(at) {
+        let mut end = at;
         if byte.is_ascii() {
-            at += 1;
+            let chunk = Chunk::of(&bytes[at..]);
+            let run = chunk.run();
+            if run > 0 && word.pending_len > 0 {
+                // A character before it has a lower case of ASCII, as few have.
+                word.add(char::from(byte.to_ascii_lowercase()));
+                at += 1;
+                continue;
+            }
+            if run > 0 {
+                word.open(at);
+                word.add_run(&chunk, run);
+                end += run;
+            }
+            let gap = chunk.gap_after(run);
+            at = end + gap;
+            if gap == 0 {
+                continue;
+            }
         } else {
             let c = text[at..].chars().next().unwrap_or_default();
             at += c.len_utf8();
             if is_alphanumeric(c) {
-                bits |= LETTER;
-                each_lower(c, |c| hash = mix(hash, u64::from(u32::from(c))));
+                word.open(end);
+                each_lower(c, |c| word.add(c));
                 continue;
             }
         }
-        if hash != HASH_SEED {
-            let (at, number) = (start..from, bits & LETTER == 0);
-            if !visit(Word { hash, number, at }) {
-                return;
-            }
-            (hash, bits) = (HASH_SEED, 0);
+        if let Some(word) = word.close(end)
+            && !visit(word)
+        {
+            return;
         }
-        start = at;
     }
-    if hash != HASH_SEED {
-        let (at, number) = (start..at, bits & LETTER == 0);
-        visit(Word { hash, number, at });
+    at = bytes.len();
+    if let Some(word) = word.close(at) {
+        visit(word);
+    }
+}
+
+/// A word whose end has not been read yet. Its characters in lower case are hashed one by one, those of ASCII up to eight at a time, as many
+/// as follow each other.
+#[derive(Default)]
+struct OpenWord {
+    start: Option<usize>,
+    hash: u64,
+    has_letter: bool,
+    /// Characters of ASCII that are not hashed yet, the first one lowest, and their number.
+    pending: u64,
+    pending_len: usize,
+}
+
+impl OpenWord {
+    #[inline]
+    fn open(&mut self, at: usize) {
+        if self.start.is_none() {
+            *self = OpenWord {
+                start: Some(at),
+                hash: HASH_SEED,
+                ..OpenWord::default()
+            };
+        }
+    }
+
+    /// Adds the first letters and digits of a chunk, while nothing is pending.
+    #[inline]
+    fn add_run(&mut self, chunk: &Chunk, run: usize) {
+        let mask = u64::MAX >> (64 - 8 * run);
+        self.has_letter |= chunk.letters & mask != 0;
+        (self.pending, self.pending_len) = (chunk.lower & mask, run);
+        if run == 8 {
+            self.flush();
+        }
+    }
+
+    /// Adds a letter or digit in lower case.
+    #[inline]
+    fn add(&mut self, c: char) {
+        if c.is_ascii() {
+            self.add_ascii(c);
+            return;
+        }
+        self.has_letter = true;
+        self.flush();
+        self.hash = mix(self.hash, u64::from(u32::from(c)));
+    }
+
+    #[cold]
+    fn add_ascii(&mut self, c: char) {
+        self.has_letter |= !c.is_ascii_digit();
+        self.pending |= u64::from(u32::from(c)) << (8 * self.pending_len);
+        self.pending_len += 1;
+        if self.pending_len == 8 {
+            self.flush();
+        }
+    }
+
+    #[inline]
+    fn flush(&mut self) {
+        if self.pending_len > 0 {
+            self.hash = mix(self.hash, self.pending);
+            (self.pending, self.pending_len) = (0, 0);
+        }
+    }
+
+    #[inline]
+    fn close(&mut self, end: usize) -> Option<Word> {
+        let start = self.start.take()?;
+        self.flush();
+        Some(Word {
+            hash: self.hash,
+            number: !self.has_letter,
+            at: start..end,
+        })
+    }
+}
+
+/// Up to eight bytes of a text, judged at once; zeros stand for those past its end.
+struct Chunk {
+    /// The bytes, letters of ASCII in lower case.
+    lower: u64,
+    /// The highest bit of each byte that is a letter, and of each that is a letter or a digit, of ASCII.
+    letters: u64,
+    alphanumeric: u64,
+    /// The highest bit of each byte outside of ASCII.
+    others: u64,
+}
+
+/// The highest bit of each byte.
+const HIGH: u64 = 0x8080_8080_8080_8080;
+
+impl Chunk {
+    #[inline]
+    fn of(bytes: &[u8]) -> Chunk {
+        let word = match bytes.first_chunk() {
+            Some(chunk) => u64::from_le_bytes(*chunk),
+            None => bytes
+                .iter()
+                .rev()
+                .fold(0, |word, &byte| word << 8 | u64::from(byte)),
+        };
+        let each = |byte: u8| u64::from_le_bytes([byte; 8]);
+        let others = word & HIGH;
+        // Sums of seven bits and less than 0x80: none reaches the next byte.
+        let between = |word: u64, first: u8, last: u8| {
+            let low = word & !HIGH;
+            (low + each(0x80 - first)) & !(low + each(0x7F - last)) & HIGH & !others
+        };
+        let lower = word | each(0x20);
+        let letters = between(lower, b'a', b'z');
+        Chunk {
+            lower,
+            letters,
+            // Bytes below U+0020 are no digits, and no digit is changed in `lower`.
+            alphanumeric: letters | between(word, b'0', b'9'),
+            others,
+        }
+    }
+
+    /// How many letters and digits it begins with.
+    #[inline]
+    fn run(&self) -> usize {
+        (!self.alphanumeric & HIGH).trailing_zeros() as usize / 8
+    }
+
+    /// How many bytes of ASCII that are neither letters nor digits follow the first `run` bytes. Zeros past the end count, too.
+    #[inline]
+    fn gap_after(&self, run: usize) -> usize {
+        let rest = (self.alphanumeric | self.others)
+            .checked_shr(8 * run as u32)
+            .unwrap_or(1);
+        (rest.trailing_zeros() as usize / 8).min(8 - run)
     }
 }
 
@@ -67,20 +207,6 @@ pub(crate) fn each_word(text: &str, mut visit: impl FnMut(Word) -> bool) {
 fn each_lower(c: char, mut visit: impl FnMut(char)) {
     each_lower_case(c, |c| visit(if c == 'ς' { 'σ' } else { c }));
 }
-
-/// Letters and digits of ASCII, lower-cased; 0 for other bytes.
-static LOWER: [u8; 256] = {
-    let mut all = [0; 256];
-    let mut i = 0;
-    while i < 256 {
-        let byte = i as u8;
-        if byte.is_ascii_alphanumeric() {
-            all[i] = byte.to_ascii_lowercase();
-        }
-        i += 1;
-    }
-    all
-};
 
 /// Largest number of different words that are read from a line.
 const MAX_WORDS: usize = 24;
@@ -229,6 +355,45 @@ mod tests {
             numbers.collect::<Vec<_>>(),
             [false, true, false, false, false, true]
         );
+    }
+
+    /// The same words, character by character.
+    fn plain_words(text: &str) -> Vec<(Range<usize>, bool)> {
+        let mut words: Vec<(Range<usize>, bool)> = Vec::new();
+        for (at, c) in text.char_indices().filter(|(_, c)| c.is_alphanumeric()) {
+            let end = at + c.len_utf8();
+            match words.last_mut().filter(|(word, _)| word.end == at) {
+                Some((word, number)) => (word.end, *number) = (end, *number && c.is_ascii_digit()),
+                None => words.push((at..end, c.is_ascii_digit())),
+            }
+        }
+        words
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn words_are_runs_of_letters_and_digits(text in "([a-zA-Z0-9]{0,20}|[ -/:@^`{|}~]{1,9}|[éЖK\u{212A}ς河·\u{A0}]{1,3}|\\PC){0,9}") {
+            let (mut words, mut hashes) = (Vec::new(), Vec::new());
+            each_word(&text, |word| {
+                hashes.push((text[word.at.clone()].to_owned(), word.hash));
+                words.push((word.at, word.number));
+                true
+            });
+            proptest::prop_assert_eq!(&words, &plain_words(&text));
+            // A word has its hash in any place and in lower case.
+            for (word, hash) in hashes {
+                let mut lower = String::new();
+                word.chars().for_each(|c| each_lower(c, |c| lower.push(c)));
+                for word in [word, lower] {
+                    let mut alone = Vec::new();
+                    each_word(&word, |word| {
+                        alone.push(word.hash);
+                        true
+                    });
+                    proptest::prop_assert_eq!(alone, [hash], "{}", word);
+                }
+            }
+        }
     }
 
     #[test]
