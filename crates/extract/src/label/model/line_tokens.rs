@@ -112,7 +112,8 @@ impl OpenWord {
         }
         self.has_letter = true;
         self.flush();
-        self.hash = mix(self.hash, u64::from(u32::from(c)));
+        // The highest bit keeps it apart from characters of ASCII in a row.
+        self.hash = mix(self.hash, u64::from(u32::from(c)) | 1 << 63);
     }
 
     #[cold]
@@ -347,6 +348,7 @@ mod tests {
         assert_eq!(words("Die 3 Flüsse – ΟΔΟΣ"), words("die, 3 FLÜSSE; οδος."));
         assert_eq!(words("a b").len(), 2);
         assert_ne!(words("ab"), words("ba"));
+        assert_ne!(words("k0"), words("\u{306B}"));
         assert!(words(" – ").is_empty());
         let numbers = words("In 2024 the B52 cost 5")
             .into_iter()
