@@ -38,7 +38,7 @@ pub(crate) fn classes(view: &PageView<'_>, kept: &[bool]) -> Vec<BlockClass> {
         kept,
         view,
     };
-    let is_body = |line: &&Line| page.is_kept(line) && line.tokens >= MIN_BODY;
+    let is_body = |line: &&Line| page.is_kept(line) && line.counts.tokens >= MIN_BODY;
     let first_body = lines.iter().position(|line| is_body(&line)).unwrap_or(0);
     let mut out = vec![BlockClass::Other; view.table.blocks().len()];
     for (i, line) in lines.iter().enumerate() {
@@ -73,7 +73,7 @@ impl Classifier<'_> {
     fn class(&self, line: &Line) -> BlockClass {
         let known = if self.regions.item_of(self.view, line.blocks().start).is_some() {
             Some(BlockClass::Comment)
-        } else if self.title.is_some_and(|title| title.hash == line.hash) {
+        } else if self.title.is_some_and(|title| title.counts.hash() == line.counts.hash()) {
             Some(BlockClass::Title)
         } else if line.chars <= MAX_CHARS {
             self.short_line(line)
@@ -92,7 +92,7 @@ impl Classifier<'_> {
         let texts: Vec<&str> = blocks.iter().map(|block| self.view.table.text(block)).collect();
         let text = texts.join(" ");
         let lower = text.to_lowercase();
-        let says = phrases::find(&lower, line.tokens).map(|found| (found.class, &lower[found.end..]));
+        let says = phrases::find(&lower, line.counts.tokens).map(|found| (found.class, &lower[found.end..]));
         let class = says.map(|(class, _)| class);
         if line.kind == BlockKind::Caption || self.is_in(line, Tag::FIGURE) {
             return Some(match class {
@@ -103,7 +103,7 @@ impl Classifier<'_> {
         if matches!(line.heading, 1..) || line.tables > 0 && line.kind == BlockKind::TableCell {
             return class.filter(|class| matches!(class, BlockClass::Related | BlockClass::Promotion));
         }
-        if line.tokens <= MAX_SIGNATURE && !line.ends {
+        if line.counts.tokens <= MAX_SIGNATURE && !line.counts.ends {
             let role = self.role(line);
             match says {
                 Some((BlockClass::Byline, rest)) if is_name(&text, rest) => return Some(BlockClass::Byline),
@@ -113,7 +113,7 @@ impl Classifier<'_> {
                     return Some(BlockClass::Date);
                 }
                 _ if role == Role::Author || self.names_author(&text) => return Some(BlockClass::Byline),
-                _ if role == Role::Date || line.digits > 0 && date::iso(&text).is_some() => {
+                _ if role == Role::Date || line.counts.digits > 0 && date::iso(&text).is_some() => {
                     return Some(BlockClass::Date);
                 }
                 _ => {}
@@ -123,12 +123,12 @@ impl Classifier<'_> {
             BlockClass::Byline | BlockClass::Date => None,
             // A sentence of the text may begin as such lines do.
             BlockClass::Related
-                if line.link_density() < MOSTLY_LINKS && (line.ends || self.is_kept(line)) =>
+                if line.link_density() < MOSTLY_LINKS && (line.counts.ends || self.is_kept(line)) =>
             {
                 None
             }
             BlockClass::Notice if self.is_kept(line) => None,
-            BlockClass::Credit if line.ends && line.tokens > MAX_SIGNATURE => None,
+            BlockClass::Credit if line.counts.ends && line.counts.tokens > MAX_SIGNATURE => None,
             class => Some(class),
         }
     }

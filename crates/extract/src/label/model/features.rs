@@ -87,7 +87,7 @@ impl Features {
         out.line_context = LineContext::new(view, &page);
         let lines = page.lines;
         out.blocks = lines.iter().map(|line| line.blocks()).collect();
-        out.tokens = lines.iter().map(|line| line.tokens).collect();
+        out.tokens = lines.iter().map(|line| line.counts.tokens).collect();
         out
     }
 
@@ -177,7 +177,7 @@ impl<'p> FeatureWriter<'p> {
         }
         self.ancestors.put(row, line.context as usize);
         self.neighbors.advance(i);
-        self.tokens_before += line.tokens as f32;
+        self.tokens_before += line.counts.tokens as f32;
     }
 
     /// Distances of the line to the densest runs of text, the title and the ends of the page.
@@ -214,29 +214,29 @@ fn put_line(row: &mut impl Row, view: &PageView<'_>, line: &Line) {
     let first = blocks.first().map_or("", |b| view.table.text(b));
     let last = blocks.last().map_or("", |b| view.table.text(b));
     let start = first.chars().next().unwrap_or(' ');
-    row.put("tokens", line.tokens as f32);
+    row.put("tokens", line.counts.tokens as f32);
     row.put("chars", line.chars as f32);
     row.put("links", line.link_density());
-    row.flag("ends", line.ends);
-    row.put("comma-share", line.commas as f32 / line.tokens.max(1) as f32);
-    row.put("commas", line.commas.min(10) as f32);
-    row.put("digits", line.digits as f32 / line.chars.max(1) as f32);
-    row.put("token-length", line.chars as f32 / line.tokens.max(1) as f32);
-    row.put("capitals", line.capitals as f32 / line.tokens.max(1) as f32);
-    row.flag("money", line.money);
+    row.flag("ends", line.counts.ends);
+    row.put("comma-share", line.counts.commas as f32 / line.counts.tokens.max(1) as f32);
+    row.put("commas", line.counts.commas.min(10) as f32);
+    row.put("digits", line.counts.digits as f32 / line.chars.max(1) as f32);
+    row.put("token-length", line.chars as f32 / line.counts.tokens.max(1) as f32);
+    row.put("capitals", line.counts.capitals as f32 / line.counts.tokens.max(1) as f32);
+    row.flag("money", line.counts.money);
     row.put_if_read("copyright", || {
         let marked = first.contains('©') || first.contains("(c)");
         f32::from(u8::from(marked || ALL_RIGHTS.find(first.as_bytes()).is_some()))
     });
     row.put_if_read("bar", || {
-        let marked = memchr(b'|', first.as_bytes()).is_some() || line.tokens < 8 && first.contains('»');
+        let marked = memchr(b'|', first.as_bytes()).is_some() || line.counts.tokens < 8 && first.contains('»');
         f32::from(u8::from(marked))
     });
     row.flag("colon", last.ends_with(':'));
     row.flag("bullet", matches!(start, '•' | '·' | '-' | '–' | '—' | '*'));
     row.flag("upper", start.is_uppercase());
     row.flag("lower", start.is_lowercase());
-    row.flag("year", line.digits >= 4 && has_year(first));
+    row.flag("year", line.counts.digits >= 4 && has_year(first));
     row.flag("hidden", line.hidden);
     row.put("heading", f32::from(line.heading));
     for (name, kind) in [

@@ -6,6 +6,7 @@
 use std::ops::Range;
 
 use crate::analysis::blocks::block::{Block, BlockKind, Boundary};
+use crate::analysis::blocks::counts::Counts;
 use crate::analysis::blocks::table::BlockTable;
 use dehusk_html::tree::{Dom, Tag};
 
@@ -22,17 +23,7 @@ pub(crate) struct Line {
     pub(crate) hidden: bool,
     pub(crate) chars: u32,
     pub(crate) link_chars: u32,
-    /// Tokens: words, and each character of scripts without spaces.
-    pub(crate) tokens: u32,
-    pub(crate) commas: u32,
-    pub(crate) digits: u32,
-    /// Words that begin with a capital letter.
-    pub(crate) capitals: u32,
-    /// Whether it names a sum of money.
-    pub(crate) money: bool,
-    /// Whether it ends like a sentence.
-    pub(crate) ends: bool,
-    pub(crate) hash: u64,
+    pub(crate) counts: Counts,
 }
 
 impl Line {
@@ -55,19 +46,12 @@ pub(crate) fn lines(dom: &Dom<'_>, table: &BlockTable) -> Vec<Line> {
                 .last()
                 .is_some_and(|u| u.hidden == block.hidden && u.heading == block.heading)
             && !is_control(dom, block);
-        let hash = u64::from_le_bytes(counts.hash);
         match out.last_mut().filter(|_| joins) {
             Some(line) => {
                 line.blocks.end = i as u32 + 1;
                 line.chars += block.chars + 1;
                 line.link_chars += block.link_chars;
-                line.tokens += counts.tokens;
-                line.commas += counts.commas;
-                line.digits += counts.digits;
-                line.capitals += counts.capitals;
-                line.money |= counts.money;
-                line.ends = counts.ends;
-                line.hash = line.hash.rotate_left(21) ^ hash;
+                line.counts.join(counts);
             }
             None => out.push(Line {
                 blocks: i as u32..i as u32 + 1,
@@ -80,13 +64,7 @@ pub(crate) fn lines(dom: &Dom<'_>, table: &BlockTable) -> Vec<Line> {
                 hidden: block.hidden,
                 chars: block.chars,
                 link_chars: block.link_chars,
-                tokens: counts.tokens,
-                commas: counts.commas,
-                digits: counts.digits,
-                capitals: counts.capitals,
-                money: counts.money,
-                ends: counts.ends,
-                hash,
+                counts: *counts,
             }),
         }
     }

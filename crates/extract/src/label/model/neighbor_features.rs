@@ -85,21 +85,21 @@ impl<'p> NeighborFeatures<'p> {
     pub(crate) fn new(page: &'p PageTable) -> Self {
         let classify = |line: &Line| match () {
             () if line.link_density() > 0.3 => -1,
-            () if line.tokens >= 12 || (line.tokens >= 8 && line.ends) => 1,
+            () if line.counts.tokens >= 12 || (line.counts.tokens >= 8 && line.counts.ends) => 1,
             () => 0,
         };
         let class: Vec<i8> = page.lines.iter().map(classify).collect();
         let nothing = || std::iter::repeat_n(LineFigures::NONE, REACH);
         let figures = page.lines.iter().map(|line| LineFigures {
-            size: [line.tokens as f32, line.link_density()],
+            size: [line.counts.tokens as f32, line.link_density()],
             heading: f32::from(line.heading),
-            ends: f32::from(u8::from(line.ends)),
+            ends: f32::from(u8::from(line.counts.ends)),
             style: page.elements[line.context as usize].style,
         });
         let lines = nothing().chain(figures).chain(nothing()).collect();
         let mut sum = [0_u32; 3];
         let sums = page.lines.iter().map(|line| {
-            for (sum, figure) in sum.iter_mut().zip([line.tokens, line.link_chars, line.chars]) {
+            for (sum, figure) in sum.iter_mut().zip([line.counts.tokens, line.link_chars, line.chars]) {
                 *sum = sum.wrapping_add(figure);
             }
             sum
@@ -120,7 +120,7 @@ impl<'p> NeighborFeatures<'p> {
             counts.advance(class, line);
             runs.resize(counts.runs + 1, 0.0);
             if counts.open {
-                runs[counts.runs] += line.tokens as f32;
+                runs[counts.runs] += line.counts.tokens as f32;
             }
             if i == page.title_line.0 {
                 before_title = (counts.runs as f32, counts.linked as f32);
@@ -203,6 +203,6 @@ impl<'p> NeighborFeatures<'p> {
         row.put("under-distance", heading.map_or(-1.0, |h| h.0 as f32));
         row.put("under-level", heading.map_or(0.0, |h| f32::from(h.1.heading)));
         row.put("under-links", heading.map_or(-1.0, |h| h.1.link_density()));
-        row.put("under-tokens", heading.map_or(-1.0, |h| h.1.tokens as f32));
+        row.put("under-tokens", heading.map_or(-1.0, |h| h.1.counts.tokens as f32));
     }
 }

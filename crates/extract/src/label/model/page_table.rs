@@ -28,18 +28,18 @@ pub(crate) struct Sums {
 
 impl Sums {
     fn of(line: &Line) -> Self {
-        let tokens = line.tokens as f32;
+        let tokens = line.counts.tokens as f32;
         Sums {
             tokens,
             chars: line.chars as f32,
             linked: line.link_chars as f32,
             lines: 1.0,
-            long: if line.tokens >= 20 && line.link_density() < 0.35 {
+            long: if line.counts.tokens >= 20 && line.link_density() < 0.35 {
                 tokens
             } else {
                 0.0
             },
-            ends: if line.ends { tokens } else { 0.0 },
+            ends: if line.counts.ends { tokens } else { 0.0 },
         }
     }
 
@@ -209,7 +209,7 @@ impl PageTable {
         let (mut texts, mut copies) = (Vec::with_capacity(lines.len()), Vec::new());
         for line in &lines {
             by_style[elements[line.context as usize].style as usize].add(&Sums::of(line));
-            let text = ids.id(line.hash);
+            let text = ids.id(line.counts.hash());
             texts.push(text);
             copies.resize(ids.len(), 0);
             copies[text as usize] += 1;
@@ -220,7 +220,7 @@ impl PageTable {
             let mut groups = all_groups[line.context as usize];
             while groups != 0 {
                 if let Some(share) = group_shares.get_mut(groups.trailing_zeros() as usize) {
-                    *share += line.tokens as f32 / total;
+                    *share += line.counts.tokens as f32 / total;
                 }
                 groups &= groups - 1;
             }
@@ -233,7 +233,7 @@ impl PageTable {
             .iter()
             .filter(|e| e.tag_groups >> article & 1 == 1)
             .count() as f32;
-        let money = lines.iter().filter(|line| line.money).count() as f32 / lines.len() as f32;
+        let money = lines.iter().filter(|line| line.counts.money).count() as f32 / lines.len() as f32;
         let cores = [6.0, 20.0].map(|price| core(&elements, &lines, &styles, price, total));
         Some(PageTable {
             title_line: find_title_line(view, &lines),
@@ -408,7 +408,7 @@ fn sum_up(elements: &mut [Element], lines: &[Line]) {
         if line.chars < 25 {
             continue;
         }
-        let score = 2.0 + line.commas as f32 + (line.chars as f32 / 100.0).min(3.0);
+        let score = 2.0 + line.counts.commas as f32 + (line.chars as f32 / 100.0).min(3.0);
         let score = score * (1.0 - line.link_density());
         let mut at = Some(line.context as usize);
         for share in SHARES {
@@ -481,10 +481,10 @@ fn core(elements: &[Element], lines: &[Line], styles: &StyleSignatures<'_>, pric
     let (mut best, mut most) = (0..1, f32::MIN);
     let (mut start, mut sum) = (0, 0.0);
     for (i, line) in lines.iter().enumerate() {
-        let weak = line.hidden || line.link_density() > 0.4 || line.tokens < 6;
-        let value = match (line.tokens as f32).min(60.0) {
+        let weak = line.hidden || line.link_density() > 0.4 || line.counts.tokens < 6;
+        let value = match (line.counts.tokens as f32).min(60.0) {
             _ if weak => -price,
-            tokens if line.ends => tokens - 3.0,
+            tokens if line.counts.ends => tokens - 3.0,
             tokens => tokens / 2.0 - 3.0,
         };
         if sum <= 0.0 {
@@ -498,7 +498,7 @@ fn core(elements: &[Element], lines: &[Line], styles: &StyleSignatures<'_>, pric
     let inside = &lines[best.clone()];
     let mut tokens = vec![0.0; styles.len()];
     for line in inside {
-        tokens[elements[line.context as usize].style as usize] += line.tokens as f32;
+        tokens[elements[line.context as usize].style as usize] += line.counts.tokens as f32;
     }
     let tokens_of = |style: &u32| tokens[*style as usize];
     let of_inside = || inside.iter().map(|line| elements[line.context as usize].style);
@@ -522,7 +522,7 @@ fn core(elements: &[Element], lines: &[Line], styles: &StyleSignatures<'_>, pric
         }
     }
     Core {
-        share: inside.iter().map(|line| line.tokens as f32).sum::<f32>() / total,
+        share: inside.iter().map(|line| line.counts.tokens as f32).sum::<f32>() / total,
         start: best.start,
         end: best.end,
         style,

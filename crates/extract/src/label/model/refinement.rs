@@ -116,7 +116,7 @@ impl LineContext {
         let data_tables = data_tables(view, page);
         let lines = page.lines.iter().enumerate().map(|(i, line)| LinePlace {
             context: line.context,
-            tokens: f64::from(line.tokens).max(0.5),
+            tokens: f64::from(line.counts.tokens).max(0.5),
             heading: line.heading > 0,
             data_table: data_tables.get(i).copied().unwrap_or(NONE),
         });
@@ -462,7 +462,7 @@ fn data_tables(view: &PageView<'_>, page: &PageTable) -> Vec<u32> {
         });
     }
     let mut holds_texts = vec![false; table_of.len()];
-    for line in page.lines.iter().filter(|line| line.tokens > MAX_CELL_TOKENS) {
+    for line in page.lines.iter().filter(|line| line.counts.tokens > MAX_CELL_TOKENS) {
         if let Some(holds) = holds_texts.get_mut(table_of[line.context as usize] as usize) {
             *holds = true;
         }

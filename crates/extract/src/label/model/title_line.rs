@@ -24,13 +24,13 @@ pub(crate) fn find_title_line(view: &PageView<'_>, lines: &[Line]) -> (usize, f3
     // A Bloom filter of one bit for each word: most words of lines need no comparison.
     let bits = title.iter().fold(0_u64, |bits, word| bits | 1 << (word & 63));
     for (i, line) in lines.iter().enumerate() {
-        if line.hidden || line.tokens > 3 * title.len() as u32 + 10 || line.chars > 400 {
+        if line.hidden || line.counts.tokens > 3 * title.len() as u32 + 10 || line.chars > 400 {
             continue;
         }
         let bonus = if line.heading > 0 { 0.1 } else { 0.0 };
         let similarity = |shared: f32, words: usize| 2.0 * shared / (words + title.len()) as f32 + bonus;
         // A line has no more words than tokens, and is most similar if it shares all: most lines after the title need not be read.
-        if similarity(line.tokens as f32, line.tokens as usize) <= best.1 {
+        if similarity(line.counts.tokens as f32, line.counts.tokens as usize) <= best.1 {
             continue;
         }
         let (mut words, mut shared) = (0, 0.0);
@@ -42,7 +42,7 @@ pub(crate) fn find_title_line(view: &PageView<'_>, lines: &[Line]) -> (usize, f3
                 if bits >> (word.hash & 63) & 1 == 1 && title.contains(&word.hash) {
                     shared += 1.0;
                 } else {
-                    let left = (line.tokens as usize).saturating_sub(words);
+                    let left = (line.counts.tokens as usize).saturating_sub(words);
                     may_be_best = similarity(shared + left as f32, words + left) > best.1;
                 }
                 may_be_best

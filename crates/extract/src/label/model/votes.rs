@@ -31,7 +31,7 @@ impl MethodVotes {
             near,
             ..
         } = &mut buffers;
-        padded(weights, page.lines.iter().map(|line| (line.tokens as f32).sqrt()));
+        padded(weights, page.lines.iter().map(|line| (line.counts.tokens as f32).sqrt()));
         near.clear();
         near.extend(sums_around(weights).map(|sum| f32::max(sum, 1.0)));
         let candidate = candidate.find(view.dom, view.table, page);
@@ -66,7 +66,7 @@ impl MethodVotes {
         let tokens = keeps
             .iter()
             .zip(&page.lines)
-            .map(|(share, line)| share * line.tokens as f32);
+            .map(|(share, line)| share * line.counts.tokens as f32);
         let share = tokens.sum::<f32>() / page.page.tokens.max(1.0);
         padded(
             weighted,

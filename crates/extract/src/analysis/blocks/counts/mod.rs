@@ -25,7 +25,24 @@ pub(crate) struct Counts {
     /// Whether it ends like a sentence.
     pub(crate) ends: bool,
     /// The hash, little-endian: as an integer it would make each count four bytes larger.
-    pub(crate) hash: [u8; 8],
+    hash: [u8; 8],
+}
+
+impl Counts {
+    /// Adds those of the next text of the same line.
+    pub(crate) fn join(&mut self, next: &Counts) {
+        self.tokens += next.tokens;
+        self.commas += next.commas;
+        self.digits += next.digits;
+        self.capitals += next.capitals;
+        self.money |= next.money;
+        self.ends = next.ends;
+        self.hash = (self.hash().rotate_left(21) ^ next.hash()).to_le_bytes();
+    }
+
+    pub(crate) fn hash(&self) -> u64 {
+        u64::from_le_bytes(self.hash)
+    }
 }
 
 /// Counts of the text of a block.

@@ -115,7 +115,7 @@ impl CandidateBuffers {
             if !element.excluded {
                 element.own.chars += line.chars;
                 element.own.linked += line.link_chars;
-                element.own.commas += line.commas;
+                element.own.commas += line.counts.commas;
             }
         }
         score(elements);

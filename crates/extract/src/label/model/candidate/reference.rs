@@ -63,7 +63,7 @@ fn attempt(page: &PageTable, traits: &[ElementTraits], strict: bool) -> Vec<bool
             let inside = &mut own[line.context as usize];
             inside.chars += line.chars;
             inside.linked += line.link_chars;
-            inside.commas += line.commas;
+            inside.commas += line.counts.commas;
         }
         own
     };
