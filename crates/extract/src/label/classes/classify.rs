@@ -73,7 +73,10 @@ impl Classifier<'_> {
     fn class(&self, line: &Line) -> BlockClass {
         let known = if self.regions.item_of(self.view, line.blocks().start).is_some() {
             Some(BlockClass::Comment)
-        } else if self.title.is_some_and(|title| title.counts.hash() == line.counts.hash()) {
+        } else if self
+            .title
+            .is_some_and(|title| title.counts.hash() == line.counts.hash())
+        {
             Some(BlockClass::Title)
         } else if line.chars <= MAX_CHARS {
             self.short_line(line)

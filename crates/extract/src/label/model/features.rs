@@ -218,18 +218,28 @@ fn put_line(row: &mut impl Row, view: &PageView<'_>, line: &Line) {
     row.put("chars", line.chars as f32);
     row.put("links", line.link_density());
     row.flag("ends", line.counts.ends);
-    row.put("comma-share", line.counts.commas as f32 / line.counts.tokens.max(1) as f32);
+    row.put(
+        "comma-share",
+        line.counts.commas as f32 / line.counts.tokens.max(1) as f32,
+    );
     row.put("commas", line.counts.commas.min(10) as f32);
     row.put("digits", line.counts.digits as f32 / line.chars.max(1) as f32);
-    row.put("token-length", line.chars as f32 / line.counts.tokens.max(1) as f32);
-    row.put("capitals", line.counts.capitals as f32 / line.counts.tokens.max(1) as f32);
+    row.put(
+        "token-length",
+        line.chars as f32 / line.counts.tokens.max(1) as f32,
+    );
+    row.put(
+        "capitals",
+        line.counts.capitals as f32 / line.counts.tokens.max(1) as f32,
+    );
     row.flag("money", line.counts.money);
     row.put_if_read("copyright", || {
         let marked = first.contains('©') || first.contains("(c)");
         f32::from(u8::from(marked || ALL_RIGHTS.find(first.as_bytes()).is_some()))
     });
     row.put_if_read("bar", || {
-        let marked = memchr(b'|', first.as_bytes()).is_some() || line.counts.tokens < 8 && first.contains('»');
+        let marked =
+            memchr(b'|', first.as_bytes()).is_some() || line.counts.tokens < 8 && first.contains('»');
         f32::from(u8::from(marked))
     });
     row.flag("colon", last.ends_with(':'));

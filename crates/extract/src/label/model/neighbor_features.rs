@@ -99,7 +99,10 @@ impl<'p> NeighborFeatures<'p> {
         let lines = nothing().chain(figures).chain(nothing()).collect();
         let mut sum = [0_u32; 3];
         let sums = page.lines.iter().map(|line| {
-            for (sum, figure) in sum.iter_mut().zip([line.counts.tokens, line.link_chars, line.chars]) {
+            for (sum, figure) in sum
+                .iter_mut()
+                .zip([line.counts.tokens, line.link_chars, line.chars])
+            {
                 *sum = sum.wrapping_add(figure);
             }
             sum

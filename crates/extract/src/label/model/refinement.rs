@@ -462,7 +462,11 @@ fn data_tables(view: &PageView<'_>, page: &PageTable) -> Vec<u32> {
         });
     }
     let mut holds_texts = vec![false; table_of.len()];
-    for line in page.lines.iter().filter(|line| line.counts.tokens > MAX_CELL_TOKENS) {
+    for line in page
+        .lines
+        .iter()
+        .filter(|line| line.counts.tokens > MAX_CELL_TOKENS)
+    {
         if let Some(holds) = holds_texts.get_mut(table_of[line.context as usize] as usize) {
             *holds = true;
         }

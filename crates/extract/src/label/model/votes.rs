@@ -31,7 +31,10 @@ impl MethodVotes {
             near,
             ..
         } = &mut buffers;
-        padded(weights, page.lines.iter().map(|line| (line.counts.tokens as f32).sqrt()));
+        padded(
+            weights,
+            page.lines.iter().map(|line| (line.counts.tokens as f32).sqrt()),
+        );
         near.clear();
         near.extend(sums_around(weights).map(|sum| f32::max(sum, 1.0)));
         let candidate = candidate.find(view.dom, view.table, page);
