@@ -14,8 +14,8 @@ fn page(name: &str) -> String {
     (100..180).map(paragraph).collect()
 }
 
-/// Most allocations for a page of 80 paragraphs by an extractor that has seen such a page: less than one for each line.
-const MOST: usize = 400;
+/// Most allocations for a page of 80 paragraphs by an extractor that has seen such a page. It makes 138.
+const MOST: usize = 150;
 
 #[test]
 fn the_second_page_allocates_less_and_reads_the_same() {
