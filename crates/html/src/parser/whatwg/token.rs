@@ -1,6 +1,5 @@
 //! Tokens (section 13.2.5): ranges of the source.
 
-use super::state::ParserState;
 use crate::tree::{NodeKind, Tag};
 
 /// A range of characters in the source or the side buffer.
@@ -65,10 +64,4 @@ pub(crate) enum Token {
     Comment(u32, u32),
     /// Range of the text after `<!doctype`.
     Doctype(u32, u32),
-}
-
-/// What the tokenizer hands tokens to. A trait instead of a closure, so that [`take`](Tokens::take) is compiled into the tokenizer.
-pub(crate) trait Tokens {
-    /// Takes the next token.
-    fn take(&mut self, parser: &mut ParserState<'_>, token: Token);
 }

@@ -2,8 +2,9 @@
 
 use super::doctype::Doctype;
 use super::state::ParserState;
-use super::token::{Form, Run, Token, Tokens};
+use super::token::{Form, Run, Token};
 use super::tokenization::raw_text::RawKind;
+use super::tokenization::tags::Tokens;
 use crate::limits::Limits;
 use crate::parser::options::ParseOptions;
 use crate::tree::TreeBuffers;

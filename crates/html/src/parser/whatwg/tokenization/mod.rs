@@ -5,4 +5,4 @@ mod markup;
 pub(super) mod raw_text;
 pub(super) mod runs;
 mod search;
-mod tags;
+pub(super) mod tags;

@@ -10,7 +10,7 @@ use super::search::find;
 use crate::parser::whatwg::attribute_names::UsedNames;
 use crate::parser::whatwg::state::ParserState;
 use crate::parser::whatwg::tag_names;
-use crate::parser::whatwg::token::{Form, Run, TagToken, Token, Tokens};
+use crate::parser::whatwg::token::{Form, Run, TagToken, Token};
 use crate::tree::{AttrName, LOWER, Tag};
 
 /// What a byte can be inside a tag, as bits.
@@ -52,6 +52,12 @@ fn is(byte: u8, class: u8) -> bool {
 /// The bytes that may follow the name of an end tag.
 pub(crate) fn ends_name(byte: u8) -> bool {
     is(byte, NAME_END)
+}
+
+/// What the tokenizer hands tokens to. A trait instead of a closure, so that [`take`](Tokens::take) is compiled into the tokenizer.
+pub(crate) trait Tokens {
+    /// Takes the next token.
+    fn take(&mut self, parser: &mut ParserState<'_>, token: Token);
 }
 
 impl ParserState<'_> {

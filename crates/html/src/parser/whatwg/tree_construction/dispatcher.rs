@@ -3,7 +3,8 @@
 use crate::budget::Budget;
 use crate::parser::whatwg::doctype::Doctype;
 use crate::parser::whatwg::state::{Flow, Mode, ParserState};
-use crate::parser::whatwg::token::{TagToken, Token, Tokens};
+use crate::parser::whatwg::token::{TagToken, Token};
+use crate::parser::whatwg::tokenization::tags::Tokens;
 use crate::tree::NodeId;
 
 /// Tokens that are charged at a time.
