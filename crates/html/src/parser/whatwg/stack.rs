@@ -112,7 +112,7 @@ impl Stack {
         match self.open.last_mut() {
             // The counts remain as they are.
             Some(last) if last.tag == open.tag && (last.categories ^ open.categories) & FOREIGN == 0 => {
-                *last = open
+                *last = open;
             }
             _ => {
                 self.pop();
