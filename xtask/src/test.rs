@@ -15,7 +15,7 @@ use crate::cargo::{self, cargo};
 use crate::counts::Counts;
 use crate::python;
 use crate::result::Result;
-use crate::root::root;
+use crate::root::{root, target};
 use crate::tidy;
 
 /// Runs all steps.
@@ -132,8 +132,7 @@ fn search(counts: &mut Counts) -> Result<()> {
     fs::create_dir_all(&out)?;
     let (raw, clean) = (out.join("raw.jsonl"), out.join("clean"));
     // The program that the tests ran.
-    let target = env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
-    let program = target
+    let program = target()
         .join("debug")
         .join(format!("dehusk{}", env::consts::EXE_SUFFIX));
     let make = |arguments: &[&str], to: &PathBuf| {
@@ -191,9 +190,10 @@ fn packages() -> Result<()> {
     shown("packages", &mut package)
 }
 
-/// Removes what cargo unpacked of our packages in earlier runs. It keeps them by name and version, and would build a crate of today
-/// against those of the last run, since versions change with releases only.
+/// Removes what cargo unpacked and built of our packages in earlier runs. It keeps both by name and version, and would build a crate of
+/// today against those of the last run, since versions change with releases only.
 fn forget_unpacked() -> Result<()> {
+    forget_built()?;
     let home = env::var_os("CARGO_HOME").map(PathBuf::from);
     let Some(home) = home.or_else(|| env::home_dir().map(|home| home.join(".cargo"))) else {
         return Ok(());
@@ -211,6 +211,28 @@ fn forget_unpacked() -> Result<()> {
             let package = package?;
             if package.file_name().to_string_lossy().starts_with("dehusk-") {
                 fs::remove_dir_all(package.path())?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Makes cargo build our unpacked packages anew: those whose sources, by their files of dependencies, lie in a local registry.
+fn forget_built() -> Result<()> {
+    let debug = target().join("debug");
+    let Ok(built) = fs::read_dir(debug.join("deps")) else {
+        return Ok(());
+    };
+    for file in built {
+        let file = file?.path();
+        let Some(name) = file.file_stem().and_then(|name| name.to_str()) else {
+            continue;
+        };
+        let is_ours = name.starts_with("dehusk_") && file.extension().is_some_and(|kind| kind == "d");
+        if is_ours && fs::read_to_string(&file)?.contains("registry/src/-") {
+            let fingerprint = debug.join(".fingerprint").join(name.replace('_', "-"));
+            if fingerprint.is_dir() {
+                fs::remove_dir_all(fingerprint)?;
             }
         }
     }
