@@ -182,15 +182,10 @@ fn each_batch(
 pub(crate) struct Search {
     settings: Settings,
     compiled: Arc<CompiledOptions>,
+    signers: kernel::SignerMaker,
     matcher: Matcher,
     groups: KeyGroups,
     columns: Columns,
-}
-
-impl Search {
-    fn signer(&self) -> Result<kernel::Signer, Error> {
-        kernel::Signer::new(&self.settings, Arc::clone(&self.compiled))
-    }
 }
 
 #[pymethods]
@@ -221,6 +216,7 @@ impl Search {
             return Err(error::option(py, "cluster", &message, Some(help)));
         }
         Ok(Search {
+            signers: checked(py, kernel::SignerMaker::new(&settings, Arc::clone(&compiled)))?,
             columns: settings.column.clone().unwrap_or_default(),
             settings,
             compiled,
@@ -236,13 +232,8 @@ impl Search {
     /// What documents of a table are joined by.
     fn keyed(&self, py: Python<'_>, documents: &Bound<'_, PyAny>) -> PyResult<Table> {
         let input = arrow::read(documents)?;
-        // The first shows that others can be made.
-        checked(py, self.signer().map(drop))?;
         interruptible(py, About::Work, |cancel| {
-            let signer = || match self.signer() {
-                Ok(signer) => signer,
-                Err(error) => unreachable!("{error}"),
-            };
+            let signer = || self.signers.signer();
             let threads = self.settings.threads();
             input.map(|batch| batch::keyed(batch, &self.columns, threads, cancel, self.groups, &signer))
         })
@@ -269,10 +260,9 @@ impl Search {
     }
 
     /// Similar pairs of candidates.
-    fn comparing(&self, py: Python<'_>) -> PyResult<Comparing> {
-        let signer = checked(py, self.signer())?;
-        let comparer = batch::Comparer::new(signer, self.matcher.clone(), self.groups);
-        Ok(Comparing(Mutex::new(comparer)))
+    fn comparing(&self) -> Comparing {
+        let comparer = batch::Comparer::new(self.signers.signer(), self.matcher.clone(), self.groups);
+        Comparing(Mutex::new(comparer))
     }
 
     /// Decisions on documents that pairs connect, after `further` searches beside the first one: `rows`, or else which documents stay.

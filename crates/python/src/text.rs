@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use dehusk_pipeline::dedup::{CompiledOptions, DocumentKind, Matcher};
+use dehusk_pipeline::dedup::{DocumentKind, Matcher};
 use dehusk_pipeline::format::Columns;
 use dehusk_pipeline::kernel::{self, Cutter, LanguageCode, Tokens};
 use dehusk_pipeline::normalize::{self, Numbers, Profile, Splitter};
 use dehusk_pipeline::settings::profile;
-use dehusk_pipeline::{Settings, catch_panic, compile};
+use dehusk_pipeline::{catch_panic, compile};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
@@ -177,8 +177,7 @@ fn characters(text: &str, bytes: impl Iterator<Item = usize>) -> BTreeMap<usize,
 /// Signs texts; `dehusk.Signer` is its face.
 #[pyclass(frozen, module = "dehusk._native")]
 pub(crate) struct Signer {
-    settings: Settings,
-    compiled: Arc<CompiledOptions>,
+    signers: kernel::SignerMaker,
     matcher: Matcher,
     /// A signer that is not in use, for the next text.
     spare: Mutex<Option<kernel::Signer>>,
@@ -187,10 +186,6 @@ pub(crate) struct Signer {
 }
 
 impl Signer {
-    fn signer(&self) -> Result<kernel::Signer, dehusk_pipeline::Error> {
-        kernel::Signer::new(&self.settings, Arc::clone(&self.compiled))
-    }
-
     fn spare(&self) -> std::sync::MutexGuard<'_, Option<kernel::Signer>> {
         self.spare.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -214,30 +209,29 @@ impl Signer {
     fn new(py: Python<'_>, options: &Bound<'_, PyDict>) -> PyResult<Self> {
         let settings = SIGNER.read(options)?;
         let compiled = checked(py, py.detach(|| compile(&settings)))?;
-        let signer = Signer {
-            matcher: Matcher::new(Arc::clone(&compiled)),
-            compiled,
-            spare: Mutex::new(None),
+        let matcher = Matcher::new(Arc::clone(&compiled));
+        let signers = checked(py, kernel::SignerMaker::new(&settings, compiled))?;
+        Ok(Signer {
+            spare: Mutex::new(Some(signers.signer())),
+            signers,
+            matcher,
             threads: settings.threads(),
-            columns: settings.column.clone().unwrap_or_default(),
-            settings,
-        };
-        *signer.spare() = Some(checked(py, signer.signer())?);
-        Ok(signer)
+            columns: settings.column.unwrap_or_default(),
+        })
     }
 
     /// Kind, content hash, keys and features of a text.
     fn sign<'py>(&self, py: Python<'py>, text: &str) -> PyResult<SignedText<'py>> {
         let signed = py.detach(|| {
             let spare = self.spare().take();
-            let mut signer = spare.map_or_else(|| self.signer(), Ok)?;
+            let mut signer = spare.unwrap_or_else(|| self.signers.signer());
             let signed = catch_panic(|| signer.sign(text));
             if signed.is_ok() {
                 *self.spare() = Some(signer);
             }
-            Ok(signed)
+            signed
         });
-        let signed = checked(py, signed)?.map_err(|message| error::panic(py, &message))?;
+        let signed = signed.map_err(|message| error::panic(py, &message))?;
         let content = PyBytes::new(py, &signed.content.to_be_bytes());
         Ok((kind(signed.kind), content, signed.keys, signed.features))
     }
@@ -259,13 +253,8 @@ impl Signer {
     /// The signatures of a batch of texts.
     fn batch(&self, py: Python<'_>, texts: &Bound<'_, PyAny>) -> PyResult<Table> {
         let input = arrow::read(texts)?;
-        // The first shows that others can be made.
-        checked(py, self.signer().map(drop))?;
         interruptible(py, About::Work, |cancel| {
-            let signer = || match self.signer() {
-                Ok(signer) => signer,
-                Err(error) => unreachable!("{error}"),
-            };
+            let signer = || self.signers.signer();
             input.map(|batch| {
                 dehusk_pipeline::batch::sign(batch, &self.columns, self.threads, cancel, &signer)
             })

@@ -263,13 +263,6 @@ impl<'s> Dom<'s> {
         }
     }
 
-    /// Whether `id` is an element with attributes: cheaper than [`Dom::attrs_of`], which also finds them.
-    #[inline]
-    pub fn has_attrs(&self, id: NodeId) -> bool {
-        let node = self.node(id);
-        node.kind == NodeKind::Element && node.lo < node.hi
-    }
-
     /// Whether an attribute has the name `name` (lower case).
     #[inline]
     pub fn is_named(&self, attr: &Attr, name: &str) -> bool {

@@ -11,6 +11,6 @@ pub(crate) mod words;
 pub use dehusk_dedup::{Matcher, VerifiedPairs};
 
 pub use extract::{ExtractPage, Extractor, page};
-pub use sign::{SignedText, Signer};
+pub use sign::{SignedText, Signer, SignerMaker};
 pub use tokens::{Reads, Tokenizer};
 pub use words::{Cutter, LanguageCode, Tokens};

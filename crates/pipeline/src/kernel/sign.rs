@@ -32,14 +32,18 @@ pub struct SignedText {
 
 /// Makes signers of equal settings, on any thread.
 #[derive(Clone)]
-pub(crate) struct SignerMaker {
+pub struct SignerMaker {
     compiled: Arc<CompiledOptions>,
     profile: Profile,
     reads: Reads,
 }
 
 impl SignerMaker {
-    pub(crate) fn new(settings: &Settings, compiled: Arc<CompiledOptions>) -> Result<Self, Error> {
+    /// For signers by these settings, of which `compiled` are those of the search for duplicates.
+    ///
+    /// # Errors
+    /// If settings do not fit together.
+    pub fn new(settings: &Settings, compiled: Arc<CompiledOptions>) -> Result<Self, Error> {
         Ok(Self {
             compiled,
             profile: settings.profile(),
@@ -47,7 +51,8 @@ impl SignerMaker {
         })
     }
 
-    pub(crate) fn signer(&self) -> Signer {
+    /// A signer.
+    pub fn signer(&self) -> Signer {
         Signer {
             tokenizer: Tokenizer::new(self.profile.clone(), self.reads),
             signer: DocumentSigner::new(Arc::clone(&self.compiled)),
