@@ -6,7 +6,7 @@ use crate::label::extractor::PageView;
 use crate::label::labels::Labels;
 use crate::render::media::{self, Media};
 use crate::render::writer::Writer;
-use dehusk_html::tree::{Dom, NodeId, Tag};
+use dehusk_html::tree::{Dom, Node, NodeId, NodeKind, Tag};
 
 /// Open elements that a node costs a step for.
 const DEPTH_STEP: usize = 64;
@@ -48,41 +48,48 @@ pub(super) fn walk(view: &PageView<'_>, labels: &Labels, images: bool, writer: &
         if !meter.step(1 + open.len() / DEPTH_STEP) {
             break;
         }
-        let kept = has_kept_text[at.index()];
-        let is_media = next_media == Some(at);
-        if is_media {
-            next_media = media.next();
-            match media::read(dom, at) {
-                Some(Media::Image(image)) => writer.image(&image),
-                Some(Media::Formula(formula)) => writer.formula(&formula),
-                None => {}
-            }
-        } else if let Some(tag) = dom.tag(at) {
-            if kept {
+        let mut node = dom.node(at);
+        let next = if has_kept_text[at.index()] {
+            let is_media = next_media == Some(at);
+            if is_media {
+                next_media = media.next();
+                match media::read(dom, at) {
+                    Some(Media::Image(image)) => writer.image(&image),
+                    Some(Media::Formula(formula)) => writer.formula(&formula),
+                    None => {}
+                }
+            } else if let Some((_, tag)) = node.element() {
                 writer.open(dom, at, tag);
                 open.push((at, tag));
-            } else if dom.html_tag(at) == Some(Tag::BR) {
-                writer.line_break();
-            } else if is_blank_element(dom, at) || labels.cuts(at) {
-                // The texts before and after it remain two words.
-                writer.text(" ");
+            } else if dom.is_text(at) {
+                if let Some((_, class)) = classed.next_if(|(node, _)| *node == at) {
+                    writer.class(class);
+                }
+                writer.text(dom.text_in(at, &mut decoded));
             }
-        } else if dom.is_text(at) && (kept || is_gap(dom, at, &has_kept_text, &mut decoded)) {
-            if let Some((_, class)) = classed.next_if(|(node, _)| *node == at) {
-                writer.class(class);
+            let inside = if is_media { None } else { node.first_child() };
+            inside.or_else(|| dom.tree().after_subtree(NodeId::DOCUMENT, at))
+        } else {
+            match separator(dom, at, node, labels, &has_kept_text, &mut decoded) {
+                Separator::None if node.first_child().is_none() && node.kind() == NodeKind::Element => {
+                    let is_passed = |id: NodeId| !has_kept_text[id.index()] && !labels.cuts(id);
+                    let (last, passed) = dom.tree().pass_row(at, is_passed);
+                    node = dom.node(last);
+                    at = last;
+                    meter.step(passed);
+                }
+                Separator::None => {}
+                Separator::Line => writer.line_break(),
+                Separator::Space => writer.text(" "),
+                Separator::Text => writer.text(dom.text_in(at, &mut decoded)),
             }
-            writer.text(dom.text_in(at, &mut decoded));
-        } else if labels.cuts(at) {
-            writer.text(" ");
-        }
-        let enters = kept && !is_media;
-        // Past what is not entered the walk goes on in the same parent, and closes nothing.
-        if !enters && let Some(next) = dom.tree().next_sibling(at) {
-            at = next;
-            continue;
-        }
-        let inside = enters.then(|| dom.tree().first_child(at)).flatten();
-        let next = inside.or_else(|| dom.tree().after_subtree(NodeId::DOCUMENT, at));
+            // Past what is not entered the walk goes on in the same parent, and closes nothing.
+            if let Some(next) = node.next_sibling() {
+                at = next;
+                continue;
+            }
+            dom.tree().after_subtree(NodeId::DOCUMENT, at)
+        };
         let Some(next) = next else { break };
         let parent = dom.parent(next);
         while let Some(&(id, tag)) = open.last().filter(|(id, _)| Some(*id) != parent) {
@@ -102,11 +109,50 @@ pub(super) fn walk(view: &PageView<'_>, labels: &Labels, images: bool, writer: &
     }
 }
 
-/// Whether a phrasing element without kept text holds white space alone, and so separates words, such as a no-break space in a `span`.
-fn is_blank_element(dom: &Dom<'_>, id: NodeId) -> bool {
-    if dom.tree().first_child(id).is_none() || !dom.html_tag(id).is_some_and(is_phrasing) {
-        return false;
+/// What a node without kept text leaves between the texts before and after it.
+enum Separator {
+    None,
+    Line,
+    Space,
+    /// Its own text.
+    Text,
+}
+
+#[inline]
+fn separator(
+    dom: &Dom<'_>,
+    at: NodeId,
+    node: &Node,
+    labels: &Labels,
+    has_kept_text: &[bool],
+    decoded: &mut String,
+) -> Separator {
+    match node.kind() {
+        NodeKind::Element if node.html_tag() == Some(Tag::BR) => return Separator::Line,
+        NodeKind::Element if is_blank_element(dom, at, node) => return Separator::Space,
+        NodeKind::Text | NodeKind::EncodedText | NodeKind::RawText
+            if is_gap(dom, at, has_kept_text, decoded) =>
+        {
+            return Separator::Text;
+        }
+        _ => {}
     }
+    // The texts before and after what is cut remain two words.
+    if labels.cuts(at) {
+        Separator::Space
+    } else {
+        Separator::None
+    }
+}
+
+/// Whether a phrasing element without kept text holds white space alone, and so separates words, such as a no-break space in a `span`.
+#[inline]
+fn is_blank_element(dom: &Dom<'_>, id: NodeId, node: &Node) -> bool {
+    node.first_child().is_some() && node.html_tag().is_some_and(is_phrasing) && holds_white_space(dom, id)
+}
+
+/// Whether all text of an element is white space, and there is some.
+fn holds_white_space(dom: &Dom<'_>, id: NodeId) -> bool {
     let text = dom.text_content(id);
     !text.is_empty() && text.chars().all(char::is_whitespace)
 }

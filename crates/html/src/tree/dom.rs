@@ -70,7 +70,9 @@ impl<'s> Dom<'s> {
         self.quirks
     }
 
-    pub(crate) fn node(&self, id: NodeId) -> &Node {
+    /// The node that `id` stands for.
+    #[inline]
+    pub fn node(&self, id: NodeId) -> &Node {
         &self.tree.nodes[id.index()]
     }
 

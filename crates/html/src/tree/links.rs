@@ -1,6 +1,6 @@
 //! The links between nodes, and iterators over them, which need no stack.
 
-use super::node::{NONE, Namespace, Node, NodeId, NodeKind};
+use super::node::{NONE, Namespace, Node, NodeId, NodeKind, link};
 use super::tag::Tag;
 
 /// The links of a tree and the names of its elements, without texts and attributes: cheap to copy, and to change.
@@ -141,6 +141,25 @@ impl Tree {
         })
     }
 
+    /// The last of the siblings behind `id` that are all like it, elements of the same tag, without children and with `is_passed`, and how
+    /// many these are. Rows of such elements are passed at once by walks that find nothing in them.
+    #[inline]
+    pub fn pass_row(&self, id: NodeId, is_passed: impl Fn(NodeId) -> bool) -> (NodeId, usize) {
+        let (mut at, mut passed) = (id, 0);
+        let node = &self.nodes[at.index()];
+        let (tag, namespace) = (node.tag, node.namespace);
+        let mut next = node.next;
+        while let Some(node) = self.nodes.get(next as usize)
+            && (node.tag, node.namespace, node.kind, node.first_child) == (tag, namespace, NodeKind::Element, NONE)
+            && is_passed(NodeId(next))
+        {
+            at = NodeId(next);
+            next = node.next;
+            passed += 1;
+        }
+        (at, passed)
+    }
+
     /// The node of the subtree of `root` that follows `id` and its descendants in document order.
     #[inline]
     pub fn after_subtree(&self, root: NodeId, id: NodeId) -> Option<NodeId> {
@@ -168,11 +187,6 @@ impl Tree {
         }
         self.after_subtree(root, id)
     }
-}
-
-#[inline]
-fn link(to: u32) -> Option<NodeId> {
-    (to != NONE).then_some(NodeId(to))
 }
 
 /// Children of a node, first to last.

@@ -51,9 +51,9 @@ pub enum Namespace {
 /// The link to no node.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// One node: links, name and a range whose meaning depends on [`NodeKind`].
+/// One node: links, name and a range whose meaning depends on [`NodeKind`]. For who asks a node for several of them, and looks it up once.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Node {
+pub struct Node {
     pub(crate) parent: u32,
     pub(crate) first_child: u32,
     pub(crate) last_child: u32,
@@ -66,6 +66,50 @@ pub(crate) struct Node {
     pub(crate) lo: u32,
     /// Text: end of its range. Element: number past its last attribute.
     pub(crate) hi: u32,
+}
+
+impl Node {
+    /// What it is.
+    #[inline]
+    pub fn kind(&self) -> NodeKind {
+        self.kind
+    }
+
+    /// Namespace and tag of an element; `None` for other nodes.
+    #[inline]
+    pub fn element(&self) -> Option<(Namespace, Tag)> {
+        (self.kind == NodeKind::Element).then_some((self.namespace, self.tag))
+    }
+
+    /// Tag of an HTML element; `None` for elements of SVG and MathML and for other nodes.
+    #[inline]
+    pub fn html_tag(&self) -> Option<Tag> {
+        (self.kind == NodeKind::Element && self.namespace == Namespace::Html).then_some(self.tag)
+    }
+
+    /// Its first child.
+    #[inline]
+    pub fn first_child(&self) -> Option<NodeId> {
+        link(self.first_child)
+    }
+
+    /// The node that follows it among the children of its parent.
+    #[inline]
+    pub fn next_sibling(&self) -> Option<NodeId> {
+        link(self.next)
+    }
+
+    /// Its parent; `None` for the document and for detached nodes.
+    #[inline]
+    pub fn parent(&self) -> Option<NodeId> {
+        link(self.parent)
+    }
+}
+
+/// The node that a link leads to.
+#[inline]
+pub(crate) fn link(to: u32) -> Option<NodeId> {
+    (to != NONE).then_some(NodeId(to))
 }
 
 /// Name and value of one attribute, as ranges of the joined space "source, then side buffer". Values in the source may

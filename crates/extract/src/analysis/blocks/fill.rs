@@ -10,7 +10,7 @@ use crate::analysis::blocks::words::{run, skip_white};
 use dehusk_html::budget::{Budget, Meter};
 use dehusk_html::fnv;
 use dehusk_html::limits::Limits;
-use dehusk_html::tree::{Dom, Namespace, NodeId, NodeKind, Tag};
+use dehusk_html::tree::{Dom, Namespace, Node, NodeId, NodeKind, Tag};
 
 impl BlockTable {
     /// Reads all blocks of a page. Text of scripts, styles, templates, frames, SVG, form fields and the head is no block.
@@ -69,6 +69,16 @@ const OUTSIDE: OpenElement = OpenElement {
     level: 0,
 };
 
+/// How the walk goes on behind a node.
+enum Way {
+    /// To its children.
+    Into,
+    /// Past its children.
+    Past,
+    /// Past it and all elements like it that follow, as none of them has children: all of them end a block as the first did.
+    PastRow,
+}
+
 struct Filler<'d, 's> {
     dom: &'d Dom<'s>,
     table: BlockTable,
@@ -110,31 +120,42 @@ impl<'d, 's> Filler<'d, 's> {
     }
 
     fn run(mut self, mut meter: Meter<'_>) -> BlockTable {
-        let tree = self.dom.tree();
         let mut at = NodeId::DOCUMENT;
         'walk: loop {
             if !meter.step(1) {
                 break;
             }
-            if self.enter(at) {
-                if let Some(child) = tree.first_child(at) {
-                    at = child;
-                    continue;
+            let mut node = self.dom.node(at);
+            match self.enter(at, node) {
+                Way::Into => {
+                    if let Some(child) = node.first_child() {
+                        at = child;
+                        continue;
+                    }
+                    self.leave(at);
                 }
-                self.leave(at);
+                Way::Past => {}
+                Way::PastRow => {
+                    let (last, passed) = self.dom.tree().pass_row(at, |_| true);
+                    if passed > 0 {
+                        (at, node) = (last, self.dom.node(last));
+                        meter.step(passed);
+                    }
+                }
             }
             loop {
                 if at == NodeId::DOCUMENT {
                     break 'walk;
                 }
-                if let Some(next) = tree.next_sibling(at) {
+                if let Some(next) = node.next_sibling() {
                     at = next;
                     break;
                 }
-                let Some(parent) = tree.parent(at) else {
+                let Some(parent) = node.parent() else {
                     break 'walk;
                 };
                 at = parent;
+                node = self.dom.node(at);
                 self.leave(at);
             }
         }
@@ -142,24 +163,24 @@ impl<'d, 's> Filler<'d, 's> {
         self.table
     }
 
-    /// Enters a node; returns whether its children are read.
+    /// Enters a node; returns how the walk goes on.
     #[inline]
-    fn enter(&mut self, id: NodeId) -> bool {
-        match self.dom.kind(id) {
+    fn enter(&mut self, id: NodeId, node: &Node) -> Way {
+        match node.kind() {
             NodeKind::Text | NodeKind::EncodedText | NodeKind::RawText => {
                 self.text(id);
-                false
+                Way::Past
             }
-            NodeKind::Document => true,
-            NodeKind::Fragment => false,
-            NodeKind::Element => self.enter_element(id),
+            NodeKind::Document => Way::Into,
+            NodeKind::Fragment => Way::Past,
+            NodeKind::Element => self.enter_element(id, node),
         }
     }
 
     #[inline]
-    fn enter_element(&mut self, id: NodeId) -> bool {
-        let Some((namespace, tag)) = self.dom.element(id) else {
-            return false;
+    fn enter_element(&mut self, id: NodeId, node: &Node) -> Way {
+        let Some((namespace, tag)) = node.element() else {
+            return Way::Past;
         };
         let role = match namespace {
             Namespace::Html => Role::of(tag),
@@ -172,15 +193,15 @@ impl<'d, 's> Filler<'d, 's> {
                 self.add_formula_script(id);
             }
             // Skipped elements do not end a block.
-            return false;
+            return Way::Past;
         }
         if let Some(boundary) = role.boundary {
             self.end_block(boundary);
         }
         // An element without children is a boundary and no more, so that it need not be opened.
-        let is_empty = self.dom.tree().first_child(id).is_none();
+        let is_empty = node.first_child().is_none();
         if is_empty && !role.media {
-            return false;
+            return Way::PastRow;
         }
         let mut hidden = self.open.last().is_some_and(|parent| parent.hidden);
         hidden = hidden || is_hidden(self.dom, id);
@@ -192,12 +213,12 @@ impl<'d, 's> Filler<'d, 's> {
             });
         }
         if is_empty {
-            return false;
+            return Way::Past;
         }
         // What the element does not change is copied in one piece.
         self.open.push(*self.open.last().unwrap_or(&OUTSIDE));
         let Some(open) = self.open.last_mut() else {
-            return false;
+            return Way::Past;
         };
         open.id = id;
         open.context = None;
@@ -207,7 +228,7 @@ impl<'d, 's> Filler<'d, 's> {
         if role.shapes {
             open.shape(tag);
         }
-        true
+        Way::Into
     }
 
     fn leave(&mut self, id: NodeId) {

@@ -226,6 +226,7 @@ impl<'p> AncestorFeatures<'p> {
         }
     }
 
+    #[inline]
     pub(crate) fn put(&mut self, row: &mut impl Row, context: usize) {
         self.move_to(context);
         let (page, own) = (self.page, &self.page.elements[context]);

@@ -159,6 +159,7 @@ impl<'p> FeatureWriter<'p> {
         }
     }
 
+    #[inline]
     fn put(&mut self, row: &mut impl Row, i: usize) {
         let line = &self.page.lines[i];
         put_line(row, self.view, line);
@@ -181,6 +182,7 @@ impl<'p> FeatureWriter<'p> {
     }
 
     /// Distances of the line to the densest runs of text, the title and the ends of the page.
+    #[inline]
     fn put_position(&self, row: &mut impl Row, i: usize) {
         let page = self.page;
         let n = page.lines.len() as f32;
@@ -209,6 +211,7 @@ impl<'p> FeatureWriter<'p> {
 }
 
 /// Features of the line itself.
+#[inline]
 fn put_line(row: &mut impl Row, view: &PageView<'_>, line: &Line) {
     let blocks = &view.table.blocks()[line.blocks()];
     let first = blocks.first().map_or("", |b| view.table.text(b));
