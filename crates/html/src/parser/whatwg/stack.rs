@@ -2,7 +2,7 @@
 //!
 //! Per-tag counters answer most questions about scopes without a walk; a walk is never longer than the depth limit.
 
-use super::elements::{FOREIGN, IMPLIED, SCOPE, SPECIAL, TABLE_SCOPE, THOROUGH};
+use super::elements::{FOREIGN, IMPLIED, PLAIN, SCOPE, SPECIAL, TABLE_SCOPE, THOROUGH};
 use crate::tree::{NodeId, Tag};
 
 /// One open element.
@@ -58,6 +58,23 @@ impl Stack {
     #[inline]
     pub(crate) fn below_last(&self) -> Option<&OpenElement> {
         self.open.iter().nth_back(1)
+    }
+
+    /// If the current node is a [`PLAIN`] element of this tag, the node that its siblings are added to.
+    #[inline]
+    pub(crate) fn place_of_like(&self, tag: Tag) -> Option<NodeId> {
+        match self.open.as_slice() {
+            [.., below, last] if last.is(tag) && last.categories & PLAIN != 0 => Some(below.inner),
+            _ => None,
+        }
+    }
+
+    /// Puts another element of the same tag in the place of the current node.
+    #[inline]
+    pub(crate) fn replace_last_node(&mut self, node: NodeId) {
+        if let Some(last) = self.open.last_mut() {
+            (last.node, last.inner) = (node, node);
+        }
     }
 
     pub(crate) fn get(&self, i: usize) -> Option<&OpenElement> {

@@ -27,9 +27,31 @@ impl ParserState<'_> {
 
     /// Opens an HTML element at the depth limit. As in browsers, deeper elements become siblings: the new one replaces the
     /// current node on the stack if both are [`PLAIN`], else it is left empty. Returns whether it is on the stack.
-    #[cold]
+    #[inline(never)]
     pub(crate) fn open_flattened(&mut self, tag: Tag, attrs: (u32, u32)) -> (NodeId, bool) {
         self.limits_hit.depth += 1;
+        match self.take_place_of_like(tag, attrs) {
+            Some(node) => (node, true),
+            None => self.open_other_flattened(tag, attrs),
+        }
+    }
+
+    /// The usual case of [`ParserState::open_flattened`]: the current node is one of the same tag that took its place in the same way.
+    #[inline(always)]
+    fn take_place_of_like(&mut self, tag: Tag, attrs: (u32, u32)) -> Option<NodeId> {
+        if self.foster_parenting || self.flattened.open.is_none() || self.stack.len() < self.limits.depth {
+            return None;
+        }
+        let parent = self.stack.place_of_like(tag)?;
+        let node = self.insert_element_at(Place::at_end_of(parent), tag, attrs);
+        self.stack.replace_last_node(node);
+        self.flattened.open = Some(self.flattened.names.len());
+        self.flattened.push(tag);
+        Some(node)
+    }
+
+    #[cold]
+    fn open_other_flattened(&mut self, tag: Tag, attrs: (u32, u32)) -> (NodeId, bool) {
         let categories = categories_of(tag);
         let full = self.stack.len() >= self.limits.depth;
         let last = self.stack.last().copied();

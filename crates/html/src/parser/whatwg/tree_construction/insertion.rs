@@ -15,6 +15,11 @@ pub(crate) struct Place {
 }
 
 impl Place {
+    /// After the last child of `parent`.
+    pub(crate) fn at_end_of(parent: NodeId) -> Place {
+        Place { parent, before: None }
+    }
+
     /// The end of the document, for a tree without elements.
     pub(crate) fn in_document() -> Place {
         Place {
@@ -54,7 +59,7 @@ impl ParserState<'_> {
     #[cold]
     fn foster_place(&self) -> Place {
         let stack = self.stack.as_slice();
-        let end = |parent| Place { parent, before: None };
+        let end = Place::at_end_of;
         for (i, open) in stack.iter().enumerate().rev() {
             if open.is(Tag::TEMPLATE) {
                 return end(open.inner);
