@@ -68,13 +68,17 @@ impl WordLists {
         while let Some(state) = pending.pop_front() {
             let end = ends[state];
             self.found[state] |= self.found[end];
-            for class in 0..width {
-                let (place, behind) = ((state << self.shift) + class, (end << self.shift) + class);
-                match usize::from(self.next[place]) {
-                    0 => self.next[place] = self.next[behind],
+            // A state is longer than its suffix, and so they are two rows.
+            let row = |state: usize| state << self.shift..(state + 1) << self.shift;
+            let Ok([own, behind]) = self.next.get_disjoint_mut([row(state), row(end)]) else {
+                continue;
+            };
+            for (next, behind) in own.iter_mut().zip(&*behind) {
+                match *next {
+                    0 => *next = *behind,
                     child => {
-                        ends[child] = usize::from(self.next[behind]);
-                        pending.push_back(child);
+                        ends[usize::from(child)] = usize::from(*behind);
+                        pending.push_back(usize::from(child));
                     }
                 }
             }

@@ -89,10 +89,10 @@ impl Meta {
         Meta { contents, named }
     }
 
-    fn all(&self, name: &str) -> impl Iterator<Item = &str> {
-        let known = known(name);
-        debug_assert!(known.is_some(), "{name}");
-        let named = self.named.iter().filter(move |(name, _)| Some(*name) == known);
+    fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
+        debug_assert!(known(name).is_some(), "{name}");
+        // A page has fewer of the names than it takes steps to look one up.
+        let named = self.named.iter().filter(move |(place, _)| KNOWN[usize::from(*place)] == name);
         named.filter_map(|&(_, place)| self.contents.get(place as usize).map(String::as_str))
     }
 

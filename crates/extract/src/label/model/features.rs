@@ -1,10 +1,8 @@
 //! The features of the lines of a page.
 
 use std::ops::Range;
-use std::sync::LazyLock;
 
-use memchr::memchr;
-use memchr::memmem::Finder;
+use memchr::{memchr, memchr3_iter};
 
 use crate::analysis::blocks::block::{BlockKind, Boundary};
 use crate::label::extractor::PageView;
@@ -237,8 +235,7 @@ fn put_line(row: &mut impl Row, view: &PageView<'_>, line: &Line) {
     );
     row.flag("money", line.counts.money);
     row.put_if_read("copyright", || {
-        let marked = first.contains('©') || first.contains("(c)");
-        f32::from(u8::from(marked || ALL_RIGHTS.find(first.as_bytes()).is_some()))
+        f32::from(u8::from(claims_rights(first)))
     });
     row.put_if_read("bar", || {
         let marked =
@@ -268,7 +265,15 @@ fn put_line(row: &mut impl Row, view: &PageView<'_>, line: &Line) {
     row.put("tables", f32::from(line.tables.min(8)));
 }
 
-static ALL_RIGHTS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("All rights"));
+/// Whether a text holds `©`, `(c)` or `All rights`.
+fn claims_rights(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    // Each begins with one of these bytes, of which most texts have none.
+    memchr3_iter(0xC2, b'(', b'A', bytes).any(|at| {
+        let rest = &bytes[at..];
+        rest.starts_with("©".as_bytes()) || rest.starts_with(b"(c)") || rest.starts_with(b"All rights")
+    })
+}
 
 fn has_year(text: &str) -> bool {
     text.as_bytes().windows(4).any(|w| {

@@ -130,19 +130,21 @@ fn chance(odds: f32) -> f32 {
 fn add(trees: &[Tree], width: usize, rows: &[FeatureRow], odds: &mut [f32]) {
     let whole = rows.len() / LANES * LANES;
     add_in_groups::<LANES>(trees, width, &rows[..whole], &mut odds[..whole]);
-    // The last rows, and copies of one of them for the places that they leave empty.
     let (last, last_odds) = (&rows[whole..], &mut odds[whole..]);
-    if let Some(row) = last.first() {
-        let (mut side, mut sums) = ([*row; LANES], [0.0; LANES]);
-        side[..last.len()].copy_from_slice(last);
-        sums[..last.len()].copy_from_slice(last_odds);
-        if last.len() <= LANES / 2 {
-            add_in_groups::<{ LANES / 2 }>(trees, width, &side[..LANES / 2], &mut sums[..LANES / 2]);
-        } else {
-            add_in_groups::<LANES>(trees, width, &side, &mut sums);
-        }
-        last_odds.copy_from_slice(&sums[..last.len()]);
+    match last.len() {
+        0 => {}
+        len if len <= LANES / 2 => add_last::<{ LANES / 2 }>(trees, width, last, last_odds),
+        _ => add_last::<LANES>(trees, width, last, last_odds),
     }
+}
+
+/// As [`add`], for at most `N` rows: copies of one of them take the places that they leave empty.
+fn add_last<const N: usize>(trees: &[Tree], width: usize, rows: &[FeatureRow], odds: &mut [f32]) {
+    let side: [FeatureRow; N] = std::array::from_fn(|i| rows[i.min(rows.len() - 1)]);
+    let mut sums = [0.0; N];
+    sums[..rows.len()].copy_from_slice(odds);
+    add_in_groups::<N>(trees, width, &side, &mut sums);
+    odds.copy_from_slice(&sums[..rows.len()]);
 }
 
 /// As [`add`], for rows whose number is a multiple of `N`.

@@ -98,22 +98,28 @@ pub(super) fn longest<'t>(
     (!best.is_empty()).then_some(best)
 }
 
-/// The letters and digits that the parts begin with, as bits by their codes, if all of these are ASCII; or else all bits.
+/// The letters and digits that the parts begin with, as bits by the lowest seven bits of their codes.
 pub(crate) fn first_letters(parts: &[String]) -> u128 {
     let first = |part: &String| part.chars().find(|c| is_alphanumeric(*c));
-    parts.iter().fold(0, |bits, part| match first(part) {
-        Some(c) if c.is_ascii() => bits | 1 << u32::from(c),
-        _ => u128::MAX,
-    })
+    parts.iter().fold(0, |bits, part| bits | first(part).map_or(u128::MAX, bit_of))
 }
 
-/// Whether a text may begin like one of the parts. Most texts begin with an ASCII letter or digit, and with another one.
+fn bit_of(lower: char) -> u128 {
+    1 << (u32::from(as_matched(lower)) & 127)
+}
+
+/// Whether a text may begin like one of the parts. Most texts begin with a letter or a digit, and with another one.
 pub(crate) fn may_begin(text: &str, first_letters: u128) -> bool {
-    let first = text
-        .as_bytes()
-        .first()
-        .filter(|byte| byte.is_ascii_alphanumeric());
-    first.is_none_or(|byte| first_letters >> byte.to_ascii_lowercase() & 1 == 1)
+    let Some(first) = text.chars().next() else {
+        return true;
+    };
+    let mut bits = 0;
+    each_lower_case(first, |lower| {
+        if bits == 0 {
+            bits = if is_alphanumeric(lower) { bit_of(lower) } else { u128::MAX };
+        }
+    });
+    first_letters & bits != 0
 }
 
 /// Hash of the first few letters and digits of a text, lower-cased.
@@ -135,8 +141,7 @@ fn hash_of(text: &str, most: usize) -> u64 {
         each_lower_case(c, |c| {
             if left > 0 && is_alphanumeric(c) {
                 left -= 1;
-                // The sigma at the end of a word.
-                hash = mix(hash, if c == 'ς' { 'σ' } else { c });
+                hash = mix(hash, as_matched(c));
             }
         });
         if left == 0 {
@@ -144,6 +149,11 @@ fn hash_of(text: &str, most: usize) -> u64 {
         }
     }
     hash
+}
+
+/// A letter in lower case as it is compared: the sigma at the end of a word is the one in its middle.
+fn as_matched(lower: char) -> char {
+    if lower == 'ς' { 'σ' } else { lower }
 }
 
 fn mix(hash: u64, c: char) -> u64 {

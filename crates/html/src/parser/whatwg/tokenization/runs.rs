@@ -36,7 +36,8 @@ impl ParserState<'_> {
         if !self.holds_nul(run) {
             return run;
         }
-        let text = self.read(run).replace('\0', "");
+        let mut text = self.read(run).into_owned();
+        text.retain(|c| c != '\0');
         self.stored_run(&text)
     }
 
