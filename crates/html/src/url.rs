@@ -148,7 +148,8 @@ impl<'u> Base<'u> {
     /// ```
     pub fn resolve(&self, href: &str) -> Option<String> {
         // Browsers remove line ends and tabs from addresses, which could otherwise hide a scheme.
-        let href: String = href.trim().chars().filter(|c| !c.is_control()).collect();
+        let mut href = href.trim().to_owned();
+        href.retain(|c| !c.is_control());
         match scheme(&href) {
             Some("http" | "https" | "mailto") => Some(href),
             Some(_) => None,

@@ -47,6 +47,11 @@ pub(crate) fn each_word(text: &str, mut visit: impl FnMut(Word) -> bool) {
             if gap == 0 {
                 continue;
             }
+        } else if let Some(lower) = lower_cyrillic(&bytes[at..]) {
+            word.open(at);
+            word.add_other(lower);
+            at += 2;
+            continue;
         } else {
             let c = text[at..].chars().next().unwrap_or_default();
             at += c.len_utf8();
@@ -65,6 +70,19 @@ pub(crate) fn each_word(text: &str, mut visit: impl FnMut(Word) -> bool) {
     at = bytes.len();
     if let Some(word) = word.close(at) {
         visit(word);
+    }
+}
+
+/// The code of the letter at the start of a text in lower case, if it is of U+0410 to U+045F: the Russian alphabet and others.
+#[inline]
+fn lower_cyrillic(text: &[u8]) -> Option<u32> {
+    let &[first @ 0xD0..=0xD1, second, ..] = text else {
+        return None;
+    };
+    match u32::from(first & 0x1F) << 6 | u32::from(second & 0x3F) {
+        capital @ 0x410..0x430 => Some(capital + 0x20),
+        small @ 0x430..0x460 => Some(small),
+        _ => None,
     }
 }
 
@@ -108,12 +126,18 @@ impl OpenWord {
     fn add(&mut self, c: char) {
         if c.is_ascii() {
             self.add_ascii(c);
-            return;
+        } else {
+            self.add_other(c.into());
         }
+    }
+
+    /// Adds a letter or digit in lower case, by its code, that is not of ASCII.
+    #[inline]
+    fn add_other(&mut self, code: u32) {
         self.has_letter = true;
         self.flush();
         // The highest bit keeps it apart from characters of ASCII in a row.
-        self.hash = mix(self.hash, u64::from(u32::from(c)) | 1 << 63);
+        self.hash = mix(self.hash, u64::from(code) | 1 << 63);
     }
 
     #[cold]
@@ -374,7 +398,7 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn words_are_runs_of_letters_and_digits(text in "([a-zA-Z0-9]{0,20}|[ -/:@^`{|}~]{1,9}|[éЖK\u{212A}ς河·\u{A0}]{1,3}|\\PC){0,9}") {
+        fn words_are_runs_of_letters_and_digits(text in "([a-zA-Z0-9]{0,20}|[ -/:@^`{|}~]{1,9}|[éЖK\u{212A}ς河·\u{A0}]{1,3}|[Ѐ-ҁ҂]{1,9}|\\PC){0,9}") {
             let (mut words, mut hashes) = (Vec::new(), Vec::new());
             each_word(&text, |word| {
                 hashes.push((text[word.at.clone()].to_owned(), word.hash));

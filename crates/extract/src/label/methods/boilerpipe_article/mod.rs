@@ -64,16 +64,17 @@ impl RunList {
             return;
         }
         let starts: Vec<u64> = parts.iter().map(|part| title::prefix_hash(part)).collect();
-        let letters_hash: Vec<u64> = parts.iter().map(|part| title::letters_hash(part)).collect();
         let first_letters = title::first_letters(&parts);
         // Long blocks cannot be the title.
         let longest = parts.iter().map(String::len).max().unwrap_or(0) * 2 + 16;
         for run in &mut self.runs {
             let text = table.text(&table.blocks()[run.first as usize]);
-            if text.len() <= longest
-                && title::may_begin(text, first_letters)
-                && starts.contains(&title::prefix_hash(text))
-                && letters_hash.contains(&title::letters_hash(text))
+            if text.len() > longest || !title::may_begin(text, first_letters) {
+                continue;
+            }
+            let start = title::prefix_hash(text);
+            let mut alike = parts.iter().zip(&starts).filter(|(_, of_part)| **of_part == start);
+            if alike.any(|(part, _)| title::letters_hash(part) == title::letters_hash(text))
                 && title::matches(&parts, text)
             {
                 run.labels |= TITLE;

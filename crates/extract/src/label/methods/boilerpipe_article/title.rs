@@ -12,12 +12,7 @@ pub(crate) fn parts(title: &str) -> Vec<String> {
         .char_indices()
         .nth(MAX_TITLE)
         .map_or(title.len(), |(i, _)| i);
-    let title = title[..end].replace('\u{A0}', " ").replace('\'', "");
-    let title = title
-        .split_whitespace()
-        .collect::<Vec<_>>()
-        .join(" ")
-        .to_lowercase();
+    let title = without_apostrophes(&title[..end]).to_lowercase();
     let mut out = Vec::new();
     let mut add = |part: &str| {
         let part = part.trim();
@@ -45,6 +40,23 @@ pub(crate) fn parts(title: &str) -> Vec<String> {
     }
     if let Some((_, tail)) = title.split_once(" - ") {
         add(tail);
+    }
+    out
+}
+
+/// A text without apostrophes, white space collapsed.
+fn without_apostrophes(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for word in text.split_whitespace() {
+        let end = out.len();
+        if end > 0 {
+            out.push(' ');
+        }
+        let start = out.len();
+        word.split('\'').for_each(|piece| out.push_str(piece));
+        if out.len() == start {
+            out.truncate(end);
+        }
     }
     out
 }
@@ -101,7 +113,9 @@ pub(super) fn longest<'t>(
 /// The letters and digits that the parts begin with, as bits by the lowest seven bits of their codes.
 pub(crate) fn first_letters(parts: &[String]) -> u128 {
     let first = |part: &String| part.chars().find(|c| is_alphanumeric(*c));
-    parts.iter().fold(0, |bits, part| bits | first(part).map_or(u128::MAX, bit_of))
+    parts
+        .iter()
+        .fold(0, |bits, part| bits | first(part).map_or(u128::MAX, bit_of))
 }
 
 fn bit_of(lower: char) -> u128 {
@@ -116,7 +130,11 @@ pub(crate) fn may_begin(text: &str, first_letters: u128) -> bool {
     let mut bits = 0;
     each_lower_case(first, |lower| {
         if bits == 0 {
-            bits = if is_alphanumeric(lower) { bit_of(lower) } else { u128::MAX };
+            bits = if is_alphanumeric(lower) {
+                bit_of(lower)
+            } else {
+                u128::MAX
+            };
         }
     });
     first_letters & bits != 0
@@ -180,6 +198,13 @@ mod tests {
     }
 
     proptest::proptest! {
+        #[test]
+        fn apostrophes_are_no_words(text in "[a' \u{A0}\n]{0,12}") {
+            let words = text.replace('\'', "");
+            let words: Vec<&str> = words.split_whitespace().collect();
+            proptest::prop_assert_eq!(without_apostrophes(&text), words.join(" "));
+        }
+
         #[test]
         fn parts_are_those_of_all_separators(title in "([a-c]{1,4}[ |»,:()-]{1,2}){0,8}") {
             let accept = |part: &str| !part.contains('c');

@@ -7,6 +7,8 @@ use std::collections::HashSet;
 use super::state;
 use crate::analysis::blocks::block::Boundary;
 use crate::analysis::blocks::table::BlockTable;
+use crate::analysis::blocks::words::is_alphanumeric;
+use crate::analysis::word_lists::each_lower_case;
 use crate::label::extractor::PageView;
 use crate::label::labels::{Labels, Verdict};
 use dehusk_html::Parser;
@@ -134,7 +136,7 @@ impl WordSequence {
             }
         };
         for c in text.chars() {
-            if !c.is_alphanumeric() {
+            if !is_alphanumeric(c) {
                 end(&mut hash, &mut self.words);
                 continue;
             }
@@ -142,9 +144,7 @@ impl WordSequence {
             if alone {
                 end(&mut hash, &mut self.words);
             }
-            for c in c.to_lowercase() {
-                hash = fnv::extend(hash, u32::from(c).into());
-            }
+            each_lower_case(c, |c| hash = fnv::extend(hash, u32::from(c).into()));
             if alone {
                 end(&mut hash, &mut self.words);
             }
