@@ -1,5 +1,9 @@
 //! Groups of numbers: the result of clustering.
 
+use rayon::prelude::*;
+
+use crate::numeric::radix::sort_by_upper_half;
+
 /// Groups of documents or vertices. Members ascend; groups are ordered by their members, so by the smallest one first.
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -11,33 +15,27 @@ pub struct Clusters {
 impl Clusters {
     /// Collects groups in any order, which may overlap.
     #[must_use]
-    pub fn from_groups(mut groups: Vec<Vec<u32>>) -> Self {
-        for group in &mut groups {
-            group.sort_unstable();
-            group.dedup();
+    pub fn from_groups(groups: Vec<Vec<u32>>) -> Self {
+        let mut all = Groups::default();
+        for group in groups {
+            all.add(group);
         }
-        groups.sort_unstable();
-        let mut clusters = Self::default();
-        for group in &groups {
-            clusters.push(group);
-        }
-        clusters
+        all.into_clusters()
     }
 
     /// Groups the numbers `0..labels.len()` by their label.
     #[must_use]
     pub fn from_labels(labels: &[u32]) -> Self {
-        let mut order: Vec<u32> = (0..).take(labels.len()).collect();
-        order.sort_by_key(|&number| labels[number as usize]);
-        let mut groups: Vec<&[u32]> = order
-            .chunk_by(|&a, &b| labels[a as usize] == labels[b as usize])
+        let numbered = (0_u64..).zip(labels);
+        let mut order: Vec<u64> = numbered
+            .map(|(number, &label)| u64::from(label) << 32 | number)
             .collect();
-        groups.sort_unstable_by_key(|group| group[0]);
-        let mut clusters = Self::default();
-        for group in groups {
-            clusters.push(group);
+        sort_by_upper_half(&mut order, &mut Vec::new());
+        let mut groups = Groups::default();
+        for group in order.chunk_by(|a, b| a >> 32 == b >> 32) {
+            groups.add(group.iter().map(|&word| word as u32));
         }
-        clusters
+        groups.into_clusters()
     }
 
     fn push(&mut self, group: &[u32]) {
@@ -85,5 +83,74 @@ impl Clusters {
     /// All groups in order.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &[u32]> {
         (0..self.len()).map(|number| self.group(number))
+    }
+}
+
+/// Groups that are being collected, in any order, one behind the other.
+#[derive(Default)]
+pub(crate) struct Groups {
+    members: Vec<u32>,
+    ends: Vec<usize>,
+}
+
+impl Groups {
+    /// Adds a group, whose members may come in any order and many times.
+    pub(crate) fn add(&mut self, group: impl IntoIterator<Item = u32>) {
+        let start = self.members.len();
+        self.members.extend(group);
+        let group = &mut self.members[start..];
+        if !group.is_sorted_by(|a, b| a < b) {
+            group.sort_unstable();
+            let mut kept = 0;
+            for number in 0..group.len() {
+                if number == 0 || group[number] != group[kept - 1] {
+                    group[kept] = group[number];
+                    kept += 1;
+                }
+            }
+            self.members.truncate(start + kept);
+        }
+        self.ends.push(self.members.len());
+    }
+
+    /// The groups in their order.
+    pub(crate) fn into_clusters(self) -> Clusters {
+        let Self { members, ends } = self;
+        let group = |number: u32| {
+            let number = number as usize;
+            let start = number.checked_sub(1).map_or(0, |before| ends[before]);
+            &members[start..ends[number]]
+        };
+        // By their smallest members first, which rarely are the same. An empty group comes before all others.
+        let first = |number: u32| group(number).first().map_or(0, |first| u64::from(*first) + 1);
+        let mut order: Vec<(u64, u32)> = (0..)
+            .take(ends.len())
+            .map(|number| (first(number), number))
+            .collect();
+        if !order.is_sorted_by(|a, b| a.0 < b.0) {
+            order.par_sort_unstable_by(|a, b| a.0.cmp(&b.0).then_with(|| group(a.1).cmp(group(b.1))));
+        }
+        let mut clusters = Clusters {
+            members: Vec::with_capacity(members.len()),
+            ends: Vec::with_capacity(ends.len()),
+        };
+        for (_, number) in order {
+            clusters.push(group(number));
+        }
+        clusters
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn groups_are_ordered_by_their_members_and_hold_each_once() {
+        let groups = vec![vec![7, 3], vec![], vec![3, 7, 5, 3], vec![1, 1], vec![3, 7]];
+        let clusters = Clusters::from_groups(groups);
+        let found: Vec<&[u32]> = clusters.iter().collect();
+        let expected: [&[u32]; 5] = [&[], &[1], &[3, 5, 7], &[3, 7], &[3, 7]];
+        assert_eq!(found, expected);
     }
 }

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use rayon::prelude::*;
+
 use crate::candidates::pair::ScoredPair;
 use crate::engine::document_rows::DocumentKind;
 use crate::engine::exact_groups::ExactGroups;
@@ -9,6 +11,10 @@ use crate::engine::options::{Action, Options};
 use crate::engine::outcome::{Decision, Reason};
 use crate::keep::facts::{DocumentFacts, FactSource, host};
 use crate::keep::keeper::Member;
+
+/// Groups whose decisions are made before they go to their places, and those of them that a thread takes at once.
+const GROUPS: usize = 1 << 14;
+const GROUPS_OF_THREAD: usize = 256;
 
 /// The data that decisions are made from.
 pub(crate) struct Decider<'a, S: ?Sized> {
@@ -24,21 +30,40 @@ impl<S: FactSource + ?Sized> Decider<'_, S> {
     /// A decision for each document, by its number. `placed` are the documents of clusters, each behind the one that stays for it,
     /// sorted.
     pub(crate) fn decide(&self, placed: &[(u32, u32)]) -> Vec<Decision> {
-        let alone = |(document, kind): (u32, &DocumentKind)| Decision {
-            document,
-            cluster: document,
-            representative: document,
-            action: Action::Keep,
-            reason: if *kind == DocumentKind::Empty {
-                Reason::Empty
-            } else {
-                Reason::Unique
-            },
+        let alone = |(document, kind): (usize, &DocumentKind)| {
+            let document = document as u32; // documents are numbered with 32 bits
+            Decision {
+                document,
+                cluster: document,
+                representative: document,
+                action: Action::Keep,
+                reason: if *kind == DocumentKind::Empty {
+                    Reason::Empty
+                } else {
+                    Reason::Unique
+                },
+            }
         };
-        let mut decisions: Vec<Decision> = (0..).zip(self.kinds).map(alone).collect();
-        for placed in placed.chunk_by(|a, b| a.0 == b.0) {
-            let group: Vec<u32> = placed.iter().map(|(_, document)| *document).collect();
-            self.decide_group(&group, placed[0].0, &mut decisions);
+        let kinds = self.kinds.par_iter().enumerate();
+        let mut decisions: Vec<Decision> = kinds.map(alone).collect();
+        let groups: Vec<&[(u32, u32)]> = placed.chunk_by(|a, b| a.0 == b.0).collect();
+        // Threads make the decisions of some groups, which then go to their places.
+        for groups in groups.chunks(GROUPS) {
+            let decide = |decided: &mut Vec<Decision>, placed: &&[(u32, u32)]| {
+                let group: Vec<u32> = placed.iter().map(|(_, document)| *document).collect();
+                self.decide_group(&group, placed[0].0, decided);
+            };
+            let decided: Vec<Vec<Decision>> = groups
+                .par_chunks(GROUPS_OF_THREAD)
+                .map(|groups| {
+                    let mut decided = Vec::new();
+                    groups.iter().for_each(|group| decide(&mut decided, group));
+                    decided
+                })
+                .collect();
+            for decision in decided.into_iter().flatten() {
+                decisions[decision.document as usize] = decision;
+            }
         }
         decisions
     }
@@ -77,7 +102,8 @@ impl<S: FactSource + ?Sized> Decider<'_, S> {
         places
     }
 
-    fn decide_group(&self, group: &[u32], representative: u32, decisions: &mut [Decision]) {
+    /// Appends the decisions on the documents of a group.
+    fn decide_group(&self, group: &[u32], representative: u32, decisions: &mut Vec<Decision>) {
         let options = self.options;
         let (mut members, mut because) = self.members(group);
         // Scores that compare members with each other may differ in united clusters. The one that was to stay does.
@@ -124,13 +150,13 @@ impl<S: FactSource + ?Sized> Decider<'_, S> {
             if action != Action::Delete {
                 staying.entry(content).or_insert(document);
             }
-            decisions[document as usize] = Decision {
+            decisions.push(Decision {
                 document,
                 cluster,
                 representative,
                 action,
                 reason,
-            };
+            });
         }
     }
 }

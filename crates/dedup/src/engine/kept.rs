@@ -7,8 +7,10 @@
 //!
 //! A deviation from every published clustering, made here for all of them; the clusterings themselves know nothing of it.
 
+use rayon::prelude::*;
+
 use crate::candidates::pair::ScoredPair;
-use crate::cluster::clusters::Clusters;
+use crate::cluster::clusters::{Clusters, Groups};
 use crate::engine::decide::Decider;
 use crate::engine::exact_groups::ExactGroups;
 use crate::keep::facts::FactSource;
@@ -41,7 +43,7 @@ impl KeptDocuments {
     ) -> Self {
         let most = decider.options.clustering.max_size();
         let mut kept = Self {
-            leads: Vec::with_capacity(clusters.len()),
+            leads: Vec::new(),
             lead: vec![NONE; documents],
             texts: Vec::new(),
             most,
@@ -51,20 +53,39 @@ impl KeptDocuments {
         if most < u32::MAX {
             kept.texts = vec![1; documents];
         }
-        for group in kept.clusters.iter() {
-            // Where clusters overlap, a document belongs to the first one.
-            let own = group.iter().copied();
-            let own: Vec<u32> = own.filter(|&member| kept.lead[member as usize] == NONE).collect();
-            let best = decider.members(&own).0.first().map_or(NONE, |best| best.document);
-            kept.leads.push(best);
-            for &member in &own {
+        // Where clusters overlap, a document belongs to the first one.
+        let mut firsts = Vec::new();
+        if decider.options.clustering.overlaps() {
+            firsts = vec![NONE; documents];
+            for (number, group) in (0_u32..).zip(kept.clusters.iter()) {
+                for &member in group {
+                    let first = &mut firsts[member as usize];
+                    *first = number.min(*first);
+                }
+            }
+        }
+        let own = |number: usize| {
+            let (all, firsts) = (kept.clusters.group(number).iter().copied(), &firsts);
+            all.filter(move |&member| {
+                let first = firsts.get(member as usize);
+                first.is_none_or(|&first| first as usize == number)
+            })
+        };
+        let best = |number: usize| {
+            let own: Vec<u32> = own(number).collect();
+            decider.members(&own).0.first().map_or(NONE, |best| best.document)
+        };
+        let leads: Vec<u32> = (0..kept.clusters.len()).into_par_iter().map(best).collect();
+        for (number, &best) in leads.iter().enumerate() {
+            for member in own(number) {
                 kept.lead[member as usize] = best;
             }
             if let Some(texts) = kept.texts.get_mut(best as usize) {
-                let different = own.iter().filter(|&&member| exact_groups.first(member) == member);
+                let different = own(number).filter(|&member| exact_groups.first(member) == member);
                 *texts = different.count() as u32;
             }
         }
+        kept.leads = leads;
         for (document, lead) in (0..).zip(&mut kept.lead) {
             if *lead == NONE {
                 *lead = document;
@@ -100,9 +121,9 @@ impl KeptDocuments {
             (exact_groups.first(lead) == text).then_some(lead)
         };
         let both = |pair: &ScoredPair| Some([staying(pair.a)?, staying(pair.b)?]);
-        let links: Vec<[u32; 2]> = pairs.iter().filter_map(both).collect();
+        let links: Vec<[u32; 2]> = pairs.par_iter().filter_map(both).collect();
         let mut documents: Vec<u32> = links.as_flattened().to_vec();
-        documents.sort_unstable();
+        documents.par_sort_unstable();
         documents.dedup();
         let places = decider.places(&documents);
         let mut order = vec![0; documents.len()];
@@ -158,7 +179,7 @@ impl KeptDocuments {
         }
         let all = (0_u32..).zip(&clustered).filter(|(_, clustered)| **clustered);
         let mut placed: Vec<(u32, u32)> = all.map(|(document, _)| (self.of(document), document)).collect();
-        placed.sort_unstable();
+        placed.par_sort_unstable();
         placed
     }
 
@@ -168,24 +189,28 @@ impl KeptDocuments {
             return self.clusters;
         }
         // A group of its own for each document that stays, and for each cluster whose documents all belong to earlier ones.
-        let mut groups: std::collections::BTreeMap<(u32, usize), Vec<u32>> =
-            std::collections::BTreeMap::new();
-        for (number, (group, &lead)) in self.clusters.iter().zip(&self.leads).enumerate() {
-            let key = if lead == NONE {
-                (NONE, number)
-            } else {
-                (self.of(lead), 0)
+        let mut members: Vec<(u32, u32, u32)> = Vec::new();
+        for (number, (group, &lead)) in (0..).zip(self.clusters.iter().zip(&self.leads)) {
+            let (lead, number) = match lead {
+                NONE => (NONE, number),
+                lead => (self.of(lead), 0),
             };
-            groups.entry(key).or_default().extend_from_slice(group);
+            members.extend(group.iter().map(|&member| (lead, number, member)));
         }
         for document in (0..).take(self.lead.len()) {
             let lead = self.of(document);
             // Those of clusters are there already; each comes once in the end.
             if lead != document {
-                groups.entry((lead, 0)).or_default().extend([lead, document]);
+                members.extend([lead, document].map(|member| (lead, 0, member)));
             }
         }
-        Clusters::from_groups(groups.into_values().collect())
+        members.par_sort_unstable();
+        members.dedup();
+        let mut groups = Groups::default();
+        for group in members.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
+            groups.add(group.iter().map(|(_, _, member)| *member));
+        }
+        groups.into_clusters()
     }
 }
 

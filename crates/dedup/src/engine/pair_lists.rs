@@ -58,6 +58,8 @@ pub struct PairLists<'o> {
     order: Vec<u32>,
     /// By document, its place among them.
     places: Vec<u32>,
+    /// By text, the first place of a document with it.
+    text_places: Vec<u32>,
     /// By document, where its pairs start in `pairs`.
     starts: Vec<usize>,
     /// Numbers of pairs of texts.
@@ -71,7 +73,7 @@ impl Outcome {
     /// All pairs of documents at or above the threshold, sorted, with those of identical documents: similarity 1 among them, and the
     /// similarity of their contents to others. They may be as many as the square of the number of documents.
     pub fn all_pairs(&self) -> impl Iterator<Item = ScoredPair> {
-        let lists = self.pair_lists(|a, b| a.cmp(&b), true);
+        let lists = self.pair_lists(u64::from, |a, b| a.cmp(&b), true);
         let mut parts = 0..self.decisions.len();
         std::iter::from_fn(move || Some(lists.list(parts.next()?)))
             .flatten()
@@ -79,9 +81,15 @@ impl Outcome {
     }
 
     /// Pairs of documents, document by document in that order: `every` one, or about as many as there are documents, in which one
-    /// stands for others.
-    pub fn pair_lists(&self, order: impl Fn(u32, u32) -> Ordering + Sync, every: bool) -> PairLists<'_> {
-        PairLists::new(self, order, every)
+    /// stands for others. Of two documents with different keys the one with the smaller key comes first in the order; only
+    /// documents of equal keys are compared.
+    pub fn pair_lists(
+        &self,
+        key: impl Fn(u32) -> u64 + Sync,
+        order: impl Fn(u32, u32) -> Ordering + Sync,
+        every: bool,
+    ) -> PairLists<'_> {
+        PairLists::new(self, key, order, every)
     }
 }
 
@@ -89,41 +97,53 @@ impl<'o> PairLists<'o> {
     /// Lists in an order of documents: `every` pair of them, or those that stand for all.
     pub(crate) fn new(
         outcome: &'o Outcome,
+        key: impl Fn(u32) -> u64 + Sync,
         order: impl Fn(u32, u32) -> Ordering + Sync,
         every: bool,
     ) -> Self {
         let documents = outcome.decisions.len();
-        let mut starts = vec![0_usize; documents + 1];
+        let mut places = vec![0_u32; documents];
         for pair in &outcome.pairs {
-            starts[pair.a as usize + 1] += 1;
-            starts[pair.b as usize + 1] += 1;
+            (places[pair.a as usize], places[pair.b as usize]) = (1, 1);
         }
-        let mut places: Vec<u32> = starts[1..].iter().map(|pairs| u32::from(*pairs > 0)).collect();
         for &copy in outcome.exact_groups.groups().iter().flatten() {
             places[copy as usize] = u32::from(!outcome.left_out.contains(copy));
         }
         let used = (0..).zip(&places).filter(|(_, used)| **used == 1);
-        let mut sorted: Vec<u32> = used.map(|(document, _)| document).collect();
-        sorted.par_sort_unstable_by(|&a, &b| order(a, b));
+        let mut sorted: Vec<(u64, u32)> = used.map(|(document, _)| (key(document), document)).collect();
+        sorted.par_sort_unstable_by(|a, b| a.0.cmp(&b.0).then_with(|| order(a.1, b.1)));
+        let sorted: Vec<u32> = sorted.into_iter().map(|(_, document)| document).collect();
         for (place, document) in (0..).zip(&sorted) {
             places[*document as usize] = place;
         }
-        for document in 0..documents {
-            starts[document + 1] += starts[document];
+        // Where the pairs of each document end, and then, once they are filled in from behind, where they start.
+        let mut starts = vec![0_usize; documents + 1];
+        for pair in &outcome.pairs {
+            starts[pair.a as usize] += 1;
+            starts[pair.b as usize] += 1;
+        }
+        let mut sum = 0;
+        for start in &mut starts {
+            sum += *start;
+            *start = sum;
         }
         let mut pairs = vec![0; 2 * outcome.pairs.len()];
-        let mut next = starts.clone();
-        for (number, pair) in (0..).zip(&outcome.pairs) {
-            for document in [pair.a, pair.b] {
-                pairs[next[document as usize]] = number;
-                next[document as usize] += 1;
+        for (number, pair) in outcome.pairs.iter().enumerate().rev() {
+            for document in [pair.b, pair.a] {
+                starts[document as usize] -= 1;
+                pairs[starts[document as usize]] = number as u32;
             }
         }
-        drop(next);
+        let mut text_places = places.clone();
+        for copies in outcome.exact_groups.groups().iter() {
+            let first = copies.iter().map(|&copy| places[copy as usize]).min();
+            text_places[copies[0] as usize] = first.unwrap_or_default();
+        }
         let mut lists = Self {
             outcome,
             order: sorted,
             places,
+            text_places,
             starts,
             pairs,
             stands_for: None,
@@ -146,15 +166,14 @@ impl<'o> PairLists<'o> {
             let cluster = self.outcome.decisions[text as usize].cluster;
             self.pairs_of(text).len() > MANY || texts[cluster as usize] as usize > MANY
         };
-        let mut stands_for = vec![0; pairs.len()];
-        let mut passed_over = Vec::new();
-        for (number, pair) in (0..).zip(pairs) {
-            if many(pair.a) && many(pair.b) {
-                passed_over.push(number);
-            } else {
-                stands_for[number as usize] += self.documents_of(pair);
-            }
-        }
+        let listed = |pair: &ScoredPair| match many(pair.a) && many(pair.b) {
+            true => 0,
+            false => self.documents_of(pair),
+        };
+        let mut stands_for: Vec<u64> = pairs.par_iter().map(listed).collect();
+        let numbered = (0_u32..).zip(&stands_for);
+        let passed_over = numbered.filter(|(_, documents)| **documents == 0);
+        let passed_over: Vec<u32> = passed_over.map(|(number, _)| number).collect();
         if passed_over.is_empty() {
             return stands_for;
         }
@@ -220,10 +239,7 @@ impl<'o> PairLists<'o> {
 
     /// The first place of a document with that text.
     fn place_of_text(&self, text: u32) -> u32 {
-        let place = |document: u32| self.places[document as usize];
-        let copies = self.outcome.exact_groups.copies(text);
-        let first = copies.and_then(|copies| copies.iter().map(|&copy| place(copy)).min());
-        first.unwrap_or_else(|| place(text))
+        self.text_places[text as usize]
     }
 
     /// Numbers of pairs in these lists.
@@ -275,15 +291,18 @@ impl<'o> PairLists<'o> {
                 .copies(text)
                 .map_or(1, |copies| copies.len() as u64)
         };
-        let others = self.pairs_of(text).iter().map(|&number| {
-            let pair = &self.outcome.pairs[number as usize];
-            if self.stands_for.is_some() {
-                1
-            } else {
-                count(if pair.a == text { pair.b } else { pair.a })
-            }
-        });
-        others.sum::<u64>() + count(text)
+        let pairs = self.pairs_of(text);
+        let others = match self.stands_for {
+            Some(_) => pairs.len() as u64,
+            None => pairs
+                .iter()
+                .map(|&number| {
+                    let pair = &self.outcome.pairs[number as usize];
+                    count(if pair.a == text { pair.b } else { pair.a })
+                })
+                .sum(),
+        };
+        others + count(text)
     }
 
     /// The pairs in which the document at a place comes first, in the order of the others.

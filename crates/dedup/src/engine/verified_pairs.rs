@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use crate::candidates::input::CappedGroups;
 use crate::candidates::pair::ScoredPair;
 use crate::cluster::clustering::{Edge, sort_edges};
-use crate::cluster::clusters::Clusters;
+use crate::cluster::clusters::{Clusters, Groups};
 use crate::engine::compiled::CompiledOptions;
 use crate::engine::decide::{Decider, similarity};
 use crate::engine::document_rows::DocumentKind;
@@ -231,7 +231,7 @@ impl VerifiedPairs {
         }
         let mut edges: Vec<Edge> = self
             .pairs
-            .iter()
+            .par_iter()
             .map(|pair| {
                 let (u, v) = (vertices[pair.a as usize], vertices[pair.b as usize]);
                 Edge {
@@ -243,38 +243,30 @@ impl VerifiedPairs {
             .collect();
         sort_edges(&mut edges);
         let copies: Vec<u32> = documents
-            .iter()
+            .par_iter()
             .map(|&document| self.exact_groups.copies(document).map_or(1, <[u32]>::len) as u32)
             .collect();
         let clusters = self.compiled.options.clustering.cluster(&copies, &edges);
 
         // The documents that are identical to a vertex follow it.
-        let mut groups = Vec::new();
+        let mut groups = Groups::default();
         let mut grouped = vec![false; documents.len()];
         for vertices in clusters.iter().filter(|vertices| vertices.len() > 1) {
-            let mut group = Vec::new();
-            for &vertex in vertices {
+            groups.add(vertices.iter().flat_map(|&vertex| {
                 grouped[vertex as usize] = true;
-                let document = documents[vertex as usize];
-                match self.exact_groups.copies(document) {
-                    Some(copies) => group.extend_from_slice(copies),
-                    None => group.push(document),
-                }
-            }
-            groups.push(group);
+                let document = &documents[vertex as usize];
+                let copies = self.exact_groups.copies(*document);
+                copies.unwrap_or(std::slice::from_ref(document)).iter().copied()
+            }));
         }
         let alone = |group: &&[u32]| {
             let vertex = vertices[group[0] as usize];
             vertex == NONE || !grouped[vertex as usize]
         };
-        groups.extend(
-            self.exact_groups
-                .groups()
-                .iter()
-                .filter(alone)
-                .map(<[u32]>::to_vec),
-        );
-        Clusters::from_groups(groups)
+        for group in self.exact_groups.groups().iter().filter(alone) {
+            groups.add(group.iter().copied());
+        }
+        groups.into_clusters()
     }
 
     /// The verified similarity of two documents; none if their pair was not found.

@@ -20,8 +20,8 @@ pub struct DocumentFacts<'a> {
     pub canonical: Option<&'a str>,
 }
 
-/// Gives the facts of documents. Only facts of members of clusters are asked for.
-pub trait FactSource {
+/// Gives the facts of documents, to several threads at once. Only facts of members of clusters are asked for.
+pub trait FactSource: Sync {
     /// The facts of a document, by its number.
     fn facts(&self, document: u32) -> DocumentFacts<'_>;
 }

@@ -191,11 +191,15 @@ impl DocumentTable {
         (flat + tables * 8 / 7) as u64
     }
 
+    /// Where the names of a document begin in the text.
+    fn start(&self, document: u32) -> usize {
+        let before = (document as usize).checked_sub(1);
+        before.map_or(0, |before| self.rows[before].end as usize)
+    }
+
     fn names(&self, document: u32) -> (&str, &str) {
-        let place = document as usize;
-        let start = if place == 0 { 0 } else { self.rows[place - 1].end };
-        let row = &self.rows[place];
-        let both = &self.text[start as usize..row.end as usize];
+        let row = &self.rows[document as usize];
+        let both = &self.text[self.start(document)..row.end as usize];
         match row.url {
             SAME => (both, both),
             url => both.split_at(both.len() - url as usize),
@@ -204,6 +208,36 @@ impl DocumentTable {
 
     pub(crate) fn id(&self, document: u32) -> &str {
         self.names(document).0
+    }
+
+    /// Brings the names of these documents near the processor. It waits for many of them at once here, and for each one where they
+    /// are read.
+    pub(crate) fn fetch(&self, documents: impl Iterator<Item = u32>) {
+        let starts: Vec<usize> = documents.map(|document| self.start(document)).collect();
+        let byte = |start: &usize| self.text.as_bytes().get(*start).copied().unwrap_or_default();
+        std::hint::black_box(starts.iter().map(byte).fold(0, |all, byte| all ^ byte));
+    }
+
+    /// Bytes with which all ids begin.
+    pub(crate) fn common_prefix(&self) -> usize {
+        let ids = (0..).take(self.rows.len());
+        let mut ids = ids.map(|document| self.id(document).as_bytes());
+        let mut prefix = ids.next().unwrap_or_default();
+        for id in ids {
+            let equal = prefix.iter().zip(id).take_while(|(a, b)| a == b);
+            prefix = &prefix[..equal.count()];
+        }
+        prefix.len()
+    }
+
+    /// The eight bytes of an id behind so many that all ids begin with, as a number: of two ids with different ones, the id with the
+    /// smaller one is smaller.
+    pub(crate) fn id_key(&self, document: u32, prefix: usize) -> u64 {
+        let rest = self.id(document).as_bytes().get(prefix..).unwrap_or_default();
+        let mut key = [0; 8];
+        let length = rest.len().min(key.len());
+        key[..length].copy_from_slice(&rest[..length]);
+        u64::from_be_bytes(key)
     }
 
     /// The URL; empty if there is none.
@@ -254,6 +288,29 @@ mod tests {
         assert_eq!(given, ["x", "x#2", "x#3", "x#4", "y", "x#5"]);
         assert_eq!(repeated, [false, false, true, true, false, true]);
         assert_eq!(table.repeated(), 3);
+    }
+
+    #[test]
+    fn keys_of_ids_are_in_their_order() {
+        let mut table = DocumentTable::default();
+        assert_eq!(table.common_prefix(), 0);
+        let ids = ["x/b", "x/", "x/b\0", "x/abcdefgh2", "x/abcdefgh1", "x/я", "x/ab"];
+        for id in ids {
+            push(&mut table, id, None, &Ranking::default());
+        }
+        assert_eq!(table.common_prefix(), 2);
+        table.fetch(0..7);
+        let key = |document| table.id_key(document, 2);
+        for a in 0..7 {
+            for b in 0..7 {
+                let order = key(a).cmp(&key(b));
+                assert!(
+                    order.is_eq() || order == table.id(a).cmp(table.id(b)),
+                    "{a} and {b}"
+                );
+            }
+        }
+        assert!(key(3) == key(4) && key(0) == key(2) && key(1) < key(6) && key(6) < key(3));
     }
 
     #[test]

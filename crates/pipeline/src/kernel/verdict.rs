@@ -144,6 +144,8 @@ impl Verdicts<'_> {
     /// The pairs by ids: `every` one, or those that stand for all.
     pub(crate) fn pair_lists(&self, every: bool) -> PairLists<'_> {
         let id = |document: u32| self.table.id(document);
-        self.outcome.pair_lists(|a, b| id(a).cmp(id(b)), every)
+        let prefix = self.table.common_prefix();
+        let key = |document: u32| self.table.id_key(document, prefix);
+        self.outcome.pair_lists(key, |a, b| id(a).cmp(id(b)), every)
     }
 }

@@ -186,8 +186,10 @@ impl Verdicts<'_> {
         let lists = pool.install(|| self.pair_lists(every));
         let rows = |places: Range<usize>| {
             let mut encoders: Vec<_> = formats.iter().map(|format| RowEncoder::new(*format)).collect();
-            for pair in places.flat_map(|place| lists.list(place)) {
-                let row = self.pair_row(&pair);
+            let pairs: Vec<ListedPair> = places.flat_map(|place| lists.list(place)).collect();
+            self.table.fetch(pairs.iter().map(|pair| pair.second));
+            for pair in &pairs {
+                let row = self.pair_row(pair);
                 for encoder in &mut encoders {
                     encoder.add(Row::Pair(&row));
                 }
@@ -214,6 +216,10 @@ impl Verdicts<'_> {
         let format = out.format();
         let rows = |decisions: &[Decision]| {
             let mut encoder = RowEncoder::new(format);
+            self.table.fetch(decisions.iter().flat_map(|decision| {
+                let name = self.names[decision.cluster as usize];
+                [name, decision.representative]
+            }));
             for decision in decisions {
                 encoder.add(Row::Decision(&self.cluster_row(decision)));
             }

@@ -27,7 +27,7 @@ fn run(texts: &[String]) -> Outcome {
 
 fn lists(outcome: &Outcome, every: bool) -> (Vec<ListedPair>, PairTotals) {
     // The last document first.
-    let lists = outcome.pair_lists(|a, b| b.cmp(&a), every);
+    let lists = outcome.pair_lists(|_| 0, |a, b| b.cmp(&a), every);
     let listed: Vec<ListedPair> = lists
         .parts(7)
         .flatten()
