@@ -12,6 +12,7 @@
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::thread::{self, JoinHandle};
 
 #[cfg(feature = "failing-disk")]
 pub mod faults;
@@ -34,6 +35,8 @@ use faults::turn;
 pub(crate) struct DiskFile {
     file: File,
     place: Place,
+    /// What makes an earlier part of the file safe on disk meanwhile.
+    syncing: Option<JoinHandle<io::Result<()>>>,
 }
 
 impl DiskFile {
@@ -41,7 +44,11 @@ impl DiskFile {
         let place = Place::new(path);
         turn(Operation::Create, &place)?;
         let file = open()?;
-        Ok(DiskFile { file, place })
+        Ok(DiskFile {
+            file,
+            place,
+            syncing: None,
+        })
     }
 
     /// Opens what is there already and is no regular file, such as a device or a pipe.
@@ -103,8 +110,38 @@ impl DiskFile {
         &self.file
     }
 
+    /// Begins to make safe on disk what was written so far, unless that is still done with an earlier part, and does not wait for
+    /// it: the disk writes while more is being made for it.
+    pub(crate) fn sync_ahead(&mut self) -> io::Result<()> {
+        if self
+            .syncing
+            .as_ref()
+            .is_some_and(|syncing| !syncing.is_finished())
+        {
+            return Ok(());
+        }
+        self.wait()?;
+        if let Turn::Go = turn(Operation::Sync, &self.place)? {
+            let file = self.file.try_clone()?;
+            let sync = thread::Builder::new().spawn(move || file.sync_data());
+            // Without another thread all is made safe at the end.
+            self.syncing = sync.ok();
+        }
+        Ok(())
+    }
+
+    /// Waits until an earlier part is safe on disk. An error of it is told once, and by this.
+    fn wait(&mut self) -> io::Result<()> {
+        match self.syncing.take().map(JoinHandle::join) {
+            None => Ok(()),
+            Some(Ok(synced)) => synced,
+            Some(Err(_)) => Err(io::Error::other("a thread failed")),
+        }
+    }
+
     /// Makes what was written safe on disk.
-    pub(crate) fn sync(&self) -> io::Result<()> {
+    pub(crate) fn sync(&mut self) -> io::Result<()> {
+        self.wait()?;
         match turn(Operation::Sync, &self.place)? {
             Turn::Go => self.file.sync_all(),
             Turn::Pretend => Ok(()),

@@ -16,6 +16,9 @@ pub(crate) const PARTIAL: &str = ".dehusk-partial";
 /// Bytes that are written at once.
 const WRITE: usize = 1 << 20;
 
+/// Bytes after each of which those so far are made safe on disk, while the next ones are written.
+const SYNC: u64 = 64 << 20;
+
 /// Pieces of at least so many bytes are not copied to a buffer first.
 const LARGE: usize = 128 << 10;
 
@@ -26,6 +29,8 @@ pub struct OutFile {
     partial: Option<Partial>,
     writer: BufWriter<DiskFile>,
     facts: FileFacts,
+    /// Bytes that are being made safe on disk, or are safe.
+    synced: u64,
 }
 
 /// A file that is complete and safe on disk, still under its temporary name.
@@ -97,6 +102,7 @@ impl OutFile {
             partial,
             writer: BufWriter::with_capacity(WRITE, file),
             facts: FileFacts { rows: 0, bytes: 0 },
+            synced: 0,
         }
     }
 
@@ -123,11 +129,16 @@ impl OutFile {
     fn put(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.facts.bytes += bytes.len() as u64;
         if bytes.len() < LARGE {
-            self.writer.write_all(bytes)
+            self.writer.write_all(bytes)?;
         } else {
             self.writer.flush()?;
-            self.writer.get_mut().write_all(bytes)
+            self.writer.get_mut().write_all(bytes)?;
         }
+        if self.facts.bytes - self.synced >= SYNC && self.partial.is_some() {
+            self.synced = self.facts.bytes;
+            self.writer.get_mut().sync_ahead()?;
+        }
+        Ok(())
     }
 
     /// Counts rows that are written as bytes.
@@ -166,10 +177,11 @@ impl OutFile {
             partial,
             writer,
             facts,
+            ..
         } = self;
         let file = writer.into_inner().map_err(io::IntoInnerError::into_error);
         // A device or a pipe cannot be synced.
-        let synced = file.and_then(|file| partial.as_ref().map_or(Ok(()), |_| file.sync()));
+        let synced = file.and_then(|mut file| partial.as_ref().map_or(Ok(()), |_| file.sync()));
         synced.map_err(|e| Error::write(&to, e))?;
         Ok(Finished {
             to,
