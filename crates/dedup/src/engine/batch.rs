@@ -1,11 +1,11 @@
 //! Documents that are being signed by one thread.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::engine::compiled::CompiledOptions;
 use crate::engine::document_rows::{DocumentKind, DocumentRows};
 use crate::engine::document_signer::{DocumentSigner, Parts};
+use crate::engine::stored_features::{FeatureFlow, FeaturePlace, encode};
 use crate::text::tokens::Tokens;
 
 /// Documents that are being signed by one thread. A [`BatchMaker`] makes batches, and
@@ -17,6 +17,8 @@ pub struct Batch {
     tokens: Tokens,
     /// In the place of features, about as many words as they have: never too few.
     pub(crate) sizes: Option<Vec<u32>>,
+    /// The shingles of which these are the sizes, encoded for files, if there are some.
+    pub(crate) encoded: Option<Vec<u8>>,
     /// Content hashes of recent documents, each at the place that its lowest bits name: identical documents in close
     /// succession are signed once.
     recent: Vec<u128>,
@@ -26,8 +28,8 @@ pub struct Batch {
 #[derive(Clone)]
 pub struct BatchMaker {
     pub(crate) compiled: Arc<CompiledOptions>,
-    /// Whether the deduper keeps no features any more, so that batches need none.
-    pub(crate) features_dropped: Arc<AtomicBool>,
+    /// Whether the deduper still keeps features in memory, so that batches need them.
+    pub(crate) flow: Arc<FeatureFlow>,
 }
 
 impl BatchMaker {
@@ -36,7 +38,7 @@ impl BatchMaker {
     pub fn new(compiled: Arc<CompiledOptions>) -> Self {
         Self {
             compiled,
-            features_dropped: Arc::default(),
+            flow: Arc::default(),
         }
     }
 
@@ -44,8 +46,10 @@ impl BatchMaker {
     #[must_use]
     pub fn batch(&self) -> Batch {
         let mut batch = Batch::new(Arc::clone(&self.compiled));
-        if self.compiled.separable && self.features_dropped.load(Ordering::Relaxed) {
+        let place = self.flow.place();
+        if self.compiled.separable && place != FeaturePlace::Memory {
             batch.sizes = Some(Vec::new());
+            batch.encoded = (place == FeaturePlace::Files).then(|| self.flow.buffer());
         }
         batch
     }
@@ -87,6 +91,7 @@ impl Batch {
             rows: DocumentRows::default(),
             tokens: Tokens::new(),
             sizes: None,
+            encoded: None,
             recent: Vec::new(),
         }
     }
@@ -167,8 +172,12 @@ impl Batch {
             self.rows.index.push(index_row);
         }
         match &mut self.sizes {
+            // No document has 2^32 words.
             Some(sizes) => sizes.push(u32::try_from(shingles.len()).unwrap_or(u32::MAX)),
             None => self.rows.features.push(features),
+        }
+        if let Some(encoded) = &mut self.encoded {
+            encode(shingles, encoded);
         }
         if compiled.options.estimates {
             self.rows.signatures.push(signature);

@@ -10,6 +10,7 @@ use crate::cluster::union_find::UnionFind;
 use crate::engine::error::DedupError;
 use crate::engine::options::Options;
 use crate::engine::outcome::Counts;
+use crate::engine::stored_features::StoredFeatures;
 use crate::engine::verified_pairs::VerifiedPairs;
 use crate::engine::verify_batch::VerifyBatch;
 
@@ -19,8 +20,8 @@ pub struct CandidatePairs {
     verified: VerifiedPairs,
     /// The pairs that wait, those of a group of connected documents side by side; the next one last.
     waiting: Vec<ScoredPair>,
-    /// About as many words as the features of each document have; empty if no pair has to wait.
-    sizes: Arc<Vec<u32>>,
+    /// The features; empty if no pair has to wait.
+    stored: Arc<StoredFeatures>,
     /// The documents of the last batch, and for each document its place among them.
     last: Vec<u32>,
     places: Vec<u32>,
@@ -33,18 +34,20 @@ const ELSEWHERE: u32 = u32::MAX;
 const OVERHEAD: u64 = 48;
 
 impl CandidatePairs {
-    /// Further pairs beside those that are verified. They wait if the sizes of features are given, else they are verified, too.
+    /// Further pairs beside those that are verified. They wait if features are not in memory, else they are verified, too.
     pub(crate) fn new(
         mut verified: VerifiedPairs,
         mut more: Vec<ScoredPair>,
-        sizes: Option<Arc<Vec<u32>>>,
+        stored: Option<Arc<StoredFeatures>>,
     ) -> Self {
         let (mut waiting, mut places) = (Vec::new(), Vec::new());
-        if sizes.is_none() {
+        if stored.is_none() {
             verified.pairs.append(&mut more);
         } else {
             waiting = more;
-            waiting.retain(|pair| verified.similarity(pair.a, pair.b).is_none());
+            if !verified.pairs.is_empty() {
+                waiting.retain(|pair| verified.similarity(pair.a, pair.b).is_none());
+            }
             let documents = verified.kinds.len();
             let mut sets = UnionFind::new(documents as u32);
             for pair in &waiting {
@@ -57,7 +60,7 @@ impl CandidatePairs {
         Self {
             verified,
             waiting,
-            sizes: sizes.unwrap_or_default(),
+            stored: stored.unwrap_or_default(),
             last: Vec::new(),
             places,
         }
@@ -106,7 +109,7 @@ impl CandidatePairs {
             let mut more = 0;
             for document in [pair.a, pair.b] {
                 if self.places[document as usize] == ELSEWHERE {
-                    more += 8 * u64::from(self.sizes[document as usize]) + OVERHEAD;
+                    more += 8 * u64::from(self.stored.sizes[document as usize]) + OVERHEAD;
                 }
             }
             if count > 0 && bytes + more > max_bytes {
@@ -137,6 +140,17 @@ impl CandidatePairs {
         let places = pairs.iter().map(|pair| [place(pair.a), place(pair.b)]).collect();
         let compiled = Arc::clone(&self.verified.compiled);
         Some(VerifyBatch::new(compiled, documents, contents, pairs, places))
+    }
+
+    /// Reads the features of a batch that are in [files](crate::Deduper::with_feature_files), in the threads of the current rayon pool;
+    /// only documents whose features are not there are to be read again then.
+    ///
+    /// # Errors
+    /// If a file cannot be read.
+    pub fn read_stored(&self, batch: &mut VerifyBatch) -> Result<(), DedupError> {
+        let stored = self.stored.read(batch.documents()).map_err(DedupError::Spill)?;
+        batch.append_stored(stored);
+        Ok(())
     }
 
     /// Verifies the pairs of a batch, in the threads of the current rayon pool.

@@ -1,7 +1,6 @@
 //! The search for duplicates as a whole: documents in; pairs, clusters and decisions out.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::candidates::join::files::KeyFiles;
 use crate::candidates::join::spill::Spill;
@@ -15,6 +14,7 @@ use crate::engine::key_source::KeySource;
 use crate::engine::options::Options;
 use crate::engine::outcome::Outcome;
 use crate::engine::settle::Settled;
+use crate::engine::stored_features::{FeatureFlow, FeaturePlace, FeatureWriter, StoredFeatures, encode};
 use crate::engine::verified_pairs::{Rounds, VerifiedPairs};
 use crate::keep::facts::FactSource;
 use crate::numeric::rows::Rows;
@@ -72,8 +72,10 @@ pub struct Deduper {
     feature_budget: u64,
     /// About as many words as the features of each document have, if they are not kept.
     sizes: Option<Vec<u32>>,
-    /// Whether features are not kept any more, for those who make batches.
-    features_dropped: Arc<AtomicBool>,
+    /// Where they go then, if there is room.
+    feature_files: Option<FeatureWriter>,
+    /// Where they go, for those who make batches.
+    flow: Arc<FeatureFlow>,
     spilled: Option<Spilled>,
 }
 
@@ -81,6 +83,9 @@ struct Spilled {
     files: KeyFiles,
     spill: Box<dyn Spill>,
 }
+
+/// Bytes of features that are written at once.
+const AT_ONCE: usize = 1 << 20;
 
 /// Documents that are added one by one before they are appended.
 const PENDING: usize = 1024;
@@ -97,7 +102,8 @@ impl Deduper {
             pending: Batch::new(Arc::clone(&compiled)),
             feature_budget: u64::MAX,
             sizes: None,
-            features_dropped: Arc::default(),
+            feature_files: None,
+            flow: Arc::default(),
             spilled: None,
             compiled,
         })
@@ -110,6 +116,27 @@ impl Deduper {
         self.feature_budget = bytes;
         self.drop_features();
         self
+    }
+
+    /// Files for up to so many bytes of features, to which they go instead once they exceed the [budget](Self::with_feature_budget), if
+    /// they are shingles; to be set before documents are added. Documents whose features are there need not be read again. Where
+    /// a file cannot be written, the others are.
+    #[must_use]
+    pub fn with_feature_files(mut self, spill: Box<dyn Spill>, bytes: u64) -> Self {
+        if self.compiled.separable && self.is_empty() {
+            self.feature_files = Some(FeatureWriter::new(spill, bytes));
+            self.tell_place();
+        }
+        self
+    }
+
+    /// Tells those who make batches where features go.
+    fn tell_place(&self) {
+        self.flow.set(match (&self.sizes, &self.feature_files) {
+            (None, _) => FeaturePlace::Memory,
+            (Some(_), Some(files)) if files.has_room() => FeaturePlace::Files,
+            (Some(_), _) => FeaturePlace::Nowhere,
+        });
     }
 
     /// Moves the rows that find candidates to files, if the candidate method can work from there, as `lsh` and `exact-key` can;
@@ -203,7 +230,7 @@ impl Deduper {
     pub fn batch_maker(&self) -> BatchMaker {
         BatchMaker {
             compiled: Arc::clone(&self.compiled),
-            features_dropped: Arc::clone(&self.features_dropped),
+            flow: Arc::clone(&self.flow),
         }
     }
 
@@ -231,13 +258,14 @@ impl Deduper {
         let Batch {
             mut rows,
             sizes: batch_sizes,
+            encoded,
             ..
         } = batch;
-        if let Some(sizes) = &mut self.sizes {
+        if self.sizes.is_some() {
             let features = std::mem::take(&mut rows.features);
             match batch_sizes {
-                Some(known) => sizes.extend(known),
-                None => sizes.extend(features.iter().map(words)),
+                Some(known) => self.store_encoded(known, encoded),
+                None => self.store(&features),
             }
         }
         if let Some(spilled) = &mut self.spilled {
@@ -246,6 +274,39 @@ impl Deduper {
         self.rows.append(rows);
         self.drop_features();
         Ok(first)
+    }
+
+    /// Writes features to files, as long as there is room.
+    fn store(&mut self, features: &Rows) {
+        let mut rows = (0..features.len()).peekable();
+        while rows.peek().is_some() {
+            let (mut sizes, mut encoded) = (Vec::new(), self.flow.buffer());
+            while let Some(row) = rows.next_if(|_| encoded.len() < AT_ONCE) {
+                let row = features.row(row);
+                sizes.push(words(row));
+                if self.feature_files.is_some() {
+                    encode(row, &mut encoded);
+                }
+            }
+            self.store_encoded(sizes, Some(encoded));
+        }
+    }
+
+    /// Takes the sizes of features, and writes the features to files as long as there is room.
+    fn store_encoded(&mut self, more: Vec<u32>, encoded: Option<Vec<u8>>) {
+        if let Some(files) = self.feature_files.as_mut().filter(|files| files.has_room()) {
+            match &encoded {
+                Some(rows) => files.append(more.len(), rows),
+                None => files.close(),
+            }
+            self.tell_place();
+        }
+        if let Some(encoded) = encoded {
+            self.flow.give_back(encoded);
+        }
+        if let Some(sizes) = &mut self.sizes {
+            sizes.extend(more);
+        }
     }
 
     /// The number of the next document, if there is room for so many more.
@@ -261,9 +322,10 @@ impl Deduper {
     fn drop_features(&mut self) {
         let may_drop = self.sizes.is_none() && !self.compiled.shared && self.compiled.options.verify;
         if may_drop && (self.feature_budget == 0 || self.rows.features.bytes() > self.feature_budget) {
-            self.sizes = Some(self.rows.features.iter().map(words).collect());
-            self.rows.features = Rows::new();
-            self.features_dropped.store(true, Ordering::Relaxed);
+            self.sizes = Some(Vec::new());
+            self.tell_place();
+            let features = std::mem::take(&mut self.rows.features);
+            self.store(&features);
         }
     }
 
@@ -278,9 +340,14 @@ impl Deduper {
             compiled,
             rows,
             sizes,
+            feature_files,
             spilled,
             ..
         } = self;
+        let stored = sizes.map(|sizes| match feature_files {
+            Some(files) => files.finish(sizes),
+            None => StoredFeatures::of_sizes(sizes),
+        });
         let groups = ExactGroups::find(&rows.kinds, &rows.contents);
         // Similar pairs are sought among the first documents of each content.
         let documents: Vec<u32> = (0..)
@@ -304,7 +371,7 @@ impl Deduper {
                 signatures,
                 ..DocumentRows::default()
             },
-            sizes: sizes.map(Arc::new),
+            stored: stored.map(Arc::new),
             spilled: spilled.transpose().map_err(DedupError::Spill)?,
         };
         let (pairs, counts) = source.join(&documents, &contents, None, memory)?;
@@ -313,7 +380,7 @@ impl Deduper {
         verified.counts.candidates = counts.candidates;
         verified.counts.capped_buckets = counts.capped_buckets;
         verified.counts.cut_shingles = counts.cut_shingles;
-        let sizes = source.sizes.clone();
+        let stored = source.stored.clone();
         if counts.capped_buckets > 0 {
             verified.rounds = Some(Rounds {
                 source,
@@ -323,7 +390,7 @@ impl Deduper {
             });
         }
         verified.capped = counts.capped;
-        Ok(CandidatePairs::new(verified, pairs, sizes))
+        Ok(CandidatePairs::new(verified, pairs, stored))
     }
 
     /// Finds all pairs of duplicates, in the threads of the current rayon pool.

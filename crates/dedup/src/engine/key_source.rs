@@ -11,6 +11,7 @@ use crate::candidates::pair::ScoredPair;
 use crate::engine::compiled::CompiledOptions;
 use crate::engine::document_rows::DocumentRows;
 use crate::engine::error::DedupError;
+use crate::engine::stored_features::StoredFeatures;
 use crate::numeric::rows::Rows;
 
 /// The keys of all documents, and their features if these are kept.
@@ -18,8 +19,8 @@ pub(crate) struct KeySource {
     pub(crate) compiled: Arc<CompiledOptions>,
     /// Without kinds and contents.
     pub(crate) rows: DocumentRows,
-    /// About as many words as the features of each document have, if they are not kept.
-    pub(crate) sizes: Option<Arc<Vec<u32>>>,
+    /// The features, if they are not in memory.
+    pub(crate) stored: Option<Arc<StoredFeatures>>,
     /// The keys, if they are in files.
     pub(crate) spilled: Option<(KeptKeys, Box<dyn Spill>)>,
 }
@@ -40,12 +41,12 @@ impl KeySource {
         let Self {
             compiled,
             rows,
-            sizes,
+            stored,
             ..
         } = self;
         let check = |a: u32, b: u32, equal: Option<u32>| {
             let (a, b) = (a.min(b), a.max(b));
-            if sizes.is_none() {
+            if stored.is_none() {
                 return rows.compare(compiled, (a, b), equal);
             }
             let estimate = rows.estimate(compiled, (a, b), equal);
@@ -74,7 +75,7 @@ impl KeySource {
         let Self {
             compiled,
             rows,
-            sizes,
+            stored,
             spilled: Some((keys, spill)),
         } = self
         else {
@@ -87,7 +88,7 @@ impl KeySource {
             further,
         };
         let (mut pairs, mut counts) = keys.join(&input, &*compiled.index, &**spill, memory)?;
-        if sizes.is_none() {
+        if stored.is_none() {
             let check = |pair: &ScoredPair| {
                 let found = rows.compare(compiled, (pair.a, pair.b), Some(0))?;
                 let estimate = if compiled.options.verify {

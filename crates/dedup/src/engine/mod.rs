@@ -20,5 +20,6 @@ pub(crate) mod outcome;
 pub(crate) mod pair_lists;
 pub(crate) mod replay;
 pub(crate) mod settle;
+pub(crate) mod stored_features;
 pub(crate) mod verified_pairs;
 pub(crate) mod verify_batch;

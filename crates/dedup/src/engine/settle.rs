@@ -55,8 +55,8 @@ impl VerifiedPairs {
         rounds.capped = counts.capped.members.clone();
         rounds.kept = Some(kept);
         self.capped.append(counts.capped);
-        let sizes = rounds.source.sizes.clone();
+        let stored = rounds.source.stored.clone();
         self.rounds = Some(rounds);
-        Ok(Settled::More(Box::new(CandidatePairs::new(self, pairs, sizes))))
+        Ok(Settled::More(Box::new(CandidatePairs::new(self, pairs, stored))))
     }
 }

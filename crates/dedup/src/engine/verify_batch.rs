@@ -1,5 +1,6 @@
 //! Candidate pairs with the features of their documents, which are read again.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use rayon::prelude::*;
@@ -14,14 +15,15 @@ use crate::text::tokens::Tokens;
 /// Some candidate pairs, and the features of their documents as far as they were read again.
 pub struct VerifyBatch {
     compiled: Arc<CompiledOptions>,
-    /// The documents that are to be read again, ascending.
+    /// The documents of the pairs, ascending, and those of them that are to be read again.
+    all: Vec<u32>,
     documents: Vec<u32>,
     contents: Vec<u128>,
     pairs: Vec<ScoredPair>,
-    /// The places in `documents` of the documents of each pair.
+    /// The places in `all` of the documents of each pair.
     places: Vec<[u32; 2]>,
     features: Rows,
-    /// By place in `documents`, the number of the row of features.
+    /// By place in `all`, the number of the row of features.
     rows: Vec<Option<u32>>,
 }
 
@@ -36,6 +38,7 @@ impl VerifyBatch {
         Self {
             compiled,
             rows: vec![None; documents.len()],
+            all: documents.clone(),
             documents,
             contents,
             pairs,
@@ -62,6 +65,20 @@ impl VerifyBatch {
         FeatureBatch::new(Arc::clone(&self.compiled))
     }
 
+    /// Takes over features of documents that need not be read again: lists of rows, with the places of their documents.
+    pub(crate) fn append_stored(&mut self, stored: Vec<(Range<usize>, Rows)>) {
+        for (places, rows) in stored {
+            let before = self.features.len() as u32;
+            for (number, row) in (before..).zip(&mut self.rows[places]) {
+                *row = Some(number);
+            }
+            self.features.append(rows);
+        }
+        let found = self.all.iter().zip(&self.rows);
+        let missing = found.filter(|(_, row)| row.is_none());
+        self.documents = missing.map(|(document, _)| *document).collect();
+    }
+
     /// Takes over the features that a thread has computed. Documents that are not needed are passed over.
     ///
     /// # Errors
@@ -69,7 +86,7 @@ impl VerifyBatch {
     pub fn append(&mut self, features: FeatureBatch) -> Result<(), DedupError> {
         let before = self.features.len() as u32;
         for (number, (document, content)) in (before..).zip(features.documents) {
-            if let Ok(place) = self.documents.binary_search(&document) {
+            if let Ok(place) = self.all.binary_search(&document) {
                 if self.contents[place] != content {
                     return Err(DedupError::Changed { document });
                 }
@@ -89,7 +106,7 @@ impl VerifyBatch {
     pub(crate) fn verified(&self) -> Result<Vec<ScoredPair>, DedupError> {
         if let Some(place) = self.rows.iter().position(Option::is_none) {
             return Err(DedupError::Unread {
-                document: self.documents[place],
+                document: self.all[place],
             });
         }
         let verify = |(pair, places): (&ScoredPair, &[u32; 2])| {

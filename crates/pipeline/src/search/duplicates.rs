@@ -29,6 +29,8 @@ const MIB: u64 = 1 << 20;
 
 /// Bytes of features that are kept for verification without a ceiling. Beyond them, documents are read again.
 const FEATURE_BUDGET: u64 = 128 * MIB;
+/// Bytes of features beyond that in temporary files. Only documents whose features are not there are read again.
+const FEATURE_FILES: u64 = 2048 * MIB;
 /// Bytes of features that are read again at once.
 const BATCH: u64 = 128 * MIB;
 
@@ -74,11 +76,17 @@ impl Search {
             };
             return Err(too_little(ceiling, base + LEAST, &what));
         }
+        let folder = settings.temp_dir.clone().unwrap_or_else(|| folder.to_owned());
+        let mut deduper = deduper.with_feature_budget(budget);
+        if ceiling.is_none() {
+            let files = SpillFiles::new(folder.clone());
+            deduper = deduper.with_feature_files(Box::new(files), FEATURE_FILES);
+        }
         Ok(Self {
-            deduper: deduper.with_feature_budget(budget),
+            deduper,
             ceiling,
             spills: false,
-            folder: settings.temp_dir.clone().unwrap_or_else(|| folder.to_owned()),
+            folder,
             base,
             records: None,
         })
@@ -193,7 +201,14 @@ impl Search {
                 return Err(too_little(ceiling, fixed + held + LEAST, &what));
             }
             let batch = free.saturating_sub(held) / 2;
-            verify(job, &mut candidates, pool, batch.min(BATCH), reread, &signers)?;
+            verify(
+                job,
+                &mut candidates,
+                pool,
+                batch.min(BATCH),
+                (&folder, reread),
+                &signers,
+            )?;
             let mut verified = candidates
                 .finish()
                 .map_err(|error| changed().with_help(error.to_string()))?;
@@ -228,7 +243,7 @@ fn verify(
     candidates: &mut CandidatePairs,
     pool: &ThreadPool,
     bytes: u64,
-    reread: &Reread<'_>,
+    (folder, reread): (&Path, &Reread<'_>),
     signers: &SignerMaker,
 ) -> Result<(), Error> {
     let mut waiting = candidates.len() as u64;
@@ -236,6 +251,8 @@ fn verify(
         job.progress.stage("verifying pairs", Some(Total::Pairs(waiting)));
     }
     while let Some(mut batch) = candidates.next_batch(bytes) {
+        pool.install(|| candidates.read_stored(&mut batch))
+            .map_err(|error| error_in(folder, error))?;
         read_again(job, reread, signers, &mut batch)?;
         pool.install(|| candidates.verify(&batch))
             .map_err(|error| changed().with_help(error.to_string()))?;
@@ -255,6 +272,9 @@ fn read_again(
     batch: &mut VerifyBatch,
 ) -> Result<(), Error> {
     let wanted = batch.documents().to_vec();
+    if wanted.is_empty() {
+        return Ok(());
+    }
     let mut wanted = wanted.iter().copied().peekable();
     let pick = |document| match wanted.peek() {
         None => Pick::End,

@@ -121,6 +121,7 @@ fn documents_that_are_missing_or_changed_are_named() {
 fn finish(mut candidates: CandidatePairs, texts: &[String]) -> crate::Outcome {
     loop {
         while let Some(mut batch) = candidates.next_batch(10_000) {
+            candidates.read_stored(&mut batch).unwrap();
             let mut features = batch.features();
             for (document, text) in (0..).zip(texts).filter(|(document, _)| batch.needs(*document)) {
                 features.add(document, &tokens(text), &tokens(text));
@@ -197,6 +198,61 @@ fn files_equal_memory() {
     }
 }
 
+/// Features in files, all of them or some, written or not: the result is the same, and what is there is not read again.
+#[test]
+fn features_in_files_equal_those_in_memory() {
+    use crate::candidates::join::spill::tests::MemoryFiles;
+    let mut texts = corpus();
+    texts.extend_from_within(..100); // identical in close succession, too
+    texts.push("the same words ".repeat(20).trim_end().to_owned());
+    texts.push("the same words ".repeat(22).trim_end().to_owned());
+    let mut deduper = Deduper::new(options()).unwrap();
+    for text in &texts {
+        deduper.add_joined(text).unwrap();
+    }
+    let expected = deduper.finish(&()).unwrap();
+    for (keep, bytes, files, all) in [
+        (0, 1 << 30, u32::MAX, true),
+        (0, 400_000, u32::MAX, true),
+        (30_000, 400_000, u32::MAX, true),
+        (30_000, 90_000, u32::MAX, false),
+        (0, 400_000, 3, false),
+        (0, 400_000, 0, false),
+        (0, 0, u32::MAX, false),
+    ] {
+        let mut bounded = Deduper::new(options()).unwrap().with_feature_budget(keep);
+        bounded = bounded.with_feature_files(Box::new(MemoryFiles(files.into())), bytes);
+        for (number, chunk) in texts.chunks(7).enumerate() {
+            // Some batches have features that the deduper does not keep.
+            let mut batch = match number % 5 {
+                0 => Batch::new(Arc::clone(bounded.compiled())),
+                _ => bounded.batch_maker().batch(),
+            };
+            chunk.iter().for_each(|text| batch.add_joined(text));
+            bounded.append(batch).unwrap();
+        }
+        let case = format!("{keep} {bytes} {files}");
+        let mut candidates = bounded.candidates(u64::MAX).unwrap();
+        let mut batch = candidates.next_batch(u64::MAX).unwrap();
+        let wanted = batch.documents().len();
+        candidates.read_stored(&mut batch).unwrap();
+        let missing = batch.documents().len();
+        assert_eq!(missing == 0, all, "{case}: {missing} of {wanted}");
+        assert_eq!(
+            missing < wanted,
+            bytes > 0 && files > 0,
+            "{case}: {missing} of {wanted}"
+        );
+        let mut features = batch.features();
+        for (document, text) in (0..).zip(&texts).filter(|(document, _)| batch.needs(*document)) {
+            features.add(document, &tokens(text), &tokens(text));
+        }
+        batch.append(features).unwrap();
+        candidates.verify(&batch).unwrap();
+        assert_equal(&finish(candidates, &texts), &expected, &case);
+    }
+}
+
 #[test]
 fn too_little_memory_or_disk_is_an_error() {
     let fill = |bounded: &mut Deduper| {
@@ -249,6 +305,7 @@ proptest::proptest! {
     fn any_texts_and_any_memory_give_the_result_of_a_deduper(
         texts in proptest::collection::vec("[ab]{1,2}( [ab]{1,2}){0,12}", 0..40),
         keep in 0_u64..3000,
+        filed in 0_u64..3000,
         spilled_after in 0_usize..50,
         max_bucket in 2_u32..20,
         keyed in proptest::prelude::any::<bool>(),
@@ -268,6 +325,10 @@ proptest::proptest! {
         };
         let mut deduper = Deduper::new(options.clone()).unwrap();
         let mut bounded = Deduper::new(options).unwrap().with_feature_budget(keep);
+        if filed > 0 {
+            let files = crate::candidates::join::spill::tests::MemoryFiles::unlimited();
+            bounded = bounded.with_feature_files(Box::new(files), filed);
+        }
         for (number, text) in texts.iter().enumerate() {
             deduper.add_joined(text).unwrap();
             if number == spilled_after {
