@@ -192,11 +192,7 @@ impl StoredFeatures {
             let rows = self.read_file(file, &documents[places.clone()])?;
             Ok((places, rows))
         };
-        // As many files side by side for each thread: what one allocates in one batch is what it needs for the next.
-        let share = self.files.len().div_ceil(rayon::current_num_threads());
-        let lists = self.files.par_chunks(share.max(1));
-        let lists: Result<Vec<Vec<_>>, _> = lists.map(|files| files.iter().map(read).collect()).collect();
-        Ok(lists?.into_iter().flatten().collect())
+        self.files.par_iter().map(read).collect()
     }
 
     fn read_file(&self, file: &FeatureFile, documents: &[u32]) -> Result<Rows, SpillError> {

@@ -247,11 +247,15 @@ fn verify(
     signers: &SignerMaker,
 ) -> Result<(), Error> {
     let mut waiting = candidates.len() as u64;
-    if waiting > 0 {
-        job.progress.stage("verifying pairs", Some(Total::Pairs(waiting)));
+    if waiting == 0 {
+        return Ok(());
     }
+    job.progress.stage("verifying pairs", Some(Total::Pairs(waiting)));
+    // New threads, which take over the memory that the first pass left.
+    let readers = threads(job.settings)?;
     while let Some(mut batch) = candidates.next_batch(bytes) {
-        pool.install(|| candidates.read_stored(&mut batch))
+        readers
+            .install(|| candidates.read_stored(&mut batch))
             .map_err(|error| error_in(folder, error))?;
         read_again(job, reread, signers, &mut batch)?;
         pool.install(|| candidates.verify(&batch))
