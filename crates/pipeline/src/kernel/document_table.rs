@@ -168,12 +168,6 @@ impl DocumentTable {
         }
     }
 
-    /// Brings near the processor what [`push`](Self::push) asks for these ids, of many at once.
-    pub(crate) fn fetch_ids<'i>(&self, ids: impl Iterator<Item = &'i str>) {
-        let taken = ids.filter(|id| self.ids.contains(&xxh3_64(id.as_bytes())));
-        std::hint::black_box(taken.count());
-    }
-
     /// Documents whose id was taken.
     pub(crate) fn repeated(&self) -> u64 {
         self.repeated

@@ -176,8 +176,6 @@ fn gather(
             let other = documents.bytes() + accepted.capacity() as u64;
             let mut document = search.append(worked.sum, other)?;
             let mut tally = tally.chunk(&worked.origin, &worked.skipped);
-            let signed = worked.rows.iter().flatten();
-            documents.fetch_ids(signed.map(|signed| signed.facts.id.as_str()));
             for row in worked.rows {
                 accepted.push(row.is_ok());
                 match tally.count(row) {
