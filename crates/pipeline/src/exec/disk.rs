@@ -230,3 +230,22 @@ fn without_path(error: &io::Error) -> io::Error {
         None => io::Error::from(error.kind()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_while_an_earlier_part_is_made_safe_is_there_too() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("file");
+        let mut file = DiskFile::create(&path).unwrap();
+        for part in ["one ", "two ", "three"] {
+            file.write_all(part.as_bytes()).unwrap();
+            file.sync_ahead().unwrap();
+        }
+        file.sync().unwrap();
+        assert!(file.syncing.is_none());
+        assert_eq!(fs::read_to_string(&path).unwrap(), "one two three");
+    }
+}
