@@ -150,7 +150,8 @@ impl Tree {
         let (tag, namespace) = (node.tag, node.namespace);
         let mut next = node.next;
         while let Some(node) = self.nodes.get(next as usize)
-            && (node.tag, node.namespace, node.kind, node.first_child) == (tag, namespace, NodeKind::Element, NONE)
+            && (node.tag, node.namespace, node.kind, node.first_child)
+                == (tag, namespace, NodeKind::Element, NONE)
             && is_passed(NodeId(next))
         {
             at = NodeId(next);

@@ -92,7 +92,10 @@ impl Meta {
     fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
         debug_assert!(known(name).is_some(), "{name}");
         // A page has fewer of the names than it takes steps to look one up.
-        let named = self.named.iter().filter(move |(place, _)| KNOWN[usize::from(*place)] == name);
+        let named = self
+            .named
+            .iter()
+            .filter(move |(place, _)| KNOWN[usize::from(*place)] == name);
         named.filter_map(|&(_, place)| self.contents.get(place as usize).map(String::as_str))
     }
 

@@ -234,9 +234,7 @@ fn put_line(row: &mut impl Row, view: &PageView<'_>, line: &Line) {
         line.counts.capitals as f32 / line.counts.tokens.max(1) as f32,
     );
     row.flag("money", line.counts.money);
-    row.put_if_read("copyright", || {
-        f32::from(u8::from(claims_rights(first)))
-    });
+    row.put_if_read("copyright", || f32::from(u8::from(claims_rights(first))));
     row.put_if_read("bar", || {
         let marked =
             memchr(b'|', first.as_bytes()).is_some() || line.counts.tokens < 8 && first.contains('»');

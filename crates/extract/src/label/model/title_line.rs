@@ -21,45 +21,70 @@ pub(crate) fn find_title_line(view: &PageView<'_>, lines: &[Line]) -> (usize, f3
     if title.is_empty() || title.len() > MAX_WORDS {
         return best;
     }
-    // A Bloom filter of one bit for each word: most words of lines need no comparison.
-    let bits = title.iter().fold(0_u64, |bits, word| bits | 1 << (word & 63));
+    let title = Title::new(title);
+    // Mostly it is a heading, and then other lines need not be read.
+    let headings = lines.iter().filter(|line| line.heading > 0);
+    let least = headings.fold(0.0, |best, line| title.similarity(view, line, best).unwrap_or(best));
+    // Lines that are less alike by this have no influence, as those that are equal but for rounding do not count.
+    let least = least - 10.0 * ROUNDING;
     for (i, line) in lines.iter().enumerate() {
-        if line.hidden || line.counts.tokens > 3 * title.len() as u32 + 10 || line.chars > 400 {
-            continue;
-        }
-        let bonus = if line.heading > 0 { 0.1 } else { 0.0 };
-        let similarity = |shared: f32, words: usize| 2.0 * shared / (words + title.len()) as f32 + bonus;
-        // A line has no more words than tokens, and is most similar if it shares all: most lines after the title need not be read.
-        if similarity(line.counts.tokens as f32, line.counts.tokens as usize) <= best.1 {
-            continue;
-        }
-        let (mut words, mut shared) = (0, 0.0);
-        // Whether it is more similar than the best if it shares all words that are left.
-        let mut may_be_best = true;
-        for block in &view.table.blocks()[line.blocks()] {
-            each_word(view.table.text(block), |word| {
-                words += 1;
-                if bits >> (word.hash & 63) & 1 == 1 && title.contains(&word.hash) {
-                    shared += 1.0;
-                } else {
-                    let left = (line.counts.tokens as usize).saturating_sub(words);
-                    may_be_best = similarity(shared + left as f32, words + left) > best.1;
-                }
-                may_be_best
-            });
-            if !may_be_best {
-                break;
-            }
-        }
-        if !may_be_best {
-            continue;
-        }
-        let alike = similarity(shared, words);
-        if alike > best.1 + 1e-6 {
+        if let Some(alike) = title.similarity(view, line, best.1.max(least))
+            && alike > best.1 + ROUNDING
+        {
             best = (i, alike);
         }
     }
     best
+}
+
+/// Similarities that differ by less are equal.
+const ROUNDING: f32 = 1e-6;
+
+/// The words of the title.
+struct Title {
+    words: Vec<u64>,
+    /// A Bloom filter of one bit for each word: most words of lines need no comparison.
+    bits: u64,
+}
+
+impl Title {
+    fn new(words: Vec<u64>) -> Title {
+        let bits = words.iter().fold(0, |bits, word| bits | 1 << (word & 63));
+        Title { words, bits }
+    }
+
+    /// The similarity of a line, if it is greater than `least` and the line may be a title.
+    fn similarity(&self, view: &PageView<'_>, line: &Line, least: f32) -> Option<f32> {
+        let title = &self.words;
+        if line.hidden || line.counts.tokens > 3 * title.len() as u32 + 10 || line.chars > 400 {
+            return None;
+        }
+        let bonus = if line.heading > 0 { 0.1 } else { 0.0 };
+        let similarity = |shared: f32, words: usize| 2.0 * shared / (words + title.len()) as f32 + bonus;
+        // A line has no more words than tokens, and is most similar if it shares all: most lines need not be read.
+        if similarity(line.counts.tokens as f32, line.counts.tokens as usize) <= least {
+            return None;
+        }
+        let (mut words, mut shared) = (0, 0.0);
+        // Whether it is more similar if it shares all words that are left.
+        let mut may_be_more = true;
+        for block in &view.table.blocks()[line.blocks()] {
+            each_word(view.table.text(block), |word| {
+                words += 1;
+                if self.bits >> (word.hash & 63) & 1 == 1 && title.contains(&word.hash) {
+                    shared += 1.0;
+                } else {
+                    let left = (line.counts.tokens as usize).saturating_sub(words);
+                    may_be_more = similarity(shared + left as f32, words + left) > least;
+                }
+                may_be_more
+            });
+            if !may_be_more {
+                return None;
+            }
+        }
+        Some(similarity(shared, words)).filter(|alike| *alike > least)
+    }
 }
 
 #[cfg(test)]
