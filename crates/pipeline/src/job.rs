@@ -18,7 +18,8 @@ use crate::read::catalog::PageCatalog;
 use crate::read::inputs::{Inputs, RecordKind};
 use crate::read::kept_stream::KeptStream;
 use crate::read::layouts::Layouts;
-use crate::read::pass::Pass;
+use crate::read::page_lines;
+use crate::read::pass::{Pass, guarded};
 use crate::read::reader::Position;
 use crate::read::records::{SkippedRecords, each_page};
 use crate::read::walk::Skipped;
@@ -98,7 +99,14 @@ impl<'a> Job<'a> {
         work: &str,
         page: impl Fn(&PageRecord<'_>) -> Result<M, Rejection>,
     ) -> Result<(), Error> {
-        page_process::serve(self.fingerprint(work)?, page)
+        page_process::serve(self.fingerprint(work)?, &page, &|lines, begin, row| {
+            page_lines::each(lines, &mut |item| {
+                row(item.and_then(|item| {
+                    begin(&item.record);
+                    guarded(&mut (), &item, |(), item| page(&item.record))
+                }));
+            })
+        })
     }
 
     fn fingerprint(&self, work: &str) -> Result<Fingerprint, Error> {

@@ -4,7 +4,7 @@
 #[cfg(target_os = "linux")]
 mod linux {
     use std::fs::File;
-    use std::io::{self, Read, Seek, Write};
+    use std::io::{self, Read, Write};
     use std::os::fd::AsRawFd;
     use std::os::unix::fs::FileExt;
 
@@ -81,17 +81,34 @@ mod linux {
             Ok(ContentReceiver { shared })
         }
 
-        /// Reads the content of a page; tells whether there was one.
-        pub(crate) fn receive(&self, from: &mut impl Read, buffer: &mut Vec<u8>) -> io::Result<bool> {
+        /// Reads the content of a page to the beginning of `buffer`; tells how many bytes it has, if there was one.
+        pub(crate) fn receive(
+            &self,
+            from: &mut impl Read,
+            buffer: &mut Vec<u8>,
+        ) -> io::Result<Option<usize>> {
             match (frame::length(from)?, self.shared.as_ref()) {
-                (None, _) => Ok(false),
-                (Some(Length::Here(bytes)), _) => frame::rest(from, bytes, buffer).map(|()| true),
-                (Some(Length::Shared(bytes)), Some(mut file)) => {
-                    file.rewind()?;
-                    frame::rest(&mut file, bytes, buffer).map(|()| true)
+                (None, _) => Ok(None),
+                (Some(Length::Here(bytes)), _) => frame::rest_within(from, bytes, buffer).map(Some),
+                (Some(Length::Shared(bytes)), Some(file)) => {
+                    frame::rest_within(&mut FromStart { file, at: 0 }, bytes, buffer).map(Some)
                 }
                 (Some(Length::Shared(_)), None) => Err(io::ErrorKind::InvalidData.into()),
             }
+        }
+    }
+
+    /// A file that is read from its first byte on, wherever others have read to.
+    struct FromStart<'f> {
+        file: &'f File,
+        at: u64,
+    }
+
+    impl Read for FromStart<'_> {
+        fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+            let read = self.file.read_at(to, self.at)?;
+            self.at += read as u64;
+            Ok(read)
         }
     }
 }
@@ -100,7 +117,7 @@ mod linux {
 mod other {
     use std::io::{self, Read, Write};
 
-    use crate::page_process::frame;
+    use crate::page_process::frame::{self, Length};
 
     /// Elsewhere all content goes through the pipe.
     #[derive(Debug)]
@@ -130,8 +147,16 @@ mod other {
             Ok(ContentReceiver)
         }
 
-        pub(crate) fn receive(&self, from: &mut impl Read, buffer: &mut Vec<u8>) -> io::Result<bool> {
-            frame::read(from, buffer)
+        pub(crate) fn receive(
+            &self,
+            from: &mut impl Read,
+            buffer: &mut Vec<u8>,
+        ) -> io::Result<Option<usize>> {
+            match frame::length(from)? {
+                None => Ok(None),
+                Some(Length::Here(bytes)) => frame::rest_within(from, bytes, buffer).map(Some),
+                Some(Length::Shared(_)) => Err(io::ErrorKind::InvalidData.into()),
+            }
         }
     }
 }
@@ -161,10 +186,10 @@ mod tests {
             let (mut pipe, mut got) = (Vec::new(), Vec::new());
             sender.send(&mut pipe, &[], &content)?;
             all += pipe.len();
-            assert!(receiver.receive(&mut pipe.as_slice(), &mut got)?);
+            assert_eq!(receiver.receive(&mut pipe.as_slice(), &mut got)?, Some(length));
             sender.done(&content);
-            assert!(got == content, "{length} bytes");
-            assert!(!receiver.receive(&mut io::empty(), &mut got)?);
+            assert!(got[..length] == content, "{length} bytes");
+            assert_eq!(receiver.receive(&mut io::empty(), &mut got)?, None);
         }
         Ok(all)
     }

@@ -43,10 +43,17 @@ pub(super) fn write(to: &mut impl Write, message: &[u8]) -> io::Result<()> {
 
 /// The message that holds this value, with its length, to be written at once: each write wakes who waits for it.
 pub(super) fn encode(value: &impl Serialize) -> postcard::Result<Vec<u8>> {
-    let mut frame = postcard::to_extend(value, vec![0; 8])?;
-    let length = Length::Here(frame.len() as u64 - 8);
-    frame[..8].copy_from_slice(&length.to_bytes());
-    Ok(frame)
+    append(value, Vec::new())
+}
+
+/// Appends the message that holds this value, with its length, to others.
+pub(super) fn append(value: &impl Serialize, mut frames: Vec<u8>) -> postcard::Result<Vec<u8>> {
+    let start = frames.len();
+    frames.extend_from_slice(&[0; 8]);
+    let mut frames = postcard::to_extend(value, frames)?;
+    let length = Length::Here((frames.len() - start) as u64 - 8);
+    frames[start..start + 8].copy_from_slice(&length.to_bytes());
+    Ok(frames)
 }
 
 /// Writes a message that comes with its length, and another one that does not.
@@ -80,6 +87,25 @@ pub(super) fn length(from: &mut impl Read) -> io::Result<Option<Length>> {
         0 => Length::Here(length),
         _ => Length::Shared(length ^ SHARED),
     }))
+}
+
+/// Reads the bytes of a message whose length was read to the beginning of `buffer`, which keeps its length if that is enough: filling
+/// memory with zeros that others overwrite costs as much as to read. Memory grows with the bytes that come.
+///
+/// # Errors
+/// If there are fewer.
+pub(super) fn rest_within(from: &mut impl Read, bytes: u64, buffer: &mut Vec<u8>) -> io::Result<usize> {
+    let bytes = usize::try_from(bytes).map_err(|_| io::ErrorKind::InvalidData)?;
+    let mut filled = 0;
+    while filled < bytes {
+        if buffer.len() == filled {
+            buffer.resize(bytes.min(filled.saturating_mul(2).max(TRUSTED as usize)), 0);
+        }
+        let end = bytes.min(buffer.len());
+        from.read_exact(&mut buffer[filled..end])?;
+        filled = end;
+    }
+    Ok(bytes)
 }
 
 /// Reads the bytes of a message whose length was read.
@@ -120,5 +146,22 @@ mod tests {
         let mut encoded = Vec::new();
         write(&mut encoded, &postcard::to_stdvec("one").unwrap()).unwrap();
         assert_eq!(encode(&"one").unwrap(), encoded);
+        assert_eq!(append(&"one", encoded.clone()).unwrap(), encoded.repeat(2));
+    }
+
+    #[test]
+    fn a_buffer_keeps_its_length_where_it_is_long_enough() {
+        let bytes: Vec<u8> = (0..5_000_000_u32).map(|number| (number >> 3) as u8).collect();
+        let mut buffer = Vec::new();
+        for (length, left) in [(10, 10), (3_000_000, 3_000_000), (20, 3_000_000), (0, 3_000_000)] {
+            let read = rest_within(&mut bytes.as_slice(), length as u64, &mut buffer).unwrap();
+            assert!(read == length && buffer[..read] == bytes[..read]);
+            assert_eq!(buffer.len(), left);
+        }
+        assert!(rest_within(&mut bytes.as_slice(), 5_000_001, &mut buffer).is_err());
+        // What is announced and does not come takes no memory.
+        let mut buffer = Vec::new();
+        assert!(rest_within(&mut &bytes[..9], u64::MAX >> 1, &mut buffer).is_err());
+        assert_eq!(buffer.len(), TRUSTED as usize);
     }
 }

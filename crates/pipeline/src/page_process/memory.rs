@@ -18,6 +18,8 @@ mod linux {
     pub(crate) struct MemoryLimit {
         /// `/proc/self/statm`, whose first number is the size of the process in pages of the system.
         size: Option<File>,
+        /// What whoever started the process lets it set as limit.
+        maximum: Option<u64>,
     }
 
     impl MemoryLimit {
@@ -37,6 +39,7 @@ mod linux {
             );
             MemoryLimit {
                 size: File::open("/proc/self/statm").ok(),
+                maximum: getrlimit(Resource::As).maximum,
             }
         }
 
@@ -46,7 +49,7 @@ mod linux {
                 return;
             };
             let wanted = now + FREE + PER_BYTE * bytes as u64;
-            let Rlimit { maximum, .. } = getrlimit(Resource::As);
+            let maximum = self.maximum;
             let current = Some(maximum.map_or(wanted, |maximum| wanted.min(maximum)));
             let _ = setrlimit(Resource::As, Rlimit { current, maximum });
         }

@@ -9,13 +9,16 @@ use serde::de::DeserializeOwned;
 use super::content::ContentSender;
 use super::fingerprint::Fingerprint;
 use super::frame;
-use super::request::Request;
+use super::request::{Answer, Ask, Request};
 use crate::error::Error;
-use crate::record::{PageRecord, Reason, Rejection};
+use crate::record::{PageRecord, Reason, Rejected, Rejection};
 
 /// What starts a page process for work of this name: the program that is running, with arguments that make it call the function
 /// `serve` of the same verb. Its standard input, output and error are pipes, and signals to the program's group do not reach it.
 pub type Launch<'a> = dyn Fn(&str) -> io::Result<Child> + Sync + 'a;
+
+/// Bytes of answers that are read at once.
+const ANSWERS: usize = 64 << 10;
 
 /// Most bytes that are kept of what a process says before it dies.
 const LAST_WORDS: u64 = 2000;
@@ -61,8 +64,8 @@ impl<'a> PageProcesses<'a> {
     /// # Errors
     /// What the process gave as the reason; or [`Reason::Killed`] if two processes died over it.
     pub(crate) fn work<M: DeserializeOwned>(&self, page: &PageRecord<'_>) -> Result<M, Rejection> {
-        let message =
-            frame::encode(&Request::of(page)).map_err(|e| killed(format!("cannot be sent: {e}")))?;
+        let message = frame::encode(&Ask::Page(Request::of(page)))
+            .map_err(|e| killed(format!("cannot be sent: {e}")))?;
         let waiting = self.idle().pop();
         let first = waiting.map(|process| process.ask(&message, page));
         let done = match first {
@@ -79,6 +82,32 @@ impl<'a> PageProcesses<'a> {
             }
             Outcome::Died(how) => Err(killed(format!("the process that worked on the page died: {how}"))),
         }
+    }
+
+    /// What a process makes of all pages of these lines, of which `known` tells it what it has to know: `row` is called with each record
+    /// in turn. Tells whether there were no more. If not, the process has died, perhaps of the next page, and that one and the others
+    /// are to be handed out one by one.
+    pub(crate) fn work_lines<M: DeserializeOwned>(
+        &self,
+        known: &[u8],
+        lines: &[u8],
+        row: &mut dyn FnMut(Result<M, Rejected>),
+    ) -> bool {
+        let Ok(message) = frame::encode(&Ask::Lines(known)) else {
+            return false;
+        };
+        let waiting = self.idle().pop();
+        let process = waiting.map_or_else(
+            || PageProcess::start((self.launch)(&self.work), self.fingerprint),
+            Ok,
+        );
+        let Ok(mut process) = process else { return false };
+        let done = process.answer_lines(&message, lines, row);
+        match done {
+            Some(()) => self.idle().push(process),
+            None => process.end(),
+        }
+        done.is_some()
     }
 
     fn idle(&self) -> MutexGuard<'_, Vec<PageProcess>> {
@@ -109,7 +138,7 @@ impl PageProcess {
         #[cfg(target_os = "linux")]
         let _ = rustix::pipe::fcntl_setpipe_size(&pages, frame::PIPE_BYTES)
             .and_then(|_| rustix::pipe::fcntl_setpipe_size(&answers, frame::PIPE_BYTES));
-        let (mut answers, mut contents) = (BufReader::new(answers), ContentSender::new());
+        let (mut answers, mut contents) = (BufReader::with_capacity(ANSWERS, answers), ContentSender::new());
         let mut hello = Vec::new();
         let mut said = frame::read(&mut answers, &mut hello);
         let same = hello == fingerprint.0.to_le_bytes();
@@ -145,6 +174,34 @@ impl PageProcess {
             }
             _ => Outcome::Died(self.death()),
         }
+    }
+
+    /// Hands over lines, and `row` what comes of each record of theirs; `None` if the answers end too early, or cannot be read.
+    fn answer_lines<M: DeserializeOwned>(
+        &mut self,
+        message: &[u8],
+        lines: &[u8],
+        row: &mut dyn FnMut(Result<M, Rejected>),
+    ) -> Option<()> {
+        self.contents.send(self.pages.as_mut()?, message, lines).ok()?;
+        let mut answer = Vec::new();
+        while frame::read(&mut self.answers, &mut answer).ok()? {
+            row(match postcard::from_bytes(&answer).ok()? {
+                Answer::Made(made) => Ok(made),
+                Answer::Rejected(rejected) => Err(serde_json::from_str(&rejected).ok()?),
+                Answer::End => {
+                    self.contents.done(lines);
+                    return Some(());
+                }
+            });
+        }
+        None
+    }
+
+    /// Ends a process that may be waiting for somebody to read its answers.
+    fn end(mut self) {
+        // If it cannot be ended, it has.
+        let _ = self.child.kill();
     }
 
     /// How a process died whose messages ended, in words.

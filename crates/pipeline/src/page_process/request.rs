@@ -6,7 +6,54 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use crate::record::{Content, Extra, PageRecord, UrlSource};
+use crate::record::{Content, Extra, PageRecord, Rejected, UrlSource};
+
+/// What a page process is asked for. What it is about comes in a second message.
+#[derive(Serialize, Deserialize)]
+pub(super) enum Ask<'a> {
+    /// A page, whose content comes.
+    #[serde(borrow)]
+    Page(Request<'a>),
+    /// All pages of the lines that come; what is known of these.
+    Lines(&'a [u8]),
+}
+
+/// One of the answers to [`Ask::Lines`], as many as there are records, and the end.
+#[derive(Serialize, Deserialize)]
+pub(super) enum Answer<M> {
+    /// What a page was made into.
+    Made(M),
+    /// A rejected record as JSON, since it leaves fields out.
+    Rejected(String),
+    End,
+}
+
+impl<M> Answer<M> {
+    pub(super) fn rejected(rejected: Rejected) -> Self {
+        // Names and texts always are JSON.
+        Answer::Rejected(serde_json::to_string(&rejected).unwrap_or_default())
+    }
+}
+
+/// Bytes of a page, with all that its record tells.
+pub(super) fn size(page: &PageRecord<'_>) -> usize {
+    let texts = [
+        &page.id,
+        &page.url,
+        &page.folder_url,
+        &page.content_type,
+        &page.charset,
+        &page.date,
+        &page.damage,
+    ];
+    let texts = texts.into_iter().flatten().map(|text| text.len());
+    let extra = page
+        .extra
+        .0
+        .iter()
+        .map(|(name, value)| name.len() + value.get().len());
+    Request::content(page).len() + texts.chain(extra).sum::<usize>()
+}
 
 /// The fields of [`PageRecord`], with texts that are borrowed from the message; the content comes in a second message.
 #[derive(Serialize, Deserialize)]

@@ -1,6 +1,7 @@
 //! The side of a page process.
 
 use std::io::{self, BufReader, Read, Write};
+use std::mem;
 
 use serde::Serialize;
 
@@ -8,25 +9,48 @@ use super::content::ContentReceiver;
 use super::fingerprint::Fingerprint;
 use super::frame;
 use super::memory::MemoryLimit;
-use super::request::Request;
+use super::request::{Answer, Ask, size};
 use crate::error::Error;
 use crate::exec::panic_guard::catch_panic;
-use crate::record::{PageRecord, Reason, Rejection};
+use crate::record::{PageRecord, Reason, Rejected, Rejection};
+
+/// Bytes of answers that are written at once, unless one has more.
+const ANSWERS: usize = 256 << 10;
+
+/// Bytes of pages and of answers whose memory is kept.
+const KEPT: usize = 8 << 20;
+
+/// Lines that hold pages.
+pub(crate) struct PageLines<'l> {
+    /// What their sender says of them.
+    pub(crate) known: &'l [u8],
+    /// The lines, and perhaps more behind them.
+    pub(crate) buffer: &'l mut Vec<u8>,
+    /// Bytes of the lines.
+    pub(crate) bytes: usize,
+}
+
+/// Goes through all pages of some lines. The first function is told of each page before it is worked on, the second what came of each
+/// record. Says whether it could read what is known of the lines.
+pub(crate) type EachPage<'f, M> =
+    dyn Fn(PageLines<'_>, &dyn Fn(&PageRecord<'_>), &mut dyn FnMut(Result<M, Rejected>)) -> bool + 'f;
 
 /// Works on pages until there are no more: each message of standard input is a page, and is answered on standard output by what `work`
-/// makes of it. The first message tells the fingerprint.
+/// makes of it; or it is lines of pages, which `lines` goes through and each of which is answered. The first message tells the
+/// fingerprint.
 ///
 /// # Errors
 /// If messages cannot be read or written, as the parent is gone.
 pub(crate) fn serve<M: Serialize>(
     fingerprint: Fingerprint,
     work: impl Fn(&PageRecord<'_>) -> Result<M, Rejection>,
+    lines: &EachPage<'_, M>,
 ) -> Result<(), Error> {
     let limit = MemoryLimit::new();
     let begin_page = |bytes| limit.begin_page(bytes);
     let input = BufReader::new(io::stdin().lock());
     answers()
-        .and_then(|output| answer(input, output, fingerprint, begin_page, work))
+        .and_then(|output| answer(input, output, fingerprint, begin_page, work, lines))
         .map_err(|e| Error::failed(format!("a page process lost its parent: {e}")))
 }
 
@@ -49,20 +73,77 @@ fn answer<M: Serialize>(
     fingerprint: Fingerprint,
     begin_page: impl Fn(usize),
     work: impl Fn(&PageRecord<'_>) -> Result<M, Rejection>,
+    lines: &EachPage<'_, M>,
 ) -> io::Result<()> {
     frame::write(&mut output, &fingerprint.0.to_le_bytes())?;
     let contents = ContentReceiver::agree(&mut input, &mut output)?;
-    let (mut message, mut content) = (Vec::new(), Vec::new());
-    while frame::read(&mut input, &mut message)? && contents.receive(&mut input, &mut content)? {
-        begin_page(message.len() + content.len());
-        let request: Request<'_> = postcard::from_bytes(&message).map_err(io::Error::other)?;
-        let page = request.page(&content);
-        let made =
-            catch_panic(|| work(&page)).unwrap_or_else(|panic| Err(Rejection::new(Reason::Panic, panic)));
-        output.write_all(&frame::encode(&made).map_err(io::Error::other)?)?;
-        output.flush()?;
+    let (mut message, mut buffer) = (Vec::new(), Vec::new());
+    let mut answers = Answers {
+        output,
+        waiting: Vec::new(),
+    };
+    while frame::read(&mut input, &mut message)?
+        && let Some(bytes) = contents.receive(&mut input, &mut buffer)?
+    {
+        begin_page(message.len() + bytes);
+        match postcard::from_bytes(&message).map_err(io::Error::other)? {
+            Ask::Page(request) => {
+                let page = request.page(buffer.get(..bytes).unwrap_or_default());
+                let made = catch_panic(|| work(&page))
+                    .unwrap_or_else(|panic| Err(Rejection::new(Reason::Panic, panic)));
+                answers.add(&made)?;
+            }
+            Ask::Lines(known) => {
+                let begin = |page: &PageRecord<'_>| begin_page(size(page));
+                let mut written = Ok(());
+                let mut row = |row: Result<M, Rejected>| {
+                    let answer = row.map_or_else(Answer::rejected, Answer::Made);
+                    if written.is_ok() {
+                        written = answers.add(&answer);
+                    }
+                };
+                let buffer = &mut buffer;
+                let read = lines(PageLines { known, buffer, bytes }, &begin, &mut row);
+                written?;
+                if !read {
+                    return Err(io::ErrorKind::InvalidData.into());
+                }
+                answers.add(&Answer::<M>::End)?;
+            }
+        }
+        answers.write()?;
+        if buffer.capacity() > KEPT {
+            buffer = Vec::new();
+        }
     }
     Ok(())
+}
+
+/// Answers on their way out. Several are written at once, since each write wakes who waits for them.
+struct Answers<W> {
+    output: W,
+    waiting: Vec<u8>,
+}
+
+impl<W: Write> Answers<W> {
+    fn add(&mut self, answer: &impl Serialize) -> io::Result<()> {
+        let waiting = mem::take(&mut self.waiting);
+        self.waiting = frame::append(answer, waiting).map_err(io::Error::other)?;
+        match self.waiting.len() < ANSWERS {
+            true => Ok(()),
+            false => self.write(),
+        }
+    }
+
+    fn write(&mut self) -> io::Result<()> {
+        self.output.write_all(&self.waiting)?;
+        self.output.flush()?;
+        self.waiting.clear();
+        if self.waiting.capacity() > KEPT {
+            self.waiting = Vec::new();
+        }
+        Ok(())
+    }
 }
 
 #[cfg(test)]
@@ -70,6 +151,7 @@ mod tests {
     use std::cell::Cell;
 
     use super::*;
+    use crate::page_process::request::Request;
     use crate::record::Content;
 
     #[test]
@@ -78,7 +160,8 @@ mod tests {
         frame::write(&mut input, b"/no/memory").unwrap();
         for text in ["one", "boom", "three"] {
             let page = PageRecord::new(Content::Text(text.into()));
-            frame::write(&mut input, &postcard::to_stdvec(&Request::of(&page)).unwrap()).unwrap();
+            let ask = Ask::Page(Request::of(&page));
+            frame::write(&mut input, &postcard::to_stdvec(&ask).unwrap()).unwrap();
             frame::write(&mut input, Request::content(&page)).unwrap();
         }
         let work = |page: &PageRecord<'_>| match &page.content {
@@ -89,7 +172,15 @@ mod tests {
         let mut output = Vec::new();
         let pages = Cell::new(0);
         let begin_page = |bytes| pages.set(pages.get() + usize::from(bytes > 3));
-        answer(input.as_slice(), &mut output, Fingerprint(7), begin_page, work).unwrap();
+        answer(
+            input.as_slice(),
+            &mut output,
+            Fingerprint(7),
+            begin_page,
+            work,
+            &|_, _, _| false,
+        )
+        .unwrap();
         assert_eq!(pages.get(), 3);
 
         let (mut from, mut message) = (output.as_slice(), Vec::new());
@@ -106,5 +197,77 @@ mod tests {
             got,
             [Ok(3), Err((Reason::Panic, "no boom please".to_owned())), Ok(5)]
         );
+    }
+
+    #[test]
+    fn each_record_of_lines_is_answered_and_pages_after_them() {
+        let mut input = Vec::new();
+        frame::write(&mut input, b"/no/memory").unwrap();
+        let lines = b"one\n\xff\nthree";
+        let page = PageRecord::new(Content::Text("a page".into()));
+        for (ask, content) in [
+            (Ask::Lines(b"known"), &lines[..]),
+            (Ask::Page(Request::of(&page)), Request::content(&page)),
+        ] {
+            frame::write(&mut input, &postcard::to_stdvec(&ask).unwrap()).unwrap();
+            frame::write(&mut input, content).unwrap();
+        }
+        let each = |lines: PageLines<'_>,
+                    begin: &dyn Fn(&PageRecord<'_>),
+                    row: &mut dyn FnMut(Result<usize, Rejected>)| {
+            assert_eq!(lines.known, b"known");
+            for line in lines.buffer[..lines.bytes].split(|byte| *byte == b'\n') {
+                row(match str::from_utf8(line) {
+                    Ok(text) => {
+                        begin(&PageRecord::new(Content::Text(text.into())));
+                        Ok(text.len())
+                    }
+                    Err(_) => Err(rejected()),
+                });
+            }
+            true
+        };
+        let (sizes, mut output) = (std::cell::RefCell::new(Vec::new()), Vec::new());
+        let begin_page = |bytes| sizes.borrow_mut().push(bytes);
+        let work = |page: &PageRecord<'_>| Ok(Request::content(page).len());
+        answer(
+            input.as_slice(),
+            &mut output,
+            Fingerprint(7),
+            begin_page,
+            work,
+            &each,
+        )
+        .unwrap();
+        assert_eq!(sizes.borrow()[1..3], [3, 5]);
+
+        let (mut from, mut message) = (output.as_slice(), Vec::new());
+        let mut read = || frame::read(&mut from, &mut message).map(|there| there.then(|| message.clone()));
+        assert!(read().unwrap().is_some() && read().unwrap().is_some());
+        let mut rows = Vec::new();
+        loop {
+            match postcard::from_bytes::<Answer<usize>>(&read().unwrap().unwrap()).unwrap() {
+                Answer::Made(made) => rows.push(Ok(made)),
+                Answer::Rejected(rejected) => rows.push(Err(serde_json::from_str(&rejected).unwrap())),
+                Answer::End => break,
+            }
+        }
+        assert_eq!(rows, [Ok(3), Err(rejected()), Ok(5)]);
+        let page: Result<usize, Rejection> = postcard::from_bytes(&read().unwrap().unwrap()).unwrap();
+        assert_eq!(page.map_err(|rejection| rejection.message), Ok(6));
+        assert_eq!(read().unwrap(), None);
+    }
+
+    fn rejected() -> Rejected {
+        Rejected {
+            input: "x.jsonl".to_owned(),
+            offset: 4,
+            plain_offset: None,
+            record: None,
+            id: "2".to_owned(),
+            url: None,
+            reason: Reason::BadJson,
+            message: "no text".to_owned(),
+        }
     }
 }

@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use std::io::{self, Read};
 
 use dehusk_archive::{Limits, PlainStream, StreamEvent};
+use serde::{Deserialize, Serialize};
 
 use crate::record::{Content, Reason, Rejection};
 
@@ -151,7 +152,7 @@ impl<R: Read> Stored for Unpacked<R> {
 }
 
 /// Which compressed member of a file holds which of its plain bytes.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Members(VecDeque<(u64, u64)>);
 
 impl Members {

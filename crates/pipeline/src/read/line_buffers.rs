@@ -60,12 +60,28 @@ impl LineBytes {
 
     /// Bytes with a buffer of their own, and where line feeds are.
     pub(crate) fn own(bytes: Vec<u8>, feeds: Vec<usize>) -> Self {
+        LineBytes::first(bytes.len(), bytes, feeds)
+    }
+
+    /// So many bytes at the beginning of a buffer of their own, and where line feeds are.
+    pub(crate) fn first(bytes: usize, buffer: Vec<u8>, feeds: Vec<usize>) -> Self {
         LineBytes {
-            lines: 0..bytes.len(),
-            buffer: bytes,
+            buffer,
+            lines: 0..bytes,
             feeds,
             from: None,
         }
+    }
+
+    /// The buffer, which goes nowhere.
+    pub(crate) fn into_buffer(mut self) -> Vec<u8> {
+        self.from = None;
+        std::mem::take(&mut self.buffer)
+    }
+
+    /// Places of the line feeds.
+    pub(crate) fn feeds(&self) -> &[usize] {
+        &self.feeds
     }
 
     /// Where each line ends, with or without a line feed.

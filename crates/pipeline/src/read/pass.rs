@@ -12,6 +12,7 @@ use crate::page_process::PageProcesses;
 use crate::read::address::Addresses;
 use crate::read::chunk::{Body, Bounds, Chunk};
 use crate::read::inputs::Inputs;
+use crate::read::page_lines;
 use crate::read::reader::{FilePlace, Placed, Position};
 use crate::read::records::{Item, Record, SkippedRecords, each_document, each_page};
 use crate::read::walk::Skipped;
@@ -96,7 +97,28 @@ impl Pass<'_> {
             None => page(record),
         };
         let read = |worker: &mut W, chunk: &Chunk, rows: &mut Vec<_>, skipped: &mut SkippedRecords| {
+            if let Some(processes) = processes
+                && let Some((known, lines)) = page_lines::known(chunk, page_bytes, &addresses)
+            {
+                let all = processes.work_lines(&known, lines, &mut |row: Result<M, Rejected>| {
+                    let done = row.and_then(|made| {
+                        catch_panic(|| work(worker, made)).map_err(|panic| {
+                            worker.recover();
+                            reject_row(chunk, page_bytes, &addresses, rows.len(), panic)
+                        })
+                    });
+                    rows.push(done);
+                });
+                if all {
+                    return;
+                }
+            }
+            let (done, mut number) = (rows.len(), 0);
             each_page(chunk, page_bytes, &addresses, skipped, &mut |item| {
+                number += 1;
+                if number <= done {
+                    return;
+                }
                 let done = item.and_then(|item| {
                     guarded(worker, &item, |worker, item| {
                         made(&item.record).map(|made| work(worker, made))
@@ -208,8 +230,43 @@ pub(crate) fn bytes_of(chunk: &Chunk) -> u64 {
     }
 }
 
+/// Rejects the record with this number of a chunk that was read elsewhere, since working on it panicked.
+#[cold]
+fn reject_row(
+    chunk: &Chunk,
+    page_bytes: usize,
+    addresses: &Addresses<'_>,
+    row: usize,
+    panic: String,
+) -> Rejected {
+    let (mut number, mut rejected) = (0, None);
+    each_page(
+        chunk,
+        page_bytes,
+        addresses,
+        &mut SkippedRecords::new(),
+        &mut |item| {
+            if number == row {
+                let reject = |item: Item<'_, PageRecord<'_>>| item.reject(Reason::Panic, panic.clone());
+                rejected = Some(item.map_or_else(|rejected| rejected, reject));
+            }
+            number += 1;
+        },
+    );
+    rejected.unwrap_or_else(|| Rejected {
+        input: chunk.source.name.clone(),
+        offset: chunk.offset,
+        plain_offset: None,
+        record: None,
+        id: chunk.source.label.clone(),
+        url: None,
+        reason: Reason::Panic,
+        message: panic,
+    })
+}
+
 /// Works on one record; a panic rejects it.
-fn guarded<W: Worker, R: Record, T>(
+pub(crate) fn guarded<W: Worker, R: Record, T>(
     worker: &mut W,
     item: &Item<'_, R>,
     work: impl FnOnce(&mut W, &Item<'_, R>) -> Result<T, Rejection>,
