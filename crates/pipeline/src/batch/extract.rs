@@ -86,7 +86,7 @@ fn made(
     let large = fields.large(row);
     // The page itself takes the place of the empty text.
     let line = fields.line(row, if large.is_some() { "\"html\":\"\"" } else { "" });
-    let mut record = json::page(&line, None)?;
+    let mut record = json::page(&line, None, None)?;
     match large {
         Some(Large::Text(text)) => record.content = Content::Text(Cow::Borrowed(text)),
         Some(Large::Bytes(bytes)) => record.content = Content::Bytes(Cow::Borrowed(bytes)),

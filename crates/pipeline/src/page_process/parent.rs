@@ -115,6 +115,14 @@ impl<'a> PageProcesses<'a> {
     }
 }
 
+impl Drop for PageProcesses<'_> {
+    fn drop(&mut self) {
+        let idle = self.idle.get_mut().unwrap_or_else(PoisonError::into_inner);
+        // All end at the same time, and not one after another while it is waited for.
+        idle.iter_mut().for_each(|process| process.pages = None);
+    }
+}
+
 fn killed(message: String) -> Rejection {
     Rejection::new(Reason::Killed, message)
 }
@@ -126,6 +134,8 @@ struct PageProcess {
     pages: Option<ChildStdin>,
     contents: ContentSender,
     answers: BufReader<ChildStdout>,
+    /// Memory of the answer that was read last.
+    answer: Vec<u8>,
 }
 
 impl PageProcess {
@@ -150,6 +160,7 @@ impl PageProcess {
             pages: Some(pages),
             contents,
             answers,
+            answer: Vec::new(),
         };
         match said {
             Ok(true) if same => Ok(process),
@@ -184,9 +195,8 @@ impl PageProcess {
         row: &mut dyn FnMut(Result<M, Rejected>),
     ) -> Option<()> {
         self.contents.send(self.pages.as_mut()?, message, lines).ok()?;
-        let mut answer = Vec::new();
-        while frame::read(&mut self.answers, &mut answer).ok()? {
-            row(match postcard::from_bytes(&answer).ok()? {
+        while frame::read(&mut self.answers, &mut self.answer).ok()? {
+            row(match postcard::from_bytes(&self.answer).ok()? {
                 Answer::Made(made) => Ok(made),
                 Answer::Rejected(rejected) => Err(serde_json::from_str(&rejected).ok()?),
                 Answer::End => {
@@ -308,6 +318,30 @@ mod tests {
         let launch = script(&rest);
         let processes = PageProcesses::start(&launch, "test", Fingerprint(7)).unwrap();
         assert_eq!(processes.work::<u8>(&page()).map_err(|r| r.message), Ok(5));
+    }
+
+    #[test]
+    fn what_came_back_of_lines_stays_when_the_process_dies() {
+        let made = r"printf '\002\0\0\0\0\0\0\0\0\5'";
+        let end = r"printf '\001\0\0\0\0\0\0\0\002'";
+        let odd = r"printf '\001\0\0\0\0\0\0\0\077'";
+        for (rest, rows, all) in [
+            (format!("{made}; {made}; {end}; cat >/dev/null"), 2, true),
+            (format!("{end}; cat >/dev/null"), 0, true),
+            (format!("{made}; kill -KILL $$"), 1, false),
+            (format!("{made}; printf 'a'"), 1, false),
+            // It goes on to write what nobody reads.
+            (format!("{made}; {odd}; cat /dev/zero"), 1, false),
+        ] {
+            // All is read first: message, content, and a length before each.
+            let rest = format!("head -c 25 >/dev/null; {rest}");
+            let launch = script(&rest);
+            let processes = PageProcesses::start(&launch, "test", Fingerprint(7)).unwrap();
+            let mut got = Vec::new();
+            let done = processes.work_lines(b"known", b"{}", &mut |row: Result<u8, _>| got.push(row));
+            assert_eq!((got, done), (vec![Ok(5); rows], all), "{rest}");
+            assert_eq!(processes.idle().len(), usize::from(all));
+        }
     }
 
     #[test]

@@ -119,3 +119,88 @@ pub(crate) fn each(lines: PageLines<'_>, visit: &mut dyn FnMut(Visited<'_, PageR
     }
     true
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn visited(visit: impl FnOnce(&mut dyn FnMut(Visited<'_, PageRecord<'_>>))) -> Vec<String> {
+        let mut got = Vec::new();
+        visit(&mut |item| {
+            got.push(match item {
+                Ok(item) => {
+                    let rejected = item.reject(crate::record::Reason::Panic, "here".to_owned());
+                    format!("{:?} {rejected:?}", item.record)
+                }
+                Err(rejected) => format!("{rejected:?}"),
+            });
+        });
+        got
+    }
+
+    #[test]
+    fn a_page_process_finds_the_records_that_the_program_finds() {
+        let lines = b"\xef\xbb\xbf{\"html\":\"<p>one\\n\",\"extra\":{\"a\":1}}\n\n{\"id\":\"b\",\"html\":3}\n{\"path\":\"no.html\"}\n\
+            {\"url\":\"http://a.example/\",\"html_base64\":\"PHA+\"}\nnot json\n{\"html\":\"\xd0\"}\n{\"html\":\"cut";
+        let folder = InputFolder::new(Path::new("x/a.example"));
+        for (path, folder, members, base) in [
+            (None, None, None, None),
+            (Some("x/a.example/pages.jsonl"), Some(folder), None, None),
+            (
+                Some("pages.jsonl.gz"),
+                None,
+                Some((Members::default(), 7)),
+                Some("https://b.example/"),
+            ),
+        ] {
+            let source = Arc::new(Source {
+                name: path.unwrap_or("-").to_owned(),
+                label: "pages".to_owned(),
+                path: path.map(Into::into),
+                kept: None,
+                format: &Jsonl,
+                folder: folder.map(Arc::new),
+                columns: Columns::default(),
+                singly: false,
+            });
+            let packed = members.map(|(mut members, at)| {
+                members.note(0, Some(at));
+                Packed { bytes: 9, members }
+            });
+            let body = Body::Lines {
+                bytes: lines.to_vec().into(),
+                open_end: true,
+            };
+            let chunk = Chunk {
+                packed,
+                ..Chunk::new(&source, 0, 1, body)
+            };
+            let base = base.map(|base| base.parse().unwrap());
+            let addresses = Addresses {
+                url: None,
+                base: base.as_ref(),
+            };
+            let expected = visited(|visit| {
+                each_page(&chunk, 1 << 20, &addresses, &mut SkippedRecords::new(), visit);
+            });
+            assert_eq!(expected.len(), 7);
+
+            let (known, sent) = known(&chunk, 1 << 20, &addresses).unwrap();
+            let mut buffer = [sent, b"{\"html\":\"of earlier lines\"}\n"].concat();
+            let lines = PageLines {
+                known: &known,
+                buffer: &mut buffer,
+                bytes: sent.len(),
+            };
+            let got = visited(|visit| assert!(each(lines, visit)));
+            assert_eq!(got, expected);
+            assert!(buffer.len() > sent.len(), "the buffer is left behind");
+            let cut = PageLines {
+                known: &known[..known.len() - 1],
+                buffer: &mut buffer,
+                bytes: 0,
+            };
+            assert!(!each(cut, &mut |_| ()));
+        }
+    }
+}

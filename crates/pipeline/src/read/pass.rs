@@ -113,6 +113,7 @@ impl Pass<'_> {
                     return;
                 }
             }
+            // All records; or those of which nothing came back from a process that died.
             let (done, mut number) = (rows.len(), 0);
             each_page(chunk, page_bytes, &addresses, skipped, &mut |item| {
                 number += 1;

@@ -11,13 +11,17 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::record::document::{DocumentRecord, Ranking};
-use crate::record::object;
+use crate::record::object::{self, StringRoom};
 use crate::record::page::{Content, Extra, PageRecord};
 use crate::record::rejected::{Reason, Rejection};
 
-/// Reads one line as a page.
-pub(crate) fn page<'a>(line: &'a [u8], base: Option<&Path>) -> Result<PageRecord<'a>, Rejection> {
-    let fields = parse(line, PageVisitor)?;
+/// Reads one line as a page, one string of which may lie in `room`.
+pub(crate) fn page<'a>(
+    line: &'a [u8],
+    base: Option<&Path>,
+    room: Option<&'a StringRoom>,
+) -> Result<PageRecord<'a>, Rejection> {
+    let fields = parse(line, room, PageVisitor)?;
     let refuse = |reason, message: String| Rejection {
         id: fields.id.as_deref().map(str::to_owned),
         url: fields.url.as_deref().map(str::to_owned),
@@ -60,7 +64,15 @@ pub(crate) fn page<'a>(line: &'a [u8], base: Option<&Path>) -> Result<PageRecord
 
 /// Reads one line as a document.
 pub(crate) fn document(line: &[u8]) -> Result<DocumentRecord<'_>, Rejection> {
-    let fields = parse(line, DocumentVisitor)?;
+    document_in(line, None)
+}
+
+/// The same, and one string of the line may lie in `room`.
+pub(crate) fn document_in<'a>(
+    line: &'a [u8],
+    room: Option<&'a StringRoom>,
+) -> Result<DocumentRecord<'a>, Rejection> {
+    let fields = parse(line, room, DocumentVisitor)?;
     let Some(text) = fields.text else {
         let message = if fields.html {
             "this line is a page with `html`, not a document with `text`; extract it first"
@@ -97,7 +109,7 @@ pub(crate) fn with_id(line: &[u8], id: &str) -> Vec<u8> {
 
 /// The members of an object, unread, in their order.
 pub(crate) fn fields(object: &[u8]) -> Result<Vec<(Cow<'_, str>, &RawValue)>, Rejection> {
-    parse(object, AllVisitor)
+    parse(object, None, AllVisitor)
 }
 
 /// An object with these members.
@@ -138,15 +150,14 @@ enum Strings {
     Lossy,
 }
 
-/// Reads one line: first strictly, and then once more with patience, which also finds what is wrong.
-fn parse<'de, V, F>(line: &'de [u8], visitor: F) -> Result<V::Value, Rejection>
+/// Reads one line, one string of which may lie in `room`: first strictly, and then once more with patience, which also finds what is
+/// wrong.
+fn parse<'de, V, F>(line: &'de [u8], room: Option<&'de StringRoom>, visitor: F) -> Result<V::Value, Rejection>
 where
     F: Fn(Strings) -> V,
     V: Visitor<'de>,
 {
-    if let Ok(text) = simdutf8::basic::from_utf8(line)
-        && let Some(fields) = object::read(text, visitor(Strings::Strict))
-    {
+    if let Some(fields) = object::read(line, room, visitor(Strings::Strict)) {
         return Ok(fields);
     }
     patiently(
@@ -318,7 +329,7 @@ impl<'de> Visitor<'de> for PageVisitor {
 impl<'a> Extra<'a> {
     /// Members of an `extra` object are taken over one by one, so that a chain of tools does not nest it ever deeper.
     fn take_in(&mut self, value: &'a RawValue) {
-        match parse(value.get().as_bytes(), AllVisitor) {
+        match parse(value.get().as_bytes(), None, AllVisitor) {
             Ok(fields) => {
                 self.0.extend(
                     fields

@@ -12,6 +12,8 @@ pub(crate) mod page;
 pub(crate) mod rejected;
 pub(crate) mod rows;
 
+pub(crate) use object::StringRoom;
+
 pub use document::{Document, DocumentRecord, Ranking, Warning};
 pub use page::{Content, Extra, PageRecord, UrlSource};
 pub(crate) use page::{DAMAGED_SOURCE, DEEP_FIELD, NO_LAYOUT};

@@ -2,6 +2,7 @@
 //! and what stands between two escapes is copied at once; all other values are left to `serde_json`.
 
 use std::borrow::Cow;
+use std::cell::{Cell, OnceCell};
 use std::fmt;
 
 use serde::de::value::Error as Odd;
@@ -9,11 +10,115 @@ use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, Visitor};
 use serde::forward_to_deserialize_any;
 use serde_json::value::RawValue;
 
-/// Reads a text that is one object. Where `serde_json` would refuse it, so does this, but without saying where; and what it reads is
-/// what `serde_json` reads.
-pub(super) fn read<'de, V: Visitor<'de>>(text: &'de str, visitor: V) -> Option<V::Value> {
+/// Where a long string of a line lies once it is unescaped, in the memory of those of earlier lines: fresh memory of the length of a page
+/// takes longer to get than the page to unescape. Other strings have memory of their own.
+#[derive(Default)]
+pub(crate) struct StringRoom {
+    free: Cell<Vec<u8>>,
+    taken: OnceCell<Made>,
+}
+
+impl StringRoom {
+    /// Room that is made at least, and that is kept from line to line at most.
+    const LEAST: usize = 1 << 20;
+    const KEPT: usize = 8 << 20;
+
+    /// Makes the room free for the next line.
+    pub(crate) fn clear(&mut self) {
+        if let Some(taken) = self.taken.take()
+            && taken.bytes.len() <= Self::KEPT
+        {
+            self.free.set(taken.bytes);
+        }
+    }
+
+    /// Memory of so many bytes.
+    fn memory(&self, bytes: usize) -> Vec<u8> {
+        let free = self.free.take();
+        match free.len() < bytes {
+            true => vec![0; bytes.max(Self::LEAST)],
+            false => free,
+        }
+    }
+
+    /// The string that was made, if it has its place in here, else what it was made of.
+    fn hold(&self, made: Made) -> Result<&[u8], Made> {
+        match made.bytes.len() > SHORT && self.taken.get().is_none() {
+            true => Ok(self.taken.get_or_init(|| made).made()),
+            false => Err(made),
+        }
+    }
+}
+
+/// A string that is being made: the first bytes of memory that holds any others behind them, so that what is appended needs neither
+/// to be counted nor cut to its length.
+#[derive(Default)]
+struct Made {
+    bytes: Vec<u8>,
+    length: usize,
+}
+
+impl Made {
+    fn made(&self) -> &[u8] {
+        self.bytes.get(..self.length).unwrap_or_default()
+    }
+
+    /// The bytes alone.
+    fn into_bytes(mut self) -> Vec<u8> {
+        self.bytes.truncate(self.length);
+        self.bytes
+    }
+
+    /// Appends `bytes[from..to]`, and makes room for more.
+    #[inline(always)]
+    fn copy(&mut self, bytes: &[u8], from: usize, to: usize, room: Option<&StringRoom>) {
+        let run = to - from;
+        let now = run.max(STEP) + CHAR;
+        if self.bytes.len() - self.length < now {
+            self.make_room(now, bytes.len() - from + STEP + CHAR, room);
+        }
+        let behind = &mut self.bytes[self.length..];
+        match (
+            bytes[from..].first_chunk::<STEP>(),
+            behind.first_chunk_mut::<STEP>(),
+        ) {
+            (Some(step), Some(to)) if run <= STEP => *to = *step,
+            _ => behind[..run].copy_from_slice(&bytes[from..to]),
+        }
+        self.length += run;
+    }
+
+    /// Appends a character, for which there is room behind what was copied.
+    #[inline(always)]
+    fn push(&mut self, char: &[u8]) {
+        self.bytes[self.length..][..char.len()].copy_from_slice(char);
+        self.length += char.len();
+    }
+
+    /// Makes room for so many bytes, of which `now` come at once: for few at first.
+    #[cold]
+    fn make_room(&mut self, now: usize, all: usize, room: Option<&StringRoom>) {
+        let wanted = self.length + all;
+        let mut memory = match (self.bytes.len(), room) {
+            (0, _) if now <= SHORT => vec![0; all.min(SHORT)],
+            (_, Some(room)) => room.memory(wanted),
+            (_, None) => vec![0; wanted],
+        };
+        memory[..self.length].copy_from_slice(self.made());
+        self.bytes = memory;
+    }
+}
+
+/// Reads a line that is one object. Where `serde_json` would refuse it, or it is not UTF-8, so does this, but without saying where; and
+/// what it reads is what `serde_json` reads. The line may lend one of its strings memory in `room`.
+pub(super) fn read<'de, V: Visitor<'de>>(
+    line: &'de [u8],
+    room: Option<&'de StringRoom>,
+    visitor: V,
+) -> Option<V::Value> {
     let mut members = Members {
-        text,
+        line,
+        room,
         at: 0,
         first: true,
     };
@@ -30,7 +135,8 @@ pub(super) fn read<'de, V: Visitor<'de>>(text: &'de str, visitor: V) -> Option<V
 
 /// An object whose members are read one after another.
 struct Members<'de> {
-    text: &'de str,
+    line: &'de [u8],
+    room: Option<&'de StringRoom>,
     /// Bytes that were read.
     at: usize,
     /// Whether no member was read so far.
@@ -45,7 +151,7 @@ impl<'de> Members<'de> {
     /// The next byte that is no white space, which is passed over.
     fn next_token(&mut self) -> Option<u8> {
         loop {
-            match self.text.as_bytes().get(self.at) {
+            match self.line.get(self.at) {
                 Some(b' ' | b'\t' | b'\n' | b'\r') => self.at += 1,
                 token => return token.copied(),
             }
@@ -54,15 +160,15 @@ impl<'de> Members<'de> {
 
     /// The string whose quotation mark is the next byte.
     fn string(&mut self) -> Result<Cow<'de, str>, Odd> {
-        let (string, end) = string(self.text, self.at + 1).ok_or_else(|| odd("no string"))?;
+        let (string, end) = string(self.line, self.at + 1, self.room).ok_or_else(|| odd("no string"))?;
         self.at = end;
         Ok(string)
     }
 
     /// The next value, whatever it is.
     fn raw(&mut self) -> Result<&'de RawValue, Odd> {
-        let rest = self.text.get(self.at..).unwrap_or_default();
-        let mut values = serde_json::Deserializer::from_str(rest).into_iter::<&RawValue>();
+        let rest = self.line.get(self.at..).unwrap_or_default();
+        let mut values = serde_json::Deserializer::from_slice(rest).into_iter::<&RawValue>();
         match values.next() {
             Some(Ok(value)) => {
                 self.at += values.byte_offset();
@@ -136,7 +242,7 @@ struct Value<'m, 'de>(&'m mut Members<'de>);
 impl Value<'_, '_> {
     /// Its first byte.
     fn first(&self) -> Option<u8> {
-        self.0.text.as_bytes().get(self.0.at).copied()
+        self.0.line.get(self.0.at).copied()
     }
 }
 
@@ -193,13 +299,19 @@ const BLOCK: usize = 64;
 /// Bytes that are copied at once: most of what stands between two escapes is shorter.
 const STEP: usize = 32;
 
+/// Most bytes of a character.
+const CHAR: usize = 4;
+
 /// Room for a string that is made at first.
 const SHORT: usize = 1 << 10;
 
 /// The string that begins at this byte, behind its quotation mark, and where what follows it begins; `None` if it is none.
-fn string(text: &str, start: usize) -> Option<(Cow<'_, str>, usize)> {
-    let bytes = text.as_bytes();
-    let mut made = Vec::new();
+fn string<'de>(
+    bytes: &'de [u8],
+    start: usize,
+    room: Option<&'de StringRoom>,
+) -> Option<(Cow<'de, str>, usize)> {
+    let mut made = Made::default();
     // What stands before this is made already.
     let mut from = start;
     for base in (start..bytes.len()).step_by(BLOCK) {
@@ -213,28 +325,29 @@ fn string(text: &str, start: usize) -> Option<(Cow<'_, str>, usize)> {
             let at = base + bit as usize;
             marks &= marks - 1;
             match bytes[at] {
-                b'"' if made.is_empty() && from == start => {
-                    return Some((text.get(start..at)?.into(), at + 1));
+                b'"' if made.length == 0 && from == start => {
+                    let text = simdutf8::basic::from_utf8(bytes.get(start..at)?).ok()?;
+                    return Some((text.into(), at + 1));
                 }
                 b'"' => {
-                    copy(bytes, from, at, &mut made);
-                    return Some((checked(made)?.into(), at + 1));
+                    made.copy(bytes, from, at, room);
+                    return Some((checked(made, room)?, at + 1));
                 }
                 b'\\' => {}
                 _ => return None,
             }
-            copy(bytes, from, at, &mut made);
+            made.copy(bytes, from, at, room);
             match ESCAPED[usize::from(*bytes.get(at + 1)?)] {
                 0 => {
                     let (char, end) = hex_escape(bytes, at)?;
-                    made.extend_from_slice(char.encode_utf8(&mut [0; 4]).as_bytes());
+                    made.push(char.encode_utf8(&mut [0; CHAR]).as_bytes());
                     from = end;
                     // A pair of surrogates has a second backslash.
                     let taken = u32::try_from(end - base).ok()?;
                     marks &= u64::MAX.checked_shl(taken).unwrap_or(0);
                 }
                 byte => {
-                    made.push(byte);
+                    made.push(&[byte]);
                     from = at + 2;
                     marks &= !(2 << bit);
                 }
@@ -244,35 +357,23 @@ fn string(text: &str, start: usize) -> Option<(Cow<'_, str>, usize)> {
     None
 }
 
-/// These bytes as a string. The standard library goes through ASCII by vectors but through other letters one by one, which takes longer
-/// than to copy them once they are checked by vectors.
-fn checked(made: Vec<u8>) -> Option<String> {
+/// What was made as a string.
+fn checked(made: Made, room: Option<&StringRoom>) -> Option<Cow<'_, str>> {
+    let held = match room {
+        Some(room) => room.hold(made),
+        None => Err(made),
+    };
+    let made = match held {
+        Ok(held) => return simdutf8::basic::from_utf8(held).ok().map(Cow::Borrowed),
+        Err(made) => made.into_bytes(),
+    };
+    // The standard library goes through ASCII by vectors but through other letters one by one, which takes longer than to copy them
+    // once they are checked by vectors.
     if made.is_ascii() {
-        return String::from_utf8(made).ok();
+        return String::from_utf8(made).ok().map(Cow::Owned);
     }
-    simdutf8::basic::from_utf8(&made).ok().map(str::to_owned)
-}
-
-/// Appends `bytes[from..to]`, and makes room for more: for little first, then for all that may come.
-#[inline(always)]
-fn copy(bytes: &[u8], from: usize, to: usize, made: &mut Vec<u8>) {
-    let run = to - from;
-    if made.capacity() - made.len() < run + STEP {
-        let rest = bytes.len() - from + STEP;
-        made.reserve(if made.capacity() == 0 {
-            rest.min(SHORT)
-        } else {
-            rest
-        });
-    }
-    match bytes[from..].first_chunk::<STEP>() {
-        Some(step) if run <= STEP => {
-            let end = made.len() + run;
-            made.extend_from_slice(step);
-            made.truncate(end);
-        }
-        _ => made.extend_from_slice(&bytes[from..to]),
-    }
+    let made = simdutf8::basic::from_utf8(&made).ok()?;
+    Some(Cow::Owned(made.to_owned()))
 }
 
 /// A bit for each of the first bytes that ends what can be copied: a quotation mark, a backslash, or what no string may hold.

@@ -5,12 +5,12 @@ use super::*;
 use serde_json::{Value, json};
 
 fn rejection(line: &str) -> (Reason, String) {
-    let rejection = page(line.as_bytes(), None).unwrap_err();
+    let rejection = page(line.as_bytes(), None, None).unwrap_err();
     (rejection.reason, rejection.message)
 }
 
 fn html(line: &[u8]) -> String {
-    match page(line, None).unwrap().content {
+    match page(line, None, None).unwrap().content {
         Content::Text(text) => text.into_owned(),
         other => panic!("{other:?}"),
     }
@@ -19,7 +19,7 @@ fn html(line: &[u8]) -> String {
 #[test]
 fn a_page_borrows_what_needs_no_unescaping() {
     let line = br#"{"id":"p1","url":"http://a.example/","html":"<p>plain</p>","charset":null}"#;
-    let record = page(line, None).unwrap();
+    let record = page(line, None, None).unwrap();
     assert!(matches!(
         &record.content,
         Content::Text(Cow::Borrowed("<p>plain</p>"))
@@ -41,7 +41,7 @@ fn broken_strings_cost_characters_and_not_the_record() {
 
 #[test]
 fn an_id_may_be_a_number() {
-    let record = page(br#"{"id":17,"html":""}"#, None).unwrap();
+    let record = page(br#"{"id":17,"html":""}"#, None, None).unwrap();
     assert_eq!(record.id.as_deref(), Some("17"));
     let (reason, message) = rejection(r#"{"id":[1],"html":""}"#);
     assert_eq!(reason, Reason::BadJson);
@@ -53,9 +53,14 @@ fn an_id_may_be_a_number() {
 
 #[test]
 fn content_is_html_else_base64_else_a_file_beside_the_list() {
-    let record = page(br#"{"html_base64":"PHA+/w=="}"#, None).unwrap();
+    let record = page(br#"{"html_base64":"PHA+/w=="}"#, None, None).unwrap();
     assert!(matches!(&record.content, Content::Bytes(b) if b.as_ref() == b"<p>\xff"));
-    let record = page(br#"{"path":"a/b.html"}"#, Some(std::path::Path::new("crawl"))).unwrap();
+    let record = page(
+        br#"{"path":"a/b.html"}"#,
+        Some(std::path::Path::new("crawl")),
+        None,
+    )
+    .unwrap();
     assert!(matches!(&record.content, Content::File { name, path }
         if name == "a/b.html" && path == std::path::Path::new("crawl/a/b.html")));
     assert_eq!(rejection(r#"{"html_base64":"%%"}"#).0, Reason::BadBase64);
@@ -101,10 +106,10 @@ fn a_value_nested_without_end_is_skipped_without_recursion() {
 #[test]
 fn unknown_fields_are_carried_byte_for_byte_and_do_not_nest() {
     let line = br#"{"html":"x","rank":1.50,"tags":["a", "b"],"extra":{"old":true}}"#;
-    let record = page(line, None).unwrap();
+    let record = page(line, None, None).unwrap();
     let text = serde_json::to_string(&record.extra).unwrap();
     assert_eq!(text, r#"{"rank":1.50,"tags":["a", "b"],"old":true}"#);
-    let record = page(br#"{"html":"x","extra":5}"#, None).unwrap();
+    let record = page(br#"{"html":"x","extra":5}"#, None, None).unwrap();
     assert_eq!(serde_json::to_string(&record.extra).unwrap(), r#"{"extra":5}"#);
 }
 

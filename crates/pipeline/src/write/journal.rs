@@ -29,6 +29,9 @@ const LONGEST_HEAD: u64 = 64 << 20;
 /// goes on behind what was safe.
 const SYNC: u64 = 16 << 20;
 
+/// Bytes of an entry whose memory is kept for the next.
+const KEPT: usize = 4 << 20;
+
 /// Bytes of an entry for which room is made before they are read.
 const TRUSTED: u64 = 1 << 20;
 
@@ -42,6 +45,8 @@ pub(crate) struct Journal {
     used: bool,
     /// Bytes that may not be safe on disk.
     unsafe_bytes: u64,
+    /// Memory of the entry that was written last.
+    buffer: Vec<u8>,
 }
 
 /// What the journal of a folder was begun with, if there is one.
@@ -83,6 +88,7 @@ impl Journal {
             end,
             used: false,
             unsafe_bytes: end,
+            buffer: Vec::new(),
         })
     }
 
@@ -133,7 +139,9 @@ impl Journal {
     /// # Errors
     /// If it cannot be written.
     pub(crate) fn add(&mut self, entry: &impl Serialize) -> Result<(), Error> {
-        let mut bytes = vec![0; FRAME];
+        let mut bytes = std::mem::take(&mut self.buffer);
+        bytes.clear();
+        bytes.resize(FRAME, 0);
         bytes = postcard::to_extend(entry, bytes)
             .map_err(|error| Error::failed(format!("cannot write `{}`: {error}", self.path.display())))?;
         let (frame, entry) = bytes.split_at_mut(FRAME);
@@ -146,6 +154,9 @@ impl Journal {
         if self.unsafe_bytes >= SYNC {
             self.unsafe_bytes = 0;
             written = written.and_then(|()| self.file.sync());
+        }
+        if bytes.capacity() <= KEPT {
+            self.buffer = bytes;
         }
         written.map_err(|error| Error::write(&self.path, error))
     }
@@ -213,6 +224,7 @@ impl Entries {
             end,
             used: true,
             unsafe_bytes: 0,
+            buffer: Vec::new(),
         })
     }
 }

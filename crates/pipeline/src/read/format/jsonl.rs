@@ -1,5 +1,6 @@
 //! JSON Lines: one JSON object a line.
 
+use std::cell::Cell;
 use std::io::{self, Read};
 use std::mem;
 use std::path::Path;
@@ -14,13 +15,13 @@ use crate::read::chunk::{Body, Bounds, Chunk, Chunks, Format, Found, Place, Sour
 use crate::read::compression::{self, Members, Stored};
 use crate::read::line_buffers::{LineBuffers, LineBytes};
 use crate::record::json;
-use crate::record::{DocumentRecord, PageRecord, Reason, Rejection};
+use crate::record::{DocumentRecord, PageRecord, Reason, Rejection, StringRoom};
 
 /// JSON Lines: pages with `html`, `html_base64` or `path`, or documents with `text`. Empty lines do not count.
 pub struct Jsonl;
 
 /// Bytes that are read at once.
-const READ: usize = 256 << 10;
+const READ: usize = 1 << 20;
 
 impl Format for Jsonl {
     fn name(&self) -> &'static str {
@@ -65,16 +66,37 @@ impl Format for Jsonl {
 
     fn pages(&self, chunk: &Chunk, visit: &mut dyn FnMut(Place<'_>, Found<PageRecord<'_>>)) {
         let base = chunk.source.path.as_deref().and_then(Path::parent);
-        each_line(chunk, &mut |place, cut| {
-            visit(place, tell_cut(json::page(place.raw, base), cut).into());
+        with_room(|room| {
+            each_line(chunk, &mut |place, cut| {
+                visit(
+                    place,
+                    tell_cut(json::page(place.raw, base, Some(room)), cut).into(),
+                );
+                room.clear();
+            });
         });
     }
 
     fn documents(&self, chunk: &Chunk, visit: &mut dyn FnMut(Place<'_>, Found<DocumentRecord<'_>>)) {
-        each_line(chunk, &mut |place, cut| {
-            visit(place, tell_cut(json::document(place.raw), cut).into());
+        with_room(|room| {
+            each_line(chunk, &mut |place, cut| {
+                visit(
+                    place,
+                    tell_cut(json::document_in(place.raw, Some(room)), cut).into(),
+                );
+                room.clear();
+            });
         });
     }
+}
+
+/// Does some work with the room for strings that the thread keeps from chunk to chunk.
+fn with_room(work: impl FnOnce(&mut StringRoom)) {
+    thread_local!(static ROOM: Cell<StringRoom> = Cell::default());
+    // A panic leaves the thread without.
+    let mut room = ROOM.take();
+    work(&mut room);
+    ROOM.set(room);
 }
 
 /// JSON that ends too early is cut off only where the file ends; elsewhere it is just wrong.
@@ -132,8 +154,6 @@ pub(crate) struct Lines<R> {
     buffer: Vec<u8>,
     start: usize,
     end: usize,
-    /// Length of buffers, which grows with the longest line.
-    length: usize,
     /// Places of the line feeds in `buffer[start..searched]`.
     feeds: Vec<usize>,
     searched: usize,
@@ -156,7 +176,6 @@ impl<R: Stored> Lines<R> {
             buffer: Vec::new(),
             start: 0,
             end: 0,
-            length: 0,
             feeds: Vec::new(),
             searched: 0,
             offset: 0,
@@ -176,12 +195,14 @@ impl<R: Stored> Lines<R> {
             self.end -= self.start;
             self.start = 0;
         }
-        self.length = self.length.max(self.end + READ.max(self.end));
-        if self.buffer.len() != self.length {
-            self.buffer.resize(self.length, 0);
+        // As much as the line takes that was begun, so that a long one is copied few times; and no more, be the buffer ever so long: what
+        // is read is worked on while it is near the processor.
+        let until = self.end + READ.max(self.end);
+        if self.buffer.len() < until {
+            self.buffer.resize(until, 0);
         }
         loop {
-            match self.reader.read(&mut self.buffer[self.end..]) {
+            match self.reader.read(&mut self.buffer[self.end..until]) {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => return Err(error),
                 Ok(read) => {
@@ -222,7 +243,7 @@ impl<R: Stored> Lines<R> {
             // The buffer goes with its lines, and what is left of it into the next one.
             let mut next = self.buffers.take();
             if next.len() < rest.len() {
-                next.resize(self.length.max(rest.len()), 0);
+                next.resize(rest.len() + READ, 0);
             }
             next[..rest.len()].copy_from_slice(&self.buffer[rest.clone()]);
             (self.start, self.end, self.searched) = (0, rest.len(), self.searched - cut);

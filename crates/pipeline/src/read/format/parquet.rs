@@ -77,7 +77,7 @@ impl Format for Parquet {
     fn pages(&self, chunk: &Chunk, visit: &mut dyn FnMut(Place<'_>, Found<PageRecord<'_>>)) {
         let base = chunk.source.path.as_deref().and_then(Path::parent);
         each_row(chunk, Wanted::All, &mut |place, row| {
-            visit(place, row.and_then(|row| line::page(row, base)).into());
+            visit(place, row.and_then(|row| line::page(row, base, None)).into());
         });
     }
 
