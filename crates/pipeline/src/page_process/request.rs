@@ -29,9 +29,9 @@ pub(super) enum Answer<M> {
 }
 
 impl<M> Answer<M> {
-    pub(super) fn rejected(rejected: Rejected) -> Self {
+    pub(super) fn rejected(rejected: &Rejected) -> Self {
         // Names and texts always are JSON.
-        Answer::Rejected(serde_json::to_string(&rejected).unwrap_or_default())
+        Answer::Rejected(serde_json::to_string(rejected).unwrap_or_default())
     }
 }
 

@@ -97,7 +97,7 @@ fn answer<M: Serialize>(
                 let begin = |page: &PageRecord<'_>| begin_page(size(page));
                 let mut written = Ok(());
                 let mut row = |row: Result<M, Rejected>| {
-                    let answer = row.map_or_else(Answer::rejected, Answer::Made);
+                    let answer = row.map_or_else(|rejected| Answer::rejected(&rejected), Answer::Made);
                     if written.is_ok() {
                         written = answers.add(&answer);
                     }

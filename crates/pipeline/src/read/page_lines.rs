@@ -69,7 +69,8 @@ pub(super) fn known<'c>(
 
 /// Visits every page of the lines; tells whether what is known of them could be read. Their buffer is left behind, with any bytes.
 pub(crate) fn each(lines: PageLines<'_>, visit: &mut dyn FnMut(Visited<'_, PageRecord<'_>>)) -> bool {
-    let Ok(known) = postcard::from_bytes::<Known<'_>>(lines.known) else {
+    let PageLines { known, buffer, bytes } = lines;
+    let Ok(known) = postcard::from_bytes::<Known<'_>>(known) else {
         return false;
     };
     let Ok(base) = known.base.map(str::parse).transpose() else {
@@ -89,7 +90,7 @@ pub(crate) fn each(lines: PageLines<'_>, visit: &mut dyn FnMut(Visited<'_, PageR
         columns: Columns::default(),
         singly: false,
     });
-    let bytes = LineBytes::first(lines.bytes, std::mem::take(lines.buffer), known.feeds);
+    let bytes = LineBytes::first(bytes, std::mem::take(buffer), known.feeds);
     let chunk = Chunk {
         packed: known.members.map(|members| Packed { bytes: 0, members }),
         ..Chunk::new(
@@ -115,7 +116,7 @@ pub(crate) fn each(lines: PageLines<'_>, visit: &mut dyn FnMut(Visited<'_, PageR
         visit,
     );
     if let Body::Lines { bytes, .. } = chunk.body {
-        *lines.buffer = bytes.into_buffer();
+        *buffer = bytes.into_buffer();
     }
     true
 }
