@@ -20,8 +20,10 @@ use crate::record::{DocumentRecord, PageRecord, Reason, Rejection, StringRoom};
 /// JSON Lines: pages with `html`, `html_base64` or `path`, or documents with `text`. Empty lines do not count.
 pub struct Jsonl;
 
-/// Bytes that are read at once.
-const READ: usize = 1 << 20;
+/// Bytes that are read at once at least, and at most where lines are long: what is left of a line is copied, which long lines make dear, and
+/// chunks of short lines hold many records, which take memory.
+const READ: usize = 256 << 10;
+const MOST: usize = 1 << 20;
 
 impl Format for Jsonl {
     fn name(&self) -> &'static str {
@@ -154,6 +156,8 @@ pub(crate) struct Lines<R> {
     buffer: Vec<u8>,
     start: usize,
     end: usize,
+    /// Bytes that a buffer holds at least when it is read into, by the longest line so far.
+    length: usize,
     /// Places of the line feeds in `buffer[start..searched]`.
     feeds: Vec<usize>,
     searched: usize,
@@ -176,6 +180,7 @@ impl<R: Stored> Lines<R> {
             buffer: Vec::new(),
             start: 0,
             end: 0,
+            length: 0,
             feeds: Vec::new(),
             searched: 0,
             offset: 0,
@@ -195,9 +200,10 @@ impl<R: Stored> Lines<R> {
             self.end -= self.start;
             self.start = 0;
         }
-        // As much as the line takes that was begun, so that a long one is copied few times; and no more, be the buffer ever so long: what
-        // is read is worked on while it is near the processor.
-        let until = self.end + READ.max(self.end);
+        // As much as the line takes that was begun, so that a long one is copied few times.
+        let line = self.end + READ.max(self.end);
+        self.length = self.length.max(line.min(MOST));
+        let until = self.length.max(line);
         if self.buffer.len() < until {
             self.buffer.resize(until, 0);
         }
