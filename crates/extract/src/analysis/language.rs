@@ -99,7 +99,8 @@ fn is_english(text: &str) -> bool {
 
 /// Frequent words of English.
 const ENGLISH: [&[u8]; 12] = [
-    b"the", b"and", b"that", b"with", b"this", b"from", b"which", b"they", b"their", b"would", b"there", b"been",
+    b"the", b"and", b"that", b"with", b"this", b"from", b"which", b"they", b"their", b"would", b"there",
+    b"been",
 ];
 
 /// Least number of these in an English text.
@@ -394,7 +395,14 @@ mod tests {
     fn english_is_told_by_its_words() {
         assert!(is_english(EN) && is_english(&EN.to_uppercase()));
         let nl = "De rivier was 's nachts gestegen en de weiden bij de oude molen stonden onder water, and the band played on.";
-        for other in ["", "the", "the and that", RU, nl, &format!("{nl} {nl} the and that with")] {
+        for other in [
+            "",
+            "the",
+            "the and that",
+            RU,
+            nl,
+            &format!("{nl} {nl} the and that with"),
+        ] {
             assert!(!is_english(other), "{other}");
         }
         check(None, nl, Some("nl"));

@@ -38,6 +38,9 @@ pub(crate) fn parse_without_scripts<'s>(
 }
 
 fn is_shell(dom: &Dom<'_>) -> bool {
+    if dom.noscript_bytes() < MIN_NOSCRIPT_BYTES {
+        return false;
+    }
     let tree = dom.tree();
     let contents = || {
         tree.ids_of(Tag::NOSCRIPT)

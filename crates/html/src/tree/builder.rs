@@ -47,6 +47,7 @@ impl<'s> Builder<'s> {
             attrs,
             names,
             quirks: false,
+            noscript_bytes: 0,
         };
         Builder {
             dom,

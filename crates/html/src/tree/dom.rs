@@ -31,6 +31,8 @@ pub struct Dom<'s> {
     /// Names of the tags that have no constant.
     pub(crate) names: Vec<Box<str>>,
     pub(crate) quirks: bool,
+    /// See [`Dom::noscript_bytes`].
+    pub(crate) noscript_bytes: usize,
 }
 
 impl<'s> Dom<'s> {
@@ -68,6 +70,12 @@ impl<'s> Dom<'s> {
     #[inline]
     pub fn quirks(&self) -> bool {
         self.quirks
+    }
+
+    /// At most so many bytes of text lie in `noscript` elements whose content the parser read as text. Most pages have none, or a short note.
+    #[inline]
+    pub fn noscript_bytes(&self) -> usize {
+        self.noscript_bytes
     }
 
     /// The node that `id` stands for.

@@ -141,17 +141,17 @@ impl Tree {
         })
     }
 
-    /// The last of the siblings behind `id` that are all like it, elements of the same tag, without children and with `is_passed`, and how
-    /// many these are. Rows of such elements are passed at once by walks that find nothing in them.
+    /// The last of the siblings behind the element `id` that are all like it, elements of the same tag, without children and with
+    /// `is_passed`, and how many these are. Rows of such elements are passed at once by walks that find nothing in them.
     #[inline]
     pub fn pass_row(&self, id: NodeId, is_passed: impl Fn(NodeId) -> bool) -> (NodeId, usize) {
         let (mut at, mut passed) = (id, 0);
         let node = &self.nodes[at.index()];
-        let (tag, namespace) = (node.tag, node.namespace);
+        let like = node.kind_and_tag();
         let mut next = node.next;
         while let Some(node) = self.nodes.get(next as usize)
-            && (node.tag, node.namespace, node.kind, node.first_child)
-                == (tag, namespace, NodeKind::Element, NONE)
+            && node.kind_and_tag() == like
+            && node.first_child == NONE
             && is_passed(NodeId(next))
         {
             at = NodeId(next);

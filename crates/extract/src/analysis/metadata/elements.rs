@@ -51,7 +51,8 @@ impl Marked {
 impl MetadataElements {
     pub(super) fn of(dom: &Dom<'_>, meter: &mut Meter<'_>) -> MetadataElements {
         let mut out = MetadataElements::default();
-        for id in dom.elements_with_attrs([Tag::TITLE, Tag::META, Tag::TIME]) {
+        // A `meta` without attributes says nothing.
+        for id in dom.elements_with_attrs([Tag::TITLE, Tag::TIME]) {
             if !meter.step(1) {
                 break;
             }

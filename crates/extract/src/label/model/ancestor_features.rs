@@ -148,6 +148,7 @@ impl<'p> AncestorFeatures<'p> {
     }
 
     /// Closes and opens elements until `context` is the innermost open one.
+    #[inline]
     fn move_to(&mut self, context: usize) {
         let elements = &self.page.elements;
         let (mut at, mut stay) = (context as u32, 0);

@@ -157,7 +157,7 @@ impl<'p> FeatureWriter<'p> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn put(&mut self, row: &mut impl Row, i: usize) {
         let line = &self.page.lines[i];
         put_line(row, self.view, line);

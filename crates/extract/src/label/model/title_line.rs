@@ -24,7 +24,9 @@ pub(crate) fn find_title_line(view: &PageView<'_>, lines: &[Line]) -> (usize, f3
     let title = Title::new(title);
     // Mostly it is a heading, and then other lines need not be read.
     let headings = lines.iter().filter(|line| line.heading > 0);
-    let least = headings.fold(0.0, |best, line| title.similarity(view, line, best).unwrap_or(best));
+    let least = headings.fold(0.0, |best, line| {
+        title.similarity(view, line, best).unwrap_or(best)
+    });
     // Lines that are less alike by this have no influence, as those that are equal but for rounding do not count.
     let least = least - 10.0 * ROUNDING;
     for (i, line) in lines.iter().enumerate() {

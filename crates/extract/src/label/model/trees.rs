@@ -149,8 +149,12 @@ fn add_last<const N: usize>(trees: &[Tree], width: usize, rows: &[FeatureRow], o
 
 /// As [`add`], for rows whose number is a multiple of `N`.
 fn add_in_groups<const N: usize>(trees: &[Tree], width: usize, rows: &[FeatureRow], odds: &mut [f32]) {
+    let mut bounds = Bounds {
+        least: [f32::NEG_INFINITY; STRIDE],
+        greatest: [f32::INFINITY; STRIDE],
+    };
     for (rows, odds) in rows.as_chunks::<N>().0.iter().zip(odds.as_chunks_mut().0) {
-        let bounds = Bounds::of(rows, width);
+        bounds.set(rows, width);
         for tree in trees {
             tree.add(rows, &bounds, odds);
         }
@@ -168,13 +172,10 @@ struct Bounds {
 const COLUMNS: usize = 8;
 
 impl Bounds {
-    fn of<const N: usize>(rows: &[FeatureRow; N], width: usize) -> Bounds {
-        let mut bounds = Bounds {
-            least: [f32::NEG_INFINITY; STRIDE],
-            greatest: [f32::INFINITY; STRIDE],
-        };
-        let least = bounds.least.as_chunks_mut::<COLUMNS>().0;
-        let greatest = bounds.greatest.as_chunks_mut::<COLUMNS>().0;
+    /// Finds the bounds of the first `width` columns.
+    fn set<const N: usize>(&mut self, rows: &[FeatureRow; N], width: usize) {
+        let least = self.least.as_chunks_mut::<COLUMNS>().0;
+        let greatest = self.greatest.as_chunks_mut::<COLUMNS>().0;
         for (i, (least, greatest)) in least.iter_mut().zip(greatest).enumerate() {
             if i * COLUMNS >= width {
                 break;
@@ -191,7 +192,6 @@ impl Bounds {
             }
             (*least, *greatest) = (low, high);
         }
-        bounds
     }
 }
 

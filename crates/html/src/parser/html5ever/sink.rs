@@ -186,6 +186,10 @@ impl TreeSink for Sink<'_> {
             _ => Namespace::Html,
         };
         let tag = builder.tag(&name.local);
+        if tag == Tag::NOSCRIPT {
+            // Its text comes later, in pieces.
+            builder.dom.noscript_bytes = builder.dom.source.len();
+        }
         let id = builder.dom.tree.push(NodeKind::Element, tag, namespace, lo, hi);
         if flags.template {
             let contents = builder

@@ -73,7 +73,10 @@ impl RunList {
                 continue;
             }
             let start = title::prefix_hash(text);
-            let mut alike = parts.iter().zip(&starts).filter(|(_, of_part)| **of_part == start);
+            let mut alike = parts
+                .iter()
+                .zip(&starts)
+                .filter(|(_, of_part)| **of_part == start);
             if alike.any(|(part, _)| title::letters_hash(part) == title::letters_hash(text))
                 && title::matches(&parts, text)
             {

@@ -37,6 +37,7 @@ impl ParserState<'_> {
                     self.limits_hit.stopped = budget.spent().map(|(why, _)| (why, self.pos));
                     break;
                 }
+                self.make_room();
             }
             let more = match self.plaintext {
                 None => self.next_token(&mut TreeConstruction),
@@ -50,6 +51,19 @@ impl ParserState<'_> {
             }
         }
         self.end_of_file();
+    }
+
+    /// Makes room for the nodes of the rest of the page, if they are as dense as those before and there is little room left: a list that grows
+    /// again and again is copied each time.
+    #[inline(never)]
+    fn make_room(&mut self) {
+        let nodes = &mut self.builder.dom.tree.nodes;
+        if nodes.capacity() - nodes.len() < 2 * TOKENS_PER_CHARGE as usize {
+            let rest = self.bytes.len().saturating_sub(self.pos) as u64;
+            let wanted = nodes.len() as u64 * rest / self.pos.max(1) as u64;
+            let allowed = self.limits.nodes.saturating_sub(nodes.len());
+            nodes.reserve(allowed.min(usize::try_from(wanted).unwrap_or(allowed)));
+        }
     }
 
     #[inline(always)]

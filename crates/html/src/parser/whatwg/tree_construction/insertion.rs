@@ -270,6 +270,9 @@ impl ParserState<'_> {
 
     fn insert_raw_text(&mut self, node: NodeId, tag: Tag, kind: RawKind) {
         let run = self.consume_raw_text(tag, kind);
+        if tag == Tag::NOSCRIPT {
+            self.builder.dom.noscript_bytes += (run.hi - run.lo) as usize;
+        }
         if !run.is_empty() {
             self.add_text(
                 Place {
