@@ -227,7 +227,7 @@ impl<'p> AncestorFeatures<'p> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn put(&mut self, row: &mut impl Row, context: usize) {
         self.move_to(context);
         let (page, own) = (self.page, &self.page.elements[context]);

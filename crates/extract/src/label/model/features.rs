@@ -180,7 +180,7 @@ impl<'p> FeatureWriter<'p> {
     }
 
     /// Distances of the line to the densest runs of text, the title and the ends of the page.
-    #[inline]
+    #[inline(always)]
     fn put_position(&self, row: &mut impl Row, i: usize) {
         let page = self.page;
         let n = page.lines.len() as f32;
@@ -209,7 +209,7 @@ impl<'p> FeatureWriter<'p> {
 }
 
 /// Features of the line itself.
-#[inline]
+#[inline(always)]
 fn put_line(row: &mut impl Row, view: &PageView<'_>, line: &Line) {
     let blocks = &view.table.blocks()[line.blocks()];
     let first = blocks.first().map_or("", |b| view.table.text(b));

@@ -162,7 +162,7 @@ impl<'p> NeighborFeatures<'p> {
     }
 
     /// Writes the features of the lines before and after line `i`.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn put(&self, row: &mut impl Row, i: usize) {
         let Some(around) = self.lines[i..].first_chunk::<{ 2 * REACH + 1 }>() else {
             return;
@@ -198,7 +198,7 @@ impl<'p> NeighborFeatures<'p> {
     }
 
     /// Writes the number of runs of text and lines of links since the title line, and the features of the last heading.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn put_since_heading(&self, row: &mut impl Row, i: usize) {
         let mut counts = self.position.counts;
         counts.advance(self.class[i], &self.page.lines[i]);

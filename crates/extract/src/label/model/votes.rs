@@ -86,7 +86,7 @@ impl MethodVotes {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(crate) fn put(&self, row: &mut impl Row, name: &str, i: usize) {
         row.put_named(name, "keeps", self.keeps[i]);
         row.put_named(name, "near", self.near[i]);
