@@ -112,8 +112,7 @@ impl<'s> Dom<'s> {
     /// Namespace and tag of an element; `None` for other nodes.
     #[inline]
     pub fn element(&self, id: NodeId) -> Option<(Namespace, Tag)> {
-        let node = self.node(id);
-        (node.kind == NodeKind::Element).then_some((node.namespace, node.tag))
+        self.node(id).element()
     }
 
     /// Namespace of an element.

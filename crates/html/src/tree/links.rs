@@ -1,6 +1,6 @@
 //! The links between nodes, and iterators over them, which need no stack.
 
-use super::node::{NONE, Namespace, Node, NodeId, NodeKind, link};
+use super::node::{NONE, Node, NodeId, NodeKind, link};
 use super::tag::Tag;
 
 /// The links of a tree and the names of its elements, without texts and attributes: cheap to copy, and to change.
@@ -48,8 +48,7 @@ impl Tree {
     /// Tag of an HTML element; `None` for elements of SVG and MathML and for other nodes.
     #[inline]
     pub fn html_tag(&self, id: NodeId) -> Option<Tag> {
-        let node = &self.nodes[id.index()];
-        (node.kind == NodeKind::Element && node.namespace == Namespace::Html).then_some(node.tag)
+        self.nodes[id.index()].html_tag()
     }
 
     /// Whether `id` is text of any kind.
@@ -70,13 +69,13 @@ impl Tree {
     /// Parent of `id`, `None` for the document and for detached nodes.
     #[inline]
     pub fn parent(&self, id: NodeId) -> Option<NodeId> {
-        link(self.nodes[id.index()].parent)
+        self.nodes[id.index()].parent()
     }
 
     /// The node that follows `id` among the children of its parent.
     #[inline]
     pub fn next_sibling(&self, id: NodeId) -> Option<NodeId> {
-        link(self.nodes[id.index()].next)
+        self.nodes[id.index()].next_sibling()
     }
 
     /// The node that precedes `id` among the children of its parent.
@@ -94,7 +93,7 @@ impl Tree {
     /// First child of `id`.
     #[inline]
     pub fn first_child(&self, id: NodeId) -> Option<NodeId> {
-        link(self.nodes[id.index()].first_child)
+        self.nodes[id.index()].first_child()
     }
 
     /// Children of `id` in document order.

@@ -63,7 +63,7 @@ type Signed = Option<Result<SignedRow, String>>;
 fn signed(fields: &Fields<'_>, row: usize, signer: &mut Signer, groups: KeyGroups) -> Signed {
     let text = fields.large(row)?.text();
     let line = fields.line(row, "\"text\":\"\"");
-    let record = json::document(&line).ok()?;
+    let record = json::document(&line, None).ok()?;
     let id = record.id.or(record.url.clone()).unwrap_or_default().into_owned();
     let facts = DocumentFacts::new(id, record.url.as_deref(), &record.ranking, &text);
     // As in `run`, where it costs the record: what cannot be signed takes no part.

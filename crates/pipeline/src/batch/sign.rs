@@ -82,13 +82,13 @@ type Signed = (Option<String>, Result<SignedText, String>);
 
 fn signed(fields: &Fields<'_>, row: usize, signer: &mut Signer) -> Signed {
     let Some(text) = fields.large(row) else {
-        let record = json::document(&fields.line(row, "\"text\":\"\""))
+        let record = json::document(&fields.line(row, "\"text\":\"\""), None)
             .ok()
             .and_then(|record| Some(record.id.or(record.url)?.into_owned()));
         return (record, Err(Reason::MissingContent.name().to_owned()));
     };
     let line = fields.line(row, "\"text\":\"\"");
-    let id = match json::document(&line) {
+    let id = match json::document(&line, None) {
         Ok(record) => record.id.or(record.url).map(std::borrow::Cow::into_owned),
         Err(rejection) => return (rejection.id, Err(rejection.message)),
     };

@@ -172,15 +172,8 @@ mod tests {
         let mut output = Vec::new();
         let pages = Cell::new(0);
         let begin_page = |bytes| pages.set(pages.get() + usize::from(bytes > 3));
-        answer(
-            input.as_slice(),
-            &mut output,
-            Fingerprint(7),
-            begin_page,
-            work,
-            &|_, _, _| false,
-        )
-        .unwrap();
+        let nowhere = |_: PageLines<'_>, _: &dyn Fn(&PageRecord<'_>), _: &mut dyn FnMut(_)| false;
+        answer(&*input, &mut output, Fingerprint(7), begin_page, work, &nowhere).unwrap();
         assert_eq!(pages.get(), 3);
 
         let (mut from, mut message) = (output.as_slice(), Vec::new());
@@ -230,15 +223,7 @@ mod tests {
         let (sizes, mut output) = (std::cell::RefCell::new(Vec::new()), Vec::new());
         let begin_page = |bytes| sizes.borrow_mut().push(bytes);
         let work = |page: &PageRecord<'_>| Ok(Request::content(page).len());
-        answer(
-            input.as_slice(),
-            &mut output,
-            Fingerprint(7),
-            begin_page,
-            work,
-            &each,
-        )
-        .unwrap();
+        answer(&*input, &mut output, Fingerprint(7), begin_page, work, &each).unwrap();
         assert_eq!(sizes.borrow()[1..3], [3, 5]);
 
         let (mut from, mut message) = (output.as_slice(), Vec::new());

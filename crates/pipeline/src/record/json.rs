@@ -62,13 +62,8 @@ pub(crate) fn page<'a>(
     })
 }
 
-/// Reads one line as a document.
-pub(crate) fn document(line: &[u8]) -> Result<DocumentRecord<'_>, Rejection> {
-    document_in(line, None)
-}
-
-/// The same, and one string of the line may lie in `room`.
-pub(crate) fn document_in<'a>(
+/// Reads one line as a document, one string of which may lie in `room`.
+pub(crate) fn document<'a>(
     line: &'a [u8],
     room: Option<&'a StringRoom>,
 ) -> Result<DocumentRecord<'a>, Rejection> {

@@ -100,7 +100,7 @@ fn a_value_nested_without_end_is_skipped_without_recursion() {
         "[".repeat(200_000),
         "]".repeat(200_000)
     );
-    assert_eq!(document(deep.as_bytes()).unwrap().text, "x");
+    assert_eq!(document(deep.as_bytes(), None).unwrap().text, "x");
 }
 
 #[test]
@@ -117,7 +117,7 @@ fn unknown_fields_are_carried_byte_for_byte_and_do_not_nest() {
 fn a_document_is_read_with_what_its_keeper_asks_for() {
     let line =
         r#"{"id":"d","text":"words","date":"2020-01-02","popularity":3,"kept_chars":5,"all_chars":9,"x":{}}"#;
-    let record = document(line.as_bytes()).unwrap();
+    let record = document(line.as_bytes(), None).unwrap();
     assert_eq!(record.text, "words");
     assert_eq!(record.ranking.date.as_deref(), Some("2020-01-02"));
     assert_eq!(record.ranking.popularity, Some(3.0));
@@ -125,7 +125,7 @@ fn a_document_is_read_with_what_its_keeper_asks_for() {
         (record.ranking.kept_chars, record.ranking.all_chars),
         (Some(5), Some(9))
     );
-    let missing = document(br#"{"id":7,"html":"<p>"}"#).unwrap_err();
+    let missing = document(br#"{"id":7,"html":"<p>"}"#, None).unwrap_err();
     assert_eq!(
         (missing.reason, missing.id.as_deref()),
         (Reason::MissingContent, Some("7"))

@@ -294,7 +294,7 @@ fn read_again(
     let read = |signer: &mut Signer, lines: DocumentLines| {
         let mut features = blank.another();
         for (document, line) in lines.iter() {
-            let record = json::document(line).map_err(|_| changed())?;
+            let record = json::document(line, None).map_err(|_| changed())?;
             signer.add_features(document, &record.text, &mut features);
         }
         Ok(features)

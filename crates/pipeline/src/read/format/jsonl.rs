@@ -82,10 +82,7 @@ impl Format for Jsonl {
     fn documents(&self, chunk: &Chunk, visit: &mut dyn FnMut(Place<'_>, Found<DocumentRecord<'_>>)) {
         with_room(|room| {
             each_line(chunk, &mut |place, cut| {
-                visit(
-                    place,
-                    tell_cut(json::document_in(place.raw, Some(room)), cut).into(),
-                );
+                visit(place, tell_cut(json::document(place.raw, Some(room)), cut).into());
                 room.clear();
             });
         });

@@ -83,7 +83,7 @@ impl Format for Parquet {
 
     fn documents(&self, chunk: &Chunk, visit: &mut dyn FnMut(Place<'_>, Found<DocumentRecord<'_>>)) {
         each_row(chunk, Wanted::Documents, &mut |place, row| {
-            visit(place, row.and_then(line::document).into());
+            visit(place, row.and_then(|row| line::document(row, None)).into());
         });
     }
 }

@@ -245,7 +245,7 @@ impl<'g> Gathering<'g> {
                 for row in entry.rows {
                     rows.push(match row {
                         Ok(mut made) => {
-                            let document = json::document(made.line.bytes()).map_err(|_| damaged())?;
+                            let document = json::document(made.line.bytes(), None).map_err(|_| damaged())?;
                             made.text = document.text.into_owned();
                             Ok(made.sign(signing))
                         }

@@ -405,7 +405,7 @@ fn finish_documents(
             for (document, line) in lines.iter() {
                 let (member, page) = (members.get(&document), shown.get_mut(&document));
                 if (member.is_some() || page.is_some())
-                    && let Ok(record) = json::document(line)
+                    && let Ok(record) = json::document(line, None)
                 {
                     let title = record.title.as_deref().map(str::to_owned);
                     if let Some(page) = page {
