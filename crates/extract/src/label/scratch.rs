@@ -4,6 +4,7 @@ use std::cell::RefCell;
 
 use crate::label::comments::names::Role;
 use crate::label::model::row::FeatureRow;
+use crate::label::model::tree_walk::WalkBuffers;
 use crate::label::model::vote_buffers::VoteBuffers;
 
 /// Buffers that are reused for the next page.
@@ -13,6 +14,8 @@ pub(crate) struct Scratch {
     pub(crate) rows: RefCell<Vec<FeatureRow>>,
     /// Rows of its refinement.
     pub(crate) refined_rows: RefCell<Vec<FeatureRow>>,
+    /// What rows go down the trees in.
+    pub(crate) walk: RefCell<WalkBuffers>,
     /// Votes of cheaper methods on the lines.
     pub(crate) votes: RefCell<VoteBuffers>,
     /// For each node of the page, what its markup says of the texts below it, once that was asked. It is asked for many texts, and names

@@ -31,7 +31,7 @@ pub(crate) fn decide(view: &PageView<'_>, article: &[bool]) -> Decision {
     let (first, refinement) = trees::trees();
     let mut chances = Vec::new();
     let features = Features::for_each_batch(view, article, &first.read, |rows| {
-        first.chances(rows, view.fast, &mut chances);
+        first.chances(rows, view.fast, &mut view.scratch.walk.borrow_mut(), &mut chances);
     });
     let mut words = PageWords {
         table: view.table,
@@ -41,10 +41,9 @@ pub(crate) fn decide(view: &PageView<'_>, article: &[bool]) -> Decision {
         phrases: vec![None; features.blocks.len()],
         tokens: LineTokens::default(),
     };
-    let mut chances =
-        features
-            .line_context
-            .refine(refinement, chances, &mut words, &view.scratch.refined_rows);
+    let mut chances = features
+        .line_context
+        .refine(refinement, chances, &mut words, view.scratch);
     features.line_context.settle(&mut chances);
     let lines = match view.focus {
         Focus::Balanced => select(&chances, &features.tokens),

@@ -18,6 +18,7 @@ pub(crate) mod row;
 pub(crate) mod select;
 pub(crate) mod title_line;
 pub(crate) mod tree_file;
+pub(crate) mod tree_walk;
 pub(crate) mod trees;
 pub(crate) mod vote_buffers;
 pub(crate) mod votes;

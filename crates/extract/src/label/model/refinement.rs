@@ -6,19 +6,17 @@
 //! (stacking; Wolpert, 1992), and the odds of words: those of the line, of the heading before it, and of short lines beside it. They
 //! were trained on pages of domains that neither the first trees nor the odds of words were trained on.
 
-use std::cell::RefCell;
-
 use crate::analysis::tables::is_grid;
 use crate::label::extractor::PageView;
 use crate::label::model::ancestor_features::LEVELS;
 use crate::label::model::lexicon::WordOdds;
 use crate::label::model::lines::Line;
 use crate::label::model::page_table::{NONE, PageTable};
-use crate::label::model::row::{BATCH, ColumnNames, FeatureRow, Row, RowWriter, STRIDE};
+use crate::label::model::row::{BATCH, ColumnNames, Row, RowWriter, STRIDE};
 use crate::label::model::select::DEFAULT_THRESHOLD;
 use crate::label::model::title_line::MIN_TITLE;
 use crate::label::model::trees::Trees;
-use crate::label::scratch::take_rows;
+use crate::label::scratch::{Scratch, take_rows};
 use dehusk_html::tree::Tag;
 
 /// The places of the lines of a page in its tree, which the refinement needs.
@@ -184,7 +182,7 @@ impl LineContext {
         trees: &Trees,
         mut chances: Vec<f32>,
         words: &mut impl WordOddsLookup,
-        buffer: &RefCell<Vec<FeatureRow>>,
+        scratch: &Scratch,
     ) -> Vec<f32> {
         let open: Vec<usize> = (0..chances.len())
             .filter(|&i| LineContext::is_uncertain(chances[i]))
@@ -193,15 +191,16 @@ impl LineContext {
             return chances;
         }
         let sums = Sums::new(self, &chances);
-        let mut rows = take_rows(buffer, BATCH.min(open.len()));
+        let mut rows = take_rows(&scratch.refined_rows, BATCH.min(open.len()));
         let mut out = Vec::with_capacity(open.len());
         for lines in open.chunks(BATCH) {
             for (row, &i) in rows.iter_mut().zip(lines) {
                 sums.put(&mut RowWriter::new(row), i, words);
             }
-            trees.chances(&mut rows[..lines.len()], false, &mut out);
+            let walk = &mut scratch.walk.borrow_mut();
+            trees.chances(&mut rows[..lines.len()], false, walk, &mut out);
         }
-        buffer.replace(rows);
+        scratch.refined_rows.replace(rows);
         for (i, chance) in open.into_iter().zip(out) {
             chances[i] = chance;
         }

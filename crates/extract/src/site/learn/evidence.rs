@@ -8,6 +8,7 @@ use std::sync::LazyLock;
 use super::roles::Roles;
 use super::stats::{LineSums, RoleStats, SiteStats, log_odds};
 use crate::label::model::row::{BATCH, EMPTY, FeatureRow, Row, RowWriter};
+use crate::label::model::tree_walk::WalkBuffers;
 use crate::label::model::trees::Trees;
 use crate::site::tags;
 
@@ -158,10 +159,11 @@ impl<'s> Evidence<'s> {
     pub(crate) fn odds(&self, trees: &SiteTrees) -> Vec<f64> {
         let (mut out, mut chances) = (Vec::with_capacity(self.own.len()), Vec::new());
         let numbers: Vec<usize> = (0..self.own.len()).collect();
+        let mut walk = WalkBuffers::default();
         for batch in numbers.chunks(BATCH) {
             let mut rows: Vec<FeatureRow> = batch.iter().map(|&role| self.features(role)).collect();
             chances.clear();
-            trees.0.chances(&mut rows, false, &mut chances);
+            trees.0.chances(&mut rows, false, &mut walk, &mut chances);
             // A role without lines has no evidence of its own.
             out.extend(batch.iter().zip(&chances).map(|(&role, &chance)| {
                 let has_lines = self.stats.roles[role].sums()[0].weight > 0.0;
