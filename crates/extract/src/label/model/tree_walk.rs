@@ -58,14 +58,14 @@ struct Split {
 /// Memory for a walk. It need not be empty.
 #[derive(Debug, Default)]
 pub(crate) struct WalkBuffers {
-    /// Each column of a group of rows.
-    columns: Vec<Column>,
+    /// A group of rows, column by column, each in halves of as many as it takes.
+    halves: Vec<Half>,
     /// The splits that some row has come to.
     queue: Vec<u16>,
 }
 
-/// The entries of a column in a group of rows, in the order of the rows.
-type Column = [f32x4; LANES / 4];
+/// Entries of a column, in the order of the rows.
+type Half = [f32x4; HALF / 4];
 
 /// Adds the leaves of trees, in their order, to the log odds of all rows, of which the first `width` columns are read.
 pub(super) fn add(
@@ -76,14 +76,25 @@ pub(super) fn add(
     odds: &mut [f32],
 ) {
     for (rows, odds) in rows.chunks(LANES).zip(odds.chunks_mut(LANES)) {
-        transpose(rows, width, &mut buffers.columns);
-        for part in parts {
-            if rows.len() > HALF {
-                part.add::<{ LANES / HALF }>(buffers, odds);
-            } else {
-                part.add::<1>(buffers, odds);
-            }
+        if rows.len() > HALF {
+            add_to_group::<{ LANES / HALF }>(parts, width, rows, buffers, odds);
+        } else {
+            add_to_group::<1>(parts, width, rows, buffers, odds);
         }
+    }
+}
+
+/// As [`add`], for at most `N` times [`HALF`] rows.
+fn add_to_group<const N: usize>(
+    parts: &[Part],
+    width: usize,
+    rows: &[FeatureRow],
+    buffers: &mut WalkBuffers,
+    odds: &mut [f32],
+) {
+    transpose::<N>(rows, width, &mut buffers.halves);
+    for part in parts {
+        part.add::<N>(buffers, odds);
     }
 }
 
@@ -147,14 +158,14 @@ impl Part {
 
     /// Adds leaves to the log odds of a group of at most `N` times [`HALF`] rows.
     fn add<const N: usize>(&self, buffers: &mut WalkBuffers, odds: &mut [f32]) {
-        let WalkBuffers { columns, queue } = buffers;
+        let WalkBuffers { halves, queue } = buffers;
         // Each split is in the queue once at most, and one more may be written behind the last.
         if queue.len() <= self.splits.len() {
             queue.resize(self.splits.len() + 1, 0);
         }
         let mut places = [at_root::<N>(odds.len()); TREES];
         queue[..self.roots.len()].copy_from_slice(&self.roots);
-        let (splits, queue, columns) = (&self.splits[..], &mut queue[..], &columns[..]);
+        let (splits, queue, columns) = (&self.splits[..], &mut queue[..], halves.as_chunks::<N>().0);
         let (mut at, mut end) = (0, self.roots.len());
         while at < end {
             let split = &splits[usize::from(queue[at])];
@@ -187,12 +198,12 @@ impl Split {
     /// Moves the rows that have come to this split to one of its children. Of what is returned some bit is set if a row went left, and if
     /// one went right.
     #[inline(always)]
-    fn pass<const N: usize>(&self, column: &Column, places: &mut [u8x16; N]) -> (u16, u16) {
+    fn pass<const N: usize>(&self, column: &[Half; N], places: &mut [u8x16; N]) -> (u16, u16) {
         let most = f32x4::splat(self.most);
         let splat = |byte| cast::<_, u8x16>(u32x4::splat(u32::from_ne_bytes(byte)));
         let (number, right_after) = (splat(self.number), splat(self.right_after));
         let (mut left, mut right) = (u8x16::ZERO, u8x16::ZERO);
-        for (places, column) in places.iter_mut().zip(column.as_chunks().0) {
+        for (places, column) in places.iter_mut().zip(column) {
             let below = at_most(column, most);
             let here = places.simd_eq(number);
             let here_below = here & below;
@@ -208,7 +219,7 @@ impl Split {
 
 /// Which entries are at most so much, a byte each. NaN is not.
 #[inline(always)]
-fn at_most(column: &[f32x4; HALF / 4], most: f32x4) -> u8x16 {
+fn at_most(column: &Half, most: f32x4) -> u8x16 {
     let fours: [i32x4; HALF / 4] = column.map(|four| cast(four.simd_le(most)));
     let narrow = |a: i32x4, b: i32x4| i16x8::from_i32x8_saturate(cast([a, b]));
     let eights = [narrow(fours[0], fours[1]), narrow(fours[2], fours[3])];
@@ -223,20 +234,20 @@ fn at_root<const N: usize>(rows: usize) -> [u8x16; N] {
     })
 }
 
-/// Lays the first `width` columns of at most [`LANES`] rows side by side.
-fn transpose(rows: &[FeatureRow], width: usize, columns: &mut Vec<Column>) {
+/// Lays the first `width` columns of at most `N` times [`HALF`] rows side by side.
+fn transpose<const N: usize>(rows: &[FeatureRow], width: usize, halves: &mut Vec<Half>) {
     static NONE: FeatureRow = [0.0; STRIDE];
-    columns.clear();
+    halves.clear();
     for j in 0..width.div_ceil(4) {
-        let mut four = [Column::default(); 4];
-        for (i, rows) in rows.chunks(4).take(LANES / 4).enumerate() {
+        let mut columns = [[Half::default(); N]; 4];
+        for (i, rows) in rows.chunks(4).take(N * HALF / 4).enumerate() {
             let rows = std::array::from_fn(|i| rows.get(i).unwrap_or(&NONE).as_chunks::<4>().0[j]);
             let entries = f32x4::transpose(rows.map(f32x4::new));
-            for (column, entries) in four.iter_mut().zip(entries) {
-                column[i] = entries;
+            for (column, entries) in columns.iter_mut().zip(entries) {
+                column.as_flattened_mut()[i] = entries;
             }
         }
-        columns.extend(four);
+        halves.extend_from_slice(columns.as_flattened());
     }
 }
 
