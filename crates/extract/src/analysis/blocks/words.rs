@@ -3,6 +3,8 @@
 //! This code reads every character of every page, so tables classify bytes, and Unicode properties are looked up only for rare
 //! scripts.
 
+use wide::u8x16;
+
 /// A part of a text that has no white space but single spaces inside.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Run {
@@ -78,88 +80,66 @@ pub(crate) fn skip_white(text: &str, mut at: usize) -> usize {
     at
 }
 
-/// Bytes of a vector step: the compiler turns loops over that many bytes into vector instructions.
-const STEP: usize = 32;
-
-/// Whether the bytes before the last hold no control character, nothing that may be non-ASCII white space, and no space before white space;
-/// the last byte must not begin non-ASCII white space either.
-#[inline]
-fn is_plain<const N: usize>(step: &[u8; N]) -> bool {
-    let maybe_white = |byte: u8| (byte == 0xC2) | (byte.wrapping_sub(0xE1) < 3);
-    let mut other = false;
-    for i in 0..N - 1 {
-        let (byte, next) = (step[i], step[i + 1]);
-        other |= (byte < 0x20) | maybe_white(byte) | ((byte == b' ') & (next <= 0x20));
-    }
-    !other & !maybe_white(step[N - 1])
-}
-
-/// Whether bytes that are the rest of a text, a step at most, are all of one run: most texts are short. Some bytes are read twice instead of
-/// being copied one by one, so that a space where the two parts meet may be taken for two.
-fn is_plain_rest(bytes: &[u8]) -> bool {
-    /// `is_plain` of the first `N` bytes and the last.
-    fn is_plain_in_two<const N: usize, const STEP: usize>(bytes: &[u8]) -> Option<bool> {
-        // What stands behind the last byte is no white space.
-        let mut step = [b'x'; STEP];
-        step[..N].copy_from_slice(bytes.first_chunk::<N>()?);
-        step[N..2 * N].copy_from_slice(bytes.last_chunk::<N>()?);
-        Some(is_plain(&step))
-    }
-    let ends = bytes.last() != Some(&b' ');
-    let plain = match bytes.len() {
-        17.. => is_plain_in_two::<16, 33>(bytes),
-        8.. => is_plain_in_two::<8, 17>(bytes),
-        _ => is_plain_in_two::<4, 9>(bytes),
-    };
-    ends && plain == Some(true)
-}
+/// Bytes of a vector step.
+const STEP: usize = 16;
 
 /// The longest run from `start` on, where there must be the end of the text or a character that is no white space.
 pub(crate) fn run(text: &str, start: usize) -> Run {
     let bytes = text.as_bytes();
-    let mut run = Run {
-        end: start,
-        nul: false,
-    };
-    // Offset from which the vector step is tried next.
-    let mut next_try = start;
-    while let Some(&byte) = bytes.get(run.end) {
-        if run.end >= next_try {
-            match bytes[run.end..].first_chunk::<{ STEP + 1 }>() {
-                Some(step) if is_plain(step) => {
-                    run.end += STEP;
-                    continue;
-                }
-                None if is_plain_rest(&bytes[run.end..]) => {
-                    run.end = bytes.len();
-                    break;
-                }
-                _ => next_try = run.end + STEP,
+    let (mut at, mut nul) = (start, false);
+    // 1 if the byte before is a space, otherwise 0.
+    let mut after_space = 0;
+    while at < bytes.len() {
+        let rest = &bytes[at..];
+        let (step, len) = match rest.first_chunk() {
+            Some(step) => (*step, STEP),
+            None => (padded(rest), rest.len()),
+        };
+        let step = u8x16::new(step);
+        let is = |byte| step.simd_eq(u8x16::splat(byte));
+        let spaces = is(b' ').to_bitmask();
+        let controls = step.simd_lt(u8x16::splat(0x20));
+        let maybe_white = is(0xC2) | (step - u8x16::splat(0xE1)).simd_lt(u8x16::splat(3));
+        let second_spaces = spaces & (spaces << 1 | after_space);
+        let mut doubtful = ((controls | maybe_white).to_bitmask() | second_spaces) & ((1 << len) - 1);
+        while doubtful != 0 {
+            let i = doubtful.trailing_zeros();
+            doubtful &= doubtful - 1;
+            let here = at + i as usize;
+            nul |= bytes[here] == 0;
+            if white_space_len(text, here) > 0 {
+                let space_before = (spaces << 1 | after_space) >> i & 1;
+                return Run {
+                    end: here - space_before as usize,
+                    nul,
+                };
             }
         }
-        match BYTES[usize::from(byte)] {
-            PLAIN => run.end += 1,
-            WHITE => {
-                let next = run.end + 1;
-                if byte != b' ' || next == bytes.len() || white_space_len(text, next) > 0 {
-                    break;
-                }
-                run.end = next;
-            }
-            MAYBE_WHITE => {
-                if white_space_len(text, run.end) > 0 {
-                    break;
-                }
-                // The other bytes of the character are `PLAIN`.
-                run.end += 1;
-            }
-            _ => {
-                run.nul = true;
-                run.end += 1;
-            }
-        }
+        after_space = spaces >> (len - 1) & 1;
+        at += len;
     }
-    run
+    Run {
+        end: at - after_space as usize,
+        nul,
+    }
+}
+
+/// The bytes of a text shorter than a step, and zeros. It is read in two parts, which may overlap, instead of byte by byte.
+#[inline]
+fn padded(bytes: &[u8]) -> [u8; STEP] {
+    fn two_parts(first: u64, last: u64, start_of_last: usize) -> [u8; STEP] {
+        (u128::from(first) | u128::from(last) << (8 * start_of_last)).to_le_bytes()
+    }
+    let len = bytes.len();
+    if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
+        return two_parts(u64::from_le_bytes(*first), u64::from_le_bytes(*last), len - 8);
+    }
+    if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
+        let [first, last] = [first, last].map(|part| u64::from(u32::from_le_bytes(*part)));
+        return two_parts(first, last, len - 4);
+    }
+    let all = bytes.iter().rev().fold(0, |all, byte| all << 8 | u64::from(*byte));
+    two_parts(all, 0, 0)
 }
 
 /// Which characters of the first two planes of Unicode are letters or digits, one bit each, as the build script asked the standard library.

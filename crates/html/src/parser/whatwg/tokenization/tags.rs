@@ -4,9 +4,8 @@
 //! A token is a range of the source. Nothing is copied or decoded here: character references, newlines and upper case are
 //! resolved when a text or an attribute is read.
 
-use memchr::{memchr, memchr3};
 
-use super::search::find;
+use super::search::{find, find3};
 use crate::parser::whatwg::attribute_names::UsedNames;
 use crate::parser::whatwg::state::ParserState;
 use crate::parser::whatwg::tag_names;
@@ -134,15 +133,13 @@ impl ParserState<'_> {
         let lo = self.pos;
         let (mut from, mut form) = (lo, Form::Verbatim);
         let hi = loop {
-            let rest = &self.bytes[from..];
             let found = match form {
-                Form::Verbatim => memchr3(b'<', b'&', b'\r', rest),
-                _ => memchr(b'<', rest),
+                Form::Verbatim => find3(self.bytes, from, *b"<&\r"),
+                _ => find(self.bytes, from, b'<'),
             };
-            let Some(found) = found else {
+            let Some(at) = found else {
                 break self.bytes.len();
             };
-            let at = from + found;
             if self.bytes[at] != b'<' {
                 form = Form::Encoded;
             } else if self.is_markup(at) {
