@@ -1,68 +1,15 @@
 //! Which bytes of a text belong to letters, words, digits and the like: bit masks of up to 64 bytes.
 //!
-//! A table gives for each byte its classes, one in each of the eight bytes of an integer. Added up with a shift, eight bytes of text make eight
-//! masks of eight bits at once. Letters of ASCII and of the Cyrillic alphabets need no more than that; other characters are looked at one by
-//! one.
+//! Sixteen bytes are judged at once. Letters of ASCII and of the Cyrillic alphabets need no more than that; other characters are looked at
+//! one by one.
 
+use wide::u8x16;
+
+use crate::analysis::blocks::steps::{STEP, padded};
 use crate::analysis::blocks::words::{is_alphanumeric, is_letter};
 
 /// Most bytes of a window.
 pub(super) const WINDOW: usize = 64;
-
-/// Part of a word: with a letter or a digit among them, a run of these is a word.
-const WORD: u32 = 0;
-/// Letters and digits.
-const LETTER: u32 = 1;
-/// Capital letters, and the first byte of U+0400 to U+043F, which are capital letters if [`LOW`] follows.
-const CAPITAL: u32 = 2;
-/// Commas; bytes 0x80 to 0xAF.
-const COMMA: u32 = 3;
-const LOW: u32 = COMMA;
-/// Digits; bytes 0xA0 to 0xBF, and the first byte of U+0440 to U+047F, of which those with [`HIGH`] are rare letters.
-const DIGIT: u32 = 4;
-const HIGH: u32 = DIGIT;
-/// Bytes that continue a character.
-const CONTINUATION: u32 = 5;
-/// The dollar, and the first byte of a character that is looked at by itself.
-const SPECIAL: u32 = 6;
-const SPACE: u32 = 7;
-
-/// The place of a class in an entry of the table.
-const fn class(number: u32) -> u64 {
-    1 << (8 * number)
-}
-
-static CLASSES: [u64; 256] = {
-    let mut all = [0; 256];
-    let mut i = 0;
-    while i < 256 {
-        let byte = i as u8;
-        all[i] = match byte {
-            b'0'..=b'9' => class(WORD) | class(LETTER) | class(DIGIT),
-            b'A'..=b'Z' => class(WORD) | class(LETTER) | class(CAPITAL),
-            b'a'..=b'z' => class(WORD) | class(LETTER),
-            b',' => class(WORD) | class(COMMA),
-            b'$' => class(WORD) | class(SPECIAL),
-            b'_' | b'"' | b'\'' | b'.' | b'!' | b'@' | b'-' | b':' | b';' | b'?' | b'(' | b')' | b'/' => {
-                class(WORD)
-            }
-            b' ' => class(SPACE),
-            0..0x80 => 0,
-            0x80..=0xBF => {
-                class(WORD)
-                    | class(LETTER)
-                    | class(CONTINUATION)
-                    | if byte < 0xB0 { class(LOW) } else { 0 }
-                    | if byte >= 0xA0 { class(HIGH) } else { 0 }
-            }
-            0xD0 => class(WORD) | class(LETTER) | class(CAPITAL),
-            0xD1 => class(WORD) | class(LETTER) | class(HIGH),
-            _ => class(SPECIAL),
-        };
-        i += 1;
-    }
-    all
-};
 
 /// The classes of a window of a text, one bit a byte. Bits past its end are 0.
 #[derive(Debug, Default)]
@@ -87,19 +34,19 @@ pub(super) struct Masks {
     pub(super) money: bool,
 }
 
-/// The classes of up to eight bytes, the first in the lowest bits.
-#[inline]
-fn classes(bytes: &[u8]) -> u64 {
-    let with_byte = |all: u64, byte: &u8| (all << 1) | CLASSES[usize::from(*byte)];
-    bytes.iter().rev().fold(0, with_byte)
+/// One bit for each byte of which the highest bit of what `is` returns is set.
+#[inline(always)]
+fn mask<const N: usize>(steps: &[u8x16; N], is: impl Fn(u8x16) -> u8x16) -> u64 {
+    let bits = steps.iter().map(|step| u64::from(is(*step).to_bitmask()));
+    bits.rev().fold(0, |all, bits| all << STEP | bits)
 }
 
-/// The mask of one class of a window.
-#[inline]
-fn mask(window: &[u64; WINDOW / 8], class: u32) -> u64 {
-    let bits = window.iter().zip(0_u32..);
-    bits.fold(0, |mask, (eight, i)| {
-        mask | (eight >> (8 * class) & 0xFF) << (8 * i)
+/// The bytes of a window as steps, zeros behind them.
+#[inline(always)]
+fn steps<const N: usize>(bytes: &[u8]) -> [u8x16; N] {
+    std::array::from_fn(|i| {
+        let rest = bytes.get(i * STEP..).unwrap_or_default();
+        u8x16::new(rest.first_chunk().copied().unwrap_or_else(|| padded(rest)))
     })
 }
 
@@ -117,59 +64,61 @@ impl Masks {
             len: rest.len(),
             ..Masks::default()
         };
-        let mut window = [0; WINDOW / 8];
-        let (mut any, mut shift) = (0, 0);
-        let (eights, last) = rest.as_chunks::<8>();
-        let mut add = |place: &mut u64, eight: u64| {
-            *place = eight;
-            any |= eight;
-            out.word |= (eight & 0xFF) << shift;
-            out.letters |= (eight >> 8 & 0xFF) << shift;
-            out.capitals |= (eight >> 16 & 0xFF) << shift;
-            shift += 8;
-        };
-        let mut places = window.iter_mut();
-        for (eight, place) in eights.iter().zip(places.by_ref()) {
-            add(place, classes(eight));
-        }
-        if let Some(place) = places.next().filter(|_| !last.is_empty()) {
-            add(place, classes(last));
-        }
-        let has = |number: u32| any & (0xFF * class(number)) != 0;
-        if has(COMMA) {
-            out.commas = mask(&window, COMMA);
-        }
-        if has(DIGIT) {
-            out.digits = mask(&window, DIGIT);
-        }
-        if has(SPACE) {
-            out.spaces = mask(&window, SPACE);
-        }
-        out.spaced = out.letters;
-        if has(CONTINUATION) || has(SPECIAL) {
-            out.continuation = mask(&window, CONTINUATION);
-            out.read_non_ascii(text, start, mask(&window, SPECIAL), in_word);
+        match rest.len().div_ceil(STEP) {
+            0 | 1 => out.read(&steps::<1>(rest), text, start, in_word),
+            2 => out.read(&steps::<2>(rest), text, start, in_word),
+            _ => out.read(&steps::<4>(rest), text, start, in_word),
         }
         out
     }
 
-    /// Sets right what the table says of non-ASCII bytes. `special` are the characters that must be looked at.
-    fn read_non_ascii(&mut self, text: &str, start: usize, special: u64, in_word: bool) {
-        let continued = self.continuation >> 1;
-        let low = (self.commas & self.continuation) >> 1;
-        self.capitals &= !continued | low;
-        let rare = self.digits & !self.continuation & (self.digits & self.continuation) >> 1;
-        self.digits &= !self.continuation & !continued;
-        self.commas &= !self.continuation;
-        let mut special = special | rare;
+    #[inline(always)]
+    fn read<const N: usize>(&mut self, steps: &[u8x16; N], text: &str, start: usize, in_word: bool) {
+        let of_range = |step: u8x16, first: u8, last: u8| {
+            (step - u8x16::splat(first)).simd_lt(u8x16::splat(last - first + 1))
+        };
+        let range = |first, last| mask(steps, |step| of_range(step, first, last));
+        let one = |byte| mask(steps, |step| step.simd_eq(u8x16::splat(byte)));
+        let letters = mask(steps, |step| of_range(step | u8x16::splat(0x20), b'a', b'z'));
+        self.digits = range(b'0', b'9');
+        self.capitals = range(b'A', b'Z');
+        self.letters = letters | self.digits;
+        self.word = letters
+            | mask(steps, |step| {
+                of_range(step, b',', b';')
+                    | of_range(step, b'\'', b')')
+                    | of_range(step, b'!', b'"')
+                    | of_range(step, b'?', b'@')
+                    | step.simd_eq(u8x16::splat(b'_'))
+                    | step.simd_eq(u8x16::splat(b'$'))
+            });
+        self.commas = one(b',');
+        self.spaces = one(b' ');
+        self.money = one(b'$') != 0;
+        self.spaced = self.letters;
+        let other = mask(steps, |step| step);
+        if other != 0 {
+            self.continuation = range(0x80, 0xBF);
+            let low = range(0x80, 0xAF) >> 1;
+            let high = range(0xA0, 0xBF) >> 1;
+            let (first, second) = (one(0xD0), one(0xD1));
+            // The Cyrillic alphabets, U+0400 to U+047F: the first 48 are capital letters, and the last 32 rare ones.
+            self.capitals |= first & low;
+            let cyrillic = self.continuation | first | second;
+            self.word |= cyrillic;
+            self.letters |= cyrillic;
+            self.spaced = self.letters;
+            let rare = second & high;
+            self.read_others(text, start, other & !cyrillic | rare, in_word);
+        }
+    }
+
+    /// Judges the characters that begin at the bits of `special`, one by one.
+    fn read_others(&mut self, text: &str, start: usize, mut special: u64, in_word: bool) {
         while special != 0 {
             let at = special.trailing_zeros();
             special &= special - 1;
             let first = text.as_bytes()[start + at as usize];
-            if first == b'$' {
-                self.money = true;
-                continue;
-            }
             if let 0xE5..=0xE8 = first {
                 // U+5000 to U+8FFF.
                 self.word |= 1 << at;

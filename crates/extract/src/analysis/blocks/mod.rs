@@ -10,6 +10,7 @@ pub(crate) mod elements;
 mod fill;
 mod masks;
 mod names;
+mod steps;
 pub(crate) mod table;
 pub(crate) mod words;
 

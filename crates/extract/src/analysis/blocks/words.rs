@@ -5,6 +5,8 @@
 
 use wide::u8x16;
 
+use crate::analysis::blocks::steps::{STEP, padded};
+
 /// A part of a text that has no white space but single spaces inside.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Run {
@@ -80,9 +82,6 @@ pub(crate) fn skip_white(text: &str, mut at: usize) -> usize {
     at
 }
 
-/// Bytes of a vector step.
-const STEP: usize = 16;
-
 /// The longest run from `start` on, where there must be the end of the text or a character that is no white space.
 pub(crate) fn run(text: &str, start: usize) -> Run {
     let bytes = text.as_bytes();
@@ -122,24 +121,6 @@ pub(crate) fn run(text: &str, start: usize) -> Run {
         end: at - after_space as usize,
         nul,
     }
-}
-
-/// The bytes of a text shorter than a step, and zeros. It is read in two parts, which may overlap, instead of byte by byte.
-#[inline]
-fn padded(bytes: &[u8]) -> [u8; STEP] {
-    fn two_parts(first: u64, last: u64, start_of_last: usize) -> [u8; STEP] {
-        (u128::from(first) | u128::from(last) << (8 * start_of_last)).to_le_bytes()
-    }
-    let len = bytes.len();
-    if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
-        return two_parts(u64::from_le_bytes(*first), u64::from_le_bytes(*last), len - 8);
-    }
-    if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
-        let [first, last] = [first, last].map(|part| u64::from(u32::from_le_bytes(*part)));
-        return two_parts(first, last, len - 4);
-    }
-    let all = bytes.iter().rev().fold(0, |all, byte| all << 8 | u64::from(*byte));
-    two_parts(all, 0, 0)
 }
 
 /// Which characters of the first two planes of Unicode are letters or digits, one bit each, as the build script asked the standard library.
