@@ -238,6 +238,7 @@ fn at_root<const N: usize>(rows: usize) -> [u8x16; N] {
 fn transpose<const N: usize>(rows: &[FeatureRow], width: usize, halves: &mut Vec<Half>) {
     static NONE: FeatureRow = [0.0; STRIDE];
     halves.clear();
+    halves.reserve(width.div_ceil(4) * 4 * N);
     for j in 0..width.div_ceil(4) {
         let mut columns = [[Half::default(); N]; 4];
         for (i, rows) in rows.chunks(4).take(N * HALF / 4).enumerate() {
