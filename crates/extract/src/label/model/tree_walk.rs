@@ -290,7 +290,11 @@ mod tests {
                     column,
                     threshold,
                     left,
-                } => at = usize::from(left) + usize::from(!(row[usize::from(column)] < threshold)),
+                } => {
+                    // NaN, a missing value, is not below.
+                    let below = row[usize::from(column)] < threshold;
+                    at = usize::from(left) + usize::from(!below);
+                }
             }
         }
     }

@@ -176,7 +176,7 @@ mod tests {
     fn splits_lead_left_and_right() {
         let text = "format 2\ncolumns a b\nbase 0\ntree 5\ns 1 0.5 1 2\nl -2\ns 0 3 3 4\nl 1\nl 2\n";
         let trees = Trees::parse(text).unwrap();
-        let mut rows = [[0.0; STRIDE]; LANES + 1];
+        let mut rows = vec![[0.0; STRIDE]; LANES + 1];
         (rows[0][0], rows[0][1]) = (9.0, 0.4);
         rows[1][1] = 0.5;
         rows[2][1] = f32::NAN;

@@ -4,7 +4,6 @@
 //! A token is a range of the source. Nothing is copied or decoded here: character references, newlines and upper case are
 //! resolved when a text or an attribute is read.
 
-
 use super::search::{find, find3};
 use crate::parser::whatwg::attribute_names::UsedNames;
 use crate::parser::whatwg::state::ParserState;
