@@ -197,7 +197,7 @@ mod tests {
         let mut seen = Vec::new();
         for chunk in &spans {
             crate::read::records::each_part(chunk, &mut |part| {
-                seen.push((part.offset, part.line, part.len()))
+                seen.push((part.offset, part.line, part.len()));
             });
         }
         let long = line.len() as u64;
