@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::support::{contents, counts_add_up, dehusk, text};
+use crate::support::{Ran, command, contents, counts_add_up, dehusk, page, prose, text};
 
 fn fixture(name: &str) -> String {
     text(
@@ -31,6 +31,99 @@ fn output_is_the_same_with_and_without_processes() {
     assert!(outputs[0] == outputs[2], "processes");
 }
 
+/// Lines of a file that is read where they are worked on: records without names, long lines and odd ones, more than one process reads at
+/// once.
+#[test]
+fn records_of_a_plain_file_keep_their_places_whoever_reads_them() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("pages.jsonl");
+    let mut lines = String::from("\u{feff}");
+    for number in 0..60 {
+        let words = prose(number, if number % 7 == 3 { 90_000 } else { 2_000 });
+        let page = serde_json::json!({ "html": page(&format!("Page {number}"), &words) });
+        lines += &match number % 9 {
+            4 => format!("\n  \nno json, {number}\n"),
+            8 => format!("{{\"html\":\"{}\"}}\r\n", "x".repeat(4 << 20)),
+            _ => format!("{page}\n"),
+        };
+    }
+    lines += "{\"html\":\"<p>It was cut";
+    fs::write(&path, &lines).unwrap();
+    let name = text(&path);
+    let (mut extracted, mut ran) = (Vec::new(), Vec::new());
+    for more in [&["--threads", "1"][..], &["--threads", "3"], &["--in-process"]] {
+        let of_lines = [
+            "--max-bytes",
+            "1MiB",
+            "--max-bad",
+            "100%",
+            "--output-format",
+            "jsonl",
+        ];
+        let extract = ["extract", &name].into_iter().chain(of_lines);
+        extracted.push(dehusk(extract.chain(more.iter().copied())).exits(0).stdout);
+        let out = dir.path().join(format!("out{}", ran.len()));
+        let run = ["run", &name, "--max-bytes", "1MiB", "--max-bad", "100%", "-o"];
+        dehusk(
+            run.into_iter()
+                .chain([text(&out).as_str()])
+                .chain(more.iter().copied()),
+        )
+        .exits(0);
+        counts_add_up(&out);
+        ran.push(contents(&out));
+    }
+    assert!(extracted[0] == extracted[1] && extracted[0] == extracted[2]);
+    assert!(ran[0] == ran[1] && ran[0] == ran[2]);
+    let rejected = String::from_utf8_lossy(&ran[0]["quarantine.jsonl"]).into_owned();
+    let ids: Vec<serde_json::Value> = rejected
+        .lines()
+        .map(|row| serde_json::from_str::<serde_json::Value>(row).unwrap())
+        .map(|row| serde_json::json!([row["id"], row["reason"]]))
+        .collect();
+    let expected: Vec<serde_json::Value> = (1_u64..)
+        .zip(lines.lines())
+        .filter_map(|(number, line)| {
+            let reason = match line.len() {
+                _ if line.starts_with("no json") => "bad-json",
+                length if length > 4 << 20 => "line-too-long",
+                _ if line.ends_with("cut") => "truncated",
+                _ => return None,
+            };
+            Some(serde_json::json!([number.to_string(), reason]))
+        })
+        .collect();
+    assert_eq!(ids, expected);
+
+    // The process has another standard input than the program, and so does not find the file.
+    #[cfg(target_os = "linux")]
+    {
+        let mut command = command();
+        command.args([
+            "extract",
+            "/dev/stdin",
+            "--input-format",
+            "jsonl",
+            "--threads",
+            "2",
+        ]);
+        command.args([
+            "--max-bytes",
+            "1MiB",
+            "--max-bad",
+            "100%",
+            "--output-format",
+            "jsonl",
+        ]);
+        let ran: Ran = command
+            .stdin(fs::File::open(&path).unwrap())
+            .output()
+            .unwrap()
+            .into();
+        assert!(ran.exits(0).stdout == extracted[0]);
+    }
+}
+
 /// Refuses memory to the program and its processes, and gives them a page that needs more.
 #[cfg(target_os = "linux")]
 #[test]
@@ -38,7 +131,7 @@ fn a_page_that_kills_its_process_costs_that_page() {
     use std::io::Write;
     use std::process::{Command, Stdio};
 
-    use crate::support::{Ran, rows};
+    use crate::support::rows;
 
     let dir = tempfile::tempdir().unwrap();
     let (input, out) = (dir.path().join("pages.jsonl"), dir.path().join("out"));

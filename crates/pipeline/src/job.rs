@@ -1,5 +1,6 @@
 //! What is to be done: inputs with settings, and those who watch and may stop it.
 
+use std::cell::RefCell;
 use std::fs;
 use std::ops::Range;
 use std::sync::Arc;
@@ -12,13 +13,13 @@ use crate::exec::cancel::Cancel;
 use crate::exec::ordered_pool::Plan;
 use crate::exec::progress::Progress;
 use crate::kernel::tokens::{Reads, Tokenizer};
-use crate::page_process::{self, Fingerprint, Launch, PageProcesses};
+use crate::page_process::{self, Fingerprint, Launch, PageProcesses, Told};
 use crate::read::address::Addresses;
 use crate::read::catalog::PageCatalog;
 use crate::read::inputs::{Inputs, RecordKind};
 use crate::read::kept_stream::KeptStream;
 use crate::read::layouts::Layouts;
-use crate::read::page_lines;
+use crate::read::page_lines::{self, LastFile};
 use crate::read::pass::{Pass, guarded};
 use crate::read::reader::Position;
 use crate::read::records::{SkippedRecords, each_page};
@@ -99,12 +100,16 @@ impl<'a> Job<'a> {
         work: &str,
         page: impl Fn(&PageRecord<'_>) -> Result<M, Rejection>,
     ) -> Result<(), Error> {
-        page_process::serve(self.fingerprint(work)?, &page, &|lines, begin, row| {
-            page_lines::each(lines, &mut |item| {
-                row(item.and_then(|item| {
+        let last = LastFile::default();
+        page_process::serve(self.fingerprint(work)?, &page, &|lines, begin, tell| {
+            let tell = RefCell::new(tell);
+            let read = &mut |end| tell.borrow_mut()(Told::Read(end));
+            page_lines::each(lines, &last, read, &mut |item| {
+                let made = item.and_then(|item| {
                     begin(&item.record);
                     guarded(&mut (), &item, |(), item| page(&item.record))
-                }));
+                });
+                tell.borrow_mut()(Told::Record(made));
             })
         })
     }

@@ -9,9 +9,9 @@ use serde::de::DeserializeOwned;
 use super::content::ContentSender;
 use super::fingerprint::Fingerprint;
 use super::frame;
-use super::request::{Answer, Ask, Request};
+use super::request::{Answer, Ask, Request, Told};
 use crate::error::Error;
-use crate::record::{PageRecord, Reason, Rejected, Rejection};
+use crate::record::{PageRecord, Reason, Rejection};
 
 /// What starts a page process for work of this name: the program that is running, with arguments that make it call the function
 /// `serve` of the same verb. Its standard input, output and error are pipes, and signals to the program's group do not reach it.
@@ -84,14 +84,14 @@ impl<'a> PageProcesses<'a> {
         }
     }
 
-    /// What a process makes of all pages of these lines, of which `known` tells it what it has to know: `row` is called with each record
-    /// in turn. Tells whether there were no more. If not, the process has died, perhaps of the next page, and that one and the others
+    /// What a process makes of all pages of these lines, or of those that `known` tells to be in a file; it tells all there is to know of
+    /// them. `tell` is called with each record in turn, and before with the end of lines that were read in a file. Tells whether there were no more. If not, the process has died, perhaps of the next page, and that one and the others
     /// are to be handed out one by one.
     pub(crate) fn work_lines<M: DeserializeOwned>(
         &self,
         known: &[u8],
         lines: &[u8],
-        row: &mut dyn FnMut(Result<M, Rejected>),
+        tell: &mut dyn FnMut(Told<M>),
     ) -> bool {
         let Ok(message) = frame::encode(&Ask::Lines(known)) else {
             return false;
@@ -102,12 +102,19 @@ impl<'a> PageProcesses<'a> {
             Ok,
         );
         let Ok(mut process) = process else { return false };
-        let done = process.answer_lines(&message, lines, row);
+        let done = process.answer_lines(&message, lines, tell);
         match done {
             Some(()) => self.idle().push(process),
             None => process.end(),
         }
         done.is_some()
+    }
+
+    /// Lets all processes end, which takes a moment. They are waited for when this is dropped.
+    pub(crate) fn end(&mut self) {
+        let idle = self.idle.get_mut().unwrap_or_else(PoisonError::into_inner);
+        // All end at the same time, and not one after another while it is waited for.
+        idle.iter_mut().for_each(|process| process.pages = None);
     }
 
     fn idle(&self) -> MutexGuard<'_, Vec<PageProcess>> {
@@ -117,9 +124,7 @@ impl<'a> PageProcesses<'a> {
 
 impl Drop for PageProcesses<'_> {
     fn drop(&mut self) {
-        let idle = self.idle.get_mut().unwrap_or_else(PoisonError::into_inner);
-        // All end at the same time, and not one after another while it is waited for.
-        idle.iter_mut().for_each(|process| process.pages = None);
+        self.end();
     }
 }
 
@@ -187,18 +192,19 @@ impl PageProcess {
         }
     }
 
-    /// Hands over lines, and `row` what comes of each record of theirs; `None` if the answers end too early, or cannot be read.
+    /// Hands over lines, and to `tell` what comes of them; `None` if the answers end too early, or cannot be read.
     fn answer_lines<M: DeserializeOwned>(
         &mut self,
         message: &[u8],
         lines: &[u8],
-        row: &mut dyn FnMut(Result<M, Rejected>),
+        tell: &mut dyn FnMut(Told<M>),
     ) -> Option<()> {
         self.contents.send(self.pages.as_mut()?, message, lines).ok()?;
         while frame::read(&mut self.answers, &mut self.answer).ok()? {
-            row(match postcard::from_bytes(&self.answer).ok()? {
-                Answer::Made(made) => Ok(made),
-                Answer::Rejected(rejected) => Err(serde_json::from_str(&rejected).ok()?),
+            tell(match postcard::from_bytes(&self.answer).ok()? {
+                Answer::Read(end) => Told::Read(end),
+                Answer::Made(made) => Told::Record(Ok(made)),
+                Answer::Rejected(rejected) => Told::Record(Err(serde_json::from_str(&rejected).ok()?)),
                 Answer::End => {
                     self.contents.done(lines);
                     return Some(());
@@ -322,24 +328,30 @@ mod tests {
 
     #[test]
     fn what_came_back_of_lines_stays_when_the_process_dies() {
-        let made = r"printf '\002\0\0\0\0\0\0\0\0\5'";
-        let end = r"printf '\001\0\0\0\0\0\0\0\002'";
+        let read = r"printf '\003\0\0\0\0\0\0\0\0\7\2'";
+        let made = r"printf '\002\0\0\0\0\0\0\0\1\5'";
+        let end = r"printf '\001\0\0\0\0\0\0\0\003'";
         let odd = r"printf '\001\0\0\0\0\0\0\0\077'";
-        for (rest, rows, all) in [
-            (format!("{made}; {made}; {end}; cat >/dev/null"), 2, true),
-            (format!("{end}; cat >/dev/null"), 0, true),
-            (format!("{made}; kill -KILL $$"), 1, false),
-            (format!("{made}; printf 'a'"), 1, false),
+        for (rest, told, all) in [
+            (format!("{made}; {made}; {end}; cat >/dev/null"), "55", true),
+            (format!("{end}; cat >/dev/null"), "", true),
+            (format!("{read}; {made}; {end}; cat >/dev/null"), "(7:2)5", true),
+            (format!("{read}; kill -KILL $$"), "(7:2)", false),
+            (format!("{made}; kill -KILL $$"), "5", false),
+            (format!("{made}; printf 'a'"), "5", false),
             // It goes on to write what nobody reads.
-            (format!("{made}; {odd}; cat /dev/zero"), 1, false),
+            (format!("{made}; {odd}; cat /dev/zero"), "5", false),
         ] {
             // All is read first: message, content, and a length before each.
             let rest = format!("head -c 25 >/dev/null; {rest}");
             let launch = script(&rest);
             let processes = PageProcesses::start(&launch, "test", Fingerprint(7)).unwrap();
-            let mut got = Vec::new();
-            let done = processes.work_lines(b"known", b"{}", &mut |row: Result<u8, _>| got.push(row));
-            assert_eq!((got, done), (vec![Ok(5); rows], all), "{rest}");
+            let mut got = String::new();
+            let done = processes.work_lines(b"known", b"{}", &mut |what: Told<u8>| match what {
+                Told::Read(end) => got += &format!("({}:{})", end.offset, end.line),
+                Told::Record(row) => got += &row.unwrap().to_string(),
+            });
+            assert_eq!((got.as_str(), done), (told, all), "{rest}");
             assert_eq!(processes.idle().len(), usize::from(all));
         }
     }

@@ -6,21 +6,31 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-use crate::record::{Content, Extra, PageRecord, Rejected, UrlSource};
+use crate::record::{Content, Extra, PageRecord, Rejected, StartAt, UrlSource};
 
-/// What a page process is asked for. What it is about comes in a second message.
+/// What a page process is asked for. What it is about comes in a second message, unless it lies in a file.
 #[derive(Serialize, Deserialize)]
 pub(super) enum Ask<'a> {
     /// A page, whose content comes.
     #[serde(borrow)]
     Page(Request<'a>),
-    /// All pages of the lines that come; what is known of these.
+    /// All pages of lines that come, or that lie in a file; what is known of these.
     Lines(&'a [u8]),
+}
+
+/// What a page process tells of lines.
+pub(crate) enum Told<M> {
+    /// It has read them in their file, and there the next line begins.
+    Read(StartAt),
+    /// What came of the next record.
+    Record(Result<M, Rejected>),
 }
 
 /// One of the answers to [`Ask::Lines`], as many as there are records, and the end.
 #[derive(Serialize, Deserialize)]
 pub(super) enum Answer<M> {
+    /// The lines were read in their file; where the next one begins.
+    Read(StartAt),
     /// What a page was made into.
     Made(M),
     /// A rejected record as JSON, since it leaves fields out.
@@ -29,9 +39,15 @@ pub(super) enum Answer<M> {
 }
 
 impl<M> Answer<M> {
-    pub(super) fn rejected(rejected: &Rejected) -> Self {
-        // Names and texts always are JSON.
-        Answer::Rejected(serde_json::to_string(rejected).unwrap_or_default())
+    pub(super) fn of(told: Told<M>) -> Self {
+        match told {
+            Told::Read(end) => Answer::Read(end),
+            Told::Record(Ok(made)) => Answer::Made(made),
+            // Names and texts always are JSON.
+            Told::Record(Err(rejected)) => {
+                Answer::Rejected(serde_json::to_string(&rejected).unwrap_or_default())
+            }
+        }
     }
 }
 

@@ -9,10 +9,10 @@ use super::content::ContentReceiver;
 use super::fingerprint::Fingerprint;
 use super::frame;
 use super::memory::MemoryLimit;
-use super::request::{Answer, Ask, size};
+use super::request::{Answer, Ask, Told, size};
 use crate::error::Error;
 use crate::exec::panic_guard::catch_panic;
-use crate::record::{PageRecord, Reason, Rejected, Rejection};
+use crate::record::{PageRecord, Reason, Rejection};
 
 /// Bytes of answers that are written at once, unless one has more.
 const ANSWERS: usize = 256 << 10;
@@ -30,10 +30,10 @@ pub(crate) struct PageLines<'l> {
     pub(crate) bytes: usize,
 }
 
-/// Goes through all pages of some lines. The first function is told of each page before it is worked on, the second what came of each
-/// record. Says whether it could read what is known of the lines.
+/// Goes through all pages of some lines. The first function is told of each page before it is worked on, the second where lines end that were
+/// read in a file, and what came of each record. Says whether it could read what is known of the lines.
 pub(crate) type EachPage<'f, M> =
-    dyn Fn(PageLines<'_>, &dyn Fn(&PageRecord<'_>), &mut dyn FnMut(Result<M, Rejected>)) -> bool + 'f;
+    dyn Fn(PageLines<'_>, &dyn Fn(&PageRecord<'_>), &mut dyn FnMut(Told<M>)) -> bool + 'f;
 
 /// Works on pages until there are no more: each message of standard input is a page, and is answered on standard output by what `work`
 /// makes of it; or it is lines of pages, which `lines` goes through and each of which is answered. The first message tells the
@@ -96,14 +96,18 @@ fn answer<M: Serialize>(
             Ask::Lines(known) => {
                 let begin = |page: &PageRecord<'_>| begin_page(size(page));
                 let mut written = Ok(());
-                let mut row = |row: Result<M, Rejected>| {
-                    let answer = row.map_or_else(|rejected| Answer::rejected(&rejected), Answer::Made);
+                let mut tell = |told: Told<M>| {
+                    // Others wait for where these lines end.
+                    let at_once = matches!(told, Told::Read(_));
                     if written.is_ok() {
-                        written = answers.add(&answer);
+                        written = answers.add(&Answer::of(told));
+                    }
+                    if written.is_ok() && at_once {
+                        written = answers.write();
                     }
                 };
                 let buffer = &mut buffer;
-                let read = lines(PageLines { known, buffer, bytes }, &begin, &mut row);
+                let read = lines(PageLines { known, buffer, bytes }, &begin, &mut tell);
                 written?;
                 if !read {
                     return Err(io::ErrorKind::InvalidData.into());
@@ -152,7 +156,7 @@ mod tests {
 
     use super::*;
     use crate::page_process::request::Request;
-    use crate::record::Content;
+    use crate::record::{Content, Rejected, StartAt};
 
     #[test]
     fn pages_are_answered_in_order_and_a_panic_is_an_answer() {
@@ -205,21 +209,21 @@ mod tests {
             frame::write(&mut input, &postcard::to_stdvec(&ask).unwrap()).unwrap();
             frame::write(&mut input, content).unwrap();
         }
-        let each = |lines: PageLines<'_>,
-                    begin: &dyn Fn(&PageRecord<'_>),
-                    row: &mut dyn FnMut(Result<usize, Rejected>)| {
-            assert_eq!(lines.known, b"known");
-            for line in lines.buffer[..lines.bytes].split(|byte| *byte == b'\n') {
-                row(match str::from_utf8(line) {
-                    Ok(text) => {
-                        begin(&PageRecord::new(Content::Text(text.into())));
-                        Ok(text.len())
-                    }
-                    Err(_) => Err(rejected()),
-                });
-            }
-            true
-        };
+        let each =
+            |lines: PageLines<'_>, begin: &dyn Fn(&PageRecord<'_>), tell: &mut dyn FnMut(Told<usize>)| {
+                assert_eq!(lines.known, b"known");
+                tell(Told::Read(StartAt::FIRST));
+                for line in lines.buffer[..lines.bytes].split(|byte| *byte == b'\n') {
+                    tell(Told::Record(match str::from_utf8(line) {
+                        Ok(text) => {
+                            begin(&PageRecord::new(Content::Text(text.into())));
+                            Ok(text.len())
+                        }
+                        Err(_) => Err(rejected()),
+                    }));
+                }
+                true
+            };
         let (sizes, mut output) = (std::cell::RefCell::new(Vec::new()), Vec::new());
         let begin_page = |bytes| sizes.borrow_mut().push(bytes);
         let work = |page: &PageRecord<'_>| Ok(Request::content(page).len());
@@ -229,15 +233,17 @@ mod tests {
         let (mut from, mut message) = (output.as_slice(), Vec::new());
         let mut read = || frame::read(&mut from, &mut message).map(|there| there.then(|| message.clone()));
         assert!(read().unwrap().is_some() && read().unwrap().is_some());
-        let mut rows = Vec::new();
+        let (mut rows, mut ends) = (Vec::new(), Vec::new());
         loop {
             match postcard::from_bytes::<Answer<usize>>(&read().unwrap().unwrap()).unwrap() {
+                Answer::Read(end) => ends.push((end, rows.len())),
                 Answer::Made(made) => rows.push(Ok(made)),
                 Answer::Rejected(rejected) => rows.push(Err(serde_json::from_str(&rejected).unwrap())),
                 Answer::End => break,
             }
         }
         assert_eq!(rows, [Ok(3), Err(rejected()), Ok(5)]);
+        assert_eq!(ends, [(StartAt::FIRST, 0)]);
         let page: Result<usize, Rejection> = postcard::from_bytes(&read().unwrap().unwrap()).unwrap();
         assert_eq!(page.map_err(|rejection| rejection.message), Ok(6));
         assert_eq!(read().unwrap(), None);

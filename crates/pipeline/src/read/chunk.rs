@@ -10,7 +10,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use dehusk_archive::Answer;
-use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, plain};
 use crate::read::columns::Columns;
@@ -22,6 +21,8 @@ use crate::read::line_buffers::LineBytes;
 use crate::read::mirror::query_start;
 use crate::read::piece::Piece;
 use crate::read::rows::Rows;
+use crate::read::span::Span;
+pub use crate::record::StartAt;
 use crate::record::{DocumentRecord, PageRecord, Reason, Rejection};
 
 /// An input format.
@@ -96,15 +97,6 @@ pub trait Format: Sync {
     fn documents(&self, chunk: &Chunk, visit: &mut dyn FnMut(Place<'_>, Found<DocumentRecord<'_>>)) {
         let _ = (chunk, visit);
     }
-}
-
-/// The place of a record at which reading begins.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct StartAt {
-    /// Byte of the file.
-    pub offset: u64,
-    /// Its line, from 1, in formats with lines.
-    pub line: u64,
 }
 
 /// What stands in a place of a file.
@@ -223,6 +215,8 @@ pub struct Bounds {
     pub page_bytes: usize,
     /// Whether compressed files may be inflated on a thread of their own.
     pub ahead: bool,
+    /// Whether the lines of plain files may come unread.
+    pub unread: bool,
 }
 
 impl Bounds {
@@ -230,6 +224,7 @@ impl Bounds {
     pub(crate) const NONE: Bounds = Bounds {
         page_bytes: usize::MAX / 4,
         ahead: false,
+        unread: false,
     };
 
     /// Bytes of a line that may hold a page: room for base64 or for escapes, and for other fields.
@@ -268,6 +263,8 @@ pub enum Body {
         /// Whether the file ends with this chunk and its last line has no line feed: it may have been cut off.
         open_end: bool,
     },
+    /// Whole lines that nobody has read yet, in a format of lines; see [`Bounds::unread`].
+    Span(Span),
     /// One whole page.
     Page(Vec<u8>),
     /// One page that is a file of its own.
@@ -317,6 +314,7 @@ impl Chunk {
         }
         match &self.body {
             Body::Lines { bytes, .. } => bytes.len() as u64,
+            Body::Span(span) => span.len(),
             Body::Page(bytes) => bytes.len() as u64,
             Body::Archive(piece) => piece.len(),
             Body::Entries { bytes, .. } => *bytes,

@@ -226,6 +226,7 @@ mod tests {
     const BOUNDS: Bounds = Bounds {
         page_bytes: 1000,
         ahead: false,
+        unread: false,
     };
 
     fn folder(files: &[&str]) -> tempfile::TempDir {

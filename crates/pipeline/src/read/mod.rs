@@ -28,4 +28,5 @@ pub(crate) mod reader;
 pub(crate) mod records;
 pub(crate) mod reread;
 pub(crate) mod rows;
+pub(crate) mod span;
 pub(crate) mod walk;

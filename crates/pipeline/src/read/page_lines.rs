@@ -1,6 +1,8 @@
 //! Lines of JSON on their way to a page process, which reads the records in them: what it has to know of them beside their bytes.
 
+use std::cell::RefCell;
 use std::path::Path;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -10,11 +12,12 @@ use crate::read::address::Addresses;
 use crate::read::chunk::{Body, Chunk, Packed, Source};
 use crate::read::columns::Columns;
 use crate::read::compression::Members;
-use crate::read::format::Jsonl;
+use crate::read::format::{Jsonl, read_span};
 use crate::read::input_folder::InputFolder;
 use crate::read::line_buffers::LineBytes;
 use crate::read::records::{SkippedRecords, Visited, each_page};
-use crate::record::PageRecord;
+use crate::read::span::{FileId, PlainFile};
+use crate::record::{PageRecord, StartAt};
 
 /// What is known of a chunk of lines, and all that decides how its records are read.
 #[derive(Serialize, Deserialize)]
@@ -25,24 +28,62 @@ struct Known<'a> {
     /// The folder that was named as input: where it is, and its names.
     #[serde(borrow)]
     folder: Option<(&'a Path, Vec<&'a [u8]>)>,
-    offset: u64,
-    line: u64,
-    feeds: Vec<usize>,
-    open_end: bool,
-    members: Option<Members>,
+    lines: Place,
     page_bytes: usize,
     url: Option<&'a str>,
     base: Option<&'a str>,
 }
 
-/// What a page process must know of the lines of a chunk, and the lines; `None` if it has none that could be read there.
+/// Where the lines are.
+#[derive(Serialize, Deserialize)]
+enum Place {
+    /// They come.
+    Here {
+        start: StartAt,
+        feeds: Vec<usize>,
+        open_end: bool,
+        members: Option<Members>,
+    },
+    /// In the file of this name if it is still that one: those that begin from `start` on and before `until`.
+    File {
+        id: FileId,
+        start: StartAt,
+        until: u64,
+        most: usize,
+    },
+}
+
+/// What a page process must know of the lines of a chunk, and the lines unless they lie in a file; `None` if it has none that could be read
+/// there.
 pub(super) fn known<'c>(
     chunk: &'c Chunk,
     page_bytes: usize,
     addresses: &Addresses<'_>,
 ) -> Option<(Vec<u8>, &'c [u8])> {
-    let Body::Lines { bytes, open_end } = &chunk.body else {
-        return None;
+    let (lines, bytes) = match &chunk.body {
+        Body::Lines { bytes, open_end } => {
+            let here = Place::Here {
+                start: StartAt {
+                    offset: chunk.offset,
+                    line: chunk.line,
+                },
+                feeds: bytes.feeds().to_vec(),
+                open_end: *open_end,
+                members: chunk.packed.as_ref().map(|packed| packed.members.clone()),
+            };
+            (here, &bytes[..])
+        }
+        Body::Span(span) => {
+            let start = span.start().filter(|start| start.offset < span.until())?;
+            let file = Place::File {
+                id: span.file.id(),
+                start,
+                until: span.until(),
+                most: span.most,
+            };
+            (file, &[][..])
+        }
+        _ => return None,
     };
     let source = &chunk.source;
     let folder = source.folder.as_ref();
@@ -54,11 +95,7 @@ pub(super) fn known<'c>(
             let names = folder.names.iter().map(Vec::as_slice);
             (folder.path(), names.collect())
         }),
-        offset: chunk.offset,
-        line: chunk.line,
-        feeds: bytes.feeds().to_vec(),
-        open_end: *open_end,
-        members: chunk.packed.as_ref().map(|packed| packed.members.clone()),
+        lines,
         page_bytes,
         url: addresses.url,
         base: addresses.base.map(|base| base.as_str()),
@@ -67,8 +104,30 @@ pub(super) fn known<'c>(
     Some((postcard::to_stdvec(&known).ok()?, bytes))
 }
 
-/// Visits every page of the lines; tells whether what is known of them could be read. Their buffer is left behind, with any bytes.
-pub(crate) fn each(lines: PageLines<'_>, visit: &mut dyn FnMut(Visited<'_, PageRecord<'_>>)) -> bool {
+/// The file that a page process has read lines of, which is most often that of the next lines, too.
+#[derive(Default)]
+pub(crate) struct LastFile(RefCell<Option<Rc<PlainFile>>>);
+
+impl LastFile {
+    /// The file of this name, if it is that one.
+    fn open(&self, path: Option<&Path>, id: FileId) -> Option<Rc<PlainFile>> {
+        let is_it = |file: &Rc<PlainFile>| file.id() == id;
+        let mut last = self.0.borrow_mut();
+        if !last.as_ref().is_some_and(is_it) {
+            *last = PlainFile::open(path?).map(Rc::new);
+        }
+        last.clone().filter(is_it)
+    }
+}
+
+/// Visits every page of the lines; `read` is told before where lines end that were read in a file, and not called if they are not there. Tells
+/// whether what is known of them could be read. The buffer of lines that came is left behind, with any bytes.
+pub(crate) fn each(
+    lines: PageLines<'_>,
+    last: &LastFile,
+    read: &mut dyn FnMut(StartAt),
+    visit: &mut dyn FnMut(Visited<'_, PageRecord<'_>>),
+) -> bool {
     let PageLines { known, buffer, bytes } = lines;
     let Ok(known) = postcard::from_bytes::<Known<'_>>(known) else {
         return false;
@@ -90,33 +149,44 @@ pub(crate) fn each(lines: PageLines<'_>, visit: &mut dyn FnMut(Visited<'_, PageR
         columns: Columns::default(),
         singly: false,
     });
-    let bytes = LineBytes::first(bytes, std::mem::take(buffer), known.feeds);
-    let chunk = Chunk {
-        packed: known.members.map(|members| Packed { bytes: 0, members }),
-        ..Chunk::new(
-            &source,
-            known.offset,
-            known.line,
-            Body::Lines {
-                bytes,
-                open_end: known.open_end,
-            },
-        )
-    };
     let addresses = Addresses {
         url: known.url,
         base: base.as_ref(),
     };
-    // What stands in lines is a page or rejected: nothing is passed over.
-    each_page(
-        &chunk,
-        known.page_bytes,
-        &addresses,
-        &mut SkippedRecords::new(),
-        visit,
-    );
-    if let Body::Lines { bytes, .. } = chunk.body {
-        *buffer = bytes.into_buffer();
+    let mut each = |chunk: &Chunk| {
+        // What stands in lines is a page or rejected: nothing is passed over.
+        let skipped = &mut SkippedRecords::new();
+        each_page(chunk, known.page_bytes, &addresses, skipped, visit);
+    };
+    match known.lines {
+        Place::Here {
+            start,
+            feeds,
+            open_end,
+            members,
+        } => {
+            let bytes = LineBytes::first(bytes, std::mem::take(buffer), feeds);
+            let chunk = Chunk {
+                packed: members.map(|members| Packed { bytes: 0, members }),
+                ..Chunk::new(&source, start.offset, start.line, Body::Lines { bytes, open_end })
+            };
+            each(&chunk);
+            if let Body::Lines { bytes, .. } = chunk.body {
+                *buffer = bytes.into_buffer();
+            }
+        }
+        Place::File {
+            id,
+            start,
+            until,
+            most,
+        } => {
+            if let Some(file) = last.open(known.path, id) {
+                let (chunks, end) = read_span(&source, &file, (start, until), most);
+                read(end);
+                chunks.iter().for_each(each);
+            }
+        }
     }
     true
 }
@@ -124,6 +194,7 @@ pub(crate) fn each(lines: PageLines<'_>, visit: &mut dyn FnMut(Visited<'_, PageR
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::read::chunk::{Bounds, Format as _};
 
     fn visited(visit: impl FnOnce(&mut dyn FnMut(Visited<'_, PageRecord<'_>>))) -> Vec<String> {
         let mut got = Vec::new();
@@ -193,7 +264,8 @@ mod tests {
                 buffer: &mut buffer,
                 bytes: sent.len(),
             };
-            let got = visited(|visit| assert!(each(lines, visit)));
+            let last = LastFile::default();
+            let got = visited(|visit| assert!(each(lines, &last, &mut |_| panic!("they came"), visit)));
             assert_eq!(got, expected);
             assert!(buffer.len() > sent.len(), "the buffer is left behind");
             let cut = PageLines {
@@ -201,7 +273,78 @@ mod tests {
                 buffer: &mut buffer,
                 bytes: 0,
             };
-            assert!(!each(cut, &mut |_| ()));
+            assert!(!each(cut, &last, &mut |_| (), &mut |_| ()));
         }
+    }
+    /// Lines in a file.
+    #[cfg(unix)]
+    fn unsent<'l>(known: &'l [u8], buffer: &'l mut Vec<u8>) -> PageLines<'l> {
+        PageLines {
+            known,
+            buffer,
+            bytes: 0,
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_page_process_reads_lines_in_their_file_unless_it_is_another() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("pages.jsonl");
+        std::fs::write(
+            &path,
+            "{\"html\":\"<p>one\"}\nnot json\n{\"html\":\"<p>three\"}\n",
+        )
+        .unwrap();
+        let source = Arc::new(Source {
+            name: "pages.jsonl".to_owned(),
+            label: String::new(),
+            path: Some(path.clone()),
+            kept: None,
+            format: &Jsonl,
+            folder: None,
+            columns: Columns::default(),
+            singly: false,
+        });
+        let bounds = Bounds {
+            unread: true,
+            ..Bounds::NONE
+        };
+        let chunk = || Jsonl.open(&source, &bounds).next().unwrap();
+        let addresses = Addresses::default();
+        let expected = visited(|visit| {
+            each_page(&chunk(), 1 << 20, &addresses, &mut SkippedRecords::new(), visit);
+        });
+        assert_eq!(expected.len(), 3);
+        let (chunk, last) = (chunk(), LastFile::default());
+        let (known, sent) = known(&chunk, 1 << 20, &addresses).unwrap();
+        assert!(sent.is_empty());
+        let mut ends = Vec::new();
+        let got = visited(|visit| {
+            assert!(each(
+                unsent(&known, &mut Vec::new()),
+                &last,
+                &mut |end| ends.push(end),
+                visit
+            ));
+        });
+        assert_eq!(got, expected);
+        assert_eq!(ends, [StartAt { offset: 47, line: 4 }]);
+
+        // A process that has the file open goes on with it; another finds that it is not that one.
+        std::fs::rename(&path, dir.path().join("old.jsonl")).unwrap();
+        std::fs::write(&path, "{\"html\":\"<p>another\"}\n").unwrap();
+        let got = visited(|visit| assert!(each(unsent(&known, &mut Vec::new()), &last, &mut |_| (), visit)));
+        assert_eq!(got, expected);
+        let got = visited(|visit| {
+            let read = &mut |_| panic!("it is another");
+            assert!(each(
+                unsent(&known, &mut Vec::new()),
+                &LastFile::default(),
+                read,
+                visit
+            ));
+        });
+        assert!(got.is_empty());
     }
 }

@@ -8,13 +8,13 @@ use crate::error::Error;
 use crate::exec::ordered_pool::{Plan, process};
 use crate::exec::panic_guard::catch_panic;
 use crate::exec::progress::{Progress, Total};
-use crate::page_process::PageProcesses;
+use crate::page_process::{PageProcesses, Told};
 use crate::read::address::Addresses;
 use crate::read::chunk::{Body, Bounds, Chunk};
 use crate::read::inputs::Inputs;
 use crate::read::page_lines;
 use crate::read::reader::{FilePlace, Placed, Position};
-use crate::read::records::{Item, Record, SkippedRecords, each_document, each_page};
+use crate::read::records::{Item, Record, SkippedRecords, each_document, each_page, each_part};
 use crate::read::walk::Skipped;
 use crate::record::{DocumentRecord, PageRecord, Reason, Rejected, Rejection};
 
@@ -53,6 +53,16 @@ impl Worker for () {
     fn take_sum(&mut self) {}
 
     fn recover(&mut self) {}
+}
+
+/// How many records of a chunk were read in a page process.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum ReadThere {
+    All,
+    /// Those before one that it died of; or none, as they are none for a process.
+    Some,
+    /// None: the process does not find their file.
+    NotFound,
 }
 
 /// What came of the records of one chunk.
@@ -96,36 +106,64 @@ impl Pass<'_> {
             Some(processes) => processes.work(record),
             None => page(record),
         };
-        let read = |worker: &mut W, chunk: &Chunk, rows: &mut Vec<_>, skipped: &mut SkippedRecords| {
-            if let Some(processes) = processes
-                && let Some((known, lines)) = page_lines::known(chunk, page_bytes, &addresses)
-            {
-                let all = processes.work_lines(&known, lines, &mut |row: Result<M, Rejected>| {
+        let read_there = |worker: &mut W, chunk: &Chunk, rows: &mut Vec<_>| {
+            let Some(processes) = processes else {
+                return ReadThere::Some;
+            };
+            let Some((known, lines)) = page_lines::known(chunk, page_bytes, &addresses) else {
+                return ReadThere::Some;
+            };
+            let (before, mut is_there) = (rows.len(), !matches!(chunk.body, Body::Span(_)));
+            let all = processes.work_lines(&known, lines, &mut |told: Told<M>| match told {
+                Told::Read(end) => {
+                    is_there = true;
+                    if let Body::Span(span) = &chunk.body {
+                        span.pass(end);
+                    }
+                }
+                Told::Record(row) => {
                     let done = row.and_then(|made| {
                         catch_panic(|| work(worker, made)).map_err(|panic| {
                             worker.recover();
-                            reject_row(chunk, page_bytes, &addresses, rows.len(), panic)
+                            reject_row(chunk, page_bytes, &addresses, rows.len() - before, panic)
+                        })
+                    });
+                    rows.push(done);
+                }
+            });
+            match (all, is_there) {
+                (true, true) => ReadThere::All,
+                (true, false) => ReadThere::NotFound,
+                (false, _) => ReadThere::Some,
+            }
+        };
+        let read = |worker: &mut W, chunk: &Chunk, rows: &mut Vec<_>, skipped: &mut SkippedRecords| {
+            let there = read_there(worker, chunk, rows);
+            if there == ReadThere::All {
+                return;
+            }
+            let mut done = rows.len();
+            each_part(chunk, &mut |chunk| {
+                if there == ReadThere::NotFound {
+                    let before = rows.len();
+                    if read_there(worker, chunk, rows) == ReadThere::All {
+                        return;
+                    }
+                    done = rows.len() - before;
+                }
+                // All records; or those of which nothing came back from a process that died.
+                each_page(chunk, page_bytes, &addresses, skipped, &mut |item| {
+                    if done > 0 {
+                        done -= 1;
+                        return;
+                    }
+                    let done = item.and_then(|item| {
+                        guarded(worker, &item, |worker, item| {
+                            made(&item.record).map(|made| work(worker, made))
                         })
                     });
                     rows.push(done);
                 });
-                if all {
-                    return;
-                }
-            }
-            // All records; or those of which nothing came back from a process that died.
-            let (done, mut number) = (rows.len(), 0);
-            each_page(chunk, page_bytes, &addresses, skipped, &mut |item| {
-                number += 1;
-                if number <= done {
-                    return;
-                }
-                let done = item.and_then(|item| {
-                    guarded(worker, &item, |worker, item| {
-                        made(&item.record).map(|made| work(worker, made))
-                    })
-                });
-                rows.push(done);
             });
         };
         self.chunks(worker, read, take)
@@ -170,7 +208,11 @@ impl Pass<'_> {
         if self.start == Position::default() {
             self.begin_stage();
         }
-        let mut reader = self.inputs.reader_from(self.start, self.bounds, self.singly);
+        let bounds = Bounds {
+            unread: true,
+            ..self.bounds
+        };
+        let mut reader = self.inputs.reader_from(self.start, bounds, self.singly);
         let mut records = SkippedRecords::new();
         process(
             &self.plan,
@@ -216,10 +258,13 @@ impl Pass<'_> {
     }
 }
 
-/// Goes through a chunk whose records are known, as far as the next chunk needs it: a piece of an archive hands its reader on.
+/// Goes through a chunk whose records are known, as far as the next chunk needs it: a piece of an archive hands its reader on, and a span of
+/// lines where they end.
 fn pass_over(chunk: &Chunk) {
-    if let Body::Archive(piece) = &chunk.body {
-        piece.each(&mut |_| {});
+    match &chunk.body {
+        Body::Archive(piece) => piece.each(&mut |_| {}),
+        Body::Span(_) => each_part(chunk, &mut |_| ()),
+        _ => {}
     }
 }
 

@@ -7,13 +7,15 @@
 
 use std::io::{self, Read};
 use std::mem;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 use dehusk_archive::warc::Head;
 use dehusk_archive::{
     Damage, Event, Integrity, Limits, Place, Reader, Record, RecordKind, Start, probable_starts,
 };
+
+use crate::exec::baton::Baton;
 
 /// Bytes of a piece, about: few enough that the threads share a file of usual size, and enough that a boundary costs little.
 pub(crate) const PIECE: usize = 1 << 20;
@@ -34,26 +36,10 @@ pub struct Piece {
     /// Whether the file ends with it.
     last: bool,
     limits: Limits,
-    before: Arc<Baton>,
-    after: Arc<Baton>,
+    before: Arc<Baton<Box<Course>>>,
+    after: Arc<Baton<Box<Course>>>,
     /// Whether it was visited.
     visited: AtomicBool,
-}
-
-/// The reader of an archive on its way from the thread of one piece to that of the next.
-#[derive(Default)]
-struct Baton {
-    course: Mutex<Passed>,
-    moved: Condvar,
-}
-
-#[derive(Default)]
-enum Passed {
-    #[default]
-    NotYet,
-    Here(Box<Course>),
-    /// The thread that had it failed.
-    Lost,
 }
 
 /// How far an archive was read.
@@ -61,42 +47,6 @@ struct Course {
     reader: Reader,
     /// Plain bytes before the place where the reader began.
     plain: u64,
-}
-
-impl Baton {
-    fn pass(&self, course: Passed) {
-        *self.course.lock().unwrap_or_else(PoisonError::into_inner) = course;
-        self.moved.notify_all();
-    }
-
-    /// Says that nobody will pass the reader, if nobody has.
-    fn lose(&self) {
-        let mut course = self.course.lock().unwrap_or_else(PoisonError::into_inner);
-        if matches!(*course, Passed::NotYet) {
-            *course = Passed::Lost;
-            self.moved.notify_all();
-        }
-    }
-
-    fn is_here(&self) -> bool {
-        !matches!(
-            *self.course.lock().unwrap_or_else(PoisonError::into_inner),
-            Passed::NotYet
-        )
-    }
-
-    /// Waits for the reader; none if it is lost.
-    fn take(&self) -> Option<Course> {
-        let course = self.course.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut course = self
-            .moved
-            .wait_while(course, |course| matches!(course, Passed::NotYet))
-            .unwrap_or_else(PoisonError::into_inner);
-        match mem::replace(&mut *course, Passed::Lost) {
-            Passed::Here(course) => Some(*course),
-            _ => None,
-        }
-    }
 }
 
 /// Something found in an archive, with bytes of its own.
@@ -182,9 +132,11 @@ impl Piece {
             return;
         }
         let ahead = (self.begins && !self.before.is_here()).then(|| self.read_ahead());
-        let begin = || Course {
-            reader: Reader::new(Start::at(self.offset), self.limits),
-            plain: 0,
+        let begin = || {
+            Box::new(Course {
+                reader: Reader::new(Start::at(self.offset), self.limits),
+                plain: 0,
+            })
         };
         let mut course = self.before.take().unwrap_or_else(begin);
         let mut holding = Holding::default();
@@ -221,7 +173,7 @@ impl Piece {
         if self.last {
             course.reader.finish(&mut |event| holding.add(event));
         } else {
-            self.after.pass(Passed::Here(Box::new(course)));
+            self.after.pass(course);
         }
         holding.empty(visit);
     }
@@ -258,7 +210,7 @@ pub(crate) struct Pieces<R> {
     offset: u64,
     /// Whether a member probably begins with them.
     begins: bool,
-    before: Arc<Baton>,
+    before: Arc<Baton<Box<Course>>>,
     ended: bool,
 }
 
@@ -266,9 +218,7 @@ impl<R: Read> Pieces<R> {
     /// Pieces of about `most` bytes.
     pub(crate) fn new(from: R, limits: Limits, most: usize) -> Self {
         let reader = Reader::new(Start::at(0), limits);
-        let course = Box::new(Course { reader, plain: 0 });
-        let before = Baton::default();
-        before.pass(Passed::Here(course));
+        let before = Baton::here(Box::new(Course { reader, plain: 0 }));
         Pieces {
             from,
             limits,
@@ -322,6 +272,7 @@ impl<R: Read> Pieces<R> {
 #[cfg(test)]
 mod tests {
     use std::io::Write;
+    use std::sync::Mutex;
     use std::thread;
 
     use flate2::Compression;

@@ -10,7 +10,7 @@ use crate::error::plain;
 use crate::read::address::Addresses;
 use crate::read::chunk::{Body, Chunk, Found, Place, Source};
 use crate::read::compression;
-use crate::read::format::each_line;
+use crate::read::format::{each_line, read_span};
 use crate::record::{Content, DocumentRecord, PageRecord, Reason, Rejected, Rejection};
 
 /// A record and where it stands.
@@ -73,6 +73,22 @@ pub(crate) type Visited<'r, R> = Result<Item<'r, R>, Rejected>;
 /// Sound records of other kinds than are read, by kind.
 pub(crate) type SkippedRecords = BTreeMap<&'static str, u64>;
 
+/// Visits the chunk, or, if its lines are unread, the chunks that they are read into, and hands on where they end.
+pub(crate) fn each_part(chunk: &Chunk, visit: &mut dyn FnMut(&Chunk)) {
+    let Body::Span(span) = &chunk.body else {
+        return visit(chunk);
+    };
+    let Some(start) = span.start() else {
+        let rejection = Rejection::new(Reason::Unreadable, "what comes before it could not be read");
+        let body = Body::Rejected(rejection);
+        return visit(&Chunk::new(&chunk.source, chunk.offset, chunk.line, body));
+    };
+    let bounds = (start, span.until());
+    let (parts, end) = read_span(&chunk.source, &span.file, bounds, span.most);
+    span.pass(end);
+    parts.iter().for_each(visit);
+}
+
 /// Visits every page of a chunk. A page that lies in a file of its own is read, up to `page_bytes` of it; one without an
 /// address has that of `addresses`. The id stands in the record, too.
 pub(crate) fn each_page(
@@ -83,7 +99,9 @@ pub(crate) fn each_page(
     visit: &mut dyn FnMut(Visited<'_, PageRecord<'_>>),
 ) {
     let mut read = |item: Visited<'_, PageRecord<'_>>| visit(item.and_then(|item| item.read(page_bytes)));
-    each_unread_page(chunk, addresses, skipped, &mut read, &mut |_| ());
+    each_part(chunk, &mut |chunk| {
+        each_unread_page(chunk, addresses, skipped, &mut read, &mut |_| ());
+    });
 }
 
 /// The same, but of a page that lies in a file of its own the file is not read, and nothing is inflated. `beside` is told the places of
@@ -156,6 +174,7 @@ pub(crate) fn count_records(chunk: &Chunk) -> u64 {
             each_document(chunk, &mut SkippedRecords::new(), &mut |_| count += 1);
         }
         Body::Rows(rows) => count = rows.count() as u64,
+        Body::Span(_) => each_part(chunk, &mut |part| count += count_records(part)),
         Body::Rejected(_) => {}
     }
     count
@@ -163,6 +182,15 @@ pub(crate) fn count_records(chunk: &Chunk) -> u64 {
 
 /// Visits every document of a chunk.
 pub(crate) fn each_document(
+    chunk: &Chunk,
+    skipped: &mut SkippedRecords,
+    visit: &mut dyn FnMut(Visited<'_, DocumentRecord<'_>>),
+) {
+    each_part(chunk, &mut |chunk| each_document_there(chunk, skipped, visit));
+}
+
+/// Visits every document of a chunk that was read.
+fn each_document_there(
     chunk: &Chunk,
     skipped: &mut SkippedRecords,
     visit: &mut dyn FnMut(Visited<'_, DocumentRecord<'_>>),

@@ -11,6 +11,7 @@ mod object;
 pub(crate) mod page;
 pub(crate) mod rejected;
 pub(crate) mod rows;
+pub(crate) mod start_at;
 
 pub(crate) use object::StringRoom;
 
@@ -22,6 +23,8 @@ pub use rows::{
     ClusterRow, Failure, FailureRow, LayoutRow, Match, MatchRow, MatchesRow, NormalizedRow, PairRow, Row,
     RowKind, Sentence, SignatureRow, SiteTextRow,
 };
+
+pub use start_at::StartAt;
 
 #[cfg(test)]
 mod tests;

@@ -165,6 +165,7 @@ impl Settings {
         Bounds {
             page_bytes: self.extraction().limits().bytes(),
             ahead: self.threads() > 1,
+            unread: false,
         }
     }
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use crate::error::Error;
 use crate::exec::cancel::Cancel;
-use crate::exec::disk::{self, DiskFile};
+use crate::exec::disk::{self, DiskFile, Syncing};
 use crate::record::header::FileFacts;
 
 /// End of the names of files that are being written.
@@ -33,13 +33,14 @@ pub struct OutFile {
     synced: u64,
 }
 
-/// A file that is complete and safe on disk, still under its temporary name.
+/// A file that is complete, still under its temporary name. It is made safe on disk meanwhile, and is so before it gets another name.
 pub struct Finished {
     to: PathBuf,
     /// The folder within the output folder that it will lie in, if it will lie in one.
     within: Option<&'static str>,
     partial: Option<Partial>,
     facts: FileFacts,
+    syncing: Syncing,
 }
 
 /// A temporary name, which whoever stops the program from outside knows of.
@@ -167,7 +168,7 @@ impl OutFile {
         self.write(b"\n")
     }
 
-    /// Makes everything written safe on disk, still under the temporary name.
+    /// Completes the file, still under the temporary name, and begins to make it safe on disk.
     ///
     /// # Errors
     /// If the file cannot be written.
@@ -181,9 +182,12 @@ impl OutFile {
         } = self;
         let file = writer.into_inner().map_err(io::IntoInnerError::into_error);
         // A device or a pipe cannot be synced.
-        let synced = file.and_then(|mut file| partial.as_ref().map_or(Ok(()), |_| file.sync()));
-        synced.map_err(|e| Error::write(&to, e))?;
+        let syncing = file.and_then(|file| match &partial {
+            Some(_) => file.finish(),
+            None => Ok(Syncing::default()),
+        });
         Ok(Finished {
+            syncing: syncing.map_err(|e| Error::write(&to, e))?,
             to,
             within: None,
             partial,
@@ -217,6 +221,7 @@ impl Finished {
                 cancel: Cancel::new(),
             }),
             facts: FileFacts { rows: 0, bytes },
+            syncing: Syncing::default(),
         })
     }
 
@@ -243,8 +248,14 @@ impl Finished {
         self.facts
     }
 
+    /// Waits until the file is safe on disk.
+    pub(crate) fn settle(&mut self) -> Result<(), Error> {
+        self.syncing.wait().map_err(|e| Error::write(&self.to, e))
+    }
+
     /// Gives the file another temporary name, under which it stays if the process is killed.
     pub(crate) fn hide(&mut self, at: &Path) -> Result<(), Error> {
+        self.settle()?;
         if let Some(partial) = &mut self.partial {
             disk::rename(&partial.at, at).map_err(|e| Error::write(&self.to, e))?;
             partial.cancel.end(&partial.at);
@@ -256,6 +267,7 @@ impl Finished {
 
     /// Gives the file its name. The name is safe on disk once [`sync_folder`] has returned.
     pub(crate) fn rename(mut self) -> Result<(), Error> {
+        self.settle()?;
         if let Some(partial) = &mut self.partial {
             disk::rename(&partial.at, &self.to).map_err(|e| Error::write(&self.to, e))?;
             partial.kept = true;

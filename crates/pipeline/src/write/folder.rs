@@ -103,11 +103,13 @@ impl OutFolder {
     ///
     /// # Errors
     /// If a file cannot be renamed or removed.
-    pub fn commit(self, files: Vec<Finished>) -> Result<(), Error> {
+    pub fn commit(self, mut files: Vec<Finished>) -> Result<(), Error> {
+        files.iter_mut().try_for_each(Finished::settle)?;
         let outdated = self.outdated(&files);
         // Whatever ends the process from here on, summaries under other names list what has to be removed.
-        self.rename_if_there(SUMMARY, EARLIER)?;
-        sync_folder(&self.path)?;
+        if self.rename_if_there(SUMMARY, EARLIER)? {
+            sync_folder(&self.path)?;
+        }
         outdated.iter().try_for_each(|name| self.remove(name))?;
         let (mut last, first): (Vec<_>, Vec<_>) = files.into_iter().partition(|file| file.name() == SUMMARY);
         for summary in &mut last {
@@ -139,12 +141,13 @@ impl OutFolder {
             .collect()
     }
 
-    /// Gives a file another name, if it is there.
-    fn rename_if_there(&self, from: &str, to: &str) -> Result<(), Error> {
+    /// Gives a file another name; tells whether it was there.
+    fn rename_if_there(&self, from: &str, to: &str) -> Result<bool, Error> {
         let (from, to) = (self.path.join(from), self.path.join(to));
         match disk::rename(&from, &to) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(Error::write(&from, error)),
-            _ => Ok(()),
+            Ok(()) => Ok(true),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+            Err(error) => Err(Error::write(&from, error)),
         }
     }
 

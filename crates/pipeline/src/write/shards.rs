@@ -47,11 +47,13 @@ impl Shards {
     pub(crate) fn next(&mut self) -> Result<(), Error> {
         let next = OutFile::create(&numbered_path(&self.to, self.finished.len() + 1), &self.cancel)?;
         let done = std::mem::replace(&mut self.current, next);
+        // Of many files not all are made safe at once.
+        self.finished.last_mut().map_or(Ok(()), Finished::settle)?;
         self.finished.push(done.finish()?);
         Ok(())
     }
 
-    /// All files, safe on disk, still under their temporary names.
+    /// All files, still under their temporary names.
     pub(crate) fn finish(mut self) -> Result<Vec<Finished>, Error> {
         self.finished.push(self.current.finish()?);
         Ok(self.finished)

@@ -19,7 +19,7 @@ pub use crate::read::entry::Entry;
 pub use crate::read::rows::{Rows, Visit, Wanted};
 pub use html::Html;
 pub use jsonl::Jsonl;
-pub(crate) use jsonl::each_line;
+pub(crate) use jsonl::{each_line, read_span};
 #[cfg(feature = "parquet")]
 pub use parquet::Parquet;
 pub use romip::Romip;

@@ -6,6 +6,7 @@ use crate::error::Error;
 use crate::exec::ordered_pool::process;
 use crate::job::Job;
 use crate::kernel::document_table::{DocumentFacts, DocumentTable};
+use crate::page_process::PageProcesses;
 use crate::read::format::skipped_kind;
 use crate::read::inputs::Inputs;
 use crate::read::pass::{Origin, Worked, Worker as _};
@@ -64,7 +65,7 @@ impl Made {
 }
 
 /// What the pages of the inputs were brought together to.
-pub(super) struct Gathered {
+pub(super) struct Gathered<'p> {
     pub(super) table: DocumentTable,
     pub(super) stats: Stats,
     /// What became of layouts, whether there are some or not.
@@ -76,6 +77,8 @@ pub(super) struct Gathered {
     pub(super) copy: Option<Finished>,
     pub(super) rejected_files: Vec<Finished>,
     pub(super) rejected: Vec<Rejected>,
+    /// Page processes, which end meanwhile.
+    pub(super) processes: Option<PageProcesses<'p>>,
 }
 
 /// Where a run begins: with the entries of a journal, or with none.
@@ -120,16 +123,16 @@ struct Remembered {
 }
 
 /// Extracts every page, writes the documents, and signs them for the search for duplicates.
-pub(super) fn gather(
-    job: &Job<'_>,
+pub(super) fn gather<'p>(
+    job: &Job<'p>,
     inputs: &Inputs,
     folder: &RowFolder,
     search: &mut Search,
     summary: &mut Summary,
     extractor: &SiteExtractor<'_>,
     from: From,
-) -> Result<(Gathered, Option<Journal>), Error> {
-    let processes = job.page_processes(inputs, VERB)?;
+) -> Result<(Gathered<'p>, Option<Journal>), Error> {
+    let mut processes = job.page_processes(inputs, VERB)?;
     let maker = search.batch_maker();
     let signers = search.signers(job.settings)?;
     let worker = || Signing::new(&maker, signers.signer());
@@ -158,8 +161,17 @@ pub(super) fn gather(
             gathering.take(worked)
         },
     )?;
+    if let Some(processes) = &mut processes {
+        processes.end();
+    }
     let gathered = gathering.finish(job, summary, &skipped.and_records(known))?;
-    Ok((gathered, journal))
+    Ok((
+        Gathered {
+            processes,
+            ..gathered
+        },
+        journal,
+    ))
 }
 
 /// Takes what came of chunk after chunk.
@@ -276,7 +288,12 @@ impl<'g> Gathering<'g> {
         Ok((entries.go_on()?, end))
     }
 
-    fn finish(mut self, job: &Job<'_>, summary: &mut Summary, skipped: &Skipped) -> Result<Gathered, Error> {
+    fn finish<'p>(
+        mut self,
+        job: &Job<'p>,
+        summary: &mut Summary,
+        skipped: &Skipped,
+    ) -> Result<Gathered<'p>, Error> {
         summary.repeated_ids = self.table.repeated();
         self.table.close();
         Ok(Gathered {
@@ -288,6 +305,7 @@ impl<'g> Gathering<'g> {
             copy: self.copy.map(OutFile::finish).transpose()?,
             rejected_files: self.rejected.finish_files()?,
             rejected: self.tally.write_to(summary, job.settings, skipped),
+            processes: None,
         })
     }
 }

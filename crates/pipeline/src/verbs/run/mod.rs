@@ -252,6 +252,7 @@ pub(crate) fn run_with(
         copy,
         rejected_files,
         rejected,
+        processes: _ending,
     } = gathered;
     let plain = copy.as_ref().unwrap_or(&documents[0]).path().to_owned();
     let again = known.as_ref().map(|_| Inputs::documents_in(&plain)).transpose()?;

@@ -43,6 +43,7 @@ fn source(path: &Path, columns: &str) -> Arc<Source> {
 const BOUNDS: Bounds = Bounds {
     page_bytes: 1 << 20,
     ahead: false,
+    unread: false,
 };
 
 /// Pages as `offset id url content extra`, rejections as `offset !reason message`.
