@@ -9,6 +9,7 @@ use serde::de::value::Error as Odd;
 use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, Visitor};
 use serde::forward_to_deserialize_any;
 use serde_json::value::RawValue;
+use wide::u8x16;
 
 /// Where a long string of a line lies once it is unescaped, in the memory of those of earlier lines: fresh memory of the length of a page
 /// takes longer to get than the page to unescape. Other strings have memory of their own.
@@ -391,14 +392,14 @@ fn marks(bytes: &[u8]) -> u64 {
 
 #[inline(always)]
 fn marks_of_block(block: &[u8; BLOCK]) -> u64 {
-    let mut marked = [0; BLOCK];
-    for (mark, byte) in marked.iter_mut().zip(block) {
-        *mark = u8::from((*byte == b'"') | (*byte == b'\\') | (*byte < b' '));
-    }
-    let (words, _) = marked.as_chunks::<8>();
-    // Eight bits that are eight places apart come to stand side by side.
-    let bits = |word: &[u8; 8]| u64::from_le_bytes(*word).wrapping_mul(0x0102_0408_1020_4080) >> 56;
-    words.iter().rev().fold(0, |all, word| all << 8 | bits(word))
+    let is = |bytes: u8x16, byte: u8| bytes.simd_eq(u8x16::splat(byte));
+    let (lanes, _) = block.as_chunks::<16>();
+    lanes.iter().rev().fold(0, |bits, lanes| {
+        let bytes = u8x16::new(*lanes);
+        let control = bytes.min(u8x16::splat(b' ' - 1)).simd_eq(bytes);
+        let marked = is(bytes, b'"') | is(bytes, b'\\') | control;
+        bits << 16 | u64::from(marked.to_bitmask())
+    })
 }
 
 /// What a backslash and this byte stand for; 0 if that takes more bytes, or is no escape.

@@ -176,6 +176,13 @@ fn gather(
             let other = documents.bytes() + accepted.capacity() as u64;
             let mut document = search.append(worked.sum, other)?;
             let mut tally = tally.chunk(&worked.origin, &worked.skipped);
+            documents.fetch_ids(
+                worked
+                    .rows
+                    .iter()
+                    .flatten()
+                    .map(|signed| signed.facts.id.as_str()),
+            );
             for row in worked.rows {
                 accepted.push(row.is_ok());
                 match tally.count(row) {
