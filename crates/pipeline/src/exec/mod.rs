@@ -1,6 +1,7 @@
 //! How work is carried out: threads in order, an end from outside, panics that cost one record, progress, time.
 
 pub(crate) mod background;
+pub(crate) mod both;
 pub(crate) mod cancel;
 pub mod clock;
 pub(crate) mod disk;
