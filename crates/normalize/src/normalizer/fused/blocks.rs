@@ -151,8 +151,8 @@ fn judge_lanes<const ASCII: bool>(bytes: &Surrounded, digits: u8x16, lower: &mut
             behind_d0 |= bits(follows_d0(byte));
             behind_d1 |= bits(follows_d1(byte));
             // Small letters stand 32 above capitals: D0 90 to 9F become D0 B0 to BF, and D0 A0 to AF become D1 80 to 8F.
-            small = small - (first & within(after, 0xA0, 0xAF));
-            small = small ^ is(before, 0xD0) & within(byte, 0x00, 0xAF) & splat(0x20);
+            small -= first & within(after, 0xA0, 0xAF);
+            small ^= is(before, 0xD0) & within(byte, 0x00, 0xAF) & splat(0x20);
         }
         let hyphen = is(byte, b'-');
         let marks = is(byte, b',')
