@@ -25,6 +25,10 @@ pub struct CandidatePairs {
     /// The documents of the last batch, and for each document its place among them.
     last: Vec<u32>,
     places: Vec<u32>,
+    /// Bytes of features that batches were asked for.
+    max_bytes: u64,
+    /// The next batch, if it is made already.
+    ready: Option<VerifyBatch>,
 }
 
 /// The place of a document that is not in the last batch.
@@ -63,6 +67,8 @@ impl CandidatePairs {
             stored: stored.unwrap_or_default(),
             last: Vec::new(),
             places,
+            max_bytes: 0,
+            ready: None,
         }
     }
 
@@ -75,13 +81,13 @@ impl CandidatePairs {
     /// Number of pairs that wait.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.waiting.len()
+        self.waiting.len() + self.ready.as_ref().map_or(0, |batch| batch.pairs().len())
     }
 
     /// True if no pair waits.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.waiting.is_empty()
+        self.len() == 0
     }
 
     /// Bytes of memory that is taken beside the pairs that wait: by those that are verified, and by what
@@ -100,6 +106,17 @@ impl CandidatePairs {
     /// The next pairs to verify: as many as `max_bytes` of features to be read for them allow, but at least one. None if no
     /// pair waits.
     pub fn next_batch(&mut self, max_bytes: u64) -> Option<VerifyBatch> {
+        if let Some(ready) = self.ready.take() {
+            if self.max_bytes == max_bytes {
+                return Some(ready);
+            }
+            self.waiting.extend(ready.into_pairs());
+        }
+        self.max_bytes = max_bytes;
+        self.make_batch()
+    }
+
+    fn make_batch(&mut self) -> Option<VerifyBatch> {
         let mut documents = std::mem::take(&mut self.last);
         for document in documents.drain(..) {
             self.places[document as usize] = ELSEWHERE;
@@ -112,7 +129,7 @@ impl CandidatePairs {
                     more += 8 * u64::from(self.stored.sizes[document as usize]) + OVERHEAD;
                 }
             }
-            if count > 0 && bytes + more > max_bytes {
+            if count > 0 && bytes + more > self.max_bytes {
                 break;
             }
             for document in [pair.a, pair.b] {
@@ -153,13 +170,15 @@ impl CandidatePairs {
         Ok(())
     }
 
-    /// Verifies the pairs of a batch, in the threads of the current rayon pool.
+    /// Verifies the pairs of a batch, in the threads of the current rayon pool. Meanwhile one of them makes the next batch.
     ///
     /// # Errors
     /// If a document that the batch needs was not read.
     pub fn verify(&mut self, batch: &VerifyBatch) -> Result<(), DedupError> {
-        let similar = batch.verified()?;
-        let verified = &mut self.verified;
+        let ready = self.ready.take();
+        let (similar, next) = rayon::join(|| batch.verified(), || ready.or_else(|| self.make_batch()));
+        self.ready = next;
+        let (similar, verified) = (similar?, &mut self.verified);
         if let Some(rounds) = &verified.rounds {
             verified
                 .capped
@@ -177,9 +196,11 @@ impl CandidatePairs {
         let Self {
             mut verified,
             waiting,
+            ready,
             ..
         } = self;
-        if let Some(pair) = waiting.last() {
+        let ready = ready.as_ref().and_then(|batch| batch.pairs().last());
+        if let Some(pair) = ready.or(waiting.last()) {
             return Err(DedupError::Unread { document: pair.a });
         }
         verified.sort();

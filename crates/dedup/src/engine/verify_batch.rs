@@ -97,6 +97,11 @@ impl VerifyBatch {
         Ok(())
     }
 
+    /// The pairs of a batch that is not verified.
+    pub(crate) fn into_pairs(self) -> Vec<ScoredPair> {
+        self.pairs
+    }
+
     /// The candidate pairs.
     pub(crate) fn pairs(&self) -> &[ScoredPair] {
         &self.pairs

@@ -2,6 +2,7 @@
 
 pub(crate) mod background;
 pub(crate) mod baton;
+pub(crate) mod both;
 pub(crate) mod cancel;
 pub mod clock;
 pub(crate) mod disk;

@@ -1,11 +1,11 @@
 //! Documents by number: ids, addresses, and the facts by which keepers choose.
 
-use std::collections::{HashMap, HashSet};
-use std::hash::{BuildHasher, Hasher};
+use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
+use crate::kernel::id_set::IdSet;
 use crate::record::date;
 use crate::record::{Document, Ranking};
 
@@ -18,36 +18,10 @@ pub(crate) struct DocumentTable {
     /// Facts that few documents have, by document.
     extras: Vec<Extra>,
     /// Hashes of the ids so far. A collision adds a number to an id that did not need one, and does no other harm.
-    ids: HashSet<u64, Hashed>,
+    ids: IdSet,
     /// The number that the last document with an id got behind its name, by the id's hash.
-    times: HashMap<u64, u32, Hashed>,
+    times: HashMap<u64, u32>,
     repeated: u64,
-}
-
-/// Leaves keys that are hashes as they are.
-#[derive(Clone, Copy, Default)]
-struct Hashed(u64);
-
-impl BuildHasher for Hashed {
-    type Hasher = Self;
-
-    fn build_hasher(&self) -> Self {
-        *self
-    }
-}
-
-impl Hasher for Hashed {
-    fn write(&mut self, bytes: &[u8]) {
-        self.0 = xxh3_64(bytes);
-    }
-
-    fn write_u64(&mut self, key: u64) {
-        self.0 = key;
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
-    }
 }
 
 /// Where the names of a document end in the text, and how long it is.
@@ -151,6 +125,11 @@ impl DocumentTable {
         repeated
     }
 
+    /// Brings near the processor what [`push`](Self::push) asks of documents with these ids.
+    pub(crate) fn fetch_ids<'i>(&self, ids: impl Iterator<Item = &'i str>) {
+        self.ids.fetch(ids.map(|id| xxh3_64(id.as_bytes())));
+    }
+
     /// Another id, if this one is taken.
     fn unused(&mut self, id: &str) -> Option<String> {
         let key = xxh3_64(id.as_bytes());
@@ -175,7 +154,7 @@ impl DocumentTable {
 
     /// Forgets what only [`push`](Self::push) needs.
     pub(crate) fn close(&mut self) {
-        self.ids = HashSet::default();
+        self.ids = IdSet::default();
         self.times = HashMap::default();
         self.text.shrink_to_fit();
         self.rows.shrink_to_fit();
@@ -186,9 +165,9 @@ impl DocumentTable {
         let flat = self.text.capacity()
             + self.rows.capacity() * size_of::<Row>()
             + self.extras.capacity() * size_of::<Extra>();
-        // Tables are filled up to seven eighths, and have a byte of their own for each place.
-        let tables = self.ids.capacity() * 9 + self.times.capacity() * 17;
-        (flat + tables * 8 / 7) as u64
+        // A table is filled up to seven eighths, and has a byte of its own for each place.
+        let times = self.times.capacity() * 17 * 8 / 7;
+        (flat + self.ids.bytes() + times) as u64
     }
 
     /// Where the names of a document begin in the text.

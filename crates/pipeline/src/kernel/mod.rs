@@ -3,6 +3,7 @@
 
 pub(crate) mod document_table;
 pub(crate) mod extract;
+mod id_set;
 pub(crate) mod sign;
 pub(crate) mod tokens;
 pub(crate) mod verdict;

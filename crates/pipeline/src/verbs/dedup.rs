@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use crate::error::Error;
+use crate::exec::both::both;
 use crate::exec::progress::Total;
 use crate::job::Job;
 use crate::kernel::document_table::{DocumentFacts, DocumentTable};
@@ -80,11 +81,17 @@ fn dedup_against(
     let found = search.join(job, &pool, (table, known.as_ref()), gathered.bytes(), &reread)?;
     let verdicts = decide(found, &by, table, known);
     job.cancel.check()?;
-    let (found, mut files) = verdicts.write(job, &pool, &folder, formats.tsv, &mut summary)?;
-    summary.duplicates = Some(found);
+    let mut found = verdicts.summarize(&mut summary);
     let kept = Some(Total::Documents(summary.counts.kept));
     job.progress.stage("writing", kept);
-    files.extend(copy_kept(job, &reread, &folder, &verdicts, &gathered)?);
+    // What is in the other files takes threads time, and the documents that stay take the system time. Writers take memory.
+    let (mut files, kept) = both(
+        settings.threads() > 1 && settings.memory_ceiling().is_none(),
+        || verdicts.write(job, &pool, &folder, formats.tsv, &mut found),
+        || copy_kept(job, &reread, &folder, &verdicts, &gathered),
+    )?;
+    summary.duplicates = Some(found);
+    files.extend(kept);
     stamps.check(&inputs)?;
     files.extend(gathered.rejected_files);
     conclude(folder.folder, summary, files, gathered.rejected)
@@ -176,6 +183,13 @@ fn gather(
             let other = documents.bytes() + accepted.capacity() as u64;
             let mut document = search.append(worked.sum, other)?;
             let mut tally = tally.chunk(&worked.origin, &worked.skipped);
+            documents.fetch_ids(
+                worked
+                    .rows
+                    .iter()
+                    .flatten()
+                    .map(|signed| signed.facts.id.as_str()),
+            );
             for row in worked.rows {
                 accepted.push(row.is_ok());
                 match tally.count(row) {

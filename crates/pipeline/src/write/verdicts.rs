@@ -246,15 +246,25 @@ impl Verdicts<'_> {
         out.finish_files()
     }
 
-    /// Writes pairs and clusters, and counts in the summary. With `tsv`, pairs are written as a table, too.
+    /// Counts in the summary what stays and what goes, of each input, too.
+    pub(crate) fn summarize(&self, summary: &mut Summary) -> Duplicates {
+        let found = self.settle(&mut summary.counts);
+        summary.settle_files(|document| match self.of(document) {
+            Verdict { kept: true, .. } => Ok(()),
+            Verdict { reason, .. } => Err(reason),
+        });
+        found
+    }
+
+    /// Writes pairs and clusters, and counts pairs. With `tsv`, pairs are written as a table, too.
     pub(crate) fn write(
         &self,
         job: &Job<'_>,
         pool: &ThreadPool,
         folder: &RowFolder,
         tsv: bool,
-        summary: &mut Summary,
-    ) -> Result<(Duplicates, Vec<Finished>), Error> {
+        found: &mut Duplicates,
+    ) -> Result<Vec<Finished>, Error> {
         let mut pairs = vec![folder.rows(PAIRS, RowKind::Pair)?];
         if tsv {
             pairs.push(folder.rows_in(&Tsv, PAIRS, RowKind::Pair)?);
@@ -265,11 +275,6 @@ impl Verdicts<'_> {
         for sink in pairs {
             files.extend(sink.finish_files()?);
         }
-        let mut found = self.settle(&mut summary.counts);
-        summary.settle_files(|document| match self.of(document) {
-            Verdict { kept: true, .. } => Ok(()),
-            Verdict { reason, .. } => Err(reason),
-        });
         (found.pairs, found.linked_pairs, found.all_pairs) = (totals.listed, totals.linked, totals.all);
         if let Some(in_index) = &self.in_index {
             files.extend(self.write_matches(in_index, folder.rows(MATCHES, RowKind::Match)?)?);
@@ -277,7 +282,7 @@ impl Verdicts<'_> {
         let mut clusters = folder.rows(CLUSTERS, RowKind::Decision)?;
         self.write_clusters(job, &mut clusters)?;
         files.extend(clusters.finish_files()?);
-        Ok((found, files))
+        Ok(files)
     }
 
     /// Clusters and documents by size of cluster. Documents without text are in none.

@@ -9,12 +9,14 @@
 
 use std::convert::Infallible;
 use std::hint::black_box;
+use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
 use crate::candidates::input::{CappedGroups, Check, JoinCounts, JoinInput};
-use crate::candidates::join::group::{GroupLimit, Keyed, all_pairs, capped_pairs, groups, sort_by_keys};
+use crate::candidates::join::group::{GroupLimit, Keyed, all_pairs, capped_pairs};
+use crate::candidates::join::key_parts::{GroupBuffers, Packing};
 use crate::candidates::join::pair_sorter::{PairFeed, PairSorter};
 use crate::candidates::pair::ScoredPair;
 use crate::numeric::bit_set::BitSet;
@@ -22,14 +24,19 @@ use crate::numeric::bit_set::BitSet;
 /// Rows that are fetched before the first of them is looked at.
 const FETCHED: usize = 512;
 
+/// Columns that are gathered in one scan of the rows. Each takes eight bytes for a document.
+const AT_ONCE: u32 = 4;
+
+/// Tasks that the parts of a column are compared in.
+const TASKS: usize = 8;
+
 /// Where keys come from.
 pub(crate) trait Columns: Sync {
-    /// Number of parts that the columns are scanned in, each by one thread.
-    fn parts(&self) -> u32;
+    /// Number of columns.
+    fn columns(&self) -> u32;
 
-    /// The columns of a part: the keys of all documents in each, with the ranks of the documents, which ascend. A document
-    /// has each key of a column once.
-    fn gather(&self, part: u32, input: &JoinInput<'_>) -> Vec<Vec<Keyed>>;
+    /// The keys of a row in a column, each once.
+    fn keys<'r>(&self, column: u32, row: &'r [u64]) -> impl Iterator<Item = u64> + use<'r, Self>;
 
     /// Decides by their rows whether two documents in a common group are worth comparing. None: all are.
     fn filter(&self) -> Option<&Filter<'_>> {
@@ -41,32 +48,43 @@ pub(crate) trait Columns: Sync {
 pub(crate) type Filter<'a> = dyn Fn(&[u64], &[u64]) -> bool + Sync + 'a;
 
 /// Compares all pairs of documents in a common group, except those that only capped groups have and leave out.
-pub(crate) fn join(
-    columns: &dyn Columns,
+pub(crate) fn join<C: Columns>(
+    columns: &C,
     limit: GroupLimit,
     input: &JoinInput<'_>,
     check: &Check<'_>,
     found: &mut Vec<ScoredPair>,
 ) -> JoinCounts {
     let pairs = PairSorter::new(input.documents.len());
-    let capped: Vec<Capped> = (0..columns.parts())
-        .into_par_iter()
-        .map(|part| {
-            let mut join = Join {
+    let packing = Packing::new(input.documents.len());
+    let mut pieces = Piece::cut(columns, packing, input);
+    // One for each thread, which goes from task to task.
+    let idle: Mutex<Vec<Join<'_>>> = Mutex::default();
+    for first in (0..columns.columns()).step_by(AT_ONCE as usize) {
+        let scanned = first..columns.columns().min(first + AT_ONCE);
+        let gather = |piece: &mut Piece<'_>| piece.gather(columns, scanned.clone(), packing, input);
+        pieces.par_iter_mut().for_each(gather);
+        let at_once = packing.parts().div_ceil(TASKS);
+        (0..scanned.len() * TASKS).into_par_iter().for_each(|task| {
+            let waiting = idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+            let mut join = waiting.unwrap_or_else(|| Join {
                 filter: columns.filter(),
                 limit,
                 input,
                 pairs: pairs.feed(),
                 capped: Capped::default(),
-            };
-            let mut spare = Vec::new();
-            for mut words in columns.gather(part, input) {
-                sort_by_keys(&mut words, &mut spare);
-                join.column(&words);
-            }
-            join.capped
-        })
-        .collect();
+                buffers: GroupBuffers::default(),
+                members: Vec::new(),
+                ends: Vec::new(),
+            });
+            let first = task % TASKS * at_once;
+            let parts = first..packing.parts().min(first + at_once);
+            join.parts(&pieces, task / TASKS, parts, packing);
+            idle.lock().unwrap_or_else(PoisonError::into_inner).push(join);
+        });
+    }
+    let joins = idle.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let capped: Vec<Capped> = joins.into_iter().map(|join| join.capped).collect();
     let document = |rank: u32| input.documents[rank as usize];
     let mut members = BitSet::default();
     for &rank in capped.iter().flat_map(|capped| &capped.members) {
@@ -95,13 +113,103 @@ pub(crate) fn join(
     }
 }
 
-/// A scan of columns.
+/// Some of the documents, and their keys in the columns that are compared.
+struct Piece<'a> {
+    /// The rank of the first document.
+    first: u32,
+    documents: &'a [u32],
+    /// How many keys each part has, one column after the other.
+    sizes: Vec<usize>,
+    gathered: [Gathered; AT_ONCE as usize],
+}
+
+/// Keys of a column, part by part.
+#[derive(Default)]
+struct Gathered {
+    words: Vec<u64>,
+    /// Where each part ends.
+    ends: Vec<usize>,
+}
+
+impl<'a> Piece<'a> {
+    /// A piece for each thread.
+    fn cut<C: Columns>(columns: &C, packing: Packing, input: &JoinInput<'a>) -> Vec<Self> {
+        let most = input.documents.len().div_ceil(rayon::current_num_threads());
+        let piece = |(number, documents): (usize, &'a [u32])| {
+            let mut sizes = vec![0; packing.parts() * columns.columns() as usize];
+            for &document in documents {
+                let row = input.rows.row(document as usize);
+                for (column, sizes) in (0..).zip(sizes.chunks_exact_mut(packing.parts())) {
+                    for key in columns.keys(column, row) {
+                        sizes[packing.part(key)] += 1;
+                    }
+                }
+            }
+            Self {
+                first: (number * most) as u32,
+                documents,
+                sizes,
+                gathered: Default::default(),
+            }
+        };
+        input
+            .documents
+            .par_chunks(most.max(1))
+            .enumerate()
+            .map(piece)
+            .collect()
+    }
+
+    /// Gathers the keys of a few columns in one scan of the rows.
+    fn gather<C: Columns>(
+        &mut self,
+        columns: &C,
+        scanned: Range<u32>,
+        packing: Packing,
+        input: &JoinInput<'_>,
+    ) {
+        for (column, Gathered { words, ends }) in scanned.clone().zip(&mut self.gathered) {
+            // A part ends where it begins until something is written to it.
+            let sizes = self.sizes.chunks_exact(packing.parts()).nth(column as usize);
+            let mut all = 0;
+            ends.clear();
+            ends.extend(sizes.unwrap_or_default().iter().map(|size| {
+                all += size;
+                all - size
+            }));
+            words.resize(all, 0);
+        }
+        for (member, &document) in (self.first..).zip(self.documents) {
+            let row = input.rows.row(document as usize);
+            for (column, Gathered { words, ends }) in scanned.clone().zip(&mut self.gathered) {
+                for key in columns.keys(column, row) {
+                    let end = &mut ends[packing.part(key)];
+                    words[*end] = packing.word(key, member);
+                    *end += 1;
+                }
+            }
+        }
+    }
+
+    /// The words of a part in a column that was gathered.
+    fn part(&self, place: usize, part: usize) -> &[u64] {
+        let Gathered { words, ends } = &self.gathered[place];
+        let start = part.checked_sub(1).map_or(0, |before| ends[before]);
+        &words[start..ends[part]]
+    }
+}
+
+/// What one thread does with groups.
 struct Join<'a> {
     filter: Option<&'a Filter<'a>>,
     limit: GroupLimit,
     input: &'a JoinInput<'a>,
     pairs: PairFeed<'a>,
     capped: Capped,
+    buffers: GroupBuffers,
+    /// Members whose rows were fetched, and where their groups end.
+    members: Vec<Member<'a>>,
+    ends: Vec<usize>,
 }
 
 /// Groups with too many members.
@@ -116,57 +224,64 @@ struct Capped {
 type Member<'a> = (u32, &'a [u64]);
 
 impl<'a> Join<'a> {
-    /// Gives the pairs of each group of a column, whose words are sorted.
-    fn column(&mut self, words: &[Keyed]) {
+    /// Gives the pairs of each group of these parts, in a column that was gathered.
+    fn parts(&mut self, pieces: &[Piece<'_>], place: usize, parts: Range<usize>, packing: Packing) {
+        let mut buffers = std::mem::take(&mut self.buffers);
+        for part in parts {
+            let words = pieces.iter().map(|piece| piece.part(place, part));
+            packing.each_group(part, words, &mut buffers, |group| self.group(group));
+        }
+        self.buffers = buffers;
+        self.fetched();
+    }
+
+    /// Gives the pairs of a group.
+    fn group(&mut self, group: &[Keyed]) {
         let input = self.input;
         let row = |rank: u32| input.rows.row(input.documents[rank as usize] as usize);
         let document = |rank: u32| input.documents[rank as usize];
-        // Rows are fetched for many groups at a time: they lie anywhere, and waiting for one after the other would take most
-        // of the time.
-        let mut members: Vec<Member<'a>> = Vec::new();
-        let mut ends = Vec::new();
-        for group in groups(words) {
-            if self.limit.caps(group.len()) {
-                self.capped.groups += 1;
-                self.capped.members.extend(group.iter().map(|word| word.member));
-                let Ok(()) = capped_pairs::<_, Infallible>(group, input, row, document, |a, b| {
-                    self.offer((a, row(a)), (b, row(b)));
-                    Ok(())
-                });
-            } else if self.filter.is_none() {
-                let Ok(()) = all_pairs::<Infallible>(group, |a, b| {
-                    self.pairs.push(a, b);
-                    Ok(())
-                });
-            } else {
-                for &Keyed { member: rank, .. } in group {
-                    let member = (rank, row(rank));
-                    black_box(member.1.first().copied()); // fetches
-                    members.push(member);
-                }
-                ends.push(members.len());
-                if members.len() >= FETCHED {
-                    self.fetched(&members, &ends);
-                    members.clear();
-                    ends.clear();
-                }
+        if self.limit.caps(group.len()) {
+            self.capped.groups += 1;
+            self.capped.members.extend(group.iter().map(|word| word.member));
+            let Ok(()) = capped_pairs::<_, Infallible>(group, input, row, document, |a, b| {
+                self.offer((a, row(a)), (b, row(b)));
+                Ok(())
+            });
+        } else if self.filter.is_none() {
+            let Ok(()) = all_pairs::<Infallible>(group, |a, b| {
+                self.pairs.push(a, b);
+                Ok(())
+            });
+        } else {
+            // Rows are fetched for many groups at a time: they lie anywhere, and waiting for one after the other would take most
+            // of the time.
+            for &Keyed { member: rank, .. } in group {
+                let member = (rank, row(rank));
+                black_box(member.1.first().copied()); // fetches
+                self.members.push(member);
+            }
+            self.ends.push(self.members.len());
+            if self.members.len() >= FETCHED {
+                self.fetched();
             }
         }
-        self.fetched(&members, &ends);
     }
 
-    /// Gives the pairs that the filter admits of groups whose rows were fetched, where each ends in `members`.
-    fn fetched(&mut self, members: &[Member<'a>], ends: &[usize]) {
+    /// Gives the pairs that the filter admits of groups whose rows were fetched.
+    fn fetched(&mut self) {
+        let (mut members, mut ends) = (std::mem::take(&mut self.members), std::mem::take(&mut self.ends));
         let mut start = 0;
-        for &end in ends {
-            let members = &members[start..end];
+        for end in ends.drain(..) {
+            let group = &members[start..end];
             start = end;
-            for (number, &a) in members.iter().enumerate() {
-                for &b in &members[number + 1..] {
+            for (number, &a) in group.iter().enumerate() {
+                for &b in &group[number + 1..] {
                     self.offer(a, b);
                 }
             }
         }
+        members.clear();
+        (self.members, self.ends) = (members, ends);
     }
 
     fn offer(&mut self, (a, row_a): Member<'a>, (b, row_b): Member<'a>) {

@@ -2,6 +2,7 @@
 
 pub(crate) mod files;
 pub(crate) mod group;
+mod key_parts;
 pub(crate) mod memory;
 mod pair_sorter;
 pub(crate) mod probe;

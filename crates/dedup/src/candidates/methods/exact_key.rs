@@ -2,7 +2,7 @@
 
 use crate::candidates::columns::{KeyColumns, Layout};
 use crate::candidates::input::{Check, JoinCounts, JoinInput};
-use crate::candidates::join::group::{GroupLimit, KEY_BITS, Keyed};
+use crate::candidates::join::group::{GroupLimit, KEY_BITS};
 use crate::candidates::join::memory::{self, Columns};
 use crate::candidates::method::{Candidates, Index};
 use crate::candidates::pair::ScoredPair;
@@ -122,18 +122,12 @@ impl Index for KeyIndex {
 }
 
 impl Columns for KeyIndex {
-    fn parts(&self) -> u32 {
+    fn columns(&self) -> u32 {
         1
     }
 
-    fn gather(&self, _: u32, input: &JoinInput<'_>) -> Vec<Vec<Keyed>> {
-        let rows = (0..).zip(input.documents).flat_map(|(member, &document)| {
-            let row = input.rows.row(document as usize);
-            row.iter().map(move |word| Keyed {
-                key: word >> (u64::BITS - KEY_BITS),
-                member,
-            })
-        });
-        vec![rows.collect()]
+    #[inline]
+    fn keys<'r>(&self, _: u32, row: &'r [u64]) -> impl Iterator<Item = u64> + use<'r> {
+        row.iter().map(|word| word >> (u64::BITS - KEY_BITS))
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::candidates::fingerprints::{HammingPlan, lookup, within_window};
 use crate::candidates::input::{Check, JoinCounts, JoinInput};
-use crate::candidates::join::group::{GroupLimit, KEY_BITS, Keyed};
+use crate::candidates::join::group::{GroupLimit, KEY_BITS};
 use crate::candidates::join::memory::{self, Columns, Filter};
 use crate::candidates::method::{Candidates, Index};
 use crate::candidates::pair::ScoredPair;
@@ -167,27 +167,15 @@ struct Tables<'a> {
     masks: Vec<u64>,
 }
 
-impl Tables<'_> {
-    fn key(&self, table: u32, row: &[u64]) -> u64 {
-        mix(row[0] & self.masks[table as usize]) >> (u64::BITS - KEY_BITS)
-    }
-}
-
-impl Columns for Tables<'_> {
-    fn parts(&self) -> u32 {
+impl<'t> Columns for Tables<'t> {
+    fn columns(&self) -> u32 {
         self.masks.len() as u32
     }
 
-    fn gather(&self, table: u32, input: &JoinInput<'_>) -> Vec<Vec<Keyed>> {
-        let rows = (0..)
-            .zip(input.documents)
-            .map(|(rank, &document)| (rank, input.rows.row(document as usize)))
-            .filter(|(_, row)| !row.is_empty());
-        let keyed = rows.map(|(member, row)| Keyed {
-            key: self.key(table, row),
-            member,
-        });
-        vec![keyed.collect()]
+    #[inline]
+    fn keys<'r>(&self, table: u32, row: &'r [u64]) -> impl Iterator<Item = u64> + use<'r, 't> {
+        let bits = row.first().map(|bits| bits & self.masks[table as usize]);
+        bits.map(|bits| mix(bits) >> (u64::BITS - KEY_BITS)).into_iter()
     }
 
     fn filter(&self) -> Option<&Filter<'_>> {

@@ -2,7 +2,7 @@
 
 use crate::candidates::columns::{KeyColumns, Layout};
 use crate::candidates::input::{Check, JoinCounts, JoinInput};
-use crate::candidates::join::group::{GroupLimit, KEY_BITS, Keyed};
+use crate::candidates::join::group::{GroupLimit, KEY_BITS};
 use crate::candidates::join::memory::{self, Columns};
 use crate::candidates::method::{Candidates, Index};
 use crate::candidates::pair::ScoredPair;
@@ -208,9 +208,6 @@ impl BandIndex {
     }
 }
 
-/// Bands that are gathered in one scan over the rows.
-const BANDS_PER_PART: u32 = 2;
-
 impl Index for BandIndex {
     fn row(&self, _: &Document<'_>, signature: &[u64], out: &mut Vec<u64>) {
         let keys = self.band_keys(signature);
@@ -251,28 +248,13 @@ impl Index for BandIndex {
 }
 
 impl Columns for BandIndex {
-    fn parts(&self) -> u32 {
-        self.banding.bands.div_ceil(BANDS_PER_PART)
+    fn columns(&self) -> u32 {
+        self.banding.bands
     }
 
-    fn gather(&self, part: u32, input: &JoinInput<'_>) -> Vec<Vec<Keyed>> {
-        let first = part * BANDS_PER_PART;
-        let bands = first..(first + BANDS_PER_PART).min(self.banding.bands);
-        let documents = input.documents;
-        let mut columns: Vec<Vec<Keyed>> = bands
-            .clone()
-            .map(|_| Vec::with_capacity(documents.len()))
-            .collect();
-        for (member, &document) in (0..).zip(documents) {
-            let row = input.rows.row(document as usize);
-            // A document without a signature has no keys.
-            if !row.is_empty() {
-                for (band, column) in bands.clone().zip(&mut columns) {
-                    let key = KeyColumns::key(row, band);
-                    column.push(Keyed { key, member });
-                }
-            }
-        }
-        columns
+    #[inline]
+    fn keys<'r>(&self, band: u32, row: &'r [u64]) -> impl Iterator<Item = u64> + use<'r> {
+        // A document without a signature has no keys.
+        (!row.is_empty()).then(|| KeyColumns::key(row, band)).into_iter()
     }
 }

@@ -97,6 +97,50 @@ fn equals_a_deduper() {
     }
 }
 
+/// The next batch is made early. Where it is asked for with another size, it is made anew, and no pair is lost.
+#[test]
+fn sizes_of_batches_may_change() {
+    let texts = corpus();
+    let mut candidates = candidates(options(), &texts);
+    let (all, mut verified, mut sizes) = (candidates.len(), 0, [0, 5000, 5000, 40_000].into_iter().cycle());
+    let mut pairs = Vec::new();
+    while let Some(mut batch) = candidates.next_batch(sizes.next().unwrap()) {
+        let mut features = batch.features();
+        for (document, text) in (0..).zip(&texts).filter(|(document, _)| batch.needs(*document)) {
+            features.add(document, &tokens(text), &tokens(text));
+        }
+        batch.append(features).unwrap();
+        candidates.verify(&batch).unwrap();
+        verified += batch.pairs().len();
+        pairs.extend(batch.pairs().iter().map(|pair| (pair.a, pair.b)));
+        assert_eq!(candidates.len() + verified, all);
+        assert_eq!(candidates.is_empty(), verified == all);
+    }
+    pairs.sort_unstable();
+    pairs.dedup();
+    assert!(pairs.len() == all && all > 50);
+    assert!(candidates.finish().is_ok());
+}
+
+#[test]
+fn a_batch_that_was_made_early_still_waits() {
+    let texts = corpus();
+    let mut candidates = candidates(options(), &texts);
+    let mut batch = candidates.next_batch(0).unwrap();
+    let mut features = batch.features();
+    for (document, text) in (0..).zip(&texts).filter(|(document, _)| batch.needs(*document)) {
+        features.add(document, &tokens(text), &tokens(text));
+    }
+    batch.append(features).unwrap();
+    while candidates.len() > 1 {
+        // All others but one are taken, and left aside.
+        candidates.next_batch(0).unwrap();
+    }
+    candidates.verify(&batch).unwrap();
+    assert_eq!(candidates.len(), 1);
+    assert!(matches!(candidates.finish(), Err(DedupError::Unread { .. })));
+}
+
 #[test]
 fn documents_that_are_missing_or_changed_are_named() {
     let texts = corpus();

@@ -5,6 +5,8 @@
 //! one byte are copied together. All else, and words that reach over the block, are left to the loop over characters, which
 //! would have been in the same state at the place where this stops.
 
+use wide::u8x16;
+
 use super::offsets::{OffsetSink, RestartPoint};
 
 /// Bytes that are judged at once.
@@ -14,6 +16,7 @@ pub(super) const BLOCK: usize = 64;
 type Surrounded = [u8; BLOCK + 2];
 
 /// What the bytes of a block are: a bit of each, the lowest for the first one.
+#[derive(Default)]
 struct Masks {
     /// Letters and digits.
     word: u64,
@@ -21,16 +24,11 @@ struct Masks {
     boundary: u64,
     /// What is not plain: neither those nor separators that passes may look over.
     other: u64,
+    hyphen: u64,
     /// Letters by their script, if there may be both in a word.
     latin: u64,
     cyrillic: u64,
 }
-
-const WORD: u8 = 1 << 7;
-const BOUNDARY: u8 = 1 << 6;
-const OTHER: u8 = 1 << 5;
-const LATIN: u8 = 1 << 4;
-const CYRILLIC: u8 = 1 << 3;
 
 /// Copies words to `out` for as long as blocks are plain, beginning behind a separator. Returns the place behind the last boundary
 /// that was reached. Behind what is written, `out` has room for a space and a block.
@@ -96,99 +94,139 @@ fn surrounded(rest: &[u8]) -> Surrounded {
 
 /// Judges a block and writes its lower case to `lower`, with spaces for separators.
 fn judge(bytes: &Surrounded, digits: bool, lower: &mut [u8; 2 * BLOCK]) -> Masks {
-    let digits = if digits { 0xFF } else { 0 };
-    let mut codes = [0; BLOCK];
-    let ascii = bytes.iter().fold(0, |all, byte| all | byte) < 0x80;
-    if ascii {
-        fill::<true>(bytes, digits, lower, &mut codes);
+    let digits = u8x16::splat(if digits { 0xFF } else { 0 });
+    let (lanes, _) = bytes[1..].as_chunks::<LANES>();
+    let any = lanes
+        .iter()
+        .fold(u8x16::ZERO, |any, bytes| any | u8x16::new(*bytes));
+    let ascii = any.to_bitmask() == 0 && bytes[0] | bytes[BLOCK + 1] < 0x80;
+    let masks = if ascii {
+        judge_lanes::<true>(bytes, digits, lower)
     } else {
-        fill::<false>(bytes, digits, lower, &mut codes);
-    }
-    // Masks that are rarely needed are made only then.
-    let any = codes.iter().fold(0, |any, code| any | code);
-    let (word, boundary) = (top_bits(&codes, 0), top_bits(&codes, 1));
-    let mixed = any & (LATIN | CYRILLIC) == LATIN | CYRILLIC;
+        judge_lanes::<false>(bytes, digits, lower)
+    };
     Masks {
-        word,
-        boundary,
-        other: if any & OTHER == 0 { 0 } else { top_bits(&codes, 2) },
-        latin: if mixed { top_bits(&codes, 3) } else { 0 },
-        cyrillic: if mixed { top_bits(&codes, 4) } else { 0 },
+        other: masks.other | masks.hyphen & breaks(bytes, masks.hyphen),
+        ..masks
     }
 }
 
-/// Judges byte by byte, without branches. `ASCII` tells that there is nothing else.
-#[inline(always)]
-fn fill<const ASCII: bool>(
-    bytes: &Surrounded,
-    digits: u8,
-    lower: &mut [u8; 2 * BLOCK],
-    codes: &mut [u8; BLOCK],
-) {
-    for place in 0..BLOCK {
-        let (before, byte, after) = (bytes[place], bytes[place + 1], bytes[place + 2]);
-        let latin = mask(within(byte | 0x20, b'a', b'z'));
-        let digit = mask(within(byte, b'0', b'9'));
-        let alphanumeric = latin | digit;
-        let mut small = byte | latin & 0x20;
-        let mut cyrillic = 0;
-        if !ASCII {
-            // D0 90 to D1 9F: А to Я, а to я, and the small letters of other languages behind them; ё becomes another letter.
-            let capital = before == 0xD0;
-            let lead = |lead: bool, next: bool, second: u8| {
-                mask(lead & (second >= 0x90)) | mask(next & (second < 0xA0) & (second != 0x91))
-            };
-            let (first, next) = (byte == 0xD0, byte == 0xD1);
-            cyrillic = lead(first, next, after) | lead(capital, before == 0xD1, byte);
-            // Small letters stand 32 above capitals: D0 90 to 9F become D0 B0 to BF, and D0 A0 to AF become D1 80 to 8F.
-            small = small.wrapping_sub(mask(first & within(after, 0xA0, 0xAF)));
-            small ^= mask(capital & (byte < 0xB0)) & 0x20;
+/// The hyphens that may break a word at the end of a line.
+fn breaks(bytes: &Surrounded, hyphens: u64) -> u64 {
+    let (mut left, mut breaks) = (hyphens, 0);
+    while left != 0 {
+        let lowest = left & left.wrapping_neg();
+        let after = bytes[left.trailing_zeros() as usize + 2];
+        if (b'\n'..=b'\r').contains(&after) {
+            breaks |= lowest;
         }
-        let marks =
-            mask(within(byte, b',', b'.') | within(byte, b':', b';') | (byte & !4 == b'#') | (byte == b'`'));
-        let boundary = mask(within(byte, b' ', b'~') & (byte != b'&') & (byte != b'^'))
-            & !(alphanumeric | marks)
-            | mask(within(byte, b'\t', b'\r'));
-        // A hyphen may break a word at the end of a line.
-        let breaks = mask((byte == b'-') & within(after, b'\n', b'\r'));
-        let word = latin | digit & digits | cyrillic;
-        // What stands alone between words is no letter: all other bytes beyond ASCII end what is plain.
-        let separator = marks | boundary;
-        lower[place] = small & !separator | b' ' & separator;
-        codes[place] = word & WORD
-            | boundary & BOUNDARY
-            | (!(word | separator) | breaks) & OTHER
-            | latin & LATIN
-            | cyrillic & CYRILLIC;
+        left ^= lowest;
     }
+    breaks
+}
+
+/// Bytes that are judged by one instruction.
+const LANES: usize = 16;
+
+/// Judges byte by byte, without branches; all but which hyphens break words. `ASCII` tells that there is nothing else.
+#[inline(always)]
+fn judge_lanes<const ASCII: bool>(bytes: &Surrounded, digits: u8x16, lower: &mut [u8; 2 * BLOCK]) -> Masks {
+    let mut masks = Masks::default();
+    let mut separators = 0;
+    // Of Cyrillic letters: first bytes, and second ones that may follow them.
+    let (mut d0, mut d1, mut behind_d0, mut behind_d1) = (0, 0, 0, 0);
+    let (lanes, _) = lower.as_chunks_mut::<LANES>();
+    for (number, lower) in lanes.iter_mut().take(BLOCK / LANES).enumerate() {
+        let at = LANES * number;
+        let bits = |lanes: u8x16| u64::from(lanes.to_bitmask()) << at;
+        let byte = lanes_at(bytes, at + 1);
+        let latin = within(byte | splat(0x20), b'a', b'z');
+        let digit = within(byte, b'0', b'9');
+        let mut small = byte | latin & splat(0x20);
+        if !ASCII {
+            let (before, after) = (lanes_at(bytes, at), lanes_at(bytes, at + 2));
+            let (first, next) = (is(byte, 0xD0), is(byte, 0xD1));
+            d0 |= bits(first);
+            d1 |= bits(next);
+            behind_d0 |= bits(follows_d0(byte));
+            behind_d1 |= bits(follows_d1(byte));
+            // Small letters stand 32 above capitals: D0 90 to 9F become D0 B0 to BF, and D0 A0 to AF become D1 80 to 8F.
+            small -= first & within(after, 0xA0, 0xAF);
+            small ^= is(before, 0xD0) & within(byte, 0x00, 0xAF) & splat(0x20);
+        }
+        let hyphen = is(byte, b'-');
+        let marks = is(byte, b',')
+            | hyphen
+            | is(byte, b'.')
+            | is(byte & splat(!1), b':')
+            | is(byte & splat(!4), b'#')
+            | is(byte, b'`');
+        let others = latin | digit | is(byte, b'&') | is(byte, b'^');
+        let separator = within(byte, b' ', b'~') & !others | within(byte, b'\t', b'\r');
+        masks.word |= bits(latin | digit & digits);
+        masks.boundary |= bits(separator & !marks);
+        masks.hyphen |= bits(hyphen);
+        separators |= bits(separator);
+        if !ASCII {
+            masks.latin |= bits(latin);
+        }
+        // What stands alone between words is no letter: all other bytes beyond ASCII end what is plain.
+        *lower = (small & !separator | separator & splat(b' ')).to_array();
+    }
+    if !ASCII {
+        // D0 90 to D1 9F: А to Я, а to я, and the small letters of other languages behind them; ё becomes another letter.
+        let (before, after) = (splat(bytes[0]), splat(bytes[BLOCK + 1]));
+        let last = |follows: u8x16| u64::from(follows.to_bitmask()) >> (LANES - 1) << (BLOCK - 1);
+        let leads =
+            d0 & (behind_d0 >> 1 | last(follows_d0(after))) | d1 & (behind_d1 >> 1 | last(follows_d1(after)));
+        let first = u64::from(is(before, 0xD0).to_bitmask()) & behind_d0 & 1
+            | u64::from(is(before, 0xD1).to_bitmask()) & behind_d1 & 1;
+        masks.cyrillic = leads | leads << 1 | first;
+        masks.word |= masks.cyrillic;
+    }
+    masks.other = !(masks.word | separators);
+    masks
+}
+
+/// Whether a byte behind D0 makes a plain letter, and behind D1.
+#[inline(always)]
+fn follows_d0(byte: u8x16) -> u8x16 {
+    within(byte, 0x90, 0xFF)
 }
 
 #[inline(always)]
-fn mask(bit: bool) -> u8 {
-    0_u8.wrapping_sub(u8::from(bit))
+fn follows_d1(byte: u8x16) -> u8x16 {
+    within(byte, 0x00, 0x9F) & !is(byte, 0x91)
 }
 
 #[inline(always)]
-fn within(byte: u8, low: u8, high: u8) -> bool {
-    byte.wrapping_sub(low) <= high - low
+fn lanes_at(bytes: &Surrounded, at: usize) -> u8x16 {
+    let mut lanes = [0; LANES];
+    lanes.copy_from_slice(&bytes[at..at + LANES]);
+    u8x16::new(lanes)
 }
 
-/// A bit of each byte: the one `below` places under its highest.
 #[inline(always)]
-fn top_bits(codes: &[u8; BLOCK], below: u32) -> u64 {
-    let (words, _) = codes.as_chunks::<8>();
-    words.iter().rev().fold(0, |bits, word| {
-        let lowest = u64::from_le_bytes(*word) >> (7 - below) & u64::from_ne_bytes([1; 8]);
-        // Eight bits that are eight places apart come to stand side by side.
-        bits << 8 | lowest.wrapping_mul(0x0102_0408_1020_4080) >> 56
-    })
+fn splat(byte: u8) -> u8x16 {
+    u8x16::splat(byte)
+}
+
+#[inline(always)]
+fn is(byte: u8x16, other: u8) -> u8x16 {
+    byte.simd_eq(splat(other))
+}
+
+#[inline(always)]
+fn within(byte: u8x16, low: u8, high: u8) -> u8x16 {
+    let above = byte - splat(low);
+    above.min(splat(high - low)).simd_eq(above)
 }
 
 impl Masks {
     /// Where the plain words at the front end: behind the last boundary before all that is not plain.
     fn plain_end(&self) -> Option<u32> {
         let mut ends = self.boundary & below(self.other);
-        if self.latin != 0 {
+        if self.latin != 0 && self.cyrillic != 0 {
             ends &= below(self.mixed_word());
         }
         (ends != 0).then(|| u64::BITS - ends.leading_zeros())
@@ -288,18 +326,5 @@ mod tests {
         assert_eq!(plain_end("an end"), Some(64), "spaces fill the block");
         assert_eq!(plain_end(&"long".repeat(16)), None);
         assert_eq!(plain_end(&format!("{} rest", "long".repeat(15))), Some(61));
-    }
-
-    #[test]
-    fn every_bit_of_every_byte_is_found() {
-        for place in 0..BLOCK {
-            for below in 0..8 {
-                let mut codes = [0; BLOCK];
-                codes[place] = 0x80 >> below;
-                assert_eq!(top_bits(&codes, below), 1 << place);
-                codes.iter_mut().for_each(|code| *code = !*code);
-                assert_eq!(top_bits(&codes, below), !(1 << place));
-            }
-        }
     }
 }

@@ -270,7 +270,8 @@ pub(crate) fn run_with(
     let found = search.join(job, &pool, (&table, in_index.as_ref()), table.bytes(), &reread)?;
     let verdicts = decide(found, &by, &table, in_index);
     job.cancel.check()?;
-    let (found, mut files) = verdicts.write(job, &pool, &folder, style.formats.tsv, &mut summary)?;
+    let mut found = verdicts.summarize(&mut summary);
+    let mut files = verdicts.write(job, &pool, &folder, style.formats.tsv, &mut found)?;
     let total = summary.counts.read - summary.counts.quarantined;
     job.progress.stage("writing", Some(Total::Documents(total)));
     let (kept, largest) = finish_documents(job, &folder, &verdicts, &reread, &mut stats)?;

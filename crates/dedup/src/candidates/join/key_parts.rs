@@ -1,0 +1,140 @@
+//! The keys of a column in parts that are small enough to be sorted near the processor.
+
+use crate::candidates::join::group::{KEY_BITS, Keyed};
+use crate::numeric::radix::sort_hashes;
+
+/// How keys and numbers of documents are packed into one word each.
+///
+/// Keys are parted by their upper bits, which are then no more needed in the word: so the rest of a key and the number of its document
+/// fit into 64 bits.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Packing {
+    /// Upper bits of a key by which it is parted.
+    part_bits: u32,
+}
+
+/// Keys in a part on average: 4 KiB of them, unless there are very many.
+const PART: usize = 1 << 9;
+/// Most bits by which keys are parted to make parts small: each part is written at another place of memory.
+const MOST_BITS: u32 = 13;
+
+impl Packing {
+    /// For documents with numbers below `members`.
+    pub(crate) fn new(members: usize) -> Self {
+        let bits = usize::BITS - members.saturating_sub(1).leading_zeros();
+        // Numbers are of 32 bits at most, so that these are 16 at most.
+        let needed = bits.min(u32::BITS).saturating_sub(u64::BITS - KEY_BITS);
+        let wanted = bits.saturating_sub(PART.ilog2()).min(MOST_BITS);
+        Self {
+            part_bits: wanted.max(needed),
+        }
+    }
+
+    /// Number of parts.
+    pub(crate) fn parts(self) -> usize {
+        1 << self.part_bits
+    }
+
+    /// The part of a key.
+    #[inline]
+    pub(crate) fn part(self, key: u64) -> usize {
+        (key >> (KEY_BITS - self.part_bits)) as usize & (self.parts() - 1)
+    }
+
+    /// Bits of a word below those of the key.
+    fn member_bits(self) -> u32 {
+        u64::BITS - KEY_BITS + self.part_bits
+    }
+
+    /// The word of a key in its part.
+    #[inline]
+    pub(crate) fn word(self, key: u64, member: u32) -> u64 {
+        key << self.member_bits() | u64::from(member)
+    }
+
+    fn keyed(self, part: usize, word: u64) -> Keyed {
+        let bits = self.member_bits();
+        Keyed {
+            key: (part as u64) << (KEY_BITS - self.part_bits) | word >> bits,
+            member: (word & ((1 << bits) - 1)) as u32,
+        }
+    }
+
+    /// Calls `visit` with the groups of two and more equal keys of a part, whose words are in these lists. Keys ascend, and so do members
+    /// in a group.
+    pub(crate) fn each_group<'w>(
+        self,
+        part: usize,
+        words: impl IntoIterator<Item = &'w [u64]>,
+        buffers: &mut GroupBuffers,
+        mut visit: impl FnMut(&[Keyed]),
+    ) {
+        let GroupBuffers { sorted, group } = buffers;
+        sorted.clear();
+        words
+            .into_iter()
+            .for_each(|words| sorted.extend_from_slice(words));
+        sort_hashes(sorted);
+        let equal = |a: u64, b: u64| (a ^ b) >> self.member_bits() == 0;
+        let mut rest = &sorted[..];
+        while let Some(first) = rest.windows(2).position(|pair| equal(pair[0], pair[1])) {
+            rest = &rest[first..];
+            let length = rest.iter().take_while(|word| equal(**word, rest[0])).count();
+            group.clear();
+            group.extend(rest[..length].iter().map(|&word| self.keyed(part, word)));
+            visit(group);
+            rest = &rest[length..];
+        }
+    }
+}
+
+/// Memory for the groups of one part after the other.
+#[derive(Default)]
+pub(crate) struct GroupBuffers {
+    sorted: Vec<u64>,
+    group: Vec<Keyed>,
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::numeric::random::SplitMix64;
+
+    /// Keys that differ in any one bit make no group, whatever the number of documents leaves room for.
+    #[test]
+    fn groups_are_those_of_a_map() {
+        for members in [0_usize, 1, 2, 1 << 9, 1 << 16, 1 << 20, 1 << 27, 1 << 32] {
+            let packing = Packing::new(members);
+            let mut random = SplitMix64::new(members as u64);
+            let keys: Vec<u64> = (0..40)
+                .map(|_| random.number() >> (u64::BITS - KEY_BITS))
+                .collect();
+            let mut words = vec![Vec::new(); packing.parts()];
+            let mut expected: BTreeMap<u64, Vec<u32>> = BTreeMap::new();
+            for place in (0..members as u64).step_by((members / 2000).max(1)) {
+                let member = place as u32;
+                let bit = 1 << (random.number() % 64).min(u64::from(KEY_BITS) - 1);
+                let key = keys[random.number() as usize % keys.len()] ^ bit;
+                words[packing.part(key)].push(packing.word(key, member));
+                expected.entry(key).or_default().push(member);
+            }
+            expected.retain(|_, members| members.len() > 1);
+            let (mut found, mut buffers) = (Vec::new(), GroupBuffers::default());
+            for (part, words) in words.iter().enumerate() {
+                let halves = words.split_at(words.len() / 2);
+                packing.each_group(part, [halves.1, halves.0], &mut buffers, |group| {
+                    assert!(group.iter().all(|word| word.key == group[0].key));
+                    found.push((group[0].key, group.iter().map(|word| word.member).collect()));
+                });
+            }
+            assert!(members < 1000 || expected.len() > 100);
+            assert_eq!(
+                found,
+                expected.into_iter().collect::<Vec<_>>(),
+                "{members} members"
+            );
+        }
+    }
+}

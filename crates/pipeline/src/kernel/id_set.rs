@@ -1,0 +1,96 @@
+//! Hashes of the ids so far.
+
+/// A set of numbers that are hashes already, in one list of places.
+///
+/// A number is looked for from the place on that its upper bits name, up to the first free place. So the places of many numbers
+/// are known before any of them is looked up, and memory can be waited for once ([`fetch`](Self::fetch)).
+#[derive(Default)]
+pub(crate) struct IdSet {
+    /// Free where 0, for which [`ZERO`] stands. A power of two of them, or none.
+    places: Vec<u64>,
+    len: usize,
+}
+
+/// What stands for the number 0.
+const ZERO: u64 = 0x9e37_79b9_7f4a_7c15;
+/// Places at first.
+const FEWEST: usize = 1 << 4;
+
+impl IdSet {
+    /// Adds a number; returns whether it was not there.
+    pub(crate) fn insert(&mut self, number: u64) -> bool {
+        // At most three of four places are taken.
+        if self.len >= self.places.len() / 4 * 3 {
+            let places = vec![0; FEWEST.max(2 * self.places.len())];
+            let before = std::mem::replace(&mut self.places, places);
+            before
+                .into_iter()
+                .filter(|number| *number != 0)
+                .for_each(|number| {
+                    self.put(number);
+                });
+        }
+        let added = self.put(if number == 0 { ZERO } else { number });
+        self.len += usize::from(added);
+        added
+    }
+
+    /// Writes a number to its place, unless it is there. Some place is free.
+    fn put(&mut self, number: u64) -> bool {
+        let mut at = self.place(number);
+        while self.places[at] != 0 && self.places[at] != number {
+            at = (at + 1) & (self.places.len() - 1);
+        }
+        std::mem::replace(&mut self.places[at], number) == 0
+    }
+
+    /// Where a number is looked for first.
+    fn place(&self, number: u64) -> usize {
+        let bits = self.places.len().trailing_zeros();
+        (number >> (u64::BITS - bits)) as usize & (self.places.len() - 1)
+    }
+
+    /// Brings the places of these numbers near the processor.
+    pub(crate) fn fetch(&self, numbers: impl Iterator<Item = u64>) {
+        if !self.places.is_empty() {
+            let first = |number| self.places[self.place(number)];
+            std::hint::black_box(numbers.fold(0, |all, number| all ^ first(number)));
+        }
+    }
+
+    /// Bytes of memory that this takes.
+    pub(crate) fn bytes(&self) -> usize {
+        self.places.capacity() * size_of::<u64>()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn numbers_are_added_once_wherever_they_belong() {
+        let (mut set, mut expected) = (IdSet::default(), HashSet::new());
+        set.fetch([1, 2].into_iter());
+        let mut random = 1_u64;
+        for count in 0..20_000_u64 {
+            random = random
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            // Evenly spread ones, ones that belong to the same places (the last one, too), and those with a meaning.
+            let number = match count % 4 {
+                0 => random,
+                1 => u64::MAX - random % 1000,
+                2 => count % 8,
+                _ => random >> 60 << 60,
+            };
+            set.fetch([number].into_iter());
+            assert_eq!(set.insert(number), expected.insert(number), "{number}");
+            assert!(!set.insert(number));
+        }
+        assert!(expected.len() > 5000 && set.len == expected.len());
+        assert!(set.bytes() < 32 * set.len);
+    }
+}
