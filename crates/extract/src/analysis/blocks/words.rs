@@ -21,11 +21,9 @@ const PLAIN: u8 = 0;
 const WHITE: u8 = 1;
 /// The first byte of non-ASCII characters of which some are white space.
 const MAYBE_WHITE: u8 = 2;
-const NUL: u8 = 3;
 
 static BYTES: [u8; 256] = {
     let mut all = [PLAIN; 256];
-    all[0] = NUL;
     let mut i = 0x09;
     while i <= 0x0D {
         all[i] = WHITE;

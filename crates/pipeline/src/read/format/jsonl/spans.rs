@@ -17,7 +17,7 @@ use crate::record::StartAt;
 /// length of the file alone, since a run that is resumed counts them.
 const SPANS: u64 = 64;
 const LEAST: u64 = 256 << 10;
-const MOST: u64 = 1 << 20;
+const MOST: u64 = 512 << 10;
 
 /// Cuts a plain file into spans.
 pub(crate) struct Spans {
