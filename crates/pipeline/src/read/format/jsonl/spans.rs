@@ -5,6 +5,8 @@ use std::io::Read;
 use std::mem;
 use std::sync::Arc;
 
+use memchr::memchr_iter;
+
 use crate::exec::baton::Baton;
 use crate::read::chunk::{Body, Chunk, Chunks, Source};
 use crate::read::compression::{self, FIRST, Unpacked};
@@ -13,17 +15,23 @@ use crate::read::span::{PlainFile, Span};
 use crate::record::StartAt;
 
 /// Spans that a file is cut into, about, as long as they have no less and no more bytes than these: few enough that the threads share a file of usual
-/// size and that a chunk of short lines does not hold too many records, and enough that a message for each costs little. They follow from the
-/// length of the file alone, since a run that is resumed counts them.
+/// size, and enough that a message for each costs little. They follow from the file alone, since a run that is resumed counts them.
 const SPANS: u64 = 64;
 const LEAST: u64 = 256 << 10;
-const MOST: u64 = 512 << 10;
+const MOST: u64 = 1 << 20;
+
+/// Bytes at the beginning of a file that tell whether its lines are short, and how many there are in them then. Spans of short lines have
+/// [`LEAST`] bytes: what is held of their many records takes memory.
+const BEGINNING: u64 = 64 << 10;
+const SHORT: usize = 16;
 
 /// Cuts a plain file into spans.
 pub(crate) struct Spans {
     source: Arc<Source>,
     file: Arc<PlainFile>,
     most: usize,
+    /// Bytes of a span.
+    span: u64,
     at: u64,
     before: Arc<Baton<StartAt>>,
 }
@@ -35,12 +43,16 @@ impl Spans {
         let path = source.path.as_deref().filter(|_| source.kept.is_none())?;
         let file = PlainFile::open(path)?;
         let mut first = Vec::new();
-        file.from(0).take(FIRST as u64).read_to_end(&mut first).ok()?;
+        file.from(0).take(BEGINNING).read_to_end(&mut first).ok()?;
+        let are_short = memchr_iter(b'\n', &first).count() >= SHORT;
+        first.truncate(FIRST);
         let mut unpacked = Unpacked::new(&*first).named(source.is_packed());
         // Files that the system makes as they are read have no length.
         let has_lines = file.bytes() > 0 && compression::rejection(&first).is_none();
+        let most_of_span = if are_short { LEAST } else { MOST };
         (has_lines && !unpacked.is_compressed().ok()?).then(|| Spans {
             source: Arc::clone(source),
+            span: (file.bytes() / SPANS).clamp(LEAST, most_of_span),
             file: Arc::new(file),
             most,
             at: 0,
@@ -55,8 +67,7 @@ impl Chunks for Spans {
         if self.at >= bytes {
             return None;
         }
-        let span = (bytes / SPANS).clamp(LEAST, MOST);
-        let begins = self.at..bytes.min(self.at + span);
+        let begins = self.at..bytes.min(self.at + self.span);
         self.at = begins.end;
         let (start, after) = (begins.start, Arc::default());
         let before = mem::replace(&mut self.before, Arc::clone(&after));
@@ -203,6 +214,21 @@ mod tests {
         let long = line.len() as u64;
         let expected: Vec<_> = (0..5).map(|number| (number * long, number + 1, long)).collect();
         assert_eq!(seen, expected);
+    }
+
+    #[test]
+    fn spans_of_short_lines_are_small() {
+        for (line, span) in [(100, LEAST), (4000, LEAST), (9000, MOST)] {
+            let (_dir, source) = file(b"");
+            let lines = format!("{}\n", "x".repeat(line)).into_bytes();
+            fs::write(source.path.as_deref().unwrap(), lines.repeat(20)).unwrap();
+            let file = fs::OpenOptions::new()
+                .write(true)
+                .open(source.path.as_deref().unwrap());
+            // The rest takes no place on disk.
+            file.unwrap().set_len(SPANS * MOST).unwrap();
+            assert_eq!(Spans::open(&source, 1000).unwrap().span, span, "{line}");
+        }
     }
 
     #[test]
