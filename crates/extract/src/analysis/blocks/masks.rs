@@ -1,9 +1,10 @@
 //! Which bytes of a text belong to letters, words, digits and the like: bit masks of up to 64 bytes.
 //!
-//! Sixteen bytes are judged at once. Letters of ASCII and of the Cyrillic alphabets need no more than that; other characters are looked at
-//! one by one.
+//! All of them are judged at once, as the vectors of the processor allow. Letters of ASCII and of the Cyrillic alphabets need no more than
+//! that; other characters are looked at one by one.
 
-use wide::u8x16;
+use fearless_simd::prelude::*;
+use fearless_simd::{u8x16, u8x32, u8x64};
 
 use crate::analysis::blocks::steps::{STEP, padded};
 use crate::analysis::blocks::words::{is_alphanumeric, is_letter};
@@ -34,27 +35,34 @@ pub(super) struct Masks {
     pub(super) money: bool,
 }
 
-/// One bit for each byte of which the highest bit of what `is` returns is set.
+/// The bytes of a text from a step on, zeros behind them.
 #[inline(always)]
-fn mask<const N: usize>(steps: &[u8x16; N], is: impl Fn(u8x16) -> u8x16) -> u64 {
-    let bits = steps.iter().map(|step| u64::from(is(*step).to_bitmask()));
-    bits.rev().fold(0, |all, bits| all << STEP | bits)
+fn step<S: Simd>(simd: S, bytes: &[u8], number: usize) -> u8x16<S> {
+    let rest = bytes.get(number * STEP..).unwrap_or_default();
+    match rest.first_chunk() {
+        Some(step) => u8x16::load_array_ref(simd, step),
+        None => u8x16::load_array(simd, padded(rest)),
+    }
 }
 
-/// The bytes of a window as steps, zeros behind them.
 #[inline(always)]
-fn steps<const N: usize>(bytes: &[u8]) -> [u8x16; N] {
-    std::array::from_fn(|i| {
-        let rest = bytes.get(i * STEP..).unwrap_or_default();
-        u8x16::new(rest.first_chunk().copied().unwrap_or_else(|| padded(rest)))
-    })
+fn two_steps<S: Simd>(simd: S, bytes: &[u8], first: usize) -> u8x32<S> {
+    step(simd, bytes, first).combine(step(simd, bytes, first + 1))
+}
+
+#[inline(always)]
+fn four_steps<S: Simd>(simd: S, bytes: &[u8]) -> u8x64<S> {
+    match bytes.first_chunk() {
+        Some(window) => u8x64::load_array_ref(simd, window),
+        None => two_steps(simd, bytes, 0).combine(two_steps(simd, bytes, 2)),
+    }
 }
 
 impl Masks {
     /// The masks of the characters of a text from `start` on, which must be the start of a character. `in_word` is whether the character
     /// before is [`spaced`](Masks::spaced).
-    #[inline]
-    pub(super) fn of(text: &str, start: usize, in_word: bool) -> Masks {
+    #[inline(always)]
+    pub(super) fn of<S: Simd>(simd: S, text: &str, start: usize, in_word: bool) -> Masks {
         let mut rest = &text.as_bytes()[start..];
         if rest.len() > WINDOW {
             let end = (start..=start + WINDOW).rfind(|end| text.is_char_boundary(*end));
@@ -65,38 +73,44 @@ impl Masks {
             ..Masks::default()
         };
         match rest.len().div_ceil(STEP) {
-            0 | 1 => out.read(&steps::<1>(rest), text, start, in_word),
-            2 => out.read(&steps::<2>(rest), text, start, in_word),
-            _ => out.read(&steps::<4>(rest), text, start, in_word),
+            0 | 1 => out.read(simd, step(simd, rest, 0), text, start, in_word),
+            2 => out.read(simd, two_steps(simd, rest, 0), text, start, in_word),
+            _ => out.read(simd, four_steps(simd, rest), text, start, in_word),
         }
         out
     }
 
+    /// Judges the bytes of a window, zeros behind them.
     #[inline(always)]
-    fn read<const N: usize>(&mut self, steps: &[u8x16; N], text: &str, start: usize, in_word: bool) {
-        let of_range = |step: u8x16, first: u8, last: u8| {
-            (step - u8x16::splat(first)).simd_lt(u8x16::splat(last - first + 1))
-        };
-        let range = |first, last| mask(steps, |step| of_range(step, first, last));
-        let one = |byte| mask(steps, |step| step.simd_eq(u8x16::splat(byte)));
-        let letters = mask(steps, |step| of_range(step | u8x16::splat(0x20), b'a', b'z'));
+    fn read<S: Simd, V: SimdInt<S, Element = u8>>(
+        &mut self,
+        simd: S,
+        bytes: V,
+        text: &str,
+        start: usize,
+        in_word: bool,
+    ) {
+        let splat = |byte| V::splat(simd, byte);
+        let of_range = |bytes: V, first: u8, last: u8| (bytes - splat(first)).simd_le(splat(last - first));
+        let range = |first, last| of_range(bytes, first, last).to_bitmask();
+        let is = |byte| bytes.simd_eq(splat(byte));
+        let one = |byte| is(byte).to_bitmask();
+        let letters = of_range(bytes | splat(0x20), b'a', b'z').to_bitmask();
         self.digits = range(b'0', b'9');
         self.capitals = range(b'A', b'Z');
         self.letters = letters | self.digits;
-        self.word = letters
-            | mask(steps, |step| {
-                of_range(step, b',', b';')
-                    | of_range(step, b'\'', b')')
-                    | of_range(step, b'!', b'"')
-                    | of_range(step, b'?', b'@')
-                    | step.simd_eq(u8x16::splat(b'_'))
-                    | step.simd_eq(u8x16::splat(b'$'))
-            });
+        let others_of_words = of_range(bytes, b',', b';')
+            | of_range(bytes, b'\'', b')')
+            | of_range(bytes, b'!', b'"')
+            | of_range(bytes, b'?', b'@')
+            | is(b'_')
+            | is(b'$');
+        self.word = letters | others_of_words.to_bitmask();
         self.commas = one(b',');
         self.spaces = one(b' ');
         self.money = one(b'$') != 0;
         self.spaced = self.letters;
-        let other = mask(steps, |step| step);
+        let other = bytes.simd_ge(splat(0x80)).to_bitmask();
         if other != 0 {
             self.continuation = range(0x80, 0xBF);
             let low = range(0x80, 0xAF) >> 1;

@@ -3,7 +3,8 @@
 //! This code reads every character of every page, so tables classify bytes, and Unicode properties are looked up only for rare
 //! scripts.
 
-use wide::u8x16;
+use fearless_simd::prelude::*;
+use fearless_simd::{Level, dispatch, u8x16};
 
 use crate::analysis::blocks::steps::{STEP, padded};
 
@@ -80,6 +81,18 @@ pub(crate) fn skip_white(text: &str, mut at: usize) -> usize {
     at
 }
 
+/// A bit for each byte of a step that is a space, and for each that is a control character or may begin one of the other white spaces.
+#[inline(always)]
+fn spaces_and_others<S: Simd>(simd: S, step: [u8; STEP]) -> (u64, u64) {
+    let step = u8x16::load_array(simd, step);
+    let controls = step.simd_lt(0x20);
+    let maybe_white = step.simd_eq(0xC2) | (step - 0xE1).simd_lt(3);
+    (
+        step.simd_eq(b' ').to_bitmask(),
+        (controls | maybe_white).to_bitmask(),
+    )
+}
+
 /// The longest run from `start` on, where there must be the end of the text or a character that is no white space.
 pub(crate) fn run(text: &str, start: usize) -> Run {
     let bytes = text.as_bytes();
@@ -92,13 +105,9 @@ pub(crate) fn run(text: &str, start: usize) -> Run {
             Some(step) => (*step, STEP),
             None => (padded(rest), rest.len()),
         };
-        let step = u8x16::new(step);
-        let is = |byte| step.simd_eq(u8x16::splat(byte));
-        let spaces = is(b' ').to_bitmask();
-        let controls = step.simd_lt(u8x16::splat(0x20));
-        let maybe_white = is(0xC2) | (step - u8x16::splat(0xE1)).simd_lt(u8x16::splat(3));
+        let (spaces, others) = dispatch!(Level::baseline(), simd => spaces_and_others(simd, step));
         let second_spaces = spaces & (spaces << 1 | after_space);
-        let mut doubtful = ((controls | maybe_white).to_bitmask() | second_spaces) & ((1 << len) - 1);
+        let mut doubtful = (others | second_spaces) & ((1 << len) - 1);
         while doubtful != 0 {
             let i = doubtful.trailing_zeros();
             doubtful &= doubtful - 1;

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use fearless_simd::{Level, dispatch};
 use memchr::{memchr, memchr3_iter};
 
 use crate::analysis::blocks::block::{BlockKind, Boundary};
@@ -72,10 +73,9 @@ impl Features {
         let mut i = 0;
         while i < page.lines.len() {
             let size = batch.min(page.lines.len() - i);
-            for row in &mut rows[..size] {
-                lines.put(&mut RowWriter::of_read(row, read), i);
-                i += 1;
-            }
+            // Most of it is arithmetic on a few numbers side by side, which the vectors of the processor are long enough for.
+            dispatch!(Level::new(), _ => lines.fill(&mut rows[..size], read, i));
+            i += size;
             visit(&mut rows[..size]);
         }
         // Pages of many short lines need much memory here, so free what is no longer needed.
@@ -154,6 +154,15 @@ impl<'p> FeatureWriter<'p> {
             neighbors: NeighborFeatures::new(page),
             ancestors: AncestorFeatures::new(page),
             tokens_before: 0.0,
+        }
+    }
+
+    /// Writes the rows of lines that follow one another, the first of which is line `i`.
+    #[inline(always)]
+    fn fill(&mut self, rows: &mut [FeatureRow], read: &ReadColumns, mut i: usize) {
+        for row in rows {
+            self.put(&mut RowWriter::of_read(row, read), i);
+            i += 1;
         }
     }
 

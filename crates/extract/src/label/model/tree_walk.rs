@@ -4,17 +4,14 @@
 //! threshold, and those that have come to the split move on. A queue holds the splits that some row has come to, of all trees of a part,
 //! so that no step waits for the one before, and nothing depends on a branch that the processor would have to guess.
 
-use bytemuck::cast;
-use wide::{f32x4, i8x16, i16x8, i32x4, u8x16, u32x4};
+use fearless_simd::prelude::*;
+use fearless_simd::{Level, dispatch, f32x4, f32x8, f64x2, mask8x32, u8x32};
 
 use crate::label::model::row::{FeatureRow, STRIDE};
 use crate::label::model::tree_file::{FileNode, MAX_NODES};
 
-/// Number of rows that are walked down the trees together.
+/// Number of rows that are walked down the trees together: the bytes of the widest vector that most processors have.
 pub(super) const LANES: usize = 32;
-
-/// Rows in a vector of bytes.
-const HALF: usize = 16;
 
 /// Trees of a part, whose splits are in the queue at the same time.
 const TREES: usize = 32;
@@ -44,28 +41,30 @@ struct Split {
     left: u16,
     right: u16,
     /// All bits set if the child is a split, otherwise none.
-    left_splits: u16,
-    right_splits: u16,
+    left_splits: u32,
+    right_splits: u32,
     column: u8,
     /// Number of the tree in its part.
     tree: u8,
-    /// Its number in the tree, four times.
-    number: [u8; 4],
-    /// How many nodes after it the right child is, four times.
-    right_after: [u8; 4],
+    /// Its number in the tree, and that of its right child.
+    number: u8,
+    right_number: u8,
 }
 
 /// Memory for a walk. It need not be empty.
 #[derive(Debug, Default)]
 pub(crate) struct WalkBuffers {
-    /// A group of rows, column by column, each in halves of as many as it takes.
-    halves: Vec<Half>,
+    /// A group of rows, column by column: as many columns as a row has entries.
+    columns: Vec<Column>,
     /// The splits that some row has come to.
     queue: Vec<u16>,
 }
 
 /// Entries of a column, in the order of the rows.
-type Half = [f32x4; HALF / 4];
+type Column = [f32; LANES];
+
+/// The node of a tree that each row has come to, by number.
+type Places = [u8; LANES];
 
 /// Adds the leaves of trees, in their order, to the log odds of all rows, of which the first `width` columns are read.
 pub(super) fn add(
@@ -75,26 +74,24 @@ pub(super) fn add(
     buffers: &mut WalkBuffers,
     odds: &mut [f32],
 ) {
-    for (rows, odds) in rows.chunks(LANES).zip(odds.chunks_mut(LANES)) {
-        if rows.len() > HALF {
-            add_to_group::<{ LANES / HALF }>(parts, width, rows, buffers, odds);
-        } else {
-            add_to_group::<1>(parts, width, rows, buffers, odds);
-        }
-    }
+    dispatch!(Level::new(), simd => add_to_groups(simd, parts, width, rows, buffers, odds));
 }
 
-/// As [`add`], for at most `N` times [`HALF`] rows.
-fn add_to_group<const N: usize>(
+/// As [`add`], with the vectors of a processor.
+#[inline(always)]
+fn add_to_groups<S: Simd>(
+    simd: S,
     parts: &[Part],
     width: usize,
     rows: &[FeatureRow],
     buffers: &mut WalkBuffers,
     odds: &mut [f32],
 ) {
-    transpose::<N>(rows, width, &mut buffers.halves);
-    for part in parts {
-        part.add::<N>(buffers, odds);
+    for (rows, odds) in rows.chunks(LANES).zip(odds.chunks_mut(LANES)) {
+        transpose(simd, rows, width, &mut buffers.columns);
+        for part in parts {
+            part.add(simd, buffers, odds);
+        }
     }
 }
 
@@ -136,19 +133,19 @@ impl Part {
                     threshold,
                     left,
                 } => {
-                    let right = left.saturating_add(1);
-                    let [left, of_right] = [left, right].map(|child| places[usize::from(child)]);
-                    let mask = |child: Option<u16>| child.map_or(0, |_| u16::MAX);
+                    let right_number = left.saturating_add(1);
+                    let [left, right] = [left, right_number].map(|child| places[usize::from(child)]);
+                    let mask = |child: Option<u16>| child.map_or(0, |_| u32::MAX);
                     self.splits.push(Split {
                         most: threshold.next_down(),
                         left: left.unwrap_or_default(),
-                        right: of_right.unwrap_or_default(),
+                        right: right.unwrap_or_default(),
                         left_splits: mask(left),
-                        right_splits: mask(of_right),
+                        right_splits: mask(right),
                         column,
                         tree,
-                        number: [number; 4],
-                        right_after: [right.saturating_sub(number); 4],
+                        number,
+                        right_number,
                     });
                     0.0
                 }
@@ -156,99 +153,124 @@ impl Part {
         }
     }
 
-    /// Adds leaves to the log odds of a group of at most `N` times [`HALF`] rows.
-    fn add<const N: usize>(&self, buffers: &mut WalkBuffers, odds: &mut [f32]) {
-        let WalkBuffers { halves, queue } = buffers;
-        // Each split is in the queue once at most, and one more may be written behind the last.
-        if queue.len() <= self.splits.len() {
-            queue.resize(self.splits.len() + 1, 0);
+    /// Adds leaves to the log odds of a group of at most [`LANES`] rows.
+    #[inline(always)]
+    fn add<S: Simd>(&self, simd: S, buffers: &mut WalkBuffers, odds: &mut [f32]) {
+        let WalkBuffers { columns, queue } = buffers;
+        let Some(columns) = columns.first_chunk::<STRIDE>() else {
+            return;
+        };
+        // Each split is in the queue once at most, and two more may be written behind the last.
+        if queue.len() < self.splits.len() + 2 {
+            queue.resize(self.splits.len() + 2, 0);
         }
-        let mut places = [at_root::<N>(odds.len()); TREES];
+        let mut places = [at_root(odds.len()); TREES];
         queue[..self.roots.len()].copy_from_slice(&self.roots);
-        let (splits, queue, columns) = (&self.splits[..], &mut queue[..], halves.as_chunks::<N>().0);
+        let (splits, queue) = (&self.splits[..], &mut queue[..]);
         let (mut at, mut end) = (0, self.roots.len());
         while at < end {
             let split = &splits[usize::from(queue[at])];
             at += 1;
             let places = &mut places[usize::from(split.tree) % TREES];
-            let (left, right) = split.pass(&columns[usize::from(split.column)], places);
-            // Written whether or not it stays.
-            queue[end] = split.left;
-            end += usize::from(left & split.left_splits != 0);
-            queue[end] = split.right;
-            end += usize::from(right & split.right_splits != 0);
+            let (left, right) = split.pass(simd, &columns[usize::from(split.column)], places);
+            let Some(next) = queue.get_mut(end..).and_then(|rest| rest.first_chunk_mut::<2>()) else {
+                break;
+            };
+            // Written whether or not they stay.
+            let left = usize::from(left & split.left_splits != 0);
+            next[0] = split.left;
+            next[left] = split.right;
+            end += left + usize::from(right & split.right_splits != 0);
         }
         let mut sums = [0.0; LANES];
         sums[..odds.len()].copy_from_slice(odds);
-        for (start, places) in self.starts.iter().zip(&places) {
-            let Some(of_tree) = self.odds[*start..].first_chunk::<MAX_NODES>() else {
-                break;
-            };
-            for (places, sums) in places.iter().zip(sums.as_chunks_mut::<HALF>().0) {
-                for (place, sum) in places.to_array().into_iter().zip(sums) {
-                    *sum += of_tree[usize::from(place)];
+        self.add_leaves(&places, &mut sums, odds.len());
+        odds.copy_from_slice(&sums[..odds.len()]);
+    }
+
+    /// Adds the leaf of each tree to the log odds of at least so many rows, one tree after another.
+    #[inline(always)]
+    fn add_leaves(&self, places: &[Places; TREES], odds: &mut [f32; LANES], rows: usize) {
+        /// Rows whose sums stay in registers.
+        const ROWS: usize = 8;
+        let groups = odds.as_chunks_mut::<ROWS>().0;
+        for (i, odds) in groups.iter_mut().take(rows.div_ceil(ROWS)).enumerate() {
+            let mut sums = *odds;
+            for (start, places) in self.starts.iter().zip(places) {
+                let Some(of_tree) = self.odds[*start..].first_chunk::<MAX_NODES>() else {
+                    break;
+                };
+                for (sum, place) in sums.iter_mut().zip(&places.as_chunks::<ROWS>().0[i]) {
+                    *sum += of_tree[usize::from(*place)];
                 }
             }
+            *odds = sums;
         }
-        odds.copy_from_slice(&sums[..odds.len()]);
     }
 }
 
 impl Split {
-    /// Moves the rows that have come to this split to one of its children. Of what is returned some bit is set if a row went left, and if
-    /// one went right.
+    /// Moves the rows that have come to this split to one of its children. What is returned has a bit for each row that went left, and for
+    /// each that went right.
     #[inline(always)]
-    fn pass<const N: usize>(&self, column: &[Half; N], places: &mut [u8x16; N]) -> (u16, u16) {
-        let most = f32x4::splat(self.most);
-        let splat = |byte| cast::<_, u8x16>(u32x4::splat(u32::from_ne_bytes(byte)));
-        let (number, right_after) = (splat(self.number), splat(self.right_after));
-        let (mut left, mut right) = (u8x16::ZERO, u8x16::ZERO);
-        for (places, column) in places.iter_mut().zip(column) {
-            let below = at_most(column, most);
-            let here = places.simd_eq(number);
-            let here_below = here & below;
-            left |= here_below;
-            right |= here ^ here_below;
-            // As a byte, what is true is -1.
-            *places += here & (right_after + below);
-        }
-        let bits = |bytes: u8x16| cast::<_, i8x16>(bytes).to_bitmask() as u16;
-        (bits(left), bits(right))
+    fn pass<S: Simd>(&self, simd: S, column: &Column, places: &mut Places) -> (u32, u32) {
+        let below = at_most(simd, column, self.most);
+        let at = u8x32::load_array_ref(simd, places);
+        let here = at.simd_eq(u8x32::splat(simd, self.number));
+        let right = u8x32::splat(simd, self.right_number);
+        // As a byte, what is true is -1.
+        let child = right + below.to_vector().bitcast::<u8x32<S>>();
+        here.select(child, at).store_array(places);
+        let here_below = here & below;
+        let bits = |mask: mask8x32<S>| mask.to_bitmask() as u32;
+        (bits(here_below), bits(here ^ here_below))
     }
 }
 
-/// Which entries are at most so much, a byte each. NaN is not.
+/// Which entries are at most so much. NaN is not.
 #[inline(always)]
-fn at_most(column: &Half, most: f32x4) -> u8x16 {
-    let fours: [i32x4; HALF / 4] = column.map(|four| cast(four.simd_le(most)));
-    let narrow = |a: i32x4, b: i32x4| i16x8::from_i32x8_saturate(cast([a, b]));
-    let eights = [narrow(fours[0], fours[1]), narrow(fours[2], fours[3])];
-    cast(i8x16::from_i16x16_saturate(cast(eights)))
+fn at_most<S: Simd>(simd: S, column: &Column, most: f32) -> mask8x32<S> {
+    let most = f32x8::splat(simd, most);
+    let eights: [f32x8<S>; LANES / 8] =
+        [0, 1, 2, 3].map(|i| f32x8::from_slice(simd, &column[8 * i..8 * i + 8]));
+    let [a, b, c, d] = eights.map(|eight| most.simd_ge(eight));
+    a.narrow(b).narrow(c.narrow(d))
 }
 
 /// All rows at the root; those past the last nowhere.
-fn at_root<const N: usize>(rows: usize) -> [u8x16; N] {
-    std::array::from_fn(|half| {
-        let place = |lane| if half * HALF + lane < rows { 0 } else { NOWHERE };
-        u8x16::new(std::array::from_fn(place))
-    })
+#[inline(always)]
+fn at_root(rows: usize) -> Places {
+    let mut places = [NOWHERE; LANES];
+    places[..rows.min(LANES)].fill(0);
+    places
 }
 
-/// Lays the first `width` columns of at most `N` times [`HALF`] rows side by side.
-fn transpose<const N: usize>(rows: &[FeatureRow], width: usize, halves: &mut Vec<Half>) {
+/// Lays the first `width` columns of at most [`LANES`] rows side by side. Entries of rows past the last are any.
+#[inline(always)]
+fn transpose<S: Simd>(simd: S, rows: &[FeatureRow], width: usize, columns: &mut Vec<Column>) {
     static NONE: FeatureRow = [0.0; STRIDE];
-    halves.clear();
-    halves.reserve(width.div_ceil(4) * 4 * N);
-    for j in 0..width.div_ceil(4) {
-        let mut columns = [[Half::default(); N]; 4];
-        for (i, rows) in rows.chunks(4).take(N * HALF / 4).enumerate() {
-            let rows = std::array::from_fn(|i| rows.get(i).unwrap_or(&NONE).as_chunks::<4>().0[j]);
-            let entries = f32x4::transpose(rows.map(f32x4::new));
+    columns.resize(STRIDE, [0.0; LANES]);
+    let columns = &mut columns[..width.next_multiple_of(4)];
+    for (i, rows) in rows.chunks(4).enumerate() {
+        let row = |k: usize| rows.get(k).unwrap_or(&NONE).as_chunks::<4>().0.iter();
+        let fours = row(0).zip(row(1)).zip(row(2).zip(row(3)));
+        for (((a, b), (c, d)), columns) in fours.zip(columns.as_chunks_mut::<4>().0) {
+            let [a, b, c, d] = [a, b, c, d].map(|entries| f32x4::load_array_ref(simd, entries));
+            let pairs = |vector: f32x4<S>| vector.bitcast::<f64x2<S>>();
+            let (first, second) = (pairs(a.zip_low(b)), pairs(c.zip_low(d)));
+            let (third, fourth) = (pairs(a.zip_high(b)), pairs(c.zip_high(d)));
+            let entries = [
+                first.zip_low(second),
+                first.zip_high(second),
+                third.zip_low(fourth),
+                third.zip_high(fourth),
+            ];
             for (column, entries) in columns.iter_mut().zip(entries) {
-                column.as_flattened_mut()[i] = entries;
+                entries
+                    .bitcast::<f32x4<S>>()
+                    .store_array(&mut column.as_chunks_mut().0[i]);
             }
         }
-        halves.extend_from_slice(columns.as_flattened());
     }
 }
 

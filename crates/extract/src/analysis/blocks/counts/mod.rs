@@ -2,13 +2,15 @@
 
 use std::ops::Range;
 
+use fearless_simd::{Level, Simd, dispatch};
+
 use crate::analysis::blocks::masks::{Masks, WINDOW};
 use crate::analysis::key_numbers::key_of;
 
 /// Tokens of a text: words, and each character of scripts without spaces.
 #[cfg(any(test, feature = "rules"))]
 pub(crate) fn tokens(text: &str) -> u32 {
-    Reader::default().read(text, 0, &[]).counts.tokens
+    Reader::count(text, 0, &[]).counts.tokens
 }
 
 /// What is counted in the text of a block for those who compare lines.
@@ -63,7 +65,7 @@ pub(super) struct BlockCounts {
 impl BlockCounts {
     /// Counts a text that lies at `offset` in the table, where `links` do, too.
     pub(super) fn of(text: &str, offset: usize, links: &[Range<usize>]) -> BlockCounts {
-        let mut out = Reader::default().read(text, offset, links);
+        let mut out = Reader::count(text, offset, links);
         out.counts.hash = key_of(text.as_bytes(), 0).to_le_bytes();
         out.counts.ends = ends_like_a_sentence(text);
         out
@@ -98,13 +100,18 @@ struct OpenWord {
 }
 
 impl Reader {
-    fn read(mut self, text: &str, offset: usize, links: &[Range<usize>]) -> BlockCounts {
+    fn count(text: &str, offset: usize, links: &[Range<usize>]) -> BlockCounts {
+        dispatch!(Level::new(), simd => Reader::default().read(simd, text, offset, links))
+    }
+
+    #[inline(always)]
+    fn read<S: Simd>(mut self, simd: S, text: &str, offset: usize, links: &[Range<usize>]) -> BlockCounts {
         let all_linked = matches!(links, [link] if link.start <= offset && offset + text.len() <= link.end);
         // A text that fits on one line has no words to be measured.
         let one_line = text.len() <= COLUMNS as usize && (links.is_empty() || all_linked);
         let (mut at, mut links) = (0, links);
         while at < text.len() {
-            let masks = Masks::of(text, at, self.in_word);
+            let masks = Masks::of(simd, text, at, self.in_word);
             self.count_tokens(&masks);
             let end = at + masks.len;
             let linked = if all_linked {
@@ -136,6 +143,7 @@ impl Reader {
         self.out
     }
 
+    #[inline(always)]
     fn count_tokens(&mut self, masks: &Masks) {
         let out = &mut self.out.counts;
         let begins = masks.spaced & !(masks.spaced << 1 | u64::from(self.in_word));
@@ -156,6 +164,7 @@ impl Reader {
     }
 
     /// Counts words by the ends of runs of characters of words that have a letter: its bit, added to those of the run, is carried to the end.
+    #[inline(always)]
     fn count_words(&mut self, masks: &Masks) {
         let (sum, over) = masks.word.overflowing_add(masks.letters);
         let (sum, over_too) = sum.overflowing_add(u64::from(self.open.has_letter));
@@ -170,6 +179,7 @@ impl Reader {
     }
 
     /// Counts words, those that begin in a link, and lines, one word after another.
+    #[inline(always)]
     fn wrap_words(&mut self, masks: &Masks, linked: u64) {
         let mut left = masks.word;
         if self.open.chars > 0 {
@@ -194,6 +204,7 @@ impl Reader {
     }
 
     /// Adds the run of characters of words that begins at `start` to the open word, and returns its end.
+    #[inline(always)]
     fn take_run(&mut self, masks: &Masks, start: u32) -> u32 {
         let from = u64::MAX << start;
         let end = (!masks.word & from).trailing_zeros();
@@ -206,6 +217,7 @@ impl Reader {
         end
     }
 
+    #[inline(always)]
     fn end_word(&mut self) {
         let word = std::mem::take(&mut self.open);
         if !word.has_letter {

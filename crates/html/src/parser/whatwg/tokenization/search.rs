@@ -1,7 +1,8 @@
 //! Searches for bytes that are mostly near: sixteen bytes at a time in place, which takes less than to call a search for far ones.
 
+use fearless_simd::prelude::*;
+use fearless_simd::{Level, dispatch, u8x16};
 use memchr::{memchr, memchr3};
-use wide::u8x16;
 
 /// Bytes of a step.
 const STEP: usize = 16;
@@ -12,24 +13,22 @@ const NEAR: usize = 3;
 /// Offset of the first `byte` from `from` on.
 #[inline(always)]
 pub(super) fn find(bytes: &[u8], from: usize, byte: u8) -> Option<usize> {
-    let is = |step: u8x16| step.simd_eq(u8x16::splat(byte));
-    near_or_far(bytes, from, is, |rest| memchr(byte, rest))
+    near_or_far(bytes, from, [byte; 3], |rest| memchr(byte, rest))
 }
 
 /// Offset of the first of three bytes from `from` on.
 #[inline(always)]
-pub(super) fn find3(bytes: &[u8], from: usize, [a, b, c]: [u8; 3]) -> Option<usize> {
-    let is_one = |step: u8x16, byte| step.simd_eq(u8x16::splat(byte));
-    let is = |step| is_one(step, a) | is_one(step, b) | is_one(step, c);
-    near_or_far(bytes, from, is, |rest| memchr3(a, b, c, rest))
+pub(super) fn find3(bytes: &[u8], from: usize, wanted: [u8; 3]) -> Option<usize> {
+    let [a, b, c] = wanted;
+    near_or_far(bytes, from, wanted, |rest| memchr3(a, b, c, rest))
 }
 
-/// Offset of the first byte from `from` on that `is`, which `search` finds, too.
+/// Offset of the first of three bytes from `from` on, which `search` finds, too.
 #[inline(always)]
 fn near_or_far(
     bytes: &[u8],
     from: usize,
-    is: impl Fn(u8x16) -> u8x16,
+    wanted: [u8; 3],
     search: impl FnOnce(&[u8]) -> Option<usize>,
 ) -> Option<usize> {
     let mut at = from;
@@ -38,7 +37,7 @@ fn near_or_far(
         let Some((step, after)) = rest.split_first_chunk::<STEP>() else {
             break;
         };
-        let found = is(u8x16::new(*step)).to_bitmask();
+        let found = dispatch!(Level::baseline(), simd => wanted_among(simd, step, wanted));
         if found != 0 {
             return Some(at + found.trailing_zeros() as usize);
         }
@@ -46,6 +45,13 @@ fn near_or_far(
         rest = after;
     }
     search(rest).map(|found| at + found)
+}
+
+/// A bit for each byte of a step that is one of three.
+#[inline(always)]
+fn wanted_among<S: Simd>(simd: S, step: &[u8; STEP], [a, b, c]: [u8; 3]) -> u64 {
+    let step = u8x16::load_array_ref(simd, step);
+    (step.simd_eq(a) | step.simd_eq(b) | step.simd_eq(c)).to_bitmask()
 }
 
 #[cfg(test)]
