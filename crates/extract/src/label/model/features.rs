@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use fearless_simd::{Level, dispatch};
-use memchr::{memchr, memchr3_iter};
+use memchr::{memchr, memchr2_iter, memchr3_iter};
 
 use crate::analysis::blocks::block::{BlockKind, Boundary};
 use crate::label::extractor::PageView;
@@ -282,8 +282,11 @@ fn claims_rights(text: &str) -> bool {
     })
 }
 
+/// Whether four digits of a year after 1900 stand in a text.
 fn has_year(text: &str) -> bool {
-    text.as_bytes().windows(4).any(|w| {
-        (w.starts_with(b"19") || w.starts_with(b"20")) && w[2].is_ascii_digit() && w[3].is_ascii_digit()
+    let bytes = text.as_bytes();
+    memchr2_iter(b'1', b'2', bytes).any(|at| {
+        matches!(&bytes[at..], [b'1', b'9', rest @ ..] | [b'2', b'0', rest @ ..]
+            if matches!(rest, [b'0'..=b'9', b'0'..=b'9', ..]))
     })
 }

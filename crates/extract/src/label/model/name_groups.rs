@@ -67,7 +67,7 @@ pub(crate) fn of_role(role: &str) -> u32 {
 
 /// Whether the groups of a role are of elements outside the content.
 pub(crate) fn is_side_role(groups: u32) -> bool {
-    groups & (bit("nav") | bit("side") | bit("modal")) != 0
+    groups != 0 && groups & (bit("nav") | bit("side") | bit("modal")) != 0
 }
 
 /// Whether a group is among these, given by its name.

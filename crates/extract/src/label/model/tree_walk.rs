@@ -188,8 +188,9 @@ impl Part {
         odds.copy_from_slice(&sums[..odds.len()]);
     }
 
-    /// Adds the leaf of each tree to the log odds of at least so many rows, one tree after another.
-    #[inline(always)]
+    /// Adds the leaf of each tree to the log odds of at least so many rows, one tree after another. It is compiled by itself, as the
+    /// compiler would gather the leaves by instructions of AVX-512 that take twice as long as single loads.
+    #[inline(never)]
     fn add_leaves(&self, places: &[Places; TREES], odds: &mut [f32; LANES], rows: usize) {
         /// Rows whose sums stay in registers.
         const ROWS: usize = 8;
