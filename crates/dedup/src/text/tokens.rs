@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use wide::u8x16;
+use fearless_simd::prelude::*;
+use fearless_simd::{Level, dispatch, u8x64};
 
 /// The tokens of one document in a reusable buffer: their text joined by one space, and where each token and each
 /// sentence ends.
@@ -45,27 +46,7 @@ impl Tokens {
         let (length, words) = (self.text.len(), self.ends.len());
         let base = length + usize::from(words > 0);
         if !text.is_empty() && !text.starts_with(' ') && !text.ends_with(' ') {
-            // The spaces of 64 bytes at a time; two side by side would enclose an empty token.
-            let (mut well_formed, mut before) = (true, 0);
-            let mut block_ends = |start: usize, block: &[u8; BLOCK]| {
-                let mut found = spaces(block);
-                well_formed &= found & (found << 1 | before) == 0;
-                before = found >> (BLOCK - 1);
-                while found != 0 {
-                    self.ends.push(base + start + found.trailing_zeros() as usize);
-                    found &= found - 1;
-                }
-            };
-            let (blocks, rest) = text.as_bytes().as_chunks::<BLOCK>();
-            for (number, block) in blocks.iter().enumerate() {
-                block_ends(BLOCK * number, block);
-            }
-            if !rest.is_empty() {
-                let mut block = [0; BLOCK];
-                block[..rest.len()].copy_from_slice(rest);
-                block_ends(BLOCK * blocks.len(), &block);
-            }
-            if well_formed {
+            if dispatch!(Level::new(), simd => push_spaces(simd, text.as_bytes(), base, &mut self.ends)) {
                 if words > 0 {
                     self.text.push(' ');
                 }
@@ -155,14 +136,29 @@ impl Tokens {
 /// Bytes in which spaces are found at once.
 const BLOCK: usize = 64;
 
-/// A bit of each byte that is a space, the lowest for the first one.
-#[inline]
-fn spaces(block: &[u8; BLOCK]) -> u64 {
-    let (lanes, _) = block.as_chunks::<16>();
-    lanes.iter().rev().fold(0, |bits, lanes| {
-        let spaces = u8x16::new(*lanes).simd_eq(u8x16::splat(b' '));
-        bits << 16 | u64::from(spaces.to_bitmask())
-    })
+/// Adds the place of each space of a text, and returns whether no two of them are side by side, which would enclose an empty token. The text
+/// begins at `base`.
+#[inline(always)]
+fn push_spaces<S: Simd>(simd: S, text: &[u8], base: usize, places: &mut Vec<usize>) -> bool {
+    let (mut single, mut before) = (true, 0);
+    for (number, bytes) in text.chunks(BLOCK).enumerate() {
+        let block = match bytes.first_chunk() {
+            Some(block) => u8x64::load_array_ref(simd, block),
+            None => {
+                let mut block = [0; BLOCK];
+                block[..bytes.len()].copy_from_slice(bytes);
+                u8x64::load_array(simd, block)
+            }
+        };
+        let mut spaces = block.simd_eq(b' ').to_bitmask();
+        single &= spaces & (spaces << 1 | before) == 0;
+        before = spaces >> (BLOCK - 1);
+        while spaces != 0 {
+            places.push(base + BLOCK * number + spaces.trailing_zeros() as usize);
+            spaces &= spaces - 1;
+        }
+    }
+    single
 }
 
 impl<'a> FromIterator<&'a str> for Tokens {

@@ -1,11 +1,12 @@
 //! Whole words between plain separators, 64 bytes at once.
 //!
-//! Letters of English and Russian, digits and ASCII punctuation make up most text. A block of it is judged in lanes, which the
-//! compiler turns into vector instructions, and its words are found in masks of one bit for each byte. Words that are separated by
-//! one byte are copied together. All else, and words that reach over the block, are left to the loop over characters, which
+//! Letters of English and Russian, digits and ASCII punctuation make up most text. A block of it is judged at once, by the longest vectors
+//! that the processor has, and its words are found in masks of one bit for each byte. Words that are separated by one byte are copied
+//! together. All else, and words that reach over the block, are left to the loop over characters, which
 //! would have been in the same state at the place where this stops.
 
-use wide::u8x16;
+use fearless_simd::prelude::*;
+use fearless_simd::{Level, dispatch, mask8x64, u8x64};
 
 use super::offsets::{OffsetSink, RestartPoint};
 
@@ -39,6 +40,19 @@ pub(super) fn copy_words(
     digits: bool,
     offsets: &mut impl OffsetSink,
 ) -> RestartPoint {
+    dispatch!(Level::new(), simd => copy_words_with(simd, src, from, out, digits, offsets))
+}
+
+/// As [`copy_words`], with the vectors of a processor.
+#[inline(always)]
+fn copy_words_with<S: Simd>(
+    simd: S,
+    src: &[u8],
+    from: RestartPoint,
+    out: &mut [u8],
+    digits: bool,
+    offsets: &mut impl OffsetSink,
+) -> RestartPoint {
     let mut at = from;
     // Twice as long, so that a whole block can be copied from any place in its first half.
     let mut lower = [0; 2 * BLOCK];
@@ -51,8 +65,8 @@ pub(super) fn copy_words(
             .checked_sub(1)
             .and_then(|before| src[before..].first_chunk());
         let masks = match inside {
-            Some(bytes) => judge(bytes, digits, &mut lower),
-            None => judge(&surrounded(&src[at.src..]), digits, &mut lower),
+            Some(bytes) => judge(simd, bytes, digits, &mut lower),
+            None => judge(simd, &surrounded(&src[at.src..]), digits, &mut lower),
         };
         let Some(end) = masks.plain_end() else {
             return at;
@@ -93,17 +107,13 @@ fn surrounded(rest: &[u8]) -> Surrounded {
 }
 
 /// Judges a block and writes its lower case to `lower`, with spaces for separators.
-fn judge(bytes: &Surrounded, digits: bool, lower: &mut [u8; 2 * BLOCK]) -> Masks {
-    let digits = u8x16::splat(if digits { 0xFF } else { 0 });
-    let (lanes, _) = bytes[1..].as_chunks::<LANES>();
-    let any = lanes
-        .iter()
-        .fold(u8x16::ZERO, |any, bytes| any | u8x16::new(*bytes));
-    let ascii = any.to_bitmask() == 0 && bytes[0] | bytes[BLOCK + 1] < 0x80;
-    let masks = if ascii {
-        judge_lanes::<true>(bytes, digits, lower)
+#[inline(always)]
+fn judge<S: Simd>(simd: S, bytes: &Surrounded, digits: bool, lower: &mut [u8; 2 * BLOCK]) -> Masks {
+    let inside = shifted(simd, bytes, 1).simd_ge(0x80).any_true();
+    let masks = if inside || bytes[0] | bytes[BLOCK + 1] >= 0x80 {
+        judge_all::<S, false>(simd, bytes, digits, lower)
     } else {
-        judge_lanes::<false>(bytes, digits, lower)
+        judge_all::<S, true>(simd, bytes, digits, lower)
     };
     Masks {
         other: masks.other | masks.hyphen & breaks(bytes, masks.hyphen),
@@ -125,101 +135,78 @@ fn breaks(bytes: &Surrounded, hyphens: u64) -> u64 {
     breaks
 }
 
-/// Bytes that are judged by one instruction.
-const LANES: usize = 16;
-
-/// Judges byte by byte, without branches; all but which hyphens break words. `ASCII` tells that there is nothing else.
+/// Judges all bytes, without branches; all but which hyphens break words. `ASCII` tells that there is nothing else.
 #[inline(always)]
-fn judge_lanes<const ASCII: bool>(bytes: &Surrounded, digits: u8x16, lower: &mut [u8; 2 * BLOCK]) -> Masks {
+fn judge_all<S: Simd, const ASCII: bool>(
+    simd: S,
+    bytes: &Surrounded,
+    digits: bool,
+    lower: &mut [u8; 2 * BLOCK],
+) -> Masks {
     let mut masks = Masks::default();
-    let mut separators = 0;
-    // Of Cyrillic letters: first bytes, and second ones that may follow them.
-    let (mut d0, mut d1, mut behind_d0, mut behind_d1) = (0, 0, 0, 0);
-    let (lanes, _) = lower.as_chunks_mut::<LANES>();
-    for (number, lower) in lanes.iter_mut().take(BLOCK / LANES).enumerate() {
-        let at = LANES * number;
-        let bits = |lanes: u8x16| u64::from(lanes.to_bitmask()) << at;
-        let byte = lanes_at(bytes, at + 1);
-        let latin = within(byte | splat(0x20), b'a', b'z');
-        let digit = within(byte, b'0', b'9');
-        let mut small = byte | latin & splat(0x20);
-        if !ASCII {
-            let (before, after) = (lanes_at(bytes, at), lanes_at(bytes, at + 2));
-            let (first, next) = (is(byte, 0xD0), is(byte, 0xD1));
-            d0 |= bits(first);
-            d1 |= bits(next);
-            behind_d0 |= bits(follows_d0(byte));
-            behind_d1 |= bits(follows_d1(byte));
-            // Small letters stand 32 above capitals: D0 90 to 9F become D0 B0 to BF, and D0 A0 to AF become D1 80 to 8F.
-            small -= first & within(after, 0xA0, 0xAF);
-            small ^= is(before, 0xD0) & within(byte, 0x00, 0xAF) & splat(0x20);
-        }
-        let hyphen = is(byte, b'-');
-        let marks = is(byte, b',')
-            | hyphen
-            | is(byte, b'.')
-            | is(byte & splat(!1), b':')
-            | is(byte & splat(!4), b'#')
-            | is(byte, b'`');
-        let others = latin | digit | is(byte, b'&') | is(byte, b'^');
-        let separator = within(byte, b' ', b'~') & !others | within(byte, b'\t', b'\r');
-        masks.word |= bits(latin | digit & digits);
-        masks.boundary |= bits(separator & !marks);
-        masks.hyphen |= bits(hyphen);
-        separators |= bits(separator);
-        if !ASCII {
-            masks.latin |= bits(latin);
-        }
-        // What stands alone between words is no letter: all other bytes beyond ASCII end what is plain.
-        *lower = (small & !separator | separator & splat(b' ')).to_array();
-    }
+    let byte = shifted(simd, bytes, 1);
+    let latin = within(byte | 0x20, b'a', b'z');
+    let digit = within(byte, b'0', b'9');
+    let mut small = latin.select(byte | 0x20, byte);
     if !ASCII {
-        // D0 90 to D1 9F: А to Я, а to я, and the small letters of other languages behind them; ё becomes another letter.
-        let (before, after) = (splat(bytes[0]), splat(bytes[BLOCK + 1]));
-        let last = |follows: u8x16| u64::from(follows.to_bitmask()) >> (LANES - 1) << (BLOCK - 1);
-        let leads =
-            d0 & (behind_d0 >> 1 | last(follows_d0(after))) | d1 & (behind_d1 >> 1 | last(follows_d1(after)));
-        let first = u64::from(is(before, 0xD0).to_bitmask()) & behind_d0 & 1
-            | u64::from(is(before, 0xD1).to_bitmask()) & behind_d1 & 1;
-        masks.cyrillic = leads | leads << 1 | first;
-        masks.word |= masks.cyrillic;
+        let (before, after) = (shifted(simd, bytes, 0), shifted(simd, bytes, 2));
+        let (first, next) = (byte.simd_eq(0xD0), byte.simd_eq(0xD1));
+        masks.latin = latin.to_bitmask();
+        masks.cyrillic = cyrillic(
+            bytes,
+            [first, next].map(|lead| lead.to_bitmask()),
+            [byte.simd_ge(0x90), byte.simd_le(0x9F) & !byte.simd_eq(0x91)]
+                .map(|follows| follows.to_bitmask()),
+        );
+        // Small letters stand 32 above capitals: D0 90 to 9F become D0 B0 to BF, and D0 A0 to AF become D1 80 to 8F.
+        small = (first & within(after, 0xA0, 0xAF)).select(small + 1, small);
+        small = (before.simd_eq(0xD0) & byte.simd_le(0xAF)).select(small ^ 0x20, small);
     }
-    masks.other = !(masks.word | separators);
+    let hyphen = byte.simd_eq(b'-');
+    let marks = byte.simd_eq(b',')
+        | hyphen
+        | byte.simd_eq(b'.')
+        | (byte & !1).simd_eq(b':')
+        | (byte & !4).simd_eq(b'#')
+        | byte.simd_eq(b'`');
+    let others = latin | digit | byte.simd_eq(b'&') | byte.simd_eq(b'^');
+    let separator = within(byte, b' ', b'~') & !others | within(byte, b'\t', b'\r');
+    masks.word = latin.to_bitmask() | masks.cyrillic | if digits { digit.to_bitmask() } else { 0 };
+    masks.boundary = (separator & !marks).to_bitmask();
+    masks.hyphen = hyphen.to_bitmask();
+    masks.other = !(masks.word | separator.to_bitmask());
+    // What stands alone between words is no letter: all other bytes beyond ASCII end what is plain.
+    let (block, _) = lower.split_at_mut(BLOCK);
+    separator
+        .select(u8x64::splat(simd, b' '), small)
+        .store_slice(block);
     masks
 }
 
-/// Whether a byte behind D0 makes a plain letter, and behind D1.
+/// The bytes of the letters D0 90 to D1 9F: А to Я, а to я, and the small letters of other languages behind them; ё becomes another letter.
+/// Given are the first bytes D0 and D1, and the bytes that make such a letter behind each.
+fn cyrillic(bytes: &Surrounded, [d0, d1]: [u64; 2], [behind_d0, behind_d1]: [u64; 2]) -> u64 {
+    let (before, after) = (bytes[0], bytes[BLOCK + 1]);
+    let last = |follows: bool| u64::from(follows) << (BLOCK - 1);
+    let leads = d0 & (behind_d0 >> 1 | last(after >= 0x90))
+        | d1 & (behind_d1 >> 1 | last(after <= 0x9F && after != 0x91));
+    let first = match before {
+        0xD0 => behind_d0 & 1,
+        0xD1 => behind_d1 & 1,
+        _ => 0,
+    };
+    leads | leads << 1 | first
+}
+
+/// The bytes of a block, each replaced by the one before it, itself or the one behind it, for a shift of 0, 1 and 2.
 #[inline(always)]
-fn follows_d0(byte: u8x16) -> u8x16 {
-    within(byte, 0x90, 0xFF)
+fn shifted<S: Simd>(simd: S, bytes: &Surrounded, by: usize) -> u8x64<S> {
+    u8x64::from_slice(simd, &bytes[by..by + BLOCK])
 }
 
 #[inline(always)]
-fn follows_d1(byte: u8x16) -> u8x16 {
-    within(byte, 0x00, 0x9F) & !is(byte, 0x91)
-}
-
-#[inline(always)]
-fn lanes_at(bytes: &Surrounded, at: usize) -> u8x16 {
-    let mut lanes = [0; LANES];
-    lanes.copy_from_slice(&bytes[at..at + LANES]);
-    u8x16::new(lanes)
-}
-
-#[inline(always)]
-fn splat(byte: u8) -> u8x16 {
-    u8x16::splat(byte)
-}
-
-#[inline(always)]
-fn is(byte: u8x16, other: u8) -> u8x16 {
-    byte.simd_eq(splat(other))
-}
-
-#[inline(always)]
-fn within(byte: u8x16, low: u8, high: u8) -> u8x16 {
-    let above = byte - splat(low);
-    above.min(splat(high - low)).simd_eq(above)
+fn within<S: Simd>(byte: u8x64<S>, low: u8, high: u8) -> mask8x64<S> {
+    (byte - low).simd_le(high - low)
 }
 
 impl Masks {
@@ -266,7 +253,9 @@ mod tests {
 
     fn judged(text: &str, digits: bool) -> (Masks, [u8; 2 * BLOCK]) {
         let mut lower = [0; 2 * BLOCK];
-        (judge(&surrounded(text.as_bytes()), digits, &mut lower), lower)
+        let bytes = surrounded(text.as_bytes());
+        let masks = dispatch!(Level::new(), simd => judge(simd, &bytes, digits, &mut lower));
+        (masks, lower)
     }
 
     /// What is plain is what the tables say.
