@@ -1,7 +1,7 @@
 //! Which bytes of a text belong to letters, words, digits and the like: bit masks of up to 64 bytes.
 //!
-//! All of them are judged at once, as the vectors of the processor allow. Letters of ASCII and of the Cyrillic alphabets need no more than
-//! that; other characters are looked at one by one.
+//! All of them are judged at once, as the vectors of the processor allow. Letters of English, Russian, the languages of western Europe and Chinese
+//! need no more than that, nor do the most frequent marks; other characters are looked at one by one.
 
 use fearless_simd::prelude::*;
 use fearless_simd::{u8x16, u8x32, u8x64};
@@ -23,7 +23,7 @@ pub(super) struct Masks {
     pub(super) letters: u64,
     /// Bytes of letters and digits of scripts with spaces between words.
     pub(super) spaced: u64,
-    /// First bytes of capital letters that begin a run of `spaced`.
+    /// First bytes of capital letters; those inside a run of `spaced` may be missing.
     pub(super) capitals: u64,
     pub(super) digits: u64,
     pub(super) commas: u64,
@@ -33,6 +33,10 @@ pub(super) struct Masks {
     pub(super) unspaced: u32,
     /// Whether a sign of a currency is among the characters.
     pub(super) money: bool,
+    /// Whether `|` is among them.
+    pub(super) bar: bool,
+    /// Whether an opening bracket, a capital A or a sign of U+0080 to U+00BF is among them.
+    pub(super) signs: bool,
 }
 
 /// The bytes of a text from a step on, zeros behind them.
@@ -109,6 +113,8 @@ impl Masks {
         self.commas = one(b',');
         self.spaces = one(b' ');
         self.money = one(b'$') != 0;
+        self.bar = is(b'|').any_true();
+        self.signs = (is(b'(') | is(b'A') | is(0xC2)).any_true();
         self.spaced = self.letters;
         let other = bytes.simd_ge(splat(0x80)).to_bitmask();
         if other != 0 {
@@ -123,7 +129,24 @@ impl Masks {
             self.letters |= cyrillic;
             self.spaced = self.letters;
             let rare = second & high;
-            self.read_others(text, start, other & !cyrillic | rare, in_word);
+            let mut special = other & !cyrillic | rare;
+            if special != 0 {
+                // U+00C0 to U+00FF are letters but for two signs in their middle.
+                let latin = one(0xC3);
+                let signs = latin & (one(0x97) | one(0xB7)) >> 1;
+                let latin = latin & !signs;
+                self.capitals |= latin & range(0x80, 0x9E) >> 1;
+                // U+4E00 to U+9FFF are Chinese, U+2000 to U+203F quotation marks, dashes and spaces.
+                let chinese = range(0xE5, 0xE9) | one(0xE4) & range(0xB8, 0xBF) >> 1;
+                let punctuation = one(0xE2) & one(0x80) >> 1;
+                let none = signs | signs << 1 | three_bytes(punctuation);
+                self.word = (self.word | latin | chinese) & !none;
+                self.letters = (self.letters | latin | chinese) & !none;
+                self.spaced = (self.spaced | latin) & !none & !three_bytes(chinese);
+                self.unspaced = chinese.count_ones();
+                special &= !(latin | signs | chinese | punctuation);
+            }
+            self.read_others(text, start, special, in_word);
         }
     }
 
@@ -132,15 +155,6 @@ impl Masks {
         while special != 0 {
             let at = special.trailing_zeros();
             special &= special - 1;
-            let first = text.as_bytes()[start + at as usize];
-            if let 0xE5..=0xE8 = first {
-                // U+5000 to U+8FFF.
-                self.word |= 1 << at;
-                self.letters |= 1 << at;
-                self.spaced &= !(7 << at);
-                self.unspaced += 1;
-                continue;
-            }
             let c = text[start + at as usize..].chars().next().unwrap_or_default();
             let bytes = ((1 << c.len_utf8()) - 1) << at;
             let set = |mask: &mut u64, to: bool| *mask = *mask & !bytes | if to { bytes } else { 0 };
@@ -163,6 +177,12 @@ impl Masks {
             self.money |= matches!(c, '€' | '£' | '¥' | '￥' | '₽' | '₴' | '₹' | '₩');
         }
     }
+}
+
+/// The bytes of characters of three bytes, of which the first ones are given.
+#[inline(always)]
+fn three_bytes(first: u64) -> u64 {
+    first | first << 1 | first << 2
 }
 
 /// Whether a character belongs to a script without spaces between words.

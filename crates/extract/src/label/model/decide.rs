@@ -30,7 +30,7 @@ pub(crate) struct Decision {
 pub(crate) fn decide(view: &PageView<'_>, article: &[bool]) -> Decision {
     let (first, refinement) = trees::trees();
     let mut chances = Vec::new();
-    let features = Features::for_each_batch(view, article, &first.read, |rows| {
+    let features = Features::for_each_batch(view, article, |rows| {
         first.chances(rows, view.fast, &mut view.scratch.walk.borrow_mut(), &mut chances);
     });
     let mut words = PageWords {

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use fearless_simd::{Level, dispatch};
-use memchr::{memchr, memchr2_iter, memchr3_iter};
+use memchr::{memchr2_iter, memchr3_iter};
 
 use crate::analysis::blocks::block::{BlockKind, Boundary};
 use crate::label::extractor::PageView;
@@ -13,7 +13,7 @@ use crate::label::model::name_groups::NAME_GROUPS;
 use crate::label::model::neighbor_features::NeighborFeatures;
 use crate::label::model::page_table::PageTable;
 use crate::label::model::refinement::LineContext;
-use crate::label::model::row::{BATCH, ColumnNames, FeatureRow, ReadColumns, Row, RowWriter, STRIDE};
+use crate::label::model::row::{BATCH, ColumnNames, FeatureRow, Row, RowWriter};
 use crate::label::model::votes::MethodVotes;
 use crate::label::scratch::take_rows;
 
@@ -36,7 +36,7 @@ impl Features {
     /// Rows of all lines; `kept` is whether `boilerpipe-article` keeps each block.
     pub fn of(view: &PageView<'_>, kept: &[bool]) -> Features {
         let mut all: Vec<FeatureRow> = Vec::new();
-        let mut features = Features::for_each_batch(view, kept, &[true; STRIDE], |rows| {
+        let mut features = Features::for_each_batch(view, kept, |rows| {
             all.extend_from_slice(rows);
         });
         let Some(page) = PageTable::new(view) else {
@@ -55,11 +55,10 @@ impl Features {
         features
     }
 
-    /// Calls `visit` with the rows of all lines, a batch at a time; it may change them. Only the columns in `read` are sure to be filled.
+    /// Calls `visit` with the rows of all lines, a batch at a time; it may change them.
     pub(crate) fn for_each_batch(
         view: &PageView<'_>,
         kept: &[bool],
-        read: &ReadColumns,
         mut visit: impl FnMut(&mut [FeatureRow]),
     ) -> Features {
         let mut out = Features::default();
@@ -74,7 +73,7 @@ impl Features {
         while i < page.lines.len() {
             let size = batch.min(page.lines.len() - i);
             // Most of it is arithmetic on a few numbers side by side, which the vectors of the processor are long enough for.
-            dispatch!(Level::new(), _ => lines.fill(&mut rows[..size], read, i));
+            dispatch!(Level::new(), _ => lines.fill(&mut rows[..size], i));
             i += size;
             visit(&mut rows[..size]);
         }
@@ -159,9 +158,9 @@ impl<'p> FeatureWriter<'p> {
 
     /// Writes the rows of lines that follow one another, the first of which is line `i`.
     #[inline(always)]
-    fn fill(&mut self, rows: &mut [FeatureRow], read: &ReadColumns, mut i: usize) {
+    fn fill(&mut self, rows: &mut [FeatureRow], mut i: usize) {
         for row in rows {
-            self.put(&mut RowWriter::of_read(row, read), i);
+            self.put(&mut RowWriter::new(row), i);
             i += 1;
         }
     }
@@ -243,12 +242,9 @@ fn put_line(row: &mut impl Row, view: &PageView<'_>, line: &Line) {
         line.counts.capitals as f32 / line.counts.tokens.max(1) as f32,
     );
     row.flag("money", line.counts.money);
-    row.put_if_read("copyright", || f32::from(u8::from(claims_rights(first))));
-    row.put_if_read("bar", || {
-        let marked =
-            memchr(b'|', first.as_bytes()).is_some() || line.counts.tokens < 8 && first.contains('»');
-        f32::from(u8::from(marked))
-    });
+    row.flag("copyright", line.counts.signs && claims_rights(first));
+    let arrow = || line.counts.tokens < 8 && line.counts.signs && first.contains('»');
+    row.flag("bar", line.counts.bar || arrow());
     row.flag("colon", last.ends_with(':'));
     row.flag("bullet", matches!(start, '•' | '·' | '-' | '–' | '—' | '*'));
     row.flag("upper", start.is_uppercase());

@@ -22,11 +22,6 @@ pub(crate) trait Row {
         self.put_named("", name, value);
     }
 
-    /// Adds a feature that takes time to compute, and is left as it is where nobody reads it.
-    fn put_if_read(&mut self, name: &str, value: impl FnOnce() -> f32) {
-        self.put(name, value());
-    }
-
     /// Adds several features, one for each name.
     fn put_all<'n>(&mut self, prefix: &str, names: impl IntoIterator<Item = &'n str>, values: &[f32]) {
         for (name, value) in names.into_iter().zip(values) {
@@ -39,39 +34,20 @@ pub(crate) trait Row {
     }
 }
 
-/// Which columns are read.
-pub(crate) type ReadColumns = [bool; STRIDE];
-
 /// Writes features into a row, from its first entry on.
 pub(crate) struct RowWriter<'r> {
     row: &'r mut FeatureRow,
     /// The next column. As every byte is the number of a place, no bound is checked; models with more columns are refused.
     at: u8,
-    read: &'r ReadColumns,
 }
 
 impl<'r> RowWriter<'r> {
-    /// A writer of all columns.
     pub(crate) fn new(row: &'r mut FeatureRow) -> Self {
-        RowWriter::of_read(row, &[true; STRIDE])
-    }
-
-    /// A writer that leaves out features that take time and that are not read.
-    pub(crate) fn of_read(row: &'r mut FeatureRow, read: &'r ReadColumns) -> Self {
-        RowWriter { row, at: 0, read }
+        RowWriter { row, at: 0 }
     }
 }
 
 impl Row for RowWriter<'_> {
-    #[inline]
-    fn put_if_read(&mut self, name: &str, value: impl FnOnce() -> f32) {
-        if self.read[usize::from(self.at)] {
-            self.put(name, value());
-        } else {
-            self.at = self.at.wrapping_add(1);
-        }
-    }
-
     #[inline]
     fn put_named(&mut self, _: &str, _: &str, value: f32) {
         self.row[usize::from(self.at)] = value;

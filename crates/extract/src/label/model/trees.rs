@@ -2,8 +2,8 @@
 
 use std::sync::LazyLock;
 
-use crate::label::model::row::{FeatureRow, ReadColumns, STRIDE};
-use crate::label::model::tree_file::{EarlyExit, FileNode, TreeFile};
+use crate::label::model::row::{FeatureRow, STRIDE};
+use crate::label::model::tree_file::{EarlyExit, TreeFile};
 use crate::label::model::tree_walk::{self, Part, WalkBuffers};
 
 /// The models, as the build script compiled `lines.model` and `refinement.model`.
@@ -23,8 +23,6 @@ pub(crate) struct Trees {
     first: Vec<Part>,
     /// Those for lines that do not take the early exit.
     rest: Vec<Part>,
-    /// The columns that some split reads.
-    pub(crate) read: ReadColumns,
 }
 
 /// The trees of the first pass and of the refinement, read on first use.
@@ -52,15 +50,8 @@ impl Trees {
     }
 
     fn of(file: TreeFile) -> Trees {
-        let mut read = [false; STRIDE];
-        for node in file.trees.iter().flatten() {
-            if let FileNode::Split { column, .. } = *node {
-                read[usize::from(column)] = true;
-            }
-        }
         let (first, rest) = file.trees.split_at(file.early_exit.after.min(file.trees.len()));
         Trees {
-            read,
             first: Part::all(first),
             rest: Part::all(rest),
             columns: file.columns,

@@ -26,6 +26,11 @@ pub(crate) struct Counts {
     pub(crate) money: bool,
     /// Whether it ends like a sentence.
     pub(crate) ends: bool,
+    /// Whether it holds `|`; of a line, whether its first text does.
+    pub(crate) bar: bool,
+    /// Whether it holds an opening bracket, a capital A or a sign of U+0080 to U+00BF, of which claims of rights and arrows in menus have
+    /// one; of a line, whether its first text does.
+    pub(crate) signs: bool,
     /// The hash, little-endian: as an integer it would make each count four bytes larger.
     hash: [u8; 8],
 }
@@ -156,6 +161,8 @@ impl Reader {
             out.commas += masks.commas.count_ones();
         }
         out.money |= masks.money;
+        out.bar |= masks.bar;
+        out.signs |= masks.signs;
         self.in_word = masks.spaced >> (masks.len - 1) & 1 == 1;
         self.out.chars += masks.len as u32;
         if masks.continuation != 0 {

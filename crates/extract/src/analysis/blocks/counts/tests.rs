@@ -26,6 +26,8 @@ fn plain(text: &str, offset: usize, links: &[Range<usize>]) -> BlockCounts {
         counts.commas += u32::from(",，、،".contains(c));
         counts.digits += u32::from(c.is_ascii_digit());
         counts.money |= "$€£¥￥₽₴₹₩".contains(c);
+        counts.bar |= c == '|';
+        counts.signs |= matches!(c, '(' | 'A' | '\u{80}'..='\u{BF}');
         let spaced = is_alphanumeric(c) && !is_unspaced(c);
         let begins = spaced && !in_word;
         counts.tokens += u32::from(begins || is_unspaced(c));
@@ -127,7 +129,7 @@ proptest::proptest! {
     #![proptest_config(proptest::prelude::ProptestConfig::with_cases(2000))]
     #[test]
     fn counts_are_those_of_characters(
-        text in "(([a-zA-Z]{0,12}|[А-яё]{0,9}|[ѐ-ҟ]{0,3}|[-.,!$_/0-9]{0,5}|[中文、。が「]{0,30}|[\\u{80}-\\u{24F}]{0,3}|[–—“”€، ]{0,3}|[\\u{300}-\\u{303}\\u{E01}-\\u{E40}]{0,3})[ ,]?){0,40}",
+        text in "(([a-zA-Z]{0,12}|[А-яё]{0,9}|[ѐ-ҟ]{0,3}|[-.,!$_/|(0-9]{0,5}|[中文、。が「]{0,30}|[\\u{80}-\\u{24F}]{0,3}|[–—“”€، ]{0,3}|[\\u{300}-\\u{303}\\u{E01}-\\u{E40}]{0,3})[ ,]?){0,40}",
         offset in 0..5_usize,
         gaps in proptest::collection::vec((0..40_usize, 1..60_usize), 0..6),
     ) {
