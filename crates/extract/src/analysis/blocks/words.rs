@@ -4,8 +4,9 @@
 //! scripts.
 
 use fearless_simd::prelude::*;
-use fearless_simd::{Level, dispatch, u8x16};
+use fearless_simd::{Level, dispatch, u8x16, u8x64};
 
+use crate::analysis::blocks::masks::WINDOW;
 use crate::analysis::blocks::steps::{STEP, padded};
 
 /// A part of a text that has no white space but single spaces inside.
@@ -81,33 +82,43 @@ pub(crate) fn skip_white(text: &str, mut at: usize) -> usize {
     at
 }
 
-/// A bit for each byte of a step that is a space, and for each that is a control character or may begin one of the other white spaces.
-#[inline(always)]
-fn spaces_and_others<S: Simd>(simd: S, step: [u8; STEP]) -> (u64, u64) {
-    let step = u8x16::load_array(simd, step);
-    let controls = step.simd_lt(0x20);
-    let maybe_white = step.simd_eq(0xC2) | (step - 0xE1).simd_lt(3);
-    (
-        step.simd_eq(b' ').to_bitmask(),
-        (controls | maybe_white).to_bitmask(),
-    )
-}
+/// A text of so many bytes is read in the longest vectors that the processor has: for a shorter one it would take longer to ask for them.
+const LONG: usize = 96;
 
 /// The longest run from `start` on, where there must be the end of the text or a character that is no white space.
 pub(crate) fn run(text: &str, start: usize) -> Run {
+    let level = if text.len() - start < LONG {
+        Level::baseline()
+    } else {
+        Level::new()
+    };
+    dispatch!(level, simd => run_with(simd, text, start))
+}
+
+/// As [`run`], with the vectors of a processor.
+#[inline(always)]
+fn run_with<S: Simd>(simd: S, text: &str, start: usize) -> Run {
     let bytes = text.as_bytes();
     let (mut at, mut nul) = (start, false);
     // 1 if the byte before is a space, otherwise 0.
     let mut after_space = 0;
     while at < bytes.len() {
         let rest = &bytes[at..];
-        let (step, len) = match rest.first_chunk() {
-            Some(step) => (*step, STEP),
-            None => (padded(rest), rest.len()),
+        let ((spaces, others), len) = if let Some(window) = rest.first_chunk::<WINDOW>() {
+            (
+                spaces_and_others(simd, u8x64::load_array_ref(simd, window)),
+                WINDOW,
+            )
+        } else if let Some(step) = rest.first_chunk::<STEP>() {
+            (spaces_and_others(simd, u8x16::load_array_ref(simd, step)), STEP)
+        } else {
+            (
+                spaces_and_others(simd, u8x16::load_array(simd, padded(rest))),
+                rest.len(),
+            )
         };
-        let (spaces, others) = dispatch!(Level::baseline(), simd => spaces_and_others(simd, step));
         let second_spaces = spaces & (spaces << 1 | after_space);
-        let mut doubtful = (others | second_spaces) & ((1 << len) - 1);
+        let mut doubtful = (others | second_spaces) & u64::MAX >> (WINDOW - len);
         while doubtful != 0 {
             let i = doubtful.trailing_zeros();
             doubtful &= doubtful - 1;
@@ -128,6 +139,18 @@ pub(crate) fn run(text: &str, start: usize) -> Run {
         end: at - after_space as usize,
         nul,
     }
+}
+
+/// A bit for each byte that is a space, and for each that is a control character or may begin one of the other white spaces.
+#[inline(always)]
+fn spaces_and_others<S: Simd, V: SimdInt<S, Element = u8>>(simd: S, bytes: V) -> (u64, u64) {
+    let splat = |byte| V::splat(simd, byte);
+    let controls = bytes.simd_le(splat(0x1F));
+    let maybe_white = bytes.simd_eq(splat(0xC2)) | (bytes - splat(0xE1)).simd_le(splat(2));
+    (
+        bytes.simd_eq(splat(b' ')).to_bitmask(),
+        (controls | maybe_white).to_bitmask(),
+    )
 }
 
 /// Which characters of the first two planes of Unicode are letters or digits, one bit each, as the build script asked the standard library.
