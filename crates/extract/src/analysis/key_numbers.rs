@@ -68,11 +68,6 @@ impl KeyNumbers {
         self.slots.fill(0);
         self.keys.clear();
     }
-
-    /// Number of distinct keys.
-    pub(crate) fn len(&self) -> usize {
-        self.keys.len()
-    }
 }
 
 fn fold(a: u64, b: u64) -> u64 {
@@ -162,7 +157,7 @@ mod tests {
                     assert_eq!(ids.id(u64::from(key) << 40), key, "round {round}");
                 }
             }
-            assert_eq!(ids.len(), 1000);
+            assert_eq!(ids.keys.len(), 1000);
         }
     }
 

@@ -211,8 +211,10 @@ impl PageTable {
             by_style[elements[line.context as usize].style as usize].add(&Sums::of(line));
             let text = ids.id(line.counts.hash());
             texts.push(text);
-            copies.resize(ids.len(), 0);
-            copies[text as usize] += 1;
+            match copies.get_mut(text as usize) {
+                Some(copies) => *copies += 1,
+                None => copies.push(1),
+            }
         }
         let total = page.tokens.max(1.0);
         let mut group_shares = vec![0.0; name_groups::NAME_GROUPS.len()];
@@ -445,19 +447,22 @@ fn sibling_groups(elements: &mut [Element], children: &Children) -> Vec<SiblingG
         // Most siblings that follow each other are of one group.
         let other = elements.get(children.previous[i] as usize);
         let others = other.map(|other| (keys(other), [other.siblings.group, other.tag_siblings.group]));
-        let memberships = std::array::from_fn(|k| {
+        let mut groups = [NONE; 2];
+        for (k, group) in groups.iter_mut().enumerate() {
             let key = keys(element)[k];
-            let group = match others {
+            *group = match others {
                 Some((keys, groups)) if keys[k] == key => groups[k],
                 _ => ids.id(u64::from(element.parent) << 32 | u64::from(key)),
             };
-            out.resize(ids.len(), SiblingGroup::default());
-            let found = &mut out[group as usize];
+            if *group as usize == out.len() {
+                out.push(SiblingGroup::default());
+            }
+            let found = &mut out[*group as usize];
             found.members += 1.0;
             found.sums.add(&element.sums);
-            Membership { group, ordinal: 0 }
-        });
-        [elements[i].siblings, elements[i].tag_siblings] = memberships;
+        }
+        [elements[i].siblings, elements[i].tag_siblings] =
+            groups.map(|group| Membership { group, ordinal: 0 });
     }
     let mut next = vec![0; out.len()];
     for element in elements {
