@@ -5,6 +5,16 @@ use std::path::Path;
 
 use crate::support::{Ran, command, contents, counts_add_up, dehusk, page, prose, text};
 
+/// Options for files that have long lines and odd ones.
+const OF_LINES: [&str; 6] = [
+    "--max-bytes",
+    "1MiB",
+    "--max-bad",
+    "100%",
+    "--output-format",
+    "jsonl",
+];
+
 fn fixture(name: &str) -> String {
     text(
         &Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -52,15 +62,7 @@ fn records_of_a_plain_file_keep_their_places_whoever_reads_them() {
     let name = text(&path);
     let (mut extracted, mut ran) = (Vec::new(), Vec::new());
     for more in [&["--threads", "1"][..], &["--threads", "3"], &["--in-process"]] {
-        let of_lines = [
-            "--max-bytes",
-            "1MiB",
-            "--max-bad",
-            "100%",
-            "--output-format",
-            "jsonl",
-        ];
-        let extract = ["extract", &name].into_iter().chain(of_lines);
+        let extract = ["extract", &name].into_iter().chain(OF_LINES);
         extracted.push(dehusk(extract.chain(more.iter().copied())).exits(0).stdout);
         let out = dir.path().join(format!("out{}", ran.len()));
         let run = ["run", &name, "--max-bytes", "1MiB", "--max-bad", "100%", "-o"];
@@ -107,14 +109,7 @@ fn records_of_a_plain_file_keep_their_places_whoever_reads_them() {
             "--threads",
             "2",
         ]);
-        command.args([
-            "--max-bytes",
-            "1MiB",
-            "--max-bad",
-            "100%",
-            "--output-format",
-            "jsonl",
-        ]);
+        command.args(OF_LINES);
         let ran: Ran = command
             .stdin(fs::File::open(&path).unwrap())
             .output()

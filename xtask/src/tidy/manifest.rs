@@ -44,7 +44,7 @@ impl Manifest {
         let mut lines = text.lines();
         while let Some(line) = lines.next() {
             let line = without_comment(line).trim();
-            if let Some(name) = line.strip_prefix('[').filter(|_| !line.contains('=')) {
+            if let Some(name) = line.strip_prefix('[') {
                 let name = name.trim_start_matches('[').trim_end_matches(']').trim();
                 name.clone_into(&mut section);
                 number += 1;
@@ -194,7 +194,7 @@ mod tests {
         let manifest = Manifest::parse(
             "[package]\nname = \"a#b\" # comment\nversion.workspace = true\n\n[dependencies]\nserde.workspace = true\n\
              html = { path = \"../html\", features = [\"x\", 'y'] }\nplain = \"1\"\n\
-             [dependencies.long]\npath = '../long'\n[target.'cfg(unix)'.dev-dependencies]\nrustix = {\n  workspace = true,\n}\n\
+             [dependencies.long]\npath = '../long'\n[target.'cfg(any(unix, target_arch = \"x86\"))'.dev-dependencies]\nrustix = {\n  workspace = true,\n}\n\
              [features]\nall = [\n  \"one\", # first\n  \"two\",\n]\n[[test]]\nname = \"t\"\n[[test]]\nname = \"u\"\n",
         );
         assert_eq!(manifest.value("package", "name"), Some("\"a#b\""));

@@ -111,32 +111,36 @@ pub(crate) fn sort_by_key_bits(
     }
 }
 
-/// [`sort_hashes`] pays for lists of at least `FEW` and fewer than `MANY` words.
+/// [`sort_hashes`] pays for lists of at least `FEW` and fewer than `MOST` words.
 const FEW: usize = 16;
-const MANY: usize = 2048;
-/// Bits of the number of buckets of a short list.
+const MOST: usize = 1 << 14;
+/// Bits of the number of buckets of a short list, and of one that is not long.
 const FEW_BITS: u32 = 8;
+const MANY_BITS: u32 = 11;
 
 /// Sorts hashes. As they are spread evenly, their upper bits say about where each belongs; the few steps that are left are
 /// done without branches, or, where some hash has to go further, by insertion. Where hashes repeat too much for that, a comparison
 /// sort does it.
 pub(crate) fn sort_hashes(words: &mut Vec<u64>) {
     let length = words.len();
-    if !(FEW..MANY).contains(&length) {
+    if !(FEW..MOST).contains(&length) {
         words.sort_unstable();
         return;
     }
     // Two buckets for each word: most that are not empty hold one.
     let bits = length.ilog2() + 1;
     let bucket = |word: u64| (word >> (64 - bits)) as usize;
-    // No more is cleared than short lists need.
-    let (mut few, mut many);
+    // Of the buckets not many more are cleared than the list needs.
+    let (mut few, mut many, mut most);
     let starts = if bits <= FEW_BITS {
         few = [0_u16; 1 << FEW_BITS];
         &mut few[..1 << bits]
-    } else {
-        many = [0_u16; MANY];
+    } else if bits <= MANY_BITS {
+        many = [0_u16; 1 << MANY_BITS];
         &mut many[..1 << bits]
+    } else {
+        most = vec![0_u16; 1 << bits];
+        &mut most
     };
     for &word in words.iter() {
         starts[bucket(word)] += 1;
@@ -257,7 +261,7 @@ mod tests {
     #[test]
     fn hashes_are_sorted_whatever_they_are() {
         let mut random = SplitMix64::new(3);
-        for length in (0..100).chain([1000, 2047, 2048, 5000]) {
+        for length in (0..100).chain([1000, 2047, 2048, 5000, 16_383, 16_384]) {
             for spread in [u64::MAX, 1, u64::MAX >> 40, 1 << 63] {
                 let mut words: Vec<u64> = (0..length).map(|_| random.number() & spread).collect();
                 let mut expected = words.clone();

@@ -167,15 +167,15 @@ impl Stems {
     }
 }
 
-/// Whether a text in the form of the profile `near` is in ASCII and the first block of Cyrillic alone. Its tokens then are
-/// what stands between its spaces: all its other characters are letters and digits between which UAX #29 never cuts.
+/// Whether a text in the form of the profile `near` has only characters below U+0580, as those of Latin, Greek and Cyrillic are. Its
+/// tokens then are what stands between its spaces: all its other characters are letters, digits and marks between which UAX #29 never
+/// cuts.
 fn has_only_spaced_scripts(normal: &str) -> bool {
-    // Two-byte sequences that begin with D0 or D1 are U+0400 to U+047F. Without an early end this runs on vectors.
-    let lead = |byte: u8| byte >= 0xC0 && byte & 0xFE != 0xD0;
+    // Sequences of these begin with bytes below D6. Without an early end this runs on vectors.
     normal
         .as_bytes()
         .chunks(512)
-        .all(|bytes| !bytes.iter().fold(false, |found, byte| found | lead(*byte)))
+        .all(|bytes| bytes.iter().fold(0, |most, byte| most.max(*byte)) < 0xD6)
 }
 
 #[cfg(test)]
@@ -206,6 +206,20 @@ mod tests {
                 .flat_map(|b| [*a, *b, ' ', 'x', *b, *a, '1', ' '])
                 .collect();
             assert_eq!(filled(&text), one_by_one(&text), "{a:?}");
+        }
+    }
+
+    #[test]
+    fn characters_of_spaced_scripts_are_cut_as_by_the_standard() {
+        let spaced: Vec<char> = ('\u{80}'..'\u{580}').collect();
+        for beside in ["a", "7", "_", "'", "\u{301}", "é", "ß", "ς", "я", "ա", "-"] {
+            for around in ["", "x"] {
+                let words = spaced
+                    .iter()
+                    .map(|spaced| format!("{around}{spaced}{beside}{spaced}{around}"));
+                let text = words.collect::<Vec<_>>().join(" ");
+                assert_eq!(filled(&text), one_by_one(&text), "{beside:?} {around:?}");
+            }
         }
     }
 
@@ -241,7 +255,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn tokens_are_those_of_the_standard(text in "[ -~а-яё\\n]{0,60}|\\PC{0,40}|[a-z а-я東京é]{0,40}") {
+        fn tokens_are_those_of_the_standard(text in "[ -~а-яё\\n]{0,60}|\\PC{0,40}|[a-z а-я東京é]{0,40}|[a-zà-žα-ώА-я0-9ա-ֆ \u{301}'’_.]{0,60}") {
             prop_assert_eq!(filled(&text), one_by_one(&text));
         }
     }

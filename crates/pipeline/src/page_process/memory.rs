@@ -2,6 +2,7 @@
 
 #[cfg(target_os = "linux")]
 mod linux {
+    use std::cell::Cell;
     use std::fs::{self, File};
     use std::io;
     use std::os::unix::fs::FileExt;
@@ -13,6 +14,11 @@ mod linux {
     const FREE: u64 = 128 << 20;
     const PER_BYTE: u64 = 80;
 
+    /// Bytes that usual pages have at most. All of these have the same limit, and so many of them follow each other before it is set anew:
+    /// to ask for the size of the process takes longer than some pages. What they leave behind is little beside the limit.
+    const USUAL: usize = 256 << 10;
+    const PAGES: u32 = 16;
+
     /// The limit of the calling process on memory, moved from page to page.
     #[derive(Debug)]
     pub(crate) struct MemoryLimit {
@@ -20,6 +26,8 @@ mod linux {
         size: Option<File>,
         /// What whoever started the process lets it set as limit.
         maximum: Option<u64>,
+        /// Usual pages that are still worked on within the limit that is set.
+        pages: Cell<u32>,
     }
 
     impl MemoryLimit {
@@ -40,15 +48,22 @@ mod linux {
             MemoryLimit {
                 size: File::open("/proc/self/statm").ok(),
                 maximum: getrlimit(Resource::As).maximum,
+                pages: Cell::new(0),
             }
         }
 
         /// Limits what the process takes from now on for a page of so many bytes.
         pub(crate) fn begin_page(&self, bytes: usize) {
+            let is_usual = bytes <= USUAL;
+            if is_usual && let Some(left) = self.pages.get().checked_sub(1) {
+                self.pages.set(left);
+                return;
+            }
+            self.pages.set(if is_usual { PAGES - 1 } else { 0 });
             let Some(now) = self.size.as_ref().and_then(|file| process_bytes(file).ok()) else {
                 return;
             };
-            let wanted = now + FREE + PER_BYTE * bytes as u64;
+            let wanted = now + FREE + PER_BYTE * bytes.max(USUAL) as u64;
             let maximum = self.maximum;
             let current = Some(maximum.map_or(wanted, |maximum| wanted.min(maximum)));
             let _ = setrlimit(Resource::As, Rlimit { current, maximum });

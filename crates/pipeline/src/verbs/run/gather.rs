@@ -35,6 +35,7 @@ const COPY: &str = "copy.jsonl";
 
 /// What a page is made into.
 #[derive(Serialize, Deserialize)]
+#[serde(try_from = "Sent")]
 pub(super) struct Made {
     line: EncodedRows,
     /// The text again, for the search for duplicates; empty once it was signed.
@@ -43,6 +44,37 @@ pub(super) struct Made {
     page: PageFacts,
     /// What rules and templates did.
     site: Option<SiteUse>,
+}
+
+/// The same as it comes from a page process or the journal, perhaps without the text, which stands in the line.
+#[derive(Deserialize)]
+struct Sent {
+    line: EncodedRows,
+    text: String,
+    facts: DocumentFacts,
+    page: PageFacts,
+    site: Option<SiteUse>,
+}
+
+impl TryFrom<Sent> for Made {
+    type Error = &'static str;
+
+    fn try_from(sent: Sent) -> Result<Made, Self::Error> {
+        let text = match sent.text.is_empty() {
+            true => {
+                let document = json::document(sent.line.bytes(), None);
+                document.map_err(|_| "no line of a document")?.text.into_owned()
+            }
+            false => sent.text,
+        };
+        Ok(Made {
+            line: sent.line,
+            text,
+            facts: sent.facts,
+            page: sent.page,
+            site: sent.site,
+        })
+    }
 }
 
 impl Made {
@@ -57,10 +89,18 @@ impl Made {
         })
     }
 
+    /// The same without the text, which is found in the line again: to send it takes longer than to unescape it.
+    pub(super) fn without_text(self) -> Made {
+        Made {
+            text: String::new(),
+            ..self
+        }
+    }
+
     /// Signs the text.
-    fn sign(mut self, signing: &mut Signing<'_>) -> Made {
-        signing.add(&std::mem::take(&mut self.text));
-        self
+    fn sign(self, signing: &mut Signing<'_>) -> Made {
+        signing.add(&self.text);
+        self.without_text()
     }
 }
 
@@ -256,11 +296,7 @@ impl<'g> Gathering<'g> {
                 let mut rows = Vec::with_capacity(entry.rows.len());
                 for row in entry.rows {
                     rows.push(match row {
-                        Ok(mut made) => {
-                            let document = json::document(made.line.bytes(), None).map_err(|_| damaged())?;
-                            made.text = document.text.into_owned();
-                            Ok(made.sign(signing))
-                        }
+                        Ok(made) => Ok(made.sign(signing)),
                         Err(rejected) => Err(serde_json::from_str(&rejected).map_err(|_| damaged())?),
                     });
                 }

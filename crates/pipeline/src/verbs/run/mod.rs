@@ -136,7 +136,7 @@ pub fn serve(job: &Job<'_>, out: &Path, work: &str) -> Result<(), Error> {
     let layouts = job.layouts()?;
     let extractor =
         SiteExtractor::new(extractor, store.as_ref(), Some(&report)).with_layouts(layouts.as_ref());
-    job.serve_pages(VERB, |page| Made::of(&extractor, page))
+    job.serve_pages(VERB, |page| Made::of(&extractor, page).map(Made::without_text))
 }
 
 /// Whether a folder has a run that was interrupted and could be resumed.
