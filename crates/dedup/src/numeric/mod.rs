@@ -2,6 +2,10 @@
 
 pub(crate) mod bit_set;
 pub(crate) mod hash;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod hash_lanes;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod lanes;
 pub(crate) mod radix;
 pub(crate) mod random;
 pub(crate) mod rows;

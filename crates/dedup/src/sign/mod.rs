@@ -6,6 +6,8 @@ pub(crate) mod hyperplanes;
 pub(crate) mod method;
 pub(crate) mod methods;
 pub(crate) mod repel;
+#[cfg(target_arch = "x86_64")]
+pub(crate) mod sketch_lanes;
 pub(crate) mod weighted_sentences;
 pub(crate) mod weighted_terms;
 
