@@ -4,6 +4,14 @@
 
 use crate::numeric::random::mix;
 
+// The constants of MurmurHash3 x64_128.
+pub(crate) const C1: u64 = 0x87c3_7b91_1142_53d5;
+pub(crate) const C2: u64 = 0x4cf5_ad43_2745_937f;
+pub(crate) const STEP1: u64 = 0x52dc_e729;
+pub(crate) const STEP2: u64 = 0x3849_5ab5;
+pub(crate) const FINAL1: u64 = 0xff51_afd7_ed55_8ccd;
+pub(crate) const FINAL2: u64 = 0xc4ce_b9fe_1a85_ec53;
+
 /// First half of MurmurHash3 x64_128 (Austin Appleby, 2011; public domain): the 64-bit hash of shingles and terms.
 ///
 /// `seed` starts both halves of the state. The reference takes 32 bits; larger seeds are an extension.
@@ -15,8 +23,6 @@ pub fn murmur3(data: &[u8], seed: u64) -> u64 {
 /// [`murmur3`] as a part of the loop that calls it, in which the seed is known.
 #[inline(always)]
 pub(crate) fn murmur3_inline(data: &[u8], seed: u64) -> u64 {
-    const C1: u64 = 0x87c3_7b91_1142_53d5;
-    const C2: u64 = 0x4cf5_ad43_2745_937f;
     let scramble1 = |k: u64| k.wrapping_mul(C1).rotate_left(31).wrapping_mul(C2);
     let scramble2 = |k: u64| k.wrapping_mul(C2).rotate_left(33).wrapping_mul(C1);
 
@@ -29,13 +35,13 @@ pub(crate) fn murmur3_inline(data: &[u8], seed: u64) -> u64 {
             .rotate_left(27)
             .wrapping_add(h2)
             .wrapping_mul(5)
-            .wrapping_add(0x52dc_e729);
+            .wrapping_add(STEP1);
         h2 ^= scramble2(k2);
         h2 = h2
             .rotate_left(31)
             .wrapping_add(h1)
             .wrapping_mul(5)
-            .wrapping_add(0x3849_5ab5);
+            .wrapping_add(STEP2);
     }
     if !rest.is_empty() {
         let (k1, k2) = halves(last_partial_block(data, rest));
@@ -75,9 +81,9 @@ fn last_partial_block(data: &[u8], rest: &[u8]) -> u128 {
 
 fn finalize(mut k: u64) -> u64 {
     k ^= k >> 33;
-    k = k.wrapping_mul(0xff51_afd7_ed55_8ccd);
+    k = k.wrapping_mul(FINAL1);
     k ^= k >> 33;
-    k = k.wrapping_mul(0xc4ce_b9fe_1a85_ec53);
+    k = k.wrapping_mul(FINAL2);
     k ^ k >> 33
 }
 

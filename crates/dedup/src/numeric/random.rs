@@ -33,11 +33,14 @@ pub(crate) fn mix(number: u64) -> u64 {
     z ^ (z >> 31)
 }
 
+/// The factor of [`fold`].
+pub(crate) const FOLD: u64 = 0x9fb2_1c65_1e98_df25;
+
 /// Both halves of the product of a number and a fixed odd one, folded: half the cost of [`mix`], for numbers that are
 /// random already.
 #[inline]
 pub(crate) fn fold(number: u64) -> u64 {
-    let product = u128::from(number) * 0x9fb2_1c65_1e98_df25;
+    let product = u128::from(number) * u128::from(FOLD);
     product as u64 ^ (product >> 64) as u64
 }
 

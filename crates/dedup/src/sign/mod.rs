@@ -6,6 +6,7 @@ pub(crate) mod hyperplanes;
 pub(crate) mod method;
 pub(crate) mod methods;
 pub(crate) mod repel;
+pub(crate) mod sketch_lanes;
 pub(crate) mod weighted_sentences;
 pub(crate) mod weighted_terms;
 

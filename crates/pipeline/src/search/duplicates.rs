@@ -28,7 +28,7 @@ use crate::settings::table::Settings;
 const MIB: u64 = 1 << 20;
 
 /// Bytes of features that are kept for verification without a ceiling. Beyond them, documents are read again.
-const FEATURE_BUDGET: u64 = 128 * MIB;
+const FEATURE_BUDGET: u64 = 16 * MIB;
 /// Bytes of features beyond that in temporary files. Only documents whose features are not there are read again.
 const FEATURE_FILES: u64 = 2048 * MIB;
 /// Bytes of features that are read again at once.

@@ -1,7 +1,11 @@
 //! MinHash: a fixed number of values per document, equal in each place with the probability of Jaccard similarity.
 
+use fearless_simd::Simd;
+
+use crate::numeric::lanes::eight_words;
 use crate::numeric::random::{SplitMix64, fold, mix};
 use crate::sign::method::{Form, Method, Signer};
+use crate::sign::sketch_lanes::{EmptyPlaces, uppermost_bits, write_places};
 use crate::strategy::build_error::BuildError;
 use crate::strategy::entry::{Parameter, Strategy};
 use crate::strategy::value::{choice, number, within};
@@ -300,6 +304,14 @@ fn one_permutation(seed: u64, probe_seed: u64, shingles: &[u64], out: &mut [u64]
 fn fast_sketch(keys: &[u64], shingles: &[u64], out: &mut [u64]) {
     // The default width, for which the compiler knows that every place exists.
     if let Ok(out) = <&mut [u64; 128]>::try_from(&mut *out) {
+        if shingles.len() <= MOST_BY_EIGHT
+            && let Some(simd) = eight_words()
+        {
+            return simd.vectorize(
+                #[inline(always)]
+                || fast_sketch_by_eight(simd, keys, shingles, out),
+            );
+        }
         return fast_sketch_of::<128>(keys, shingles, out);
     }
     let width = out.len();
@@ -325,9 +337,7 @@ fn fast_sketch_of<const WIDTH: usize>(keys: &[u64], shingles: &[u64], out: &mut 
     for (round, &key) in keys.iter().enumerate() {
         if round < WIDTH {
             for &shingle in shingles {
-                let hash = fold(shingle ^ key);
-                let minimum = &mut out[(hash >> (64 - WIDTH.ilog2())) as usize % WIDTH];
-                *minimum = ranked(round, hash).min(*minimum);
+                write(out, round, fold(shingle ^ key));
             }
         } else {
             last_round(round, key, shingles, &mut out[round - WIDTH]);
@@ -335,6 +345,57 @@ fn fast_sketch_of<const WIDTH: usize>(keys: &[u64], shingles: &[u64], out: &mut 
         // No value but that of an empty place has the uppermost bit: rounds are numbered with 13 bits.
         if out.iter().fold(0, |all, value| all | value) >> 63 == 0 {
             break;
+        }
+    }
+}
+
+/// Most shingles of a document whose rounds are gone through eight shingles at a time. So many fill nearly all places in the first round.
+const MOST_BY_EIGHT: usize = 512;
+
+/// Writes a hash of a round to its place, if it is the least one there.
+#[inline(always)]
+fn write<const WIDTH: usize>(out: &mut [u64; WIDTH], round: usize, hash: u64) {
+    let minimum = &mut out[(hash >> (64 - WIDTH.ilog2())) as usize % WIDTH];
+    *minimum = ranked(round, hash).min(*minimum);
+}
+
+/// The same for 128 places. After the first round only empty places change, and the fewer they are, the fewer hashes are written.
+#[inline(always)]
+fn fast_sketch_by_eight<S: Simd>(simd: S, keys: &[u64], shingles: &[u64], out: &mut [u64; 128]) {
+    let Some((&first, later)) = keys.split_first() else {
+        return;
+    };
+    for &shingle in shingles {
+        write(out, 0, fold(shingle ^ first));
+    }
+    let mut empty = uppermost_bits(simd, out);
+    // The places of a round are found while hashes of the round before it are written: nothing then waits for them.
+    let mut places = [[0; MOST_BY_EIGHT]; 2];
+    if let Some(&second) = later.first() {
+        write_places(simd, shingles, second, &mut places[1]);
+    }
+    for (round, &key) in (1..).zip(later) {
+        if empty == 0 {
+            break;
+        }
+        if round >= out.len() {
+            last_round(round, key, shingles, &mut out[round - 128]);
+            empty = uppermost_bits(simd, out);
+            continue;
+        }
+        if let Some(&next) = later.get(round) {
+            write_places(simd, shingles, next, &mut places[(round + 1) % 2]);
+        }
+        let empty_places = EmptyPlaces::new(simd, empty);
+        let (places, _) = places[round % 2].as_chunks::<64>();
+        for (shingles, places) in shingles.chunks(64).zip(places) {
+            let mut hits = empty_places.hits(simd, places) & (u64::MAX >> (64 - shingles.len()));
+            while hits != 0 {
+                let hash = fold(shingles[hits.trailing_zeros() as usize] ^ key);
+                hits &= hits - 1;
+                write(out, round, hash);
+                empty &= !(1 << (hash >> 57));
+            }
         }
     }
 }
@@ -349,4 +410,34 @@ fn ranked(round: usize, hash: u64) -> u64 {
 fn last_round(round: usize, key: u64, shingles: &[u64], minimum: &mut u64) {
     let values = shingles.iter().map(|shingle| ranked(round, fold(shingle ^ key)));
     *minimum = values.min().unwrap_or(EMPTY).min(*minimum);
+}
+
+#[cfg(test)]
+mod tests {
+    use fearless_simd::{Level, dispatch};
+
+    use super::*;
+
+    #[test]
+    fn eight_shingles_at_a_time_give_the_same_signature() {
+        let mut random = SplitMix64::new(5);
+        let keys: Vec<u64> = (0..256).map(|_| random.number()).collect();
+        for length in (1..140).chain([255, 256, 257, 511, MOST_BY_EIGHT]) {
+            let mut shingles: Vec<u64> = (0..length).map(|_| random.number()).collect();
+            // Also sets with repetitions, and the least and the largest numbers.
+            if length % 3 == 0 {
+                shingles[length / 2] = shingles[0];
+                shingles[length / 3] = [0, u64::MAX][length % 2];
+            }
+            for keys in [&keys[..], &keys[..3]] {
+                let mut expected = [EMPTY; 128];
+                fast_sketch_of::<128>(keys, &shingles, &mut expected);
+                for level in [Level::new(), Level::baseline()] {
+                    let mut found = [EMPTY; 128];
+                    dispatch!(level, simd => fast_sketch_by_eight(simd, keys, &shingles, &mut found));
+                    assert_eq!(found, expected, "{length} shingles, {} rounds", keys.len());
+                }
+            }
+        }
+    }
 }
