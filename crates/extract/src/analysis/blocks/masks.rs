@@ -6,11 +6,8 @@
 use fearless_simd::prelude::*;
 use fearless_simd::{u8x16, u8x32, u8x64};
 
-use crate::analysis::blocks::steps::{STEP, padded};
+use crate::analysis::blocks::steps::{STEP, WINDOW, padded};
 use crate::analysis::blocks::words::{is_alphanumeric, is_letter};
-
-/// Most bytes of a window.
-pub(super) const WINDOW: usize = 64;
 
 /// The classes of a window of a text, one bit a byte. Bits past its end are 0.
 #[derive(Debug, Default)]

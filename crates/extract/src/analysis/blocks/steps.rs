@@ -1,7 +1,10 @@
 //! Bytes that are judged at once.
 
-/// How many they are.
+/// How many they are at least.
 pub(super) const STEP: usize = 16;
+
+/// How many they are at most.
+pub(super) const WINDOW: usize = 64;
 
 /// The bytes of a text shorter than a step, and zeros. It is read in two parts, which may overlap, instead of byte by byte.
 #[inline]

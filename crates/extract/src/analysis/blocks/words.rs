@@ -6,8 +6,7 @@
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch, u8x16, u8x64};
 
-use crate::analysis::blocks::masks::WINDOW;
-use crate::analysis::blocks::steps::{STEP, padded};
+use crate::analysis::blocks::steps::{STEP, WINDOW, padded};
 
 /// A part of a text that has no white space but single spaces inside.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use fearless_simd::{Level, Simd, dispatch};
 
-use crate::analysis::blocks::masks::{Masks, WINDOW};
+use crate::analysis::blocks::masks::Masks;
+use crate::analysis::blocks::steps::WINDOW;
 use crate::analysis::key_numbers::key_of;
 
 /// Tokens of a text: words, and each character of scripts without spaces.
