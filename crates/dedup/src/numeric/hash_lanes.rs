@@ -25,9 +25,9 @@ pub(crate) fn murmur3_eight<S: Simd>(
         let (k1, k2) = (k1 & first_bytes(simd, lower), k2 & first_bytes(simd, upper));
         // The halves of the state are mixed where the block is full.
         let full = left.simd_ge(16);
-        let part = h1 ^ rotated(k1 * C1, 31) * C2;
+        let part = h1 ^ (rotated(k1 * C1, 31) * C2);
         h1 = full.select((rotated(part, 27) + h2) * 5 + STEP1, part);
-        let part = h2 ^ rotated(k2 * C2, 33) * C1;
+        let part = h2 ^ (rotated(k2 * C2, 33) * C1);
         h2 = full.select((rotated(part, 31) + h1) * 5 + STEP2, part);
         left = left.max(16) - 16;
         offset += 16;
