@@ -4,12 +4,12 @@ use super::*;
 
 fn folder() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
-    let inside = folder.path().join("root/a.example/css");
+    let inside = folder.path().join("site/a.example/css");
     fs::create_dir_all(&inside).unwrap();
     fs::write(inside.join("s.css"), "p{}").unwrap();
     fs::write(inside.join("реки.css"), "q{}").unwrap();
     fs::write(inside.join("v.css?1"), "r{}").unwrap();
-    fs::write(folder.path().join("root/own.css"), "o{}").unwrap();
+    fs::write(folder.path().join("site/own.css"), "o{}").unwrap();
     fs::write(folder.path().join("secret.css"), "secret").unwrap();
     folder
 }
@@ -17,7 +17,7 @@ fn folder() -> tempfile::TempDir {
 #[test]
 fn files_answer_by_host_and_path() {
     let folder = folder();
-    let assets = Assets::open(&[folder.path().join("root")]).unwrap();
+    let assets = Assets::open(&[folder.path().join("site")]).unwrap();
     let body = |url: &str| {
         let answer = assets.get(url, "page.example", 1000)?;
         assert_eq!(answer.content_type.as_deref(), Some("text/css"), "{url}");
@@ -39,23 +39,23 @@ fn files_answer_by_host_and_path() {
 #[test]
 fn pages_of_a_folder_may_name_it_from_above() {
     let folder = folder();
-    let assets = Assets::open(&[folder.path().join("root")]).unwrap();
+    let assets = Assets::open(&[folder.path().join("site")]).unwrap();
     let is_there = |path: &str| {
         assets
             .get(&format!("http://{FOLDER_HOST}/{path}"), FOLDER_HOST, 1000)
             .is_some()
     };
-    assert!(is_there("own.css") && is_there("root/own.css") && is_there("x/root/own.css"));
+    assert!(is_there("own.css") && is_there("site/own.css") && is_there("x/site/own.css"));
     assert!(!is_there("secret.css"));
 }
 
 #[test]
 fn nothing_outside_of_the_folder_answers() {
     let folder = folder();
-    let root = folder.path().join("root");
+    let site = folder.path().join("site");
     #[cfg(unix)]
-    std::os::unix::fs::symlink(folder.path().join("secret.css"), root.join("link.css")).unwrap();
-    let assets = Assets::open(&[root]).unwrap();
+    std::os::unix::fs::symlink(folder.path().join("secret.css"), site.join("link.css")).unwrap();
+    let assets = Assets::open(&[site]).unwrap();
     for path in [
         "../secret.css",
         "%2e%2e/secret.css",
@@ -74,7 +74,7 @@ fn nothing_outside_of_the_folder_answers() {
 #[test]
 fn what_is_too_long_is_missing() {
     let folder = folder();
-    let assets = Assets::open(&[folder.path().join("root")]).unwrap();
+    let assets = Assets::open(&[folder.path().join("site")]).unwrap();
     assert_eq!(assets.get("http://a.example/css/s.css", "", 2), None);
     assert!(assets.get("http://a.example/css/s.css", "", 3).is_some());
 }

@@ -50,8 +50,7 @@ const FIRST_BYTES: [u8; 64] = {
     let mut places = [0; 64];
     let mut word = 0;
     while word < 8 {
-        // The bytes of a word in the order of the processor.
-        places[word as usize] = 8 * word + if cfg!(target_endian = "big") { 7 } else { 0 };
+        places[word as usize] = 8 * word;
         word += 1;
     }
     places

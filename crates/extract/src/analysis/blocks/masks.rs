@@ -142,8 +142,8 @@ impl Masks {
                 self.spaced = (self.spaced | latin) & !none & !three_bytes(chinese);
                 self.unspaced = chinese.count_ones();
                 special &= !(latin | signs | chinese | punctuation);
+                self.read_others(text, start, special, in_word);
             }
-            self.read_others(text, start, special, in_word);
         }
     }
 

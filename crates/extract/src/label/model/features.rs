@@ -278,7 +278,7 @@ fn claims_rights(text: &str) -> bool {
     })
 }
 
-/// Whether four digits of a year after 1900 stand in a text.
+/// Whether the digits of a year from 1900 to 2099 stand in a text.
 fn has_year(text: &str) -> bool {
     let bytes = text.as_bytes();
     memchr2_iter(b'1', b'2', bytes).any(|at| {

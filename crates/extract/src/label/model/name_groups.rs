@@ -67,7 +67,8 @@ pub(crate) fn of_role(role: &str) -> u32 {
 
 /// Whether the groups of a role are of elements outside the content.
 pub(crate) fn is_side_role(groups: u32) -> bool {
-    groups != 0 && groups & (bit("nav") | bit("side") | bit("modal")) != 0
+    const SIDE: u32 = bit("nav") | bit("side") | bit("modal");
+    groups & SIDE != 0
 }
 
 /// Whether a group is among these, given by its name.
@@ -75,9 +76,22 @@ pub(crate) fn has_group(groups: u32, group: &str) -> bool {
     groups & bit(group) != 0
 }
 
-fn bit(group: &str) -> u32 {
-    NAME_GROUPS
-        .iter()
-        .position(|(name, _)| *name == group)
-        .map_or(0, |i| 1 << i)
+/// The bit of a group; none for a name that no group has.
+const fn bit(group: &str) -> u32 {
+    let mut number = 0;
+    while number < NAME_GROUPS.len() {
+        if is_same(NAME_GROUPS[number].0.as_bytes(), group.as_bytes()) {
+            return 1 << number;
+        }
+        number += 1;
+    }
+    0
+}
+
+const fn is_same(a: &[u8], b: &[u8]) -> bool {
+    let mut at = 0;
+    while at < a.len() && at < b.len() && a[at] == b[at] {
+        at += 1;
+    }
+    at == a.len() && at == b.len()
 }
