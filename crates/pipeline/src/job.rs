@@ -228,6 +228,15 @@ impl<'a> Job<'a> {
         Plan::new(self.settings.threads(), self.cancel)
     }
 
+    /// The same for so many items: no more threads than items, since a thread takes a moment to start.
+    pub(crate) fn plan_of(&self, items: usize) -> Plan<'a> {
+        let plan = self.plan();
+        Plan {
+            threads: plan.threads.min(items).max(1),
+            ..plan
+        }
+    }
+
     /// A pass over the records of the job's inputs; `stage` is its name for those who watch.
     pub fn pass<'p>(&self, stage: &'static str, inputs: &'p Inputs) -> Pass<'p>
     where

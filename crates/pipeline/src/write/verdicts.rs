@@ -197,9 +197,10 @@ impl Verdicts<'_> {
             let batches: Vec<EncodedRows> = encoders.iter_mut().map(RowEncoder::take).collect();
             batches
         };
-        let mut parts = lists.parts(PART as u64);
+        let parts: Vec<Range<usize>> = lists.parts(PART as u64).collect();
+        let (plan, mut parts) = (job.plan_of(parts.len()), parts.into_iter());
         process(
-            &job.plan(),
+            &plan,
             || parts.next(),
             || (),
             |(), places| rows(places),
@@ -376,7 +377,8 @@ fn in_parts<T: Sync, R: Send>(
     write: impl FnMut(R) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let mut parts = items.chunks(PART);
-    process(&job.plan(), || parts.next(), || (), |(), part| rows(part), write)
+    let plan = job.plan_of(parts.len());
+    process(&plan, || parts.next(), || (), |(), part| rows(part), write)
 }
 
 #[cfg(test)]

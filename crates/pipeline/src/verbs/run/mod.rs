@@ -7,11 +7,12 @@ pub(in crate::verbs) mod learn;
 mod learn_pass;
 mod work_folder;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::SystemTime;
 
 use crate::error::{Error, ErrorKind};
+use crate::exec::both::both;
 use crate::exec::progress::Total;
 use crate::job::Job;
 use crate::kernel::extract::Extractor;
@@ -19,7 +20,7 @@ use crate::kernel::verdict::{Verdicts, decide};
 use crate::read::inputs::Inputs;
 use crate::read::reread::{Pick, Reread};
 use crate::record::header::{KEPT, TOOL, VERSION};
-use crate::record::{Reason, RowKind, json};
+use crate::record::{DocumentRecord, Reason, RowKind, json};
 use crate::search::corpus_stats::CorpusStats;
 use crate::search::duplicates::{Search, check_memory, threads};
 use crate::search::index::{self, Growth, Index};
@@ -271,10 +272,14 @@ pub(crate) fn run_with(
     let verdicts = decide(found, &by, &table, in_index);
     job.cancel.check()?;
     let mut found = verdicts.summarize(&mut summary);
-    let mut files = verdicts.write(job, &pool, &folder, style.formats.tsv, &mut found)?;
-    let total = summary.counts.read - summary.counts.quarantined;
-    job.progress.stage("writing", Some(Total::Documents(total)));
-    let (kept, largest) = finish_documents(job, &folder, &verdicts, &reread, &mut stats)?;
+    let total = Total::Documents(summary.counts.kept);
+    job.progress.stage("writing", Some(total));
+    // What is in the other files takes threads time, and the documents that stay take the system time. Writers take memory.
+    let (mut files, (kept, largest)) = both(
+        settings.threads() > 1 && settings.memory_ceiling().is_none(),
+        || verdicts.write(job, &pool, &folder, style.formats.tsv, &mut found),
+        || finish_documents(job, &folder, &verdicts, &reread, &mut stats),
+    )?;
     let grown = match (known, &again) {
         (Some(Known::Growing(mut growth)), Some(again)) => {
             let stays = |document| verdicts.of(document).kept;
@@ -388,36 +393,42 @@ fn finish_documents(
     let pages = stats.least_confident();
     let mut shown: BTreeMap<u32, &mut PageRow> =
         pages.iter_mut().map(|(document, row)| (*document, row)).collect();
+    let wanted: BTreeSet<u32> = members.keys().chain(shown.keys()).copied().collect();
     let mut kept = folder.rows(KEPT, RowKind::Document)?;
     let of_lines = kept.of_lines();
     reread.each(
         &job.plan(),
-        |_| Pick::Take,
+        |document| match verdicts.of(document).kept || wanted.contains(&document) {
+            true => Pick::Take,
+            false => Pick::Leave,
+        },
         || (),
         |(), lines| {
-            let mut rows = EncodedRows::default();
-            for (_, line) in lines.iter().filter(|(document, _)| verdicts.of(*document).kept) {
-                of_lines.add(line, &mut rows);
-            }
-            Ok((rows, lines))
-        },
-        |(rows, lines)| {
-            kept.rows(&rows)?;
-            job.progress.advance(lines.iter().count() as u64, 0);
+            let mut rows = EncodedRows::with_room(lines.iter().map(|(_, line)| line.len() + 1).sum());
+            let mut found = Vec::new();
             for (document, line) in lines.iter() {
-                let (member, page) = (members.get(&document), shown.get_mut(&document));
-                if (member.is_some() || page.is_some())
+                if verdicts.of(document).kept {
+                    of_lines.add(line, &mut rows);
+                }
+                if wanted.contains(&document)
                     && let Ok(record) = json::document(line, None)
                 {
-                    let title = record.title.as_deref().map(str::to_owned);
-                    if let Some(page) = page {
-                        page.url = record.url.as_deref().map(str::to_owned);
-                        page.title.clone_from(&title);
-                        page.excerpt = excerpt(&record.text);
-                    }
-                    if let Some((place, member)) = member {
-                        largest[*place].0.members[*member].title = title;
-                    }
+                    found.push((document, Shown::of(&record)));
+                }
+            }
+            Ok((rows, found))
+        },
+        |(rows, found)| {
+            kept.rows(&rows)?;
+            job.progress.advance(rows.count(), 0);
+            for (document, record) in found {
+                if let Some((place, member)) = members.get(&document) {
+                    largest[*place].0.members[*member].title.clone_from(&record.title);
+                }
+                if let Some(page) = shown.get_mut(&document) {
+                    page.url = record.url;
+                    page.title = record.title;
+                    page.excerpt = record.excerpt;
                 }
             }
             Ok(())
@@ -425,6 +436,23 @@ fn finish_documents(
     )?;
     let clusters = largest.into_iter().map(|(cluster, _)| cluster).collect();
     Ok((kept.finish_files()?, clusters))
+}
+
+/// What the report shows of a document.
+struct Shown {
+    url: Option<String>,
+    title: Option<String>,
+    excerpt: String,
+}
+
+impl Shown {
+    fn of(record: &DocumentRecord<'_>) -> Self {
+        Shown {
+            url: record.url.as_deref().map(str::to_owned),
+            title: record.title.as_deref().map(str::to_owned),
+            excerpt: excerpt(&record.text),
+        }
+    }
 }
 
 /// Counts as rows of the report.
