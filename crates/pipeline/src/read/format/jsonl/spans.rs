@@ -20,6 +20,10 @@ const SPANS: u64 = 64;
 const LEAST: u64 = 256 << 10;
 const MOST: u64 = 1 << 20;
 
+/// No span has more than this part of what is left of the file, unless it has no more than [`LEAST`] bytes: threads that get the last spans end at about the
+/// same time.
+const LEFT: u64 = 8;
+
 /// Bytes at the beginning of a file that tell whether its lines are short, and how many there are in them then. Spans of short lines have
 /// [`LEAST`] bytes: what is held of their many records takes memory.
 const BEGINNING: u64 = 64 << 10;
@@ -30,7 +34,7 @@ pub(crate) struct Spans {
     source: Arc<Source>,
     file: Arc<PlainFile>,
     most: usize,
-    /// Bytes of a span.
+    /// Bytes of a span at most.
     span: u64,
     at: u64,
     before: Arc<Baton<StartAt>>,
@@ -67,7 +71,8 @@ impl Chunks for Spans {
         if self.at >= bytes {
             return None;
         }
-        let begins = self.at..bytes.min(self.at + self.span);
+        let span = self.span.min((bytes - self.at) / LEFT).max(LEAST);
+        let begins = self.at..bytes.min(self.at + span);
         self.at = begins.end;
         let (start, after) = (begins.start, Arc::default());
         let before = mem::replace(&mut self.before, Arc::clone(&after));
