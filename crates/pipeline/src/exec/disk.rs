@@ -146,15 +146,6 @@ impl DiskFile {
         Ok(())
     }
 
-    /// Makes what was written safe on disk.
-    pub(crate) fn sync(&mut self) -> io::Result<()> {
-        self.syncing.wait()?;
-        match turn(Operation::Sync, &self.place)? {
-            Turn::Go => self.file.sync_all(),
-            Turn::Pretend => Ok(()),
-        }
-    }
-
     /// Makes what was written safe on disk, and closes the file; whoever needs to know that it is safe waits for it. Files that are
     /// made safe at the same time take the disk hardly longer than one.
     pub(crate) fn finish(mut self) -> io::Result<Syncing> {
@@ -266,8 +257,6 @@ mod tests {
             file.write_all(part.as_bytes()).unwrap();
             file.sync_ahead().unwrap();
         }
-        file.sync().unwrap();
-        assert!(file.syncing.0.is_none());
         file.finish().unwrap().wait().unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "one two three");
     }

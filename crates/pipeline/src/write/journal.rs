@@ -25,8 +25,8 @@ const FRAME: usize = 16;
 /// Longest first line that is believed to be one.
 const LONGEST_HEAD: u64 = 64 << 20;
 
-/// Bytes after which the journal is made safe on disk. The process may be killed at any time without harm; when the machine dies, a run
-/// goes on behind what was safe.
+/// Bytes after which the journal is made safe on disk, while the run goes on. The process may be killed at any time without harm; when the
+/// machine dies, a run goes on behind what was safe.
 const SYNC: u64 = 16 << 20;
 
 /// Bytes of an entry whose memory is kept for the next.
@@ -153,7 +153,7 @@ impl Journal {
         let mut written = self.file.write_all(&bytes);
         if self.unsafe_bytes >= SYNC {
             self.unsafe_bytes = 0;
-            written = written.and_then(|()| self.file.sync());
+            written = written.and_then(|()| self.file.sync_ahead());
         }
         if bytes.capacity() <= KEPT {
             self.buffer = bytes;
