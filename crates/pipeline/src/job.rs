@@ -27,6 +27,9 @@ use crate::read::walk::Skipped;
 use crate::record::{PageRecord, Rejected, Rejection};
 use crate::settings::table::Settings;
 
+/// Most page processes that are started before there is a page for them. Threads start the others when they need them.
+const MOST_AHEAD: usize = 8;
+
 /// What is to be done, on which inputs.
 #[derive(Clone, Copy)]
 pub struct Job<'a> {
@@ -79,7 +82,7 @@ impl<'a> Job<'a> {
     }
 
     /// Processes for the pages of inputs that hold several; `work` names what they do, and all that decides what they make of a page
-    /// beside the settings for extraction.
+    /// beside the settings for extraction. They start while the program goes on.
     pub(crate) fn page_processes(
         &self,
         inputs: &Inputs,
@@ -87,7 +90,11 @@ impl<'a> Job<'a> {
     ) -> Result<Option<PageProcesses<'a>>, Error> {
         match self.launch {
             Some(launch) if self.settings.in_process != Some(true) && !inputs.is_single_page() => {
-                PageProcesses::start(launch, work, self.fingerprint(work)?).map(Some)
+                let threads = self.settings.threads();
+                let ahead = threads.min(inputs.least_chunks()).min(MOST_AHEAD);
+                let fingerprint = self.fingerprint(work)?;
+                let processes = PageProcesses::launch(launch, work, fingerprint, (ahead, threads));
+                Ok(Some(processes))
             }
             _ => Ok(None),
         }

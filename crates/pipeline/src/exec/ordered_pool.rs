@@ -11,6 +11,7 @@ use crate::exec::cancel::Cancel;
 use crate::exec::panic_guard::catch_panic;
 
 /// Threads, order and cancellation of [`process`].
+#[derive(Clone, Copy)]
 pub(crate) struct Plan<'a> {
     /// Worker threads, at least 1. With 1 everything happens on the calling thread, one item at a time: an item is
     /// written before the next one is read.

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufReader, Read};
 use std::process::{Child, ChildStdin, ChildStdout, ExitStatus};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use serde::de::DeserializeOwned;
 
@@ -23,14 +23,29 @@ const ANSWERS: usize = 64 << 10;
 /// Most bytes that are kept of what a process says before it dies.
 const LAST_WORDS: u64 = 2000;
 
-/// The page processes of a run; there are as many as threads ask at the same time.
+/// The page processes of a run; there are as many as threads ask at the same time, up to a number.
 pub(crate) struct PageProcesses<'a> {
     launch: &'a Launch<'a>,
     /// Name of what the processes do.
     work: String,
     fingerprint: Fingerprint,
+    /// Processes that may still begin to work beside those that do.
+    free: Mutex<usize>,
+    freed: Condvar,
     /// Processes that wait for a page.
     idle: Mutex<Vec<PageProcess>>,
+    /// Processes that were started ahead, and have not said yet that they are ready.
+    ahead: Mutex<Vec<io::Result<Child>>>,
+}
+
+/// The right to have one process work.
+struct Turn<'p>(&'p PageProcesses<'p>);
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        *locked(&self.0.free) += 1;
+        self.0.freed.notify_one();
+    }
 }
 
 /// What came of handing a page to a process.
@@ -41,22 +56,50 @@ enum Outcome {
 }
 
 impl<'a> PageProcesses<'a> {
-    /// Starts the first process, so that it is known that it can be started.
+    /// Starts processes, at least one and `ahead` at most, and does not wait for them; no more than `most` will work at the same time.
+    pub(crate) fn launch(
+        launch: &'a Launch<'a>,
+        work: &str,
+        fingerprint: Fingerprint,
+        (ahead, most): (usize, usize),
+    ) -> Self {
+        PageProcesses {
+            launch,
+            work: work.to_owned(),
+            fingerprint,
+            free: Mutex::new(most.max(1)),
+            freed: Condvar::new(),
+            idle: Mutex::default(),
+            ahead: Mutex::new((0..ahead.max(1)).map(|_| launch(work)).collect()),
+        }
+    }
+
+    /// Waits for the first process, so that it is known that it can be started.
     ///
     /// # Errors
     /// If it cannot, or works by other settings.
-    pub(crate) fn start(launch: &'a Launch<'a>, work: &str, fingerprint: Fingerprint) -> Result<Self, Error> {
-        let first = PageProcess::start(launch(work), fingerprint).map_err(|e| {
+    pub(crate) fn ready(&self) -> Result<(), Error> {
+        let first = self.start().map_err(|e| {
             Error::failed(format!("cannot start a process for pages: {e}"))
                 .with_option("in-process")
                 .with_help("with `--in-process` pages are worked on in the program itself")
         })?;
-        Ok(PageProcesses {
-            launch,
-            work: work.to_owned(),
-            fingerprint,
-            idle: Mutex::new(vec![first]),
-        })
+        self.idle().push(first);
+        Ok(())
+    }
+
+    /// Waits until one more process may work.
+    fn turn(&self) -> Turn<'_> {
+        let free = self.freed.wait_while(locked(&self.free), |free| *free == 0);
+        *free.unwrap_or_else(PoisonError::into_inner) -= 1;
+        Turn(self)
+    }
+
+    /// A process that no page was handed to: one that was started ahead, or another one.
+    fn start(&self) -> io::Result<PageProcess> {
+        let ahead = locked(&self.ahead).pop();
+        let started = ahead.unwrap_or_else(|| (self.launch)(&self.work));
+        PageProcess::start(started, self.fingerprint)
     }
 
     /// What a process makes of a page.
@@ -66,17 +109,20 @@ impl<'a> PageProcesses<'a> {
     pub(crate) fn work<M: DeserializeOwned>(&self, page: &PageRecord<'_>) -> Result<M, Rejection> {
         let message = frame::encode(&Ask::Page(Request::of(page)))
             .map_err(|e| killed(format!("cannot be sent: {e}")))?;
+        let turn = self.turn();
         let waiting = self.idle().pop();
         let first = waiting.map(|process| process.ask(&message, page));
         let done = match first {
             Some(Outcome::Made(process, made)) => Outcome::Made(process, made),
-            _ => PageProcess::start((self.launch)(&self.work), self.fingerprint)
+            _ => self
+                .start()
                 .map_err(|e| killed(format!("no process could be started for the page: {e}")))?
                 .ask(&message, page),
         };
         match done {
             Outcome::Made(process, made) => {
                 self.idle().push(process);
+                drop(turn);
                 postcard::from_bytes(&made)
                     .map_err(|e| killed(format!("the answer of its process cannot be read: {e}")))?
             }
@@ -85,8 +131,9 @@ impl<'a> PageProcesses<'a> {
     }
 
     /// What a process makes of all pages of these lines, or of those that `known` tells to be in a file; it tells all there is to know of
-    /// them. `tell` is called with each record in turn, and before with the end of lines that were read in a file. Tells whether there were no more. If not, the process has died, perhaps of the next page, and that one and the others
-    /// are to be handed out one by one.
+    /// them. `tell` is called with the end of lines that were read in a file, at once, and with each record in turn, when the process works on
+    /// something else already. Tells whether there were no more. If not, the process has died, perhaps of the next page, and that one and the
+    /// others are to be handed out one by one.
     pub(crate) fn work_lines<M: DeserializeOwned>(
         &self,
         known: &[u8],
@@ -96,18 +143,22 @@ impl<'a> PageProcesses<'a> {
         let Ok(message) = frame::encode(&Ask::Lines(known)) else {
             return false;
         };
+        let turn = self.turn();
         let waiting = self.idle().pop();
-        let process = waiting.map_or_else(
-            || PageProcess::start((self.launch)(&self.work), self.fingerprint),
-            Ok,
-        );
+        let process = waiting.map_or_else(|| self.start(), Ok);
         let Ok(mut process) = process else { return false };
-        let done = process.answer_lines(&message, lines, tell);
-        match done {
+        let mut later = Vec::new();
+        let ended = process.answer_lines(&message, lines, tell, &mut later);
+        match ended {
             Some(()) => self.idle().push(process),
             None => process.end(),
         }
-        done.is_some()
+        drop(turn);
+        for answer in later {
+            let Some(told) = told(&answer) else { return false };
+            tell(told);
+        }
+        ended.is_some()
     }
 
     /// Lets all processes end, which takes a moment. They are waited for when this is dropped.
@@ -118,14 +169,33 @@ impl<'a> PageProcesses<'a> {
     }
 
     fn idle(&self) -> MutexGuard<'_, Vec<PageProcess>> {
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+        locked(&self.idle)
     }
 }
 
 impl Drop for PageProcesses<'_> {
     fn drop(&mut self) {
         self.end();
+        for mut child in locked(&self.ahead).drain(..).flatten() {
+            // Nobody has asked it for anything. If it cannot be ended, it has.
+            let _ = child.kill();
+            let _ = child.wait();
+        }
     }
+}
+
+fn locked<T>(list: &Mutex<T>) -> MutexGuard<'_, T> {
+    list.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What an answer tells of lines; `None` if it cannot be read.
+fn told<M: DeserializeOwned>(answer: &[u8]) -> Option<Told<M>> {
+    Some(match postcard::from_bytes(answer).ok()? {
+        Answer::Read(end) => Told::Read(end),
+        Answer::Made(made) => Told::Record(Ok(made)),
+        Answer::Rejected(rejected) => Told::Record(Err(serde_json::from_str(&rejected).ok()?)),
+        Answer::End => return None,
+    })
 }
 
 fn killed(message: String) -> Rejection {
@@ -139,8 +209,6 @@ struct PageProcess {
     pages: Option<ChildStdin>,
     contents: ContentSender,
     answers: BufReader<ChildStdout>,
-    /// Memory of the answer that was read last.
-    answer: Vec<u8>,
 }
 
 impl PageProcess {
@@ -165,7 +233,6 @@ impl PageProcess {
             pages: Some(pages),
             contents,
             answers,
-            answer: Vec::new(),
         };
         match said {
             Ok(true) if same => Ok(process),
@@ -192,26 +259,33 @@ impl PageProcess {
         }
     }
 
-    /// Hands over lines, and to `tell` what comes of them; `None` if the answers end too early, or cannot be read.
+    /// Hands over lines, and to `tell` where they end if that is the first answer; the others are added to `later` as they come. `None` if
+    /// the answers end too early, or there is none.
     fn answer_lines<M: DeserializeOwned>(
         &mut self,
         message: &[u8],
         lines: &[u8],
         tell: &mut dyn FnMut(Told<M>),
+        later: &mut Vec<Vec<u8>>,
     ) -> Option<()> {
+        let end = postcard::to_stdvec(&Answer::<()>::End).ok()?;
         self.contents.send(self.pages.as_mut()?, message, lines).ok()?;
-        while frame::read(&mut self.answers, &mut self.answer).ok()? {
-            tell(match postcard::from_bytes(&self.answer).ok()? {
-                Answer::Read(end) => Told::Read(end),
-                Answer::Made(made) => Told::Record(Ok(made)),
-                Answer::Rejected(rejected) => Told::Record(Err(serde_json::from_str(&rejected).ok()?)),
-                Answer::End => {
-                    self.contents.done(lines);
-                    return Some(());
-                }
-            });
+        let mut is_first = true;
+        loop {
+            let mut answer = Vec::new();
+            if !frame::read(&mut self.answers, &mut answer).ok()? || answer.is_empty() {
+                return None;
+            }
+            if answer == end {
+                self.contents.done(lines);
+                return Some(());
+            }
+            match is_first.then(|| told(&answer)).flatten() {
+                Some(read @ Told::Read(_)) => tell(read),
+                _ => later.push(answer),
+            }
+            is_first = false;
         }
-        None
     }
 
     /// Ends a process that may be waiting for somebody to read its answers.
@@ -291,6 +365,12 @@ mod tests {
         move |_| started("sh", &script)
     }
 
+    fn ready<'a>(launch: &'a Launch<'a>) -> PageProcesses<'a> {
+        let processes = PageProcesses::launch(launch, "test", Fingerprint(7), (1, 2));
+        processes.ready().unwrap();
+        processes
+    }
+
     fn page() -> PageRecord<'static> {
         PageRecord::new(Content::Text("<p>x".into()))
     }
@@ -304,7 +384,7 @@ mod tests {
             ("head -c 9 >/dev/null; printf 'a'", "exit code 0"),
         ] {
             let launch = script(rest);
-            let processes = PageProcesses::start(&launch, "test", Fingerprint(7)).unwrap();
+            let processes = ready(&launch);
             for _ in 0..3 {
                 let rejection = processes.work::<u8>(&page()).unwrap_err();
                 assert_eq!(rejection.reason, Reason::Killed);
@@ -322,7 +402,7 @@ mod tests {
             mark.display()
         );
         let launch = script(&rest);
-        let processes = PageProcesses::start(&launch, "test", Fingerprint(7)).unwrap();
+        let processes = ready(&launch);
         assert_eq!(processes.work::<u8>(&page()).map_err(|r| r.message), Ok(5));
     }
 
@@ -345,7 +425,7 @@ mod tests {
             // All is read first: message, content, and a length before each.
             let rest = format!("head -c 25 >/dev/null; {rest}");
             let launch = script(&rest);
-            let processes = PageProcesses::start(&launch, "test", Fingerprint(7)).unwrap();
+            let processes = ready(&launch);
             let mut got = String::new();
             let done = processes.work_lines(b"known", b"{}", &mut |what: Told<u8>| match what {
                 Told::Read(end) => got += &format!("({}:{})", end.offset, end.line),
@@ -359,13 +439,38 @@ mod tests {
     #[test]
     fn a_process_that_cannot_be_started_or_has_other_settings_is_told_before_the_work() {
         let start = |launch: &Launch<'_>| {
-            PageProcesses::start(launch, "test", Fingerprint(7))
-                .err()
-                .map(|e| e.to_string())
+            let processes = PageProcesses::launch(launch, "test", Fingerprint(7), (1, 2));
+            processes.ready().err().map(|e| e.to_string())
         };
         let missing = |_: &str| started("/nowhere/at/all", "");
         assert!(start(&missing).is_some_and(|e| e.contains("cannot start a process")));
         let other = |_: &str| started("sh", r"printf '\010\0\0\0\0\0\0\0\010\0\0\0\0\0\0\0'");
         assert!(start(&other).is_some_and(|e| e.contains("settings")));
+    }
+
+    #[test]
+    fn processes_that_were_started_ahead_are_used_before_others_and_end_unused() {
+        let (count, made) = (
+            std::sync::atomic::AtomicUsize::new(0),
+            r"printf '\002\0\0\0\0\0\0\0\0\5'",
+        );
+        let start = script(&format!("{made}; cat >/dev/null"));
+        let launch = |work: &str| {
+            count.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            start(work)
+        };
+        let processes = PageProcesses::launch(&launch, "test", Fingerprint(7), (3, 3));
+        processes.ready().unwrap();
+        assert_eq!(processes.work::<u8>(&page()).map_err(|r| r.message), Ok(5));
+        assert_eq!((processes.idle().len(), locked(&processes.ahead).len()), (1, 2));
+        let (first, second) = (processes.idle().pop(), processes.start().unwrap());
+        assert_eq!(
+            (
+                locked(&processes.ahead).len(),
+                count.load(std::sync::atomic::Ordering::Relaxed)
+            ),
+            (1, 3)
+        );
+        drop((first, second, processes));
     }
 }

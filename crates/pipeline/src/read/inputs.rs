@@ -134,6 +134,13 @@ impl Inputs {
         self.list.iter().map(bytes).sum()
     }
 
+    /// About how many chunks they are cut into at least, as far as the sizes of files tell that.
+    pub(crate) fn least_chunks(&self) -> usize {
+        let files = self.list.iter().filter(|input| !input.folder);
+        let chunks = files.map(|input| input.bytes / CHUNK).sum::<u64>();
+        usize::try_from(chunks).unwrap_or(usize::MAX)
+    }
+
     /// Of each input the number of files that are read and their bytes, `None` of those that are read once only, such as standard
     /// input; and what is passed over. Looks at every file.
     pub(crate) fn sizes(&self) -> (Vec<Option<(u64, u64)>>, Skipped) {
@@ -193,6 +200,9 @@ impl Inputs {
         }
     }
 }
+
+/// Bytes of a chunk at most, about.
+const CHUNK: u64 = 1 << 20;
 
 /// Time that looking at the sizes of files may take.
 const LOOK: Duration = Duration::from_millis(300);

@@ -92,6 +92,9 @@ pub(crate) struct Origin {
 impl Pass<'_> {
     /// Works on every page: `page` looks at the page alone, in one of `processes` if there are some, and `work` goes on with what it
     /// made. A page without an address has that of `addresses`.
+    ///
+    /// # Errors
+    /// The first one of `take`, or if the run was cancelled; or if no process can be started.
     pub(crate) fn pages<W: Worker, M: DeserializeOwned, T: Send>(
         &self,
         addresses: Addresses<'_>,
@@ -101,6 +104,7 @@ impl Pass<'_> {
         work: impl Fn(&mut W, M) -> T + Sync,
         take: impl FnMut(Worked<T, W::Sum>) -> Result<(), Error>,
     ) -> Result<Skipped, Error> {
+        processes.map_or(Ok(()), PageProcesses::ready)?;
         let page_bytes = self.bounds.page_bytes;
         let made = |record: &PageRecord<'_>| match processes {
             Some(processes) => processes.work(record),
@@ -166,7 +170,12 @@ impl Pass<'_> {
                 });
             });
         };
-        self.chunks(worker, read, take)
+        let mut plan = self.plan;
+        if processes.is_some() && plan.threads > 1 {
+            // Processes need not wait while threads go on with what others have made.
+            plan.threads += plan.threads.div_ceil(4);
+        }
+        self.chunks(&plan, worker, read, take)
     }
 
     /// Works on every document. Each thread has a `worker`; `take` is called by the calling thread, in the order of input
@@ -187,7 +196,7 @@ impl Pass<'_> {
                 );
             });
         };
-        self.chunks(worker, read, take)
+        self.chunks(&self.plan, worker, read, take)
     }
 
     /// Tells those who watch that the stage begins.
@@ -201,6 +210,7 @@ impl Pass<'_> {
 
     fn chunks<W: Worker, T: Send>(
         &self,
+        plan: &Plan<'_>,
         worker: impl Fn() -> W + Sync,
         read: impl Fn(&mut W, &Chunk, &mut Vec<Result<T, Rejected>>, &mut SkippedRecords) + Sync,
         mut take: impl FnMut(Worked<T, W::Sum>) -> Result<(), Error>,
@@ -215,7 +225,7 @@ impl Pass<'_> {
         let mut reader = self.inputs.reader_from(self.start, bounds, self.singly);
         let mut records = SkippedRecords::new();
         process(
-            &self.plan,
+            plan,
             || reader.next_placed(),
             worker,
             |worker, placed: Placed| {

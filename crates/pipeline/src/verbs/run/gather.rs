@@ -169,10 +169,9 @@ pub(super) fn gather<'p>(
     folder: &RowFolder,
     search: &mut Search,
     summary: &mut Summary,
-    extractor: &SiteExtractor<'_>,
+    (extractor, mut processes): (&SiteExtractor<'_>, Option<PageProcesses<'p>>),
     from: From,
 ) -> Result<(Gathered<'p>, Option<Journal>), Error> {
-    let mut processes = job.page_processes(inputs, VERB)?;
     let maker = search.batch_maker();
     let signers = search.signers(job.settings)?;
     let worker = || Signing::new(&maker, signers.signer());

@@ -69,6 +69,7 @@ pub(super) fn pass(
 ) -> Result<LearntSites, Error> {
     let options = job.settings.extraction();
     let processes = job.page_processes(inputs, WORK)?;
+    processes.as_ref().map_or(Ok(()), PageProcesses::ready)?;
     let reader = PageReader {
         options: &options,
         processes: processes.as_ref(),

@@ -199,6 +199,12 @@ pub(crate) fn run_with(
     let settings = of_index.as_ref().unwrap_or(job.settings);
     let job = &Job { settings, ..*job };
     let inputs = keep::open(job, out, style.resume)?;
+    // They take a moment to start. What is learnt of sites is there before they are.
+    let learns = settings.learn_sites == Some(true);
+    let started = match learns {
+        true => None,
+        false => job.page_processes(&inputs, VERB)?,
+    };
     let duplicates = CorpusStats::given(settings)?.options(settings)?;
     let writers = FileForm::folder(settings, style.formats.format)?.held;
     let records = check_memory(job, &inputs, writers)?;
@@ -223,7 +229,7 @@ pub(crate) fn run_with(
         Start::Anew if inputs.rereadable() => Some(Journal::create(&folder.folder, &begun)?),
         _ => None,
     };
-    if settings.learn_sites == Some(true) {
+    if learns {
         // Without an entry, too, the journal tells the run that was interrupted while it was learning.
         journal = journal.map(Journal::keep);
         let run = begun.hash();
@@ -239,9 +245,14 @@ pub(crate) fn run_with(
         _ => From::Start(journal),
     };
 
+    let processes = match learns {
+        true => job.page_processes(&inputs, VERB)?,
+        false => started,
+    };
     // As in `dedup`: before the threads of the first pass.
     let pool = threads(settings)?;
-    let (gathered, journal) = gather(job, &inputs, &folder, &mut search, &mut summary, extractor, from)?;
+    let way = (extractor, processes);
+    let (gathered, journal) = gather(job, &inputs, &folder, &mut search, &mut summary, way, from)?;
     summary.layouts = settings.layout.is_some().then_some(gathered.layouts);
     summary.sites = store.map(|store| store.counts(&gathered.sites));
     let Gathered {
