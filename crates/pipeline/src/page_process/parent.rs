@@ -367,7 +367,7 @@ mod tests {
 
     fn ready<'a>(launch: &'a Launch<'a>) -> PageProcesses<'a> {
         let processes = PageProcesses::launch(launch, "test", Fingerprint(7), (1, 2));
-        processes.ready().unwrap();
+        processes.ready().expect("a process");
         processes
     }
 
@@ -454,7 +454,8 @@ mod tests {
             std::sync::atomic::AtomicUsize::new(0),
             r"printf '\002\0\0\0\0\0\0\0\0\5'",
         );
-        let start = script(&format!("{made}; cat >/dev/null"));
+        let rest = format!("{made}; cat >/dev/null");
+        let start = script(&rest);
         let launch = |work: &str| {
             count.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
             start(work)

@@ -283,8 +283,8 @@ pub(crate) fn run_with(
     let verdicts = decide(found, &by, &table, in_index);
     job.cancel.check()?;
     let mut found = verdicts.summarize(&mut summary);
-    let total = Total::Documents(summary.counts.kept);
-    job.progress.stage("writing", Some(total));
+    let total = summary.counts.read - summary.counts.quarantined;
+    job.progress.stage("writing", Some(Total::Documents(total)));
     // What is in the other files takes threads time, and the documents that stay take the system time. Writers take memory.
     let (mut files, (kept, largest)) = both(
         settings.threads() > 1 && settings.memory_ceiling().is_none(),
@@ -409,15 +409,13 @@ fn finish_documents(
     let of_lines = kept.of_lines();
     reread.each(
         &job.plan(),
-        |document| match verdicts.of(document).kept || wanted.contains(&document) {
-            true => Pick::Take,
-            false => Pick::Leave,
-        },
+        |_| Pick::Take,
         || (),
         |(), lines| {
-            let mut rows = EncodedRows::with_room(lines.iter().map(|(_, line)| line.len() + 1).sum());
-            let mut found = Vec::new();
+            let (mut rows, mut found, mut documents) =
+                (EncodedRows::with_room(lines.bytes().len()), Vec::new(), 0);
             for (document, line) in lines.iter() {
+                documents += 1;
                 if verdicts.of(document).kept {
                     of_lines.add(line, &mut rows);
                 }
@@ -427,11 +425,11 @@ fn finish_documents(
                     found.push((document, Shown::of(&record)));
                 }
             }
-            Ok((rows, found))
+            Ok((rows, found, documents))
         },
-        |(rows, found)| {
+        |(rows, found, documents)| {
             kept.rows(&rows)?;
-            job.progress.advance(rows.count(), 0);
+            job.progress.advance(documents, 0);
             for (document, record) in found {
                 if let Some((place, member)) = members.get(&document) {
                     largest[*place].0.members[*member].title.clone_from(&record.title);
