@@ -186,28 +186,60 @@ impl Reader {
         self.out.words += ends.count_ones();
     }
 
-    /// Counts words, those that begin in a link, and lines, one word after another.
+    /// Counts words, those that begin in a link, and lines.
     #[inline(always)]
     fn wrap_words(&mut self, masks: &Masks, linked: u64) {
         let mut left = masks.word;
         if self.open.chars > 0 {
-            self.take_run(masks, 0);
-            let run = masks.word.trailing_ones();
-            if run as usize == masks.len {
+            let end = self.take_run(masks, 0);
+            if end == masks.len as u32 {
                 return;
             }
             self.end_word();
             left &= left.wrapping_add(1);
         }
-        while left != 0 {
-            let start = left.trailing_zeros();
+        // A word at the end of the window may go on in the next.
+        let start = masks.len as u32 - (left << (WINDOW - masks.len)).leading_ones();
+        self.wrap_whole_words(masks, left & below(start), linked);
+        if start < masks.len as u32 {
             self.open.linked = linked >> start & 1 == 1;
-            let end = self.take_run(masks, start);
-            if end == masks.len as u32 {
-                return;
-            }
-            self.end_word();
-            left &= u64::MAX << end;
+            self.take_run(masks, start);
+        }
+    }
+
+    /// Counts the words that begin and end in a window, all at once, as at most one of them begins a line.
+    #[inline(always)]
+    fn wrap_whole_words(&mut self, masks: &Masks, runs: u64, linked: u64) {
+        // The bits of letters, added to those of their run, are carried to its end. Runs without letters are no words.
+        let ends = (runs + (masks.letters & runs)) & !runs;
+        let mut words = runs;
+        let mut others = runs << 1 & !runs & !ends;
+        while others != 0 {
+            let end = others.trailing_zeros();
+            others &= others - 1;
+            words &= !below(end) | below(end - (runs << (64 - end)).leading_ones());
+        }
+        let count = ends.count_ones();
+        if count == 0 {
+            return;
+        }
+        self.out.words += count;
+        if linked != 0 {
+            self.out.link_words += (words & !(words << 1) & linked).count_ones();
+        }
+        // Each word takes its characters and one column more, for which the bit past its end stands.
+        let columns = words & !masks.continuation | ends;
+        self.column += columns.count_ones();
+        self.on_line += count;
+        if self.column > COLUMNS + 1 {
+            let free = (COLUMNS + 1 + columns.count_ones()).saturating_sub(self.column);
+            let last = place_of_bit(columns, free);
+            // The words up to the end of the last one before this column stay on the line.
+            let before = ends & below(last);
+            let line = !below(64 - before.leading_zeros());
+            self.out.lines += 1;
+            self.column = (columns & line).count_ones();
+            self.on_line = (ends & line).count_ones();
         }
     }
 
@@ -216,7 +248,7 @@ impl Reader {
     fn take_run(&mut self, masks: &Masks, start: u32) -> u32 {
         let from = u64::MAX << start;
         let end = (!masks.word & from).trailing_zeros();
-        let run = from & !u64::MAX.checked_shl(end).unwrap_or(0);
+        let run = from & below(end);
         self.open.has_letter |= masks.letters & run != 0;
         self.open.chars += end - start;
         if masks.continuation != 0 {
@@ -241,6 +273,26 @@ impl Reader {
             self.on_line = 1;
         }
     }
+}
+
+/// The lowest `bits` bits.
+#[inline(always)]
+fn below(bits: u32) -> u64 {
+    !u64::MAX.checked_shl(bits).unwrap_or(0)
+}
+
+/// The place of a bit, given how many of the bits of `mask` are below it; 64 or so if there is none.
+#[inline(always)]
+fn place_of_bit(mask: u64, bits_below: u32) -> u32 {
+    let (mut place, mut left) = (0, bits_below);
+    for half in [32, 16, 8, 4, 2, 1] {
+        let low = (mask >> place & below(half)).count_ones();
+        if low <= left {
+            left -= low;
+            place += half;
+        }
+    }
+    place
 }
 
 /// The bytes of a window of at most 64 bytes that lie in links. Links that end before the window are removed.
