@@ -1,7 +1,7 @@
 //! Reuses the memory of a tree for the next page.
 
 use super::dom::Dom;
-use super::node::{Attr, Node};
+use super::node::{Attr, Node, NodeId};
 
 /// Memory of a tree that is no longer read, for [`Parser::parse_with_buffers`](crate::Parser::parse_with_buffers) to fill
 /// again.
@@ -11,6 +11,7 @@ pub struct TreeBuffers {
     pub(super) attrs: Vec<Attr>,
     pub(super) side: String,
     pub(super) names: Vec<Box<str>>,
+    pub(super) metadata: Vec<NodeId>,
 }
 
 /// Bytes up to which the memory of a tree is kept: a rare long page should not hold its memory for ever.
@@ -24,6 +25,7 @@ impl Dom<'_> {
             mut attrs,
             mut side,
             mut names,
+            mut metadata,
             ..
         } = self;
         let mut nodes = tree.nodes;
@@ -36,11 +38,13 @@ impl Dom<'_> {
         attrs.clear();
         side.clear();
         names.clear();
+        metadata.clear();
         TreeBuffers {
             nodes,
             attrs,
             side,
             names,
+            metadata,
         }
     }
 }

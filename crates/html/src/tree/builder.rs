@@ -31,6 +31,7 @@ impl<'s> Builder<'s> {
             mut attrs,
             side,
             names,
+            metadata,
         } = buffers;
         nodes.reserve(source.len() / 24 + 16);
         attrs.reserve((source.len() / 128).min(2000));
@@ -48,6 +49,7 @@ impl<'s> Builder<'s> {
             names,
             quirks: false,
             noscript_bytes: 0,
+            metadata,
         };
         Builder {
             dom,

@@ -33,6 +33,8 @@ pub struct Dom<'s> {
     pub(crate) quirks: bool,
     /// See [`Dom::noscript_bytes`].
     pub(crate) noscript_bytes: usize,
+    /// Nodes in the order of their numbers, among them all of [`Dom::metadata_elements`], as long as the tree is not reordered.
+    pub(crate) metadata: Vec<NodeId>,
 }
 
 impl<'s> Dom<'s> {
@@ -158,17 +160,6 @@ impl<'s> Dom<'s> {
     #[inline]
     pub fn preorder(&self, id: NodeId) -> Preorder<'_> {
         self.tree.preorder(id)
-    }
-
-    /// Elements with attributes or of one of some HTML tags, in document order, contents of templates left out. Cheaper than
-    /// [`Dom::preorder`], as most nodes are neither.
-    #[inline]
-    pub fn elements_with_attrs<const N: usize>(&self, or_of: [Tag; N]) -> impl Iterator<Item = NodeId> {
-        let is_found = move |node: &Node| {
-            let is_of = |tag: &Tag| *tag == node.tag && node.namespace == Namespace::Html;
-            node.kind == NodeKind::Element && (node.lo < node.hi || or_of.iter().any(is_of))
-        };
-        self.tree.preorder_of(is_found)
     }
 
     /// First element below `id` with this HTML tag, in document order.

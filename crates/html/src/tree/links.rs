@@ -125,21 +125,6 @@ impl Tree {
         }
     }
 
-    /// The nodes that `is_found` holds for, in document order, contents of templates left out.
-    #[inline]
-    pub(crate) fn preorder_of(&self, is_found: impl Fn(&Node) -> bool) -> impl Iterator<Item = NodeId> {
-        let mut walk = self.preorder(NodeId::DOCUMENT);
-        std::iter::from_fn(move || {
-            if !walk.in_order {
-                return walk.find(|id| is_found(&self.nodes[id.index()]));
-            }
-            let rest = self.nodes.get(walk.next as usize..)?;
-            let id = NodeId(walk.next + rest.iter().position(&is_found)? as u32);
-            walk.next = id.0 + 1;
-            Some(id)
-        })
-    }
-
     /// The last of the siblings behind the element `id` that are all like it, elements of the same tag, without children and with
     /// `is_passed`, and how many these are. Rows of such elements are passed at once by walks that find nothing in them.
     #[inline]

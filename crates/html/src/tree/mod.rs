@@ -12,6 +12,7 @@ pub mod character_reference;
 mod dom;
 mod edit;
 mod links;
+mod metadata;
 mod node;
 mod tag;
 
@@ -21,6 +22,7 @@ pub use buffers::TreeBuffers;
 pub(crate) use builder::{Builder, MAX_NAMES};
 pub use dom::{Attributes, Dom};
 pub use links::{Ancestors, Children, Preorder, Tree};
+pub(crate) use metadata::may_hold_metadata;
 pub(crate) use node::NONE;
 pub use node::{Attr, Namespace, Node, NodeId, NodeKind};
 pub(crate) use tag::NAMES;

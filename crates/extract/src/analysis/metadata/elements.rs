@@ -1,4 +1,4 @@
-//! Finds the elements with metadata in one pass over the page.
+//! Sorts the elements with metadata by what they may tell.
 
 use dehusk_html::budget::Meter;
 use dehusk_html::tree::{Attr, AttrName, Dom, NodeId, Tag};
@@ -51,8 +51,7 @@ impl Marked {
 impl MetadataElements {
     pub(super) fn of(dom: &Dom<'_>, meter: &mut Meter<'_>) -> MetadataElements {
         let mut out = MetadataElements::default();
-        // A `meta` without attributes says nothing.
-        for id in dom.elements_with_attrs([Tag::TITLE, Tag::TIME]) {
+        for id in dom.metadata_elements() {
             if !meter.step(1) {
                 break;
             }

@@ -185,6 +185,7 @@ impl<'p> AncestorFeatures<'p> {
         }
     }
 
+    #[inline]
     fn open_element(&mut self, number: u32) {
         let (page, element) = (self.page, &self.page.elements[number as usize]);
         let (depth, place) = (element.depth, element.depth as usize);

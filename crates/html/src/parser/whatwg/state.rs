@@ -101,6 +101,8 @@ pub(crate) struct ParserState<'s> {
     pub(crate) head: Option<NodeId>,
     pub(crate) form: Option<NodeId>,
     pub(crate) frameset_ok: bool,
+    /// Whether the elements that are made for the last start tag are noted as such that may hold metadata.
+    pub(crate) may_hold_metadata: bool,
     pub(crate) foster_parenting: bool,
     /// Whether the next character is dropped if it is a line feed, as after `<pre>`.
     pub(crate) skip_newline: bool,
@@ -141,6 +143,7 @@ impl<'s> ParserState<'s> {
             head: None,
             form: None,
             frameset_ok: true,
+            may_hold_metadata: false,
             foster_parenting: false,
             skip_newline: false,
             scripting: options.scripting,

@@ -9,7 +9,7 @@ use crate::parser::whatwg::attribute_names::UsedNames;
 use crate::parser::whatwg::state::ParserState;
 use crate::parser::whatwg::tag_names;
 use crate::parser::whatwg::token::{Form, Run, TagToken, Token};
-use crate::tree::{AttrName, LOWER, Tag};
+use crate::tree::{AttrName, LOWER, Tag, may_hold_metadata};
 
 /// What a byte can be inside a tag, as bits.
 const SPACE: u8 = 1 << 0;
@@ -210,13 +210,14 @@ impl ParserState<'_> {
     fn start_tag_token(&mut self, from: usize) -> Option<TagToken> {
         let tag = self.tag_name(from);
         let first = self.builder.dom.attrs.len() as u32;
-        let self_closing = match self.bytes.get(self.pos) {
+        let (self_closing, names) = match self.bytes.get(self.pos) {
             Some(b'>') => {
                 self.pos += 1;
-                false
+                (false, 0)
             }
             _ => self.attributes::<true>()?,
         };
+        self.may_hold_metadata = may_hold_metadata(tag, names);
         let attrs = (first, self.builder.dom.attrs.len() as u32);
         Some(TagToken {
             tag,
@@ -244,12 +245,12 @@ impl ParserState<'_> {
             self.pos += 1;
             return Some(false);
         }
-        self.attributes::<false>()
+        self.attributes::<false>().map(|(self_closing, _)| self_closing)
     }
 
-    /// § Before attribute name state and those after it, up to the `>` of the tag. Returns whether the tag is self-closing;
-    /// `None` if the source ends before, in which case the standard drops the tag.
-    fn attributes<const KEEP: bool>(&mut self) -> Option<bool> {
+    /// § Before attribute name state and those after it, up to the `>` of the tag. Returns whether the tag is self-closing, and the bits of the
+    /// names that have a number; `None` if the source ends before, in which case the standard drops the tag.
+    fn attributes<const KEEP: bool>(&mut self) -> Option<(bool, u32)> {
         let mut seen = UsedNames::new(self.builder.dom.attrs.len());
         let bytes = self.bytes;
         let mut at = self.pos;
@@ -258,14 +259,14 @@ impl ParserState<'_> {
             match *bytes.get(at)? {
                 b'>' => {
                     self.pos = at + 1;
-                    return Some(false);
+                    return Some((false, seen.known));
                 }
                 // § Self-closing start tag state
                 b'/' => {
                     at += 1;
                     if *bytes.get(at)? == b'>' {
                         self.pos = at + 1;
-                        return Some(true);
+                        return Some((true, seen.known));
                     }
                 }
                 _ => {

@@ -67,6 +67,7 @@ impl ParserState<'_> {
             }
         }
         self.copied_bytes_left = left;
+        self.may_hold_metadata = true;
         if left > 0 {
             return attrs;
         }

@@ -127,6 +127,9 @@ impl ParserState<'_> {
             lo,
             hi,
         });
+        if kind == NodeKind::Element && self.may_hold_metadata {
+            self.builder.dom.metadata.push(NodeId(id));
+        }
         NodeId(id)
     }
 
@@ -338,7 +341,11 @@ impl ParserState<'_> {
             list.push(attr);
             hi += 1;
         }
-        let node = &mut self.builder.dom.tree.nodes[node.index()];
+        let dom = &mut self.builder.dom;
+        if let Err(place) = dom.metadata.binary_search(&node) {
+            dom.metadata.insert(place, node);
+        }
+        let node = &mut dom.tree.nodes[node.index()];
         (node.lo, node.hi) = (lo, hi);
     }
 
