@@ -285,6 +285,12 @@ impl<'s> Dom<'s> {
         }
     }
 
+    /// Value of an attribute as it is stored: references and newlines as they stand in the source.
+    #[inline]
+    pub fn raw_attr_value(&self, attr: &Attr) -> &str {
+        self.slice(attr.value.0, attr.value.1)
+    }
+
     /// The value of an attribute as it is stored, and whether it may hold character references.
     #[inline]
     pub fn attr_bytes(&self, attr: &Attr) -> (&[u8], bool) {

@@ -2,6 +2,10 @@
 //!
 //! Most elements of a page share class and id with others, so each pair is stored and classified once.
 
+use fearless_simd::prelude::*;
+use fearless_simd::{Level, dispatch, u8x16};
+
+use crate::analysis::blocks::steps::{STEP, padded};
 use crate::analysis::key_numbers::{KeyNumbers, key_of};
 use dehusk_html::tree::{Attr, AttrName, Dom, NodeId};
 
@@ -58,12 +62,15 @@ impl Names {
                 self.text.push(' ');
             }
             let from = self.text.len();
-            let value = dom.attr_value(attr);
-            if has_plain_words(value.as_bytes()) {
-                self.text.push_str(&value);
-                self.text[from..].make_ascii_lowercase();
-            } else {
-                push_words(&value, &mut self.text);
+            let value = dom.raw_attr_value(attr);
+            match words_as_stored(value.as_bytes()) {
+                Some(case) => {
+                    self.text.push_str(value);
+                    if case == Case::Mixed {
+                        self.text[from..].make_ascii_lowercase();
+                    }
+                }
+                None => push_words(&dom.attr_value(attr), &mut self.text),
             }
             if self.text.len() == from && from > start {
                 // Without words there is nothing to separate.
@@ -93,17 +100,41 @@ impl Names {
     }
 }
 
-/// Whether a value is ASCII and holds no white space but single spaces inside.
-fn has_plain_words(value: &[u8]) -> bool {
-    let (Some(first), Some(last)) = (value.first(), value.last()) else {
-        return false;
-    };
-    let plain = |all: bool, &byte: &u8| all & (0x20..0x80).contains(&byte);
-    let pairs = value.iter().zip(&value[1..]);
-    *first != b' '
-        && *last != b' '
-        && value.iter().fold(true, plain)
-        && !pairs.fold(false, |any, (&a, &b)| any | (a == b' ') & (b == b' '))
+/// Whether words hold capital letters.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Case {
+    Lower,
+    Mixed,
+}
+
+/// The case of a value that need not be changed otherwise: it is of ASCII, without character references, and holds no white space but
+/// single spaces inside. `None` for other values.
+fn words_as_stored(value: &[u8]) -> Option<Case> {
+    dispatch!(Level::baseline(), simd => words_as_stored_with(simd, value))
+}
+
+/// As [`words_as_stored`], with the vectors of a processor.
+#[inline(always)]
+fn words_as_stored_with<S: Simd>(simd: S, value: &[u8]) -> Option<Case> {
+    // Whether a space may not follow, as a bit.
+    let (mut after_space, mut capitals) = (1, 0);
+    for step in value.chunks(STEP) {
+        let bytes = match step.first_chunk() {
+            Some(step) => u8x16::load_array_ref(simd, step),
+            None => u8x16::load_array(simd, padded(step)),
+        };
+        let splat = |byte| u8x16::splat(simd, byte);
+        let spaces = bytes.simd_eq(splat(b' ')).to_bitmask();
+        let others = (bytes - splat(b' ')).simd_ge(splat(0x60)) | bytes.simd_eq(splat(b'&'));
+        // Zeros follow the bytes of a short step.
+        let others = others.to_bitmask() & ((1 << step.len()) - 1);
+        if others | spaces & (spaces << 1 | after_space) != 0 {
+            return None;
+        }
+        after_space = spaces >> (step.len() - 1) & 1;
+        capitals |= (bytes - splat(b'A')).simd_le(splat(25)).to_bitmask();
+    }
+    (after_space == 0).then_some(if capitals == 0 { Case::Lower } else { Case::Mixed })
 }
 
 /// Adds the words of a value, lower-cased, with one space between.
