@@ -198,16 +198,32 @@ fn hides(dom: &Dom<'_>, attr: &Attr) -> bool {
 }
 
 fn style_hides(dom: &Dom<'_>, attr: &Attr) -> bool {
-    // Both properties hold this letter, which is rare in styles; only a reference can write it otherwise.
+    // Both properties end in this letter, which is rare in styles; only a reference can write it otherwise.
     if memchr::memchr3(b'y', b'Y', b'&', dom.attr_bytes(attr).0).is_none() {
         return false;
     }
-    dom.attr_value(attr).split(';').any(|rule| {
-        let Some((name, value)) = rule.split_once(':') else {
-            return false;
+    let style = dom.attr_value(attr);
+    memchr::memchr2_iter(b'y', b'Y', style.as_bytes()).any(|at| {
+        let (before, after) = (&style.as_bytes()[..at], &style[at + 1..]);
+        let names = ["displa", "visibilit"];
+        let is_name = |name: &str| {
+            let start = before.len().checked_sub(name.len());
+            start.is_some_and(|start| before[start..].eq_ignore_ascii_case(name.as_bytes()))
         };
-        let value = value.split('!').next().unwrap_or("").trim();
-        (name.trim().eq_ignore_ascii_case("display") && value.eq_ignore_ascii_case("none"))
-            || (name.trim().eq_ignore_ascii_case("visibility") && value.eq_ignore_ascii_case("hidden"))
+        names.into_iter().any(is_name) && {
+            let start = memchr::memrchr(b';', before).map_or(0, |end| end + 1);
+            let end = at + 1 + after.find(';').unwrap_or(after.len());
+            rule_hides(&style[start..end])
+        }
     })
+}
+
+/// Whether a rule of a style, a property and its value, hides an element.
+fn rule_hides(rule: &str) -> bool {
+    let Some((name, value)) = rule.split_once(':') else {
+        return false;
+    };
+    let value = value.split('!').next().unwrap_or("").trim();
+    (name.trim().eq_ignore_ascii_case("display") && value.eq_ignore_ascii_case("none"))
+        || (name.trim().eq_ignore_ascii_case("visibility") && value.eq_ignore_ascii_case("hidden"))
 }
