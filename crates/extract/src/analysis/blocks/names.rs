@@ -143,7 +143,13 @@ fn push_words(value: &str, out: &mut String) {
         if i > 0 {
             out.push(' ');
         }
-        out.extend(word.chars().flat_map(char::to_lowercase));
+        if word.is_ascii() {
+            let from = out.len();
+            out.push_str(word);
+            out[from..].make_ascii_lowercase();
+        } else {
+            out.extend(word.chars().flat_map(char::to_lowercase));
+        }
     }
 }
 
