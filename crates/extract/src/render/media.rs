@@ -75,11 +75,12 @@ pub(super) fn kept_media(
         false
     };
     let media = view.table.media().iter();
-    let included = media.filter(|m| {
-        !m.hidden && (images || dom.html_tag(m.node) != Some(Tag::IMG) || is_formula(dom, m.node))
+    let kept = media.filter(|m| !m.hidden && belongs(m.node, m.before as usize));
+    let included = kept.filter(|m| {
+        let is_included = images || dom.html_tag(m.node) != Some(Tag::IMG) || is_formula(dom, m.node);
+        is_included && read(dom, m.node).is_some()
     });
-    let fits = included.filter(|m| belongs(m.node, m.before as usize) && read(dom, m.node).is_some());
-    fits.map(|m| m.node).collect()
+    included.map(|m| m.node).collect()
 }
 
 fn is_line(tag: Tag) -> bool {
