@@ -49,7 +49,9 @@ pub(crate) fn render(
 ) -> Rendered {
     // The last table that a writer ends may still add as much.
     let most = output_bound(view.dom.source().len()) - (512 << 10);
-    let mut text = Bounded::new("text", text::Plain::default(), most);
+    // Between two blocks stand two line ends at most, or the mark of an item.
+    let bytes = labels.texts(view.table).map(|text| text.len() + 2).sum();
+    let mut text = Bounded::new("text", text::Plain::with_room(bytes), most);
     let typed = options.content || options.tables;
     if !(options.markdown || options.html || typed) {
         walk::walk(view, labels, false, &mut text);

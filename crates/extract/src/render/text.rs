@@ -26,6 +26,14 @@ pub(super) struct Plain {
 }
 
 impl Plain {
+    /// A writer with room for so many bytes.
+    pub(super) fn with_room(bytes: usize) -> Self {
+        Plain {
+            out: String::with_capacity(bytes),
+            ..Plain::default()
+        }
+    }
+
     pub(super) fn finish(mut self) -> String {
         self.out.truncate(self.out.trim_end().len());
         if !self.out.is_empty() {

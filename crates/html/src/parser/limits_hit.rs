@@ -1,5 +1,7 @@
 //! Counts how often each limit acted on a page, for the warnings.
 
+use std::fmt;
+
 use crate::budget::Spent;
 use crate::limits::Limits;
 use crate::tree::MAX_NAMES;
@@ -35,39 +37,57 @@ impl LimitsHit {
             stopped,
         } = self;
         let mut out = Vec::new();
-        let mut warn = |n: usize, kind, message: String| {
+        let mut warn = |n: usize, kind, message: fmt::Arguments<'_>| {
             if n > 0 {
-                out.push(Warning::new(kind, message));
+                out.push(Warning::new(kind, message.to_string()));
             }
         };
-        let message = format!("{depth} elements below depth {} became siblings", limits.depth);
-        warn(*depth, WarningKind::DepthLimit, message);
-        let message = format!(
-            "{formatting} formatting elements past {} open ones were ignored",
-            limits.formatting
+        warn(
+            *depth,
+            WarningKind::DepthLimit,
+            format_args!("{depth} elements below depth {} became siblings", limits.depth),
         );
-        warn(*formatting, WarningKind::FormattingLimit, message);
-        let message = format!(
-            "{reopened} times unclosed formatting elements were not opened again, or without their attributes"
+        warn(
+            *formatting,
+            WarningKind::FormattingLimit,
+            format_args!(
+                "{formatting} formatting elements past {} open ones were ignored",
+                limits.formatting
+            ),
         );
-        warn(*reopened, WarningKind::ReopenedLimit, message);
-        let message = format!("tag names past {MAX_NAMES} that HTML does not know share one name");
-        warn(*names, WarningKind::NamesLimit, message);
+        warn(
+            *reopened,
+            WarningKind::ReopenedLimit,
+            format_args!(
+                "{reopened} times unclosed formatting elements were not opened again, or without their attributes"
+            ),
+        );
+        warn(
+            *names,
+            WarningKind::NamesLimit,
+            format_args!("tag names past {MAX_NAMES} that HTML does not know share one name"),
+        );
         warn(
             *nodes,
             WarningKind::NodesLimit,
-            format!("{nodes} tags past {} nodes were ignored", limits.nodes),
+            format_args!("{nodes} tags past {} nodes were ignored", limits.nodes),
         );
-        let message = format!(
-            "{attributes} attributes past {} of one element were dropped",
-            limits.attributes
+        warn(
+            *attributes,
+            WarningKind::AttributesLimit,
+            format_args!(
+                "{attributes} attributes past {} of one element were dropped",
+                limits.attributes
+            ),
         );
-        warn(*attributes, WarningKind::AttributesLimit, message);
-        let message = format!(
-            "{attribute_bytes} values were cut to {} bytes",
-            limits.attribute_bytes
+        warn(
+            *attribute_bytes,
+            WarningKind::AttributeBytesLimit,
+            format_args!(
+                "{attribute_bytes} values were cut to {} bytes",
+                limits.attribute_bytes
+            ),
         );
-        warn(*attribute_bytes, WarningKind::AttributeBytesLimit, message);
         if let Some((why, at)) = stopped {
             let kind = match why {
                 Spent::Steps => WarningKind::StepsLimit,
