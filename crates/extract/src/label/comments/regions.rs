@@ -8,7 +8,7 @@ use crate::label::comments::names::NameClass;
 use crate::label::comments::roles::is_signature;
 use crate::label::extractor::PageView;
 use crate::label::labels::Labels;
-use dehusk_html::tree::{Dom, NodeId, Tag};
+use dehusk_html::tree::{AttrName, Dom, NodeId, Tag};
 
 /// Share of a region's text that elements of one name must hold to be its comments.
 const MIN_SHARE: f64 = 0.5;
@@ -59,8 +59,8 @@ pub(crate) fn may_hold(view: &PageView<'_>, labels: &Labels) -> bool {
 /// Whether microdata mark an element as a comment. Answers to questions are comments if readers give them (`by_readers`), not if the
 /// site does, as in lists of frequent questions.
 fn is_marked(dom: &Dom<'_>, element: NodeId, by_readers: bool) -> bool {
-    // Both names have eight letters.
-    if dom.attrs_of(element).iter().all(|attr| attr.name_len() != 8) {
+    let mut attrs = dom.attrs_of(element).iter();
+    if !attrs.any(|attr| attr.is(AttrName::ITEMPROP) || attr.is(AttrName::ITEMTYPE)) {
         return false;
     }
     let is = |name: &str, test: &dyn Fn(&str) -> bool| {
