@@ -29,7 +29,7 @@ pub(crate) fn each_word(text: &str, mut visit: impl FnMut(Word) -> bool) {
     while let Some(byte) = bytes.get(at) {
         let mut end = at;
         if byte.is_ascii() {
-            let chunk = Chunk::of(&bytes[at..]);
+            let chunk = Chunk::of(bytes, at);
             let run = chunk.run();
             if run > 0 && word.pending_len > 0 {
                 // A character before it has a lower case of ASCII, as few have.
@@ -170,7 +170,7 @@ impl OpenWord {
     }
 }
 
-/// Up to eight bytes of a text, judged at once; zeros stand for those past its end.
+/// Up to eight bytes of a text from an offset on, judged at once; zeros stand for those past its end.
 struct Chunk {
     /// The bytes, letters of ASCII in lower case.
     lower: u64,
@@ -186,10 +186,12 @@ const HIGH: u64 = 0x8080_8080_8080_8080;
 
 impl Chunk {
     #[inline]
-    fn of(bytes: &[u8]) -> Chunk {
-        let word = match bytes.first_chunk() {
-            Some(chunk) => u64::from_le_bytes(*chunk),
-            None => bytes
+    fn of(bytes: &[u8], at: usize) -> Chunk {
+        let rest = &bytes[at..];
+        let word = match (rest.first_chunk(), bytes.last_chunk()) {
+            (Some(chunk), _) => u64::from_le_bytes(*chunk),
+            (None, Some(last)) => u64::from_le_bytes(*last).unbounded_shr(64 - 8 * rest.len() as u32),
+            (None, None) => rest
                 .iter()
                 .rev()
                 .fold(0, |word, &byte| word << 8 | u64::from(byte)),

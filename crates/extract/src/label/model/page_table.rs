@@ -11,7 +11,7 @@ use crate::label::model::lines::{Line, lines};
 use crate::label::model::name_groups;
 use crate::label::model::title_line::find_title_line;
 use dehusk_html::fnv;
-use dehusk_html::tree::Tag;
+use dehusk_html::tree::{AttrName, Tag};
 
 /// Sums over the lines in an element.
 #[derive(Clone, Copy, Debug, Default)]
@@ -192,7 +192,8 @@ impl PageTable {
         let mut styles = StyleSignatures::new(view.table);
         let mut children = Children::new(view.table);
         let (mut elements, all_groups, class_lists) = elements(view, &mut styles, &mut children);
-        sum_up(&mut elements, &lines);
+        let mut by_style = vec![Sums::default(); styles.len()];
+        sum_up(&mut elements, &mut by_style, &lines);
         let mut page = Sums::default();
         for element in elements.iter().filter(|e| e.parent == NONE) {
             page.add(&element.sums);
@@ -204,11 +205,9 @@ impl PageTable {
                 best = i;
             }
         }
-        let mut by_style = vec![Sums::default(); styles.len()];
         let mut ids = KeyNumbers::new(lines.len());
-        let (mut texts, mut copies) = (Vec::with_capacity(lines.len()), Vec::new());
+        let (mut texts, mut copies) = (Vec::with_capacity(lines.len()), Vec::with_capacity(lines.len()));
         for line in &lines {
-            by_style[elements[line.context as usize].style as usize].add(&Sums::of(line));
             let text = ids.id(line.counts.hash());
             texts.push(text);
             match copies.get_mut(text as usize) {
@@ -286,7 +285,7 @@ impl<'t> StyleSignatures<'t> {
             table,
             ids: KeyNumbers::new(table.contexts().len()),
             digitless: table.all_names().map(|names| digitless_key(0, names)).collect(),
-            first: Vec::new(),
+            first: Vec::with_capacity(table.contexts().len()),
         }
     }
 
@@ -368,13 +367,11 @@ fn elements(
             .map_or((0, 0), |p| (out[p as usize].depth + 1, all_groups[p as usize]));
         let (mut role, mut itemprop) = (0, false);
         for attr in dom.attrs_of(context.element) {
-            match attr.name_len() {
-                4 if dom.is_named(attr, "role") => role = name_groups::of_role(&dom.attr_value(attr)),
-                8 if dom.is_named(attr, "itemprop") => {
-                    let value = dom.attr_value(attr);
-                    itemprop = value.contains("articleBody") || value == "text" || value == "description";
-                }
-                _ => {}
+            if attr.is(AttrName::ROLE) {
+                role = name_groups::of_role(&dom.attr_value(attr));
+            } else if attr.is(AttrName::ITEMPROP) {
+                let value = dom.attr_value(attr);
+                itemprop = value.contains("articleBody") || value == "text" || value == "description";
             }
         }
         let tag_groups = dom
@@ -404,9 +401,15 @@ fn elements(
 /// Divisors of a paragraph's score for its own element and its ancestors.
 const SHARES: [f32; 6] = [1.0, 1.0, 2.0, 6.0, 9.0, 12.0];
 
-fn sum_up(elements: &mut [Element], lines: &[Line]) {
-    for line in lines.iter().filter(|line| !line.hidden) {
-        elements[line.context as usize].sums.add(&Sums::of(line));
+/// Sums up the lines in elements and those of each style, and scores the elements.
+fn sum_up(elements: &mut [Element], by_style: &mut [Sums], lines: &[Line]) {
+    for line in lines {
+        let (element, sums) = (&mut elements[line.context as usize], Sums::of(line));
+        by_style[element.style as usize].add(&sums);
+        if line.hidden {
+            continue;
+        }
+        element.sums.add(&sums);
         if line.chars < 25 {
             continue;
         }
