@@ -8,17 +8,27 @@ use std::collections::VecDeque;
 pub(crate) struct WordLists {
     /// Class of each byte: one for each byte that occurs in a substring, without regard to the case of ASCII letters; 0 for others.
     classes: [u8; 256],
-    /// Binary logarithm of the length of a row of `next`.
-    shift: u32,
-    /// The next state, by state and class.
-    next: Vec<u16>,
+    /// A row for each state, one after another: the place of the row of the next state for each class, and at `found` the lists of which a
+    /// substring ends in the state, as bits. There are [`PLACES`], so that no bound need be checked.
+    rows: Vec<u32>,
+    found: u8,
+}
+
+/// Places that rows may begin at, and as many as a row has at most.
+const PLACES: usize = (1 << 16) + 256;
+
+/// The automaton while it is built.
+struct States {
+    classes: [u8; 256],
+    /// The next state, by state and class; 0 if there is none yet.
+    next: Vec<Vec<u16>>,
     /// The lists of which a substring ends in a state, as bits.
     found: Vec<u32>,
 }
 
 impl WordLists {
-    /// Lists of substrings, each with its bit. The case of ASCII letters does not matter. All substrings together must be shorter
-    /// than 65,535 bytes.
+    /// Lists of substrings, each with its bit. The case of ASCII letters does not matter. All substrings together must have less than
+    /// 65,536 bytes, divided by the number of different ones, rounded up to a power of two.
     pub(crate) fn new<'w>(lists: impl IntoIterator<Item = (u32, &'w [&'w str])>) -> Self {
         let parts: Vec<(Vec<u8>, u32)> = lists
             .into_iter()
@@ -36,41 +46,115 @@ impl WordLists {
                 count += 1;
             }
         }
-        let width = usize::from(count).next_power_of_two();
-        let mut lists = WordLists {
+        let mut states = States {
             classes,
-            shift: width.trailing_zeros(),
-            next: vec![0; width],
+            next: vec![vec![0; usize::from(count)]],
             found: vec![0],
         };
         for (part, bit) in &parts {
-            let mut state = 0;
-            for &byte in part {
-                let place = lists.place(state, byte);
-                if lists.next[place] == 0 {
-                    lists.next[place] = lists.found.len() as u16;
-                    lists.found.push(0);
-                    lists.next.resize(lists.next.len() + width, 0);
-                }
-                state = usize::from(lists.next[place]);
-            }
-            lists.found[state] |= bit;
+            states.add(part, *bit);
         }
-        lists.link(width);
-        lists
+        states.link();
+        let width = (usize::from(count) + 1).next_power_of_two();
+        debug_assert!(states.next.len() * width <= 1 << 16);
+        let mut rows = vec![0; PLACES];
+        let states = states.next.iter().zip(&states.found);
+        for (row, (next, found)) in rows.chunks_mut(width).zip(states) {
+            let places = next.iter().map(|&state| (usize::from(state) * width) as u32);
+            for (place, entry) in row.iter_mut().zip(places.chain([*found])) {
+                *place = entry;
+            }
+        }
+        WordLists {
+            classes,
+            rows,
+            found: count,
+        }
+    }
+
+    /// The state behind another one by the next byte of a text, as the place of its row.
+    #[inline(always)]
+    fn step(&self, rows: &[u32; PLACES], row: &mut u16, bits: &mut u32, byte: u8) {
+        let class = self.classes[usize::from(byte)];
+        *row = rows[usize::from(*row) + usize::from(class)] as u16;
+        *bits |= rows[usize::from(*row) + usize::from(self.found)];
+    }
+
+    /// The lists of which a substring occurs in `name`, as bits.
+    pub(crate) fn find(&self, name: &str) -> u32 {
+        let (mut row, mut bits) = (0, 0);
+        if let Some(rows) = self.rows.first_chunk() {
+            for &byte in name.as_bytes() {
+                self.step(rows, &mut row, &mut bits, byte);
+            }
+        }
+        bits
+    }
+
+    /// As [`WordLists::find`] in the lower-cased text, with non-ASCII letters lower-cased, too; a sigma at the end of a word becomes
+    /// one in its middle.
+    pub(crate) fn find_in_any_case(&self, text: &str) -> u32 {
+        let (mut row, mut bits, mut at) = (0, 0, 0);
+        let Some(rows) = self.rows.first_chunk() else {
+            return 0;
+        };
+        let mut read = |row: &mut u16, byte: u8| self.step(rows, row, &mut bits, byte);
+        while let Some(&byte) = text.as_bytes().get(at) {
+            match byte {
+                0..0x80 => {
+                    read(&mut row, byte);
+                    at += 1;
+                }
+                // Scripts without case, U+3000 to U+9FFF and U+B000 to U+D7FF, most of which no part is written in.
+                0xE3..=0xE9 | 0xEB..=0xED if self.classes[usize::from(byte)] == 0 => {
+                    row = 0;
+                    at += 3;
+                }
+                _ => {
+                    if let Some(lower) = lower_russian(&text.as_bytes()[at..]) {
+                        lower.into_iter().for_each(|byte| read(&mut row, byte));
+                        at += 2;
+                        continue;
+                    }
+                    let c = text[at..].chars().next().unwrap_or_default();
+                    at += c.len_utf8();
+                    each_lower_case(c, |c| {
+                        for byte in c.encode_utf8(&mut [0; 4]).bytes() {
+                            read(&mut row, byte);
+                        }
+                    });
+                }
+            }
+        }
+        bits
+    }
+}
+
+impl States {
+    fn add(&mut self, part: &[u8], bit: u32) {
+        let mut state = 0;
+        for &byte in part {
+            let class = usize::from(self.classes[usize::from(byte)]);
+            if self.next[state][class] == 0 {
+                self.next[state][class] = self.found.len() as u16;
+                self.found.push(0);
+                self.next.push(vec![0; self.next[state].len()]);
+            }
+            state = usize::from(self.next[state][class]);
+        }
+        self.found[state] |= bit;
     }
 
     /// Fills the missing transitions of each state with those of its longest proper suffix.
-    fn link(&mut self, width: usize) {
+    fn link(&mut self) {
         let mut ends = vec![0; self.found.len()];
-        let mut pending: VecDeque<usize> = (0..width).map(|class| usize::from(self.next[class])).collect();
-        pending.retain(|&state| state != 0);
+        let first = self.next[0].iter().map(|&state| usize::from(state));
+        let mut pending: VecDeque<usize> = first.filter(|&state| state != 0).collect();
         while let Some(state) = pending.pop_front() {
             let end = ends[state];
             self.found[state] |= self.found[end];
-            // A state is longer than its suffix, and so they are two rows.
-            let row = |state: usize| state << self.shift..(state + 1) << self.shift;
-            let Ok([own, behind]) = self.next.get_disjoint_mut([row(state), row(end)]) else {
+            // A state is longer than its suffix, and so they are two.
+            let Ok([own, behind]) = self.next.get_disjoint_mut([state, end]) else {
                 continue;
             };
             for (next, behind) in own.iter_mut().zip(&*behind) {
@@ -83,58 +167,6 @@ impl WordLists {
                 }
             }
         }
-    }
-
-    fn place(&self, state: usize, byte: u8) -> usize {
-        (state << self.shift) + usize::from(self.classes[usize::from(byte)])
-    }
-
-    /// The lists of which a substring occurs in `name`, as bits.
-    pub(crate) fn find(&self, name: &str) -> u32 {
-        let (mut state, mut bits) = (0, 0);
-        for &byte in name.as_bytes() {
-            state = usize::from(self.next[self.place(state, byte)]);
-            bits |= self.found[state];
-        }
-        bits
-    }
-
-    /// As [`WordLists::find`] in the lower-cased text, with non-ASCII letters lower-cased, too; a sigma at the end of a word becomes
-    /// one in its middle.
-    pub(crate) fn find_in_any_case(&self, text: &str) -> u32 {
-        let (mut state, mut bits, mut at) = (0, 0, 0);
-        let mut read = |state: &mut usize, byte: u8| {
-            *state = usize::from(self.next[self.place(*state, byte)]);
-            bits |= self.found[*state];
-        };
-        while let Some(&byte) = text.as_bytes().get(at) {
-            match byte {
-                0..0x80 => {
-                    read(&mut state, byte);
-                    at += 1;
-                }
-                // Scripts without case, U+3000 to U+9FFF and U+B000 to U+D7FF, most of which no part is written in.
-                0xE3..=0xE9 | 0xEB..=0xED if self.classes[usize::from(byte)] == 0 => {
-                    state = 0;
-                    at += 3;
-                }
-                _ => {
-                    if let Some(lower) = lower_russian(&text.as_bytes()[at..]) {
-                        lower.into_iter().for_each(|byte| read(&mut state, byte));
-                        at += 2;
-                        continue;
-                    }
-                    let c = text[at..].chars().next().unwrap_or_default();
-                    at += c.len_utf8();
-                    each_lower_case(c, |c| {
-                        for byte in c.encode_utf8(&mut [0; 4]).bytes() {
-                            read(&mut state, byte);
-                        }
-                    });
-                }
-            }
-        }
-        bits
     }
 }
 
