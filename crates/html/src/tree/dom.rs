@@ -185,17 +185,17 @@ impl<'s> Dom<'s> {
     #[inline]
     pub fn text_in<'a>(&'a self, id: NodeId, buffer: &'a mut String) -> &'a str {
         let node = self.node(id);
+        let raw = self.raw_text(id);
         match node.kind {
-            NodeKind::EncodedText => {
-                character_reference::decode_text_in(self.slice(node.lo, node.hi), buffer)
-            }
-            _ => match self.text(id) {
+            NodeKind::EncodedText => character_reference::decode_text_in(raw, buffer),
+            NodeKind::RawText => match character_reference::normalize_newlines(raw) {
                 Cow::Borrowed(text) => text,
                 Cow::Owned(text) => {
                     *buffer = text;
                     buffer
                 }
             },
+            _ => raw,
         }
     }
 
@@ -324,6 +324,7 @@ impl<'s> Dom<'s> {
 
     /// The text of a range, whose offsets continue from the source into the side buffer. No range spans both, and an empty range between
     /// them counts as source.
+    #[inline]
     pub(crate) fn slice(&self, lo: u32, hi: u32) -> &str {
         let (lo, hi, len) = (lo as usize, hi as usize, self.source.len());
         let part = if hi <= len {

@@ -178,10 +178,11 @@ const fn shapes(tag: Tag) -> bool {
 /// Whether an element is marked as not shown, by attribute or by its own style.
 #[inline]
 pub(crate) fn is_hidden(dom: &Dom<'_>, id: NodeId) -> bool {
-    let names = [AttrName::STYLE, AttrName::HIDDEN, AttrName::ARIA_HIDDEN];
+    const NAMES: u32 = AttrName::STYLE.bit() | AttrName::HIDDEN.bit() | AttrName::ARIA_HIDDEN.bit();
+    let may_hide = |attr: &Attr| attr.known_name().bit() & NAMES != 0;
     dom.attrs_of(id)
         .iter()
-        .any(|attr| names.into_iter().any(|name| attr.is(name)) && hides(dom, attr))
+        .any(|attr| may_hide(attr) && hides(dom, attr))
 }
 
 /// Whether an attribute of one of the three names says so.

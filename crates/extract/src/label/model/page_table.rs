@@ -283,7 +283,7 @@ impl<'t> StyleSignatures<'t> {
     fn new(table: &'t BlockTable) -> Self {
         StyleSignatures {
             table,
-            ids: KeyNumbers::new(table.contexts().len()),
+            ids: KeyNumbers::new(table.contexts().len() / 4),
             digitless: table.all_names().map(|names| digitless_key(0, names)).collect(),
             first: Vec::with_capacity(table.contexts().len()),
         }
@@ -438,7 +438,7 @@ const MIN_MEMBERS: u32 = 3;
 
 /// Groups siblings and sets the membership of each element.
 fn sibling_groups(elements: &mut [Element], children: &Children) -> Vec<SiblingGroup> {
-    let mut ids = KeyNumbers::new(elements.len());
+    let mut ids = KeyNumbers::new(elements.len() / 4);
     let mut out: Vec<SiblingGroup> = Vec::new();
     for i in 0..elements.len() {
         let element = &elements[i];
