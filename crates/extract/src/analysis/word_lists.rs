@@ -82,10 +82,17 @@ impl WordLists {
 
     /// The lists of which a substring occurs in `name`, as bits.
     pub(crate) fn find(&self, name: &str) -> u32 {
+        self.find_with(name, |_| {})
+    }
+
+    /// As [`WordLists::find`]; calls `visit` with each byte, which costs little: a step waits for the one before it.
+    #[inline]
+    pub(crate) fn find_with(&self, name: &str, mut visit: impl FnMut(u8)) -> u32 {
         let (mut row, mut bits) = (0, 0);
         if let Some(rows) = self.rows.first_chunk() {
             for &byte in name.as_bytes() {
                 self.step(rows, &mut row, &mut bits, byte);
+                visit(byte);
             }
         }
         bits

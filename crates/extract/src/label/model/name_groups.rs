@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use crate::analysis::word_lists::WordLists;
 use crate::label::class_lists::{self, ClassLists};
+use dehusk_html::fnv;
 
 /// Groups of substrings, which are searched for anywhere in class and id.
 #[rustfmt::skip]
@@ -40,16 +41,39 @@ static LISTS: LazyLock<WordLists> = LazyLock::new(|| {
     WordLists::new(groups.chain(lists.map(|&(bit, parts)| (bit << NAME_GROUPS.len(), parts))))
 });
 
-/// The groups that names belong to, as bits, and the lists of Readability that they are on.
-pub(crate) fn groups_and_lists(names: &str) -> (u32, ClassLists) {
-    let found = LISTS.find(names);
-    let groups = found & ((1 << NAME_GROUPS.len()) - 1);
-    (groups, ClassLists::of_bits((found >> NAME_GROUPS.len()) as u8))
+/// What is found in one walk over names.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NameTraits {
+    /// The groups that they belong to, as bits.
+    pub(crate) groups: u32,
+    /// The lists of Readability that they are on.
+    pub(crate) lists: ClassLists,
+    /// A hash of them, digits left out.
+    pub(crate) digitless: u64,
+}
+
+impl NameTraits {
+    pub(crate) fn of(names: &str) -> NameTraits {
+        let mut digitless = 0;
+        let found = LISTS.find_with(names, |byte| digitless = digitless_key(digitless, byte));
+        NameTraits {
+            groups: found & ((1 << NAME_GROUPS.len()) - 1),
+            lists: ClassLists::of_bits((found >> NAME_GROUPS.len()) as u8),
+            digitless,
+        }
+    }
 }
 
 /// The groups that names belong to, as bits.
 pub(crate) fn groups(names: &str) -> u32 {
-    groups_and_lists(names).0
+    NameTraits::of(names).groups
+}
+
+/// Extends a hash by a byte that is no digit.
+#[inline]
+pub(crate) fn digitless_key(before: u64, byte: u8) -> u64 {
+    let key = fnv::extend(before, byte.into());
+    if byte.is_ascii_digit() { before } else { key }
 }
 
 /// The group that a role belongs to, as a bit.

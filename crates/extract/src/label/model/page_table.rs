@@ -5,12 +5,10 @@ use std::sync::LazyLock;
 use crate::analysis::blocks::block::Context;
 use crate::analysis::blocks::table::BlockTable;
 use crate::analysis::key_numbers::KeyNumbers;
-use crate::label::class_lists::ClassLists;
 use crate::label::extractor::PageView;
 use crate::label::model::lines::{Line, lines};
-use crate::label::model::name_groups;
+use crate::label::model::name_groups::{self, NameTraits, digitless_key};
 use crate::label::model::title_line::find_title_line;
-use dehusk_html::fnv;
 use dehusk_html::tree::{AttrName, Tag};
 
 /// Sums over the lines in an element.
@@ -172,8 +170,8 @@ pub(crate) struct PageTable {
     /// The line most like the title, and their similarity.
     pub(crate) title_line: (usize, f32),
     pub(crate) first_heading: Option<usize>,
-    /// The lists of Readability that class and id of elements are on, by the number of these names.
-    pub(crate) class_lists: Vec<ClassLists>,
+    /// What class and id of elements tell, by the number of these names.
+    pub(crate) names: Vec<NameTraits>,
     /// Share of the page's text in elements with a name of each group.
     pub(crate) group_shares: Vec<f32>,
     /// Share of lines that name a sum of money.
@@ -189,9 +187,10 @@ impl PageTable {
         if lines.is_empty() {
             return None;
         }
-        let mut styles = StyleSignatures::new(view.table);
+        let names: Vec<NameTraits> = view.table.all_names().map(NameTraits::of).collect();
+        let mut styles = StyleSignatures::new(view.table, &names);
         let mut children = Children::new(view.table);
-        let (mut elements, all_groups, class_lists) = elements(view, &mut styles, &mut children);
+        let (mut elements, all_groups) = elements(view, &mut styles, &mut children);
         let mut by_style = vec![Sums::default(); styles.len()];
         sum_up(&mut elements, &mut by_style, &lines);
         let mut page = Sums::default();
@@ -238,7 +237,7 @@ impl PageTable {
         let cores = [6.0, 20.0].map(|price| core(&elements, &lines, &styles, price, total));
         Some(PageTable {
             title_line: find_title_line(view, &lines),
-            class_lists,
+            names,
             group_shares,
             money,
             articles,
@@ -272,19 +271,18 @@ static TAG_GROUPS_OF: LazyLock<Vec<u16>> = LazyLock::new(|| {
 /// digits often number copies of one element.
 struct StyleSignatures<'t> {
     table: &'t BlockTable,
+    names: &'t [NameTraits],
     ids: KeyNumbers,
-    /// Hash of each class and id, digits left out.
-    digitless: Vec<u64>,
     /// The first context of each style.
     first: Vec<u32>,
 }
 
 impl<'t> StyleSignatures<'t> {
-    fn new(table: &'t BlockTable) -> Self {
+    fn new(table: &'t BlockTable, names: &'t [NameTraits]) -> Self {
         StyleSignatures {
             table,
+            names,
             ids: KeyNumbers::new(table.contexts().len() / 4),
-            digitless: table.all_names().map(|names| digitless_key(0, names)).collect(),
             first: Vec::with_capacity(table.contexts().len()),
         }
     }
@@ -296,7 +294,7 @@ impl<'t> StyleSignatures<'t> {
         {
             return style;
         }
-        let key = context.path_hash ^ self.digitless[context.names()].rotate_left(32);
+        let key = context.path_hash ^ self.names[context.names()].digitless.rotate_left(32);
         let style = self.ids.id(key.wrapping_mul(0x9E37_79B9_7F4A_7C15));
         if style as usize == self.first.len() {
             self.first.push(i as u32);
@@ -311,13 +309,9 @@ impl<'t> StyleSignatures<'t> {
     /// A hash of a style that does not depend on the other styles of the page.
     fn key(&self, style: u32) -> u64 {
         let context = &self.table.contexts()[self.first[style as usize] as usize];
-        digitless_key(context.path_hash, self.table.names(context))
+        let names = self.table.names(context).bytes();
+        names.fold(context.path_hash, digitless_key)
     }
-}
-
-fn digitless_key(before: u64, names: &str) -> u64 {
-    let letters = names.bytes().filter(|byte| !byte.is_ascii_digit());
-    letters.fold(before, |key, byte| fnv::extend(key, byte.into()))
 }
 
 /// The children of elements, as far as they are elements that hold lines.
@@ -349,16 +343,14 @@ impl Children {
     }
 }
 
-/// All elements; for each the name groups of it and its ancestors; for each number of names the lists that these are on.
+/// All elements, and for each the name groups of it and its ancestors.
 fn elements(
     view: &PageView<'_>,
     styles: &mut StyleSignatures<'_>,
     children: &mut Children,
-) -> (Vec<Element>, Vec<u32>, Vec<ClassLists>) {
+) -> (Vec<Element>, Vec<u32>) {
     let (dom, table) = (view.dom, view.table);
     let tag_groups_of = &*TAG_GROUPS_OF;
-    let (groups_of, class_lists): (Vec<u32>, _) =
-        table.all_names().map(name_groups::groups_and_lists).unzip();
     let mut out: Vec<Element> = Vec::with_capacity(table.contexts().len());
     let mut all_groups: Vec<u32> = Vec::with_capacity(table.contexts().len());
     for (i, context) in table.contexts().iter().enumerate() {
@@ -379,7 +371,7 @@ fn elements(
             .and_then(|tag| tag_groups_of.get(tag.index()));
         let previous = children.add(context.parent);
         let previous = previous.map(|other| (&table.contexts()[other], out[other].style));
-        let groups = groups_of[context.names()] | role;
+        let groups = styles.names[context.names()].groups | role;
         all_groups.push(groups | groups_above);
         out.push(Element {
             parent: context.parent.unwrap_or(NONE),
@@ -395,7 +387,7 @@ fn elements(
             tag_siblings: Membership::NONE,
         });
     }
-    (out, all_groups, class_lists)
+    (out, all_groups)
 }
 
 /// Divisors of a paragraph's score for its own element and its ancestors.

@@ -69,7 +69,7 @@ impl CandidateBuffers {
         out.reserve(page.elements.len());
         for (context, element) in table.contexts().iter().zip(&page.elements) {
             let tag = dom.html_tag(context.element).unwrap_or(Tag::SVG);
-            let names = page.class_lists[context.names()];
+            let names = page.names[context.names()].lists;
             let in_table_or_code = element.parent().is_some_and(|p| {
                 let above = &mut out[p].traits;
                 above.has_block_child = true;

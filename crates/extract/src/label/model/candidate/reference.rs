@@ -31,7 +31,7 @@ fn traits(dom: &Dom<'_>, table: &BlockTable, page: &PageTable) -> Vec<ElementTra
     let mut in_table_or_code = Vec::with_capacity(elements.len());
     for (context, element) in table.contexts().iter().zip(elements) {
         let tag = dom.html_tag(context.element).unwrap_or(Tag::SVG);
-        let names = page.class_lists[context.names()];
+        let names = page.names[context.names()].lists;
         let inside = element.parent().is_some_and(|p| {
             out[p].has_block_child = true;
             in_table_or_code[p] || matches!(out[p].tag, Tag::TABLE | Tag::CODE)
