@@ -13,7 +13,8 @@ pub(crate) struct KeyNumbers {
     secret: u64,
 }
 
-static SECRET: LazyLock<u64> = LazyLock::new(|| RandomState::new().hash_one(0_u64));
+/// The secrets of the process.
+static SECRETS: LazyLock<[u64; 2]> = LazyLock::new(|| [0_u64, 1].map(|i| RandomState::new().hash_one(i)));
 
 impl KeyNumbers {
     /// A table with room for `room` keys. It grows if there are more.
@@ -21,7 +22,7 @@ impl KeyNumbers {
         KeyNumbers {
             slots: vec![0; (2 * room).next_power_of_two().max(8)],
             keys: Vec::with_capacity(room),
-            secret: *SECRET,
+            secret: SECRETS[0],
         }
     }
 
@@ -87,7 +88,7 @@ impl BuildHasher for KeyHash {
     type Hasher = KeyHasher;
 
     fn build_hasher(&self) -> KeyHasher {
-        KeyHasher(*SECRET)
+        KeyHasher(SECRETS[0])
     }
 }
 
@@ -117,14 +118,21 @@ impl Hasher for KeyHasher {
     }
 }
 
-/// Extends the hash `before` by `bytes`, eight at a time. As it depends on the secret, nobody can construct collisions.
+/// Extends the hash `before` by `bytes`, sixteen at a time, as wyhash does (Wang Yi). As it depends on the secrets, nobody can construct
+/// collisions.
 pub(crate) fn key_of(bytes: &[u8], before: u64) -> u64 {
     const FACTOR: u64 = 0xA076_1D64_78BD_642F;
-    let mut key = before ^ *SECRET;
+    let [secret, second] = *SECRETS;
+    let mut key = before ^ secret;
     let last = if let Some(last) = bytes.last_chunk::<8>() {
-        // The last word may overlap the one before it: as it is mixed with the length, the key still tells texts apart.
-        for part in bytes[..bytes.len() - 1].as_chunks::<8>().0 {
-            key = fold(key ^ u64::from_le_bytes(*part), FACTOR);
+        // The last word may overlap those before it: as it is mixed with the length, the key still tells texts apart.
+        let (pairs, rest) = bytes[..bytes.len() - 1].as_chunks::<16>();
+        for pair in pairs {
+            let word = |half: u32| (u128::from_le_bytes(*pair) >> (64 * half)) as u64;
+            key = fold(word(0) ^ second, word(1) ^ key);
+        }
+        if let Some(first) = rest.first_chunk::<8>() {
+            key = fold(key ^ u64::from_le_bytes(*first), FACTOR);
         }
         u64::from_le_bytes(*last)
     } else {
