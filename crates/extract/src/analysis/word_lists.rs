@@ -17,15 +17,6 @@ pub(crate) struct WordLists {
 /// Places that rows may begin at, and as many as a row has at most.
 const PLACES: usize = (1 << 16) + 256;
 
-/// The automaton while it is built.
-struct States {
-    classes: [u8; 256],
-    /// The next state, by state and class; 0 if there is none yet.
-    next: Vec<Vec<u16>>,
-    /// The lists of which a substring ends in a state, as bits.
-    found: Vec<u32>,
-}
-
 impl WordLists {
     /// Lists of substrings, each with its bit. The case of ASCII letters does not matter. All substrings together must have less than
     /// 65,536 bytes, divided by the number of different ones, rounded up to a power of two.
@@ -46,29 +37,54 @@ impl WordLists {
                 count += 1;
             }
         }
-        let mut states = States {
+        let mut lists = WordLists {
             classes,
-            next: vec![vec![0; usize::from(count)]],
-            found: vec![0],
-        };
-        for (part, bit) in &parts {
-            states.add(part, *bit);
-        }
-        states.link();
-        let width = (usize::from(count) + 1).next_power_of_two();
-        debug_assert!(states.next.len() * width <= 1 << 16);
-        let mut rows = vec![0; PLACES];
-        let states = states.next.iter().zip(&states.found);
-        for (row, (next, found)) in rows.chunks_mut(width).zip(states) {
-            let places = next.iter().map(|&state| (usize::from(state) * width) as u32);
-            for (place, entry) in row.iter_mut().zip(places.chain([*found])) {
-                *place = entry;
-            }
-        }
-        WordLists {
-            classes,
-            rows,
+            rows: vec![0; PLACES],
             found: count,
+        };
+        let width = (usize::from(count) + 1).next_power_of_two();
+        let mut end = width;
+        for (part, bit) in &parts {
+            let mut row = 0;
+            for &byte in part {
+                let place = row + usize::from(classes[usize::from(byte)]);
+                if lists.rows[place] == 0 {
+                    lists.rows[place] = end as u32;
+                    end += width;
+                }
+                row = lists.rows[place] as usize;
+            }
+            lists.rows[row + usize::from(count)] |= bit;
+        }
+        debug_assert!(end <= 1 << 16);
+        lists.link(width, end);
+        lists
+    }
+
+    /// Fills the missing transitions of each state with those of its longest proper suffix. The rows of states end at `end`.
+    fn link(&mut self, width: usize, end: usize) {
+        let classes = usize::from(self.found);
+        // The row of the longest proper suffix of each state.
+        let mut suffixes = vec![0; end / width];
+        let first = self.rows[..classes].iter().map(|&row| row as usize);
+        let mut pending: VecDeque<usize> = first.filter(|&row| row != 0).collect();
+        while let Some(row) = pending.pop_front() {
+            let suffix = suffixes[row / width];
+            // A state is longer than its suffix, and so they are two rows.
+            let both = [row..row + classes + 1, suffix..suffix + classes + 1];
+            let Ok([own, behind]) = self.rows.get_disjoint_mut(both) else {
+                continue;
+            };
+            own[classes] |= behind[classes];
+            for (next, behind) in own[..classes].iter_mut().zip(&behind[..classes]) {
+                match *next {
+                    0 => *next = *behind,
+                    child => {
+                        suffixes[child as usize / width] = *behind as usize;
+                        pending.push_back(child as usize);
+                    }
+                }
+            }
         }
     }
 
@@ -134,46 +150,6 @@ impl WordLists {
             }
         }
         bits
-    }
-}
-
-impl States {
-    fn add(&mut self, part: &[u8], bit: u32) {
-        let mut state = 0;
-        for &byte in part {
-            let class = usize::from(self.classes[usize::from(byte)]);
-            if self.next[state][class] == 0 {
-                self.next[state][class] = self.found.len() as u16;
-                self.found.push(0);
-                self.next.push(vec![0; self.next[state].len()]);
-            }
-            state = usize::from(self.next[state][class]);
-        }
-        self.found[state] |= bit;
-    }
-
-    /// Fills the missing transitions of each state with those of its longest proper suffix.
-    fn link(&mut self) {
-        let mut ends = vec![0; self.found.len()];
-        let first = self.next[0].iter().map(|&state| usize::from(state));
-        let mut pending: VecDeque<usize> = first.filter(|&state| state != 0).collect();
-        while let Some(state) = pending.pop_front() {
-            let end = ends[state];
-            self.found[state] |= self.found[end];
-            // A state is longer than its suffix, and so they are two.
-            let Ok([own, behind]) = self.next.get_disjoint_mut([state, end]) else {
-                continue;
-            };
-            for (next, behind) in own.iter_mut().zip(&*behind) {
-                match *next {
-                    0 => *next = *behind,
-                    child => {
-                        ends[usize::from(child)] = usize::from(*behind);
-                        pending.push_back(usize::from(child));
-                    }
-                }
-            }
-        }
     }
 }
 
