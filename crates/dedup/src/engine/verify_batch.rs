@@ -1,5 +1,6 @@
 //! Candidate pairs with the features of their documents, which are read again.
 
+use std::hint::black_box;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -11,6 +12,10 @@ use crate::engine::document_signer::DocumentSigner;
 use crate::engine::error::DedupError;
 use crate::numeric::rows::Rows;
 use crate::text::tokens::Tokens;
+
+/// Pairs whose features are fetched before the first of them are compared: they lie anywhere, and waiting for one after the other would take as
+/// long as comparing them.
+const FETCHED: usize = 8;
 
 /// Some candidate pairs, and the features of their documents as far as they were read again.
 pub struct VerifyBatch {
@@ -114,13 +119,28 @@ impl VerifyBatch {
                 document: self.all[place],
             });
         }
-        let verify = |(pair, places): (&ScoredPair, &[u32; 2])| {
-            let [a, b] = places.map(|place| self.row(place));
+        let places = self.places.par_chunks(FETCHED);
+        let pairs = self.pairs.par_chunks(FETCHED).zip(places);
+        Ok(pairs
+            .flat_map_iter(|(pairs, places)| self.similar(pairs, places))
+            .collect())
+    }
+
+    /// Those of some pairs that are similar enough; `places` are those of their documents.
+    fn similar<'p>(
+        &'p self,
+        pairs: &'p [ScoredPair],
+        places: &[[u32; 2]],
+    ) -> impl Iterator<Item = ScoredPair> + use<'p> {
+        let mut rows: [[&[u64]; 2]; FETCHED] = Default::default();
+        for (rows, places) in rows.iter_mut().zip(places) {
+            *rows = places.map(|place| self.row(place));
+            black_box(rows.map(|row| row.first().copied())); // fetches
+        }
+        pairs.iter().zip(rows).filter_map(|(pair, [a, b])| {
             let similarity = self.compiled.similarity(a, b)?;
             Some(ScoredPair { similarity, ..*pair })
-        };
-        let pairs = self.pairs.par_iter().zip(&self.places);
-        Ok(pairs.filter_map(verify).collect())
+        })
     }
 
     /// The features of the document at a place; empty if it was not read.

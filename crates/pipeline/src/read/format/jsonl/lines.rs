@@ -18,8 +18,9 @@ use crate::record::{Reason, Rejection, StartAt};
 const READ: usize = 256 << 10;
 const MOST: usize = 1 << 20;
 
-/// Bytes that are read at once at least behind a span, for the end of its last line: what is read of the next one is read again.
-const BEHIND: usize = 64 << 10;
+/// Bytes that are read at once behind a span, for the end of its last line: two lines of its average length, but no fewer than the first figure
+/// and no more than the second, unless the line turns out to be longer. What is read of the next span is read again.
+const BEHIND: [usize; 2] = [4 << 10, 64 << 10];
 
 /// Cuts a stream at line feeds. Returns what a read brought as soon as it completes a line, so that nobody who waits for
 /// an answer waits for a full buffer.
@@ -115,7 +116,8 @@ impl<R: Stored> Lines<R> {
         let until = match self.until {
             Some(until) => {
                 let left = until.saturating_sub(self.offset + self.end as u64);
-                let behind = BEHIND.max(self.begun() / 8);
+                let two_lines = 2 * self.end / (1 + self.feeds.len());
+                let behind = two_lines.clamp(BEHIND[0], BEHIND[1]).max(self.begun() / 8);
                 self.end + if left > 0 { left as usize } else { behind }
             }
             None => {
