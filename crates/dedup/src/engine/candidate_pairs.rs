@@ -188,7 +188,8 @@ impl CandidatePairs {
         Ok(())
     }
 
-    /// The pairs that were verified.
+    /// The pairs that were verified, sorted in the threads of the current rayon pool. Meanwhile the files of features are closed, unless they are needed
+    /// for further pairs: where they are large, that takes as long.
     ///
     /// # Errors
     /// If pairs still wait.
@@ -197,13 +198,14 @@ impl CandidatePairs {
             mut verified,
             waiting,
             ready,
+            stored,
             ..
         } = self;
         let ready = ready.as_ref().and_then(|batch| batch.pairs().last());
         if let Some(pair) = ready.or(waiting.last()) {
             return Err(DedupError::Unread { document: pair.a });
         }
-        verified.sort();
+        rayon::join(|| StoredFeatures::close(stored), || verified.sort());
         Ok(verified)
     }
 }

@@ -343,15 +343,13 @@ impl<'o> PairLists<'o> {
         if self.place_of_text(text) != place {
             return;
         }
-        let mut copies = self.copies(&text).to_vec();
-        copies.sort_unstable_by_key(|&copy| self.places[copy as usize]);
-        // A copy stands for its pairs with the copies before it.
-        list.extend(
-            (0..)
-                .zip(&copies)
-                .skip(1)
-                .map(|(before, &copy)| exact(first, copy, before)),
-        );
+        if let Some(copies) = self.outcome.exact_groups.copies(text) {
+            let mut copies = copies.to_vec();
+            copies.sort_unstable_by_key(|&copy| self.places[copy as usize]);
+            // A copy stands for its pairs with the copies before it.
+            let after_first = (0..).zip(&copies).skip(1);
+            list.extend(after_first.map(|(before, &copy)| exact(first, copy, before)));
+        }
         for &number in self.pairs_of(text) {
             let pair = &self.outcome.pairs[number as usize];
             let other = self.place_of_text(if pair.a == text { pair.b } else { pair.a });

@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU8, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use rayon::prelude::*;
 
@@ -193,6 +193,13 @@ impl StoredFeatures {
             Ok((places, rows))
         };
         self.files.par_iter().map(read).collect()
+    }
+
+    /// Closes the files, in the threads of the current rayon pool, if nobody else needs them.
+    pub(crate) fn close(shared: Arc<Self>) {
+        if let Some(stored) = Arc::into_inner(shared) {
+            stored.files.into_par_iter().for_each(drop);
+        }
     }
 
     fn read_file(&self, file: &FeatureFile, documents: &[u32]) -> Result<Rows, SpillError> {

@@ -209,8 +209,8 @@ impl Search {
                 (&folder, reread),
                 &signers,
             )?;
-            let mut verified = candidates
-                .finish()
+            let mut verified = pool
+                .install(|| candidates.finish())
                 .map_err(|error| changed().with_help(error.to_string()))?;
             let (pairs, held) = (verified.pairs().len() as u64, verified.bytes());
             let needed = later + pairs * PER_PAIR + held;
