@@ -1,5 +1,7 @@
 //! Disjoint sets.
 
+use std::hint::black_box;
+
 /// Sets of vertices that can only grow together. Every set is known by its smallest member, and no operation recurses.
 #[derive(Clone, Debug)]
 pub struct UnionFind {
@@ -26,6 +28,13 @@ impl UnionFind {
             vertex = grandparent;
         }
         vertex
+    }
+
+    /// Brings what is known of vertices near the processor, which waits for many of them at once here, and for each one where its set is
+    /// looked for.
+    pub(crate) fn fetch(&self, vertices: impl Iterator<Item = u32>) {
+        let parents = vertices.map(|vertex| self.parent[vertex as usize]);
+        black_box(parents.fold(0, |all, parent| all | parent));
     }
 
     /// Unites two sets; false if they were one already.

@@ -34,6 +34,9 @@ pub struct CandidatePairs {
 /// The place of a document that is not in the last batch.
 const ELSEWHERE: u32 = u32::MAX;
 
+/// Pairs whose second documents are fetched before they are united: these lie anywhere.
+const FETCHED: usize = 64;
+
 /// Bytes that a document in a batch takes beside its features.
 const OVERHEAD: u64 = 48;
 
@@ -54,8 +57,11 @@ impl CandidatePairs {
             }
             let documents = verified.kinds.len();
             let mut sets = UnionFind::new(documents as u32);
-            for pair in &waiting {
-                sets.unite(pair.a, pair.b);
+            for pairs in waiting.chunks(FETCHED) {
+                sets.fetch(pairs.iter().map(|pair| pair.b));
+                for pair in pairs {
+                    sets.unite(pair.a, pair.b);
+                }
             }
             let labels = sets.labels();
             waiting.par_sort_unstable_by_key(|pair| Reverse((labels[pair.a as usize], pair.a, pair.b)));

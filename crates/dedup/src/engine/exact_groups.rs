@@ -1,5 +1,7 @@
 //! Identical documents.
 
+use rayon::prelude::*;
+
 use crate::cluster::clusters::Clusters;
 use crate::engine::document_rows::DocumentKind;
 use crate::numeric::radix::sort_by_upper_half;
@@ -16,28 +18,42 @@ pub struct ExactGroups {
 /// The number of no group.
 const ALONE: u32 = u32::MAX;
 
+/// Upper bits of a content hash by which documents are parted, so that threads share the work.
+const PART_BITS: u32 = 2;
+
+/// Groups of documents with equal contents, of those whose content hash begins with these bits.
+fn groups_of(part: u128, kinds: &[DocumentKind], contents: &[u128]) -> Vec<Vec<u32>> {
+    let content = |word: u64| contents[word as u32 as usize];
+    let is_of = |content: u128| content >> (u128::BITS - PART_BITS) == part;
+    let mut words: Vec<u64> = (0_u64..)
+        .zip(kinds)
+        .zip(contents)
+        .filter(|((_, kind), content)| is_of(**content) && **kind != DocumentKind::Empty)
+        .map(|((document, _), content)| ((content >> 96) as u64) << 32 | document)
+        .collect();
+    sort_by_upper_half(&mut words, &mut Vec::new());
+    let mut groups = Vec::new();
+    for words in words
+        .chunk_by_mut(|a, b| *a >> 32 == *b >> 32)
+        .filter(|words| words.len() > 1)
+    {
+        words.sort_by_key(|&word| content(word)); // stable: documents with equal contents still ascend
+        let equal = words
+            .chunk_by(|&a, &b| content(a) == content(b))
+            .filter(|group| group.len() > 1);
+        groups.extend(equal.map(|group| group.iter().map(|&word| word as u32).collect()));
+    }
+    groups
+}
+
 impl ExactGroups {
-    /// Groups the documents that are not empty by content hash.
+    /// Groups the documents that are not empty by content hash, in the threads of the current rayon pool.
     pub(crate) fn find(kinds: &[DocumentKind], contents: &[u128]) -> Self {
-        let content = |word: u64| contents[word as u32 as usize];
-        let mut words: Vec<u64> = (0_u64..)
-            .zip(kinds)
-            .zip(contents)
-            .filter(|((_, kind), _)| **kind != DocumentKind::Empty)
-            .map(|((document, _), content)| ((content >> 96) as u64) << 32 | document)
+        let parts: Vec<Vec<Vec<u32>>> = (0..1 << PART_BITS)
+            .into_par_iter()
+            .map(|part| groups_of(part, kinds, contents))
             .collect();
-        sort_by_upper_half(&mut words, &mut Vec::new());
-        let mut groups: Vec<Vec<u32>> = Vec::new();
-        for words in words
-            .chunk_by_mut(|a, b| *a >> 32 == *b >> 32)
-            .filter(|words| words.len() > 1)
-        {
-            words.sort_by_key(|&word| content(word)); // stable: documents with equal contents still ascend
-            let equal = words
-                .chunk_by(|&a, &b| content(a) == content(b))
-                .filter(|group| group.len() > 1);
-            groups.extend(equal.map(|group| group.iter().map(|&word| word as u32).collect()));
-        }
+        let groups = parts.into_iter().flatten().collect();
         let groups = Clusters::from_groups(groups);
         let mut numbers = vec![ALONE; kinds.len()];
         for (number, group) in (0..).zip(groups.iter()) {

@@ -31,6 +31,9 @@ pub(crate) struct Verdict {
     pub(crate) reason: &'static str,
 }
 
+/// Decisions whose names are fetched before the first of them are compared.
+const FETCHED: usize = 512;
+
 /// Names the clusters of an outcome.
 ///
 /// Documents `in_index` are duplicates of documents elsewhere: they go, and are in no pair and no cluster.
@@ -43,18 +46,22 @@ pub(crate) fn decide<'k>(
     let documents = outcome.decisions.len();
     let mut names: Vec<u32> = (0..).take(documents).collect();
     let mut sizes = vec![0; documents];
-    for decision in &outcome.decisions {
-        let (document, cluster) = (decision.document, decision.cluster as usize);
-        if in_index
-            .as_ref()
-            .is_some_and(|in_index| in_index.contains_key(&document))
-        {
-            continue;
-        }
-        sizes[cluster] += 1;
-        let name = names[cluster];
-        if name != document && table.id(document) < table.id(name) {
-            names[cluster] = document;
+    for decisions in outcome.decisions.chunks(FETCHED) {
+        let in_clusters = decisions.iter().filter(|d| d.cluster != d.document);
+        table.fetch(in_clusters.flat_map(|d| [d.document, names[d.cluster as usize]]));
+        for decision in decisions {
+            let (document, cluster) = (decision.document, decision.cluster as usize);
+            if in_index
+                .as_ref()
+                .is_some_and(|in_index| in_index.contains_key(&document))
+            {
+                continue;
+            }
+            sizes[cluster] += 1;
+            let name = names[cluster];
+            if name != document && table.id(document) < table.id(name) {
+                names[cluster] = document;
+            }
         }
     }
     Verdicts {

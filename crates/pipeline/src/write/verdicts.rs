@@ -197,8 +197,10 @@ impl Verdicts<'_> {
             let batches: Vec<EncodedRows> = encoders.iter_mut().map(RowEncoder::take).collect();
             batches
         };
-        let parts: Vec<Range<usize>> = lists.parts(PART as u64).collect();
-        let (plan, mut parts) = (job.plan_of(parts.len()), parts.into_iter());
+        let mut parts = lists.parts(PART as u64);
+        let first: Vec<_> = parts.by_ref().take(job.plan().threads).collect();
+        let plan = job.plan_of(first.len());
+        let mut parts = first.into_iter().chain(parts);
         process(
             &plan,
             || parts.next(),

@@ -25,7 +25,11 @@ use crate::numeric::bit_set::BitSet;
 const FETCHED: usize = 512;
 
 /// Columns that are gathered in one scan of the rows. Each takes eight bytes for a document.
-const AT_ONCE: u32 = 4;
+const AT_ONCE: u32 = 2;
+
+/// Pieces for each thread that the documents are cut into, and documents in one at least.
+const PIECES: usize = 2;
+const LEAST_PIECE: usize = 1 << 12;
 
 /// Tasks that the parts of a column are compared in.
 const TASKS: usize = 8;
@@ -132,9 +136,10 @@ struct Gathered {
 }
 
 impl<'a> Piece<'a> {
-    /// A piece for each thread.
+    /// A few pieces for each thread, as a thread may be slower than another.
     fn cut<C: Columns>(columns: &C, packing: Packing, input: &JoinInput<'a>) -> Vec<Self> {
-        let most = input.documents.len().div_ceil(rayon::current_num_threads());
+        let pieces = PIECES * rayon::current_num_threads();
+        let most = input.documents.len().div_ceil(pieces).max(LEAST_PIECE);
         let piece = |(number, documents): (usize, &'a [u32])| {
             let mut sizes = vec![0; packing.parts() * columns.columns() as usize];
             for &document in documents {
@@ -152,12 +157,7 @@ impl<'a> Piece<'a> {
                 gathered: Default::default(),
             }
         };
-        input
-            .documents
-            .par_chunks(most.max(1))
-            .enumerate()
-            .map(piece)
-            .collect()
+        input.documents.par_chunks(most).enumerate().map(piece).collect()
     }
 
     /// Gathers the keys of a few columns in one scan of the rows.
