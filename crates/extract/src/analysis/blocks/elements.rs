@@ -203,20 +203,31 @@ fn style_hides(dom: &Dom<'_>, attr: &Attr) -> bool {
     if memchr::memchr3(b'y', b'Y', b'&', dom.attr_bytes(attr).0).is_none() {
         return false;
     }
-    let style = dom.attr_value(attr);
-    memchr::memchr2_iter(b'y', b'Y', style.as_bytes()).any(|at| {
-        let (before, after) = (&style.as_bytes()[..at], &style[at + 1..]);
-        let names = ["displa", "visibilit"];
+    a_rule_hides(&dom.attr_value(attr))
+}
+
+/// Whether a rule of a style hides an element. Only rules with the name of one of both properties are looked at, each once.
+fn a_rule_hides(style: &str) -> bool {
+    let bytes = style.as_bytes();
+    let (mut read, mut from) = (0, 0);
+    while let Some(found) = memchr::memchr2(b'y', b'Y', &bytes[from..]) {
+        let at = from + found;
+        from = at + 1;
+        let before = &bytes[read..at];
         let is_name = |name: &str| {
             let start = before.len().checked_sub(name.len());
             start.is_some_and(|start| before[start..].eq_ignore_ascii_case(name.as_bytes()))
         };
-        names.into_iter().any(is_name) && {
-            let start = memchr::memrchr(b';', before).map_or(0, |end| end + 1);
-            let end = at + 1 + after.find(';').unwrap_or(after.len());
-            rule_hides(&style[start..end])
+        if is_name("displa") || is_name("visibilit") {
+            let start = memchr::memrchr(b';', before).map_or(read, |end| read + end + 1);
+            let end = memchr::memchr(b';', &bytes[from..]).map_or(bytes.len(), |end| from + end);
+            if rule_hides(&style[start..end]) {
+                return true;
+            }
+            (read, from) = (end, end);
         }
-    })
+    }
+    false
 }
 
 /// Whether a rule of a style, a property and its value, hides an element.
@@ -227,4 +238,36 @@ fn rule_hides(rule: &str) -> bool {
     let value = value.split('!').next().unwrap_or("").trim();
     (name.trim().eq_ignore_ascii_case("display") && value.eq_ignore_ascii_case("none"))
         || (name.trim().eq_ignore_ascii_case("visibility") && value.eq_ignore_ascii_case("hidden"))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn rules_are_found_as_by_dividing_a_style(
+            parts in proptest::collection::vec(
+                prop::sample::select(vec![
+                    "display", "DISPLAY", "visibility", "none", "None", "hidden", "block", "y", "Y", ":", ";", "!important", " ", "я",
+                ]),
+                0..12,
+            ),
+        ) {
+            let style = parts.concat();
+            prop_assert_eq!(a_rule_hides(&style), style.split(';').any(rule_hides), "{}", style);
+        }
+
+        #[test]
+        fn rules_that_hide_are_found(
+            before in "[a-y:; ]{0,20}",
+            rule in prop::sample::select(vec!["display:none", " Display : NONE !important", "visibility: hidden"]),
+            after in "(;[a-y:; ]{0,20})?",
+        ) {
+            let style = format!("{before};{rule}{after}");
+            prop_assert!(a_rule_hides(&style));
+        }
+    }
 }
