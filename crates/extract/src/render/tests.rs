@@ -1,3 +1,4 @@
+#[cfg(feature = "serde")]
 use crate::content::Cell;
 use crate::{Options, Page, extract};
 
@@ -126,6 +127,7 @@ fn text_outside_kept_blocks_leaves_no_trace() {
     check(body, "b\n", "b\n");
 }
 
+#[cfg(feature = "serde")]
 #[track_caller]
 fn forms(body: &str) -> crate::Extracted {
     let options = Options::default()
@@ -141,6 +143,7 @@ fn forms(body: &str) -> crate::Extracted {
     )
 }
 
+#[cfg(feature = "serde")]
 #[track_caller]
 fn check_forms(body: &str, html: &str, content: &serde_json::Value) {
     let got = forms(body);
@@ -148,6 +151,7 @@ fn check_forms(body: &str, html: &str, content: &serde_json::Value) {
     assert_eq!(&serde_json::to_value(got.content.unwrap()).unwrap(), content);
 }
 
+#[cfg(feature = "serde")]
 #[test]
 fn html_and_elements_of_text() {
     check_forms(
@@ -164,6 +168,7 @@ fn html_and_elements_of_text() {
     );
 }
 
+#[cfg(feature = "serde")]
 #[test]
 fn html_and_elements_of_lists_quotes_and_code() {
     check_forms(
@@ -184,6 +189,7 @@ fn html_and_elements_of_lists_quotes_and_code() {
     );
 }
 
+#[cfg(feature = "serde")]
 #[test]
 fn html_and_elements_of_tables_with_lists_and_spans() {
     let body = "<table><caption>Cap</caption><tr><th colspan=2>h<th>i<tr><td rowspan=2>x<td><ul><li>l<li>m</ul><td>y\
@@ -219,6 +225,7 @@ fn html_and_elements_of_tables_with_lists_and_spans() {
     assert_eq!(grid, [["h", "h", "i"], ["x", "l\nm", "y"], ["x", "n", "o"]]);
 }
 
+#[cfg(feature = "serde")]
 #[test]
 fn images_and_formulas_among_kept_text() {
     let body = "<p>Let <math><semantics><mi>x</mi><annotation encoding='application/x-tex'>{\\displaystyle x}</annotation>\
@@ -244,6 +251,7 @@ fn images_and_formulas_among_kept_text() {
     );
 }
 
+#[cfg(feature = "serde")]
 #[test]
 fn no_form_costs_more_than_its_nesting() {
     for part in [
@@ -261,6 +269,7 @@ fn no_form_costs_more_than_its_nesting() {
 }
 
 /// One address, in force for many blocks, must not make the output a product of both.
+#[cfg(feature = "serde")]
 #[test]
 fn no_form_is_much_longer_than_the_page() {
     let pages = [

@@ -30,7 +30,7 @@ pub(crate) struct Decision {
 pub(crate) const KEPT: &str = "in-container";
 pub(crate) const OUTSIDE: &str = "outside-containers";
 /// Reason of a decision that a person wrote into a file.
-#[cfg(any(test, feature = "template-files"))]
+#[cfg(feature = "template-files")]
 pub(crate) const BY_HAND: &str = "by-hand";
 
 /// Every reason a decision can have.
