@@ -62,6 +62,7 @@ fn common_by_eight<S: Simd>(simd: S, a: &[u64], b: &[u64], at_least: usize) -> O
     (common >= at_least).then_some(common)
 }
 
+/// The same, one element after another, for other processors.
 fn common_singly(a: &[u64], b: &[u64], at_least: usize) -> Option<usize> {
     // A step waits for what the one before it has read. So the lower and the upper halves are gone through side by side.
     let half = a.len() / 2;
