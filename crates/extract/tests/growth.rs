@@ -2,7 +2,7 @@
 
 use dehusk_extract::{OPENERS, Options, PAGE_SHAPES, Page, REPEATED, extract, longest_form, product};
 use dehusk_html::parser::growth::measure;
-use dehusk_html::parser::shapes::SHAPES;
+use dehusk_html::parser::shapes::{SHAPES, Shape};
 
 #[test]
 fn extraction_of_every_shape_is_linear() {
@@ -34,8 +34,36 @@ fn all_forms(method: &str) -> Options {
         .with_images(true)
 }
 
-/// Two things that are harmless alone stay a sum, in time and in the length of every form. Every `step`th pair is tried.
+/// How the time of a product grows. Every form of its result stays as long as the page, or nearly so.
 #[allow(clippy::print_stdout, reason = "a table for whoever runs it")]
+fn growth_of_product(method: &str, opener: &Shape, repeated: &Shape) -> f64 {
+    let (options, name) = (all_forms(method), format!("{}, then {}", opener.0, repeated.0));
+    let growth = measure(
+        |bytes| product(*opener, *repeated, bytes),
+        8_000,
+        1.4,
+        |source| {
+            let got = extract(
+                &Page::decoded(source).with_url(Some("https://a.example/")),
+                &options,
+            );
+            let (bytes, most) = (longest_form(&got), 4 * source.len() + (1 << 20));
+            assert!(
+                bytes <= most,
+                "{method}, {name}: {bytes} bytes of {}",
+                source.len()
+            );
+            got.all_chars
+        },
+    );
+    println!(
+        "{method:12} {name:60} time n^{:.2}, {:7.1} ns a byte",
+        growth.exponent, growth.nanoseconds_per_byte
+    );
+    growth.exponent
+}
+
+/// Two things that are harmless alone stay a sum, in time and in the length of every form. Every `step`th pair is tried.
 fn products_are_sums(step: usize) {
     let pairs = OPENERS
         .iter()
@@ -43,32 +71,12 @@ fn products_are_sums(step: usize) {
     let mut steep = Vec::new();
     for (i, (opener, repeated)) in pairs.enumerate().step_by(step) {
         let method = ["all-text", "default", "readability", "markup"][i % 4];
-        let (options, name) = (all_forms(method), format!("{}, then {}", opener.0, repeated.0));
-        let growth = measure(
-            |bytes| product(*opener, *repeated, bytes),
-            8_000,
-            1.4,
-            |source| {
-                let got = extract(
-                    &Page::decoded(source).with_url(Some("https://a.example/")),
-                    &options,
-                );
-                let (bytes, most) = (longest_form(&got), 4 * source.len() + (1 << 20));
-                assert!(
-                    bytes <= most,
-                    "{method}, {name}: {bytes} bytes of {}",
-                    source.len()
-                );
-                got.all_chars
-            },
-        );
-        let time = growth.exponent;
-        println!(
-            "{method:12} {name:60} time n^{time:.2}, {:7.1} ns a byte",
-            growth.nanoseconds_per_byte
-        );
+        let time = growth_of_product(method, opener, repeated);
         if time > 1.5 {
-            steep.push(format!("{method}, {name}: n^{time:.2}"));
+            steep.push(format!(
+                "{method}, {}, then {}: n^{time:.2}",
+                opener.0, repeated.0
+            ));
         }
     }
     assert!(
@@ -76,6 +84,16 @@ fn products_are_sums(step: usize) {
         "time grows faster than the page: {}",
         steep.join("; ")
     );
+}
+
+/// A page may name any number of authors, and every short line may be one of them.
+#[test]
+fn lines_are_compared_with_many_authors_once() {
+    let named =
+        |shapes: &'static [Shape], name: &str| shapes.iter().find(|shape| shape.0 == name).expect("a shape");
+    let authors = named(OPENERS, "authors in JSON");
+    let time = growth_of_product("default", authors, named(REPEATED, "paragraphs of a letter"));
+    assert!(time <= 1.3, "time grows with n^{time:.2}");
 }
 
 #[test]

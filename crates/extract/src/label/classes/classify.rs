@@ -32,7 +32,7 @@ pub(crate) fn classes(view: &PageView<'_>, kept: &[bool]) -> Vec<BlockClass> {
         title: Some(find_title_line(view, &lines))
             .filter(|(_, alike)| *alike >= MIN_TITLE)
             .and_then(|(line, _)| lines.get(line)),
-        author: view.metadata.author.as_deref().map(normalized_words),
+        author: Author::of(view.metadata.author.as_deref().unwrap_or_default()),
         regions: Regions::find(view),
         groups: view.table.all_names().map(groups).collect(),
         kept,
@@ -57,8 +57,7 @@ struct Classifier<'p> {
     view: &'p PageView<'p>,
     /// The line that is the title.
     title: Option<&'p Line>,
-    /// The words of the author's name.
-    author: Option<String>,
+    author: Option<Author>,
     regions: Regions,
     /// Groups of each class and id of the page.
     groups: Vec<u32>,
@@ -175,11 +174,28 @@ impl Classifier<'_> {
 
     /// Whether a line is the author's name, with a word or two around it.
     fn names_author(&self, text: &str) -> bool {
-        let Some(author) = self.author.as_deref().filter(|author| !author.is_empty()) else {
+        let Some(author) = &self.author else {
             return false;
         };
         let words = normalized_words(text);
-        words.split(' ').count() <= author.split(' ').count() + 2 && words.contains(author)
+        words.split(' ').count() <= author.count + 2 && words.contains(&author.words)
+    }
+}
+
+/// The author's name.
+struct Author {
+    /// Its words, as those of lines are compared.
+    words: String,
+    /// How many there are. They are counted once: a page may name any number of authors, and have any number of lines.
+    count: usize,
+}
+
+impl Author {
+    /// `None` if the name has no words.
+    fn of(name: &str) -> Option<Author> {
+        let words = normalized_words(name);
+        let count = words.split(' ').count();
+        (!words.is_empty()).then_some(Author { words, count })
     }
 }
 
