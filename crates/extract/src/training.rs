@@ -9,8 +9,6 @@ use std::ops::Range;
 
 use crate::analyze::analyze_page;
 use crate::label::classes::classes;
-use crate::label::extractor::Extractor as _;
-use crate::label::methods::boilerpipe_article::BoilerpipeArticle;
 use crate::options::Options;
 use crate::page::Page;
 use crate::site::learn::evidence;
@@ -49,7 +47,7 @@ pub struct PageLines {
 pub fn page_lines(html: &str, url: Option<&str>) -> PageLines {
     let page = Page::decoded(html).with_url(url);
     analyze_page(&page, &Options::default(), |view, _, _| {
-        let features = Features::of(view, &BoilerpipeArticle.label(view).kept_blocks());
+        let features = Features::of(view);
         let text = |blocks: &Range<usize>| {
             let blocks = &view.table.blocks()[blocks.clone()];
             let texts: Vec<&str> = blocks.iter().map(|block| view.table.text(block)).collect();

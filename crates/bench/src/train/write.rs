@@ -96,7 +96,7 @@ pub(super) fn text(about: &str, sources: &str, forest: &Forest, columns: &[&str]
          # No text of theirs is in this file.\n\
          # s COLUMN THRESHOLD LEFT RIGHT: left if the figure is below the threshold. l VALUE: adds to the log odds.\n\
          # early-exit TREES ODDS FACTOR: log odds past ODDS after so many trees are final when multiplied by FACTOR.\n\
-         format 2\n",
+         format 3\n",
     );
     writeln!(out, "columns {}", columns.join(" "))?;
     writeln!(out, "base {}", forest.base)?;

@@ -16,7 +16,7 @@ pub(crate) struct Scratch {
     pub(crate) refined_rows: RefCell<Vec<FeatureRow>>,
     /// What rows go down the trees in.
     pub(crate) walk: RefCell<WalkBuffers>,
-    /// Votes of cheaper methods on the lines.
+    /// Votes of a cheaper method on the lines.
     pub(crate) votes: RefCell<VoteBuffers>,
     /// For each node of the page, what its markup says of the texts below it, once that was asked. It is asked for many texts, and names
     /// and lists of attributes may be long.

@@ -10,8 +10,8 @@ use crate::label::methods::readability::Readability;
 use crate::label::model::decide::decide;
 use crate::warning::{Warning, WarningKind};
 
-/// Decision trees decide about every line of the page (see [`crate::label::model`]); the answers of `boilerpipe-article` and a smaller
-/// `readability` are among its features. A page of boilerplate alone has no main text, and neither has one that shows only a notice, such
+/// Decision trees decide about every line of the page (see [`crate::label::model`]); the answer of a smaller `readability` is
+/// among its features. A page of boilerplate alone has no main text, and neither has one that shows only a notice, such
 /// as an error, no results or a request to log in. If the trees keep nothing for other reasons,
 /// the first of `readability` and `boilerpipe-article` that does not abstain answers, else `all-text`. If a script holds an article
 /// that the page does not show, `markup` answers, provided that the article is longer than a doubtful answer or twice as long as a
@@ -53,9 +53,7 @@ impl Default {
             let found = body_of_script(view).or_else(|| body_of_state(view, 0));
             return found.unwrap_or_else(|| AllText.label(view));
         }
-        // Only the kept blocks are needed, so the reasons are freed at once.
-        let article = BoilerpipeArticle.label(view).kept_blocks();
-        let decision = decide(view, &article);
+        let decision = decide(view);
         let kept = decision.kept.iter().zip(view.table.blocks());
         let verdicts = kept.map(|(&kept, block)| match (kept, block.hidden) {
             (true, _) => Verdict::keep("likely-main-text"),

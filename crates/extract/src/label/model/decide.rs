@@ -26,11 +26,11 @@ pub(crate) struct Decision {
     pub(crate) confidence: f64,
 }
 
-/// Decides about every block of a page. `article` is whether `boilerpipe-article` keeps each.
-pub(crate) fn decide(view: &PageView<'_>, article: &[bool]) -> Decision {
+/// Decides about every block of a page.
+pub(crate) fn decide(view: &PageView<'_>) -> Decision {
     let (first, refinement) = trees::trees();
     let mut chances = Vec::new();
-    let features = Features::for_each_batch(view, article, |rows| {
+    let features = Features::for_each_batch(view, |rows| {
         first.chances(rows, view.fast, &mut view.scratch.walk.borrow_mut(), &mut chances);
     });
     let mut words = PageWords {

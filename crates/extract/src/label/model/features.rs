@@ -13,8 +13,8 @@ use crate::label::model::name_groups::NAME_GROUPS;
 use crate::label::model::neighbor_features::NeighborFeatures;
 use crate::label::model::page_table::PageTable;
 use crate::label::model::refinement::LineContext;
-use crate::label::model::row::{BATCH, ColumnNames, FeatureRow, Row, RowWriter};
-use crate::label::model::votes::MethodVotes;
+use crate::label::model::row::{BATCH, ColumnNames, FeatureRow, Row, RowWriter, rounded};
+use crate::label::model::votes::CandidateVotes;
 use crate::label::scratch::take_rows;
 
 /// A row of features for each line of a page.
@@ -33,40 +33,36 @@ pub struct Features {
 }
 
 impl Features {
-    /// Rows of all lines; `kept` is whether `boilerpipe-article` keeps each block.
-    pub fn of(view: &PageView<'_>, kept: &[bool]) -> Features {
+    /// Rows of all lines.
+    pub fn of(view: &PageView<'_>) -> Features {
         let mut all: Vec<FeatureRow> = Vec::new();
-        let mut features = Features::for_each_batch(view, kept, |rows| {
+        let mut features = Features::for_each_batch(view, |rows| {
             all.extend_from_slice(rows);
         });
         let Some(page) = PageTable::new(view) else {
             return features;
         };
-        let votes = MethodVotes::all(view, &page, kept);
+        let candidate = CandidateVotes::of(view, &page);
         let mut names = ColumnNames::default();
-        let mut lines = FeatureWriter::new(view, &page, &votes);
+        let mut lines = FeatureWriter::new(view, &page, &candidate);
         lines.put(&mut names, 0);
         features.names = names.0;
         features.rows = all
             .iter()
             .flat_map(|row| &row[..features.names.len()])
-            .copied()
+            .map(|&feature| rounded(feature))
             .collect();
         features
     }
 
-    /// Calls `visit` with the rows of all lines, a batch at a time; it may change them.
-    pub(crate) fn for_each_batch(
-        view: &PageView<'_>,
-        kept: &[bool],
-        mut visit: impl FnMut(&mut [FeatureRow]),
-    ) -> Features {
+    /// Calls `visit` with the rows of all lines, a batch at a time.
+    pub(crate) fn for_each_batch(view: &PageView<'_>, mut visit: impl FnMut(&[FeatureRow])) -> Features {
         let mut out = Features::default();
         let Some(page) = PageTable::new(view) else {
             return out;
         };
-        let votes = MethodVotes::all(view, &page, kept);
-        let mut lines = FeatureWriter::new(view, &page, &votes);
+        let candidate = CandidateVotes::of(view, &page);
+        let mut lines = FeatureWriter::new(view, &page, &candidate);
         let batch = BATCH.min(page.lines.len());
         let mut rows = take_rows(&view.scratch.rows, batch);
         let mut i = 0;
@@ -75,12 +71,12 @@ impl Features {
             // Most of it is arithmetic on a few numbers side by side, which the vectors of the processor are long enough for.
             dispatch!(Level::new(), _ => lines.fill(&mut rows[..size], i));
             i += size;
-            visit(&mut rows[..size]);
+            visit(&rows[..size]);
         }
         // Pages of many short lines need much memory here, so free what is no longer needed.
         drop(lines);
         view.scratch.rows.replace(rows);
-        drop(votes);
+        drop(candidate);
         out.line_context = LineContext::new(view, &page);
         let lines = page.lines;
         out.blocks = lines.iter().map(|line| line.blocks()).collect();
@@ -114,7 +110,7 @@ const NAMES_OF_PAGE: [&str; 9] = [
 struct FeatureWriter<'p> {
     view: &'p PageView<'p>,
     page: &'p PageTable,
-    votes: &'p [MethodVotes],
+    candidate: &'p CandidateVotes,
     neighbors: NeighborFeatures<'p>,
     ancestors: AncestorFeatures<'p>,
     page_features: PageFeatures,
@@ -123,7 +119,7 @@ struct FeatureWriter<'p> {
 }
 
 impl<'p> FeatureWriter<'p> {
-    fn new(view: &'p PageView<'p>, page: &'p PageTable, votes: &'p [MethodVotes]) -> Self {
+    fn new(view: &'p PageView<'p>, page: &'p PageTable, candidate: &'p CandidateVotes) -> Self {
         let sums = &page.page;
         let figures = [
             sums.tokens,
@@ -149,7 +145,7 @@ impl<'p> FeatureWriter<'p> {
             page_features,
             view,
             page,
-            votes,
+            candidate,
             neighbors: NeighborFeatures::new(page),
             ancestors: AncestorFeatures::new(page),
             tokens_before: 0.0,
@@ -179,9 +175,7 @@ impl<'p> FeatureWriter<'p> {
         row.put_all("page", FIGURES_OF_PAGE, &of_page.figures);
         row.put_all("page-named", NAMES_OF_PAGE, &of_page.named);
         row.flag("page-quirks", of_page.quirks);
-        for (vote, name) in self.votes.iter().zip(["candidate", "boilerpipe"]) {
-            vote.put(row, name, i);
-        }
+        self.candidate.put(row, i);
         self.ancestors.put(row, line.context as usize);
         self.neighbors.advance(i);
         self.tokens_before += line.counts.tokens as f32;

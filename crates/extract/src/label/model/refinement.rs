@@ -12,7 +12,7 @@ use crate::label::model::ancestor_features::LEVELS;
 use crate::label::model::lexicon::WordOdds;
 use crate::label::model::lines::Line;
 use crate::label::model::page_table::{NONE, PageTable};
-use crate::label::model::row::{BATCH, ColumnNames, Row, RowWriter, STRIDE};
+use crate::label::model::row::{BATCH, ColumnNames, Row, RowWriter, STRIDE, rounded};
 use crate::label::model::select::DEFAULT_THRESHOLD;
 use crate::label::model::title_line::MIN_TITLE;
 use crate::label::model::trees::Trees;
@@ -142,7 +142,7 @@ impl LineContext {
         let mut row = [0.0; STRIDE];
         for i in 0..chances.len() {
             sums.put(&mut RowWriter::new(&mut row), i, &mut &*odds);
-            out.extend_from_slice(&row[..width]);
+            out.extend(row[..width].iter().map(|&feature| rounded(feature)));
         }
         out
     }
@@ -198,7 +198,7 @@ impl LineContext {
                 sums.put(&mut RowWriter::new(row), i, words);
             }
             let walk = &mut scratch.walk.borrow_mut();
-            trees.chances(&mut rows[..lines.len()], false, walk, &mut out);
+            trees.chances(&rows[..lines.len()], false, walk, &mut out);
         }
         scratch.refined_rows.replace(rows);
         for (i, chance) in open.into_iter().zip(out) {

@@ -72,6 +72,10 @@ impl TreeFile {
                     if column >= out.columns.len() {
                         return Err(fail("no such column"));
                     }
+                    // Features are compared by the upper half of their bits.
+                    if threshold.to_bits() & 0xFFFF != 0 {
+                        return Err(fail("a threshold of more than eight binary digits"));
+                    }
                     if right != left + 1 {
                         return Err(fail("children that do not follow each other"));
                     }
@@ -112,8 +116,8 @@ impl TreeFile {
             let tree = out.trees.last_mut().ok_or_else(|| fail("no tree"))?;
             tree.push(node);
         }
-        if format != 2 {
-            return Err(format!("format {format}, not 2"));
+        if format != 3 {
+            return Err(format!("format {format}, not 3"));
         }
         out.trees.iter().try_for_each(|tree| check(tree))?;
         Ok(out)
@@ -219,13 +223,13 @@ mod tests {
 
     #[test]
     fn bytes_say_what_the_text_says() {
-        let text = "# about\nformat 2\ncolumns a b\nbase -0.5\nearly-exit 1 2 1.5\n\
+        let text = "# about\nformat 3\ncolumns a b\nbase -0.5\nearly-exit 1 2 1.5\n\
             tree 3\ns 1 0.5 1 2\nl 1\nl -2\ntree 1\nl 0.25\n";
         let file = TreeFile::parse(text).unwrap();
         let bytes = file.to_bytes();
         assert_eq!(TreeFile::from_bytes(&bytes).as_ref(), Some(&file));
         assert_eq!(file.trees.len(), 2);
-        let never = TreeFile::parse("format 2\ncolumns a\nbase 0\ntree 1\nl 1\n").unwrap();
+        let never = TreeFile::parse("format 3\ncolumns a\nbase 0\ntree 1\nl 1\n").unwrap();
         assert_eq!(TreeFile::from_bytes(&never.to_bytes()), Some(never));
         for end in 0..bytes.len() {
             let part = TreeFile::from_bytes(&bytes[..end]);
@@ -237,15 +241,16 @@ mod tests {
     fn broken_models_are_refused() {
         for text in [
             "",
-            "format 1\ncolumns a\nbase 1\ntree 1\nl -1\n",
-            "format 2\ncolumns a\nbase 0\ntree 3\ns 1 0.5 1 2\nl 1\nl 2\n",
-            "format 2\ncolumns a\nbase 0\ntree 3\ns 0 0.5 1 2\nl 1\n",
-            "format 2\ncolumns a\nbase 0\ntree 3\ns 0 0.5 0 1\nl 1\nl 2\n",
-            "format 2\ncolumns a\nbase 0\ntree 3\ns 0 0.5 1 3\nl 1\nl 2\n",
-            "format 2\ncolumns a\nbase 0\ntree 0\ntree 1\nl 1\n",
-            "format 2\ncolumns a\nbase 0\nl 1\n",
-            "format 2\ncolumns a\nbase x\n",
-            "format 2\nwhat\n",
+            "format 2\ncolumns a\nbase 1\ntree 1\nl -1\n",
+            "format 3\ncolumns a\nbase 0\ntree 3\ns 1 0.5 1 2\nl 1\nl 2\n",
+            "format 3\ncolumns a\nbase 0\ntree 3\ns 0 0.5 1 2\nl 1\n",
+            "format 3\ncolumns a\nbase 0\ntree 3\ns 0 0.1 1 2\nl 1\nl 2\n",
+            "format 3\ncolumns a\nbase 0\ntree 3\ns 0 0.5 0 1\nl 1\nl 2\n",
+            "format 3\ncolumns a\nbase 0\ntree 3\ns 0 0.5 1 3\nl 1\nl 2\n",
+            "format 3\ncolumns a\nbase 0\ntree 0\ntree 1\nl 1\n",
+            "format 3\ncolumns a\nbase 0\nl 1\n",
+            "format 3\ncolumns a\nbase x\n",
+            "format 3\nwhat\n",
         ] {
             assert!(TreeFile::parse(text).is_err(), "{text}");
         }

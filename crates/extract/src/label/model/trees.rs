@@ -60,11 +60,10 @@ impl Trees {
         }
     }
 
-    /// Chances of lines to be main text, 0 to 1, in the order of their rows, which are out of order afterwards. With `fast` every line
-    /// takes the early exit.
+    /// Adds the chances of lines to be main text, 0 to 1, in the order of their rows. With `fast` every line takes the early exit.
     pub(crate) fn chances(
         &self,
-        rows: &mut [FeatureRow],
+        rows: &[FeatureRow],
         fast: bool,
         buffers: &mut WalkBuffers,
         out: &mut Vec<f32>,
@@ -74,22 +73,20 @@ impl Trees {
         let out = &mut out[start..];
         let exit = &self.early_exit;
         let mut odds = vec![self.base; rows.len()];
-        tree_walk::add(&self.first, width, rows, buffers, &mut odds);
-        // The rows and the odds of lines that do not take the exit are moved to the front, so that groups of rows stay full.
-        let mut open: Vec<usize> = Vec::with_capacity(rows.len());
-        for line in 0..rows.len() {
-            if fast || odds[line].abs() > exit.odds {
+        let mut open: Vec<usize> = (0..rows.len()).collect();
+        tree_walk::add(&self.first, width, rows, &open, buffers, &mut odds);
+        open.retain(|&line| {
+            let exits = fast || odds[line].abs() > exit.odds;
+            if exits {
                 out[line] = chance(odds[line] * exit.factor);
-                continue;
             }
-            if open.len() < line {
-                rows[open.len()] = rows[line];
-            }
-            odds[open.len()] = odds[line];
-            open.push(line);
+            !exits
+        });
+        for (at, &line) in open.iter().enumerate() {
+            odds[at] = odds[line];
         }
         let open_odds = &mut odds[..open.len()];
-        tree_walk::add(&self.rest, width, &rows[..open.len()], buffers, open_odds);
+        tree_walk::add(&self.rest, width, rows, &open, buffers, open_odds);
         for (line, odds) in open.into_iter().zip(odds) {
             out[line] = chance(odds);
         }
@@ -137,7 +134,7 @@ mod tests {
             0.3,
             7.0,
             1000.0,
-            f32::NAN,
+            1e-30,
             f32::INFINITY,
             f32::NEG_INFINITY,
         ];
@@ -150,11 +147,10 @@ mod tests {
             }
         }
         let (mut together, mut alone) = (Vec::new(), Vec::new());
-        let mut copies = rows.clone();
-        first.chances(&mut rows, false, &mut WalkBuffers::default(), &mut together);
-        for row in &mut copies {
+        first.chances(&rows, false, &mut WalkBuffers::default(), &mut together);
+        for row in &rows {
             first.chances(
-                std::slice::from_mut(row),
+                std::slice::from_ref(row),
                 false,
                 &mut WalkBuffers::default(),
                 &mut alone,
@@ -165,33 +161,33 @@ mod tests {
 
     #[test]
     fn splits_lead_left_and_right() {
-        let text = "format 2\ncolumns a b\nbase 0\ntree 5\ns 1 0.5 1 2\nl -2\ns 0 3 3 4\nl 1\nl 2\n";
+        let text = "format 3\ncolumns a b\nbase 0\ntree 5\ns 1 0.5 1 2\nl -2\ns 0 3 3 4\nl 1\nl 2\n";
         let trees = Trees::parse(text).unwrap();
         let mut rows = vec![[0.0; STRIDE]; LANES + 1];
         (rows[0][0], rows[0][1]) = (9.0, 0.4);
         rows[1][1] = 0.5;
-        rows[2][1] = f32::NAN;
+        rows[2][1] = f32::INFINITY;
         rows[LANES][0] = f32::INFINITY;
         rows[LANES][1] = 1.0;
         let mut chances = Vec::new();
-        trees.chances(&mut rows, false, &mut WalkBuffers::default(), &mut chances);
+        trees.chances(&rows, false, &mut WalkBuffers::default(), &mut chances);
         let round: Vec<f32> = chances.iter().map(|c| (c * 1000.0).round()).collect();
         assert_eq!(round[..4], [119.0, 731.0, 731.0, 119.0]);
         assert_eq!(round[LANES - 1..], [119.0, 881.0]);
-        let leaf = Trees::parse("format 2\ncolumns a\nbase 1\ntree 1\nl -1\n").unwrap();
+        let leaf = Trees::parse("format 3\ncolumns a\nbase 1\ntree 1\nl -1\n").unwrap();
         chances.clear();
-        leaf.chances(&mut rows[..1], true, &mut WalkBuffers::default(), &mut chances);
+        leaf.chances(&rows[..1], true, &mut WalkBuffers::default(), &mut chances);
         assert_eq!(chances, [0.5]);
     }
 
     #[test]
     fn lines_at_the_early_exit_skip_the_other_trees() {
         let text =
-            "format 2\ncolumns a\nbase 0\nearly-exit 1 1.5 2\ntree 3\ns 0 1 1 2\nl 1\nl -2\ntree 1\nl 10\n";
+            "format 3\ncolumns a\nbase 0\nearly-exit 1 1.5 2\ntree 3\ns 0 1 1 2\nl 1\nl -2\ntree 1\nl 10\n";
         let trees = Trees::parse(text).unwrap();
-        let mut rows: [FeatureRow; 20] = std::array::from_fn(|i| [f32::from(u8::from(i % 3 == 0)); STRIDE]);
+        let rows: [FeatureRow; 20] = std::array::from_fn(|i| [f32::from(u8::from(i % 3 == 0)); STRIDE]);
         let mut chances = Vec::new();
-        trees.chances(&mut rows, false, &mut WalkBuffers::default(), &mut chances);
+        trees.chances(&rows, false, &mut WalkBuffers::default(), &mut chances);
         for (i, chance) in chances.into_iter().enumerate() {
             assert_eq!(chance < 0.02, i % 3 == 0);
             assert_eq!(chance > 0.99, i % 3 != 0);

@@ -1,4 +1,4 @@
-//! Memory for the answers of cheaper methods, which the next page uses again.
+//! Memory for the answer of a cheaper method, which the next page uses again.
 
 use crate::label::model::candidate::buffers::CandidateBuffers;
 
@@ -8,8 +8,6 @@ pub(crate) struct VoteBuffers {
     pub(super) candidate: CandidateBuffers,
     /// What each line counts.
     pub(super) weights: Vec<f32>,
-    /// The same, times the share of the line that a method keeps.
+    /// The same, and 0 for lines that are not kept.
     pub(super) weighted: Vec<f32>,
-    /// Sum of the weights around each line, at least 1, without zeros before and after.
-    pub(super) near: Vec<f32>,
 }
