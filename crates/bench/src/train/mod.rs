@@ -44,6 +44,9 @@ pub(crate) struct Options {
     /// Share of what is missing that each tree adds
     #[arg(long, default_value_t = 0.1)]
     rate: f64,
+    /// Chooses the columns that each tree may use
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
     /// Trees after which lines whose log odds are past `--exit-odds` skip the rest; 0 for never
     #[arg(long, default_value_t = 32)]
     exit_after: usize,
@@ -81,6 +84,7 @@ impl Options {
     fn are_usual(&self) -> bool {
         self.trees == 120
             && self.leaves == 31
+            && self.seed == 1
             && (self.rate, self.exit_odds) == (0.1, 2.0)
             && self.exit_after == 32
             && self.folds == 5
@@ -112,7 +116,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         min_rows: 30,
         ridge: 0.5,
         columns: 0.4,
-        seed: 1,
+        seed: options.seed,
         exit_after: options.exit_after,
         exit_odds: options.exit_odds,
         directions: &[],
