@@ -66,7 +66,19 @@ impl KeyNumbers {
 
     /// Removes all keys, and keeps the memory.
     pub(crate) fn clear(&mut self) {
-        self.slots.fill(0);
+        // A page with many keys leaves a long table, of which most pages need little.
+        if self.keys.len() < self.slots.len() / 16 {
+            let mask = self.slots.len() - 1;
+            for (&key, number) in self.keys.iter().zip(1..) {
+                let mut at = spread(self.secret, key) as usize & mask;
+                while self.slots[at] != number {
+                    at = (at + 1) & mask;
+                }
+                self.slots[at] = 0;
+            }
+        } else {
+            self.slots.fill(0);
+        }
         self.keys.clear();
     }
 }
