@@ -130,11 +130,7 @@ fn separator(
     match node.kind() {
         NodeKind::Element if node.html_tag() == Some(Tag::BR) => return Separator::Line,
         NodeKind::Element if is_blank_element(dom, at, node) => return Separator::Space,
-        NodeKind::Text | NodeKind::EncodedText | NodeKind::RawText
-            if is_gap(dom, at, has_kept_text, decoded) =>
-        {
-            return Separator::Text;
-        }
+        kind if kind.is_text() && is_gap(dom, at, kind, has_kept_text, decoded) => return Separator::Text,
         _ => {}
     }
     // The texts before and after what is cut remain two words.
@@ -158,9 +154,8 @@ fn holds_white_space(dom: &Dom<'_>, id: NodeId) -> bool {
 }
 
 /// Whether a blank text separates two words of a line. The block table does not hold such texts.
-fn is_gap(dom: &Dom<'_>, id: NodeId, has_kept_text: &[bool], decoded: &mut String) -> bool {
-    dom.parent(id).is_some_and(|p| has_kept_text[p.index()]) && {
-        let text = dom.text_in(id, decoded);
-        skip_white(text, 0) == text.len()
-    }
+fn is_gap(dom: &Dom<'_>, id: NodeId, kind: NodeKind, has_kept_text: &[bool], decoded: &mut String) -> bool {
+    let is_white = |text: &str| skip_white(text, 0) == text.len();
+    dom.parent(id).is_some_and(|p| has_kept_text[p.index()])
+        && (kind == NodeKind::Blank || is_white(dom.text_in(id, decoded)))
 }

@@ -175,7 +175,9 @@ impl<'s> Dom<'s> {
         match node.kind {
             NodeKind::Text => Cow::Borrowed(self.slice(node.lo, node.hi)),
             NodeKind::EncodedText => character_reference::decode_text(self.slice(node.lo, node.hi)),
-            NodeKind::RawText => character_reference::normalize_newlines(self.slice(node.lo, node.hi)),
+            NodeKind::RawText | NodeKind::Blank => {
+                character_reference::normalize_newlines(self.slice(node.lo, node.hi))
+            }
             _ => Cow::Borrowed(""),
         }
     }
@@ -188,7 +190,7 @@ impl<'s> Dom<'s> {
         let raw = self.raw_text(id);
         match node.kind {
             NodeKind::EncodedText => character_reference::decode_text_in(raw, buffer),
-            NodeKind::RawText => match character_reference::normalize_newlines(raw) {
+            NodeKind::RawText | NodeKind::Blank => match character_reference::normalize_newlines(raw) {
                 Cow::Borrowed(text) => text,
                 Cow::Owned(text) => {
                     *buffer = text;
@@ -204,9 +206,10 @@ impl<'s> Dom<'s> {
     #[inline]
     pub fn raw_text(&self, id: NodeId) -> &str {
         let node = self.node(id);
-        match node.kind {
-            NodeKind::Text | NodeKind::EncodedText | NodeKind::RawText => self.slice(node.lo, node.hi),
-            _ => "",
+        if node.kind.is_text() {
+            self.slice(node.lo, node.hi)
+        } else {
+            ""
         }
     }
 
@@ -214,9 +217,10 @@ impl<'s> Dom<'s> {
     #[inline]
     pub fn raw_bytes(&self, id: NodeId) -> &[u8] {
         let node = self.node(id);
-        match node.kind {
-            NodeKind::Text | NodeKind::EncodedText | NodeKind::RawText => self.bytes(node.lo, node.hi),
-            _ => &[],
+        if node.kind.is_text() {
+            self.bytes(node.lo, node.hi)
+        } else {
+            &[]
         }
     }
 

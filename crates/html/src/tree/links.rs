@@ -54,10 +54,7 @@ impl Tree {
     /// Whether `id` is text of any kind.
     #[inline]
     pub fn is_text(&self, id: NodeId) -> bool {
-        matches!(
-            self.nodes[id.index()].kind,
-            NodeKind::Text | NodeKind::EncodedText | NodeKind::RawText
-        )
+        self.nodes[id.index()].kind.is_text()
     }
 
     /// Whether `id` is an element of any namespace.
@@ -121,7 +118,6 @@ impl Tree {
             tree: self,
             root: id,
             next: id.0,
-            in_order: id == NodeId::DOCUMENT && !self.reordered,
         }
     }
 
@@ -166,6 +162,10 @@ impl Tree {
     /// The node of the subtree of `root` that follows `id` in document order, contents of templates left out.
     #[inline]
     pub fn after(&self, root: NodeId, id: NodeId) -> Option<NodeId> {
+        if root == NodeId::DOCUMENT && !self.reordered {
+            // All nodes follow one another by number.
+            return (id.index() + 1 < self.nodes.len()).then_some(NodeId(id.0 + 1));
+        }
         let node = &self.nodes[id.index()];
         if node.first_child != NONE && node.kind != NodeKind::Fragment {
             return Some(NodeId(node.first_child));
@@ -216,8 +216,6 @@ pub struct Preorder<'d> {
     tree: &'d Tree,
     root: NodeId,
     next: u32,
-    /// Whether all nodes follow one another by number.
-    in_order: bool,
 }
 
 impl Preorder<'_> {
@@ -234,16 +232,7 @@ impl Iterator for Preorder<'_> {
     #[inline]
     fn next(&mut self) -> Option<NodeId> {
         let id = link(self.next)?;
-        self.next = if self.in_order {
-            let next = id.0 + 1;
-            if id.index() + 1 < self.tree.nodes.len() {
-                next
-            } else {
-                NONE
-            }
-        } else {
-            self.tree.after(self.root, id).map_or(NONE, |n| n.0)
-        };
+        self.next = self.tree.after(self.root, id).map_or(NONE, |n| n.0);
         Some(id)
     }
 }

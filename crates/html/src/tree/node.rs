@@ -32,8 +32,19 @@ pub enum NodeKind {
     EncodedText,
     /// Text of the source, of a script, a style or the like, that may hold carriage returns but no references.
     RawText,
+    /// Text of the source that is white space of ASCII alone, as it is between most tags. Other kinds of text may be white space, too.
+    Blank,
     /// The contents of a `template`: its only child. No page shows them.
     Fragment,
+}
+
+impl NodeKind {
+    /// Whether it is text of any kind.
+    #[inline]
+    pub fn is_text(self) -> bool {
+        use NodeKind::{Blank, EncodedText, RawText, Text};
+        matches!(self, Text | EncodedText | RawText | Blank)
+    }
 }
 
 /// Namespace of an element.

@@ -82,13 +82,13 @@ enum Way {
 struct Filler<'d, 's> {
     dom: &'d Dom<'s>,
     table: BlockTable,
+    /// The open elements, behind what holds outside of them.
     open: Vec<OpenElement>,
     boundary: Boundary,
-    /// Where the current block begins in the text and in the list of nodes; and the innermost open element and its level at its
-    /// first character.
+    /// Where the current block begins in the text and in the list of nodes; and the innermost open element at its first character.
     text_start: usize,
     nodes_start: usize,
-    first: Option<(OpenElement, u32)>,
+    first: Option<OpenElement>,
     space: bool,
     /// The parts of the current block that are linked, none next to another.
     links: Vec<Range<usize>>,
@@ -105,10 +105,12 @@ impl<'d, 's> Filler<'d, 's> {
         table.counts.reserve(capacity(8));
         table.nodes.reserve(capacity(6));
         table.contexts.reserve(capacity(5));
+        let mut open = Vec::with_capacity(64);
+        open.push(OUTSIDE);
         Filler {
             dom,
             table,
-            open: Vec::with_capacity(64),
+            open,
             boundary: Boundary::Block,
             text_start: 0,
             nodes_start: 0,
@@ -120,53 +122,60 @@ impl<'d, 's> Filler<'d, 's> {
     }
 
     fn run(mut self, mut meter: Meter<'_>) -> BlockTable {
-        let mut at = NodeId::DOCUMENT;
-        'walk: loop {
+        let tree = self.dom.tree();
+        let mut next = Some(NodeId::DOCUMENT);
+        while let Some(mut at) = next {
             if !meter.step(1) {
-                break;
+                self.flush();
+                return self.table;
             }
             let mut node = self.dom.node(at);
-            match self.enter(at, node) {
-                Way::Into => {
-                    if let Some(child) = node.first_child() {
-                        at = child;
-                        continue;
-                    }
-                    self.leave(at);
-                }
-                Way::Past => {}
-                Way::PastRow => {
-                    let (last, passed) = self.dom.tree().pass_row(at, |_| true);
-                    if passed > 0 {
-                        (at, node) = (last, self.dom.node(last));
-                        meter.step(passed);
-                    }
+            if let Some(parent) = node.parent() {
+                self.leave_for(parent);
+            }
+            let way = self.enter(at, node);
+            if let Way::PastRow = way {
+                let (last, passed) = tree.pass_row(at, |_| true);
+                if passed > 0 {
+                    (at, node) = (last, self.dom.node(last));
+                    meter.step(passed);
                 }
             }
-            loop {
-                if at == NodeId::DOCUMENT {
-                    break 'walk;
-                }
-                if let Some(next) = node.next_sibling() {
-                    at = next;
-                    break;
-                }
-                let Some(parent) = node.parent() else {
-                    break 'walk;
-                };
-                at = parent;
-                node = self.dom.node(at);
-                self.leave(at);
-            }
+            next = match way {
+                Way::Past if node.first_child().is_some() => tree.after_subtree(NodeId::DOCUMENT, at),
+                _ => tree.after(NodeId::DOCUMENT, at),
+            };
         }
+        self.leave_for(NodeId::DOCUMENT);
         self.flush();
         self.table
+    }
+
+    /// The innermost open element.
+    #[inline]
+    fn innermost(&self) -> &OpenElement {
+        self.open.last().unwrap_or(&OUTSIDE)
+    }
+
+    /// Leaves the open elements in which the children of `parent`, which is open, do not lie.
+    #[inline]
+    fn leave_for(&mut self, parent: NodeId) {
+        while self.innermost().id != parent && self.open.len() > 1 {
+            if let Some(boundary) = self.innermost().boundary {
+                self.end_block(boundary);
+            }
+            self.open.pop();
+        }
     }
 
     /// Enters a node; returns how the walk goes on.
     #[inline]
     fn enter(&mut self, id: NodeId, node: &Node) -> Way {
         match node.kind() {
+            NodeKind::Blank => {
+                self.space = true;
+                Way::Past
+            }
             NodeKind::Text | NodeKind::EncodedText | NodeKind::RawText => {
                 self.text(id);
                 Way::Past
@@ -203,8 +212,7 @@ impl<'d, 's> Filler<'d, 's> {
         if is_empty && !role.media {
             return Way::PastRow;
         }
-        let mut hidden = self.open.last().is_some_and(|parent| parent.hidden);
-        hidden = hidden || is_hidden(self.dom, id);
+        let hidden = self.innermost().hidden || is_hidden(self.dom, id);
         if role.media {
             self.table.media.push(Media {
                 node: id,
@@ -215,30 +223,20 @@ impl<'d, 's> Filler<'d, 's> {
         if is_empty {
             return Way::Past;
         }
-        // What the element does not change is copied in one piece.
-        self.open.push(*self.open.last().unwrap_or(&OUTSIDE));
-        let Some(open) = self.open.last_mut() else {
-            return Way::Past;
+        let above = *self.innermost();
+        let mut open = OpenElement {
+            id,
+            context: None,
+            boundary: role.boundary,
+            hidden,
+            level: above.level + u32::from(role.boundary.is_some() || tag == Tag::A),
+            ..above
         };
-        open.id = id;
-        open.context = None;
-        open.boundary = role.boundary;
-        open.hidden = hidden;
-        open.level += u32::from(role.boundary.is_some() || tag == Tag::A);
         if role.shapes {
             open.shape(tag);
         }
+        self.open.push(open);
         Way::Into
-    }
-
-    fn leave(&mut self, id: NodeId) {
-        let Some(open) = self.open.last().filter(|open| open.id == id) else {
-            return;
-        };
-        if let Some(boundary) = open.boundary {
-            self.end_block(boundary);
-        }
-        self.open.pop();
     }
 
     /// Records a script that holds a formula; it does not end a block.
@@ -246,7 +244,7 @@ impl<'d, 's> Filler<'d, 's> {
         self.table.media.push(Media {
             node: id,
             before: self.table.blocks.len() as u32,
-            hidden: self.open.last().is_some_and(|open| open.hidden),
+            hidden: self.innermost().hidden,
         });
     }
 
@@ -259,12 +257,7 @@ impl<'d, 's> Filler<'d, 's> {
     }
 
     fn text(&mut self, id: NodeId) {
-        let Some(open) = self.open.last() else { return };
-        if is_blank(self.dom.raw_bytes(id)) {
-            self.space = true;
-            return;
-        }
-        let linked = open.links > 0;
+        let linked = self.innermost().links > 0;
         let mut decoded = std::mem::take(&mut self.decoded);
         let text = self.dom.text_in(id, &mut decoded);
         let start = self.table.text.len();
@@ -273,7 +266,7 @@ impl<'d, 's> Filler<'d, 's> {
         while at < text.len() {
             let run = run(text, at);
             if self.first.is_none() {
-                self.first = self.open.last().map(|open| (*open, open.level));
+                self.first = Some(*self.innermost());
             } else if self.space {
                 self.table.text.push(' ');
             }
@@ -301,19 +294,13 @@ impl<'d, 's> Filler<'d, 's> {
     }
 
     fn flush(&mut self) {
-        let Some((first, level)) = self.first.take() else {
+        let Some(first) = self.first.take() else {
             self.space = false;
             return;
         };
         let text = self.text_start..self.table.text.len();
         let counts = BlockCounts::of(&self.table.text[text.clone()], text.start, &self.links);
-        let context = self.context();
-        let element = self
-            .open
-            .iter()
-            .rev()
-            .find(|o| o.boundary.is_some())
-            .map_or(first.id, |o| o.id);
+        let (element, context) = self.context().unwrap_or((first.id, 0));
         self.table.blocks.push(Block {
             text: text.start as u32..text.end as u32,
             nodes: self.nodes_start as u32..self.table.nodes.len() as u32,
@@ -325,7 +312,7 @@ impl<'d, 's> Filler<'d, 's> {
             lists: first.lists,
             tables: first.tables,
             hidden: first.hidden,
-            level,
+            level: first.level,
             chars: counts.chars,
             link_chars: counts.link_chars,
             words: counts.words,
@@ -342,82 +329,33 @@ impl<'d, 's> Filler<'d, 's> {
         self.links.clear();
     }
 
-    /// The context of the innermost open element that is not inline. Contexts of its ancestors are made on first use.
-    fn context(&mut self) -> u32 {
-        let end = self
-            .open
-            .iter()
-            .rposition(|o| o.boundary.is_some())
-            .map_or(self.open.len(), |i| i + 1);
+    /// The innermost open element that is not inline, and its context. Contexts of its ancestors are made on first use.
+    fn context(&mut self) -> Option<(NodeId, u32)> {
+        let end = 1 + self.open.iter().rposition(|o| o.boundary.is_some())?;
         let known = self.open[..end].iter().rposition(|o| o.context.is_some());
         let mut parent = known.and_then(|i| self.open[i].context);
         for i in known.map_or(0, |i| i + 1)..end {
-            let open = self.open[i];
-            if open.boundary.is_none() {
+            let OpenElement { id, boundary, .. } = self.open[i];
+            if boundary.is_none() {
                 continue;
             }
             let above = parent
                 .and_then(|p| self.table.contexts.get(p as usize))
                 .map_or(0, |c| c.path_hash);
             let mut path_hash = above ^ 0x9E37_79B9_7F4A_7C15;
-            for byte in self.dom.name(open.id).bytes() {
+            for byte in self.dom.name(id).bytes() {
                 path_hash = fnv::extend(path_hash, byte.into());
             }
-            let names = self.table.names.number(self.dom, open.id);
+            let names = self.table.names.number(self.dom, id);
             self.table.contexts.push(Context {
                 parent,
-                element: open.id,
+                element: id,
                 path_hash: path_hash.rotate_left(23),
                 names,
             });
             parent = Some(self.table.contexts.len() as u32 - 1);
             self.open[i].context = parent;
         }
-        parent.unwrap_or(0)
-    }
-}
-
-/// Whether bytes are white space alone, and of ASCII: most texts between tags are. A character reference is none here.
-#[inline]
-fn is_blank(bytes: &[u8]) -> bool {
-    let white = |all: bool, &byte: &u8| all & ((byte == b' ') | (byte.wrapping_sub(9) < 5));
-    let Some(first) = bytes.first() else {
-        return false;
-    };
-    if *first > b' ' {
-        return false;
-    }
-    // Blocks may overlap.
-    if let Some(last) = bytes.last_chunk::<16>() {
-        let blocks = bytes.as_chunks::<16>().0;
-        last.iter().fold(true, white) && blocks.iter().all(|block| block.iter().fold(true, white))
-    } else if let (Some(first), Some(last)) = (bytes.first_chunk::<8>(), bytes.last_chunk::<8>()) {
-        first
-            .iter()
-            .zip(last)
-            .fold(true, |all, (a, b)| white(white(all, a), b))
-    } else {
-        bytes.iter().all(|byte| white(true, byte))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::is_blank;
-
-    proptest! {
-        #[test]
-        fn blank_is_white_space_alone(
-            white in "[ \t\n\r\u{B}\u{C}]{0,50}",
-            other in "[a&\u{8}\u{E}\u{1F}\u{A0}]{0,1}",
-            at in 0..50_usize,
-        ) {
-            let mut text = white;
-            text.insert_str(at.min(text.len()), &other);
-            let plain = !text.is_empty() && text.bytes().all(|b| matches!(b, b' ' | 9..=13));
-            prop_assert_eq!(is_blank(text.as_bytes()), plain);
-        }
+        Some((self.open[end - 1].id, parent?))
     }
 }

@@ -60,7 +60,7 @@ impl ElementTree {
         let mut stack: Vec<(NodeId, u32, bool)> = body.map(|b| (b, NONE, false)).into_iter().collect();
         while let Some((id, parent, linked)) = stack.pop() {
             match dom.kind(id) {
-                NodeKind::Text | NodeKind::EncodedText | NodeKind::RawText if parent != NONE => {
+                kind if kind.is_text() && parent != NONE => {
                     out.add_text(parent, &dom.text(id), linked);
                 }
                 NodeKind::Element if !dom.tag(id).is_some_and(is_left_out) => {

@@ -30,6 +30,8 @@ pub(crate) const TEXT_POINT: u16 = 1 << 11;
 pub(crate) const HTML_POINT: u16 = 1 << 12;
 /// MathML's `annotation-xml`.
 pub(crate) const ANNOTATION: u16 = 1 << 13;
+/// Its end tag does more than to pop it off the stack of open elements, even if it is the current node.
+pub(crate) const MORE_TO_CLOSE: u16 = 1 << 14;
 
 const KNOWN: usize = Tag::KNOWN as usize;
 
@@ -86,6 +88,10 @@ const ROWS: &[(u16, &[Tag])] = &[
         Tag::A, Tag::B, Tag::BIG, Tag::CODE, Tag::EM, Tag::FONT, Tag::I, Tag::NOBR, Tag::S, Tag::SMALL, Tag::STRIKE,
         Tag::STRONG, Tag::TT, Tag::U,
     ]),
+    (MORE_TO_CLOSE, &[
+        Tag::A, Tag::APPLET, Tag::B, Tag::BIG, Tag::BODY, Tag::CODE, Tag::EM, Tag::FONT, Tag::FORM, Tag::HTML, Tag::I,
+        Tag::MARQUEE, Tag::NOBR, Tag::OBJECT, Tag::S, Tag::SMALL, Tag::STRIKE, Tag::STRONG, Tag::TEMPLATE, Tag::TT, Tag::U,
+    ]),
     (TABLE_SCOPE, &[Tag::HTML, Tag::TABLE, Tag::TEMPLATE]),
     (FOSTER, &[Tag::TABLE, Tag::TBODY, Tag::TFOOT, Tag::THEAD, Tag::TR]),
     (HEADING, &[Tag::H1, Tag::H2, Tag::H3, Tag::H4, Tag::H5, Tag::H6]),
@@ -122,7 +128,7 @@ mod tests {
     fn classes_follow_the_lists() {
         assert_eq!(categories_of(Tag::P), SPECIAL | IMPLIED | THOROUGH | PLAIN);
         assert_eq!(categories_of(Tag::TD), SPECIAL | SCOPE | THOROUGH);
-        assert_eq!(categories_of(Tag::FONT), FORMATTING | PLAIN);
+        assert_eq!(categories_of(Tag::FONT), FORMATTING | MORE_TO_CLOSE | PLAIN);
         assert_eq!(categories_of(Tag(Tag::KNOWN)), PLAIN);
     }
 }

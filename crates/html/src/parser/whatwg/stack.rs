@@ -2,7 +2,7 @@
 //!
 //! Per-tag counters answer most questions about scopes without a walk; a walk is never longer than the depth limit.
 
-use super::elements::{FOREIGN, IMPLIED, PLAIN, SCOPE, SPECIAL, TABLE_SCOPE, THOROUGH};
+use super::elements::{FOREIGN, IMPLIED, MORE_TO_CLOSE, PLAIN, SCOPE, SPECIAL, TABLE_SCOPE, THOROUGH};
 use crate::tree::{NodeId, Tag};
 
 /// One open element.
@@ -121,6 +121,18 @@ impl Stack {
         let open = self.open.pop()?;
         *self.counter(&open) -= 1;
         Some(open)
+    }
+
+    /// Pops the current node if an end tag of this name does that in the body, and nothing else.
+    #[inline(always)]
+    pub(crate) fn pop_if_closed_by(&mut self, tag: Tag) -> bool {
+        let last = self.open.last();
+        let closes = last.is_some_and(|o| o.tag == tag && o.categories & (FOREIGN | MORE_TO_CLOSE) == 0);
+        if closes {
+            self.open.pop();
+            self.counts[usize::from(tag.0)] -= 1;
+        }
+        closes
     }
 
     /// Puts an element in the place of the current node.

@@ -2,8 +2,6 @@
 
 use std::borrow::Cow;
 
-use memchr::memchr;
-
 use super::attribute_names::NameTable;
 use super::doctype::Doctype;
 use super::elements::FOREIGN;
@@ -84,8 +82,8 @@ pub(crate) struct ParserState<'s> {
     pub(crate) bytes: &'s [u8],
     /// Offset in the source at which the next token begins.
     pub(crate) pos: usize,
-    /// Whether the source holds U+0000 anywhere. Few pages do; their names and texts are checked for it one by one.
-    pub(crate) has_nul: bool,
+    /// The source holds no U+0000 before this offset. Few pages hold any; names and texts behind the first one are searched one by one.
+    pub(crate) free_of_nul: usize,
     /// § PLAINTEXT state: the rest of the source is text of this form.
     pub(crate) plaintext: Option<Form>,
     pub(crate) builder: Builder<'s>,
@@ -130,7 +128,7 @@ impl<'s> ParserState<'s> {
             source,
             bytes: source.as_bytes(),
             pos: 0,
-            has_nul: memchr(0, source.as_bytes()).is_some(),
+            free_of_nul: 0,
             plaintext: None,
             builder: Builder::new(source, buffers),
             recent: RecentNames::new(),

@@ -19,6 +19,8 @@ pub(crate) enum Form {
     Encoded,
     /// Normalize newlines.
     Raw,
+    /// Normalize newlines. It is white space of ASCII alone.
+    Blank,
 }
 
 impl Run {
@@ -41,6 +43,7 @@ impl Form {
             Form::Verbatim => NodeKind::Text,
             Form::Encoded => NodeKind::EncodedText,
             Form::Raw => NodeKind::RawText,
+            Form::Blank => NodeKind::Blank,
         }
     }
 }

@@ -20,7 +20,7 @@ impl ParserState<'_> {
                 ^ u32::from(tail).wrapping_mul(5)
                 ^ ((name.1 - name.0) as u32).wrapping_mul(11);
             let bit = 1 << (hash & 63);
-            if (seen.others & bit != 0 || self.has_nul) && self.is_duplicate(name, seen.first) {
+            if (seen.others & bit != 0 || self.may_hold_nul(name.1)) && self.is_duplicate(name, seen.first) {
                 return;
             }
             bit
@@ -45,7 +45,7 @@ impl ParserState<'_> {
             }
         }
         let mut name = (name.0 as u32, name.1 as u32);
-        if self.has_nul && self.bytes[name.0 as usize..name.1 as usize].contains(&0) {
+        if self.may_hold_nul(name.1 as usize) && self.bytes[name.0 as usize..name.1 as usize].contains(&0) {
             let clean = self.source[name.0 as usize..name.1 as usize].replace('\0', "\u{FFFD}");
             name = self.builder.keep(&clean);
         }
@@ -58,7 +58,7 @@ impl ParserState<'_> {
     fn is_duplicate(&mut self, name: (usize, usize), first: usize) -> bool {
         let name = &self.source[name.0..name.1];
         let all = first as u32..self.builder.dom.attrs.len() as u32;
-        if self.has_nul && name.contains('\0') {
+        if name.contains('\0') {
             self.name_table
                 .contains(&self.builder.dom, &name.replace('\0', "\u{FFFD}"), all)
         } else {

@@ -2,9 +2,14 @@
 
 use std::borrow::Cow;
 
+use memchr::memchr;
+
 use crate::parser::whatwg::state::ParserState;
 use crate::parser::whatwg::token::{Form, Run};
 use crate::tree::character_reference;
+
+/// Bytes that are searched for U+0000 at once.
+const LOOK_AHEAD: usize = 1024;
 
 impl ParserState<'_> {
     /// Copies `text` to the side buffer.
@@ -23,13 +28,28 @@ impl ParserState<'_> {
         match run.form {
             Form::Verbatim => Cow::Borrowed(raw),
             Form::Encoded => character_reference::decode_text(raw),
-            Form::Raw => character_reference::normalize_newlines(raw),
+            Form::Raw | Form::Blank => character_reference::normalize_newlines(raw),
         }
     }
 
     #[inline]
-    pub(crate) fn holds_nul(&self, run: Run) -> bool {
-        self.has_nul && self.builder.dom.slice(run.lo, run.hi).contains('\0')
+    pub(crate) fn holds_nul(&mut self, run: Run) -> bool {
+        self.may_hold_nul(run.hi as usize) && self.builder.dom.slice(run.lo, run.hi).contains('\0')
+    }
+
+    /// Whether the source may hold U+0000 before this offset: if not, no name and no run that ends there has to be searched for it.
+    #[inline]
+    pub(crate) fn may_hold_nul(&mut self, before: usize) -> bool {
+        before > self.free_of_nul && self.look_for_nul(before)
+    }
+
+    /// Looks for U+0000 some way ahead, so that the source is read once, and while it is near the processor.
+    #[inline(never)]
+    fn look_for_nul(&mut self, before: usize) -> bool {
+        let ahead = before.max(self.free_of_nul + LOOK_AHEAD).min(self.bytes.len());
+        let found = memchr(0, &self.bytes[self.free_of_nul..ahead]);
+        self.free_of_nul = found.map_or(ahead, |at| self.free_of_nul + at);
+        before > self.free_of_nul
     }
 
     pub(crate) fn without_nul(&mut self, run: Run) -> Run {
@@ -56,7 +76,9 @@ impl ParserState<'_> {
         let bytes = self.builder.dom.slice(run.lo, run.hi).as_bytes();
         let skip = match (bytes.first(), run.form) {
             (Some(b'\n'), _) => 1,
-            (Some(b'\r'), Form::Encoded | Form::Raw) => 1 + u32::from(bytes.get(1) == Some(&b'\n')),
+            (Some(b'\r'), Form::Encoded | Form::Raw | Form::Blank) => {
+                1 + u32::from(bytes.get(1) == Some(&b'\n'))
+            }
             (Some(b'&'), Form::Encoded) => match character_reference::resolve(&bytes[1..], false) {
                 Some((reference, len))
                     if reference.first == '\n' && self.counts_as_newline(&bytes[1..=len]) =>
@@ -104,4 +126,29 @@ impl ParserState<'_> {
 
 pub(crate) fn is_space(c: char) -> bool {
     matches!(c, '\t' | '\n' | '\x0C' | '\r' | ' ')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::LOOK_AHEAD;
+    use crate::{NodeId, Parser, Tag};
+
+    #[test]
+    fn nul_is_found_wherever_it_stands() {
+        for before in (0..40)
+            .chain(LOOK_AHEAD - 40..LOOK_AHEAD + 40)
+            .chain([5 * LOOK_AHEAD])
+        {
+            for form in ["<b>", "<b c='", "<script>", "<!--"] {
+                let end = form.replace("<b c='", "'>").replace("<!--", "-->");
+                let end = end.replace("<script>", "</script>").replace("<b>", "</b>");
+                let source = [form, &"x".repeat(before), &end, "<i>1\02</i><u a\0b=c>"].concat();
+                let (dom, _) = Parser::default().parse(&source);
+                let found = |tag| dom.find(NodeId::DOCUMENT, tag).unwrap();
+                assert_eq!(dom.text_content(found(Tag::I)), "12", "{before} {form}");
+                let name = dom.attributes(found(Tag::U)).next().unwrap().0;
+                assert_eq!(name, "a\u{FFFD}b", "{before} {form}");
+            }
+        }
+    }
 }

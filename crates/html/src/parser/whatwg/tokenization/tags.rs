@@ -4,7 +4,7 @@
 //! A token is a range of the source. Nothing is copied or decoded here: character references, newlines and upper case are
 //! resolved when a text or an attribute is read.
 
-use super::search::{find, find3};
+use super::search::{find, find3, is_blank, near_text};
 use crate::parser::whatwg::attribute_names::UsedNames;
 use crate::parser::whatwg::state::ParserState;
 use crate::parser::whatwg::tag_names;
@@ -127,9 +127,20 @@ impl ParserState<'_> {
     }
 
     /// § Data state: characters up to the next markup.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn text(&mut self) -> Run {
         let lo = self.pos;
+        let (hi, form) = match near_text(self.bytes, lo) {
+            Some((len, form)) if self.is_markup(lo + len) => (lo + len, form),
+            _ => self.long_text(lo),
+        };
+        self.pos = hi;
+        Run::new(lo, hi, form)
+    }
+
+    /// End and form of the text that begins at `lo`, of any length.
+    #[inline(never)]
+    fn long_text(&self, lo: usize) -> (usize, Form) {
         let (mut from, mut form) = (lo, Form::Verbatim);
         let hi = loop {
             let found = match form {
@@ -146,8 +157,10 @@ impl ParserState<'_> {
             }
             from = at + 1;
         };
-        self.pos = hi;
-        Run::new(lo, hi, form)
+        if is_blank(&self.bytes[lo..hi]) {
+            form = Form::Blank;
+        }
+        (hi, form)
     }
 
     /// § Tag name state, from the first letter on. Leaves the position after the name.
@@ -250,6 +263,7 @@ impl ParserState<'_> {
 
     /// § Before attribute name state and those after it, up to the `>` of the tag. Returns whether the tag is self-closing, and the bits of the
     /// names that have a number; `None` if the source ends before, in which case the standard drops the tag.
+    #[inline(never)]
     fn attributes<const KEEP: bool>(&mut self) -> Option<(bool, u32)> {
         let mut seen = UsedNames::new(self.builder.dom.attrs.len());
         let bytes = self.bytes;

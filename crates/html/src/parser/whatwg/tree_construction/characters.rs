@@ -10,7 +10,7 @@ impl ParserState<'_> {
     #[inline(always)]
     pub(crate) fn characters(&mut self, run: Run) {
         // Most texts are in the body.
-        if self.is_in_plain_body() && !self.skip_newline && !self.has_nul {
+        if self.is_in_plain_body() && !self.skip_newline && !self.may_hold_nul(run.hi as usize) {
             self.body_characters(run);
         } else {
             self.characters_by_mode(run);
@@ -83,7 +83,7 @@ impl ParserState<'_> {
     }
 
     /// § The "in body" insertion mode, a character token.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn body_characters(&mut self, run: Run) {
         self.reconstruct_formatting();
         if self.frameset_ok && !self.is_space(run) {

@@ -103,11 +103,12 @@ impl ParserState<'_> {
         if !self.flattened.is_empty() && self.close_flattened(token.tag) {
             return;
         }
-        if self.is_in_plain_body()
-            && self.builder.dom.len() < self.limits.nodes
-            && self.end_in_body(token.tag) == Flow::Done
-        {
-            return;
+        if self.is_in_plain_body() && self.builder.dom.len() < self.limits.nodes {
+            // Most end tags are those of the current node.
+            let closed = self.stack.pop_if_closed_by(token.tag);
+            if closed || self.end_in_body(token.tag) == Flow::Done {
+                return;
+            }
         }
         self.end_tag_by_mode(token);
     }

@@ -228,7 +228,7 @@ impl ParserState<'_> {
     }
 
     /// § "insert a character", for a whole run. Neighboring text nodes are not joined: readers take them for one.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn insert_text(&mut self, run: Run) {
         if run.is_empty() {
             return;
