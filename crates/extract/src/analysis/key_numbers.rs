@@ -66,19 +66,10 @@ impl KeyNumbers {
 
     /// Removes all keys, and keeps the memory.
     pub(crate) fn clear(&mut self) {
-        // A page with many keys leaves a long table, of which most pages need little.
-        if self.keys.len() < self.slots.len() / 16 {
-            let mask = self.slots.len() - 1;
-            for (&key, number) in self.keys.iter().zip(1..) {
-                let mut at = spread(self.secret, key) as usize & mask;
-                while self.slots[at] != number {
-                    at = (at + 1) & mask;
-                }
-                self.slots[at] = 0;
-            }
-        } else {
-            self.slots.fill(0);
-        }
+        // A long table, as a page with many keys leaves behind, takes long to be emptied, and does not lie near the processor.
+        let fitting = (4 * self.keys.len()).next_power_of_two();
+        self.slots.truncate(fitting.max(8));
+        self.slots.fill(0);
         self.keys.clear();
     }
 }
@@ -178,6 +169,20 @@ mod tests {
                 }
             }
             assert_eq!(ids.keys.len(), 1000);
+        }
+    }
+
+    #[test]
+    fn a_table_that_was_cleared_numbers_anew_and_becomes_as_long_as_it_needs_to_be() {
+        let mut ids = KeyNumbers::new(0);
+        for keys in [1000, 10, 3, 0, 0, 500] {
+            for round in 0..2 {
+                for key in 0..keys {
+                    assert_eq!(ids.id(u64::from(key) << 40), key, "{keys} {round}");
+                }
+            }
+            ids.clear();
+            assert!(ids.slots.len() <= 8.max(8 * keys as usize), "{keys}");
         }
     }
 
