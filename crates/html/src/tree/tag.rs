@@ -207,10 +207,12 @@ impl Tag {
 
     /// `h1` to `h6` as 1 to 6.
     #[inline]
-    pub fn heading_level(self) -> Option<u8> {
-        (Tag::H1..=Tag::H6)
-            .contains(&self)
-            .then(|| (self.0 - Tag::H1.0) as u8 + 1)
+    pub const fn heading_level(self) -> Option<u8> {
+        if Tag::H1.0 <= self.0 && self.0 <= Tag::H6.0 {
+            Some((self.0 - Tag::H1.0) as u8 + 1)
+        } else {
+            None
+        }
     }
 }
 

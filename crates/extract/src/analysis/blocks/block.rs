@@ -41,16 +41,27 @@ impl BlockKind {
         }
     }
 
-    pub(super) fn below(self, tag: Tag) -> BlockKind {
-        match tag {
+    /// The kind that an element of HTML gives to its blocks.
+    pub(super) const fn of(tag: Tag) -> Option<BlockKind> {
+        Some(match tag {
             Tag::H1 | Tag::H2 | Tag::H3 | Tag::H4 | Tag::H5 | Tag::H6 => BlockKind::Heading,
             Tag::PRE | Tag::LISTING | Tag::XMP | Tag::PLAINTEXT => BlockKind::Code,
             Tag::LI | Tag::DT | Tag::DD => BlockKind::ListItem,
             Tag::TD | Tag::TH => BlockKind::TableCell,
             Tag::BLOCKQUOTE => BlockKind::Quote,
             Tag::FIGCAPTION | Tag::CAPTION => BlockKind::Caption,
-            Tag::P if matches!(self, BlockKind::Text | BlockKind::TableCell) => BlockKind::Paragraph,
-            _ => self,
+            Tag::P => BlockKind::Paragraph,
+            _ => return None,
+        })
+    }
+
+    /// The kind of blocks in an element that gives them the kind `inner` and lies where they would be of this one: a paragraph of a quotation
+    /// is a quotation.
+    pub(super) fn with(self, inner: Option<BlockKind>) -> BlockKind {
+        match inner {
+            Some(BlockKind::Paragraph) if !matches!(self, BlockKind::Text | BlockKind::TableCell) => self,
+            Some(inner) => inner,
+            None => self,
         }
     }
 }

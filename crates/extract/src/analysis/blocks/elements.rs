@@ -1,6 +1,6 @@
 //! Classes of elements: which are not shown, and which do not end a block or a line.
 
-use crate::analysis::blocks::block::Boundary;
+use crate::analysis::blocks::block::{BlockKind, Boundary};
 use dehusk_html::tree::{Attr, AttrName, Dom, NodeId, Tag};
 
 /// Elements whose text the page does not show, or shows as the content of a control.
@@ -104,8 +104,13 @@ pub(super) struct Role {
     pub(super) skipped: bool,
     /// Whether it is an image or a formula.
     pub(super) media: bool,
-    /// Whether the kind of blocks, their heading, lists, tables or links depend on it.
-    pub(super) shapes: bool,
+    /// What it gives to blocks in it: their kind, the level of their heading or 0, and how many lists, tables and links they lie in because
+    /// of it.
+    pub(super) kind: Option<BlockKind>,
+    pub(super) heading: u8,
+    pub(super) lists: u8,
+    pub(super) tables: u8,
+    pub(super) links: u8,
     /// What its tags put between blocks; `None` if it is inline.
     pub(super) boundary: Option<Boundary>,
 }
@@ -138,14 +143,18 @@ impl Role {
     const BLOCK: Role = Role {
         skipped: false,
         media: false,
-        shapes: false,
+        kind: None,
+        heading: 0,
+        lists: 0,
+        tables: 0,
+        links: 0,
         boundary: Some(Boundary::Block),
     };
 
     /// The role of an HTML element.
     #[inline]
-    pub(super) fn of(tag: Tag) -> Role {
-        *ROLES.get(tag.index()).unwrap_or(&Role::BLOCK)
+    pub(super) fn of(tag: Tag) -> &'static Role {
+        ROLES.get(tag.index()).unwrap_or(&Role::BLOCK)
     }
 
     const fn new(tag: Tag) -> Role {
@@ -158,21 +167,17 @@ impl Role {
         Role {
             skipped: is_skipped(tag),
             media: matches!(tag, Tag::IMG),
-            shapes: shapes(tag),
+            kind: BlockKind::of(tag),
+            heading: match tag.heading_level() {
+                Some(level) => level,
+                None => 0,
+            },
+            lists: matches!(tag, Tag::UL | Tag::OL | Tag::DL | Tag::MENU | Tag::DIR) as u8,
+            tables: matches!(tag, Tag::TABLE) as u8,
+            links: matches!(tag, Tag::A) as u8,
             boundary,
         }
     }
-}
-
-/// Whether the kind of blocks, their heading, lists, tables or links depend on an element of this tag.
-#[rustfmt::skip]
-const fn shapes(tag: Tag) -> bool {
-    matches!(
-        tag,
-        Tag::H1 | Tag::H2 | Tag::H3 | Tag::H4 | Tag::H5 | Tag::H6 | Tag::PRE | Tag::LISTING | Tag::XMP | Tag::PLAINTEXT
-            | Tag::LI | Tag::DT | Tag::DD | Tag::TD | Tag::TH | Tag::BLOCKQUOTE | Tag::FIGCAPTION | Tag::CAPTION | Tag::P
-            | Tag::UL | Tag::OL | Tag::DL | Tag::MENU | Tag::DIR | Tag::TABLE | Tag::A
-    )
 }
 
 /// Whether an element is marked as not shown, by attribute or by its own style.

@@ -41,20 +41,6 @@ struct OpenElement {
     level: u32,
 }
 
-impl OpenElement {
-    /// Takes over what an HTML element of this tag changes of what its parent passes on.
-    fn shape(&mut self, tag: Tag) {
-        self.kind = self.kind.below(tag);
-        self.heading = tag.heading_level().unwrap_or(self.heading);
-        match tag {
-            Tag::UL | Tag::OL | Tag::DL | Tag::MENU | Tag::DIR => self.lists = self.lists.saturating_add(1),
-            Tag::TABLE => self.tables = self.tables.saturating_add(1),
-            Tag::A => self.links = self.links.saturating_add(1),
-            _ => {}
-        }
-    }
-}
-
 /// What is known of text outside of all elements.
 const OUTSIDE: OpenElement = OpenElement {
     id: NodeId::DOCUMENT,
@@ -193,9 +179,9 @@ impl<'d, 's> Filler<'d, 's> {
         };
         let role = match namespace {
             Namespace::Html => Role::of(tag),
-            Namespace::MathMl if tag == Tag::MATH => Role::MEDIA,
-            Namespace::MathMl => Role::PHRASE,
-            Namespace::Svg => Role::SKIPPED,
+            Namespace::MathMl if tag == Tag::MATH => &Role::MEDIA,
+            Namespace::MathMl => &Role::PHRASE,
+            Namespace::Svg => &Role::SKIPPED,
         };
         if role.skipped {
             if tag == Tag::SCRIPT && is_formula_source(self.dom, id) {
@@ -223,18 +209,23 @@ impl<'d, 's> Filler<'d, 's> {
         if is_empty {
             return Way::Past;
         }
-        let above = *self.innermost();
-        let mut open = OpenElement {
+        let above = self.innermost();
+        let open = OpenElement {
             id,
             context: None,
-            boundary: role.boundary,
+            kind: above.kind.with(role.kind),
+            heading: if role.heading > 0 {
+                role.heading
+            } else {
+                above.heading
+            },
+            lists: above.lists.saturating_add(role.lists.into()),
+            tables: above.tables.saturating_add(role.tables.into()),
+            links: above.links.saturating_add(role.links.into()),
             hidden,
-            level: above.level + u32::from(role.boundary.is_some() || tag == Tag::A),
-            ..above
+            boundary: role.boundary,
+            level: above.level + u32::from(role.boundary.is_some() || role.links > 0),
         };
-        if role.shapes {
-            open.shape(tag);
-        }
         self.open.push(open);
         Way::Into
     }
