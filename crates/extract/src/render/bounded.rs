@@ -65,6 +65,10 @@ impl<W: Writer> Writer for Bounded<W> {
         self.write(|writer| writer.text(text));
     }
 
+    fn blank(&mut self, dom: &Dom<'_>, id: NodeId) {
+        self.write(|writer| writer.blank(dom, id));
+    }
+
     fn class(&mut self, class: BlockClass) {
         self.write(|writer| writer.class(class));
     }

@@ -178,6 +178,14 @@ impl Writer for Plain {
         }
     }
 
+    fn blank(&mut self, dom: &Dom<'_>, id: NodeId) {
+        if self.pre > 0 {
+            self.text(&dom.text(id));
+        } else {
+            self.space = true;
+        }
+    }
+
     fn line_break(&mut self) {
         self.request_line_ends(1);
     }

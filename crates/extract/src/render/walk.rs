@@ -81,6 +81,7 @@ pub(super) fn walk(view: &PageView<'_>, labels: &Labels, images: bool, writer: &
                 Separator::None => {}
                 Separator::Line => writer.line_break(),
                 Separator::Space => writer.text(" "),
+                Separator::Text if node.kind() == NodeKind::Blank => writer.blank(dom, at),
                 Separator::Text => writer.text(dom.text_in(at, &mut decoded)),
             }
             // Past what is not entered the walk goes on in the same parent, and closes nothing.

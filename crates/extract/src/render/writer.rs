@@ -12,6 +12,10 @@ pub(super) trait Writer {
     fn close(&mut self, dom: &Dom<'_>, id: NodeId, tag: Tag);
     /// Kept text, white space as in the source.
     fn text(&mut self, text: &str);
+    /// A text of white space alone between kept ones.
+    fn blank(&mut self, dom: &Dom<'_>, id: NodeId) {
+        self.text(&dom.text(id));
+    }
     /// What the kept text that follows is, if it is no body text; called only if the classes are known.
     fn class(&mut self, _: BlockClass) {}
     /// A line break inside a paragraph.
@@ -36,6 +40,10 @@ impl Writer for Vec<&mut dyn Writer> {
 
     fn text(&mut self, text: &str) {
         self.iter_mut().for_each(|w| w.text(text));
+    }
+
+    fn blank(&mut self, dom: &Dom<'_>, id: NodeId) {
+        self.iter_mut().for_each(|w| w.blank(dom, id));
     }
 
     fn class(&mut self, class: BlockClass) {
