@@ -18,8 +18,9 @@ pub(crate) fn may_hold_metadata(tag: Tag, names: u32) -> bool {
 
 impl Dom<'_> {
     /// Elements that may hold metadata, in document order, contents of templates left out: `base`, `meta`, `script`, `time`, `title`, and
-    /// those with an attribute `rel`, `itemprop`, `itemtype` or `pubdate`.
-    pub fn metadata_elements(&self) -> impl Iterator<Item = NodeId> {
+    /// those with an attribute `rel`, `itemprop`, `itemtype` or `pubdate`. With each comes the set of the names of its attributes that have
+    /// a constant, as [bits](AttrName::bit).
+    pub fn metadata_elements(&self) -> impl Iterator<Item = (NodeId, u32)> {
         // Nodes that were moved, or made in another way than by adding them at the end, make the tree count as reordered.
         let (noted, walk) = if self.tree.reordered {
             (&[][..], Some(self.preorder(NodeId::DOCUMENT)))
@@ -27,11 +28,11 @@ impl Dom<'_> {
             (&*self.metadata, None)
         };
         let all = noted.iter().copied().chain(walk.into_iter().flatten());
-        all.filter(|id| {
-            let node = self.node(*id);
-            let names = |names, attr: &Attr| names | attr.known.bit();
-            node.kind == NodeKind::Element
-                && may_hold_metadata(node.tag, self.attrs_of(*id).iter().fold(0, names))
+        all.filter_map(|id| {
+            let node = self.node(id);
+            let add = |names, attr: &Attr| names | attr.known.bit();
+            let names = self.attrs_of(id).iter().fold(0, add);
+            (node.kind == NodeKind::Element && may_hold_metadata(node.tag, names)).then_some((id, names))
         })
     }
 }
@@ -49,7 +50,7 @@ mod tests {
             "<p><b itemtype=a><i>b<p>c</b>d<body itemprop=e><html rel=f>",
         ] {
             let (mut dom, _) = Parser::default().parse(page);
-            let noted: Vec<NodeId> = dom.metadata_elements().collect();
+            let noted: Vec<(NodeId, u32)> = dom.metadata_elements().collect();
             assert!(!noted.is_empty());
             dom.tree.reordered = true;
             assert_eq!(noted, dom.metadata_elements().collect::<Vec<_>>(), "{page}");

@@ -1,7 +1,7 @@
 //! Sorts the elements with metadata by what they may tell.
 
 use dehusk_html::budget::Meter;
-use dehusk_html::tree::{Attr, AttrName, Dom, NodeId, Tag};
+use dehusk_html::tree::{AttrName, Dom, NodeId, Tag};
 
 /// Elements that may hold metadata, in document order.
 #[derive(Default)]
@@ -51,17 +51,17 @@ impl Marked {
 impl MetadataElements {
     pub(super) fn of(dom: &Dom<'_>, meter: &mut Meter<'_>) -> MetadataElements {
         let mut out = MetadataElements::default();
-        for id in dom.metadata_elements() {
+        for (id, names) in dom.metadata_elements() {
             if !meter.step(1) {
                 break;
             }
-            out.add(dom, id);
+            out.add(dom, id, names);
         }
         out
     }
 
     #[inline]
-    fn add(&mut self, dom: &Dom<'_>, id: NodeId) {
+    fn add(&mut self, dom: &Dom<'_>, id: NodeId, names: u32) {
         let tag = dom.html_tag(id);
         match tag {
             Some(Tag::TITLE) if self.title.is_none() => self.title = Some(id),
@@ -72,12 +72,7 @@ impl MetadataElements {
             }
             _ => {}
         }
-        let names = |attrs: &[Attr]| {
-            attrs
-                .iter()
-                .fold(0, |names, attr| names | attr.known_name().bit())
-        };
-        let marks = names(dom.attrs_of(id)) & MARKS;
+        let marks = names & MARKS;
         if marks != 0 || tag == Some(Tag::TIME) {
             self.marked.push(Marked { element: id, marks });
         }
