@@ -42,8 +42,9 @@ impl ParserState<'_> {
         let text = &self.bytes[lo..hi];
         let form = match kind {
             RawKind::Rcdata if memchr2(b'&', b'\r', text).is_some() => Form::Encoded,
-            RawKind::Rawtext | RawKind::Script if memchr(b'\r', text).is_some() => Form::Raw,
-            _ => Form::Verbatim,
+            RawKind::Rcdata => Form::Verbatim,
+            // Few of them are read.
+            RawKind::Rawtext | RawKind::Script => Form::Raw,
         };
         Run::new(lo, hi, form)
     }
