@@ -58,6 +58,65 @@ pub(crate) fn known(name: u64) -> Option<Tag> {
     }
 }
 
+/// A name of one to seven letters and digits, as it begins a word.
+#[derive(Clone, Copy)]
+struct InWord {
+    name: u64,
+    /// The bits that tell it from other words.
+    mask: u64,
+    len: usize,
+}
+
+/// What no word begins with.
+const NOT_IN_WORD: InWord = InWord {
+    name: 1,
+    mask: 0,
+    len: 0,
+};
+
+/// The names of the constants. Longer ones, and those with other characters, are not found in any word.
+static IN_WORDS: [InWord; NAMES.len()] = in_words();
+
+const fn in_words() -> [InWord; NAMES.len()] {
+    let mut words = [NOT_IN_WORD; NAMES.len()];
+    let mut i = 0;
+    while i < NAMES.len() {
+        let bytes = NAMES[i].as_bytes();
+        let mut word = InWord {
+            name: 0,
+            mask: 0,
+            len: bytes.len(),
+        };
+        let mut at = 0;
+        while at < bytes.len() && at < 8 {
+            // The bit that tells lower case from upper case does not matter in letters.
+            let mask = if bytes[at].is_ascii_lowercase() {
+                0xDF
+            } else {
+                0xFF
+            };
+            word.name |= ((bytes[at] & mask) as u64) << (8 * at);
+            word.mask |= (mask as u64) << (8 * at);
+            if !bytes[at].is_ascii_lowercase() && !bytes[at].is_ascii_digit() {
+                break;
+            }
+            at += 1;
+        }
+        if at == bytes.len() && at < 8 {
+            words[i] = word;
+        }
+        i += 1;
+    }
+    words
+}
+
+/// The length of the name of `tag`, if a word begins with it, in upper or lower case; `None` if not, or if the name is long.
+#[inline]
+pub(crate) fn len_in_word(tag: Tag, word: u64) -> Option<usize> {
+    let InWord { name, mask, len } = *IN_WORDS.get(usize::from(tag.0))?;
+    (word & mask == name).then_some(len)
+}
+
 /// A cache of recent names without a constant, so that pages of custom elements or SVG need not search the table of names for each tag.
 #[derive(Debug)]
 pub(crate) struct RecentNames {
@@ -105,6 +164,25 @@ pub(crate) fn of_any_length(name: &str, builder: &mut Builder<'_>) -> Tag {
 mod tests {
     use super::*;
     use crate::tree::{NodeId, TreeBuffers};
+
+    #[test]
+    fn names_are_found_at_the_beginning_of_a_word() {
+        for &tag in Tag::ALL {
+            for word in NAMES.iter().chain(&["h\u{11}>", "DIV>", "d\u{9}v>", "a\0"]) {
+                for word in [format!("{word}>"), format!("{word}s"), word.to_uppercase()] {
+                    let mut bytes = [b' '; 8];
+                    let len = word.len().min(8);
+                    bytes[..len].copy_from_slice(&word.as_bytes()[..len]);
+                    let name = NAMES[tag.index()];
+                    let fits =
+                        name.len() < 8 && name.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit());
+                    let begins = fits && bytes[..name.len()].eq_ignore_ascii_case(name.as_bytes());
+                    let found = len_in_word(tag, u64::from_le_bytes(bytes));
+                    assert_eq!(found, begins.then_some(name.len()), "{name} {word}");
+                }
+            }
+        }
+    }
 
     #[test]
     fn short_names_are_found_by_their_word() {

@@ -186,6 +186,18 @@ impl ParserState<'_> {
         self.rare_tag_name(from)
     }
 
+    /// As [`ParserState::tag_name`], if it is the name of the current node, as that of most end tags is.
+    #[inline(always)]
+    fn name_of_current_node(&mut self, from: usize) -> Option<Tag> {
+        let tag = self.stack.last()?.tag;
+        let len = tag_names::len_in_word(tag, self.word_at(from))?;
+        let end = from + len;
+        is(*self.bytes.get(end)?, NAME_END).then(|| {
+            self.pos = end;
+            tag
+        })
+    }
+
     /// As [`ParserState::tag_name`], for names without a constant.
     #[inline(never)]
     fn rare_tag_name(&mut self, from: usize) -> Tag {
@@ -242,7 +254,10 @@ impl ParserState<'_> {
     /// An end tag whose name begins at `from`; `None` if the source ends inside of it.
     #[inline]
     fn end_tag_token(&mut self, from: usize) -> Option<TagToken> {
-        let tag = self.tag_name(from);
+        let tag = match self.name_of_current_node(from) {
+            Some(tag) => tag,
+            None => self.tag_name(from),
+        };
         let self_closing = self.rest_of_end_tag()?;
         Some(TagToken {
             tag,
@@ -269,12 +284,16 @@ impl ParserState<'_> {
         let bytes = self.bytes;
         let mut at = self.pos;
         loop {
-            at = after_space(bytes, at);
+            // Most attributes follow a single space.
+            if *bytes.get(at)? == b' ' {
+                at += 1;
+            }
             match *bytes.get(at)? {
                 b'>' => {
                     self.pos = at + 1;
                     return Some((false, seen.known));
                 }
+                byte if is(byte, SPACE) => at = after_space(bytes, at + 1),
                 // § Self-closing start tag state
                 b'/' => {
                     at += 1;
