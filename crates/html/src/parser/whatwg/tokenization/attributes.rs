@@ -14,13 +14,15 @@ impl ParserState<'_> {
         value: (usize, usize),
         seen: &mut UsedNames,
     ) {
+        let mut may_hold_nul = false;
         let bit = if known == AttrName::OTHER {
             let (head, tail) = (self.bytes[name.0] | 0x20, self.bytes[name.1 - 1] | 0x20);
             let hash = u32::from(head)
                 ^ u32::from(tail).wrapping_mul(5)
                 ^ ((name.1 - name.0) as u32).wrapping_mul(11);
             let bit = 1 << (hash & 63);
-            if (seen.others & bit != 0 || self.may_hold_nul(name.1)) && self.is_duplicate(name, seen.first) {
+            may_hold_nul = self.may_hold_nul(name.1);
+            if (seen.others & bit != 0 || may_hold_nul) && self.is_duplicate(name, seen.first) {
                 return;
             }
             bit
@@ -38,19 +40,37 @@ impl ParserState<'_> {
         seen.known |= known.bit();
         let mut value = value;
         if value.1 - value.0 > self.limits.attribute_bytes {
-            self.limits_hit.attribute_bytes += 1;
-            value.1 = value.0 + self.limits.attribute_bytes;
-            while !self.source.is_char_boundary(value.1) {
-                value.1 -= 1;
-            }
+            value.1 = self.end_of_cut_value(value.0);
         }
-        let mut name = (name.0 as u32, name.1 as u32);
-        if self.may_hold_nul(name.1 as usize) && self.bytes[name.0 as usize..name.1 as usize].contains(&0) {
-            let clean = self.source[name.0 as usize..name.1 as usize].replace('\0', "\u{FFFD}");
-            name = self.builder.keep(&clean);
-        }
+        let name = if may_hold_nul {
+            self.name_without_nul(name)
+        } else {
+            (name.0 as u32, name.1 as u32)
+        };
         let value = (value.0 as u32, value.1 as u32);
         self.builder.dom.attrs.push(Attr { name, value, known });
+    }
+
+    /// The end of a value that begins at `lo` and is longer than the limit.
+    #[cold]
+    fn end_of_cut_value(&mut self, lo: usize) -> usize {
+        self.limits_hit.attribute_bytes += 1;
+        let mut end = lo + self.limits.attribute_bytes;
+        while !self.source.is_char_boundary(end) {
+            end -= 1;
+        }
+        end
+    }
+
+    /// The range of a name, with U+FFFD for U+0000.
+    #[cold]
+    fn name_without_nul(&mut self, name: (usize, usize)) -> (u32, u32) {
+        let text = &self.source[name.0..name.1];
+        if text.contains('\0') {
+            self.builder.keep(&text.replace('\0', "\u{FFFD}"))
+        } else {
+            (name.0 as u32, name.1 as u32)
+        }
     }
 
     /// Whether one of the attributes from number `first` on has the name at this range of the source.
