@@ -16,6 +16,8 @@ pub(super) struct Names {
     text: String,
     /// The end of the names with each number.
     ends: Vec<u32>,
+    /// The number of elements that have no attributes, if there was one.
+    without: Option<u32>,
 }
 
 impl Default for Names {
@@ -24,15 +26,31 @@ impl Default for Names {
             ids: KeyNumbers::new(64),
             text: String::new(),
             ends: Vec::new(),
+            without: None,
         }
     }
 }
 
 impl Names {
     /// Number of the names of an element.
+    #[inline]
     pub(super) fn number(&mut self, dom: &Dom<'_>, element: NodeId) -> u32 {
+        let attrs = dom.attrs_of(element);
+        if !attrs.is_empty() {
+            return self.number_of(dom, attrs);
+        }
+        if let Some(number) = self.without {
+            return number;
+        }
+        let number = self.number_of(dom, &[]);
+        self.without = Some(number);
+        number
+    }
+
+    /// Number of the names among attributes.
+    fn number_of(&mut self, dom: &Dom<'_>, attrs: &[Attr]) -> u32 {
         let (mut class, mut id) = (None, None);
-        for attr in dom.attrs_of(element) {
+        for attr in attrs {
             // No attribute repeats.
             if attr.is(AttrName::CLASS) {
                 class = Some(attr);
@@ -85,6 +103,7 @@ impl Names {
         self.ids.clear();
         self.text.clear();
         self.ends.clear();
+        self.without = None;
     }
 
     pub(super) fn len(&self) -> usize {

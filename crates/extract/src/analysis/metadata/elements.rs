@@ -50,7 +50,13 @@ impl Marked {
 
 impl MetadataElements {
     pub(super) fn of(dom: &Dom<'_>, meter: &mut Meter<'_>) -> MetadataElements {
-        let mut out = MetadataElements::default();
+        // Enough for most pages.
+        let mut out = MetadataElements {
+            metas: Vec::with_capacity(32),
+            scripts: Vec::with_capacity(64),
+            marked: Vec::with_capacity(64),
+            ..MetadataElements::default()
+        };
         for (id, names) in dom.metadata_elements() {
             if !meter.step(1) {
                 break;
