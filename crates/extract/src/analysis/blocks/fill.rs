@@ -249,15 +249,14 @@ impl<'d, 's> Filler<'d, 's> {
 
     fn text(&mut self, id: NodeId) {
         let linked = self.innermost().links > 0;
-        let mut decoded = std::mem::take(&mut self.decoded);
-        let text = self.dom.text_in(id, &mut decoded);
+        let text = self.dom.text_in(id, &mut self.decoded);
         let start = self.table.text.len();
         let mut at = skip_white(text, 0);
         self.space |= at > 0;
         while at < text.len() {
             let run = run(text, at);
             if self.first.is_none() {
-                self.first = Some(*self.innermost());
+                self.first = self.open.last().copied();
             } else if self.space {
                 self.table.text.push(' ');
             }
@@ -281,7 +280,6 @@ impl<'d, 's> Filler<'d, 's> {
                 }
             }
         }
-        self.decoded = decoded;
     }
 
     fn flush(&mut self) {

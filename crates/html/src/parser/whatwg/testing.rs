@@ -119,7 +119,7 @@ impl Parsed<'_> {
                 return out.element(depth, prefix, dom.name(id), attributes.collect());
             }
             NodeKind::Text | NodeKind::EncodedText | NodeKind::RawText | NodeKind::Blank => {
-                out.text(depth, &dom.text(id))
+                out.text(depth, &dom.text(id));
             }
             NodeKind::Fragment => match self.recorded.binary_search_by_key(&id, |mark| mark.0) {
                 Ok(i) => match &self.recorded[i].1 {

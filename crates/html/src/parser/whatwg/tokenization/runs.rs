@@ -142,7 +142,7 @@ mod tests {
             for form in ["<b>", "<b c='", "<script>", "<!--"] {
                 let end = form.replace("<b c='", "'>").replace("<!--", "-->");
                 let end = end.replace("<script>", "</script>").replace("<b>", "</b>");
-                let source = [form, &"x".repeat(before), &end, "<i>1\02</i><u a\0b=c>"].concat();
+                let source = [form, &"x".repeat(before), &end, "<i>1\u{0}2</i><u a\u{0}b=c>"].concat();
                 let (dom, _) = Parser::default().parse(&source);
                 let found = |tag| dom.find(NodeId::DOCUMENT, tag).unwrap();
                 assert_eq!(dom.text_content(found(Tag::I)), "12", "{before} {form}");
