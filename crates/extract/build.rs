@@ -54,7 +54,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let words = label::model::word_file::parse(&read("words.model")?);
     let words = words.map_err(|why| format!("data/words.model: {why}"))?;
-    write("words.table", label::model::word_file::to_bytes(&words))?;
+    let table = label::model::word_file::to_bytes(&words);
+    write(
+        "words.table",
+        table.ok_or("data/words.model: more words than places")?,
+    )?;
     write("alphanumeric.table", alphanumeric())?;
     Ok(())
 }

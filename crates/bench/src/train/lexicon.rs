@@ -157,7 +157,11 @@ impl Lexicon {
 
     /// Odds of the lines of a page, its own domain left out.
     pub(super) fn odds_of_lines(&self, page: &Labelled) -> Vec<WordOdds> {
-        let odds = |tokens: &LineTokens| WordOdds::of(tokens, |key| self.odds(key, Some(page.domain)));
+        let of_key = |key| {
+            let known = self.odds(key, Some(page.domain));
+            (known.is_some(), known.unwrap_or_default())
+        };
+        let odds = |tokens: &LineTokens| WordOdds::of(tokens, of_key);
         page.line_tokens.iter().map(odds).collect()
     }
 

@@ -4,20 +4,21 @@
 //! nearly the same everywhere. `cargo xtask train` counts the odds. Every domain counts once for a word, so words of single sites are
 //! not among them.
 
+use std::hint::select_unpredictable;
+
 use crate::label::model::line_tokens::LineTokens;
-use crate::label::model::word_file::BUCKET_BITS;
+use crate::label::model::word_file::{BUCKETS, PLACES, bucket, place};
 
 /// The words, as the build script compiled `words.model`.
 const WORDS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/words.table"));
 
-/// Log odds of words and phrases, in the order of their hashes, which lie in buckets by their highest bits: a table that needs no work before
-/// its first use.
+/// Log odds of words and phrases: a hash table as [`word_file`](super::word_file) lays it out, which needs no work before its first use.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lexicon<'b> {
-    /// Where each bucket begins, and the end of the last.
-    starts: &'b [[u8; 4]],
-    hashes: &'b [[u8; 8]],
-    odds: &'b [[u8; 4]],
+    /// The seed of each bucket.
+    seeds: &'b [[u8; 2]; BUCKETS],
+    /// Hash and odds of the word at each place.
+    places: &'b [[u8; 12]; PLACES],
 }
 
 /// Log odds of the words of a line to be main text, relative to an average line; 0 for unknown words.
@@ -36,16 +37,18 @@ pub struct WordOdds {
 }
 
 impl WordOdds {
-    /// The odds of a line, given the log odds of words and phrases.
-    pub fn of(tokens: &LineTokens, odds: impl Fn(u64) -> Option<f32>) -> WordOdds {
+    /// The odds of a line, given which words and phrases are known and the log odds of each, 0 for an unknown one.
+    pub fn of(tokens: &LineTokens, odds: impl Fn(u64) -> (bool, f32)) -> WordOdds {
         let mut out = WordOdds {
-            phrase: tokens.phrase.and_then(&odds).unwrap_or(0.0),
+            phrase: tokens.phrase.map_or(0.0, |phrase| odds(phrase).1),
             ..WordOdds::default()
         };
         let (mut sum, mut known) = (0.0, 0_u8);
-        for odds in tokens.words.iter().filter_map(|&word| odds(word)) {
+        for &word in &tokens.words {
+            // Unknown words change nothing.
+            let (is_known, odds) = odds(word);
+            known += u8::from(is_known);
             sum += odds;
-            known += 1;
             out.least = out.least.min(odds);
             out.most = out.most.max(odds);
         }
@@ -57,31 +60,27 @@ impl WordOdds {
 
 /// The words of `words.model`.
 pub(crate) fn lexicon() -> Lexicon<'static> {
-    Lexicon::of(WORDS).unwrap_or(Lexicon {
-        starts: &[],
-        hashes: &[],
-        odds: &[],
-    })
+    Lexicon::of(WORDS).unwrap_or_else(|| panic!("the words, which tests read too"))
 }
 
 impl<'b> Lexicon<'b> {
     /// Words that the build script compiled.
     fn of(bytes: &'b [u8]) -> Option<Lexicon<'b>> {
-        let mut bytes = bytes;
-        let starts = bytes.split_off(..4 * ((1 << BUCKET_BITS) + 1))?.as_chunks().0;
-        let count = u32::from_le_bytes(*starts.last()?) as usize;
-        let hashes = bytes.split_off(..8 * count)?.as_chunks().0;
-        let odds = bytes.as_chunks().0;
-        (odds.len() == count).then_some(Lexicon { starts, hashes, odds })
+        let (seeds, places) = bytes.split_at_checked(2 * BUCKETS)?;
+        Some(Lexicon {
+            seeds: seeds.as_chunks().0.try_into().ok()?,
+            places: places.as_chunks().0.try_into().ok()?,
+        })
     }
 
-    fn find(&self, hash: u64) -> Option<f32> {
-        let bucket = (hash >> (64 - BUCKET_BITS)) as usize;
-        let start = |bucket| self.starts.get(bucket).map(|at| u32::from_le_bytes(*at) as usize);
-        let (first, end) = (start(bucket)?, start(bucket + 1)?);
-        let at = self.hashes.get(first..end)?;
-        let at = first + at.iter().position(|one| u64::from_le_bytes(*one) == hash)?;
-        Some(f32::from_le_bytes(*self.odds.get(at)?))
+    /// Whether a word is known, and its odds. Which words are is no guess that the processor would get right, so that nothing branches.
+    #[inline]
+    fn find(&self, hash: u64) -> (bool, f32) {
+        let seed = u16::from_le_bytes(self.seeds[bucket(hash)]);
+        let [a, b, c, d, e, f, g, h, odds @ ..] = self.places[place(hash, seed)];
+        let known = u64::from_le_bytes([a, b, c, d, e, f, g, h]) == hash;
+        let odds = select_unpredictable(known, u32::from_le_bytes(odds), 0);
+        (known, f32::from_bits(odds))
     }
 
     /// Odds of a line with these texts, whose words are written to `tokens`.
@@ -96,8 +95,7 @@ impl<'b> Lexicon<'b> {
 
     /// [`WordOdds::phrase`] of a line with these texts.
     pub(crate) fn phrase_odds<'t>(&self, texts: impl IntoIterator<Item = &'t str>) -> f32 {
-        let known = LineTokens::phrase_of(texts).and_then(|hash| self.find(hash));
-        known.unwrap_or(0.0)
+        LineTokens::phrase_of(texts).map_or(0.0, |hash| self.find(hash).1)
     }
 }
 
@@ -111,7 +109,7 @@ mod tests {
 
     #[test]
     fn lines_are_weighed_by_their_words() {
-        let words = word_file::to_bytes(&word_file::parse(TEXT).unwrap());
+        let words = word_file::to_bytes(&word_file::parse(TEXT).unwrap()).unwrap();
         let lexicon = Lexicon::of(&words).unwrap();
         let odds = |texts: &[&str]| lexicon.odds(texts.iter().copied(), &mut LineTokens::default());
         let got = odds(&["The River", "takes cookies"]);
@@ -132,13 +130,16 @@ mod tests {
     fn the_table_holds_what_the_file_says() {
         let file = word_file::parse(include_str!("../../../data/words.model")).unwrap();
         assert!(file.len() > 1000 && file.iter().all(|(_, odds)| odds.abs() <= 10.0));
-        assert_eq!(word_file::to_bytes(&file), WORDS, "the build script has not run");
+        assert_eq!(
+            word_file::to_bytes(&file).unwrap(),
+            WORDS,
+            "the build script has not run"
+        );
         let lexicon = lexicon();
         for (hash, odds) in file {
-            assert_eq!(lexicon.find(hash), Some(odds));
-            assert_eq!(lexicon.find(hash ^ 1), None);
+            assert_eq!(lexicon.find(hash), (true, odds));
+            assert_eq!(lexicon.find(hash ^ 1), (false, 0.0));
         }
-        let end = |cut| Lexicon::of(&WORDS[..WORDS.len() - cut]).is_none();
-        assert!(end(1) || end(4));
+        assert!(Lexicon::of(&WORDS[..WORDS.len() - 1]).is_none());
     }
 }

@@ -5,7 +5,26 @@
 use crate::label::model::line_tokens::LineTokens;
 
 /// Binary logarithm of the number of buckets: about two words in each.
-pub(crate) const BUCKET_BITS: u32 = 14;
+const BUCKET_BITS: u32 = 13;
+
+/// Number of buckets. The bucket of a hash is its highest bits.
+pub(crate) const BUCKETS: usize = 1 << BUCKET_BITS;
+
+/// Number of places: some 6 % more than the words of the model, which must all find one.
+pub(crate) const PLACES: usize = 20_992;
+
+/// The bucket of a hash.
+#[inline]
+pub(crate) fn bucket(hash: u64) -> usize {
+    (hash >> (64 - BUCKET_BITS)) as usize
+}
+
+/// The place of a hash, given the seed of its bucket.
+#[inline]
+pub(crate) fn place(hash: u64, seed: u16) -> usize {
+    let mixed = (hash ^ u64::from(seed)).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32;
+    ((mixed * PLACES as u64) >> 32) as usize
+}
 
 /// Reads lines of log odds and the words or phrases that have them. Returns the hashes of these, in their order, with the odds. Errors name
 /// the line.
@@ -51,26 +70,79 @@ pub(crate) fn parse(text: &str) -> Result<Vec<(u64, f32)>, String> {
     Ok(out.into_iter().map(|(key, odds, _)| (key, odds)).collect())
 }
 
-/// Where the words of each bucket begin, and at the end how many words there are; then their hashes, then their odds. All numbers are
-/// little-endian, those of the first part 32 bits long. The bucket of a hash is its highest bits.
+/// A hash table in which no two words share a place, so that a word is sought at one place alone: a seed for each bucket, by which
+/// the words of the bucket get places that no other word has (hash and displace; Pagh, 1999), then the places, each with the
+/// hash and the odds of a word. Free places repeat a word that has another place, so that it is never found there. All numbers are
+/// little-endian. `None` if there are too many words.
 #[cfg_attr(
     not(test),
     allow(dead_code, reason = "what the build script calls, and tests")
 )]
-pub(crate) fn to_bytes(words: &[(u64, f32)]) -> Vec<u8> {
-    let mut out = Vec::new();
-    for bucket in 0..=1_u64 << BUCKET_BITS {
-        let before = words.partition_point(|(key, _)| key >> (64 - BUCKET_BITS) < bucket);
-        out.extend(u32::try_from(before).unwrap_or(u32::MAX).to_le_bytes());
+pub(crate) fn to_bytes(words: &[(u64, f32)]) -> Option<Vec<u8>> {
+    let (seeds, table) = displaced(words)?;
+    let mut out: Vec<u8> = seeds.iter().flat_map(|seed| seed.to_le_bytes()).collect();
+    for (place, word) in table.into_iter().enumerate() {
+        let elsewhere = |(hash, _): &&(u64, f32)| self::place(*hash, seeds[bucket(*hash)]) != place;
+        let (hash, odds) = word.or_else(|| words.iter().find(elsewhere).copied())?;
+        out.extend(hash.to_le_bytes());
+        out.extend(odds.to_le_bytes());
     }
-    out.extend(words.iter().flat_map(|(key, _)| key.to_le_bytes()));
-    out.extend(words.iter().flat_map(|(_, odds)| odds.to_le_bytes()));
-    out
+    Some(out)
+}
+
+/// Hash and odds of the word at a place; `None` if it is free.
+type Place = Option<(u64, f32)>;
+
+/// The seed of each bucket and the word at each place, if seeds are found that give each word a place of its own.
+fn displaced(words: &[(u64, f32)]) -> Option<(Vec<u16>, Vec<Place>)> {
+    let mut buckets: Vec<Vec<(u64, f32)>> = vec![Vec::new(); BUCKETS];
+    for word in words {
+        buckets[bucket(word.0)].push(*word);
+    }
+    // Large buckets come first, while many places are free.
+    let mut order: Vec<usize> = (0..BUCKETS).collect();
+    order.sort_by_key(|&bucket| std::cmp::Reverse(buckets[bucket].len()));
+    let (mut seeds, mut table) = (vec![0; BUCKETS], vec![None; PLACES]);
+    for number in order {
+        let bucket = &buckets[number];
+        let fits = |&seed: &u16| {
+            let mut taken: Vec<usize> = bucket.iter().map(|word| place(word.0, seed)).collect();
+            let free = taken.iter().all(|&place| table[place].is_none());
+            taken.sort_unstable();
+            free && taken.is_sorted_by(|a, b| a < b)
+        };
+        let seed = (0..=u16::MAX).find(fits)?;
+        seeds[number] = seed;
+        for word in bucket {
+            table[place(word.0, seed)] = Some(*word);
+        }
+    }
+    Some((seeds, table))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    proptest::proptest! {
+        #[test]
+        fn each_word_has_a_place_of_its_own(hashes in proptest::collection::btree_set(
+            proptest::prelude::prop_oneof![0..40_u64, proptest::prelude::any::<u64>()], 2..200,
+        )) {
+            let words: Vec<(u64, f32)> = hashes.iter().zip(1_u16..).map(|(&hash, i)| (hash, f32::from(i))).collect();
+            let bytes = to_bytes(&words).unwrap();
+            let (seeds, table) = bytes.split_at(2 * BUCKETS);
+            let (places, rest) = table.as_chunks::<12>();
+            proptest::prop_assert!(rest.is_empty() && places.len() == PLACES);
+            for hash in (0..40).chain(hashes.iter().copied()) {
+                let seed = seeds.as_chunks::<2>().0[bucket(hash)];
+                let at = places[place(hash, u16::from_le_bytes(seed))];
+                let found = at.starts_with(&hash.to_le_bytes()).then_some(&at[8..]);
+                let odds = words.iter().find(|word| word.0 == hash).map(|word| word.1.to_le_bytes());
+                proptest::prop_assert_eq!(found, odds.as_ref().map(|odds| &odds[..]));
+            }
+        }
+    }
 
     #[test]
     fn broken_files_are_told() {
