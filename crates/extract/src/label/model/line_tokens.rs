@@ -23,9 +23,39 @@ fn mix(hash: u64, value: u64) -> u64 {
 }
 
 /// Calls `visit` with each word of a text, until it returns false.
+#[inline]
 pub(crate) fn each_word(text: &str, mut visit: impl FnMut(Word) -> bool) {
     let bytes = text.as_bytes();
-    let (mut word, mut at) = (OpenWord::default(), 0);
+    let mut at = 0;
+    while at < bytes.len() {
+        let word;
+        (word, at) = short_word(bytes, at).unwrap_or_else(|| long_word(text, at));
+        if let Some(word) = word
+            && !visit(word)
+        {
+            return;
+        }
+    }
+}
+
+/// The word at an offset of a text, if there is one, and the offset behind it and what follows it, provided that they are of ASCII and end
+/// within a chunk: most words do.
+#[inline]
+fn short_word(bytes: &[u8], at: usize) -> Option<(Option<Word>, usize)> {
+    if !bytes[at].is_ascii() {
+        return None;
+    }
+    let chunk = Chunk::of(bytes, at);
+    let run = chunk.run();
+    let gap = chunk.gap_after(run);
+    (gap > 0).then(|| ((run > 0).then(|| chunk.word(at, run)), at + run + gap))
+}
+
+/// The word at an offset of a text, if there is one, of any length and script, and the offset behind it.
+#[inline(never)]
+fn long_word(text: &str, start: usize) -> (Option<Word>, usize) {
+    let bytes = text.as_bytes();
+    let (mut word, mut at) = (OpenWord::default(), start);
     while let Some(byte) = bytes.get(at) {
         let mut end = at;
         if byte.is_ascii() {
@@ -52,6 +82,11 @@ pub(crate) fn each_word(text: &str, mut visit: impl FnMut(Word) -> bool) {
             word.add_other(lower);
             at += 2;
             continue;
+        } else if let Some(letter) = chinese(&bytes[at..]) {
+            word.open(at);
+            word.add_other(letter);
+            at += 3;
+            continue;
         } else {
             let c = text[at..].chars().next().unwrap_or_default();
             at += c.len_utf8();
@@ -61,16 +96,10 @@ pub(crate) fn each_word(text: &str, mut visit: impl FnMut(Word) -> bool) {
                 continue;
             }
         }
-        if let Some(word) = word.close(end)
-            && !visit(word)
-        {
-            return;
-        }
+        return (word.close(end), at);
     }
     at = bytes.len();
-    if let Some(word) = word.close(at) {
-        visit(word);
-    }
+    (word.close(at), at)
 }
 
 /// The code of the letter at the start of a text in lower case, if it is of U+0410 to U+045F: the Russian alphabet and others.
@@ -84,6 +113,16 @@ fn lower_cyrillic(text: &[u8]) -> Option<u32> {
         small @ 0x430..0x460 => Some(small),
         _ => None,
     }
+}
+
+/// The code of the letter at the start of a text, if it is of U+4E00 to U+9FFF: Chinese.
+#[inline]
+fn chinese(text: &[u8]) -> Option<u32> {
+    let &[first @ 0xE4..=0xE9, second, third, ..] = text else {
+        return None;
+    };
+    let code = u32::from(first & 0xF) << 12 | u32::from(second & 0x3F) << 6 | u32::from(third & 0x3F);
+    (code >= 0x4E00).then_some(code)
 }
 
 /// A word whose end has not been read yet. Its characters in lower case are hashed one by one, those of ASCII up to eight at a time, as many
@@ -191,10 +230,7 @@ impl Chunk {
         let word = match (rest.first_chunk(), bytes.last_chunk()) {
             (Some(chunk), _) => u64::from_le_bytes(*chunk),
             (None, Some(last)) => u64::from_le_bytes(*last).unbounded_shr(64 - 8 * rest.len() as u32),
-            (None, None) => rest
-                .iter()
-                .rev()
-                .fold(0, |word, &byte| word << 8 | u64::from(byte)),
+            (None, None) => few_bytes(rest),
         };
         let each = |byte: u8| u64::from_le_bytes([byte; 8]);
         let others = word & HIGH;
@@ -220,6 +256,22 @@ impl Chunk {
         (!self.alphanumeric & HIGH).trailing_zeros() as usize / 8
     }
 
+    /// The word of its first letters and digits, of which there are some, at an offset of the text.
+    #[inline]
+    fn word(&self, at: usize, run: usize) -> Word {
+        let mut word = OpenWord {
+            hash: HASH_SEED,
+            ..OpenWord::default()
+        };
+        word.add_run(self, run);
+        word.flush();
+        Word {
+            hash: word.hash,
+            number: !word.has_letter,
+            at: at..at + run,
+        }
+    }
+
     /// How many bytes of ASCII that are neither letters nor digits follow the first `run` bytes. Zeros past the end count, too.
     #[inline]
     fn gap_after(&self, run: usize) -> usize {
@@ -228,6 +280,17 @@ impl Chunk {
             .unwrap_or(1);
         (rest.trailing_zeros() as usize / 8).min(8 - run)
     }
+}
+
+/// Up to seven bytes, the first one lowest, and zeros.
+#[inline]
+fn few_bytes(bytes: &[u8]) -> u64 {
+    if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
+        let [first, last] = [first, last].map(|half| u64::from(u32::from_le_bytes(*half)));
+        return first | last << (8 * (bytes.len() - 4));
+    }
+    let all = bytes.iter().rev();
+    all.fold(0, |word, &byte| word << 8 | u64::from(byte))
 }
 
 /// Calls `visit` with a character in lower case; a sigma at the end of a word becomes one in its middle.
@@ -263,10 +326,16 @@ impl LineTokens {
         let (words, mut phrase) = (&mut self.words, Phrase::default());
         words.clear();
         words.reserve(MAX_WORDS);
+        // A Bloom filter of one bit for each word: most words are new, and are not compared with those before.
+        let mut bits = 0_u64;
         each_word_of(texts, |word| {
             phrase.add(&word);
-            if !word.number && words.len() < MAX_WORDS && !words.contains(&word.hash) {
-                words.push(word.hash);
+            if !word.number && words.len() < MAX_WORDS {
+                let bit = 1 << (word.hash & 63);
+                if bits & bit == 0 || !words.contains(&word.hash) {
+                    words.push(word.hash);
+                }
+                bits |= bit;
             }
             phrase.fits() || words.len() < MAX_WORDS
         });
@@ -396,6 +465,19 @@ mod tests {
             }
         }
         words
+    }
+
+    #[test]
+    fn frequent_letters_are_told_by_their_bytes() {
+        for c in '\u{80}'..=char::MAX {
+            let text = c.to_string();
+            for code in [lower_cyrillic(text.as_bytes()), chinese(text.as_bytes())] {
+                let lower = code.and_then(char::from_u32);
+                assert!(
+                    lower.is_none_or(|lower| lower.to_string() == text.to_lowercase() && c.is_alphanumeric())
+                );
+            }
+        }
     }
 
     proptest::proptest! {
