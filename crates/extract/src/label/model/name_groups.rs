@@ -48,18 +48,26 @@ pub(crate) struct NameTraits {
     pub(crate) groups: u32,
     /// The lists of Readability that they are on.
     pub(crate) lists: ClassLists,
-    /// A hash of them, digits left out.
+    /// A hash of them, digits left out. It is compared within a page alone.
     pub(crate) digitless: u64,
 }
 
 impl NameTraits {
     pub(crate) fn of(names: &str) -> NameTraits {
-        let mut digitless = 0;
-        let found = LISTS.find_with(names, |byte| digitless = digitless_key(digitless, byte));
+        // The hash of each name begins anew, too, and is then added to that of the names before it.
+        let (mut digitless, mut of_name) = (0, fnv::START);
+        let found = LISTS.find_with(names, |byte| {
+            if byte == b' ' {
+                digitless = fnv::extend(digitless, of_name).rotate_left(29);
+                of_name = fnv::START;
+            } else {
+                of_name = digitless_key(of_name, byte);
+            }
+        });
         NameTraits {
             groups: found & ((1 << NAME_GROUPS.len()) - 1),
             lists: ClassLists::of_bits((found >> NAME_GROUPS.len()) as u8),
-            digitless,
+            digitless: fnv::extend(digitless, of_name),
         }
     }
 }
@@ -101,7 +109,7 @@ pub(crate) fn has_group(groups: u32, group: &str) -> bool {
 }
 
 /// The bit of a group; none for a name that no group has.
-const fn bit(group: &str) -> u32 {
+pub(crate) const fn bit(group: &str) -> u32 {
     let mut number = 0;
     while number < NAME_GROUPS.len() {
         if is_same(NAME_GROUPS[number].0.as_bytes(), group.as_bytes()) {
