@@ -56,6 +56,11 @@ impl NameClass {
         self.0 & (COMMENT | NOT_COMMENT) == COMMENT
     }
 
+    /// Whether there is a part of it that names of comments or replies have.
+    pub(crate) fn may_be_comment(self) -> bool {
+        self.0 & (COMMENT | REPLY) != 0
+    }
+
     /// Whether it names posts of a thread.
     pub(crate) fn is_post(self) -> bool {
         self.0 & (POST | NOT_COMMENT) == POST

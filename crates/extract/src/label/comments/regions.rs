@@ -38,22 +38,24 @@ pub(crate) fn may_hold(view: &PageView<'_>, labels: &Labels) -> bool {
                 break;
             }
             let context = &contexts[i as usize];
-            let classes = || {
-                view.table
-                    .names(context)
-                    .split_ascii_whitespace()
-                    .map(NameClass::of)
-            };
             let new = !std::mem::replace(&mut names_seen[context.names()], true);
-            if new && classes().any(|class| class.is_comment() || class.is_post() && class.is_reply())
-                || is_marked(view.dom, context.element, true)
-            {
+            if new && has_comment(view.table.names(context)) || is_marked(view.dom, context.element, true) {
                 return true;
             }
             at = context.parent;
         }
     }
     false
+}
+
+/// Whether one of these names is one of comments or of replies in threads.
+fn has_comment(names: &str) -> bool {
+    // What no name holds, all of them together do not hold either, and most hold nothing.
+    NameClass::of(names).may_be_comment()
+        && names
+            .split_ascii_whitespace()
+            .map(NameClass::of)
+            .any(|class| class.is_comment() || class.is_post() && class.is_reply())
 }
 
 /// Whether microdata mark an element as a comment. Answers to questions are comments if readers give them (`by_readers`), not if the
@@ -168,24 +170,42 @@ impl RegionFeatures {
     }
 }
 
+/// What is among the names of an element.
+struct NamesFound {
+    comment: bool,
+    forum: bool,
+}
+
+impl NamesFound {
+    fn of(names: &str) -> NamesFound {
+        let classes = names.split_ascii_whitespace().map(NameClass::of);
+        let nothing = NamesFound {
+            comment: false,
+            forum: false,
+        };
+        classes.fold(nothing, |found, class| NamesFound {
+            comment: found.comment || class.is_comment(),
+            forum: found.forum || class.is_forum(),
+        })
+    }
+}
+
 impl Regions {
     /// Finds comments by microdata, or else by the names of elements; on pages that declare to be threads also posts.
     pub(crate) fn find(view: &PageView<'_>) -> Regions {
         let contexts = view.table.contexts();
         let features = RegionFeatures::of(view);
         let by_readers = is_asked_by_readers(view);
+        let of_names: Vec<NamesFound> = view.table.all_names().map(NamesFound::of).collect();
         let marked = contexts
             .iter()
             .map(|c| is_marked(view.dom, c.element, by_readers));
         let mut chosen: Vec<bool> = marked.collect();
         if !chosen.contains(&true) {
-            let comment = |context: &Context| {
-                let mut names = view.table.names(context).split_ascii_whitespace();
-                names.any(|name| NameClass::of(name).is_comment())
-            };
-            let named: Vec<bool> = contexts.iter().map(comment).collect();
             let roots = outermost(contexts, |i| {
-                named[i] && !features.has_title[i] && !holds_no_comments(features.tags[i])
+                of_names[contexts[i].names()].comment
+                    && !features.has_title[i]
+                    && !holds_no_comments(features.tags[i])
             });
             for (i, is) in items(view, &features, &roots, NameClass::is_comment, SINGLE)
                 .into_iter()
@@ -218,8 +238,7 @@ impl Regions {
             let above = context.parent.and_then(|p| items[p as usize]);
             items.push(if chosen[i] { Some(i as u32) } else { above });
             let above = context.parent.is_some_and(|p| threads[p as usize]);
-            let mut names = view.table.names(context).split_ascii_whitespace();
-            threads.push(above || names.any(|name| NameClass::of(name).is_forum()));
+            threads.push(above || of_names[context.names()].forum);
         }
         Regions { threads, items }
     }
