@@ -125,7 +125,7 @@ impl Classifier<'_> {
             BlockClass::Byline | BlockClass::Date => None,
             // A sentence of the text may begin as such lines do.
             BlockClass::Related
-                if line.link_density() < MOSTLY_LINKS && (line.counts.ends || self.is_kept(line)) =>
+                if line.link_density < MOSTLY_LINKS && (line.counts.ends || self.is_kept(line)) =>
             {
                 None
             }

@@ -5,7 +5,7 @@
 //! element with it lies; elements without marks cost nothing then.
 
 use crate::label::model::name_groups::NAME_GROUPS;
-use crate::label::model::page_table::{Element, Membership, NONE, PageTable, Sums, TAG_GROUPS};
+use crate::label::model::page_table::{Element, Membership, NONE, PageTable, SiblingGroup, TAG_GROUPS};
 use crate::label::model::row::Row;
 
 /// Kinds of marks whose nearest distance is a feature: tags, groups of names, and `itemprop`.
@@ -34,8 +34,6 @@ const MAX_DISTANCE: f32 = 254.0;
 #[derive(Clone, Copy)]
 struct OpenElement {
     element: u32,
-    /// Of the lines in it: share of the page's text, link density, tokens per line, shares of long lines and of sentences.
-    measures: [f32; 5],
     /// The highest score among it and its ancestors.
     score: f32,
 }
@@ -49,53 +47,55 @@ struct Covered {
     before: f32,
 }
 
-/// Features of a group of siblings that the element or one of its ancestors belongs to.
+/// A group of siblings that an open element belongs to.
 #[derive(Clone, Copy)]
-struct SiblingFeatures {
+struct OpenGroup {
+    group: u32,
+    /// Depth of the element.
+    depth: u32,
     /// Tokens of the group.
     tokens: f32,
-    /// Depth of the element; that of the line's own element is as many steps from it.
-    depth: u32,
-    /// In the order of [`SIBLING_COLUMNS`]; the first, the number of steps up to the group, is -1 without a group.
-    values: [f32; 9],
+    /// Number of the element in the group, and its tokens relative to those of a member.
+    ordinal: f32,
+    own: f32,
 }
 
-/// Columns of [`SiblingFeatures`].
+impl OpenGroup {
+    #[inline]
+    fn of(page: &PageTable, element: &Element, membership: Membership) -> Option<OpenGroup> {
+        let group = page.siblings(membership)?;
+        Some(OpenGroup {
+            group: membership.group,
+            depth: element.depth,
+            tokens: group.sums.tokens,
+            ordinal: membership.ordinal,
+            own: element.sums.tokens * group.members / group.sums.tokens.max(1.0),
+        })
+    }
+}
+
+/// Features of a line by a group of siblings above it.
 const SIBLING_COLUMNS: [&str; 9] = [
     "up", "members", "tokens", "ordinal", "own", "links", "ends", "share", "long",
 ];
 
-impl SiblingFeatures {
-    const NONE: SiblingFeatures = SiblingFeatures {
-        tokens: -1.0,
-        depth: 0,
-        values: [-1.0, 0.0, -1.0, -1.0, -1.0, -1.0, -1.0, -1.0, -1.0],
-    };
+/// The values of [`SIBLING_COLUMNS`] without a group.
+const NO_SIBLINGS: [f32; 9] = [-1.0, 0.0, -1.0, -1.0, -1.0, -1.0, -1.0, -1.0, -1.0];
 
-    fn of(
-        page: &PageTable,
-        element: &Element,
-        membership: Membership,
-        total: f32,
-    ) -> Option<SiblingFeatures> {
-        let group = page.sibling_groups.get(membership.group as usize)?;
-        let sums = &group.sums;
-        Some(SiblingFeatures {
-            tokens: sums.tokens,
-            depth: element.depth,
-            values: [
-                0.0,
-                group.members,
-                sums.tokens / group.members,
-                membership.ordinal as f32,
-                element.sums.tokens * group.members / sums.tokens.max(1.0),
-                sums.link_density(),
-                sums.ends_share(),
-                sums.tokens / total,
-                sums.long_share(),
-            ],
-        })
-    }
+/// The values of [`SIBLING_COLUMNS`] but for the first, the fourth and the fifth, which depend on the member.
+fn group_columns(group: &SiblingGroup, total: f32) -> [f32; 9] {
+    let SiblingGroup { members, sums } = group;
+    [
+        0.0,
+        *members,
+        sums.tokens / members,
+        0.0,
+        0.0,
+        sums.link_density(),
+        sums.ends_share(),
+        sums.tokens / total,
+        sums.long_share(),
+    ]
 }
 
 /// Writes the features of the elements that hold the current line.
@@ -103,29 +103,26 @@ pub(crate) struct AncestorFeatures<'p> {
     page: &'p PageTable,
     total: f32,
     best_score: f32,
-    /// The elements from the root to each target.
-    target_paths: [Vec<u32>; TARGETS],
-    /// How many of them are open.
-    on_path: [usize; TARGETS],
+    /// For each element a bit for each target that it holds or is.
+    holds_targets: Vec<u8>,
+    /// Depth of each target, and how many of the elements from the root to it are open.
+    target_depths: [u32; TARGETS],
+    on_path: [u32; TARGETS],
     open: Vec<OpenElement>,
     /// Depth of the innermost open element with a mark of each kind; less than any where there is none.
     marks: [f32; MARK_KINDS],
     covered: Vec<Covered>,
     /// Groups of siblings that open elements belong to, the innermost last: of one style, of one set of marks, and of one style each larger than
     /// those before.
-    siblings: [Vec<SiblingFeatures>; 3],
+    siblings: [Vec<OpenGroup>; 3],
+    /// [`group_columns`] of each group.
+    group_columns: Vec<[f32; 9]>,
     /// Elements still to open, the innermost first.
     to_open: Vec<u32>,
 }
 
 impl<'p> AncestorFeatures<'p> {
     pub(crate) fn new(page: &'p PageTable) -> Self {
-        let path = |from: usize| {
-            let up = std::iter::successors(Some(from), |&e| page.elements[e].parent());
-            let mut path: Vec<u32> = up.map(|e| e as u32).collect();
-            path.reverse();
-            path
-        };
         let title_line = page.lines[page.title_line.0].context as usize;
         let targets = [
             page.best,
@@ -133,16 +130,28 @@ impl<'p> AncestorFeatures<'p> {
             page.cores[1].container,
             title_line,
         ];
+        let mut holds_targets = vec![0; page.elements.len()];
+        for (k, target) in targets.into_iter().enumerate() {
+            let up = std::iter::successors(Some(target), |&e| page.elements[e].parent());
+            up.for_each(|e| holds_targets[e] |= 1 << k);
+        }
+        let total = page.page.tokens.max(1.0);
         AncestorFeatures {
             page,
-            total: page.page.tokens.max(1.0),
+            total,
             best_score: page.elements[page.best].score.max(1.0),
-            target_paths: targets.map(path),
+            holds_targets,
+            target_depths: targets.map(|target| page.elements[target].depth),
             on_path: [0; TARGETS],
             open: Vec::with_capacity(USUAL_DEPTH),
             marks: [f32::NEG_INFINITY; MARK_KINDS],
             covered: Vec::with_capacity(USUAL_DEPTH),
             siblings: std::array::from_fn(|_| Vec::with_capacity(USUAL_DEPTH / 2)),
+            group_columns: page
+                .sibling_groups
+                .iter()
+                .map(|group| group_columns(group, total))
+                .collect(),
             to_open: Vec::with_capacity(USUAL_DEPTH),
         }
     }
@@ -181,25 +190,25 @@ impl<'p> AncestorFeatures<'p> {
             while siblings.pop_if(|group| !is_open(group.depth)).is_some() {}
         }
         for on_path in &mut self.on_path {
-            *on_path = stay.min(*on_path);
+            *on_path = (*on_path).min(stay as u32);
         }
     }
 
     #[inline]
     fn open_element(&mut self, number: u32) {
         let (page, element) = (self.page, &self.page.elements[number as usize]);
-        let (depth, place) = (element.depth, element.depth as usize);
+        let depth = element.depth;
         self.open.push(OpenElement {
             element: number,
-            measures: measures_of(&element.sums, self.total),
             score: self
                 .open
                 .last()
                 .map_or(element.score.max(0.0), |above| above.score.max(element.score)),
         });
-        for (on_path, path) in self.on_path.iter_mut().zip(&self.target_paths) {
-            if path.get(place) == Some(&number) {
-                *on_path = place + 1;
+        let holds = self.holds_targets[number as usize];
+        if holds != 0 {
+            for (k, on_path) in self.on_path.iter_mut().enumerate() {
+                *on_path = if holds >> k & 1 == 1 { depth + 1 } else { *on_path };
             }
         }
         let mut kinds = u64::from(element.tag_groups)
@@ -217,13 +226,13 @@ impl<'p> AncestorFeatures<'p> {
             *mark = depth as f32;
         }
         let [styles, marks, largest] = &mut self.siblings;
-        if let Some(siblings) = SiblingFeatures::of(page, element, element.siblings, self.total) {
+        if let Some(siblings) = OpenGroup::of(page, element, element.siblings) {
             styles.push(siblings);
             if largest.last().is_none_or(|last| siblings.tokens >= last.tokens) {
                 largest.push(siblings);
             }
         }
-        if let Some(siblings) = SiblingFeatures::of(page, element, element.tag_siblings, self.total) {
+        if let Some(siblings) = OpenGroup::of(page, element, element.tag_siblings) {
             marks.push(siblings);
         }
     }
@@ -238,7 +247,7 @@ impl<'p> AncestorFeatures<'p> {
         let depth = own.depth as f32;
         // Steps up to the innermost common ancestor with each target, and down from there.
         let targets: [_; TARGETS] = std::array::from_fn(|k| {
-            let (on_path, length) = (self.on_path[k], self.target_paths[k].len());
+            let (on_path, length) = (self.on_path[k], self.target_depths[k] + 1);
             (depth + 1.0 - on_path as f32, (length - on_path) as f32)
         });
         row.put("depth", own.depth.min(60) as f32);
@@ -259,10 +268,12 @@ impl<'p> AncestorFeatures<'p> {
         row.put("title-up", targets[3].0);
         row.put("title-down", targets[3].1);
         for (siblings, name) in self.siblings.iter().zip(["family", "tags", "large-family"]) {
-            let mut values = SiblingFeatures::NONE.values;
+            let mut values = NO_SIBLINGS;
             if let Some(siblings) = siblings.last() {
-                values = siblings.values;
+                values = self.group_columns[siblings.group as usize];
                 values[0] = (own.depth - siblings.depth) as f32;
+                values[3] = siblings.ordinal;
+                values[4] = siblings.own;
             }
             row.put_all(name, SIBLING_COLUMNS, &values);
         }
@@ -273,7 +284,8 @@ impl<'p> AncestorFeatures<'p> {
         row.put("alike-ends", alike.ends_share());
         row.put("alike-mean", alike.mean());
         for (name, k) in LEVELS {
-            let measures = &self.open[self.open.len().saturating_sub(1 + k)].measures;
+            let open = &self.open[self.open.len().saturating_sub(1 + k)];
+            let measures = &page.elements[open.element as usize].measures;
             row.put_all(name, ["share", "links", "mean", "long", "ends"], measures);
         }
         // 1 for the element itself, less for those above, 0 for none.
@@ -289,14 +301,4 @@ impl<'p> AncestorFeatures<'p> {
         row.put_all("named", NAME_GROUPS.iter().map(|(name, _)| *name), groups);
         row.put_all("", ["itemprop"], itemprop);
     }
-}
-
-fn measures_of(sums: &Sums, total: f32) -> [f32; 5] {
-    [
-        sums.tokens / total,
-        sums.link_density(),
-        sums.mean(),
-        sums.long_share(),
-        sums.ends_share(),
-    ]
 }

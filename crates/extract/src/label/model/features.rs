@@ -9,9 +9,8 @@ use crate::analysis::blocks::block::{BlockKind, Boundary};
 use crate::label::extractor::PageView;
 use crate::label::model::ancestor_features::AncestorFeatures;
 use crate::label::model::lines::Line;
-use crate::label::model::name_groups::NAME_GROUPS;
 use crate::label::model::neighbor_features::NeighborFeatures;
-use crate::label::model::page_table::PageTable;
+use crate::label::model::page_table::{NAMES_OF_PAGE, PageTable};
 use crate::label::model::refinement::LineContext;
 use crate::label::model::row::{BATCH, ColumnNames, FeatureRow, Row, RowWriter, rounded};
 use crate::label::model::votes::CandidateVotes;
@@ -94,17 +93,10 @@ impl Features {
 struct PageFeatures {
     /// In the order of [`FIGURES_OF_PAGE`].
     figures: [f32; FIGURES_OF_PAGE.len()],
-    /// In the order of [`NAMES_OF_PAGE`].
-    named: [f32; NAMES_OF_PAGE.len()],
     quirks: bool,
 }
 
 const FIGURES_OF_PAGE: [&str; 7] = ["tokens", "lines", "links", "long", "ends", "money", "articles"];
-
-/// Groups of names whose share of the page's text is a feature.
-const NAMES_OF_PAGE: [&str; 9] = [
-    "nav", "comment", "related", "meta", "content", "card", "forum", "lead", "code",
-];
 
 /// Writes the features of the lines, one after another.
 struct FeatureWriter<'p> {
@@ -130,17 +122,10 @@ impl<'p> FeatureWriter<'p> {
             page.money,
             page.articles,
         ];
-        let mut page_features = PageFeatures {
+        let page_features = PageFeatures {
             figures,
-            named: [0.0; NAMES_OF_PAGE.len()],
             quirks: view.dom.quirks(),
         };
-        let groups = NAME_GROUPS.iter().zip(&page.group_shares);
-        for ((name, _), share) in groups {
-            if let Some(i) = NAMES_OF_PAGE.iter().position(|of_page| of_page == name) {
-                page_features.named[i] = *share;
-            }
-        }
         FeatureWriter {
             page_features,
             view,
@@ -173,7 +158,7 @@ impl<'p> FeatureWriter<'p> {
         );
         let of_page = &self.page_features;
         row.put_all("page", FIGURES_OF_PAGE, &of_page.figures);
-        row.put_all("page-named", NAMES_OF_PAGE, &of_page.named);
+        row.put_all("page-named", NAMES_OF_PAGE, &self.page.name_shares);
         row.flag("page-quirks", of_page.quirks);
         self.candidate.put(row, i);
         self.ancestors.put(row, line.context as usize);
@@ -219,7 +204,7 @@ fn put_line(row: &mut impl Row, view: &PageView<'_>, line: &Line) {
     let start = first.chars().next().unwrap_or(' ');
     row.put("tokens", line.counts.tokens as f32);
     row.put("chars", line.chars as f32);
-    row.put("links", line.link_density());
+    row.put("links", line.link_density);
     row.flag("ends", line.counts.ends);
     row.put(
         "comma-share",

@@ -23,6 +23,8 @@ pub(crate) struct Line {
     pub(crate) hidden: bool,
     pub(crate) chars: u32,
     pub(crate) link_chars: u32,
+    /// Characters in links divided by characters.
+    pub(crate) link_density: f32,
     pub(crate) counts: Counts,
 }
 
@@ -31,10 +33,10 @@ impl Line {
     pub(crate) fn blocks(&self) -> Range<usize> {
         self.blocks.start as usize..self.blocks.end as usize
     }
+}
 
-    pub(crate) fn link_density(&self) -> f32 {
-        self.link_chars as f32 / self.chars.max(1) as f32
-    }
+fn link_density(link_chars: u32, chars: u32) -> f32 {
+    link_chars as f32 / chars.max(1) as f32
 }
 
 /// The lines of a page, in document order.
@@ -51,6 +53,7 @@ pub(crate) fn lines(dom: &Dom<'_>, table: &BlockTable) -> Vec<Line> {
                 line.blocks.end = i as u32 + 1;
                 line.chars += block.chars + 1;
                 line.link_chars += block.link_chars;
+                line.link_density = link_density(line.link_chars, line.chars);
                 line.counts.join(counts);
             }
             None => out.push(Line {
@@ -64,6 +67,7 @@ pub(crate) fn lines(dom: &Dom<'_>, table: &BlockTable) -> Vec<Line> {
                 hidden: block.hidden,
                 chars: block.chars,
                 link_chars: block.link_chars,
+                link_density: link_density(block.link_chars, block.chars),
                 counts: *counts,
             }),
         }

@@ -84,30 +84,48 @@ const NO_DISTANCE: u32 = 1000;
 impl<'p> NeighborFeatures<'p> {
     pub(crate) fn new(page: &'p PageTable) -> Self {
         let classify = |line: &Line| match () {
-            () if line.link_density() > 0.3 => -1,
+            () if line.link_density > 0.3 => -1,
             () if line.counts.tokens >= 12 || (line.counts.tokens >= 8 && line.counts.ends) => 1,
             () => 0,
         };
-        let class: Vec<i8> = page.lines.iter().map(classify).collect();
-        let nothing = || std::iter::repeat_n(LineFigures::NONE, REACH);
-        let figures = page.lines.iter().map(|line| LineFigures {
-            size: [line.counts.tokens as f32, line.link_density()],
-            heading: f32::from(line.heading),
-            ends: f32::from(u8::from(line.counts.ends)),
-            style: page.elements[line.context as usize].style,
-        });
-        let lines = nothing().chain(figures).chain(nothing()).collect();
+        let lines = &page.lines;
+        let mut class = Vec::with_capacity(lines.len());
+        let mut figures = Vec::with_capacity(lines.len() + 2 * REACH);
+        figures.extend([LineFigures::NONE; REACH]);
         let mut sum = [0_u32; 3];
-        let sums = page.lines.iter().map(|line| {
+        let mut sums = Vec::with_capacity(lines.len() + 1);
+        sums.push(sum);
+        let mut counts = RunCounts::default();
+        let (mut runs, mut before_title) = (Vec::with_capacity(lines.len() / 4 + 1), (0.0, 0.0));
+        runs.push(0.0);
+        for (i, line) in lines.iter().enumerate() {
+            let own = classify(line);
+            class.push(own);
+            counts.advance(own, line);
+            if runs.len() <= counts.runs {
+                runs.push(0.0);
+            }
+            if counts.open {
+                runs[counts.runs] += line.counts.tokens as f32;
+            }
+            if i == page.title_line.0 {
+                before_title = (counts.runs as f32, counts.linked as f32);
+            }
+            figures.push(LineFigures {
+                size: [line.counts.tokens as f32, line.link_density],
+                heading: f32::from(line.heading),
+                ends: f32::from(u8::from(line.counts.ends)),
+                style: page.elements[line.context as usize].style,
+            });
             for (sum, figure) in sum
                 .iter_mut()
                 .zip([line.counts.tokens, line.link_chars, line.chars])
             {
                 *sum = sum.wrapping_add(figure);
             }
-            sum
-        });
-        let sums = std::iter::once([0; 3]).chain(sums).collect();
+            sums.push(sum);
+        }
+        figures.extend([LineFigures::NONE; REACH]);
         let mut after = vec![(0, NO_DISTANCE); class.len()];
         let (mut last, mut distance) = (0, NO_DISTANCE);
         for (after, &class) in after.iter_mut().zip(&class).rev() {
@@ -115,18 +133,6 @@ impl<'p> NeighborFeatures<'p> {
             distance += 1;
             if class != 0 {
                 (last, distance) = (class, 1);
-            }
-        }
-        let mut counts = RunCounts::default();
-        let (mut runs, mut before_title) = (vec![0.0], (0.0, 0.0));
-        for (i, (line, &class)) in page.lines.iter().zip(&class).enumerate() {
-            counts.advance(class, line);
-            runs.resize(counts.runs + 1, 0.0);
-            if counts.open {
-                runs[counts.runs] += line.counts.tokens as f32;
-            }
-            if i == page.title_line.0 {
-                before_title = (counts.runs as f32, counts.linked as f32);
             }
         }
         let position = Position {
@@ -138,7 +144,7 @@ impl<'p> NeighborFeatures<'p> {
         NeighborFeatures {
             page,
             class,
-            lines,
+            lines: figures,
             sums,
             after,
             runs,
@@ -208,7 +214,7 @@ impl<'p> NeighborFeatures<'p> {
         let heading = self.position.heading.map(|h| (i - h, &self.page.lines[h]));
         row.put("under-distance", heading.map_or(-1.0, |h| h.0 as f32));
         row.put("under-level", heading.map_or(0.0, |h| f32::from(h.1.heading)));
-        row.put("under-links", heading.map_or(-1.0, |h| h.1.link_density()));
+        row.put("under-links", heading.map_or(-1.0, |h| h.1.link_density));
         row.put("under-tokens", heading.map_or(-1.0, |h| h.1.counts.tokens as f32));
     }
 }

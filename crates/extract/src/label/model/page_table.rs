@@ -1,5 +1,6 @@
 //! Measurements of a page that the features of its lines are computed from: two passes over its elements, one up and one down.
 
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use crate::analysis::blocks::block::Context;
@@ -32,7 +33,7 @@ impl Sums {
             chars: line.chars as f32,
             linked: line.link_chars as f32,
             lines: 1.0,
-            long: if line.counts.tokens >= 20 && line.link_density() < 0.35 {
+            long: if line.counts.tokens >= 20 && line.link_density < 0.35 {
                 tokens
             } else {
                 0.0
@@ -66,6 +67,34 @@ impl Sums {
     pub(crate) fn ends_share(&self) -> f32 {
         self.ends / self.tokens.max(1.0)
     }
+
+    /// Share of the page's tokens, link density, tokens per line, shares of long lines and of sentences.
+    #[inline]
+    fn measures(&self, total: f32) -> [f32; 5] {
+        // Eight divisions side by side take no longer than one.
+        let above = [
+            self.tokens,
+            self.linked,
+            self.tokens,
+            self.long,
+            self.ends,
+            0.0,
+            0.0,
+            0.0,
+        ];
+        let below = [
+            total,
+            self.chars,
+            self.lines,
+            self.tokens,
+            self.tokens,
+            1.0,
+            1.0,
+            1.0,
+        ];
+        let shares: [f32; 8] = std::array::from_fn(|i| above[i] / below[i].max(1.0));
+        [shares[0], shares[1], shares[2], shares[3], shares[4]]
+    }
 }
 
 /// Groups of tags; the distance from a line up to the nearest element of each group is a feature.
@@ -88,6 +117,11 @@ pub(crate) const TAG_GROUPS: &[(&str, &[Tag])] = &[
     ("pre", &[Tag::PRE]),
 ];
 
+/// Groups of names whose share of the page's text is a feature.
+pub(crate) const NAMES_OF_PAGE: [&str; 9] = [
+    "nav", "comment", "related", "meta", "content", "card", "forum", "lead", "code",
+];
+
 /// The number of no element and of no group.
 pub(crate) const NONE: u32 = u32::MAX;
 
@@ -104,13 +138,13 @@ pub(crate) struct Membership {
     /// Number of the group, [`NONE`] if there is none.
     pub(crate) group: u32,
     /// Number of this member, from 0.
-    pub(crate) ordinal: u32,
+    pub(crate) ordinal: f32,
 }
 
 impl Membership {
     const NONE: Membership = Membership {
         group: NONE,
-        ordinal: 0,
+        ordinal: 0.0,
     };
 }
 
@@ -120,7 +154,11 @@ pub(crate) struct Element {
     /// [`NONE`] at the root.
     pub(crate) parent: u32,
     pub(crate) depth: u32,
+    /// Its tag; `None` if it is not of HTML.
+    pub(crate) tag: Option<Tag>,
     pub(crate) sums: Sums,
+    /// What [`Sums::measures`] tells.
+    pub(crate) measures: [f32; 5],
     /// Score given by the paragraphs in it, as in Readability.
     pub(crate) score: f32,
     pub(crate) groups: u32,
@@ -130,7 +168,7 @@ pub(crate) struct Element {
     pub(crate) side_by_role: bool,
     /// Number of its style: equal for elements with the same tags from the root and the same class and id.
     pub(crate) style: u32,
-    /// Its siblings of the same style, and those of the same tag group, if there are three or more.
+    /// Its siblings of the same style, and those of the same tag group; see [`PageTable::siblings`].
     pub(crate) siblings: Membership,
     pub(crate) tag_siblings: Membership,
 }
@@ -172,8 +210,8 @@ pub(crate) struct PageTable {
     pub(crate) first_heading: Option<usize>,
     /// What class and id of elements tell, by the number of these names.
     pub(crate) names: Vec<NameTraits>,
-    /// Share of the page's text in elements with a name of each group.
-    pub(crate) group_shares: Vec<f32>,
+    /// Share of the page's text in elements with a name of each group of [`NAMES_OF_PAGE`].
+    pub(crate) name_shares: [f32; NAMES_OF_PAGE.len()],
     /// Share of lines that name a sum of money.
     pub(crate) money: f32,
     /// `article` elements that hold text.
@@ -189,7 +227,7 @@ impl PageTable {
         }
         let names: Vec<NameTraits> = view.table.all_names().map(NameTraits::of).collect();
         let mut styles = StyleSignatures::new(view.table, &names);
-        let mut children = Children::new(view.table);
+        let mut children = vec![Children { count: 0, last: NONE }; view.table.contexts().len()];
         let (mut elements, all_groups) = elements(view, &mut styles, &mut children);
         let mut by_style = vec![Sums::default(); styles.len()];
         sum_up(&mut elements, &mut by_style, &lines);
@@ -197,13 +235,17 @@ impl PageTable {
         for element in elements.iter().filter(|e| e.parent == NONE) {
             page.add(&element.sums);
         }
-        let sibling_groups = sibling_groups(&mut elements, &children);
+        let total = page.tokens.max(1.0);
         let mut best = 0;
-        for (i, element) in elements.iter().enumerate() {
+        for i in 0..elements.len() {
+            let element = &mut elements[i];
+            element.measures = element.sums.measures(total);
+            element.score *= 1.0 - element.measures[1];
             if element.score > elements[best].score {
                 best = i;
             }
         }
+        let sibling_groups = sibling_groups(&mut elements, &children, styles.len());
         let mut ids = KeyNumbers::new(lines.len());
         let (mut texts, mut copies) = (Vec::with_capacity(lines.len()), Vec::with_capacity(lines.len()));
         for line in &lines {
@@ -214,17 +256,7 @@ impl PageTable {
                 None => copies.push(1),
             }
         }
-        let total = page.tokens.max(1.0);
-        let mut group_shares = vec![0.0; name_groups::NAME_GROUPS.len()];
-        for line in lines.iter().filter(|line| !line.hidden) {
-            let mut groups = all_groups[line.context as usize];
-            while groups != 0 {
-                if let Some(share) = group_shares.get_mut(groups.trailing_zeros() as usize) {
-                    *share += line.counts.tokens as f32 / total;
-                }
-                groups &= groups - 1;
-            }
-        }
+        let name_shares = name_shares(&lines, &all_groups, total);
         let article = TAG_GROUPS
             .iter()
             .position(|(name, _)| *name == "article")
@@ -234,11 +266,11 @@ impl PageTable {
             .filter(|e| e.tag_groups >> article & 1 == 1)
             .count() as f32;
         let money = lines.iter().filter(|line| line.counts.money).count() as f32 / lines.len() as f32;
-        let cores = [6.0, 20.0].map(|price| core(&elements, &lines, &styles, price, total));
+        let cores = densest_runs(&lines, [6.0, 20.0]).map(|run| core(&elements, &lines, &styles, run, total));
         Some(PageTable {
             title_line: find_title_line(view, &lines),
             names,
-            group_shares,
+            name_shares,
             money,
             articles,
             first_heading: lines.iter().position(|line| line.heading == 1 && !line.hidden),
@@ -253,6 +285,32 @@ impl PageTable {
             copies,
         })
     }
+}
+
+impl PageTable {
+    /// The group that an element is a member of, if it has three members or more.
+    #[inline]
+    pub(crate) fn siblings(&self, member: Membership) -> Option<&SiblingGroup> {
+        let group = self.sibling_groups.get(member.group as usize)?;
+        (group.members >= MIN_MEMBERS).then_some(group)
+    }
+}
+
+/// The share of the page's text in elements with a name of each group of [`NAMES_OF_PAGE`].
+fn name_shares(lines: &[Line], all_groups: &[u32], total: f32) -> [f32; NAMES_OF_PAGE.len()] {
+    let bits = NAMES_OF_PAGE.map(name_groups::bit);
+    let mut shares = [0.0; NAMES_OF_PAGE.len()];
+    for line in lines.iter().filter(|line| !line.hidden) {
+        let (groups, share) = (
+            all_groups[line.context as usize],
+            line.counts.tokens as f32 / total,
+        );
+        // All are added to, with nothing where the line is in no such element, as how many it is in is hard to guess.
+        for (sum, bit) in shares.iter_mut().zip(bits) {
+            *sum += if groups & bit != 0 { share } else { 0.0 };
+        }
+    }
+    shares
 }
 
 /// The groups that each HTML tag belongs to, as bits.
@@ -282,7 +340,7 @@ impl<'t> StyleSignatures<'t> {
         StyleSignatures {
             table,
             names,
-            ids: KeyNumbers::new(table.contexts().len() / 4),
+            ids: KeyNumbers::new(table.contexts().len() / 2),
             first: Vec::with_capacity(table.contexts().len()),
         }
     }
@@ -314,40 +372,18 @@ impl<'t> StyleSignatures<'t> {
     }
 }
 
-/// The children of elements, as far as they are elements that hold lines.
+/// Of an element: how many of its children are elements that hold lines, and the number of the last one so far.
+#[derive(Clone, Copy)]
 struct Children {
-    /// Of each element, how many it has, and the last one that was added.
-    of: Vec<(u32, u32)>,
-    /// Of each element, the sibling before it.
-    previous: Vec<u32>,
-}
-
-impl Children {
-    fn new(table: &BlockTable) -> Self {
-        Children {
-            of: vec![(0, NONE); table.contexts().len()],
-            previous: Vec::with_capacity(table.contexts().len()),
-        }
-    }
-
-    /// Adds the next element, and returns the sibling before it.
-    fn add(&mut self, parent: Option<u32>) -> Option<usize> {
-        let number = self.previous.len() as u32;
-        let previous = parent.map_or(NONE, |parent| {
-            let (children, last) = &mut self.of[parent as usize];
-            *children += 1;
-            std::mem::replace(last, number)
-        });
-        self.previous.push(previous);
-        (previous != NONE).then_some(previous as usize)
-    }
+    count: u32,
+    last: u32,
 }
 
 /// All elements, and for each the name groups of it and its ancestors.
 fn elements(
     view: &PageView<'_>,
     styles: &mut StyleSignatures<'_>,
-    children: &mut Children,
+    children: &mut [Children],
 ) -> (Vec<Element>, Vec<u32>) {
     let (dom, table) = (view.dom, view.table);
     let tag_groups_of = &*TAG_GROUPS_OF;
@@ -366,17 +402,23 @@ fn elements(
                 itemprop = value.contains("articleBody") || value == "text" || value == "description";
             }
         }
-        let tag_groups = dom
-            .html_tag(context.element)
-            .and_then(|tag| tag_groups_of.get(tag.index()));
-        let previous = children.add(context.parent);
-        let previous = previous.map(|other| (&table.contexts()[other], out[other].style));
+        let tag = dom.html_tag(context.element);
+        let tag_groups = tag.and_then(|tag| tag_groups_of.get(tag.index()));
+        let before = context.parent.map_or(NONE, |parent| {
+            let children = &mut children[parent as usize];
+            children.count += 1;
+            std::mem::replace(&mut children.last, i as u32)
+        });
+        let previous = table.contexts().get(before as usize);
+        let previous = previous.map(|other| (other, out[before as usize].style));
         let groups = styles.names[context.names()].groups | role;
         all_groups.push(groups | groups_above);
         out.push(Element {
             parent: context.parent.unwrap_or(NONE),
             depth,
+            tag,
             sums: Sums::default(),
+            measures: [0.0; 5],
             score: 0.0,
             groups,
             tag_groups: tag_groups.copied().unwrap_or(0),
@@ -406,11 +448,11 @@ fn sum_up(elements: &mut [Element], by_style: &mut [Sums], lines: &[Line]) {
             continue;
         }
         let score = 2.0 + line.counts.commas as f32 + (line.chars as f32 / 100.0).min(3.0);
-        let score = score * (1.0 - line.link_density());
+        let score = score * (1.0 - line.link_density);
         let mut at = Some(line.context as usize);
-        for share in SHARES {
+        for score in SHARES.map(|share| score / share) {
             let Some(i) = at else { break };
-            elements[i].score += score / share;
+            elements[i].score += score;
             at = elements[i].parent();
         }
     }
@@ -420,99 +462,128 @@ fn sum_up(elements: &mut [Element], by_style: &mut [Sums], lines: &[Line]) {
             elements[parent].sums.add(&sums);
         }
     }
-    for element in elements {
-        element.score *= 1.0 - element.sums.link_density();
-    }
 }
 
 /// Members that a group of siblings has at least.
-const MIN_MEMBERS: u32 = 3;
+const MIN_MEMBERS: f32 = 3.0;
+
+/// The group of siblings that was last met in some place, and their parent.
+#[derive(Clone, Copy)]
+struct LastGroup {
+    parent: u32,
+    group: u32,
+}
+
+impl LastGroup {
+    const NONE: LastGroup = LastGroup {
+        parent: NONE,
+        group: NONE,
+    };
+
+    /// Adds a child of `parent` to its group, which is this one or a new one.
+    #[inline]
+    fn add(&mut self, parent: u32, sums: &Sums, groups: &mut Vec<SiblingGroup>) -> Membership {
+        if self.parent != parent {
+            *self = LastGroup {
+                parent,
+                group: groups.len() as u32,
+            };
+            groups.push(SiblingGroup::default());
+        }
+        let Some(found) = groups.get_mut(self.group as usize) else {
+            return Membership::NONE;
+        };
+        let ordinal = found.members;
+        found.members += 1.0;
+        found.sums.add(sums);
+        Membership {
+            group: self.group,
+            ordinal,
+        }
+    }
+}
+
+/// Places for the groups of each depth: a tag is in one group at most.
+const TAG_PLACES: usize = TAG_GROUPS.len() + 1;
 
 /// Groups siblings and sets the membership of each element.
-fn sibling_groups(elements: &mut [Element], children: &Children) -> Vec<SiblingGroup> {
-    let mut ids = KeyNumbers::new(elements.len() / 4);
-    let mut out: Vec<SiblingGroup> = Vec::new();
-    for i in 0..elements.len() {
-        let element = &elements[i];
-        let siblings = element.parent().map_or(0, |parent| children.of[parent].0);
-        if siblings < MIN_MEMBERS {
+///
+/// Elements stand in document order, and those of one style or of one depth that have the same parent follow each other among those of that
+/// style or depth. So the group of an element is the last one of its style, and the last one of its depth and tag group, or a new one.
+fn sibling_groups(elements: &mut [Element], children: &[Children], styles: usize) -> Vec<SiblingGroup> {
+    let mut out: Vec<SiblingGroup> = Vec::with_capacity(elements.len() / 2);
+    let mut of_style = vec![LastGroup::NONE; styles];
+    let mut of_tags: Vec<LastGroup> = Vec::new();
+    for element in elements {
+        let siblings = element.parent().map_or(0, |parent| children[parent].count);
+        if (siblings as f32) < MIN_MEMBERS {
             continue;
         }
-        let keys = |element: &Element| [element.style << 1, u32::from(element.tag_groups) << 1 | 1];
-        // Most siblings that follow each other are of one group.
-        let other = elements.get(children.previous[i] as usize);
-        let others = other.map(|other| (keys(other), [other.siblings.group, other.tag_siblings.group]));
-        let mut groups = [NONE; 2];
-        for (k, group) in groups.iter_mut().enumerate() {
-            let key = keys(element)[k];
-            *group = match others {
-                Some((keys, groups)) if keys[k] == key => groups[k],
-                _ => ids.id(u64::from(element.parent) << 32 | u64::from(key)),
-            };
-            if *group as usize == out.len() {
-                out.push(SiblingGroup::default());
-            }
-            let found = &mut out[*group as usize];
-            found.members += 1.0;
-            found.sums.add(&element.sums);
+        let style = &mut of_style[element.style as usize];
+        element.siblings = style.add(element.parent, &element.sums, &mut out);
+        let first = TAG_PLACES * element.depth as usize;
+        if of_tags.len() < first + TAG_PLACES {
+            of_tags.resize(first + TAG_PLACES, LastGroup::NONE);
         }
-        [elements[i].siblings, elements[i].tag_siblings] =
-            groups.map(|group| Membership { group, ordinal: 0 });
-    }
-    let mut next = vec![0; out.len()];
-    for element in elements {
-        let memberships = [element.siblings, element.tag_siblings].map(|Membership { group, .. }| match out
-            .get(group as usize)
-        {
-            Some(found) if found.members >= MIN_MEMBERS as f32 => {
-                let ordinal = next[group as usize];
-                next[group as usize] += 1;
-                Membership { group, ordinal }
-            }
-            _ => Membership::NONE,
-        });
-        [element.siblings, element.tag_siblings] = memberships;
+        let tags = &mut of_tags[first + (element.tag_groups.trailing_zeros() as usize).min(TAG_GROUPS.len())];
+        element.tag_siblings = tags.add(element.parent, &element.sums, &mut out);
     }
     out
 }
 
-/// The run of lines with the highest sum: lines of text add to it, lines without much text subtract `price`.
-fn core(elements: &[Element], lines: &[Line], styles: &StyleSignatures<'_>, price: f32, total: f32) -> Core {
-    let (mut best, mut most) = (0..1, f32::MIN);
-    let (mut start, mut sum) = (0, 0.0);
+/// The run of lines with the highest sum, for each price: lines of text add to the sum, lines without much text subtract the price.
+fn densest_runs(lines: &[Line], prices: [f32; 2]) -> [Range<usize>; 2] {
+    let (mut best, mut most) = ([0..1, 0..1], [f32::MIN; 2]);
+    let (mut start, mut sum) = ([0; 2], [0.0; 2]);
     for (i, line) in lines.iter().enumerate() {
-        let weak = line.hidden || line.link_density() > 0.4 || line.counts.tokens < 6;
+        let weak = line.hidden || line.link_density > 0.4 || line.counts.tokens < 6;
         let value = match (line.counts.tokens as f32).min(60.0) {
-            _ if weak => -price,
             tokens if line.counts.ends => tokens - 3.0,
             tokens => tokens / 2.0 - 3.0,
         };
-        if sum <= 0.0 {
-            (start, sum) = (i, 0.0);
-        }
-        sum += value;
-        if sum > most {
-            (best, most) = (start..i + 1, sum);
+        for k in 0..prices.len() {
+            if sum[k] <= 0.0 {
+                (start[k], sum[k]) = (i, 0.0);
+            }
+            sum[k] += if weak { -prices[k] } else { value };
+            if sum[k] > most[k] {
+                (best[k], most[k]) = (start[k]..i + 1, sum[k]);
+            }
         }
     }
-    let inside = &lines[best.clone()];
-    let mut tokens = vec![0.0; styles.len()];
+    best
+}
+
+/// What is known of a run of lines.
+fn core(
+    elements: &[Element],
+    lines: &[Line],
+    styles: &StyleSignatures<'_>,
+    run: Range<usize>,
+    total: f32,
+) -> Core {
+    let inside = &lines[run.clone()];
+    let (mut tokens, mut most) = (vec![0.0; styles.len()], 0.0_f32);
     for line in inside {
-        tokens[elements[line.context as usize].style as usize] += line.counts.tokens as f32;
+        let sum = &mut tokens[elements[line.context as usize].style as usize];
+        *sum += line.counts.tokens as f32;
+        most = most.max(*sum);
     }
     let tokens_of = |style: &u32| tokens[*style as usize];
     let of_inside = || inside.iter().map(|line| elements[line.context as usize].style);
-    let most = of_inside().map(|style| tokens_of(&style)).fold(0.0, f32::max);
-    let mut equals: Vec<u32> = of_inside().filter(|style| tokens_of(style) == most).collect();
-    equals.sort_unstable();
-    equals.dedup();
-    let style = match *equals.as_slice() {
-        [style] => style,
+    let mut equals = of_inside().filter(|style| tokens_of(style) == most);
+    let style = match equals.next() {
+        Some(first) if equals.all(|style| style == first) => first,
         // Of styles with equally many tokens the one with the greatest key is taken.
-        _ => equals
-            .into_iter()
-            .max_by_key(|&style| styles.key(style))
-            .unwrap_or(0),
+        _ => {
+            let mut equals: Vec<u32> = of_inside().filter(|style| tokens_of(style) == most).collect();
+            equals.sort_unstable();
+            equals.dedup();
+            equals
+                .into_iter()
+                .max_by_key(|&style| styles.key(style))
+                .unwrap_or(0)
+        }
     };
     let mut container = None;
     let mut known = None;
@@ -523,8 +594,8 @@ fn core(elements: &[Element], lines: &[Line], styles: &StyleSignatures<'_>, pric
     }
     Core {
         share: inside.iter().map(|line| line.counts.tokens as f32).sum::<f32>() / total,
-        start: best.start,
-        end: best.end,
+        start: run.start,
+        end: run.end,
         style,
         container: container.unwrap_or(0),
     }
@@ -544,4 +615,50 @@ fn common_ancestor(elements: &[Element], mut a: usize, mut b: usize) -> usize {
         }
     }
     a
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::analyze::analyze_page;
+    use crate::options::Options;
+    use crate::page::Page;
+
+    proptest::proptest! {
+        #[test]
+        fn groups_are_the_siblings_of_one_style_or_tag_group(
+            parts in proptest::collection::vec((0..8_usize, 0..3_usize), 0..80),
+        ) {
+            let tags = ["div", "p", "ul", "li", "section", "/div", "/ul", "/section"];
+            let open = |&(tag, name): &(usize, usize)| format!("<{} class={}>text", tags[tag], ["a", "b", "c"][name]);
+            let html: String = parts.iter().map(open).collect();
+            analyze_page(&Page::decoded(&html), &Options::default(), |view, _, _| {
+                let Some(page) = PageTable::new(view) else { return };
+                // Members of each group so far, by what they have in common.
+                let mut members: BTreeMap<(u32, bool, u32), Vec<Membership>> = BTreeMap::new();
+                for element in page.elements.iter().filter(|element| element.parent != NONE) {
+                    let kinds = [
+                        (false, element.style, element.siblings),
+                        (true, element.tag_groups.into(), element.tag_siblings),
+                    ];
+                    for (is_tag, kind, member) in kinds {
+                        members.entry((element.parent, is_tag, kind)).or_default().push(member);
+                    }
+                }
+                let mut known = BTreeMap::new();
+                for (key, members) in members {
+                    let found = page.siblings(members[0]);
+                    assert_eq!(found.map_or(0, |group| group.members as usize) >= 3, members.len() >= 3, "{html}");
+                    let Some(group) = found else { continue };
+                    assert_eq!(group.members as usize, members.len(), "{html}");
+                    assert_eq!(known.insert(members[0].group, key), None, "{html}");
+                    for (member, ordinal) in members.iter().zip(0_u16..) {
+                        assert_eq!((member.group, member.ordinal), (members[0].group, f32::from(ordinal)), "{html}");
+                    }
+                }
+            });
+        }
+    }
 }

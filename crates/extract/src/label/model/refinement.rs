@@ -55,7 +55,7 @@ struct ElementPlace {
 pub(crate) trait WordOddsLookup {
     fn odds(&mut self, line: usize) -> WordOdds;
 
-    /// [`WordOdds::phrase`] alone.
+    /// [`WordOdds::phrase`] alone, for lines whose other odds are not asked for.
     fn phrase(&mut self, line: usize) -> f32 {
         self.odds(line).phrase
     }
@@ -120,7 +120,9 @@ impl LineContext {
         });
         let elements = page.elements.iter().map(|element| ElementPlace {
             parent: element.parent,
-            siblings: element.siblings.group,
+            siblings: page
+                .siblings(element.siblings)
+                .map_or(NONE, |_| element.siblings.group),
             style: element.style,
         });
         LineContext {
@@ -244,6 +246,15 @@ impl LineContext {
     }
 }
 
+/// The distance of a line to the nearest sure one, given its chance and the distance of the line beside it.
+fn distance_after(beside: u32, chance: f32) -> u32 {
+    if chance > SURE_CHANCE {
+        0
+    } else {
+        (beside + 1).min(NO_DISTANCE)
+    }
+}
+
 /// Sums over the lines of a page and their chances.
 struct Sums<'a> {
     line_context: &'a LineContext,
@@ -266,13 +277,6 @@ struct Sums<'a> {
 
 impl<'a> Sums<'a> {
     fn new(line_context: &'a LineContext, chances: &'a [f32]) -> Self {
-        let expected_tokens = |i: usize| {
-            let tokens = line_context.lines[i].tokens;
-            ExpectedTokens {
-                tokens,
-                expected: tokens * f64::from(chances[i]),
-            }
-        };
         let n = chances.len();
         let mut elements = vec![ExpectedTokens::default(); line_context.elements.len()];
         let mut styles = vec![ExpectedTokens::default(); line_context.styles];
@@ -280,21 +284,44 @@ impl<'a> Sums<'a> {
         before.push(ExpectedTokens::default());
         sure_before.push(0.0);
         let (mut all, mut sure) = (ExpectedTokens::default(), 0.0);
+        let (mut likely, mut certain, mut open, mut best) = (ExpectedTokens::default(), 0.0, 0.0, 0.0_f32);
         let (mut heading, mut headings) = (NONE, Vec::with_capacity(n));
+        let (mut distance, mut since) = (NO_DISTANCE, Vec::with_capacity(n));
         for (i, (line, &chance)) in line_context.lines.iter().zip(chances).enumerate() {
             let context = line.context as usize;
-            elements[context].add(expected_tokens(i));
-            styles[line_context.elements[context].style as usize].add(expected_tokens(i));
-            all.add(expected_tokens(i));
+            let expected = ExpectedTokens {
+                tokens: line.tokens,
+                expected: line.tokens * f64::from(chance),
+            };
+            elements[context].add(expected);
+            styles[line_context.elements[context].style as usize].add(expected);
+            all.add(expected);
             before.push(all);
+            if chance >= 0.5 {
+                likely.add(expected);
+            }
+            if chance > 0.9 {
+                certain += line.tokens;
+            }
+            if chance > 0.3 && chance < 0.7 {
+                open += line.tokens;
+            }
+            best = best.max(chance);
             if chance > SURE_CHANCE {
                 sure += line.tokens;
             }
             sure_before.push(sure);
+            distance = distance_after(distance, chance);
+            since.push(distance);
             headings.push(heading);
             if line.heading {
                 heading = i as u32;
             }
+        }
+        let (mut distance, mut until) = (NO_DISTANCE, vec![NO_DISTANCE; n]);
+        for (until, &chance) in until.iter_mut().zip(chances).rev() {
+            distance = distance_after(distance, chance);
+            *until = distance;
         }
         for i in (0..elements.len()).rev() {
             let below = elements[i];
@@ -303,41 +330,21 @@ impl<'a> Sums<'a> {
             }
         }
         let siblings = sibling_chances(line_context, &elements, all.tokens);
-        let distances = |order: &mut dyn Iterator<Item = usize>| {
-            let (mut out, mut distance) = (vec![NO_DISTANCE; n], NO_DISTANCE);
-            for i in order {
-                distance = if chances[i] > SURE_CHANCE {
-                    0
-                } else {
-                    (distance + 1).min(NO_DISTANCE)
-                };
-                out[i] = distance;
-            }
-            out
-        };
-        let share = |accepts: &dyn Fn(f32) -> bool| {
-            let lines = (0..n).filter(|&i| accepts(chances[i]));
-            lines.map(|i| expected_tokens(i).tokens).sum::<f64>() / all.tokens.max(1.0)
-        };
-        let likely = (0..n).filter(|&i| chances[i] >= 0.5).map(expected_tokens);
-        let likely = likely.fold(ExpectedTokens::default(), |mut sum, w| {
-            sum.add(w);
-            sum
-        });
-        let open = share(&|p| p > 0.3 && p < 0.7);
+        let page_tokens = all.tokens.max(1.0);
+        let open = open / page_tokens;
         Sums {
             page: [
-                share(&|p| p > 0.9),
+                certain / page_tokens,
                 sure,
                 open,
                 2.0 * likely.expected / (likely.tokens + all.expected).max(f64::MIN_POSITIVE),
                 all.chance(),
-                f64::from(chances.iter().copied().fold(0.0, f32::max)),
+                f64::from(best),
                 all.tokens,
                 open * all.tokens / sure.max(1.0),
             ],
-            since: distances(&mut (0..n)),
-            until: distances(&mut (0..n).rev()),
+            since,
+            until,
             headings,
             line_context,
             chances,
@@ -426,7 +433,12 @@ impl<'a> Sums<'a> {
             ("before", i.checked_sub(1)),
             ("after", (i + 1 < n).then_some(i + 1)),
         ] {
-            row.put_named(name, "phrase", line.map_or(0.0, |line| words.phrase(line)));
+            // Doubtful neighbors are looked up as a whole anyway.
+            let phrase = line.map_or(0.0, |line| match self.chances[line] {
+                chance if LineContext::is_uncertain(chance) => words.odds(line).phrase,
+                _ => words.phrase(line),
+            });
+            row.put_named(name, "phrase", phrase);
         }
     }
 }
@@ -455,7 +467,7 @@ fn data_tables(view: &PageView<'_>, page: &PageTable) -> Vec<u32> {
     let mut table_of: Vec<u32> = Vec::new();
     for (i, context) in view.table.contexts().iter().enumerate() {
         let above = context.parent.and_then(|parent| table_of.get(parent as usize));
-        table_of.push(match view.dom.html_tag(context.element) {
+        table_of.push(match page.elements[i].tag {
             Some(Tag::TABLE) if is_grid(view.dom, context.element) => i as u32,
             _ => above.copied().unwrap_or(NONE),
         });
@@ -485,14 +497,16 @@ fn sibling_chances(line_context: &LineContext, below: &[ExpectedTokens], total: 
             group.add(*below);
         }
     }
+    let figures = |group: &ExpectedTokens| (group.chance() as f32, (group.tokens / total.max(1.0)) as f32);
+    let figures: Vec<(f32, f32)> = sibling_groups.iter().map(figures).collect();
     let mut out: Vec<SiblingChances> = Vec::with_capacity(below.len());
     for place in &line_context.elements {
         let mut siblings = out.get(place.parent as usize).copied().unwrap_or(SiblingChances {
             nearest: (-1.0, 0.0),
             largest: (-1.0, 0.0),
         });
-        if let Some(group) = sibling_groups.get(place.siblings as usize) {
-            siblings.nearest = (group.chance() as f32, (group.tokens / total.max(1.0)) as f32);
+        if let Some(&group) = figures.get(place.siblings as usize) {
+            siblings.nearest = group;
             if siblings.nearest.1 >= siblings.largest.1 {
                 siblings.largest = siblings.nearest;
             }
