@@ -12,8 +12,6 @@ pub(super) struct ElementTraits {
     pub(super) has_block_child: bool,
     /// Whether it stands in a table or in code.
     pub(super) in_table_or_code: bool,
-    /// Whether class, id or role say that it is no content. Class and id do not count inside tables and code.
-    pub(super) unlikely: bool,
 }
 
 /// Counts of what an element holds.
@@ -37,7 +35,8 @@ pub(super) struct Candidate {
     /// The element around it; a number that no element has at the root.
     pub(super) parent: u32,
     pub(super) traits: ElementTraits,
-    /// Whether it is left out, since its name or that of an element around it is unlikely.
+    /// Whether it is left out, since class, id or role of it or of an element around it say that it is no content. Class and id do not
+    /// count inside tables and code.
     pub(super) excluded: bool,
     pub(super) place: Place,
     /// Characters in it, and those of links.
@@ -47,6 +46,22 @@ pub(super) struct Candidate {
     pub(super) score: f32,
     /// Characters, links and commas of the lines that stand directly in it.
     pub(super) own: OwnCounts,
+}
+
+impl Candidate {
+    /// An element of which nothing has been counted yet.
+    pub(super) fn new(parent: u32, traits: ElementTraits) -> Candidate {
+        Candidate {
+            parent,
+            traits,
+            excluded: false,
+            place: Place::Outside,
+            chars: 0,
+            linked: 0,
+            score: f32::MIN,
+            own: OwnCounts::default(),
+        }
+    }
 }
 
 /// Counts of the lines that stand directly in an element.

@@ -9,10 +9,10 @@ pub(crate) mod buffers;
 
 use std::ops::Range;
 
-use self::buffers::{Candidate, CandidateBuffers, ContentCounts, ElementTraits, OwnCounts, Place};
+use self::buffers::{Candidate, CandidateBuffers, ContentCounts, ElementTraits, Place};
 use crate::analysis::blocks::table::BlockTable;
 use crate::label::model::page_table::{Element, NONE, PageTable};
-use dehusk_html::tree::{Dom, Tag};
+use dehusk_html::tree::Tag;
 
 /// Characters that must be kept; otherwise elements with unlikely names are tried too.
 const MIN_KEPT_CHARS: u32 = 500;
@@ -51,65 +51,58 @@ fn link_density(linked: u32, chars: u32) -> f32 {
 
 impl CandidateBuffers {
     /// Whether each line is kept.
-    pub(crate) fn find(&mut self, dom: &Dom<'_>, table: &BlockTable, page: &PageTable) -> &[bool] {
-        self.read_elements(dom, table, page);
-        let first = self.attempt(page, true);
-        if first >= MIN_KEPT_CHARS {
+    pub(crate) fn find(&mut self, table: &BlockTable, page: &PageTable) -> &[bool] {
+        let excludes = self.read_elements(table, page);
+        let first = self.attempt(page);
+        if first >= MIN_KEPT_CHARS || !excludes {
             return &self.kept[0];
         }
         self.kept.swap(0, 1);
-        let second = self.attempt(page, false);
+        for element in &mut self.elements {
+            *element = Candidate::new(element.parent, element.traits);
+        }
+        let second = self.attempt(page);
         &self.kept[usize::from(second <= first)]
     }
 
-    /// Reads what is known of each element without its content.
-    fn read_elements(&mut self, dom: &Dom<'_>, table: &BlockTable, page: &PageTable) {
+    /// Reads what is known of each element without its content, and excludes unlikely ones. Returns whether there are any.
+    fn read_elements(&mut self, table: &BlockTable, page: &PageTable) -> bool {
         let out = &mut self.elements;
         out.clear();
         out.reserve(page.elements.len());
+        let mut excludes = false;
         for (context, element) in table.contexts().iter().zip(&page.elements) {
-            let tag = dom.html_tag(context.element).unwrap_or(Tag::SVG);
+            let tag = element.tag.unwrap_or(Tag::SVG);
             let names = page.names[context.names()].lists;
-            let in_table_or_code = element.parent().is_some_and(|p| {
-                let above = &mut out[p].traits;
-                above.has_block_child = true;
-                above.in_table_or_code || matches!(above.tag, Tag::TABLE | Tag::CODE)
-            });
+            let (mut in_table_or_code, mut excluded) = (false, false);
+            if let Some(above) = out.get_mut(element.parent as usize) {
+                let traits = &mut above.traits;
+                traits.has_block_child = true;
+                in_table_or_code = traits.in_table_or_code || matches!(traits.tag, Tag::TABLE | Tag::CODE);
+                excluded = above.excluded;
+            }
             let safe = in_table_or_code || matches!(tag, Tag::BODY | Tag::HTML);
+            excluded |= !safe && names.unlikely() || element.side_by_role;
+            excludes |= excluded;
+            let traits = ElementTraits {
+                tag,
+                names,
+                has_block_child: false,
+                in_table_or_code,
+            };
             out.push(Candidate {
-                parent: element.parent,
-                traits: ElementTraits {
-                    tag,
-                    names,
-                    has_block_child: false,
-                    in_table_or_code,
-                    unlikely: !safe && names.unlikely() || element.side_by_role,
-                },
-                excluded: false,
-                place: Place::Outside,
-                chars: 0,
-                linked: 0,
-                score: f32::MIN,
-                own: OwnCounts::default(),
+                excluded,
+                ..Candidate::new(element.parent, traits)
             });
         }
         self.contents
             .resize(self.elements.len(), ContentCounts::default());
+        excludes
     }
 
-    /// Finds out which lines are kept, those of unlikely elements left out if `strict` is set, and returns their characters.
-    fn attempt(&mut self, page: &PageTable, strict: bool) -> u32 {
+    /// Finds out which lines are kept, those in excluded elements left out, and returns their characters.
+    fn attempt(&mut self, page: &PageTable) -> u32 {
         let elements = &mut self.elements;
-        for i in 0..elements.len() {
-            let above = elements
-                .get(elements[i].parent as usize)
-                .is_some_and(|p| p.excluded);
-            let element = &mut elements[i];
-            element.excluded = strict && (above || element.traits.unlikely);
-            element.place = Place::Outside;
-            element.score = f32::MIN;
-            element.own = OwnCounts::default();
-        }
         for line in page.lines.iter().filter(|line| !line.hidden) {
             let element = &mut elements[line.context as usize];
             if !element.excluded {
@@ -139,12 +132,14 @@ impl CandidateBuffers {
     }
 }
 
-/// Sets the scores that lines give to elements.
+/// Sets the scores that lines give to elements, and counts what stands directly in each.
 fn score(elements: &mut [Candidate]) {
     for i in 0..elements.len() {
+        let element = &mut elements[i];
         let Candidate {
             parent, traits, own, ..
-        } = elements[i];
+        } = *element;
+        (element.chars, element.linked) = (own.chars, own.linked);
         if own.chars < MIN_CHARS {
             continue;
         }
@@ -200,9 +195,6 @@ impl Top {
 
 /// Counts what each element holds, the innermost first, and lowers its score by its link density.
 fn sum_up(elements: &mut [Candidate]) -> Top {
-    for element in elements.iter_mut() {
-        (element.chars, element.linked) = (element.own.chars, element.own.linked);
-    }
     let mut top = Top::default();
     for i in (0..elements.len()).rev() {
         let (chars, linked) = (elements[i].chars, elements[i].linked);
@@ -256,10 +248,18 @@ fn best(elements: &[Candidate], page: &[Element], top: &[usize]) -> Option<usize
 fn choose(elements: &mut [Candidate], page: &[Element], best: usize) -> Range<usize> {
     let Candidate { parent, score, .. } = elements[best];
     let threshold = SIBLING_MIN.max(score * SIBLING_SHARE);
-    let first = if parent == NONE { best } else { parent as usize + 1 };
+    let (outer, first) = if parent == NONE {
+        (best as u32, best)
+    } else {
+        (parent, parent as usize + 1)
+    };
     let mut end = first;
     for i in first..elements.len() {
         let element = &elements[i];
+        // Elements stand in document order, so that those in the same parent follow each other.
+        if i != best && !(outer..NONE).contains(&element.parent) {
+            break;
+        }
         let chosen = if i == best {
             true
         } else if parent != NONE && element.parent == parent {

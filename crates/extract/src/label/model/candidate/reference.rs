@@ -11,8 +11,8 @@ use dehusk_html::tree::{Dom, Tag};
 
 /// Whether each line is kept.
 pub(super) fn kept(dom: &Dom<'_>, table: &BlockTable, page: &PageTable) -> Vec<bool> {
-    let traits = traits(dom, table, page);
-    let first = attempt(page, &traits, true);
+    let (traits, unlikely) = traits(dom, table, page);
+    let first = attempt(page, &traits, &unlikely);
     let chars = |kept: &[bool]| {
         let lines = page.lines.iter().zip(kept).filter(|(_, kept)| **kept);
         lines.map(|(line, _)| line.chars).sum::<u32>()
@@ -21,14 +21,16 @@ pub(super) fn kept(dom: &Dom<'_>, table: &BlockTable, page: &PageTable) -> Vec<b
     if least >= MIN_KEPT_CHARS {
         return first;
     }
-    let second = attempt(page, &traits, false);
+    let second = attempt(page, &traits, &vec![false; unlikely.len()]);
     if chars(&second) > least { second } else { first }
 }
 
-fn traits(dom: &Dom<'_>, table: &BlockTable, page: &PageTable) -> Vec<ElementTraits> {
+/// What is known of each element without its content, and whether class, id or role say that it is no content.
+fn traits(dom: &Dom<'_>, table: &BlockTable, page: &PageTable) -> (Vec<ElementTraits>, Vec<bool>) {
     let elements = &page.elements;
     let mut out: Vec<ElementTraits> = Vec::with_capacity(elements.len());
     let mut in_table_or_code = Vec::with_capacity(elements.len());
+    let mut unlikely = Vec::with_capacity(elements.len());
     for (context, element) in table.contexts().iter().zip(elements) {
         let tag = dom.html_tag(context.element).unwrap_or(Tag::SVG);
         let names = page.names[context.names()].lists;
@@ -43,18 +45,18 @@ fn traits(dom: &Dom<'_>, table: &BlockTable, page: &PageTable) -> Vec<ElementTra
             names,
             has_block_child: false,
             in_table_or_code: inside,
-            unlikely: !safe && names.unlikely() || element.side_by_role,
         });
+        unlikely.push(!safe && names.unlikely() || element.side_by_role);
     }
-    out
+    (out, unlikely)
 }
 
-fn attempt(page: &PageTable, traits: &[ElementTraits], strict: bool) -> Vec<bool> {
+fn attempt(page: &PageTable, traits: &[ElementTraits], unlikely: &[bool]) -> Vec<bool> {
     let (elements, lines) = (&page.elements, &page.lines);
     let mut excluded = vec![false; elements.len()];
     for (i, element) in elements.iter().enumerate() {
         let above = element.parent().is_some_and(|p| excluded[p]);
-        excluded[i] = above || strict && traits[i].unlikely;
+        excluded[i] = above || unlikely[i];
     }
     let seen = |line: &&Line| !line.hidden && !excluded[line.context as usize];
     let own = || {
