@@ -15,6 +15,7 @@ mod phrases;
 
 pub use class::BlockClass;
 pub(crate) use classify::classes;
+pub use phrases::is_promotion;
 
 #[cfg(test)]
 mod tests;

@@ -133,6 +133,12 @@ pub(super) fn find(line: &str, words: u32) -> Option<Found> {
     best.map(|(_, found)| found)
 }
 
+/// Whether a line of so many words asks readers to subscribe, to follow or to share, by a phrase that it holds.
+pub fn is_promotion(line: &str, words: u32) -> bool {
+    let found = find(&line.to_lowercase(), words);
+    found.is_some_and(|found| found.class == BlockClass::Promotion)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::analysis::blocks::table::BlockTable;
+use crate::label::classes::is_promotion;
 use crate::label::extractor::{Focus, PageView};
 use crate::label::model::features::Features;
 use crate::label::model::lexicon::{self, WordOdds};
@@ -44,7 +45,10 @@ pub(crate) fn decide(view: &PageView<'_>) -> Decision {
     let mut chances = features
         .line_context
         .refine(refinement, chances, &mut words, view.scratch);
-    features.line_context.settle(&mut chances);
+    features.line_context.settle(&mut chances, |line| {
+        let texts: Vec<&str> = words.texts(line).collect();
+        is_promotion(&texts.join(" "), features.tokens[line])
+    });
     let lines = match view.focus {
         Focus::Balanced => select(&chances, &features.tokens),
         Focus::Precision => at_least(&chances, PRECISION_THRESHOLD),

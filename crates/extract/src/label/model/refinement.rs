@@ -98,6 +98,13 @@ const UNCERTAIN: std::ops::RangeInclusive<f32> = 0.1..=0.9;
 /// and a half, and .9217 without titles.
 const TITLE_ODDS: f32 = 3.5;
 
+/// What the odds of a line are divided by that asks readers to subscribe, to follow or to share. Few labelled pages have one between
+/// the paragraphs of their text, where it looks like one of them.
+const PROMOTION_ODDS: f32 = 2.0;
+
+/// Chances of lines for which it may matter whether they are such a promotion.
+const LIKELY: std::ops::RangeInclusive<f32> = 0.4..=0.9;
+
 /// Distance to a sure line where there is none.
 const NO_DISTANCE: u32 = 1000;
 
@@ -209,11 +216,16 @@ impl LineContext {
         chances
     }
 
-    /// Applies to refined chances what holds for some lines together.
-    pub fn settle(&self, chances: &mut [f32]) {
+    /// Applies to refined chances what holds for titles, for promotions, which `is_promotion` tells, and for data tables.
+    pub fn settle(&self, chances: &mut [f32], mut is_promotion: impl FnMut(usize) -> bool) {
+        let divide = |chance: &mut f32, odds: f32| *chance /= *chance + odds * (1.0 - *chance);
         for &title in &self.titles {
-            let chance = &mut chances[title as usize];
-            *chance /= *chance + TITLE_ODDS * (1.0 - *chance);
+            divide(&mut chances[title as usize], TITLE_ODDS);
+        }
+        for (line, chance) in chances.iter_mut().enumerate() {
+            if LIKELY.contains(chance) && is_promotion(line) {
+                divide(chance, PROMOTION_ODDS);
+            }
         }
         self.complete_tables(chances);
     }
@@ -595,17 +607,20 @@ mod tests {
     }
 
     #[test]
-    fn titles_are_less_likely_wherever_they_stand() {
+    fn titles_and_promotions_are_less_likely_wherever_they_stand() {
         let html = "<title>The flood</title><p>The flood<h1>The flood</h1><p>The river rose.";
         let line_context = crate::training::page_lines(html, None).features.line_context;
         let mut chances = [0.5, 0.95, 0.5];
-        line_context.settle(&mut chances);
+        line_context.settle(&mut chances, |line| line == 2);
         let odds = |chance: f32| chance / (1.0 - chance);
         assert!((odds(chances[0]) - 1.0 / TITLE_ODDS).abs() < 1e-5, "{chances:?}");
         assert!((odds(chances[1]) - 19.0 / TITLE_ODDS).abs() < 1e-3, "{chances:?}");
-        assert_eq!(chances[2], 0.5);
+        assert!(
+            (odds(chances[2]) - 1.0 / PROMOTION_ODDS).abs() < 1e-5,
+            "{chances:?}"
+        );
         let mut certain = [0.0, 1.0, 0.0];
-        line_context.settle(&mut certain);
+        line_context.settle(&mut certain, |_| true);
         assert_eq!(certain, [0.0, 1.0, 0.0]);
     }
 
