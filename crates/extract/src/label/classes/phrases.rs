@@ -134,9 +134,12 @@ pub(super) fn find(line: &str, words: u32) -> Option<Found> {
 }
 
 /// Whether a line of so many words asks readers to subscribe, to follow or to share, by a phrase that it holds.
+#[allow(unreachable_pub)] // public with the feature only
 pub fn is_promotion(line: &str, words: u32) -> bool {
-    let found = find(&line.to_lowercase(), words);
-    found.is_some_and(|found| found.class == BlockClass::Promotion)
+    /// Most words of a line that any phrase of this class tells.
+    const MAX_WORDS: u32 = 40;
+    words <= MAX_WORDS
+        && find(&line.to_lowercase(), words).is_some_and(|found| found.class == BlockClass::Promotion)
 }
 
 #[cfg(test)]

@@ -102,8 +102,8 @@ const TITLE_ODDS: f32 = 3.5;
 /// the paragraphs of their text, where it looks like one of them.
 const PROMOTION_ODDS: f32 = 2.0;
 
-/// Chances of lines for which it may matter whether they are such a promotion.
-const LIKELY: std::ops::RangeInclusive<f32> = 0.4..=0.9;
+/// Chances of lines that may stay as they are, and not with half the odds: the threshold is a half at most.
+const DOUBTFUL: std::ops::RangeInclusive<f32> = 0.4..=0.667;
 
 /// Distance to a sure line where there is none.
 const NO_DISTANCE: u32 = 1000;
@@ -223,7 +223,7 @@ impl LineContext {
             divide(&mut chances[title as usize], TITLE_ODDS);
         }
         for (line, chance) in chances.iter_mut().enumerate() {
-            if LIKELY.contains(chance) && is_promotion(line) {
+            if DOUBTFUL.contains(chance) && is_promotion(line) {
                 divide(chance, PROMOTION_ODDS);
             }
         }
