@@ -16,7 +16,7 @@ use crate::site::learn::roles::Roles;
 use crate::site::learn::stats::{self, SiteStats};
 use crate::site::{Sample, template};
 
-pub use crate::label::classes::{BlockClass, is_promotion};
+pub use crate::label::classes::{BlockClass, begins_as_promotion};
 pub use crate::label::model::features::Features;
 pub use crate::label::model::lexicon::WordOdds;
 pub use crate::label::model::line_tokens::{LineTokens, normalized_words};

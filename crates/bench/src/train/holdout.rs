@@ -218,8 +218,7 @@ fn correct(forest: &Forest, page: &Labelled, lexicon: &Lexicon, odds: &mut Odds)
         for (chance, row) in open.filter(|(chance, _)| training::LineContext::is_uncertain(**chance)) {
             *chance = forest.chance(row);
         }
-        page.line_context.settle(chances, |line| {
-            training::is_promotion(&page.lines[line], page.tokens[line])
-        });
+        page.line_context
+            .settle(chances, |line| training::begins_as_promotion(&page.lines[line]));
     }
 }

@@ -16,7 +16,7 @@ mod phrases;
 pub use class::BlockClass;
 pub(crate) use classify::classes;
 #[allow(unreachable_pub)] // public with the feature only
-pub use phrases::is_promotion;
+pub use phrases::begins_as_promotion;
 
 #[cfg(test)]
 mod tests;

@@ -75,16 +75,22 @@ impl Phrases {
         Phrases { list, sorted, first }
     }
 
+    /// The numbers of phrases that a text begins with.
+    fn at<'t>(&'t self, text: &'t str) -> impl Iterator<Item = usize> + 't {
+        let first = text.chars().next().unwrap_or_default();
+        let range = self.first.binary_search_by_key(&first, |(first, _)| *first);
+        let range = range.map_or(0..0, |found| self.first[found].1.clone());
+        let numbers = self.sorted[range].iter().map(|&number| usize::from(number));
+        numbers.filter(|&number| text.starts_with(self.list[number].text))
+    }
+
     /// Calls `visit` with each phrase that stands in a line where a word begins, or anywhere if its script has no spaces: with its number and
     /// its first byte. One that begins earlier comes first.
     fn each(&self, line: &str, mut visit: impl FnMut(usize, usize)) {
         let mut in_word = false;
         for (at, c) in line.char_indices() {
             if !in_word || c >= UNSPACED {
-                let range = self.first.binary_search_by_key(&c, |(first, _)| *first);
-                let range = range.map_or(0..0, |found| self.first[found].1.clone());
-                let numbers = self.sorted[range].iter().map(|&number| usize::from(number));
-                for number in numbers.filter(|&number| line[at..].starts_with(self.list[number].text)) {
+                for number in self.at(&line[at..]) {
                     visit(number, at);
                 }
             }
@@ -133,18 +139,45 @@ pub(super) fn find(line: &str, words: u32) -> Option<Found> {
     best.map(|(_, found)| found)
 }
 
-/// Whether a line of so many words asks readers to subscribe, to follow or to share, by a phrase that it holds.
+/// Most characters of a phrase that begins a line.
+const MAX_CHARS: usize = 64;
+
+/// Whether a line begins with a phrase that asks readers to subscribe, to follow or to share.
 #[allow(unreachable_pub)] // public with the feature only
-pub fn is_promotion(line: &str, words: u32) -> bool {
-    /// Most words of a line that any phrase of this class tells.
-    const MAX_WORDS: u32 = 40;
-    words <= MAX_WORDS
-        && find(&line.to_lowercase(), words).is_some_and(|found| found.class == BlockClass::Promotion)
+pub fn begins_as_promotion(line: &str) -> bool {
+    let phrases = &*PHRASES;
+    let start = line.find(is_alphanumeric).unwrap_or(0);
+    // One more character tells whether the phrase ends with a word.
+    let beginning = line[start..].chars().take(MAX_CHARS + 1);
+    let beginning: String = beginning.flat_map(char::to_lowercase).collect();
+    phrases.at(&beginning).any(|number| {
+        let phrase = &phrases.list[number];
+        let next = beginning[phrase.text.len()..].chars().next();
+        phrase.class == BlockClass::Promotion && (phrase.unspaced || !next.is_some_and(is_alphanumeric))
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn promotions_are_told_by_how_they_begin() {
+        for phrase in PHRASES.list.iter().filter(|phrase| phrase.begins) {
+            assert!(phrase.text.chars().count() <= MAX_CHARS, "{}", phrase.text);
+            if phrase.class == BlockClass::Promotion {
+                assert!(begins_as_promotion(&format!("» {}!", phrase.text.to_uppercase())));
+            }
+        }
+        for other in [
+            "",
+            "Subscribers were told.",
+            "He will subscribe to our newsletter",
+            "Река вышла из берегов",
+        ] {
+            assert!(!begins_as_promotion(other), "{other}");
+        }
+    }
 
     #[test]
     fn every_line_of_the_file_is_a_phrase_that_is_found() {

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::analysis::blocks::table::BlockTable;
-use crate::label::classes::is_promotion;
+use crate::label::classes::begins_as_promotion;
 use crate::label::extractor::{Focus, PageView};
 use crate::label::model::features::Features;
 use crate::label::model::lexicon::{self, WordOdds};
@@ -46,8 +46,7 @@ pub(crate) fn decide(view: &PageView<'_>) -> Decision {
         .line_context
         .refine(refinement, chances, &mut words, view.scratch);
     features.line_context.settle(&mut chances, |line| {
-        let texts: Vec<&str> = words.texts(line).collect();
-        is_promotion(&texts.join(" "), features.tokens[line])
+        words.texts(line).next().is_some_and(begins_as_promotion)
     });
     let lines = match view.focus {
         Focus::Balanced => select(&chances, &features.tokens),
