@@ -58,19 +58,30 @@ impl WordOdds {
     }
 }
 
+/// The words of `words.model`. A table of another size does not compile.
+const LEXICON: Lexicon<'static> = match Lexicon::of(WORDS) {
+    Some(lexicon) => lexicon,
+    None => panic!("a table of another size"),
+};
+
 /// The words of `words.model`.
 pub(crate) fn lexicon() -> Lexicon<'static> {
-    Lexicon::of(WORDS).unwrap_or_else(|| panic!("the words, which tests read too"))
+    LEXICON
 }
 
 impl<'b> Lexicon<'b> {
     /// Words that the build script compiled.
-    fn of(bytes: &'b [u8]) -> Option<Lexicon<'b>> {
-        let (seeds, places) = bytes.split_at_checked(2 * BUCKETS)?;
-        Some(Lexicon {
-            seeds: seeds.as_chunks().0.try_into().ok()?,
-            places: places.as_chunks().0.try_into().ok()?,
-        })
+    const fn of(bytes: &'b [u8]) -> Option<Lexicon<'b>> {
+        let Some((seeds, places)) = bytes.split_at_checked(2 * BUCKETS) else {
+            return None;
+        };
+        match (seeds.as_chunks().0.first_chunk(), places.as_chunks()) {
+            (Some(seeds), (places, [])) if places.len() == PLACES => match places.first_chunk() {
+                Some(places) => Some(Lexicon { seeds, places }),
+                None => None,
+            },
+            _ => None,
+        }
     }
 
     /// Whether a word is known, and its odds. Which words are is no guess that the processor would get right, so that nothing branches.
