@@ -32,30 +32,40 @@ struct Phrases {
     first: Vec<(char, Range<usize>)>,
 }
 
-static PHRASES: LazyLock<Phrases> = LazyLock::new(|| {
-    let mut list = Vec::new();
-    for line in include_str!("../../../data/classes.tsv").lines() {
-        let mut fields = line.split('\t');
-        let (Some(class), Some(place), Some(words), Some(text)) = (
-            fields.next().and_then(BlockClass::find),
-            fields.next(),
-            fields.next().and_then(|words| words.parse().ok()),
-            fields.next().filter(|text| !text.is_empty()),
-        ) else {
-            continue;
-        };
-        list.push(Phrase {
-            text,
-            class,
-            begins: place == "starts",
-            max_words: words,
-            unspaced: text.chars().all(|c| c >= UNSPACED),
-        });
-    }
-    Phrases::new(list)
-});
+static PHRASES: LazyLock<Phrases> = LazyLock::new(|| Phrases::of_file(|_| true));
+
+/// Those of promotions alone: most pages ask for no others.
+static PROMOTIONS: LazyLock<Phrases> =
+    LazyLock::new(|| Phrases::of_file(|class| class == BlockClass::Promotion));
 
 impl Phrases {
+    /// Phrases of the file, of classes that are wanted.
+    fn of_file(wanted: impl Fn(BlockClass) -> bool) -> Phrases {
+        let mut list = Vec::new();
+        for line in include_str!("../../../data/classes.tsv").lines() {
+            let mut fields = line.split('\t');
+            let (Some(class), Some(place), Some(words), Some(text)) = (
+                fields
+                    .next()
+                    .and_then(BlockClass::find)
+                    .filter(|&class| wanted(class)),
+                fields.next(),
+                fields.next().and_then(|words| words.parse().ok()),
+                fields.next().filter(|text| !text.is_empty()),
+            ) else {
+                continue;
+            };
+            list.push(Phrase {
+                text,
+                class,
+                begins: place == "starts",
+                max_words: words,
+                unspaced: text.chars().all(|c| c >= UNSPACED),
+            });
+        }
+        Phrases::new(list)
+    }
+
     fn new(list: Vec<Phrase>) -> Phrases {
         let text = |number: u16| list[usize::from(number)].text;
         let mut sorted: Vec<u16> = (0..=u16::MAX).zip(&list).map(|(number, _)| number).collect();
@@ -75,13 +85,38 @@ impl Phrases {
         Phrases { list, sorted, first }
     }
 
-    /// The numbers of phrases that a text begins with.
-    fn at<'t>(&'t self, text: &'t str) -> impl Iterator<Item = usize> + 't {
-        let first = text.chars().next().unwrap_or_default();
-        let range = self.first.binary_search_by_key(&first, |(first, _)| *first);
-        let range = range.map_or(0..0, |found| self.first[found].1.clone());
-        let numbers = self.sorted[range].iter().map(|&number| usize::from(number));
-        numbers.filter(|&number| text.starts_with(self.list[number].text))
+    /// Calls `visit` with the number of each phrase that a text begins with, given its characters, and with the character behind the phrase;
+    /// a shorter phrase comes first. No more is read of the text than some phrase goes on like it.
+    fn at(&self, mut text: impl Iterator<Item = char>, mut visit: impl FnMut(usize, Option<char>)) {
+        let Some(first) = text.next() else { return };
+        let Ok(found) = self.first.binary_search_by_key(&first, |(first, _)| *first) else {
+            return;
+        };
+        // Those that begin like the text lie side by side, and of them those that end here come first.
+        let mut alike = &self.sorted[self.first[found].1.clone()];
+        let rest = |number: &u16, read: usize| {
+            let text = self.list[usize::from(*number)].text.as_bytes();
+            text.get(read..).unwrap_or_default()
+        };
+        let mut read = first.len_utf8();
+        loop {
+            let next = text.next();
+            while let Some((number, others)) = alike.split_first() {
+                if !rest(number, read).is_empty() {
+                    break;
+                }
+                visit(usize::from(*number), next);
+                alike = others;
+            }
+            let Some(next) = next.filter(|_| !alike.is_empty()) else {
+                return;
+            };
+            let mut buffer = [0; 4];
+            let next = next.encode_utf8(&mut buffer).as_bytes();
+            alike = &alike[alike.partition_point(|number| rest(number, read) < next)..];
+            alike = &alike[..alike.partition_point(|number| rest(number, read).starts_with(next))];
+            read += next.len();
+        }
     }
 
     /// Calls `visit` with each phrase that stands in a line where a word begins, or anywhere if its script has no spaces: with its number and
@@ -90,9 +125,7 @@ impl Phrases {
         let mut in_word = false;
         for (at, c) in line.char_indices() {
             if !in_word || c >= UNSPACED {
-                for number in self.at(&line[at..]) {
-                    visit(number, at);
-                }
+                self.at(line[at..].chars(), |number, _| visit(number, at));
             }
             in_word = is_alphanumeric(c);
         }
@@ -139,22 +172,17 @@ pub(super) fn find(line: &str, words: u32) -> Option<Found> {
     best.map(|(_, found)| found)
 }
 
-/// Most characters of a phrase that begins a line.
-const MAX_CHARS: usize = 64;
-
 /// Whether a line begins with a phrase that asks readers to subscribe, to follow or to share.
 #[allow(unreachable_pub)] // public with the feature only
 pub fn begins_as_promotion(line: &str) -> bool {
-    let phrases = &*PHRASES;
+    let phrases = &*PROMOTIONS;
     let start = line.find(is_alphanumeric).unwrap_or(0);
-    // One more character tells whether the phrase ends with a word.
-    let beginning = line[start..].chars().take(MAX_CHARS + 1);
-    let beginning: String = beginning.flat_map(char::to_lowercase).collect();
-    phrases.at(&beginning).any(|number| {
-        let phrase = &phrases.list[number];
-        let next = beginning[phrase.text.len()..].chars().next();
-        phrase.class == BlockClass::Promotion && (phrase.unspaced || !next.is_some_and(is_alphanumeric))
-    })
+    let mut found = false;
+    let lower = line[start..].chars().flat_map(char::to_lowercase);
+    phrases.at(lower, |number, next| {
+        found |= phrases.list[number].unspaced || !next.is_some_and(is_alphanumeric);
+    });
+    found
 }
 
 #[cfg(test)]
@@ -164,7 +192,6 @@ mod tests {
     #[test]
     fn promotions_are_told_by_how_they_begin() {
         for phrase in PHRASES.list.iter().filter(|phrase| phrase.begins) {
-            assert!(phrase.text.chars().count() <= MAX_CHARS, "{}", phrase.text);
             if phrase.class == BlockClass::Promotion {
                 assert!(begins_as_promotion(&format!("» {}!", phrase.text.to_uppercase())));
             }
@@ -177,6 +204,28 @@ mod tests {
         ] {
             assert!(!begins_as_promotion(other), "{other}");
         }
+    }
+
+    #[test]
+    fn phrases_that_a_text_begins_with_are_found_from_the_shortest_to_the_longest() {
+        let phrases = &*PHRASES;
+        let mut checked = 0;
+        for Phrase { text, .. } in &phrases.list {
+            for behind in ["", " ", "s", "a", " the", "ы", "」"] {
+                let text = format!("{text}{behind}");
+                let mut expected: Vec<usize> = (0..phrases.list.len()).collect();
+                expected.retain(|&number| text.starts_with(phrases.list[number].text));
+                expected.sort_by_key(|&number| (phrases.list[number].text, number));
+                let mut found = Vec::new();
+                phrases.at(text.chars(), |number, next| {
+                    assert_eq!(text[phrases.list[number].text.len()..].chars().next(), next);
+                    found.push(number);
+                });
+                assert_eq!(found, expected, "{text}");
+                checked += usize::from(found.len() > 1);
+            }
+        }
+        assert!(checked > 50, "few phrases begin with others: {checked}");
     }
 
     #[test]
