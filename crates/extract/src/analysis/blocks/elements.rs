@@ -104,13 +104,12 @@ pub(super) struct Role {
     pub(super) skipped: bool,
     /// Whether it is an image or a formula.
     pub(super) media: bool,
-    /// What it gives to blocks in it: their kind, the level of their heading or 0, and how many lists, tables and links they lie in because
-    /// of it.
+    /// What it gives to blocks in it: their kind, the level of their heading or 0, and whether it is a list, a table or a link around them.
     pub(super) kind: Option<BlockKind>,
     pub(super) heading: u8,
-    pub(super) lists: u8,
-    pub(super) tables: u8,
-    pub(super) links: u8,
+    pub(super) is_list: bool,
+    pub(super) is_table: bool,
+    pub(super) is_link: bool,
     /// What its tags put between blocks; `None` if it is inline.
     pub(super) boundary: Option<Boundary>,
 }
@@ -145,9 +144,9 @@ impl Role {
         media: false,
         kind: None,
         heading: 0,
-        lists: 0,
-        tables: 0,
-        links: 0,
+        is_list: false,
+        is_table: false,
+        is_link: false,
         boundary: Some(Boundary::Block),
     };
 
@@ -172,9 +171,9 @@ impl Role {
                 Some(level) => level,
                 None => 0,
             },
-            lists: matches!(tag, Tag::UL | Tag::OL | Tag::DL | Tag::MENU | Tag::DIR) as u8,
-            tables: matches!(tag, Tag::TABLE) as u8,
-            links: matches!(tag, Tag::A) as u8,
+            is_list: matches!(tag, Tag::UL | Tag::OL | Tag::DL | Tag::MENU | Tag::DIR),
+            is_table: matches!(tag, Tag::TABLE),
+            is_link: matches!(tag, Tag::A),
             boundary,
         }
     }
