@@ -30,7 +30,8 @@ pub enum NodeKind {
     Text,
     /// Text of the source that may hold character references and carriage returns.
     EncodedText,
-    /// Text of the source, of a script, a style or the like, that may hold carriage returns but no references.
+    /// Text of the source, of a script, a style or the like, that may hold carriage returns, and U+0000 for which U+FFFD stands, but no
+    /// references.
     RawText,
     /// Text of the source that is white space of ASCII alone, as it is between most tags. Other kinds of text may be white space, too.
     Blank,

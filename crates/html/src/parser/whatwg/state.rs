@@ -82,8 +82,6 @@ pub(crate) struct ParserState<'s> {
     pub(crate) bytes: &'s [u8],
     /// Offset in the source at which the next token begins.
     pub(crate) pos: usize,
-    /// The source holds no U+0000 before this offset. Few pages hold any; names and texts behind the first one are searched one by one.
-    pub(crate) free_of_nul: usize,
     /// § PLAINTEXT state: the rest of the source is text of this form.
     pub(crate) plaintext: Option<Form>,
     pub(crate) builder: Builder<'s>,
@@ -128,7 +126,6 @@ impl<'s> ParserState<'s> {
             source,
             bytes: source.as_bytes(),
             pos: 0,
-            free_of_nul: 0,
             plaintext: None,
             builder: Builder::new(source, buffers),
             recent: RecentNames::new(),

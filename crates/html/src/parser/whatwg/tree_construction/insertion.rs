@@ -294,7 +294,11 @@ impl ParserState<'_> {
             // § 'If the next token is a U+000A LINE FEED (LF) character token, then ignore that token'
             run = self.without_newline(run);
         }
-        self.with_replacements(run)
+        match tag {
+            // Few of them are read, and U+0000 is replaced then.
+            Tag::SCRIPT | Tag::STYLE => run,
+            _ => self.with_replacements(run),
+        }
     }
 
     /// Inserts and pushes the `html` element.
