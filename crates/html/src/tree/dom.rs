@@ -120,7 +120,7 @@ impl<'s> Dom<'s> {
     /// Namespace of an element.
     #[inline]
     pub fn namespace(&self, id: NodeId) -> Namespace {
-        self.node(id).namespace
+        self.node(id).marks.namespace()
     }
 
     /// Local name of an element, empty for other nodes.

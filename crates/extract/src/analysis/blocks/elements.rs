@@ -182,24 +182,19 @@ impl Role {
 /// Whether an element is marked as not shown, by attribute or by its own style.
 #[inline]
 pub(crate) fn is_hidden(dom: &Dom<'_>, id: NodeId) -> bool {
-    const NAMES: u32 = AttrName::STYLE.bit() | AttrName::HIDDEN.bit() | AttrName::ARIA_HIDDEN.bit();
-    let may_hide = |attr: &Attr| attr.known_name().bit() & NAMES != 0;
-    dom.attrs_of(id)
-        .iter()
-        .any(|attr| may_hide(attr) && hides(dom, attr))
+    dom.node(id).may_be_hidden() && an_attribute_hides(dom, id)
 }
 
-/// Whether an attribute of one of the three names says so.
 #[inline(never)]
-fn hides(dom: &Dom<'_>, attr: &Attr) -> bool {
-    if attr.is(AttrName::STYLE) {
-        style_hides(dom, attr)
-    } else if attr.is(AttrName::HIDDEN) {
+fn an_attribute_hides(dom: &Dom<'_>, id: NodeId) -> bool {
+    let hides = |attr: &Attr| match attr.known_name() {
+        AttrName::STYLE => style_hides(dom, attr),
         // `hidden=until-found` is text a reader can open.
-        !dom.attr_value(attr).eq_ignore_ascii_case("until-found")
-    } else {
-        dom.attr_value(attr).eq_ignore_ascii_case("true")
-    }
+        AttrName::HIDDEN => !dom.attr_value(attr).eq_ignore_ascii_case("until-found"),
+        AttrName::ARIA_HIDDEN => dom.attr_value(attr).eq_ignore_ascii_case("true"),
+        _ => false,
+    };
+    dom.attrs_of(id).iter().any(hides)
 }
 
 fn style_hides(dom: &Dom<'_>, attr: &Attr) -> bool {

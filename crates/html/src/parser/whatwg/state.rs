@@ -99,6 +99,8 @@ pub(crate) struct ParserState<'s> {
     pub(crate) frameset_ok: bool,
     /// Whether the elements that are made for the last start tag are noted as such that may hold metadata.
     pub(crate) may_hold_metadata: bool,
+    /// The attributes that these elements may have, of those whose names have a number, as bits.
+    pub(crate) names: u32,
     pub(crate) foster_parenting: bool,
     /// Whether the next character is dropped if it is a line feed, as after `<pre>`.
     pub(crate) skip_newline: bool,
@@ -139,6 +141,7 @@ impl<'s> ParserState<'s> {
             form: None,
             frameset_ok: true,
             may_hold_metadata: false,
+            names: 0,
             foster_parenting: false,
             skip_newline: false,
             scripting: options.scripting,

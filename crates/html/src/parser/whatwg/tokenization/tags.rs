@@ -241,6 +241,7 @@ impl ParserState<'_> {
             _ => self.attributes::<true>()?,
         };
         self.may_hold_metadata = may_hold_metadata(tag, names);
+        self.names = names;
         let attrs = (first, self.builder.dom.attrs.len() as u32);
         Some(TagToken {
             tag,
