@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::analysis::blocks::block::{Block, Boundary, Context, Inherited};
-use crate::analysis::blocks::counts::BlockCounts;
+use crate::analysis::blocks::counts::count_blocks;
 use crate::analysis::blocks::elements::{Role, is_formula_source, is_hidden};
 use crate::analysis::blocks::table::{BlockTable, Media};
 use crate::analysis::blocks::words::{run, skip_white};
@@ -85,13 +85,15 @@ struct Filler<'d, 's> {
     table: BlockTable,
     /// The open elements, behind what holds outside of them.
     open: Vec<OpenElement>,
+    /// The innermost of them.
+    innermost: NodeId,
     boundary: Boundary,
     /// Where the current block begins in the text and in the list of nodes; and what is around its first character.
     text_start: usize,
     nodes_start: usize,
     first: Option<First>,
     space: bool,
-    /// The parts of the current block that are linked, none next to another.
+    /// The parts of the text that are linked, none next to another.
     links: Vec<Range<usize>>,
     /// Text of which references are resolved.
     decoded: String,
@@ -112,6 +114,7 @@ impl<'d, 's> Filler<'d, 's> {
             dom,
             table,
             open,
+            innermost: OUTSIDE.id,
             boundary: Boundary::Block,
             text_start: 0,
             nodes_start: 0,
@@ -136,8 +139,7 @@ impl<'d, 's> Filler<'d, 's> {
                 continue;
             }
             if !meter.step(1 + blanks) {
-                self.flush();
-                return self.table;
+                return self.finish();
             }
             blanks = 0;
             if let Some(parent) = node.parent() {
@@ -157,7 +159,22 @@ impl<'d, 's> Filler<'d, 's> {
             };
         }
         self.leave_for(NodeId::DOCUMENT);
+        self.finish()
+    }
+
+    /// The table with the counts of all texts. They are counted one after another here rather than where each block ends, when the processor
+    /// may still be at work on its text.
+    fn finish(mut self) -> BlockTable {
         self.flush();
+        let BlockTable {
+            text,
+            blocks,
+            counts,
+            chars,
+            ..
+        } = &mut self.table;
+        count_blocks(text, &self.links, blocks, counts);
+        *chars = blocks.iter().map(|block| block.chars as usize).sum();
         self.table
     }
 
@@ -170,11 +187,12 @@ impl<'d, 's> Filler<'d, 's> {
     /// Leaves the open elements in which the children of `parent`, which is open, do not lie.
     #[inline]
     fn leave_for(&mut self, parent: NodeId) {
-        while self.innermost().id != parent && self.open.len() > 1 {
+        while self.innermost != parent && self.open.len() > 1 {
             if let Some(boundary) = self.innermost().boundary {
                 self.end_block(boundary);
             }
             self.open.pop();
+            self.innermost = self.innermost().id;
         }
     }
 
@@ -233,6 +251,7 @@ impl<'d, 's> Filler<'d, 's> {
             boundary: role.boundary,
         };
         self.open.push(open);
+        self.innermost = id;
         Way::Into
     }
 
@@ -297,7 +316,6 @@ impl<'d, 's> Filler<'d, 's> {
             return;
         };
         let text = self.text_start..self.table.text.len();
-        let counts = BlockCounts::of(&self.table.text[text.clone()], text.start, &self.links);
         let context = self.context();
         let around = context.and_then(|number| self.table.contexts.get(number as usize));
         let inherited = around.map_or(Inherited::OUTSIDE, |context| context.inherited);
@@ -313,20 +331,17 @@ impl<'d, 's> Filler<'d, 's> {
             tables: inherited.tables,
             hidden: first.hidden,
             level: first.level,
-            chars: counts.chars,
-            link_chars: counts.link_chars,
-            words: counts.words,
-            link_words: counts.link_words,
-            lines: counts.lines,
-            words_in_lines: counts.words_in_lines,
+            chars: 0,
+            link_chars: 0,
+            words: 0,
+            link_words: 0,
+            lines: 0,
+            words_in_lines: 0,
         });
-        self.table.chars += counts.chars as usize;
-        self.table.counts.push(counts.counts);
         self.boundary = Boundary::Phrase;
         self.text_start = self.table.text.len();
         self.nodes_start = self.table.nodes.len();
         self.space = false;
-        self.links.clear();
     }
 
     /// The context of the innermost open element that is not inline. Contexts of its ancestors are made on first use.
