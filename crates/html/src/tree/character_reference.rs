@@ -40,7 +40,15 @@ pub fn decode_attribute(raw: &str) -> Cow<'_, str> {
     }
 }
 
-/// Text without references, as in scripts: only newlines are normalized.
+/// Text without references, as in scripts: newlines are normalized, and U+FFFD stands for U+0000.
+pub(crate) fn decode_raw(raw: &str) -> Cow<'_, str> {
+    match memchr2(b'\r', 0, raw.as_bytes()) {
+        None => Cow::Borrowed(raw),
+        Some(_) => Cow::Owned(normalize_newlines(raw).replace('\0', "\u{FFFD}")),
+    }
+}
+
+/// Text in which only newlines are normalized.
 pub(crate) fn normalize_newlines(raw: &str) -> Cow<'_, str> {
     let Some(first) = memchr(b'\r', raw.as_bytes()) else {
         return Cow::Borrowed(raw);

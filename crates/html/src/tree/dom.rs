@@ -120,7 +120,7 @@ impl<'s> Dom<'s> {
     /// Namespace of an element.
     #[inline]
     pub fn namespace(&self, id: NodeId) -> Namespace {
-        self.node(id).namespace
+        self.node(id).marks.namespace()
     }
 
     /// Local name of an element, empty for other nodes.
@@ -176,7 +176,7 @@ impl<'s> Dom<'s> {
             NodeKind::Text => Cow::Borrowed(self.slice(node.lo, node.hi)),
             NodeKind::EncodedText => character_reference::decode_text(self.slice(node.lo, node.hi)),
             NodeKind::RawText | NodeKind::Blank => {
-                character_reference::normalize_newlines(self.slice(node.lo, node.hi))
+                character_reference::decode_raw(self.slice(node.lo, node.hi))
             }
             _ => Cow::Borrowed(""),
         }
@@ -190,7 +190,7 @@ impl<'s> Dom<'s> {
         let raw = self.raw_text(id);
         match node.kind {
             NodeKind::EncodedText => character_reference::decode_text_in(raw, buffer),
-            NodeKind::RawText | NodeKind::Blank => match character_reference::normalize_newlines(raw) {
+            NodeKind::RawText | NodeKind::Blank => match character_reference::decode_raw(raw) {
                 Cow::Borrowed(text) => text,
                 Cow::Owned(text) => {
                     *buffer = text;

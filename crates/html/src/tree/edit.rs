@@ -1,7 +1,7 @@
 //! Changing the links of a tree.
 
 use super::links::Tree;
-use super::node::{NONE, Namespace, Node, NodeId, NodeKind};
+use super::node::{Marks, NONE, Namespace, Node, NodeId, NodeKind};
 use super::tag::Tag;
 
 impl Tree {
@@ -25,7 +25,7 @@ impl Tree {
             prev,
             tag,
             kind,
-            namespace,
+            marks: Marks::of_any(namespace),
             lo,
             hi,
         });

@@ -23,7 +23,7 @@ pub(crate) use builder::{Builder, MAX_NAMES};
 pub use dom::{Attributes, Dom};
 pub use links::{Ancestors, Children, Preorder, Tree};
 pub(crate) use metadata::may_hold_metadata;
-pub(crate) use node::NONE;
 pub use node::{Attr, Namespace, Node, NodeId, NodeKind};
+pub(crate) use node::{Marks, NONE};
 pub(crate) use tag::NAMES;
 pub use tag::Tag;

@@ -30,7 +30,8 @@ pub enum NodeKind {
     Text,
     /// Text of the source that may hold character references and carriage returns.
     EncodedText,
-    /// Text of the source, of a script, a style or the like, that may hold carriage returns but no references.
+    /// Text of the source, of a script, a style or the like, that may hold carriage returns, and U+0000 for which U+FFFD stands, but no
+    /// references.
     RawText,
     /// Text of the source that is white space of ASCII alone, as it is between most tags. Other kinds of text may be white space, too.
     Blank,
@@ -59,6 +60,45 @@ pub enum Namespace {
     MathMl,
 }
 
+/// The namespace of an element, and whether it may have an attribute that hides it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Marks(u8);
+
+impl Marks {
+    /// Set if one of [`HIDING`](Marks::HIDING) may be among its attributes.
+    const MAY_BE_HIDDEN: u8 = 1 << 7;
+
+    /// The names of attributes that can hide an element, as bits.
+    const HIDING: u32 = AttrName::STYLE.bit() | AttrName::HIDDEN.bit() | AttrName::ARIA_HIDDEN.bit();
+
+    /// The marks of an element with attributes of these names, as bits.
+    #[inline]
+    pub(crate) fn new(namespace: Namespace, names: u32) -> Marks {
+        Marks(
+            namespace as u8
+                | if names & Marks::HIDING == 0 {
+                    0
+                } else {
+                    Marks::MAY_BE_HIDDEN
+                },
+        )
+    }
+
+    /// The marks of an element of which it is not known what attributes it has, or will have.
+    pub(crate) fn of_any(namespace: Namespace) -> Marks {
+        Marks(namespace as u8 | Marks::MAY_BE_HIDDEN)
+    }
+
+    #[inline]
+    pub(crate) fn namespace(self) -> Namespace {
+        match self.0 & !Marks::MAY_BE_HIDDEN {
+            0 => Namespace::Html,
+            1 => Namespace::Svg,
+            _ => Namespace::MathMl,
+        }
+    }
+}
+
 /// The link to no node.
 pub(crate) const NONE: u32 = u32::MAX;
 
@@ -72,7 +112,7 @@ pub struct Node {
     pub(crate) prev: u32,
     pub(crate) tag: Tag,
     pub(crate) kind: NodeKind,
-    pub(crate) namespace: Namespace,
+    pub(crate) marks: Marks,
     /// Text: start of its range. Element: number of its first attribute.
     pub(crate) lo: u32,
     /// Text: end of its range. Element: number past its last attribute.
@@ -83,7 +123,7 @@ impl Node {
     /// A number that is equal for elements of the same tag and namespace: one comparison instead of three.
     #[inline]
     pub(crate) fn kind_and_tag(&self) -> u32 {
-        u32::from(self.tag.0) | (self.kind as u32) << 16 | (self.namespace as u32) << 24
+        u32::from(self.tag.0) | (self.kind as u32) << 16 | (self.marks.namespace() as u32) << 24
     }
 
     /// What it is.
@@ -95,13 +135,19 @@ impl Node {
     /// Namespace and tag of an element; `None` for other nodes.
     #[inline]
     pub fn element(&self) -> Option<(Namespace, Tag)> {
-        (self.kind == NodeKind::Element).then_some((self.namespace, self.tag))
+        (self.kind == NodeKind::Element).then_some((self.marks.namespace(), self.tag))
     }
 
     /// Tag of an HTML element; `None` for elements of SVG and MathML and for other nodes.
     #[inline]
     pub fn html_tag(&self) -> Option<Tag> {
-        (self.kind == NodeKind::Element && self.namespace == Namespace::Html).then_some(self.tag)
+        (self.kind == NodeKind::Element && self.marks.namespace() == Namespace::Html).then_some(self.tag)
+    }
+
+    /// Whether a `style`, `hidden` or `aria-hidden` may be among its attributes: if not, they need not be looked at for it.
+    #[inline]
+    pub fn may_be_hidden(&self) -> bool {
+        self.marks.0 & Marks::MAY_BE_HIDDEN != 0
     }
 
     /// Its first child.

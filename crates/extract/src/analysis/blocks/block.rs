@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use crate::analysis::blocks::elements::Role;
 use dehusk_html::tree::{NodeId, Tag};
 
 /// The kind of a block, by its nearest ancestor that tells one.
@@ -145,6 +146,40 @@ pub struct Context {
     pub path_hash: u64,
     /// Number of its class and id.
     pub(super) names: u32,
+    /// What it gives to blocks in it.
+    pub(super) inherited: Inherited,
+}
+
+/// What blocks have from the elements around them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Inherited {
+    pub(super) kind: BlockKind,
+    pub(super) heading: u8,
+    pub(super) lists: u16,
+    pub(super) tables: u16,
+}
+
+impl Inherited {
+    /// What is so outside of all elements.
+    pub(super) const OUTSIDE: Inherited = Inherited {
+        kind: BlockKind::Text,
+        heading: 0,
+        lists: 0,
+        tables: 0,
+    };
+
+    /// What is so inside a further element.
+    pub(super) fn inside(self, role: &Role) -> Inherited {
+        Inherited {
+            kind: self.kind.with(role.kind),
+            heading: match role.heading {
+                0 => self.heading,
+                level => level,
+            },
+            lists: self.lists.saturating_add(role.is_list.into()),
+            tables: self.tables.saturating_add(role.is_table.into()),
+        }
+    }
 }
 
 impl Context {

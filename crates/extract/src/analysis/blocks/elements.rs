@@ -104,13 +104,12 @@ pub(super) struct Role {
     pub(super) skipped: bool,
     /// Whether it is an image or a formula.
     pub(super) media: bool,
-    /// What it gives to blocks in it: their kind, the level of their heading or 0, and how many lists, tables and links they lie in because
-    /// of it.
+    /// What it gives to blocks in it: their kind, the level of their heading or 0, and whether it is a list, a table or a link around them.
     pub(super) kind: Option<BlockKind>,
     pub(super) heading: u8,
-    pub(super) lists: u8,
-    pub(super) tables: u8,
-    pub(super) links: u8,
+    pub(super) is_list: bool,
+    pub(super) is_table: bool,
+    pub(super) is_link: bool,
     /// What its tags put between blocks; `None` if it is inline.
     pub(super) boundary: Option<Boundary>,
 }
@@ -145,9 +144,9 @@ impl Role {
         media: false,
         kind: None,
         heading: 0,
-        lists: 0,
-        tables: 0,
-        links: 0,
+        is_list: false,
+        is_table: false,
+        is_link: false,
         boundary: Some(Boundary::Block),
     };
 
@@ -172,9 +171,9 @@ impl Role {
                 Some(level) => level,
                 None => 0,
             },
-            lists: matches!(tag, Tag::UL | Tag::OL | Tag::DL | Tag::MENU | Tag::DIR) as u8,
-            tables: matches!(tag, Tag::TABLE) as u8,
-            links: matches!(tag, Tag::A) as u8,
+            is_list: matches!(tag, Tag::UL | Tag::OL | Tag::DL | Tag::MENU | Tag::DIR),
+            is_table: matches!(tag, Tag::TABLE),
+            is_link: matches!(tag, Tag::A),
             boundary,
         }
     }
@@ -183,24 +182,19 @@ impl Role {
 /// Whether an element is marked as not shown, by attribute or by its own style.
 #[inline]
 pub(crate) fn is_hidden(dom: &Dom<'_>, id: NodeId) -> bool {
-    const NAMES: u32 = AttrName::STYLE.bit() | AttrName::HIDDEN.bit() | AttrName::ARIA_HIDDEN.bit();
-    let may_hide = |attr: &Attr| attr.known_name().bit() & NAMES != 0;
-    dom.attrs_of(id)
-        .iter()
-        .any(|attr| may_hide(attr) && hides(dom, attr))
+    dom.node(id).may_be_hidden() && an_attribute_hides(dom, id)
 }
 
-/// Whether an attribute of one of the three names says so.
 #[inline(never)]
-fn hides(dom: &Dom<'_>, attr: &Attr) -> bool {
-    if attr.is(AttrName::STYLE) {
-        style_hides(dom, attr)
-    } else if attr.is(AttrName::HIDDEN) {
+fn an_attribute_hides(dom: &Dom<'_>, id: NodeId) -> bool {
+    let hides = |attr: &Attr| match attr.known_name() {
+        AttrName::STYLE => style_hides(dom, attr),
         // `hidden=until-found` is text a reader can open.
-        !dom.attr_value(attr).eq_ignore_ascii_case("until-found")
-    } else {
-        dom.attr_value(attr).eq_ignore_ascii_case("true")
-    }
+        AttrName::HIDDEN => !dom.attr_value(attr).eq_ignore_ascii_case("until-found"),
+        AttrName::ARIA_HIDDEN => dom.attr_value(attr).eq_ignore_ascii_case("true"),
+        _ => false,
+    };
+    dom.attrs_of(id).iter().any(hides)
 }
 
 fn style_hides(dom: &Dom<'_>, attr: &Attr) -> bool {

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use crate::analysis::blocks::block::{Block, BlockKind, Boundary, Context};
-use crate::analysis::blocks::counts::BlockCounts;
+use crate::analysis::blocks::block::{Block, Boundary, Context, Inherited};
+use crate::analysis::blocks::counts::count_blocks;
 use crate::analysis::blocks::elements::{Role, is_formula_source, is_hidden};
 use crate::analysis::blocks::table::{BlockTable, Media};
 use crate::analysis::blocks::words::{run, skip_white};
@@ -25,35 +25,50 @@ impl BlockTable {
     }
 }
 
-/// One open element while the table is filled.
+/// One open element while the table is filled. What it gives to blocks beside this is worked out with its context, as many elements hold no
+/// text of their own.
 #[derive(Clone, Copy)]
 struct OpenElement {
     id: NodeId,
-    context: Option<u32>,
-    kind: BlockKind,
-    heading: u8,
-    lists: u16,
-    tables: u16,
-    links: u16,
+    /// Number of its context; [`NO_CONTEXT`] until it is needed, and if the element is inline.
+    context: u32,
+    level: u32,
+    linked: bool,
     hidden: bool,
     /// What its tags put between blocks; `None` if it is inline.
     boundary: Option<Boundary>,
-    level: u32,
 }
+
+const NO_CONTEXT: u32 = u32::MAX;
 
 /// What is known of text outside of all elements.
 const OUTSIDE: OpenElement = OpenElement {
     id: NodeId::DOCUMENT,
-    context: None,
-    kind: BlockKind::Text,
-    heading: 0,
-    lists: 0,
-    tables: 0,
-    links: 0,
+    context: NO_CONTEXT,
+    level: 0,
+    linked: false,
     hidden: false,
     boundary: None,
-    level: 0,
 };
+
+/// What is kept of the innermost open element at the first character of a block.
+struct First {
+    id: NodeId,
+    level: u32,
+    hidden: bool,
+}
+
+/// What a node does to the blocks around it, if it is an element.
+#[inline]
+fn role(node: &Node) -> Option<&'static Role> {
+    let (namespace, tag) = node.element()?;
+    Some(match namespace {
+        Namespace::Html => Role::of(tag),
+        Namespace::MathMl if tag == Tag::MATH => &Role::MEDIA,
+        Namespace::MathMl => &Role::PHRASE,
+        Namespace::Svg => &Role::SKIPPED,
+    })
+}
 
 /// How the walk goes on behind a node.
 enum Way {
@@ -70,13 +85,15 @@ struct Filler<'d, 's> {
     table: BlockTable,
     /// The open elements, behind what holds outside of them.
     open: Vec<OpenElement>,
+    /// The innermost of them.
+    innermost: NodeId,
     boundary: Boundary,
-    /// Where the current block begins in the text and in the list of nodes; and the innermost open element at its first character.
+    /// Where the current block begins in the text and in the list of nodes; and what is around its first character.
     text_start: usize,
     nodes_start: usize,
-    first: Option<OpenElement>,
+    first: Option<First>,
     space: bool,
-    /// The parts of the current block that are linked, none next to another.
+    /// The parts of the text that are linked, none next to another.
     links: Vec<Range<usize>>,
     /// Text of which references are resolved.
     decoded: String,
@@ -97,6 +114,7 @@ impl<'d, 's> Filler<'d, 's> {
             dom,
             table,
             open,
+            innermost: OUTSIDE.id,
             boundary: Boundary::Block,
             text_start: 0,
             nodes_start: 0,
@@ -110,12 +128,20 @@ impl<'d, 's> Filler<'d, 's> {
     fn run(mut self, mut meter: Meter<'_>) -> BlockTable {
         let tree = self.dom.tree();
         let mut next = Some(NodeId::DOCUMENT);
+        let mut blanks = 0;
         while let Some(mut at) = next {
-            if !meter.step(1) {
-                self.flush();
-                return self.table;
-            }
             let mut node = self.dom.node(at);
+            if node.kind() == NodeKind::Blank {
+                // Elements that end before it are left at the next other node: in a block that ends meanwhile, a space at the end is none.
+                self.space = true;
+                blanks += 1;
+                next = tree.after(NodeId::DOCUMENT, at);
+                continue;
+            }
+            if !meter.step(1 + blanks) {
+                return self.finish();
+            }
+            blanks = 0;
             if let Some(parent) = node.parent() {
                 self.leave_for(parent);
             }
@@ -133,7 +159,22 @@ impl<'d, 's> Filler<'d, 's> {
             };
         }
         self.leave_for(NodeId::DOCUMENT);
+        self.finish()
+    }
+
+    /// The table with the counts of all texts. They are counted one after another here rather than where each block ends, when the processor
+    /// may still be at work on its text.
+    fn finish(mut self) -> BlockTable {
         self.flush();
+        let BlockTable {
+            text,
+            blocks,
+            counts,
+            chars,
+            ..
+        } = &mut self.table;
+        count_blocks(text, &self.links, blocks, counts);
+        *chars = blocks.iter().map(|block| block.chars as usize).sum();
         self.table
     }
 
@@ -146,11 +187,12 @@ impl<'d, 's> Filler<'d, 's> {
     /// Leaves the open elements in which the children of `parent`, which is open, do not lie.
     #[inline]
     fn leave_for(&mut self, parent: NodeId) {
-        while self.innermost().id != parent && self.open.len() > 1 {
+        while self.innermost != parent && self.open.len() > 1 {
             if let Some(boundary) = self.innermost().boundary {
                 self.end_block(boundary);
             }
             self.open.pop();
+            self.innermost = self.innermost().id;
         }
     }
 
@@ -158,33 +200,23 @@ impl<'d, 's> Filler<'d, 's> {
     #[inline]
     fn enter(&mut self, id: NodeId, node: &Node) -> Way {
         match node.kind() {
-            NodeKind::Blank => {
-                self.space = true;
-                Way::Past
-            }
             NodeKind::Text | NodeKind::EncodedText | NodeKind::RawText => {
                 self.text(id);
                 Way::Past
             }
             NodeKind::Document => Way::Into,
-            NodeKind::Fragment => Way::Past,
+            NodeKind::Blank | NodeKind::Fragment => Way::Past,
             NodeKind::Element => self.enter_element(id, node),
         }
     }
 
     #[inline]
     fn enter_element(&mut self, id: NodeId, node: &Node) -> Way {
-        let Some((namespace, tag)) = node.element() else {
+        let Some(role) = role(node) else {
             return Way::Past;
         };
-        let role = match namespace {
-            Namespace::Html => Role::of(tag),
-            Namespace::MathMl if tag == Tag::MATH => &Role::MEDIA,
-            Namespace::MathMl => &Role::PHRASE,
-            Namespace::Svg => &Role::SKIPPED,
-        };
         if role.skipped {
-            if tag == Tag::SCRIPT && is_formula_source(self.dom, id) {
+            if node.html_tag() == Some(Tag::SCRIPT) && is_formula_source(self.dom, id) {
                 self.add_formula_script(id);
             }
             // Skipped elements do not end a block.
@@ -212,21 +244,14 @@ impl<'d, 's> Filler<'d, 's> {
         let above = self.innermost();
         let open = OpenElement {
             id,
-            context: None,
-            kind: above.kind.with(role.kind),
-            heading: if role.heading > 0 {
-                role.heading
-            } else {
-                above.heading
-            },
-            lists: above.lists.saturating_add(role.lists.into()),
-            tables: above.tables.saturating_add(role.tables.into()),
-            links: above.links.saturating_add(role.links.into()),
+            context: NO_CONTEXT,
+            level: above.level + u32::from(role.boundary.is_some() || role.is_link),
+            linked: above.linked || role.is_link,
             hidden,
             boundary: role.boundary,
-            level: above.level + u32::from(role.boundary.is_some() || role.links > 0),
         };
         self.open.push(open);
+        self.innermost = id;
         Way::Into
     }
 
@@ -248,7 +273,7 @@ impl<'d, 's> Filler<'d, 's> {
     }
 
     fn text(&mut self, id: NodeId) {
-        let linked = self.innermost().links > 0;
+        let linked = self.innermost().linked;
         let text = self.dom.text_in(id, &mut self.decoded);
         let start = self.table.text.len();
         let mut at = skip_white(text, 0);
@@ -256,7 +281,10 @@ impl<'d, 's> Filler<'d, 's> {
         while at < text.len() {
             let run = run(text, at);
             if self.first.is_none() {
-                self.first = self.open.last().copied();
+                let OpenElement {
+                    id, level, hidden, ..
+                } = *self.open.last().unwrap_or(&OUTSIDE);
+                self.first = Some(First { id, level, hidden });
             } else if self.space {
                 self.table.text.push(' ');
             }
@@ -288,63 +316,65 @@ impl<'d, 's> Filler<'d, 's> {
             return;
         };
         let text = self.text_start..self.table.text.len();
-        let counts = BlockCounts::of(&self.table.text[text.clone()], text.start, &self.links);
-        let (element, context) = self.context().unwrap_or((first.id, 0));
+        let context = self.context();
+        let around = context.and_then(|number| self.table.contexts.get(number as usize));
+        let inherited = around.map_or(Inherited::OUTSIDE, |context| context.inherited);
         self.table.blocks.push(Block {
             text: text.start as u32..text.end as u32,
             nodes: self.nodes_start as u32..self.table.nodes.len() as u32,
-            element,
-            context,
-            kind: first.kind,
+            element: around.map_or(first.id, |context| context.element),
+            context: context.unwrap_or(0),
+            kind: inherited.kind,
             boundary: self.boundary,
-            heading: first.heading,
-            lists: first.lists,
-            tables: first.tables,
+            heading: inherited.heading,
+            lists: inherited.lists,
+            tables: inherited.tables,
             hidden: first.hidden,
             level: first.level,
-            chars: counts.chars,
-            link_chars: counts.link_chars,
-            words: counts.words,
-            link_words: counts.link_words,
-            lines: counts.lines,
-            words_in_lines: counts.words_in_lines,
+            chars: 0,
+            link_chars: 0,
+            words: 0,
+            link_words: 0,
+            lines: 0,
+            words_in_lines: 0,
         });
-        self.table.chars += counts.chars as usize;
-        self.table.counts.push(counts.counts);
         self.boundary = Boundary::Phrase;
         self.text_start = self.table.text.len();
         self.nodes_start = self.table.nodes.len();
         self.space = false;
-        self.links.clear();
     }
 
-    /// The innermost open element that is not inline, and its context. Contexts of its ancestors are made on first use.
-    fn context(&mut self) -> Option<(NodeId, u32)> {
-        let end = 1 + self.open.iter().rposition(|o| o.boundary.is_some())?;
-        let known = self.open[..end].iter().rposition(|o| o.context.is_some());
-        let mut parent = known.and_then(|i| self.open[i].context);
-        for i in known.map_or(0, |i| i + 1)..end {
-            let OpenElement { id, boundary, .. } = self.open[i];
-            if boundary.is_none() {
+    /// The context of the innermost open element that is not inline. Contexts of its ancestors are made on first use.
+    fn context(&mut self) -> Option<u32> {
+        let innermost = self.open.iter().rposition(|open| open.boundary.is_some())?;
+        let without = self.open[..=innermost]
+            .iter()
+            .rposition(|open| open.context != NO_CONTEXT);
+        let mut parent = without.map(|known| self.open[known].context);
+        for open in &mut self.open[without.map_or(0, |known| known + 1)..=innermost] {
+            if open.boundary.is_none() {
                 continue;
             }
-            let above = parent
-                .and_then(|p| self.table.contexts.get(p as usize))
-                .map_or(0, |c| c.path_hash);
-            let mut path_hash = above ^ 0x9E37_79B9_7F4A_7C15;
-            for byte in self.dom.name(id).bytes() {
-                path_hash = fnv::extend(path_hash, byte.into());
-            }
-            let names = self.table.names.number(self.dom, id);
-            self.table.contexts.push(Context {
-                parent,
-                element: id,
-                path_hash: path_hash.rotate_left(23),
-                names,
+            let node = self.dom.node(open.id);
+            let above = parent.and_then(|number| self.table.contexts.get(number as usize));
+            let (path, inherited) = above.map_or((0, Inherited::OUTSIDE), |above| {
+                (above.path_hash, above.inherited)
             });
-            parent = Some(self.table.contexts.len() as u32 - 1);
-            self.open[i].context = parent;
+            let tag = self.dom.name(open.id).bytes();
+            let path_hash = tag.fold(path ^ 0x9E37_79B9_7F4A_7C15, |hash, byte| {
+                fnv::extend(hash, byte.into())
+            });
+            let context = Context {
+                parent,
+                element: open.id,
+                path_hash: path_hash.rotate_left(23),
+                names: self.table.names.number(self.dom, open.id),
+                inherited: role(node).map_or(inherited, |role| inherited.inside(role)),
+            };
+            open.context = self.table.contexts.len() as u32;
+            parent = Some(open.context);
+            self.table.contexts.push(context);
         }
-        Some((self.open[end - 1].id, parent?))
+        parent
     }
 }

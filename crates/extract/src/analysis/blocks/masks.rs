@@ -3,10 +3,12 @@
 //! All of them are judged at once, as the vectors of the processor allow. Letters of English, Russian, the languages of western Europe and Chinese
 //! need no more than that, nor do the most frequent marks; other characters are looked at one by one.
 
-use fearless_simd::prelude::*;
-use fearless_simd::{u8x16, u8x32, u8x64};
+use std::ops::Range;
 
-use crate::analysis::blocks::steps::{STEP, WINDOW, padded};
+use fearless_simd::prelude::*;
+use fearless_simd::{u8x32, u8x64};
+
+use crate::analysis::blocks::steps::WINDOW;
 use crate::analysis::blocks::words::{is_alphanumeric, is_letter};
 
 /// The classes of a window of a text, one bit a byte. Bits past its end are 0.
@@ -36,47 +38,68 @@ pub(super) struct Masks {
     pub(super) signs: bool,
 }
 
-/// The bytes of a text from a step on, zeros behind them.
-#[inline(always)]
-fn step<S: Simd>(simd: S, bytes: &[u8], number: usize) -> u8x16<S> {
-    let rest = bytes.get(number * STEP..).unwrap_or_default();
-    match rest.first_chunk() {
-        Some(step) => u8x16::load_array_ref(simd, step),
-        None => u8x16::load_array(simd, padded(rest)),
-    }
-}
+/// Bytes of the vector that short texts fit into.
+const HALF: usize = WINDOW / 2;
 
-#[inline(always)]
-fn two_steps<S: Simd>(simd: S, bytes: &[u8], first: usize) -> u8x32<S> {
-    step(simd, bytes, first).combine(step(simd, bytes, first + 1))
-}
-
-#[inline(always)]
-fn four_steps<S: Simd>(simd: S, bytes: &[u8]) -> u8x64<S> {
-    match bytes.first_chunk() {
-        Some(window) => u8x64::load_array_ref(simd, window),
-        None => two_steps(simd, bytes, 0).combine(two_steps(simd, bytes, 2)),
+/// Ones for bytes that are kept, and zeros for as many bytes behind them.
+static KEEP: [u8; 2 * WINDOW] = {
+    let mut keep = [0; 2 * WINDOW];
+    let mut i = 0;
+    while i < WINDOW {
+        keep[i] = 0xFF;
+        i += 1;
     }
+    keep
+};
+
+/// The first bytes of the text that ends here, and zeros behind them.
+#[cold]
+fn last_window(rest: &[u8]) -> [u8; WINDOW] {
+    let mut window = [0; WINDOW];
+    let len = rest.len().min(WINDOW);
+    window[..len].copy_from_slice(&rest[..len]);
+    window
 }
 
 impl Masks {
-    /// The masks of the characters of a text from `start` on, which must be the start of a character. `in_word` is whether the character
-    /// before is [`spaced`](Masks::spaced).
+    /// The masks of the first characters of a part of a text, which must not be empty. `in_word` is whether the character before is
+    /// [`spaced`](Masks::spaced).
     #[inline(always)]
-    pub(super) fn of<S: Simd>(simd: S, text: &str, start: usize, in_word: bool) -> Masks {
-        let mut rest = &text.as_bytes()[start..];
-        if rest.len() > WINDOW {
-            let end = (start..=start + WINDOW).rfind(|end| text.is_char_boundary(*end));
-            rest = &text.as_bytes()[start..end.unwrap_or(start)];
+    pub(super) fn of<S: Simd>(simd: S, text: &str, part: Range<usize>, in_word: bool) -> Masks {
+        let start = part.start;
+        let mut len = part.len();
+        if len > WINDOW {
+            len = WINDOW;
+            while !text.is_char_boundary(start + len) {
+                len -= 1;
+            }
         }
         let mut out = Masks {
-            len: rest.len(),
+            len,
             ..Masks::default()
         };
-        match rest.len().div_ceil(STEP) {
-            0 | 1 => out.read(simd, step(simd, rest, 0), text, start, in_word),
-            2 => out.read(simd, two_steps(simd, rest, 0), text, start, in_word),
-            _ => out.read(simd, four_steps(simd, rest), text, start, in_word),
+        let rest = &text.as_bytes()[start..];
+        let copy;
+        let window = match rest.first_chunk::<WINDOW>() {
+            Some(window) => window,
+            None => {
+                copy = last_window(rest);
+                &copy
+            }
+        };
+        // What follows the part in the text is not looked at.
+        let Some(keep) = KEEP[WINDOW - len..].first_chunk::<WINDOW>() else {
+            return out;
+        };
+        match (window.first_chunk(), keep.first_chunk()) {
+            (Some(half), Some(keep)) if len <= HALF => {
+                let half = u8x32::load_array_ref(simd, half) & u8x32::load_array_ref(simd, keep);
+                out.read(simd, half, text, start, in_word);
+            }
+            _ => {
+                let window = u8x64::load_array_ref(simd, window) & u8x64::load_array_ref(simd, keep);
+                out.read(simd, window, text, start, in_word);
+            }
         }
         out
     }

@@ -82,8 +82,6 @@ pub(crate) struct ParserState<'s> {
     pub(crate) bytes: &'s [u8],
     /// Offset in the source at which the next token begins.
     pub(crate) pos: usize,
-    /// The source holds no U+0000 before this offset. Few pages hold any; names and texts behind the first one are searched one by one.
-    pub(crate) free_of_nul: usize,
     /// § PLAINTEXT state: the rest of the source is text of this form.
     pub(crate) plaintext: Option<Form>,
     pub(crate) builder: Builder<'s>,
@@ -101,6 +99,8 @@ pub(crate) struct ParserState<'s> {
     pub(crate) frameset_ok: bool,
     /// Whether the elements that are made for the last start tag are noted as such that may hold metadata.
     pub(crate) may_hold_metadata: bool,
+    /// The attributes that these elements may have, of those whose names have a number, as bits.
+    pub(crate) names: u32,
     pub(crate) foster_parenting: bool,
     /// Whether the next character is dropped if it is a line feed, as after `<pre>`.
     pub(crate) skip_newline: bool,
@@ -128,7 +128,6 @@ impl<'s> ParserState<'s> {
             source,
             bytes: source.as_bytes(),
             pos: 0,
-            free_of_nul: 0,
             plaintext: None,
             builder: Builder::new(source, buffers),
             recent: RecentNames::new(),
@@ -142,6 +141,7 @@ impl<'s> ParserState<'s> {
             form: None,
             frameset_ok: true,
             may_hold_metadata: false,
+            names: 0,
             foster_parenting: false,
             skip_newline: false,
             scripting: options.scripting,

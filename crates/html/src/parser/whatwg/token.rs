@@ -8,6 +8,8 @@ pub(crate) struct Run {
     pub(crate) lo: u32,
     pub(crate) hi: u32,
     pub(crate) form: Form,
+    /// Whether U+0000 may be among its characters.
+    pub(crate) may_hold_nul: bool,
 }
 
 /// What has to be done to read a run.
@@ -17,18 +19,19 @@ pub(crate) enum Form {
     Verbatim,
     /// Resolve character references and normalize newlines.
     Encoded,
-    /// Normalize newlines.
+    /// Normalize newlines, and replace U+0000.
     Raw,
     /// Normalize newlines. It is white space of ASCII alone.
     Blank,
 }
 
 impl Run {
-    pub(crate) fn new(lo: usize, hi: usize, form: Form) -> Self {
+    pub(crate) fn new(lo: usize, hi: usize, form: Form, may_hold_nul: bool) -> Self {
         Run {
             lo: lo as u32,
             hi: hi as u32,
             form,
+            may_hold_nul,
         }
     }
 

@@ -113,6 +113,7 @@ impl Tokens for Collected<'_> {
                         lo,
                         hi,
                         form: Form::Raw,
+                        may_hold_nul: true,
                     })
                     .replace('\0', "\u{FFFD}");
                 out.push(PlainToken::Comment(text));

@@ -1,9 +1,10 @@
-//! Counts of a text: words, lines, tokens, commas, digits and the like, in one pass.
+//! Counts of texts: words, lines, tokens, commas, digits and the like, in one pass over the text of a page.
 
 use std::ops::Range;
 
 use fearless_simd::{Level, Simd, dispatch};
 
+use crate::analysis::blocks::block::Block;
 use crate::analysis::blocks::masks::Masks;
 use crate::analysis::blocks::steps::WINDOW;
 use crate::analysis::key_numbers::key_of;
@@ -11,7 +12,9 @@ use crate::analysis::key_numbers::key_of;
 /// Tokens of a text: words, and each character of scripts without spaces.
 #[cfg(any(test, feature = "rules"))]
 pub(crate) fn tokens(text: &str) -> u32 {
-    Reader::count(text, 0, &[]).counts.tokens
+    dispatch!(Level::new(), simd => Reader::default().read(simd, text, 0..text.len(), &[]))
+        .counts
+        .tokens
 }
 
 /// What is counted in the text of a block for those who compare lines.
@@ -68,14 +71,30 @@ pub(super) struct BlockCounts {
     pub(super) counts: Counts,
 }
 
-impl BlockCounts {
-    /// Counts a text that lies at `offset` in the table, where `links` do, too.
-    pub(super) fn of(text: &str, offset: usize, links: &[Range<usize>]) -> BlockCounts {
-        let mut out = Reader::count(text, offset, links);
-        out.counts.hash = key_of(text.as_bytes(), 0).to_le_bytes();
-        out.counts.ends = ends_like_a_sentence(text);
-        out
-    }
+/// Counts the texts of all blocks, which lie in `text`. The parts of it that are linked are given in their order.
+pub(super) fn count_blocks(
+    text: &str,
+    links: &[Range<usize>],
+    blocks: &mut [Block],
+    counts: &mut Vec<Counts>,
+) {
+    dispatch!(Level::new(), simd => {
+        let mut links = links;
+        for block in blocks {
+            let range = block.text.start as usize..block.text.end as usize;
+            while links.first().is_some_and(|link| link.end <= range.start) {
+                links = &links[1..];
+            }
+            let out = Reader::default().read(simd, text, range, links);
+            block.chars = out.chars;
+            block.link_chars = out.link_chars;
+            block.words = out.words;
+            block.link_words = out.link_words;
+            block.lines = out.lines;
+            block.words_in_lines = out.words_in_lines;
+            counts.push(out.counts);
+        }
+    });
 }
 
 /// Width of a line.
@@ -106,24 +125,30 @@ struct OpenWord {
 }
 
 impl Reader {
-    fn count(text: &str, offset: usize, links: &[Range<usize>]) -> BlockCounts {
-        dispatch!(Level::new(), simd => Reader::default().read(simd, text, offset, links))
-    }
-
+    /// Counts a part of `text`. None of the links ends before it.
     #[inline(always)]
-    fn read<S: Simd>(mut self, simd: S, text: &str, offset: usize, links: &[Range<usize>]) -> BlockCounts {
-        let all_linked = matches!(links, [link] if link.start <= offset && offset + text.len() <= link.end);
+    fn read<S: Simd>(
+        mut self,
+        simd: S,
+        text: &str,
+        part: Range<usize>,
+        links: &[Range<usize>],
+    ) -> BlockCounts {
+        let first_link = links.first().filter(|link| link.start < part.end);
+        let all_linked = first_link.is_some_and(|link| link.start <= part.start && part.end <= link.end);
         // A text that fits on one line has no words to be measured.
-        let one_line = text.len() <= COLUMNS as usize && (links.is_empty() || all_linked);
-        let (mut at, mut links) = (0, links);
-        while at < text.len() {
-            let masks = Masks::of(simd, text, at, self.in_word);
+        let one_line = part.len() <= COLUMNS as usize && (first_link.is_none() || all_linked);
+        let (mut at, mut links) = (part.start, links);
+        while at < part.end {
+            let masks = Masks::of(simd, text, at..part.end, self.in_word);
             self.count_tokens(&masks);
             let end = at + masks.len;
             let linked = if all_linked {
                 u64::MAX
+            } else if first_link.is_none() {
+                0
             } else {
-                linked_bytes(&mut links, offset + at..offset + end)
+                linked_bytes(&mut links, at..end)
             };
             if linked != 0 {
                 let all = u64::MAX >> (WINDOW - masks.len);
@@ -146,6 +171,9 @@ impl Reader {
         } else {
             self.out.words_in_lines = self.out.words - self.on_line;
         }
+        let text = &text[part];
+        self.out.counts.hash = key_of(text.as_bytes(), 0).to_le_bytes();
+        self.out.counts.ends = ends_like_a_sentence(text);
         self.out
     }
 

@@ -61,16 +61,29 @@ fn plain(text: &str, offset: usize, links: &[Range<usize>]) -> BlockCounts {
     out
 }
 
+/// The counts of a text behind `offset` other bytes, at the end of all text and before a further one.
+fn count(text: &str, offset: usize, links: &[Range<usize>]) -> BlockCounts {
+    let counts = |after: &str| {
+        let all = ["-".repeat(offset).as_str(), text, after].concat();
+        let part = offset..offset + text.len();
+        dispatch!(Level::new(), simd => Reader::default().read(simd, &all, part, links))
+    };
+    let at_end = counts("");
+    let after = "b|A$(, 1\u{E4} and more than a window of other text, of which nothing may be looked at";
+    assert_eq!(counts(after), at_end, "{text:?} {links:?}");
+    at_end
+}
+
 #[track_caller]
 fn check(text: &str, offset: usize, links: &[Range<usize>]) {
-    let mut found = BlockCounts::of(text, offset, links);
+    let mut found = count(text, offset, links);
     found.counts.hash = [0; 8];
     assert_eq!(found, plain(text, offset, links), "{text:?} {links:?}");
 }
 
 #[test]
 fn texts_are_counted() {
-    let found = BlockCounts::of(
+    let found = count(
         "In 2024 the river Ouse, 12 km long, cost 5 $ – Это 中文 text.",
         0,
         &[],
@@ -121,7 +134,7 @@ fn sentences_end_before_quotation_marks() {
         ("»", false),
         ("1", false),
     ] {
-        assert_eq!(BlockCounts::of(text, 0, &[]).counts.ends, ends, "{text}");
+        assert_eq!(count(text, 0, &[]).counts.ends, ends, "{text}");
     }
 }
 

@@ -10,19 +10,17 @@ impl ParserState<'_> {
     pub(crate) fn keep_attribute(
         &mut self,
         name: (usize, usize),
-        known: AttrName,
+        (known, holds_nul): (AttrName, bool),
         value: (usize, usize),
         seen: &mut UsedNames,
     ) {
-        let mut may_hold_nul = false;
         let bit = if known == AttrName::OTHER {
             let (head, tail) = (self.bytes[name.0] | 0x20, self.bytes[name.1 - 1] | 0x20);
             let hash = u32::from(head)
                 ^ u32::from(tail).wrapping_mul(5)
                 ^ ((name.1 - name.0) as u32).wrapping_mul(11);
             let bit = 1 << (hash & 63);
-            may_hold_nul = self.may_hold_nul(name.1);
-            if (seen.others & bit != 0 || may_hold_nul) && self.is_duplicate(name, seen.first) {
+            if (seen.others & bit != 0 || holds_nul) && self.is_duplicate(name, seen.first) {
                 return;
             }
             bit
@@ -36,14 +34,16 @@ impl ParserState<'_> {
             self.limits_hit.attributes += 1;
             return;
         }
-        seen.others |= bit;
+        // A name with U+FFFD may follow one with U+0000, and is the same.
+        seen.others |= if holds_nul { u64::MAX } else { bit };
         seen.known |= known.bit();
         let mut value = value;
         if value.1 - value.0 > self.limits.attribute_bytes {
             value.1 = self.end_of_cut_value(value.0);
         }
-        let name = if may_hold_nul {
-            self.name_without_nul(name)
+        let name = if holds_nul {
+            let text = self.source[name.0..name.1].replace('\0', "\u{FFFD}");
+            self.builder.keep(&text)
         } else {
             (name.0 as u32, name.1 as u32)
         };
@@ -60,17 +60,6 @@ impl ParserState<'_> {
             end -= 1;
         }
         end
-    }
-
-    /// The range of a name, with U+FFFD for U+0000.
-    #[cold]
-    fn name_without_nul(&mut self, name: (usize, usize)) -> (u32, u32) {
-        let text = &self.source[name.0..name.1];
-        if text.contains('\0') {
-            self.builder.keep(&text.replace('\0', "\u{FFFD}"))
-        } else {
-            (name.0 as u32, name.1 as u32)
-        }
     }
 
     /// Whether one of the attributes from number `first` on has the name at this range of the source.

@@ -86,6 +86,6 @@ impl ParserState<'_> {
         } else {
             Form::Verbatim
         };
-        Token::Text(Run::new(lo, hi, form))
+        Token::Text(Run::new(lo, hi, form, true))
     }
 }

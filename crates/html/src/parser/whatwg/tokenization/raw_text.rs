@@ -46,13 +46,13 @@ impl ParserState<'_> {
             // Few of them are read.
             RawKind::Rawtext | RawKind::Script => Form::Raw,
         };
-        Run::new(lo, hi, form)
+        Run::new(lo, hi, form, true)
     }
 
     /// § PLAINTEXT state: the rest of the source, if there is any.
     pub(crate) fn plaintext_token(&mut self, form: Form) -> Option<Token> {
         let lo = std::mem::replace(&mut self.pos, self.bytes.len());
-        (lo < self.pos).then(|| Token::Text(self.with_replacements(Run::new(lo, self.pos, form))))
+        (lo < self.pos).then(|| Token::Text(self.with_replacements(Run::new(lo, self.pos, form, true))))
     }
 
     /// The state in which the text of an element is read, for elements that hold nothing but text.

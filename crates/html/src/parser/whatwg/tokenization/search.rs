@@ -1,4 +1,4 @@
-//! Searches for bytes that are mostly near: in place, which takes less than to call a search for far ones.
+//! Searches for bytes that are mostly near.
 
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch, u8x16, u8x64};
@@ -7,37 +7,19 @@ use memchr::{memchr, memchr3};
 use crate::parser::whatwg::token::Form;
 
 /// Bytes of the first step, in which most of what is sought is found.
-const STEP: usize = 16;
+pub(super) const STEP: usize = 16;
 
 /// Bytes of the second step. What is not in it is far.
 const WINDOW: usize = 64;
 
-/// Offset of the first `byte` from `from` on.
+/// Offset of the first `byte` from `from` on: in place if it is near, which takes less than to call a search for far ones.
 #[inline(always)]
 pub(super) fn find(bytes: &[u8], from: usize, byte: u8) -> Option<usize> {
-    near_or_far(bytes, from, [byte; 3], |rest| memchr(byte, rest))
-}
-
-/// Offset of the first of three bytes from `from` on.
-#[inline(always)]
-pub(super) fn find3(bytes: &[u8], from: usize, wanted: [u8; 3]) -> Option<usize> {
-    let [a, b, c] = wanted;
-    near_or_far(bytes, from, wanted, |rest| memchr3(a, b, c, rest))
-}
-
-/// Offset of the first of three bytes from `from` on, which `search` finds, too.
-#[inline(always)]
-fn near_or_far(
-    bytes: &[u8],
-    from: usize,
-    wanted: [u8; 3],
-    search: impl FnOnce(&[u8]) -> Option<usize>,
-) -> Option<usize> {
     let mut at = from;
     let mut rest = bytes.get(from..)?;
     if let Some((step, after)) = rest.split_first_chunk::<STEP>() {
         let found = dispatch!(Level::baseline(), simd => {
-            wanted_among(u8x16::load_array_ref(simd, step), wanted)
+            u8x16::load_array_ref(simd, step).simd_eq(byte).to_bitmask()
         });
         if found != 0 {
             return Some(at + found.trailing_zeros() as usize);
@@ -46,7 +28,7 @@ fn near_or_far(
         rest = after;
         if let Some((window, after)) = rest.split_first_chunk::<WINDOW>() {
             let found = dispatch!(Level::baseline(), simd => {
-                wanted_among(u8x64::load_array_ref(simd, window), wanted)
+                u8x64::load_array_ref(simd, window).simd_eq(byte).to_bitmask()
             });
             if found != 0 {
                 return Some(at + found.trailing_zeros() as usize);
@@ -55,16 +37,76 @@ fn near_or_far(
             rest = after;
         }
     }
-    search(rest).map(|found| at + found)
+    memchr(byte, rest).map(|found| at + found)
 }
 
-/// A bit for each byte that is one of three.
+/// Offset of the first `<` from `from` on, or of the end, and whether `&`, a carriage return or U+0000 comes before it.
 #[inline(always)]
-fn wanted_among<S: Simd, V: SimdInt<S, Element = u8>>(bytes: V, [a, b, c]: [u8; 3]) -> u64 {
-    (bytes.simd_eq(a) | bytes.simd_eq(b) | bytes.simd_eq(c)).to_bitmask()
+pub(super) fn text_end(bytes: &[u8], from: usize) -> (usize, bool) {
+    let (mut at, mut marked) = (from, false);
+    for _ in 0..WINDOW / STEP {
+        let Some(step) = bytes.get(at..).and_then(<[u8]>::first_chunk::<STEP>) else {
+            break;
+        };
+        let (ends, marks) = dispatch!(Level::baseline(), simd => {
+            ends_and_marks(u8x16::load_array_ref(simd, step))
+        });
+        if ends != 0 {
+            return (
+                at + ends.trailing_zeros() as usize,
+                marked | (marks & ends.wrapping_sub(1) & !ends != 0),
+            );
+        }
+        marked |= marks != 0;
+        at += STEP;
+    }
+    let (end, more) = far_text_end(bytes, at);
+    (end, marked | more)
 }
 
-/// Length and form of the text from `from` on, if a `<` is in the first step.
+#[inline(never)]
+fn far_text_end(bytes: &[u8], from: usize) -> (usize, bool) {
+    dispatch!(Level::new(), simd => far_text_end_with(simd, bytes, from))
+}
+
+/// As [`text_end`], in the longest vectors of the processor.
+#[inline(always)]
+fn far_text_end_with<S: Simd>(simd: S, bytes: &[u8], from: usize) -> (usize, bool) {
+    let (mut at, mut marked) = (from, false);
+    while let Some(window) = bytes.get(at..).and_then(<[u8]>::first_chunk::<WINDOW>) {
+        let (ends, marks) = ends_and_marks(u8x64::load_array_ref(simd, window));
+        if ends != 0 {
+            return (
+                at + ends.trailing_zeros() as usize,
+                marked | (marks & ends.wrapping_sub(1) & !ends != 0),
+            );
+        }
+        marked |= marks != 0;
+        at += WINDOW;
+    }
+    let rest = bytes.get(at..).unwrap_or_default();
+    let len = memchr(b'<', rest).unwrap_or(rest.len());
+    (at + len, marked | memchr3(b'&', b'\r', 0, &rest[..len]).is_some())
+}
+
+/// A bit for each `<`, and for each `&`, carriage return and U+0000.
+#[inline(always)]
+fn ends_and_marks<S: Simd, V: SimdInt<S, Element = u8>>(bytes: V) -> (u64, u64) {
+    let marks = bytes.simd_eq(b'&') | bytes.simd_eq(b'\r') | bytes.simd_eq(0);
+    (bytes.simd_eq(b'<').to_bitmask(), marks.to_bitmask())
+}
+
+/// A bit for each byte of a step that may end the name of an attribute: white space and other control characters, `/`, `=` and `>`.
+#[inline(always)]
+pub(super) fn may_end_name(step: &[u8; STEP]) -> u64 {
+    dispatch!(Level::baseline(), simd => {
+        let step = u8x16::load_array_ref(simd, step);
+        let equals_or_greater = (step - u8x16::splat(simd, b'=')).simd_le(1);
+        (step.simd_le(b' ') | step.simd_eq(b'/') | equals_or_greater).to_bitmask()
+    })
+}
+
+/// Length and form of the text from `from` on, if a `<` is in the first step and U+0000 is not.
 #[inline(always)]
 pub(super) fn near_text(bytes: &[u8], from: usize) -> Option<(usize, Form)> {
     let step = bytes.get(from..)?.first_chunk::<STEP>()?;
@@ -82,10 +124,12 @@ fn near_text_with<S: Simd>(simd: S, step: &[u8; STEP]) -> Option<(usize, Form)> 
     let before = ends.wrapping_sub(1) & !ends;
     let form = if before & !white(simd, step) == 0 {
         Form::Blank
-    } else if before & (step.simd_eq(b'&') | step.simd_eq(b'\r')).to_bitmask() == 0 {
+    } else if before & ends_and_marks(step).1 == 0 {
         Form::Verbatim
-    } else {
+    } else if before & step.simd_eq(0).to_bitmask() == 0 {
         Form::Encoded
+    } else {
+        return None;
     };
     Some((ends.trailing_zeros() as usize, form))
 }
@@ -131,13 +175,30 @@ mod tests {
             let bytes = text.as_bytes();
             let plain = |wanted: &[u8]| (from..bytes.len()).find(|&i| wanted.contains(&bytes[i]));
             prop_assert_eq!(find(bytes, from, b'"'), plain(b"\""));
-            prop_assert_eq!(find3(bytes, from, *b"&\"\r"), plain(b"&\"\r"));
+        }
+
+        #[test]
+        fn texts_end_at_the_first_tag(
+            before in "[a-z \u{BC}\u{43C}]{0,150}",
+            mark in "[&\r\u{0}]{0,1}",
+            at in 0..160_usize,
+            after in "[a ]{0,20}(<[a&]{0,90})?",
+            from in 0..150_usize,
+        ) {
+            let mut text = before;
+            text.insert_str(text.floor_char_boundary(at), &mark);
+            text.push_str(&after);
+            let bytes = text.as_bytes();
+            let from = from.min(bytes.len());
+            let end = (from..bytes.len()).find(|&i| bytes[i] == b'<').unwrap_or(bytes.len());
+            let marked = bytes[from..end].iter().any(|b| matches!(b, b'&' | b'\r' | 0));
+            prop_assert_eq!(text_end(bytes, from), (end, marked));
         }
 
         #[test]
         fn near_text_ends_at_the_first_step_with_a_mark(
             white in "[ \t\n\r\u{B}\u{C}]{0,40}",
-            other in "[a&\u{8}\u{E}\u{1F}\u{A0}]{0,1}",
+            other in "[a&\u{0}\u{8}\u{E}\u{1F}\u{A0}]{0,1}",
             at in 0..40_usize,
             after in "(<[ a]{0,20})?",
             from in 0..30_usize,
@@ -151,7 +212,9 @@ mod tests {
             let plain = step.and_then(|step| {
                 let len = step.iter().position(|&b| b == b'<')?;
                 let text = &step[..len];
-                let form = if is_white(text) {
+                let form = if text.contains(&0) {
+                    return None;
+                } else if is_white(text) {
                     Form::Blank
                 } else if text.contains(&b'&') || text.contains(&b'\r') {
                     Form::Encoded

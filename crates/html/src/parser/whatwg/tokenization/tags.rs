@@ -4,7 +4,9 @@
 //! A token is a range of the source. Nothing is copied or decoded here: character references, newlines and upper case are
 //! resolved when a text or an attribute is read.
 
-use super::search::{find, find3, is_blank, near_text};
+use super::search::{STEP, find, is_blank, may_end_name, near_text, text_end};
+use memchr::memchr;
+
 use crate::parser::whatwg::attribute_names::UsedNames;
 use crate::parser::whatwg::state::ParserState;
 use crate::parser::whatwg::tag_names;
@@ -131,35 +133,31 @@ impl ParserState<'_> {
     pub(crate) fn text(&mut self) -> Run {
         let lo = self.pos;
         let (hi, form) = match near_text(self.bytes, lo) {
-            Some((len, form)) if self.is_markup(lo + len) => (lo + len, form),
+            Some((len, form)) if self.is_markup(lo + len) => (lo + len, Some(form)),
             _ => self.long_text(lo),
         };
         self.pos = hi;
-        Run::new(lo, hi, form)
+        Run::new(lo, hi, form.unwrap_or(Form::Encoded), form.is_none())
     }
 
-    /// End and form of the text that begins at `lo`, of any length.
+    /// End and form of the text that begins at `lo`, of any length; no form if U+0000 is among its characters.
     #[inline(never)]
-    fn long_text(&self, lo: usize) -> (usize, Form) {
-        let (mut from, mut form) = (lo, Form::Verbatim);
+    fn long_text(&self, lo: usize) -> (usize, Option<Form>) {
+        let (mut from, mut marked) = (lo, false);
         let hi = loop {
-            let found = match form {
-                Form::Verbatim => find3(self.bytes, from, *b"<&\r"),
-                _ => find(self.bytes, from, b'<'),
-            };
-            let Some(at) = found else {
-                break self.bytes.len();
-            };
-            if self.bytes[at] != b'<' {
-                form = Form::Encoded;
-            } else if self.is_markup(at) {
-                break at;
+            let (end, more) = text_end(self.bytes, from);
+            marked |= more;
+            if end == self.bytes.len() || self.is_markup(end) {
+                break end;
             }
-            from = at + 1;
+            from = end + 1;
         };
-        if is_blank(&self.bytes[lo..hi]) {
-            form = Form::Blank;
-        }
+        let text = &self.bytes[lo..hi];
+        let form = match marked {
+            _ if is_blank(text) => Some(Form::Blank),
+            false => Some(Form::Verbatim),
+            true => memchr(0, text).is_none().then_some(Form::Encoded),
+        };
         (hi, form)
     }
 
@@ -243,6 +241,7 @@ impl ParserState<'_> {
             _ => self.attributes::<true>()?,
         };
         self.may_hold_metadata = may_hold_metadata(tag, names);
+        self.names = names;
         let attrs = (first, self.builder.dom.attrs.len() as u32);
         Some(TagToken {
             tag,
@@ -326,8 +325,17 @@ impl ParserState<'_> {
 /// Offset of the first byte from `at` on that is no white space.
 #[inline]
 fn after_space(bytes: &[u8], mut at: usize) -> usize {
+    const SPACES: u64 = u64::from_ne_bytes([b' '; 8]);
     while bytes.get(at).is_some_and(|&b| is(b, SPACE)) {
         at += 1;
+        // Attributes on lines of their own are indented.
+        while let Some(next) = bytes[at..].first_chunk() {
+            let others = u64::from_le_bytes(*next) ^ SPACES;
+            at += others.trailing_zeros() as usize / 8;
+            if others != 0 {
+                break;
+            }
+        }
     }
     at
 }
@@ -338,10 +346,10 @@ fn below_letters(word: u64) -> u64 {
     !(word | word << 1) & 0x8080_8080_8080_8080
 }
 
-/// § Attribute name state: the end of the name that begins at `lo`, and its number; `None` if the source ends inside of it. Its first byte
-/// may be a `=`.
+/// § Attribute name state: the end of the name that begins at `lo`, its number, and whether U+0000 is among its characters; `None` if the
+/// source ends inside of it. Its first byte may be a `=`.
 #[inline(always)]
-fn attribute_name(bytes: &[u8], lo: usize) -> Option<(usize, AttrName)> {
+fn attribute_name(bytes: &[u8], lo: usize) -> Option<(usize, (AttrName, bool))> {
     if let Some(next) = bytes.get(lo..)?.first_chunk() {
         let word = u64::from_le_bytes(*next);
         let marks = below_letters(word) & !0xFF;
@@ -349,36 +357,39 @@ fn attribute_name(bytes: &[u8], lo: usize) -> Option<(usize, AttrName)> {
             let len = marks.trailing_zeros() & !7;
             if is((word >> len) as u8, ATTRIBUTE_END) {
                 let name = (word | LOWER) & ((1 << len) - 1);
-                return Some((lo + len as usize / 8, AttrName::of_word(name)));
+                return Some((lo + len as usize / 8, (AttrName::of_word(name), word as u8 == 0)));
             }
         }
     }
-    let end = long_attribute_name_end(bytes, lo)?;
-    Some((end, AttrName::of(&bytes[lo..end])))
+    let (end, holds_nul) = long_attribute_name_end(bytes, lo)?;
+    Some((end, (AttrName::of(&bytes[lo..end]), holds_nul)))
 }
 
 /// As [`attribute_name`], for names of more than seven bytes and those with other bytes than letters.
 #[inline(never)]
-fn long_attribute_name_end(bytes: &[u8], lo: usize) -> Option<usize> {
+fn long_attribute_name_end(bytes: &[u8], lo: usize) -> Option<(usize, bool)> {
     let mut at = lo + 1;
-    while let Some(next) = bytes.get(at..)?.first_chunk() {
-        let word = u64::from_le_bytes(*next);
-        let marks = below_letters(word);
-        if marks == 0 {
-            at += 8;
-            continue;
+    let mut holds_nul = *bytes.get(lo)? == 0;
+    while let Some(step) = bytes.get(at..)?.first_chunk() {
+        let mut ends = may_end_name(step);
+        while ends != 0 {
+            let byte = step[ends.trailing_zeros() as usize % STEP];
+            if is(byte, ATTRIBUTE_END) {
+                return Some((at + ends.trailing_zeros() as usize, holds_nul));
+            }
+            holds_nul |= byte == 0;
+            ends &= ends - 1;
         }
-        let shift = marks.trailing_zeros() & !7;
-        at += shift as usize / 8;
-        if is((word >> shift) as u8, ATTRIBUTE_END) {
-            return Some(at);
+        at += STEP;
+    }
+    loop {
+        let byte = *bytes.get(at)?;
+        if is(byte, ATTRIBUTE_END) {
+            return Some((at, holds_nul));
         }
+        holds_nul |= byte == 0;
         at += 1;
     }
-    while !is(*bytes.get(at)?, ATTRIBUTE_END) {
-        at += 1;
-    }
-    Some(at)
 }
 
 /// § After attribute name state, for all but a value in double quotes right behind the name: range of the value and the offset behind it.
@@ -414,9 +425,10 @@ mod tests {
     use crate::parser::whatwg::tokens::{PlainToken, tokens};
 
     /// The end of a name, byte by byte, and its number.
-    fn plain_attribute_name(bytes: &[u8], lo: usize) -> Option<(usize, AttrName)> {
+    fn plain_attribute_name(bytes: &[u8], lo: usize) -> Option<(usize, (AttrName, bool))> {
         let end = (lo + 1..bytes.len()).find(|&i| is(bytes[i], ATTRIBUTE_END))?;
-        Some((end, AttrName::of(&bytes[lo..end])))
+        let name = &bytes[lo..end];
+        Some((end, (AttrName::of(name), name.contains(&0))))
     }
 
     fn names() -> impl Strategy<Value = String> {
@@ -434,7 +446,7 @@ mod tests {
                 ][..],
             )
         };
-        let other = "[a-zA-Z0-9@:._\u{B5}\u{44F}-]{0,12}";
+        let other = "[a-zA-Z0-9@:._\u{0}\u{B5}\u{44F}-]{0,12}";
         prop_oneof![
             known().prop_map(str::to_owned),
             known().prop_map(str::to_uppercase),
@@ -464,7 +476,7 @@ mod tests {
             let Some(PlainToken::Start { name: found, .. }) = found.first() else {
                 panic!("{found:?}");
             };
-            prop_assert_eq!(found, &name.to_ascii_lowercase());
+            prop_assert_eq!(found, &name.to_ascii_lowercase().replace('\0', "\u{FFFD}"));
         }
     }
 }

@@ -10,7 +10,7 @@ impl ParserState<'_> {
     #[inline(always)]
     pub(crate) fn characters(&mut self, run: Run) {
         // Most texts are in the body.
-        if self.is_in_plain_body() && !self.skip_newline && !self.may_hold_nul(run.hi as usize) {
+        if self.is_in_plain_body() && !self.skip_newline && !run.may_hold_nul {
             self.body_characters(run);
         } else {
             self.characters_by_mode(run);

@@ -67,7 +67,7 @@ impl ParserState<'_> {
             }
         }
         self.copied_bytes_left = left;
-        self.may_hold_metadata = true;
+        (self.may_hold_metadata, self.names) = (true, u32::MAX);
         if left > 0 {
             return attrs;
         }

@@ -5,7 +5,7 @@ use crate::parser::whatwg::stack::OpenElement;
 use crate::parser::whatwg::state::{Flow, ParserState};
 use crate::parser::whatwg::token::{Run, TagToken};
 use crate::parser::whatwg::tokenization::raw_text::RawKind;
-use crate::tree::{NONE, Namespace, Node, NodeId, NodeKind, Tag};
+use crate::tree::{Marks, NONE, Namespace, Node, NodeId, NodeKind, Tag};
 
 /// § "appropriate place for inserting a node": after the last child of `parent`, or before one of its children.
 #[derive(Clone, Copy, Debug)]
@@ -115,6 +115,7 @@ impl ParserState<'_> {
             _ => nodes[prev as usize].next = id,
         }
         let (parent, first_child, last_child, next) = (place.parent.0, NONE, NONE, NONE);
+        let names = if kind == NodeKind::Element { self.names } else { 0 };
         nodes.push(Node {
             parent,
             first_child,
@@ -123,7 +124,7 @@ impl ParserState<'_> {
             prev,
             tag,
             kind,
-            namespace,
+            marks: Marks::new(namespace, names),
             lo,
             hi,
         });
@@ -294,7 +295,11 @@ impl ParserState<'_> {
             // § 'If the next token is a U+000A LINE FEED (LF) character token, then ignore that token'
             run = self.without_newline(run);
         }
-        self.with_replacements(run)
+        match tag {
+            // Few of them are read, and U+0000 is replaced then.
+            Tag::SCRIPT | Tag::STYLE => run,
+            _ => self.with_replacements(run),
+        }
     }
 
     /// Inserts and pushes the `html` element.
@@ -347,6 +352,7 @@ impl ParserState<'_> {
         }
         let node = &mut dom.tree.nodes[node.index()];
         (node.lo, node.hi) = (lo, hi);
+        node.marks = Marks::of_any(node.marks.namespace());
     }
 
     /// Inserts a void element.
