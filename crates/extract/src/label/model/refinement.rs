@@ -16,7 +16,7 @@ use crate::label::model::row::{BATCH, ColumnNames, Row, RowWriter, STRIDE, round
 use crate::label::model::select::DEFAULT_THRESHOLD;
 use crate::label::model::title_line::MIN_TITLE;
 use crate::label::model::trees::Trees;
-use crate::label::scratch::{Scratch, take_rows};
+use crate::label::scratch::Scratch;
 use dehusk_html::tree::Tag;
 
 /// The places of the lines of a page in its tree, which the refinement needs.
@@ -200,16 +200,12 @@ impl LineContext {
             return chances;
         }
         let sums = Sums::new(self, &chances);
-        let mut rows = take_rows(&scratch.refined_rows, BATCH.min(open.len()));
+        let (rows, walk) = (&mut *scratch.rows.borrow_mut(), &mut *scratch.walk.borrow_mut());
         let mut out = Vec::with_capacity(open.len());
         for lines in open.chunks(BATCH) {
-            for (row, &i) in rows.iter_mut().zip(lines) {
-                sums.put(&mut RowWriter::new(row), i, words);
-            }
-            let walk = &mut scratch.walk.borrow_mut();
-            trees.chances(&rows[..lines.len()], false, walk, &mut out);
+            let rows = rows.fill(lines.len(), |row, i| sums.put(row, lines[i], words));
+            trees.chances(rows, false, walk, &mut out);
         }
-        scratch.refined_rows.replace(rows);
         for (i, chance) in open.into_iter().zip(out) {
             chances[i] = chance;
         }
