@@ -14,7 +14,7 @@ pub(crate) const EMPTY: FeatureRow = [0.0; STRIDE];
 
 /// Number of rows that exist at the same time. The rows of all lines would take several hundred times the bytes of the page. A batch
 /// is large enough to fill the groups of rows that are walked down the trees together, even after most lines took the early exit.
-pub(crate) const BATCH: usize = 128;
+pub(crate) const BATCH: usize = 256;
 
 /// A feature as the trees compare it: the upper half of its bits, as a number that is in the order of the features.
 pub(crate) type FeatureKey = i16;
