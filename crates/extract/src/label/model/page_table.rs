@@ -132,6 +132,13 @@ pub(crate) struct SiblingGroup {
     pub(crate) sums: Sums,
 }
 
+impl SiblingGroup {
+    /// Whether it has members enough to be told of.
+    pub(crate) fn has_enough(&self) -> bool {
+        self.members >= MIN_MEMBERS
+    }
+}
+
 /// Place of an element in a group of siblings.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Membership {
@@ -292,7 +299,7 @@ impl PageTable {
     #[inline]
     pub(crate) fn siblings(&self, member: Membership) -> Option<&SiblingGroup> {
         let group = self.sibling_groups.get(member.group as usize)?;
-        (group.members >= MIN_MEMBERS).then_some(group)
+        group.has_enough().then_some(group)
     }
 }
 
