@@ -3,17 +3,15 @@
 use std::cell::RefCell;
 
 use crate::label::comments::names::Role;
-use crate::label::model::row::FeatureRow;
+use crate::label::model::row::RowBuffers;
 use crate::label::model::tree_walk::WalkBuffers;
 use crate::label::model::vote_buffers::VoteBuffers;
 
 /// Buffers that are reused for the next page.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
-    /// Rows of the first pass of the model.
-    pub(crate) rows: RefCell<Vec<FeatureRow>>,
-    /// Rows of its refinement.
-    pub(crate) refined_rows: RefCell<Vec<FeatureRow>>,
+    /// Rows of the model, of its first pass or of its refinement.
+    pub(crate) rows: RefCell<RowBuffers>,
     /// What rows go down the trees in.
     pub(crate) walk: RefCell<WalkBuffers>,
     /// Votes of a cheaper method on the lines.
@@ -41,13 +39,4 @@ pub(crate) enum MarkupRole {
     MarkedText,
     /// It has this role.
     Known(Role),
-}
-
-/// Takes at least `size` rows from a buffer. The caller puts them back when they are no longer needed.
-pub(crate) fn take_rows(buffer: &RefCell<Vec<FeatureRow>>, size: usize) -> Vec<FeatureRow> {
-    let mut rows = buffer.take();
-    if rows.len() < size {
-        rows.resize(size, crate::label::model::row::EMPTY);
-    }
-    rows
 }

@@ -115,7 +115,7 @@ pub(crate) struct AncestorFeatures<'p> {
     /// Groups of siblings that open elements belong to, the innermost last: of one style, of one set of marks, and of one style each larger than
     /// those before.
     siblings: [Vec<OpenGroup>; 3],
-    /// [`group_columns`] of each group.
+    /// [`group_columns`] of each group with enough members.
     group_columns: Vec<[f32; 9]>,
     /// Elements still to open, the innermost first.
     to_open: Vec<u32>,
@@ -136,6 +136,10 @@ impl<'p> AncestorFeatures<'p> {
             up.for_each(|e| holds_targets[e] |= 1 << k);
         }
         let total = page.page.tokens.max(1.0);
+        let of_group = |group: &SiblingGroup| match group.has_enough() {
+            true => group_columns(group, total),
+            false => NO_SIBLINGS,
+        };
         AncestorFeatures {
             page,
             total,
@@ -147,11 +151,7 @@ impl<'p> AncestorFeatures<'p> {
             marks: [f32::NEG_INFINITY; MARK_KINDS],
             covered: Vec::with_capacity(USUAL_DEPTH),
             siblings: std::array::from_fn(|_| Vec::with_capacity(USUAL_DEPTH / 2)),
-            group_columns: page
-                .sibling_groups
-                .iter()
-                .map(|group| group_columns(group, total))
-                .collect(),
+            group_columns: page.sibling_groups.iter().map(of_group).collect(),
             to_open: Vec::with_capacity(USUAL_DEPTH),
         }
     }

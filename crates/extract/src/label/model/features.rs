@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use fearless_simd::{Level, dispatch};
+use fearless_simd::{Level, Simd, dispatch};
 use memchr::{memchr2_iter, memchr3_iter};
 
 use crate::analysis::blocks::block::{BlockKind, Boundary};
@@ -12,9 +12,8 @@ use crate::label::model::lines::Line;
 use crate::label::model::neighbor_features::NeighborFeatures;
 use crate::label::model::page_table::{NAMES_OF_PAGE, PageTable};
 use crate::label::model::refinement::LineContext;
-use crate::label::model::row::{BATCH, ColumnNames, FeatureRow, Row, RowWriter, rounded};
+use crate::label::model::row::{BATCH, ColumnNames, KeyRow, Row, RowBuffers, feature_of};
 use crate::label::model::votes::CandidateVotes;
-use crate::label::scratch::take_rows;
 
 /// A row of features for each line of a page.
 #[derive(Debug, Default)]
@@ -34,7 +33,7 @@ pub struct Features {
 impl Features {
     /// Rows of all lines.
     pub fn of(view: &PageView<'_>) -> Features {
-        let mut all: Vec<FeatureRow> = Vec::new();
+        let mut all: Vec<KeyRow> = Vec::new();
         let mut features = Features::for_each_batch(view, |rows| {
             all.extend_from_slice(rows);
         });
@@ -49,13 +48,13 @@ impl Features {
         features.rows = all
             .iter()
             .flat_map(|row| &row[..features.names.len()])
-            .map(|&feature| rounded(feature))
+            .map(|&key| feature_of(key))
             .collect();
         features
     }
 
     /// Calls `visit` with the rows of all lines, a batch at a time.
-    pub(crate) fn for_each_batch(view: &PageView<'_>, mut visit: impl FnMut(&[FeatureRow])) -> Features {
+    pub(crate) fn for_each_batch(view: &PageView<'_>, mut visit: impl FnMut(&[KeyRow])) -> Features {
         let mut out = Features::default();
         let Some(page) = PageTable::new(view) else {
             return out;
@@ -63,18 +62,16 @@ impl Features {
         let candidate = CandidateVotes::of(view, &page);
         let mut lines = FeatureWriter::new(view, &page, &candidate);
         let batch = BATCH.min(page.lines.len());
-        let mut rows = take_rows(&view.scratch.rows, batch);
+        let rows = &mut *view.scratch.rows.borrow_mut();
         let mut i = 0;
         while i < page.lines.len() {
             let size = batch.min(page.lines.len() - i);
             // Most of it is arithmetic on a few numbers side by side, which the vectors of the processor are long enough for.
-            dispatch!(Level::new(), _ => lines.fill(&mut rows[..size], i));
+            visit(dispatch!(Level::new(), simd => lines.fill(simd, rows, size, i)));
             i += size;
-            visit(&rows[..size]);
         }
         // Pages of many short lines need much memory here, so free what is no longer needed.
         drop(lines);
-        view.scratch.rows.replace(rows);
         drop(candidate);
         out.line_context = LineContext::new(view, &page);
         let lines = page.lines;
@@ -137,13 +134,16 @@ impl<'p> FeatureWriter<'p> {
         }
     }
 
-    /// Writes the rows of lines that follow one another, the first of which is line `i`.
+    /// The rows of so many lines that follow one another, the first of which is line `i`.
     #[inline(always)]
-    fn fill(&mut self, rows: &mut [FeatureRow], mut i: usize) {
-        for row in rows {
-            self.put(&mut RowWriter::new(row), i);
-            i += 1;
-        }
+    fn fill<'r, S: Simd>(
+        &mut self,
+        simd: S,
+        rows: &'r mut RowBuffers,
+        size: usize,
+        i: usize,
+    ) -> &'r [KeyRow] {
+        rows.fill_with(simd, size, |row, k| self.put(row, i + k))
     }
 
     #[inline(always)]

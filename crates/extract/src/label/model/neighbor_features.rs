@@ -98,10 +98,22 @@ impl<'p> NeighborFeatures<'p> {
         let mut counts = RunCounts::default();
         let (mut runs, mut before_title) = (Vec::with_capacity(lines.len() / 4 + 1), (0.0, 0.0));
         runs.push(0.0);
-        for (i, line) in lines.iter().enumerate() {
-            let own = classify(line);
-            class.push(own);
-            counts.advance(own, line);
+        class.extend(lines.iter().map(classify));
+        figures.extend(lines.iter().map(|line| LineFigures {
+            size: [line.counts.tokens as f32, line.link_density],
+            heading: f32::from(line.heading),
+            ends: f32::from(u8::from(line.counts.ends)),
+            style: page.elements[line.context as usize].style,
+        }));
+        sums.extend(lines.iter().map(|line| {
+            let figures = [line.counts.tokens, line.link_chars, line.chars];
+            for (sum, figure) in sum.iter_mut().zip(figures) {
+                *sum = sum.wrapping_add(figure);
+            }
+            sum
+        }));
+        for (i, (line, &class)) in lines.iter().zip(&class).enumerate() {
+            counts.advance(class, line);
             if runs.len() <= counts.runs {
                 runs.push(0.0);
             }
@@ -111,19 +123,6 @@ impl<'p> NeighborFeatures<'p> {
             if i == page.title_line.0 {
                 before_title = (counts.runs as f32, counts.linked as f32);
             }
-            figures.push(LineFigures {
-                size: [line.counts.tokens as f32, line.link_density],
-                heading: f32::from(line.heading),
-                ends: f32::from(u8::from(line.counts.ends)),
-                style: page.elements[line.context as usize].style,
-            });
-            for (sum, figure) in sum
-                .iter_mut()
-                .zip([line.counts.tokens, line.link_chars, line.chars])
-            {
-                *sum = sum.wrapping_add(figure);
-            }
-            sums.push(sum);
         }
         figures.extend([LineFigures::NONE; REACH]);
         let mut after = vec![(0, NO_DISTANCE); class.len()];

@@ -132,6 +132,13 @@ pub(crate) struct SiblingGroup {
     pub(crate) sums: Sums,
 }
 
+impl SiblingGroup {
+    /// Whether it has members enough to be told of.
+    pub(crate) fn has_enough(&self) -> bool {
+        self.members >= MIN_MEMBERS
+    }
+}
+
 /// Place of an element in a group of siblings.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Membership {
@@ -227,7 +234,7 @@ impl PageTable {
         }
         let names: Vec<NameTraits> = view.table.all_names().map(NameTraits::of).collect();
         let mut styles = StyleSignatures::new(view.table, &names);
-        let mut children = vec![Children { count: 0, last: NONE }; view.table.contexts().len()];
+        let mut children = vec![0; view.table.contexts().len()];
         let (mut elements, all_groups) = elements(view, &mut styles, &mut children);
         let mut by_style = vec![Sums::default(); styles.len()];
         sum_up(&mut elements, &mut by_style, &lines);
@@ -292,7 +299,7 @@ impl PageTable {
     #[inline]
     pub(crate) fn siblings(&self, member: Membership) -> Option<&SiblingGroup> {
         let group = self.sibling_groups.get(member.group as usize)?;
-        (group.members >= MIN_MEMBERS).then_some(group)
+        group.has_enough().then_some(group)
     }
 }
 
@@ -345,13 +352,8 @@ impl<'t> StyleSignatures<'t> {
         }
     }
 
-    /// Number of a context's style. Of siblings that follow each other and have the same tag and names, only the first is looked up.
-    fn of(&mut self, i: usize, context: &Context, previous: Option<(&Context, u32)>) -> u32 {
-        if let Some((other, style)) = previous
-            && (other.path_hash, other.names()) == (context.path_hash, context.names())
-        {
-            return style;
-        }
+    /// Number of a context's style.
+    fn of(&mut self, i: usize, context: &Context) -> u32 {
         let key = context.path_hash ^ self.names[context.names()].digitless.rotate_left(32);
         let style = self.ids.id(key.wrapping_mul(0x9E37_79B9_7F4A_7C15));
         if style as usize == self.first.len() {
@@ -372,18 +374,11 @@ impl<'t> StyleSignatures<'t> {
     }
 }
 
-/// Of an element: how many of its children are elements that hold lines, and the number of the last one so far.
-#[derive(Clone, Copy)]
-struct Children {
-    count: u32,
-    last: u32,
-}
-
-/// All elements, and for each the name groups of it and its ancestors.
+/// All elements, for each the name groups of it and its ancestors, and in `children` how many of its children are elements that hold lines.
 fn elements(
     view: &PageView<'_>,
     styles: &mut StyleSignatures<'_>,
-    children: &mut [Children],
+    children: &mut [u32],
 ) -> (Vec<Element>, Vec<u32>) {
     let (dom, table) = (view.dom, view.table);
     let tag_groups_of = &*TAG_GROUPS_OF;
@@ -404,13 +399,9 @@ fn elements(
         }
         let tag = dom.html_tag(context.element);
         let tag_groups = tag.and_then(|tag| tag_groups_of.get(tag.index()));
-        let before = context.parent.map_or(NONE, |parent| {
-            let children = &mut children[parent as usize];
-            children.count += 1;
-            std::mem::replace(&mut children.last, i as u32)
-        });
-        let previous = table.contexts().get(before as usize);
-        let previous = previous.map(|other| (other, out[before as usize].style));
+        if let Some(parent) = context.parent {
+            children[parent as usize] += 1;
+        }
         let groups = styles.names[context.names()].groups | role;
         all_groups.push(groups | groups_above);
         out.push(Element {
@@ -424,7 +415,7 @@ fn elements(
             tag_groups: tag_groups.copied().unwrap_or(0),
             itemprop,
             side_by_role: name_groups::is_side_role(role),
-            style: styles.of(i, context, previous),
+            style: styles.of(i, context),
             siblings: Membership::NONE,
             tag_siblings: Membership::NONE,
         });
@@ -510,12 +501,12 @@ const TAG_PLACES: usize = TAG_GROUPS.len() + 1;
 ///
 /// Elements stand in document order, and those of one style or of one depth that have the same parent follow each other among those of that
 /// style or depth. So the group of an element is the last one of its style, and the last one of its depth and tag group, or a new one.
-fn sibling_groups(elements: &mut [Element], children: &[Children], styles: usize) -> Vec<SiblingGroup> {
+fn sibling_groups(elements: &mut [Element], children: &[u32], styles: usize) -> Vec<SiblingGroup> {
     let mut out: Vec<SiblingGroup> = Vec::with_capacity(elements.len() / 2);
     let mut of_style = vec![LastGroup::NONE; styles];
     let mut of_tags: Vec<LastGroup> = Vec::new();
     for element in elements {
-        let siblings = element.parent().map_or(0, |parent| children[parent].count);
+        let siblings = element.parent().map_or(0, |parent| children[parent]);
         if (siblings as f32) < MIN_MEMBERS {
             continue;
         }

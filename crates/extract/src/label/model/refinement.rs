@@ -16,7 +16,7 @@ use crate::label::model::row::{BATCH, ColumnNames, Row, RowWriter, STRIDE, round
 use crate::label::model::select::DEFAULT_THRESHOLD;
 use crate::label::model::title_line::MIN_TITLE;
 use crate::label::model::trees::Trees;
-use crate::label::scratch::{Scratch, take_rows};
+use crate::label::scratch::Scratch;
 use dehusk_html::tree::Tag;
 
 /// The places of the lines of a page in its tree, which the refinement needs.
@@ -125,17 +125,28 @@ impl LineContext {
             heading: line.heading > 0,
             data_table: data_tables.get(i).copied().unwrap_or(NONE),
         });
+        // Few groups have enough members: those are numbered anew.
+        let (mut numbers, mut sibling_groups) = (vec![NONE; page.sibling_groups.len()], 0);
+        let mut number_of = |group: u32| {
+            let number = &mut numbers[group as usize];
+            if *number == NONE {
+                *number = sibling_groups;
+                sibling_groups += 1;
+            }
+            *number
+        };
         let elements = page.elements.iter().map(|element| ElementPlace {
             parent: element.parent,
-            siblings: page
-                .siblings(element.siblings)
-                .map_or(NONE, |_| element.siblings.group),
+            siblings: match page.siblings(element.siblings) {
+                Some(_) => number_of(element.siblings.group),
+                None => NONE,
+            },
             style: element.style,
         });
         LineContext {
             lines: lines.collect(),
             elements: elements.collect(),
-            sibling_groups: page.sibling_groups.len(),
+            sibling_groups: sibling_groups as usize,
             styles: page.by_style.len(),
             title: (page.title_line.1 > 0.5).then_some(page.title_line.0),
             titles: titles(page),
@@ -200,16 +211,12 @@ impl LineContext {
             return chances;
         }
         let sums = Sums::new(self, &chances);
-        let mut rows = take_rows(&scratch.refined_rows, BATCH.min(open.len()));
+        let (rows, walk) = (&mut *scratch.rows.borrow_mut(), &mut *scratch.walk.borrow_mut());
         let mut out = Vec::with_capacity(open.len());
         for lines in open.chunks(BATCH) {
-            for (row, &i) in rows.iter_mut().zip(lines) {
-                sums.put(&mut RowWriter::new(row), i, words);
-            }
-            let walk = &mut scratch.walk.borrow_mut();
-            trees.chances(&rows[..lines.len()], false, walk, &mut out);
+            let rows = rows.fill(lines.len(), |row, i| sums.put(row, lines[i], words));
+            trees.chances(rows, false, walk, &mut out);
         }
-        scratch.refined_rows.replace(rows);
         for (i, chance) in open.into_iter().zip(out) {
             chances[i] = chance;
         }
@@ -275,16 +282,23 @@ struct Sums<'a> {
     elements: Vec<ExpectedTokens>,
     styles: Vec<ExpectedTokens>,
     siblings: Vec<SiblingChances>,
-    /// Of the lines before each line; the last entry is of all lines.
-    before: Vec<ExpectedTokens>,
-    /// Tokens of the sure lines before each line.
-    sure_before: Vec<f64>,
-    /// Distance to the last sure line, and to the next.
-    since: Vec<u32>,
+    /// Of each line; the last entry stands behind all lines.
+    lines: Vec<LineSums>,
+    /// Distance to the next sure line.
     until: Vec<u32>,
-    /// The last heading before each line; [`NONE`] where there is none.
-    headings: Vec<u32>,
     page: [f64; 8],
+}
+
+/// Sums over the lines before a line, and what is nearest to it among them.
+#[derive(Clone, Copy)]
+struct LineSums {
+    before: ExpectedTokens,
+    /// Tokens of the sure lines.
+    sure_before: f64,
+    /// Distance to the last sure line, which may be this one.
+    since: u32,
+    /// The last heading; [`NONE`] where there is none.
+    heading: u32,
 }
 
 impl<'a> Sums<'a> {
@@ -292,14 +306,16 @@ impl<'a> Sums<'a> {
         let n = chances.len();
         let mut elements = vec![ExpectedTokens::default(); line_context.elements.len()];
         let mut styles = vec![ExpectedTokens::default(); line_context.styles];
-        let (mut before, mut sure_before) = (Vec::with_capacity(n + 1), Vec::with_capacity(n + 1));
-        before.push(ExpectedTokens::default());
-        sure_before.push(0.0);
-        let (mut all, mut sure) = (ExpectedTokens::default(), 0.0);
+        let mut at = LineSums {
+            before: ExpectedTokens::default(),
+            sure_before: 0.0,
+            since: NO_DISTANCE,
+            heading: NONE,
+        };
         let (mut likely, mut certain, mut open, mut best) = (ExpectedTokens::default(), 0.0, 0.0, 0.0_f32);
-        let (mut heading, mut headings) = (NONE, Vec::with_capacity(n));
-        let (mut distance, mut since) = (NO_DISTANCE, Vec::with_capacity(n));
-        for (i, (line, &chance)) in line_context.lines.iter().zip(chances).enumerate() {
+        let mut lines = Vec::with_capacity(n + 1);
+        let of_lines = line_context.lines.iter().zip(chances).zip(0_u32..);
+        lines.extend(of_lines.map(|((line, &chance), i)| {
             let context = line.context as usize;
             let expected = ExpectedTokens {
                 tokens: line.tokens,
@@ -307,8 +323,6 @@ impl<'a> Sums<'a> {
             };
             elements[context].add(expected);
             styles[line_context.elements[context].style as usize].add(expected);
-            all.add(expected);
-            before.push(all);
             if chance >= 0.5 {
                 likely.add(expected);
             }
@@ -319,17 +333,19 @@ impl<'a> Sums<'a> {
                 open += line.tokens;
             }
             best = best.max(chance);
+            at.since = distance_after(at.since, chance);
+            let sums = at;
+            at.before.add(expected);
             if chance > SURE_CHANCE {
-                sure += line.tokens;
+                at.sure_before += line.tokens;
             }
-            sure_before.push(sure);
-            distance = distance_after(distance, chance);
-            since.push(distance);
-            headings.push(heading);
             if line.heading {
-                heading = i as u32;
+                at.heading = i;
             }
-        }
+            sums
+        }));
+        lines.push(at);
+        let (all, sure) = (at.before, at.sure_before);
         let (mut distance, mut until) = (NO_DISTANCE, vec![NO_DISTANCE; n]);
         for (until, &chance) in until.iter_mut().zip(chances).rev() {
             distance = distance_after(distance, chance);
@@ -355,16 +371,13 @@ impl<'a> Sums<'a> {
                 all.tokens,
                 open * all.tokens / sure.max(1.0),
             ],
-            since,
+            lines,
             until,
-            headings,
             line_context,
             chances,
             elements,
             styles,
             siblings,
-            before,
-            sure_before,
         }
     }
 
@@ -382,8 +395,8 @@ impl<'a> Sums<'a> {
         }
         for (name, reach) in [("near", 3), ("wide", 10)] {
             let (from, to) = (
-                self.before[i.saturating_sub(reach)],
-                self.before[(i + reach + 1).min(n)],
+                self.lines[i.saturating_sub(reach)].before,
+                self.lines[(i + reach + 1).min(n)].before,
             );
             let between = ExpectedTokens {
                 tokens: to.tokens - from.tokens,
@@ -398,14 +411,11 @@ impl<'a> Sums<'a> {
         }
         let style = line_context.elements[context].style as usize;
         row.put("alike-chance", self.styles[style].chance() as f32);
-        row.put("since-sure", self.since[i] as f32);
+        let line = &self.lines[i];
+        row.put("since-sure", line.since as f32);
         row.put("until-sure", self.until[i] as f32);
-        let sure = self.sure_before[n];
-        let share = if sure > 0.0 {
-            self.sure_before[i] / sure
-        } else {
-            -1.0
-        };
+        let sure = self.lines[n].sure_before;
+        let share = if sure > 0.0 { line.sure_before / sure } else { -1.0 };
         row.put("sure-before", share as f32);
         let title = line_context
             .title
@@ -434,7 +444,7 @@ impl<'a> Sums<'a> {
         row.put("words-most", own.most);
         row.put("words-known", own.known);
         row.put("phrase", own.phrase);
-        let heading = match self.headings[i] {
+        let heading = match line.heading {
             NONE => WordOdds::default(),
             line => words.odds(line as usize),
         };

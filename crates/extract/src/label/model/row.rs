@@ -1,5 +1,8 @@
 //! One row of features, and what writes it column by column.
 
+use fearless_simd::prelude::*;
+use fearless_simd::{Level, dispatch, f32x16, i32x16};
+
 /// Length of a row. Entries after the last column stay 0.
 pub(crate) const STRIDE: usize = 256;
 
@@ -11,7 +14,7 @@ pub(crate) const EMPTY: FeatureRow = [0.0; STRIDE];
 
 /// Number of rows that exist at the same time. The rows of all lines would take several hundred times the bytes of the page. A batch
 /// is large enough to fill the groups of rows that are walked down the trees together, even after most lines took the early exit.
-pub(crate) const BATCH: usize = 128;
+pub(crate) const BATCH: usize = 256;
 
 /// A feature as the trees compare it: the upper half of its bits, as a number that is in the order of the features.
 pub(crate) type FeatureKey = i16;
@@ -27,6 +30,84 @@ pub(crate) fn key_of(feature: f32) -> FeatureKey {
 pub(crate) fn rounded(feature: f32) -> f32 {
     // There is one zero.
     f32::from_bits(feature.to_bits() & 0xFFFF_0000) + 0.0
+}
+
+/// The feature that [`rounded`] makes of those with a key.
+pub(crate) fn feature_of(key: FeatureKey) -> f32 {
+    let size = f32::from_bits(u32::from(key.unsigned_abs()) << 16);
+    if key < 0 { -size } else { size }
+}
+
+/// The keys of the features of a line.
+pub(crate) type KeyRow = [FeatureKey; STRIDE];
+
+/// Rows whose features are written before they are turned into keys: few enough to stay near the processor, and enough for the first ones to
+/// have arrived there when they are read again, sixteen features at once.
+pub(crate) const STAGED: usize = 8;
+
+/// Memory for rows while they are written. It need not be empty.
+#[derive(Debug)]
+pub(crate) struct RowBuffers {
+    staged: [FeatureRow; STAGED],
+    keys: Vec<KeyRow>,
+}
+
+impl Default for RowBuffers {
+    fn default() -> Self {
+        RowBuffers {
+            staged: [EMPTY; STAGED],
+            keys: Vec::new(),
+        }
+    }
+}
+
+impl RowBuffers {
+    /// The keys of so many rows, given what writes the row with each number.
+    pub(crate) fn fill(&mut self, rows: usize, mut put: impl FnMut(&mut RowWriter<'_>, usize)) -> &[KeyRow] {
+        dispatch!(Level::new(), simd => self.fill_with(simd, rows, &mut put))
+    }
+
+    /// As [`fill`](RowBuffers::fill), with the vectors of a processor.
+    #[inline(always)]
+    pub(crate) fn fill_with<S: Simd>(
+        &mut self,
+        simd: S,
+        rows: usize,
+        mut put: impl FnMut(&mut RowWriter<'_>, usize),
+    ) -> &[KeyRow] {
+        if self.keys.len() < rows {
+            self.keys.resize(rows, [0; STRIDE]);
+        }
+        let keys = &mut self.keys[..rows];
+        let mut row = 0;
+        for keys in keys.chunks_mut(STAGED) {
+            let mut width = 0;
+            for features in self.staged.iter_mut().take(keys.len()) {
+                let mut writer = RowWriter::new(features);
+                put(&mut writer, row);
+                width = writer.width();
+                row += 1;
+            }
+            for (features, keys) in self.staged.iter().zip(keys) {
+                put_keys(simd, features, width, keys);
+            }
+        }
+        keys
+    }
+}
+
+/// The keys of the first `width` features of a row, and of some behind them; see [`key_of`].
+#[inline(always)]
+fn put_keys<S: Simd>(simd: S, features: &FeatureRow, width: usize, out: &mut KeyRow) {
+    let pairs = features.as_chunks().0.iter().zip(out.as_chunks_mut::<16>().0);
+    for (features, out) in pairs.take(width.div_ceil(16)) {
+        let bits = f32x16::load_array_ref(simd, features).bitcast::<i32x16<S>>() >> 16;
+        // -1 where the feature is negative: the complement and one more is its size negated.
+        let signs = bits >> 31;
+        let keys = ((bits & i32x16::splat(simd, i32::from(i16::MAX))) ^ signs) - signs;
+        let (low, high) = keys.split();
+        low.narrow(high).store_array(out);
+    }
 }
 
 /// Receives features, column by column.
@@ -60,6 +141,11 @@ pub(crate) struct RowWriter<'r> {
 impl<'r> RowWriter<'r> {
     pub(crate) fn new(row: &'r mut FeatureRow) -> Self {
         RowWriter { row, at: 0 }
+    }
+
+    /// How many columns are written, of which there are some.
+    fn width(&self) -> usize {
+        usize::from(self.at.wrapping_sub(1)) + 1
     }
 }
 
@@ -115,6 +201,21 @@ mod tests {
         #[test]
         fn keys_are_in_the_order_of_rounded_features(a in number(), b in number()) {
             prop_assert_eq!(Some(key_of(a).cmp(&key_of(b))), rounded(a).partial_cmp(&rounded(b)));
+        }
+
+        #[test]
+        fn keys_are_the_same_side_by_side(number in number(), numbers in proptest::collection::vec(number(), 1..40)) {
+            let mut buffers = RowBuffers::default();
+            let rows = buffers.fill(19, |row, i| {
+                row.put("", number * i as f32);
+                row.put_all("", [], &numbers);
+            });
+            for (i, row) in rows.iter().enumerate() {
+                prop_assert_eq!(row[0], key_of(number * i as f32));
+                prop_assert_eq!(feature_of(row[0]), rounded(number * i as f32));
+                let keys: Vec<FeatureKey> = numbers.iter().map(|&number| key_of(number)).collect();
+                prop_assert_eq!(&row[1..=keys.len()], &keys[..]);
+            }
         }
 
         #[test]

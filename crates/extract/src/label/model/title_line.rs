@@ -1,5 +1,7 @@
 //! The line that is most like the title of the page.
 
+use std::ops::RangeInclusive;
+
 use crate::label::extractor::PageView;
 use crate::label::model::line_tokens::each_word;
 use crate::label::model::lines::Line;
@@ -29,11 +31,14 @@ pub(crate) fn find_title_line(view: &PageView<'_>, lines: &[Line]) -> (usize, f3
     });
     // Lines that are less alike by this have no influence, as those that are equal but for rounding do not count.
     let least = least - 10.0 * ROUNDING;
+    let mut tokens = title.tokens(least);
     for (i, line) in lines.iter().enumerate() {
-        if let Some(alike) = title.similarity(view, line, best.1.max(least))
+        if (line.heading > 0 || tokens.contains(&line.counts.tokens))
+            && let Some(alike) = title.similarity(view, line, best.1.max(least))
             && alike > best.1 + ROUNDING
         {
             best = (i, alike);
+            tokens = title.tokens(best.1.max(least));
         }
     }
     best
@@ -55,6 +60,19 @@ impl Title {
         Title { words, bits }
     }
 
+    /// Dice coefficient with a text, given how many words it shares and how many it has.
+    fn dice(&self, shared: f32, words: usize) -> f32 {
+        2.0 * shared / (words + self.words.len()) as f32
+    }
+
+    /// How many tokens a line has that is no heading and may be more similar than `least`. A line has no more words than tokens, and is
+    /// most similar if it shares all: most lines need not be read.
+    fn tokens(&self, least: f32) -> RangeInclusive<u32> {
+        let most = 3 * self.words.len() as u32 + 10;
+        let enough = |tokens: &u32| self.dice(*tokens as f32, *tokens as usize) > least;
+        (0..=most).find(enough).unwrap_or(most + 1)..=most
+    }
+
     /// The similarity of a line, if it is greater than `least` and the line may be a title.
     fn similarity(&self, view: &PageView<'_>, line: &Line, least: f32) -> Option<f32> {
         let title = &self.words;
@@ -62,8 +80,7 @@ impl Title {
             return None;
         }
         let bonus = if line.heading > 0 { 0.1 } else { 0.0 };
-        let similarity = |shared: f32, words: usize| 2.0 * shared / (words + title.len()) as f32 + bonus;
-        // A line has no more words than tokens, and is most similar if it shares all: most lines need not be read.
+        let similarity = |shared: f32, words: usize| self.dice(shared, words) + bonus;
         if similarity(line.counts.tokens as f32, line.counts.tokens as usize) <= least {
             return None;
         }

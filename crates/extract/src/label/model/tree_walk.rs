@@ -5,9 +5,9 @@
 //! come to: that takes less than to find out which they are, and nothing depends on a branch that the processor would have to guess.
 
 use fearless_simd::prelude::*;
-use fearless_simd::{Level, dispatch, f32x16, i16x8, i16x16, i32x4, i32x16, i64x2, mask8x32, u8x32};
+use fearless_simd::{Level, dispatch, i16x8, i16x16, i32x4, i64x2, mask8x32, u8x32};
 
-use crate::label::model::row::{FeatureKey, FeatureRow, STRIDE, key_of};
+use crate::label::model::row::{FeatureKey, KeyRow, STRIDE, key_of};
 use crate::label::model::tree_file::{FileNode, MAX_NODES};
 
 /// Rows whose places fill a vector that most processors have.
@@ -64,6 +64,8 @@ impl Split {
 pub(crate) struct WalkBuffers {
     /// A group of rows, column by column: as many columns as a row has entries.
     columns: Vec<Column>,
+    /// Where the rows of a group are in the trees whose leaves are added together.
+    places: Vec<Places>,
 }
 
 /// Entries of a column, in the order of the rows.
@@ -77,7 +79,7 @@ type Places = [u8; LANES];
 pub(super) fn add(
     parts: &[Part],
     width: usize,
-    rows: &[FeatureRow],
+    rows: &[KeyRow],
     numbers: &[usize],
     buffers: &mut WalkBuffers,
     odds: &mut [f32],
@@ -91,21 +93,26 @@ fn add_to_groups<S: Simd>(
     simd: S,
     parts: &[Part],
     width: usize,
-    rows: &[FeatureRow],
+    rows: &[KeyRow],
     numbers: &[usize],
     buffers: &mut WalkBuffers,
     odds: &mut [f32],
 ) {
+    buffers.columns.resize(STRIDE, [0; LANES]);
+    buffers.places.resize(TREES, [0; LANES]);
+    let (Some(columns), Some(places)) = (
+        buffers.columns.first_chunk_mut::<STRIDE>(),
+        buffers.places.first_chunk_mut::<TREES>(),
+    ) else {
+        return;
+    };
     for (numbers, odds) in numbers.chunks(LANES).zip(odds.chunks_mut(LANES)) {
-        transpose(simd, rows, numbers, width, &mut buffers.columns);
-        let Some(columns) = buffers.columns.first_chunk::<STRIDE>() else {
-            return;
-        };
+        transpose(simd, rows, numbers, width, columns);
         for part in parts {
             if numbers.len() > HALF {
-                part.add::<S, 2>(simd, columns, odds);
+                part.add::<S, 2>(simd, columns, places, odds);
             } else {
-                part.add::<S, 1>(simd, columns, odds);
+                part.add::<S, 1>(simd, columns, places, odds);
             }
         }
     }
@@ -159,18 +166,24 @@ impl Part {
 
     /// Adds leaves to the log odds of a group of at most `HALVES` times [`HALF`] rows.
     #[inline(always)]
-    fn add<S: Simd, const HALVES: usize>(&self, simd: S, columns: &[Column; STRIDE], odds: &mut [f32]) {
-        let mut places = [at_root(odds.len()); TREES];
+    fn add<S: Simd, const HALVES: usize>(
+        &self,
+        simd: S,
+        columns: &[Column; STRIDE],
+        places: &mut [Places; TREES],
+        odds: &mut [f32],
+    ) {
+        let roots = at_root(odds.len());
         let mut splits = &self.splits[..];
         for (length, places) in self.lengths.iter().zip(places.as_chunks_mut::<TOGETHER>().0) {
             let Some(of_group) = splits.split_off(..*length) else {
                 break;
             };
-            walk::<S, HALVES>(simd, of_group, columns, places);
+            walk::<S, HALVES>(simd, of_group, columns, &roots, places);
         }
         let mut sums = [0.0; LANES];
         sums[..odds.len()].copy_from_slice(odds);
-        self.add_leaves(&places, &mut sums, odds.len());
+        self.add_leaves(places, &mut sums, odds.len());
         odds.copy_from_slice(&sums[..odds.len()]);
     }
 
@@ -196,18 +209,19 @@ impl Part {
     }
 }
 
-/// Moves rows from the roots of trees to their leaves.
+/// Moves rows from the roots of trees, where `roots` tells which rows there are, to their leaves.
 #[inline(always)]
 fn walk<S: Simd, const HALVES: usize>(
     simd: S,
     splits: &[[Split; TOGETHER]],
     columns: &[Column; STRIDE],
+    roots: &Places,
     places: &mut [Places; TOGETHER],
 ) {
     let mut at = [[u8x32::splat(simd, NOWHERE); HALVES]; TOGETHER];
-    for (at, places) in at.iter_mut().zip(&*places) {
-        for (at, places) in at.iter_mut().zip(places.as_chunks().0) {
-            *at = u8x32::load_array_ref(simd, places);
+    for at in &mut at {
+        for (at, roots) in at.iter_mut().zip(roots.as_chunks().0) {
+            *at = u8x32::load_array_ref(simd, roots);
         }
     }
     for splits in splits {
@@ -256,29 +270,22 @@ fn at_root(rows: usize) -> Places {
 /// Rows that are laid side by side at once.
 const BLOCK: usize = 8;
 
-/// Lays the keys of the first `width` columns of at most [`LANES`] rows, given by number, side by side. Entries of rows past the last are
-/// any.
+/// Lays the keys of the first `width` columns of some rows, [`LANES`] at most, given by number, side by side. Entries of rows past the last
+/// are any.
 #[inline(always)]
 fn transpose<S: Simd>(
     simd: S,
-    rows: &[FeatureRow],
+    rows: &[KeyRow],
     numbers: &[usize],
     width: usize,
-    columns: &mut Vec<Column>,
+    columns: &mut [Column; STRIDE],
 ) {
-    columns.resize(STRIDE, [0; LANES]);
-    let mut keys = [[0; STRIDE]; BLOCK];
     for (i, numbers) in numbers.chunks(BLOCK).enumerate() {
-        for (number, keys) in numbers.iter().zip(&mut keys) {
-            put_keys(simd, &rows[*number][..width.next_multiple_of(16)], keys);
-        }
+        let last = numbers.len() - 1;
+        let rows: [&KeyRow; BLOCK] = std::array::from_fn(|row| &rows[numbers[row.min(last)]]);
         let blocks = columns.as_chunks_mut::<BLOCK>().0;
         for (j, columns) in blocks.iter_mut().take(width.div_ceil(BLOCK)).enumerate() {
-            let mut block = [[0; BLOCK]; BLOCK];
-            for (entries, keys) in block.iter_mut().zip(&keys) {
-                *entries = keys.as_chunks().0[j];
-            }
-            let block = transpose_block(simd, &block);
+            let block = transpose_block(simd, rows.map(|row| &row.as_chunks().0[j]));
             for (column, entries) in columns.iter_mut().zip(block) {
                 entries.store_array(&mut column.as_chunks_mut().0[i]);
             }
@@ -286,24 +293,10 @@ fn transpose<S: Simd>(
     }
 }
 
-/// The keys of features, whose number is a multiple of 16; see [`key_of`].
-#[inline(always)]
-fn put_keys<S: Simd>(simd: S, features: &[f32], out: &mut [FeatureKey; STRIDE]) {
-    let out = out.as_chunks_mut::<16>().0;
-    for (features, out) in features.as_chunks().0.iter().zip(out) {
-        let bits = f32x16::load_array_ref(simd, features).bitcast::<i32x16<S>>() >> 16;
-        // -1 where the feature is negative: the complement and one more is its size negated.
-        let signs = bits >> 31;
-        let keys = ((bits & i32x16::splat(simd, i32::from(i16::MAX))) ^ signs) - signs;
-        let (low, high) = keys.split();
-        low.narrow(high).store_array(out);
-    }
-}
-
 /// The columns of a block of rows.
 #[inline(always)]
-fn transpose_block<S: Simd>(simd: S, rows: &[[FeatureKey; BLOCK]; BLOCK]) -> [i16x8<S>; BLOCK] {
-    let row = |i: usize| i16x8::load_array_ref(simd, &rows[i]);
+fn transpose_block<S: Simd>(simd: S, rows: [&[FeatureKey; BLOCK]; BLOCK]) -> [i16x8<S>; BLOCK] {
+    let row = |i: usize| i16x8::load_array_ref(simd, rows[i]);
     let mix =
         |a: i16x8<S>, b: i16x8<S>| -> [i32x4<S>; 2] { [a.zip_low(b).bitcast(), a.zip_high(b).bitcast()] };
     let [a, b, c, d] = [

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use crate::label::model::row::{FeatureRow, STRIDE};
+use crate::label::model::row::{KeyRow, STRIDE};
 use crate::label::model::tree_file::{EarlyExit, TreeFile};
 use crate::label::model::tree_walk::{self, Part, WalkBuffers};
 
@@ -61,13 +61,7 @@ impl Trees {
     }
 
     /// Adds the chances of lines to be main text, 0 to 1, in the order of their rows. With `fast` every line takes the early exit.
-    pub(crate) fn chances(
-        &self,
-        rows: &[FeatureRow],
-        fast: bool,
-        buffers: &mut WalkBuffers,
-        out: &mut Vec<f32>,
-    ) {
+    pub(crate) fn chances(&self, rows: &[KeyRow], fast: bool, buffers: &mut WalkBuffers, out: &mut Vec<f32>) {
         let (start, width) = (out.len(), self.columns.len());
         out.resize(start + rows.len(), 0.0);
         let out = &mut out[start..];
