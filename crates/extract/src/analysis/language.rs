@@ -76,6 +76,9 @@ pub(crate) fn language<'a>(
     if latin > other && is_english(start) {
         return Some("en".to_owned());
     }
+    if most == Some(Script::Cyrillic) && is_russian(start) {
+        return Some("ru".to_owned());
+    }
     detect(start).map_or(declared, |found| Some(code(found.lang()).to_owned()))
 }
 
@@ -156,6 +159,22 @@ fn is_kazakh(text: &str) -> bool {
         let own = text.chars().filter(|&c| "әғқңөұүһӘҒҚҢӨҰҮҺ".contains(c)).count();
         20 * own >= letters
     }
+}
+
+/// Whether a text in Cyrillic letters is Russian, as most are that declare no language: all of them are letters of Russian, and one of two hundred is ы. Of
+/// the languages that the detector knows only Belarusian has it, too, and other letters besides.
+fn is_russian(text: &str) -> bool {
+    let (mut own, mut letters, mut others) = (0, 0, 0);
+    for c in text.chars() {
+        match c {
+            'ы' | 'Ы' => own += 1,
+            'А'..='я' | 'Ё' | 'ё' => letters += 1,
+            '\u{400}'..='\u{52F}' => return false,
+            'a'..='z' | 'A'..='Z' | '\u{80}'.. => others += 1,
+            _ => {}
+        }
+    }
+    letters > others && 200 * own >= letters
 }
 
 /// Bytes of a vector step: the compiler turns loops over that many bytes into vector instructions.
@@ -435,6 +454,21 @@ mod tests {
         }
         check(None, nl, Some("nl"));
         check(Some("ru"), EN, Some("en"));
+    }
+
+    #[test]
+    fn russian_is_told_by_its_letters() {
+        assert!(is_russian(RU) && is_russian(&RU.to_uppercase()));
+        let uk =
+            "Вночі річка вийшла з берегів і затопила луки біля старого млина, мешканці чекають спаду води.";
+        let be = "Ноччу рака выйшла з берагоў і затапіла лугі каля старога млына, жыхары чакаюць спаду вады.";
+        let bg = "През нощта реката излезе от бреговете и наводни ливадите край старата воденица.";
+        for other in ["", EN, uk, be, bg, &format!("{RU} {EN}")] {
+            assert!(!is_russian(other), "{other}");
+        }
+        check(None, uk, Some("uk"));
+        check(None, be, Some("be"));
+        check(None, bg, Some("bg"));
     }
 
     #[test]

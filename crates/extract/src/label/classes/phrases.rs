@@ -32,30 +32,40 @@ struct Phrases {
     first: Vec<(char, Range<usize>)>,
 }
 
-static PHRASES: LazyLock<Phrases> = LazyLock::new(|| {
-    let mut list = Vec::new();
-    for line in include_str!("../../../data/classes.tsv").lines() {
-        let mut fields = line.split('\t');
-        let (Some(class), Some(place), Some(words), Some(text)) = (
-            fields.next().and_then(BlockClass::find),
-            fields.next(),
-            fields.next().and_then(|words| words.parse().ok()),
-            fields.next().filter(|text| !text.is_empty()),
-        ) else {
-            continue;
-        };
-        list.push(Phrase {
-            text,
-            class,
-            begins: place == "starts",
-            max_words: words,
-            unspaced: text.chars().all(|c| c >= UNSPACED),
-        });
-    }
-    Phrases::new(list)
-});
+static PHRASES: LazyLock<Phrases> = LazyLock::new(|| Phrases::read(|_| true));
+
+/// Those that ask readers to subscribe, to follow or to share.
+static PROMOTIONS: LazyLock<Phrases> =
+    LazyLock::new(|| Phrases::read(|class| class == BlockClass::Promotion));
 
 impl Phrases {
+    /// The phrases of the file whose class is wanted.
+    fn read(wanted: impl Fn(BlockClass) -> bool) -> Phrases {
+        let mut list = Vec::new();
+        for line in include_str!("../../../data/classes.tsv").lines() {
+            let mut fields = line.split('\t');
+            let (Some(class), Some(place), Some(words), Some(text)) = (
+                fields
+                    .next()
+                    .and_then(BlockClass::find)
+                    .filter(|class| wanted(*class)),
+                fields.next(),
+                fields.next().and_then(|words| words.parse().ok()),
+                fields.next().filter(|text| !text.is_empty()),
+            ) else {
+                continue;
+            };
+            list.push(Phrase {
+                text,
+                class,
+                begins: place == "starts",
+                max_words: words,
+                unspaced: text.chars().all(|c| c >= UNSPACED),
+            });
+        }
+        Phrases::new(list)
+    }
+
     fn new(list: Vec<Phrase>) -> Phrases {
         let text = |number: u16| list[usize::from(number)].text;
         let mut sorted: Vec<u16> = (0..=u16::MAX).zip(&list).map(|(number, _)| number).collect();
@@ -146,15 +156,14 @@ pub(super) fn find(line: &str, words: u32) -> Option<Found> {
 /// Whether a line begins with a phrase that asks readers to subscribe, to follow or to share.
 #[allow(unreachable_pub)] // public with the feature only
 pub fn begins_as_promotion(line: &str) -> bool {
-    let phrases = &*PHRASES;
+    let phrases = &*PROMOTIONS;
     let start = line.find(is_alphanumeric).unwrap_or(0);
     let lower = line[start..].chars().flat_map(char::to_lowercase);
     let first = lower.clone().next().unwrap_or_default();
     phrases.with_first(first).any(|number| {
         let phrase = &phrases.list[number];
         let mut rest = lower.clone();
-        phrase.class == BlockClass::Promotion
-            && phrase.text.chars().all(|c| rest.next() == Some(c))
+        phrase.text.chars().all(|c| rest.next() == Some(c))
             && (phrase.unspaced || !rest.next().is_some_and(is_alphanumeric))
     })
 }
