@@ -17,17 +17,21 @@ pub(crate) fn language<'a>(
     texts: impl Iterator<Item = &'a str> + Clone,
 ) -> Option<String> {
     let declared = declared.and_then(primary_subtag);
-    let declares_latin = declared
-        .as_deref()
-        .is_some_and(|declared| matches_script(declared, Script::Latin));
+    let matches_declared = |script| declared.as_deref().is_some_and(|d| matches_script(d, script));
+    let [declares_latin, declares_cyrillic, declares_mandarin] =
+        [Script::Latin, Script::Cyrillic, Script::Mandarin].map(matches_declared);
     let mut left = SAMPLE;
     let mut found = Letters::default();
     // The number of texts that are read, and how far the last one is.
     let (mut count, mut end) = (0, 0);
     for text in texts.clone() {
         (count, end) = (count + 1, found.read(text.as_bytes(), &mut left));
-        if declares_latin && found.latin > found.other + left {
-            // Whatever follows, most letters are Latin ones.
+        // Whatever follows, most letters are of a script of the declared language.
+        let most = (found.latin + found.other + left) / 2;
+        if declares_latin && found.latin > most
+            || declares_cyrillic && found.cyrillic > most
+            || declares_mandarin && found.mandarin > most
+        {
             return declared;
         }
         if left == 0 {
@@ -54,7 +58,6 @@ pub(crate) fn language<'a>(
         all if 2 * mandarin > all => Some(Script::Mandarin),
         _ => None,
     };
-    let matches_declared = |script| declared.as_deref().is_some_and(|d| matches_script(d, script));
     if most.is_some_and(matches_declared) {
         return declared;
     }

@@ -81,6 +81,16 @@ impl Plain {
     }
 }
 
+/// Appends a text with U+FFFD in place of each NUL.
+fn push_without_nul(out: &mut String, text: &str) {
+    for (i, part) in text.split('\0').enumerate() {
+        if i > 0 {
+            out.push('\u{FFFD}');
+        }
+        out.push_str(part);
+    }
+}
+
 impl Writer for Plain {
     fn open(&mut self, dom: &Dom<'_>, id: NodeId, tag: Tag) {
         match tag {
@@ -155,8 +165,7 @@ impl Writer for Plain {
                 return;
             }
             self.write_pending();
-            self.out
-                .extend(text.chars().map(|c| if c == '\0' { '\u{FFFD}' } else { c }));
+            push_without_nul(&mut self.out, text);
             return;
         }
         let mut at = 0;
@@ -170,7 +179,7 @@ impl Writer for Plain {
             self.write_pending();
             let words = &text[start..run.end];
             if run.nul {
-                self.out.push_str(&words.replace('\0', "\u{FFFD}"));
+                push_without_nul(&mut self.out, words);
             } else {
                 self.out.push_str(words);
             }
