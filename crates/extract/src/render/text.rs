@@ -1,6 +1,7 @@
 //! Plain text.
 
 use crate::analysis::blocks::elements::is_phrasing;
+use crate::analysis::blocks::table::Words;
 use crate::analysis::blocks::words::{run, skip_white};
 use crate::analysis::tables::is_grid;
 use crate::render::media::Formula;
@@ -185,6 +186,17 @@ impl Writer for Plain {
             }
             at = run.end;
         }
+    }
+
+    fn words(&mut self, dom: &Dom<'_>, id: NodeId, words: Words<'_>, decoded: &mut String) {
+        if self.pre > 0 {
+            self.text(dom.text_in(id, decoded));
+            return;
+        }
+        self.space |= words.space_before;
+        self.write_pending();
+        self.out.push_str(words.text);
+        self.space = words.space_after;
     }
 
     fn blank(&mut self, dom: &Dom<'_>, id: NodeId) {
