@@ -17,17 +17,21 @@ pub(crate) fn language<'a>(
     texts: impl Iterator<Item = &'a str> + Clone,
 ) -> Option<String> {
     let declared = declared.and_then(primary_subtag);
-    let declares_latin = declared
-        .as_deref()
-        .is_some_and(|declared| matches_script(declared, Script::Latin));
+    let matches_declared = |script| declared.as_deref().is_some_and(|d| matches_script(d, script));
+    let [declares_latin, declares_cyrillic, declares_mandarin] =
+        [Script::Latin, Script::Cyrillic, Script::Mandarin].map(matches_declared);
     let mut left = SAMPLE;
     let mut found = Letters::default();
     // The number of texts that are read, and how far the last one is.
     let (mut count, mut end) = (0, 0);
     for text in texts.clone() {
         (count, end) = (count + 1, found.read(text.as_bytes(), &mut left));
-        if declares_latin && found.latin > found.other + left {
-            // Whatever follows, most letters are Latin ones.
+        // Whatever follows, most letters are of a script of the declared language.
+        let most = (found.latin + found.other + left) / 2;
+        if declares_latin && found.latin > most
+            || declares_cyrillic && found.cyrillic > most
+            || declares_mandarin && found.mandarin > most
+        {
             return declared;
         }
         if left == 0 {
@@ -54,7 +58,6 @@ pub(crate) fn language<'a>(
         all if 2 * mandarin > all => Some(Script::Mandarin),
         _ => None,
     };
-    let matches_declared = |script| declared.as_deref().is_some_and(|d| matches_script(d, script));
     if most.is_some_and(matches_declared) {
         return declared;
     }
@@ -76,12 +79,15 @@ pub(crate) fn language<'a>(
     if latin > other && is_english(start) {
         return Some("en".to_owned());
     }
+    if most == Some(Script::Cyrillic) && is_russian(start) {
+        return Some("ru".to_owned());
+    }
     detect(start).map_or(declared, |found| Some(code(found.lang()).to_owned()))
 }
 
-/// Whether words that are frequent in English, and in no other language that the detector knows, make up a tenth of a text (the scheme of short words
-/// in Grefenstette, *Comparing two language identification schemes*, 1995). Most texts that declare no language are English, and the
-/// detector compares each with dozens of languages.
+/// Whether words that are frequent in English, and hardly occur in another language that the detector knows, make up a tenth of a text (the scheme of
+/// short words in Grefenstette, *Comparing two language identification schemes*, 1995), and accented letters are rare in it. Most texts that declare no
+/// language are English, and the detector compares each with dozens of languages.
 fn is_english(text: &str) -> bool {
     let (mut words, mut known) = (0, 0);
     let all = text.as_bytes().split(|byte| !byte.is_ascii_alphabetic());
@@ -91,17 +97,43 @@ fn is_english(text: &str) -> bool {
         if let Some(lower) = lower.get_mut(..word.len()) {
             lower.copy_from_slice(word);
             lower.make_ascii_lowercase();
-            known += usize::from(ENGLISH.contains(&&*lower));
+            known += usize::from(is_english_word(lower));
         }
     }
-    known >= MIN_ENGLISH && 10 * known >= words
+    let accented = text.bytes().filter(|byte| matches!(byte, 0xC3..=0xCF)).count();
+    known >= MIN_ENGLISH && 10 * known >= words && 100 * accented <= words
 }
 
-/// Frequent words of English.
-const ENGLISH: [&[u8]; 12] = [
-    b"the", b"and", b"that", b"with", b"this", b"from", b"which", b"they", b"their", b"would", b"there",
-    b"been",
-];
+/// Whether a lower-cased word is one of the frequent ones of English.
+fn is_english_word(word: &[u8]) -> bool {
+    matches!(
+        word,
+        b"it"
+            | b"the"
+            | b"and"
+            | b"you"
+            | b"but"
+            | b"not"
+            | b"our"
+            | b"how"
+            | b"who"
+            | b"that"
+            | b"with"
+            | b"this"
+            | b"from"
+            | b"they"
+            | b"been"
+            | b"your"
+            | b"what"
+            | b"when"
+            | b"which"
+            | b"their"
+            | b"would"
+            | b"there"
+            | b"about"
+            | b"these"
+    )
+}
 
 /// Least number of these in an English text.
 const MIN_ENGLISH: usize = 6;
@@ -130,6 +162,22 @@ fn is_kazakh(text: &str) -> bool {
         let own = text.chars().filter(|&c| "әғқңөұүһӘҒҚҢӨҰҮҺ".contains(c)).count();
         20 * own >= letters
     }
+}
+
+/// Whether a text in Cyrillic letters is Russian, as most are that declare no language: all of them are letters of Russian, and one of two hundred is ы. Of
+/// the languages that the detector knows only Belarusian has it, too, and other letters besides.
+fn is_russian(text: &str) -> bool {
+    let (mut own, mut letters, mut others) = (0, 0, 0);
+    for c in text.chars() {
+        match c {
+            'ы' | 'Ы' => own += 1,
+            'А'..='я' | 'Ё' | 'ё' => letters += 1,
+            '\u{400}'..='\u{52F}' => return false,
+            'a'..='z' | 'A'..='Z' | '\u{80}'.. => others += 1,
+            _ => {}
+        }
+    }
+    letters > others && 200 * own >= letters
 }
 
 /// Bytes of a vector step: the compiler turns loops over that many bytes into vector instructions.
@@ -403,11 +451,27 @@ mod tests {
             nl,
             &format!("{nl} {nl}"),
             &format!("{nl} The WHO, the EU."),
+            &format!("{} So weit der Bericht über den Fluß.", EN.repeat(2)),
         ] {
             assert!(!is_english(other), "{other}");
         }
         check(None, nl, Some("nl"));
         check(Some("ru"), EN, Some("en"));
+    }
+
+    #[test]
+    fn russian_is_told_by_its_letters() {
+        assert!(is_russian(RU) && is_russian(&RU.to_uppercase()));
+        let uk =
+            "Вночі річка вийшла з берегів і затопила луки біля старого млина, мешканці чекають спаду води.";
+        let be = "Ноччу рака выйшла з берагоў і затапіла лугі каля старога млына, жыхары чакаюць спаду вады.";
+        let bg = "През нощта реката излезе от бреговете и наводни ливадите край старата воденица.";
+        for other in ["", EN, uk, be, bg, &format!("{RU} {EN}")] {
+            assert!(!is_russian(other), "{other}");
+        }
+        check(None, uk, Some("uk"));
+        check(None, be, Some("be"));
+        check(None, bg, Some("bg"));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! A writer that stops when what it wrote is long enough.
 
+use crate::analysis::blocks::table::Words;
 use crate::label::classes::BlockClass;
 use crate::render::media::{Formula, Image};
 use crate::render::writer::Writer;
@@ -63,6 +64,10 @@ impl<W: Writer> Writer for Bounded<W> {
 
     fn text(&mut self, text: &str) {
         self.write(|writer| writer.text(text));
+    }
+
+    fn words(&mut self, dom: &Dom<'_>, id: NodeId, words: Words<'_>, decoded: &mut String) {
+        self.write(|writer| writer.words(dom, id, words, decoded));
     }
 
     fn blank(&mut self, dom: &Dom<'_>, id: NodeId) {

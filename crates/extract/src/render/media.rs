@@ -4,6 +4,7 @@ use crate::analysis::blocks::elements::{is_phrasing, is_skipped};
 use crate::label::extractor::PageView;
 use crate::label::labels::Labels;
 use crate::render::escape::escape;
+use crate::render::walk::KeptNodes;
 use dehusk_html::tree::{Dom, Namespace, NodeId, Tag};
 
 /// Most bytes of MathML of a formula that is copied.
@@ -44,20 +45,20 @@ pub(super) enum Media {
     Formula(Formula),
 }
 
-/// Images and formulas that belong to the kept text, in document order. `has_kept_text` tells which nodes hold kept text.
+/// Images and formulas that belong to the kept text, in document order. `kept` tells which texts are kept, and which elements hold some.
 ///
 /// One belongs to the kept text if its line or its figure does, or if the blocks before and after it are both kept. Images as small as
 /// letters are left out, and all images unless `images` is set.
 pub(super) fn kept_media(
     view: &PageView<'_>,
     labels: &Labels,
-    has_kept_text: &[bool],
+    kept: &KeptNodes,
     images: bool,
 ) -> Vec<NodeId> {
     let dom = view.dom;
     let is_kept = |i: usize| labels.verdicts.get(i).is_some_and(|v| v.kept);
     let belongs = |node: NodeId, before: usize| {
-        if has_kept_text[node.index()] {
+        if kept.holds(node) {
             return true;
         }
         let around = (before.checked_sub(1).is_some_and(is_kept), is_kept(before));
@@ -66,17 +67,17 @@ pub(super) fn kept_media(
         }
         for ancestor in dom.ancestors(node).take(MAX_STEPS) {
             match dom.html_tag(ancestor) {
-                Some(Tag::FIGURE) => return has_kept_text[ancestor.index()] || around.0 || around.1,
+                Some(Tag::FIGURE) => return kept.holds(ancestor) || around.0 || around.1,
                 Some(tag) if is_phrasing(tag) => {}
-                Some(tag) if is_line(tag) && has_kept_text[ancestor.index()] => return true,
+                Some(tag) if is_line(tag) && kept.holds(ancestor) => return true,
                 _ => return false,
             }
         }
         false
     };
     let media = view.table.media().iter();
-    let kept = media.filter(|m| !m.hidden && belongs(m.node, m.before as usize));
-    let included = kept.filter(|m| {
+    let belonging = media.filter(|m| !m.hidden && belongs(m.node, m.before as usize));
+    let included = belonging.filter(|m| {
         let is_included = images || dom.html_tag(m.node) != Some(Tag::IMG) || is_formula(dom, m.node);
         is_included && read(dom, m.node).is_some()
     });

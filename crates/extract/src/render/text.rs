@@ -1,6 +1,7 @@
 //! Plain text.
 
 use crate::analysis::blocks::elements::is_phrasing;
+use crate::analysis::blocks::table::Words;
 use crate::analysis::blocks::words::{run, skip_white};
 use crate::analysis::tables::is_grid;
 use crate::render::media::Formula;
@@ -81,6 +82,16 @@ impl Plain {
     }
 }
 
+/// Appends a text with U+FFFD in place of each NUL.
+fn push_without_nul(out: &mut String, text: &str) {
+    for (i, part) in text.split('\0').enumerate() {
+        if i > 0 {
+            out.push('\u{FFFD}');
+        }
+        out.push_str(part);
+    }
+}
+
 impl Writer for Plain {
     fn open(&mut self, dom: &Dom<'_>, id: NodeId, tag: Tag) {
         match tag {
@@ -155,8 +166,7 @@ impl Writer for Plain {
                 return;
             }
             self.write_pending();
-            self.out
-                .extend(text.chars().map(|c| if c == '\0' { '\u{FFFD}' } else { c }));
+            push_without_nul(&mut self.out, text);
             return;
         }
         let mut at = 0;
@@ -170,12 +180,23 @@ impl Writer for Plain {
             self.write_pending();
             let words = &text[start..run.end];
             if run.nul {
-                self.out.push_str(&words.replace('\0', "\u{FFFD}"));
+                push_without_nul(&mut self.out, words);
             } else {
                 self.out.push_str(words);
             }
             at = run.end;
         }
+    }
+
+    fn words(&mut self, dom: &Dom<'_>, id: NodeId, words: Words<'_>, decoded: &mut String) {
+        if self.pre > 0 {
+            self.text(dom.text_in(id, decoded));
+            return;
+        }
+        self.space |= words.space_before;
+        self.write_pending();
+        self.out.push_str(words.text);
+        self.space = words.space_after;
     }
 
     fn blank(&mut self, dom: &Dom<'_>, id: NodeId) {

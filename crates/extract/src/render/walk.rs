@@ -11,30 +11,57 @@ use dehusk_html::tree::{Dom, Node, NodeId, NodeKind, Tag};
 /// Open elements that a node costs a step for.
 const DEPTH_STEP: usize = 64;
 
-/// Walks over the kept part of a page and calls `writer`, for images only if `images` is set.
-pub(super) fn walk(view: &PageView<'_>, labels: &Labels, images: bool, writer: &mut dyn Writer) {
-    let dom = view.dom;
-    // For text: whether it is kept; for elements: whether they hold kept text.
-    let mut has_kept_text = vec![false; dom.len()];
-    for (_, block) in labels.kept(view.table) {
-        for &node in view.table.nodes(block).iter().filter(|node| !labels.cuts(**node)) {
-            has_kept_text[node.index()] = true;
-            for ancestor in dom.ancestors(node) {
-                if std::mem::replace(&mut has_kept_text[ancestor.index()], true) {
-                    break;
-                }
-            }
-        }
+/// Which nodes of a page are kept: the kept texts, images and formulas, and the elements that hold them.
+pub(super) struct KeptNodes {
+    /// 0 for a node that is not kept, [`KEPT`], or [`NODES_FROM`] and the number of a text node in the block table.
+    marks: Vec<u32>,
+}
+
+const KEPT: u32 = 1;
+const NODES_FROM: u32 = 2;
+
+impl KeptNodes {
+    fn new(dom: &Dom<'_>) -> Self {
+        let marks = vec![0; dom.len()];
+        KeptNodes { marks }
     }
-    let mut media = media::kept_media(view, labels, &has_kept_text, images);
-    media.retain(|node| !labels.cuts(*node));
-    for &node in &media {
-        has_kept_text[node.index()] = true;
+
+    /// Adds a node and the elements that hold it.
+    fn add(&mut self, dom: &Dom<'_>, node: NodeId, mark: u32) {
+        self.marks[node.index()] = mark;
         for ancestor in dom.ancestors(node) {
-            if std::mem::replace(&mut has_kept_text[ancestor.index()], true) {
+            if std::mem::replace(&mut self.marks[ancestor.index()], KEPT) == KEPT {
                 break;
             }
         }
+    }
+
+    /// Whether a node is kept or holds what is.
+    pub(super) fn holds(&self, node: NodeId) -> bool {
+        self.marks[node.index()] != 0
+    }
+
+    /// The number of a kept text node in the block table.
+    fn number(&self, node: NodeId) -> Option<u32> {
+        self.marks[node.index()].checked_sub(NODES_FROM)
+    }
+}
+
+/// Walks over the kept part of a page and calls `writer`, for images only if `images` is set.
+pub(super) fn walk(view: &PageView<'_>, labels: &Labels, images: bool, writer: &mut dyn Writer) {
+    let dom = view.dom;
+    let mut kept = KeptNodes::new(dom);
+    for (_, block) in labels.kept(view.table) {
+        for (number, node) in view.table.numbered_nodes(block) {
+            if !labels.cuts(node) {
+                kept.add(dom, node, NODES_FROM + number);
+            }
+        }
+    }
+    let mut media = media::kept_media(view, labels, &kept, images);
+    media.retain(|node| !labels.cuts(*node));
+    for &node in &media {
+        kept.add(dom, node, KEPT);
     }
     let mut media = media.into_iter();
     let mut next_media = media.next();
@@ -49,7 +76,7 @@ pub(super) fn walk(view: &PageView<'_>, labels: &Labels, images: bool, writer: &
             break;
         }
         let mut node = dom.node(at);
-        let next = if has_kept_text[at.index()] {
+        let next = if kept.holds(at) {
             let is_media = next_media == Some(at);
             if is_media {
                 next_media = media.next();
@@ -65,14 +92,17 @@ pub(super) fn walk(view: &PageView<'_>, labels: &Labels, images: bool, writer: &
                 if let Some((_, class)) = classed.next_if(|(node, _)| *node == at) {
                     writer.class(class);
                 }
-                writer.text(dom.text_in(at, &mut decoded));
+                match kept.number(at) {
+                    Some(number) => writer.words(dom, at, view.table.words(number), &mut decoded),
+                    None => writer.text(dom.text_in(at, &mut decoded)),
+                }
             }
             let inside = if is_media { None } else { node.first_child() };
             inside.or_else(|| dom.tree().after_subtree(NodeId::DOCUMENT, at))
         } else {
-            match separator(dom, at, node, labels, &has_kept_text, &mut decoded) {
+            match separator(dom, at, node, labels, &kept, &mut decoded) {
                 Separator::None if node.first_child().is_none() && node.kind() == NodeKind::Element => {
-                    let is_passed = |id: NodeId| !has_kept_text[id.index()] && !labels.cuts(id);
+                    let is_passed = |id: NodeId| !kept.holds(id) && !labels.cuts(id);
                     let (last, passed) = dom.tree().pass_row(at, is_passed);
                     node = dom.node(last);
                     at = last;
@@ -125,13 +155,13 @@ fn separator(
     at: NodeId,
     node: &Node,
     labels: &Labels,
-    has_kept_text: &[bool],
+    kept: &KeptNodes,
     decoded: &mut String,
 ) -> Separator {
     match node.kind() {
         NodeKind::Element if node.html_tag() == Some(Tag::BR) => return Separator::Line,
         NodeKind::Element if is_blank_element(dom, at, node) => return Separator::Space,
-        kind if kind.is_text() && is_gap(dom, at, kind, has_kept_text, decoded) => return Separator::Text,
+        kind if kind.is_text() && is_gap(dom, at, kind, kept, decoded) => return Separator::Text,
         _ => {}
     }
     // The texts before and after what is cut remain two words.
@@ -155,8 +185,8 @@ fn holds_white_space(dom: &Dom<'_>, id: NodeId) -> bool {
 }
 
 /// Whether a blank text separates two words of a line. The block table does not hold such texts.
-fn is_gap(dom: &Dom<'_>, id: NodeId, kind: NodeKind, has_kept_text: &[bool], decoded: &mut String) -> bool {
+fn is_gap(dom: &Dom<'_>, id: NodeId, kind: NodeKind, kept: &KeptNodes, decoded: &mut String) -> bool {
     let is_white = |text: &str| skip_white(text, 0) == text.len();
-    dom.parent(id).is_some_and(|p| has_kept_text[p.index()])
+    dom.parent(id).is_some_and(|p| kept.holds(p))
         && (kind == NodeKind::Blank || is_white(dom.text_in(id, decoded)))
 }

@@ -1,5 +1,6 @@
 //! The trait of writers.
 
+use crate::analysis::blocks::table::Words;
 use crate::label::classes::BlockClass;
 use crate::render::media::{Formula, Image};
 use dehusk_html::tree::{Dom, NodeId, Tag};
@@ -12,6 +13,10 @@ pub(super) trait Writer {
     fn close(&mut self, dom: &Dom<'_>, id: NodeId, tag: Tag);
     /// Kept text, white space as in the source.
     fn text(&mut self, text: &str);
+    /// Kept text of which the block table has the words.
+    fn words(&mut self, dom: &Dom<'_>, id: NodeId, _: Words<'_>, decoded: &mut String) {
+        self.text(dom.text_in(id, decoded));
+    }
     /// A text of white space alone between kept ones.
     fn blank(&mut self, dom: &Dom<'_>, id: NodeId) {
         self.text(&dom.text(id));
@@ -40,6 +45,10 @@ impl Writer for Vec<&mut dyn Writer> {
 
     fn text(&mut self, text: &str) {
         self.iter_mut().for_each(|w| w.text(text));
+    }
+
+    fn words(&mut self, dom: &Dom<'_>, id: NodeId, words: Words<'_>, decoded: &mut String) {
+        self.iter_mut().for_each(|w| w.words(dom, id, words, decoded));
     }
 
     fn blank(&mut self, dom: &Dom<'_>, id: NodeId) {

@@ -33,7 +33,7 @@ pub struct Dom<'s> {
     pub(crate) quirks: bool,
     /// See [`Dom::noscript_bytes`].
     pub(crate) noscript_bytes: usize,
-    /// Nodes in the order of their numbers, among them all of [`Dom::metadata_elements`], as long as the tree is not reordered.
+    /// Nodes in the order of their numbers, among them all of [`Dom::metadata_elements`].
     pub(crate) metadata: Vec<NodeId>,
 }
 

@@ -21,13 +21,12 @@ impl Dom<'_> {
     /// those with an attribute `rel`, `itemprop`, `itemtype` or `pubdate`. With each comes the set of the names of its attributes that have
     /// a constant, as [bits](AttrName::bit).
     pub fn metadata_elements(&self) -> impl Iterator<Item = (NodeId, u32)> {
-        // Nodes that were moved, or made in another way than by adding them at the end, make the tree count as reordered.
-        let (noted, walk) = if self.tree.reordered {
-            (&[][..], Some(self.preorder(NodeId::DOCUMENT)))
-        } else {
-            (&*self.metadata, None)
-        };
-        let all = noted.iter().copied().chain(walk.into_iter().flatten());
+        let moved = self
+            .tree
+            .reordered
+            .then(|| self.in_document_order(&self.metadata));
+        let noted = if moved.is_some() { &[][..] } else { &*self.metadata };
+        let all = noted.iter().copied().chain(moved.into_iter().flatten());
         all.filter_map(|id| {
             let node = self.node(id);
             let add = |names, attr: &Attr| names | attr.known.bit();
@@ -35,10 +34,40 @@ impl Dom<'_> {
             (node.kind == NodeKind::Element && may_hold_metadata(node.tag, names)).then_some((id, names))
         })
     }
+
+    /// Those of some nodes that are in the document, contents of templates left out, in document order. Only what holds one of them is entered.
+    fn in_document_order(&self, nodes: &[NodeId]) -> Vec<NodeId> {
+        const WANTED: u8 = 1;
+        const HOLDS_WANTED: u8 = 2;
+        let mut marks = vec![0; self.len()];
+        for &id in nodes {
+            marks[id.index()] |= WANTED;
+            let above = self.ancestors(id).map(NodeId::index);
+            for above in above {
+                if marks[above] & HOLDS_WANTED != 0 {
+                    break;
+                }
+                marks[above] |= HOLDS_WANTED;
+            }
+        }
+        let mut found = Vec::with_capacity(nodes.len());
+        let mut next = Some(NodeId::DOCUMENT);
+        while let Some(at) = next {
+            let (mark, node) = (marks[at.index()], self.node(at));
+            if mark & WANTED != 0 {
+                found.push(at);
+            }
+            let enters = mark & HOLDS_WANTED != 0 && node.kind != NodeKind::Fragment;
+            let inside = if enters { node.first_child() } else { None };
+            next = inside.or_else(|| self.tree.after_subtree(NodeId::DOCUMENT, at));
+        }
+        found
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::may_hold_metadata;
     use crate::{NodeId, Parser};
 
     #[test]
@@ -47,13 +76,24 @@ mod tests {
             "<title>a</title><meta name=b><p>c<a rel=d>e<time>f",
             "<svg><title>a</title><script></script></svg><p ITEMPROP=b><a href=c>",
             "<table><p itemprop=a><tr><td>b<time></table><template><time></template>",
+            "<table><a rel=a><b itemprop=b><tr><i itemtype=c><time><meta></table><time>d",
             "<p><b itemtype=a><i>b<p>c</b>d<body itemprop=e><html rel=f>",
+            "<a rel=a><p><a rel=b><div itemprop=c><template><meta></template><time></div></a><script></script>",
         ] {
-            let (mut dom, _) = Parser::default().parse(page);
-            let noted: Vec<(NodeId, u32)> = dom.metadata_elements().collect();
-            assert!(!noted.is_empty());
-            dom.tree.reordered = true;
-            assert_eq!(noted, dom.metadata_elements().collect::<Vec<_>>(), "{page}");
+            let (dom, _) = Parser::default().parse(page);
+            let found: Vec<NodeId> = dom.metadata_elements().map(|(id, _)| id).collect();
+            let walk = dom.preorder(NodeId::DOCUMENT).filter(|&id| {
+                let names = dom
+                    .attrs_of(id)
+                    .iter()
+                    .fold(0, |names, attr| names | attr.known.bit());
+                dom.tag(id).is_some_and(|tag| may_hold_metadata(tag, names))
+            });
+            assert_eq!(found, walk.collect::<Vec<_>>(), "{page}");
+            assert!(
+                !found.is_empty() && dom.in_document_order(&found) == found,
+                "{page}"
+            );
         }
     }
 }

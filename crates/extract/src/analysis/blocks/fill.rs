@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::analysis::blocks::block::{Block, Boundary, Context, Inherited};
 use crate::analysis::blocks::counts::count_blocks;
 use crate::analysis::blocks::elements::{Role, is_formula_source, is_hidden};
-use crate::analysis::blocks::table::{BlockTable, Media};
+use crate::analysis::blocks::table::{BlockTable, Media, NodeText};
 use crate::analysis::blocks::words::{run, skip_white};
 use dehusk_html::budget::{Budget, Meter};
 use dehusk_html::fnv;
@@ -107,6 +107,7 @@ impl<'d, 's> Filler<'d, 's> {
         table.blocks.reserve(capacity(8));
         table.counts.reserve(capacity(8));
         table.nodes.reserve(capacity(6));
+        table.node_texts.reserve(capacity(6));
         table.contexts.reserve(capacity(5));
         let mut open = Vec::with_capacity(64);
         open.push(OUTSIDE);
@@ -277,7 +278,8 @@ impl<'d, 's> Filler<'d, 's> {
         let text = self.dom.text_in(id, &mut self.decoded);
         let start = self.table.text.len();
         let mut at = skip_white(text, 0);
-        self.space |= at > 0;
+        let space_before = at > 0;
+        self.space |= space_before;
         while at < text.len() {
             let run = run(text, at);
             if self.first.is_none() {
@@ -301,6 +303,11 @@ impl<'d, 's> Filler<'d, 's> {
         let end = self.table.text.len();
         if end > start {
             self.table.nodes.push(id);
+            self.table.node_texts.push(NodeText {
+                end: end as u32,
+                space_before,
+                space_after: self.space,
+            });
             if linked {
                 match self.links.last_mut().filter(|last| last.end == start) {
                     Some(last) => last.end = end,

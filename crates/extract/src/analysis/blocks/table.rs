@@ -14,10 +14,31 @@ pub struct BlockTable {
     pub(super) blocks: Vec<Block>,
     pub(super) counts: Vec<Counts>,
     pub(super) nodes: Vec<NodeId>,
+    /// What each of the nodes has of the text.
+    pub(super) node_texts: Vec<NodeText>,
     pub(super) contexts: Vec<Context>,
     pub(super) names: Names,
     pub(super) chars: usize,
     pub(super) media: Vec<Media>,
+}
+
+/// What one text node has of the text of its block.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct NodeText {
+    /// Where it ends; it begins where that of the node before ends.
+    pub(super) end: u32,
+    pub(super) space_before: bool,
+    pub(super) space_after: bool,
+}
+
+/// The words of a text node, white space collapsed and trimmed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Words<'t> {
+    pub(crate) text: &'t str,
+    /// Whether the node has white space before them.
+    pub(crate) space_before: bool,
+    /// Whether it has white space behind them.
+    pub(crate) space_after: bool,
 }
 
 /// An image, or an element that holds a formula.
@@ -44,6 +65,7 @@ impl BlockTable {
         self.blocks.clear();
         self.counts.clear();
         self.nodes.clear();
+        self.node_texts.clear();
         self.contexts.clear();
         self.names.clear();
         self.chars = 0;
@@ -63,6 +85,31 @@ impl BlockTable {
     /// Text nodes of a block in document order; nodes of white space alone may be missing.
     pub fn nodes(&self, block: &Block) -> &[NodeId] {
         &self.nodes[block.nodes.start as usize..block.nodes.end as usize]
+    }
+
+    /// Text nodes of a block as [`nodes`](BlockTable::nodes), with their numbers.
+    pub(crate) fn numbered_nodes(&self, block: &Block) -> impl Iterator<Item = (u32, NodeId)> {
+        block.nodes.clone().zip(self.nodes(block).iter().copied())
+    }
+
+    /// The words of the text node with this number.
+    pub(crate) fn words(&self, number: u32) -> Words<'_> {
+        let number = number as usize;
+        let start = number
+            .checked_sub(1)
+            .map_or(0, |before| self.node_texts[before].end);
+        let NodeText {
+            end,
+            space_before,
+            space_after,
+        } = self.node_texts[number];
+        let text = &self.text[start as usize..end as usize];
+        Words {
+            // Between words of one block that two nodes hold stands a space if it does on the page.
+            text: text.strip_prefix(' ').unwrap_or(text),
+            space_before,
+            space_after,
+        }
     }
 
     /// Characters of all blocks.

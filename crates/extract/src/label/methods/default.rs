@@ -50,7 +50,7 @@ impl Default {
     /// The answer, be it a text or a notice that there is none.
     fn answer(&self, view: &PageView<'_>) -> Labels {
         if view.table.blocks().is_empty() {
-            let found = body_of_script(view).or_else(|| body_of_state(view, 0));
+            let found = body_of_script(view, 0).or_else(|| body_of_state(view, 0));
             return found.unwrap_or_else(|| AllText.label(view));
         }
         let decision = decide(view);
@@ -70,7 +70,7 @@ impl Default {
         } else {
             2 * chars
         };
-        if let Some(body) = body_of_script(view).filter(|b| b.body_chars() > needed) {
+        if let Some(body) = body_of_script(view, needed) {
             return body;
         }
         if let Some(body) = body_of_state(view, chars) {
@@ -86,8 +86,8 @@ impl Default {
 /// Confidence of an article that the page does not show but holds for other programs.
 const SCRIPT_CONFIDENCE: f64 = 0.8;
 
-fn body_of_script(view: &PageView<'_>) -> Option<Labels> {
-    let labels = Markup.body_of_script(view)?;
+fn body_of_script(view: &PageView<'_>, shown: usize) -> Option<Labels> {
+    let labels = Markup.body_of_script(view, shown)?;
     Some(Labels {
         confidence: SCRIPT_CONFIDENCE,
         ..labels

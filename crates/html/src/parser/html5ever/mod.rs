@@ -78,7 +78,8 @@ pub(super) fn parse<'s>(
     }
     tokenizer.end();
     let sink = tokenizer.sink.tree.sink;
-    let (builder, mut limits_hit) = (sink.builder.into_inner(), sink.limits_hit.into_inner());
+    let (mut builder, mut limits_hit) = (sink.builder.into_inner(), sink.limits_hit.into_inner());
     limits_hit.names = builder.names_past_limit;
+    builder.dom.metadata.extend(builder.dom.tree.ids());
     (builder.dom, limits_hit.warnings(&options.limits, source.len()))
 }

@@ -55,10 +55,14 @@ impl Extractor for Markup {
 }
 
 impl Markup {
-    /// The article that only a script of the page holds, if there is one.
-    pub(crate) fn body_of_script(&self, view: &PageView<'_>) -> Option<Labels> {
+    /// The article that only a script of the page holds, if there is one with more than `shown` characters.
+    pub(crate) fn body_of_script(&self, view: &PageView<'_>, shown: usize) -> Option<Labels> {
+        let least = MIN_CHARS.max(shown + 1);
+        if script::most_chars(view) < least {
+            return None;
+        }
         let labels = script::labels(view, self.name())?;
-        (labels.body_chars() >= MIN_CHARS).then_some(labels)
+        (labels.body_chars() >= least).then_some(labels)
     }
 
     /// The text that the program of the page would draw, if the page does not show it. Looking for it costs more than the

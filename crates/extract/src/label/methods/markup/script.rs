@@ -8,6 +8,7 @@ use super::state;
 use crate::analysis::blocks::block::Boundary;
 use crate::analysis::blocks::table::BlockTable;
 use crate::analysis::blocks::words::is_alphanumeric;
+use crate::analysis::key_numbers::KeyHash;
 use crate::analysis::word_lists::each_lower_case;
 use crate::label::extractor::PageView;
 use crate::label::labels::{Labels, Verdict};
@@ -28,6 +29,12 @@ const MIN_COVERED: f64 = 0.5;
 pub(crate) fn labels(view: &PageView<'_>, method: &'static str) -> Option<Labels> {
     let reasons = ["in-json-ld-body", "outside-json-ld-body", "part-of-json-ld-body"];
     find_on_page(view, body(&view.metadata.bodies)?, method, reasons)
+}
+
+/// Most characters of the body in the JSON-LD of the page: what is read of it has as many or fewer, as references and tags have more than what they
+/// stand for.
+pub(crate) fn most_chars(view: &PageView<'_>) -> usize {
+    body(&view.metadata.bodies).map_or(0, |body| body.chars().count())
 }
 
 /// The body in the state of the page's program; `None` if the state holds no record with the page's title.
@@ -69,6 +76,7 @@ fn find_on_page(
     let is_shown = shown as f64 >= MIN_SHOWN * on_page.len() as f64;
     if !is_shown {
         labels.body = Some(paragraphs.join("\n"));
+        debug_assert!(labels.body_chars() <= raw.chars().count());
     }
     for (block, range) in table.blocks().iter().zip(ranges) {
         let words = range.len();
@@ -164,12 +172,12 @@ impl WordSequence {
         })
     }
 
-    fn shingles(&self) -> HashSet<u64> {
+    fn shingles(&self) -> HashSet<u64, KeyHash> {
         self.windows().map(|(_, shingle)| shingle).collect()
     }
 
     /// Which words lie in one of `shingles`.
-    fn covered_by(&self, shingles: &HashSet<u64>) -> Vec<bool> {
+    fn covered_by(&self, shingles: &HashSet<u64, KeyHash>) -> Vec<bool> {
         let mut covered = vec![false; self.words.len()];
         let size = SHINGLE.min(self.words.len());
         let mut from = 0;

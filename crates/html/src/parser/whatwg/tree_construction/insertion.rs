@@ -104,6 +104,7 @@ impl ParserState<'_> {
         if place.before.is_some() {
             let node = self.builder.dom.tree.push(kind, tag, namespace, lo, hi);
             self.insert_at(place, node);
+            self.note_metadata(kind, node);
             return node;
         }
         let nodes = &mut self.builder.dom.tree.nodes;
@@ -128,18 +129,24 @@ impl ParserState<'_> {
             lo,
             hi,
         });
-        if kind == NodeKind::Element && self.may_hold_metadata {
-            self.builder.dom.metadata.push(NodeId(id));
-        }
+        self.note_metadata(kind, NodeId(id));
         NodeId(id)
+    }
+
+    /// Notes a node that was just made if it may hold metadata.
+    #[inline(always)]
+    fn note_metadata(&mut self, kind: NodeKind, node: NodeId) {
+        if kind == NodeKind::Element && self.may_hold_metadata {
+            self.builder.dom.metadata.push(node);
+        }
     }
 
     /// § "create an element for a token", in the HTML namespace.
     pub(crate) fn new_html_element(&mut self, tag: Tag, attrs: (u32, u32)) -> NodeId {
-        self.builder
-            .dom
-            .tree
-            .push(NodeKind::Element, tag, Namespace::Html, attrs.0, attrs.1)
+        let tree = &mut self.builder.dom.tree;
+        let node = tree.push(NodeKind::Element, tag, Namespace::Html, attrs.0, attrs.1);
+        self.note_metadata(NodeKind::Element, node);
+        node
     }
 
     /// Inserts an HTML element without pushing it onto the stack: a void element, or one that the caller pushes.
