@@ -68,34 +68,40 @@ impl Names {
         });
         let number = self.ids.id(key);
         if number as usize == self.ends.len() {
-            self.add(dom, [class, id]);
+            let start = self.text.len();
+            if let Some(class) = class {
+                self.add(dom, class);
+            }
+            if let Some(id) = id {
+                let between = self.text.len();
+                if between > start {
+                    self.text.push(' ');
+                }
+                let from = self.text.len();
+                self.add(dom, id);
+                if self.text.len() == from {
+                    // Without words there is nothing to separate.
+                    self.text.truncate(between);
+                }
+            }
+            self.ends.push(self.text.len() as u32);
         }
         number
     }
 
-    fn add(&mut self, dom: &Dom<'_>, attributes: [Option<&Attr>; 2]) {
-        let start = self.text.len();
-        for attr in attributes.into_iter().flatten() {
-            if self.text.len() > start {
-                self.text.push(' ');
-            }
-            let from = self.text.len();
-            let value = dom.raw_attr_value(attr);
-            match words_as_stored(value.as_bytes()) {
-                Some(case) => {
-                    self.text.push_str(value);
-                    if case == Case::Mixed {
-                        self.text[from..].make_ascii_lowercase();
-                    }
+    /// Adds the words of an attribute.
+    fn add(&mut self, dom: &Dom<'_>, attr: &Attr) {
+        let from = self.text.len();
+        let value = dom.raw_attr_value(attr);
+        match words_as_stored(value.as_bytes()) {
+            Some(case) => {
+                self.text.push_str(value);
+                if case == Case::Mixed {
+                    self.text[from..].make_ascii_lowercase();
                 }
-                None => push_words(&dom.attr_value(attr), &mut self.text),
             }
-            if self.text.len() == from && from > start {
-                // Without words there is nothing to separate.
-                self.text.pop();
-            }
+            None => push_words(&dom.attr_value(attr), &mut self.text),
         }
-        self.ends.push(self.text.len() as u32);
     }
 
     /// Removes all names, and keeps the memory.

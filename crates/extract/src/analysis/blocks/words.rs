@@ -102,19 +102,10 @@ fn run_with<S: Simd>(simd: S, text: &str, start: usize) -> Run {
     // 1 if the byte before is a space, otherwise 0.
     let mut after_space = 0;
     while at < bytes.len() {
-        let rest = &bytes[at..];
-        let ((spaces, others), len) = if let Some(window) = rest.first_chunk::<WINDOW>() {
-            (
-                spaces_and_others(simd, u8x64::load_array_ref(simd, window)),
-                WINDOW,
-            )
-        } else if let Some(step) = rest.first_chunk::<STEP>() {
-            (spaces_and_others(simd, u8x16::load_array_ref(simd, step)), STEP)
-        } else {
-            (
-                spaces_and_others(simd, u8x16::load_array(simd, padded(rest))),
-                rest.len(),
-            )
+        let len = (bytes.len() - at).min(WINDOW);
+        let (spaces, others) = match bytes[at..].first_chunk::<WINDOW>() {
+            Some(window) => spaces_and_others(simd, u8x64::load_array_ref(simd, window)),
+            None => spaces_and_others_at_end(simd, bytes, at),
         };
         let second_spaces = spaces & (spaces << 1 | after_space);
         let mut doubtful = (others | second_spaces) & u64::MAX >> (WINDOW - len);
@@ -138,6 +129,29 @@ fn run_with<S: Simd>(simd: S, text: &str, start: usize) -> Run {
         end: at - after_space as usize,
         nul,
     }
+}
+
+/// As [`spaces_and_others`], of the bytes from `at` on, which are fewer than a window.
+#[inline(always)]
+fn spaces_and_others_at_end<S: Simd>(simd: S, bytes: &[u8], at: usize) -> (u64, u64) {
+    let (steps, rest) = bytes[at..].as_chunks::<STEP>();
+    let (mut spaces, mut others, mut shift) = (0, 0, 0);
+    for step in steps {
+        let (more_spaces, more_others) = spaces_and_others(simd, u8x16::load_array_ref(simd, step));
+        spaces |= more_spaces << shift;
+        others |= more_others << shift;
+        shift += STEP;
+    }
+    let (last_spaces, last_others) = match bytes.last_chunk::<STEP>() {
+        // The last step begins before the rest.
+        Some(last) => {
+            let (spaces, others) = spaces_and_others(simd, u8x16::load_array_ref(simd, last));
+            let before = STEP - rest.len();
+            (spaces >> before, others >> before)
+        }
+        None => spaces_and_others(simd, u8x16::load_array(simd, padded(rest))),
+    };
+    (spaces | last_spaces << shift, others | last_others << shift)
 }
 
 /// A bit for each byte that is a space, and for each that is a control character or may begin one of the other white spaces.

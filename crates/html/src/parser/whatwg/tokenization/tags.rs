@@ -5,6 +5,7 @@
 //! resolved when a text or an attribute is read.
 
 use super::search::{STEP, find, is_blank, may_end_name, near_text, text_end};
+use fearless_simd::{Level, Simd, dispatch};
 use memchr::memchr;
 
 use crate::parser::whatwg::attribute_names::UsedNames;
@@ -279,44 +280,51 @@ impl ParserState<'_> {
     /// names that have a number; `None` if the source ends before, in which case the standard drops the tag.
     #[inline(never)]
     fn attributes<const KEEP: bool>(&mut self) -> Option<(bool, u32)> {
+        dispatch!(Level::baseline(), simd => self.attributes_with::<KEEP, _>(simd))
+    }
+
+    /// As [`ParserState::attributes`], with the vectors of a processor.
+    #[inline(always)]
+    fn attributes_with<const KEEP: bool, S: Simd>(&mut self, simd: S) -> Option<(bool, u32)> {
         let mut seen = UsedNames::new(self.builder.dom.attrs.len());
         let bytes = self.bytes;
         let mut at = self.pos;
         loop {
-            // Most attributes follow a single space.
-            if *bytes.get(at)? == b' ' {
-                at += 1;
-            }
-            match *bytes.get(at)? {
-                b'>' => {
+            let lo = match bytes.get(at..)? {
+                // Most attributes follow a single space. The processor guesses that, and need not wait for the space to go on behind it.
+                [b' ', byte, ..] if !is(*byte, NAME_END) => at + 1,
+                [b'>', ..] => {
                     self.pos = at + 1;
                     return Some((false, seen.known));
                 }
-                byte if is(byte, SPACE) => at = after_space(bytes, at + 1),
                 // § Self-closing start tag state
-                b'/' => {
+                [b'/', b'>', ..] => {
+                    self.pos = at + 2;
+                    return Some((true, seen.known));
+                }
+                [b'/', ..] => {
                     at += 1;
-                    if *bytes.get(at)? == b'>' {
-                        self.pos = at + 1;
-                        return Some((true, seen.known));
-                    }
+                    continue;
                 }
-                _ => {
-                    let (end, known) = attribute_name(bytes, at)?;
-                    let name = (at, end);
-                    let value = if bytes.get(end..)?.starts_with(b"=\"") {
-                        let value = (end + 2, find(bytes, end + 2, b'"')?);
-                        at = value.1 + 1;
-                        value
-                    } else {
-                        let value;
-                        (value, at) = rare_attribute_value(bytes, end)?;
-                        value
-                    };
-                    if KEEP {
-                        self.keep_attribute(name, known, value, &mut seen);
-                    }
+                [byte, ..] if is(*byte, SPACE) => {
+                    at = after_space(bytes, at + 1);
+                    continue;
                 }
+                [_, ..] => at,
+                [] => return None,
+            };
+            let (end, known) = attribute_name(bytes, lo)?;
+            let value = if bytes.get(end..)?.starts_with(b"=\"") {
+                let value = (end + 2, find(simd, bytes, end + 2, b'"')?);
+                at = value.1 + 1;
+                value
+            } else {
+                let value;
+                (value, at) = rare_attribute_value(bytes, end)?;
+                value
+            };
+            if KEEP {
+                self.keep_attribute((lo, end), known, value, &mut seen);
             }
         }
     }
@@ -403,7 +411,7 @@ fn rare_attribute_value(bytes: &[u8], name_end: usize) -> Option<((usize, usize)
     let lo = after_space(bytes, at + 1);
     match *bytes.get(lo)? {
         quote @ (b'"' | b'\'') => {
-            let end = find(bytes, lo + 1, quote)?;
+            let end = dispatch!(Level::baseline(), simd => find(simd, bytes, lo + 1, quote))?;
             Some(((lo + 1, end), end + 1))
         }
         b'>' => Some(((lo, lo), lo)),
