@@ -38,6 +38,13 @@ struct OpenElement {
     score: f32,
 }
 
+impl OpenElement {
+    const NONE: OpenElement = OpenElement {
+        element: NONE,
+        score: 0.0,
+    };
+}
+
 /// What an element changed of the marks of its ancestors, to be undone when it is closed.
 struct Covered {
     /// Depth of the element.
@@ -117,8 +124,6 @@ pub(crate) struct AncestorFeatures<'p> {
     siblings: [Vec<OpenGroup>; 3],
     /// [`group_columns`] of each group with enough members.
     group_columns: Vec<[f32; 9]>,
-    /// Elements still to open, the innermost first.
-    to_open: Vec<u32>,
 }
 
 impl<'p> AncestorFeatures<'p> {
@@ -152,7 +157,6 @@ impl<'p> AncestorFeatures<'p> {
             covered: Vec::with_capacity(USUAL_DEPTH),
             siblings: std::array::from_fn(|_| Vec::with_capacity(USUAL_DEPTH / 2)),
             group_columns: page.sibling_groups.iter().map(of_group).collect(),
-            to_open: Vec::with_capacity(USUAL_DEPTH),
         }
     }
 
@@ -160,28 +164,28 @@ impl<'p> AncestorFeatures<'p> {
     #[inline]
     fn move_to(&mut self, context: usize) {
         let elements = &self.page.elements;
-        let (mut at, mut stay) = (context as u32, 0);
-        while at != NONE {
-            let element = &elements[at as usize];
-            let depth = element.depth as usize;
-            if self.open.get(depth).is_some_and(|current| current.element == at) {
-                stay = depth + 1;
+        let (before, mut stay) = (self.open.len(), elements[context].depth as usize + 1);
+        self.open.resize(stay, OpenElement::NONE);
+        // From the inside to the first one that is open already.
+        let mut at = context as u32;
+        for open in self.open.iter_mut().rev() {
+            if open.element == at {
                 break;
             }
-            self.to_open.push(at);
-            at = element.parent;
+            open.element = at;
+            at = elements[at as usize].parent;
+            stay -= 1;
         }
-        if stay < self.open.len() {
+        if stay < before {
             self.close(stay);
         }
-        while let Some(element) = self.to_open.pop() {
-            self.open_element(element);
+        for depth in stay..self.open.len() {
+            self.open_element(depth);
         }
     }
 
-    /// Closes all elements but the outermost `stay`.
+    /// Undoes what all elements but the outermost `stay` changed.
     fn close(&mut self, stay: usize) {
-        self.open.truncate(stay);
         let is_open = |depth: u32| (depth as usize) < stay;
         while let Some(covered) = self.covered.pop_if(|covered| !is_open(covered.depth)) {
             self.marks[usize::from(covered.kind)] = covered.before;
@@ -195,16 +199,12 @@ impl<'p> AncestorFeatures<'p> {
     }
 
     #[inline]
-    fn open_element(&mut self, number: u32) {
+    fn open_element(&mut self, depth: usize) {
+        let number = self.open[depth].element;
         let (page, element) = (self.page, &self.page.elements[number as usize]);
+        let above = depth.checked_sub(1).map_or(0.0, |above| self.open[above].score);
+        self.open[depth].score = element.score.max(above);
         let depth = element.depth;
-        self.open.push(OpenElement {
-            element: number,
-            score: self
-                .open
-                .last()
-                .map_or(element.score.max(0.0), |above| above.score.max(element.score)),
-        });
         let holds = self.holds_targets[number as usize];
         if holds != 0 {
             for (k, on_path) in self.on_path.iter_mut().enumerate() {
