@@ -180,7 +180,7 @@ fn is_blank_element(dom: &Dom<'_>, id: NodeId, node: &Node) -> bool {
 
 /// Whether all text of an element is white space, and there is some.
 fn holds_white_space(dom: &Dom<'_>, id: NodeId) -> bool {
-    let text = dom.text_content(id);
+    let text = dom.text_below(id);
     !text.is_empty() && text.chars().all(char::is_whitespace)
 }
 

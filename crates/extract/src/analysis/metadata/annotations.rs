@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use dehusk_html::tree::{Dom, NodeId, Tag};
+use dehusk_html::tree::{AttrName, Dom, NodeId, Tag};
 
 use super::clean_text::clean_text;
 use super::elements::MetadataElements;
@@ -70,9 +70,14 @@ impl Annotations {
                 if !marked.has_rel() {
                     continue;
                 }
-                let Some(rel) = dom.attr(id, "rel") else { continue };
+                let Some(rel) = dom.known_attr(id, AttrName::REL) else {
+                    continue;
+                };
                 let has = |word: &str| rel.split_ascii_whitespace().any(|w| w.eq_ignore_ascii_case(word));
-                let address = || dom.attr(id, "href").and_then(|href| clean_text(&href));
+                let address = || {
+                    dom.known_attr(id, AttrName::HREF)
+                        .and_then(|href| clean_text(&href))
+                };
                 if tag == Tag::LINK && annotations.canonical.is_none() && has("canonical") {
                     annotations.canonical = address();
                 } else if tag == Tag::LINK && annotations.image.is_none() && has("image_src") {
@@ -84,7 +89,7 @@ impl Annotations {
             }
             if annotations.kind.is_none()
                 && marked.has_itemtype()
-                && let Some(types) = dom.attr(id, "itemtype")
+                && let Some(types) = dom.known_attr(id, AttrName::ITEMTYPE)
             {
                 let short = |name: &str| name.rsplit(['/', ':']).next().map(str::to_owned);
                 let mut kinds = types.split_ascii_whitespace().filter_map(short);
@@ -96,10 +101,11 @@ impl Annotations {
             if annotations.modified.is_none()
                 && marked.has_itemprop()
                 && dom
-                    .attr(id, "itemprop")
+                    .known_attr(id, AttrName::ITEMPROP)
                     .is_some_and(|v| v.eq_ignore_ascii_case("dateModified"))
             {
-                let value = dom.attr(id, "datetime").or_else(|| dom.attr(id, "content"));
+                let value = dom.known_attr(id, AttrName::DATETIME);
+                let value = value.or_else(|| dom.known_attr(id, AttrName::CONTENT));
                 annotations.modified = value.and_then(|value| clean_text(&value));
             }
         }

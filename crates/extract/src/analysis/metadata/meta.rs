@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use dehusk_html::budget::Meter;
-use dehusk_html::tree::{Dom, Tag};
+use dehusk_html::tree::{AttrName, Dom, Tag};
 
 use super::annotations::Tags;
 use super::clean_text::{clean_text, is_blank};
@@ -199,11 +199,11 @@ impl Meta {
 
 /// The first element marked as the author: `rel=author` or `itemprop=author`, the latter's `name` if it has one.
 pub(super) fn marked_author(dom: &Dom<'_>, elements: &MetadataElements) -> Option<String> {
-    let has = |id, attr: &str, word: &str| {
-        dom.attr(id, attr)
+    let has = |id, attr: AttrName, word: &str| {
+        dom.known_attr(id, attr)
             .is_some_and(|v| v.split_ascii_whitespace().any(|w| w.eq_ignore_ascii_case(word)))
     };
-    let short = |id| clean_text(&dom.text_content(id)).filter(|t| t.chars().count() <= 100);
+    let short = |id| clean_text(&dom.text_below(id)).filter(|t| t.chars().count() <= 100);
     // As elements nest, each search may visit the whole page, so their number is bounded.
     let mut searches_left = 16;
     let mut by_rel = None;
@@ -212,9 +212,11 @@ pub(super) fn marked_author(dom: &Dom<'_>, elements: &MetadataElements) -> Optio
         if searches_left == 0 {
             break;
         }
-        if marked.has_itemprop() && has(id, "itemprop", "author") {
+        if marked.has_itemprop() && has(id, AttrName::ITEMPROP, "author") {
             searches_left -= 1;
-            let name = dom.preorder(id).find(|&n| n != id && has(n, "itemprop", "name"));
+            let name = dom
+                .preorder(id)
+                .find(|&n| n != id && has(n, AttrName::ITEMPROP, "name"));
             if let Some(name) = name.and_then(short).or_else(|| short(id)) {
                 return Some(name);
             }
@@ -222,7 +224,7 @@ pub(super) fn marked_author(dom: &Dom<'_>, elements: &MetadataElements) -> Optio
         if by_rel.is_none()
             && marked.has_rel()
             && dom.html_tag(id) == Some(Tag::A)
-            && has(id, "rel", "author")
+            && has(id, AttrName::REL, "author")
         {
             by_rel = short(id);
         }
@@ -236,14 +238,20 @@ pub(super) fn marked_date(dom: &Dom<'_>, elements: &MetadataElements) -> Option<
     for &marked in &elements.marked {
         let id = marked.element;
         let date = || {
-            let value = dom.attr(id, "datetime").or_else(|| dom.attr(id, "content"));
+            let value = dom.known_attr(id, AttrName::DATETIME);
+            let value = value.or_else(|| dom.known_attr(id, AttrName::CONTENT));
             value.map_or_else(|| dom.text_content(id), std::borrow::Cow::into_owned)
         };
         let published = |value: std::borrow::Cow<'_, str>| value.eq_ignore_ascii_case("datePublished");
-        if marked.has_pubdate() || marked.has_itemprop() && dom.attr(id, "itemprop").is_some_and(published) {
+        if marked.has_pubdate()
+            || marked.has_itemprop() && dom.known_attr(id, AttrName::ITEMPROP).is_some_and(published)
+        {
             return Some(date());
         }
-        if first_time.is_none() && dom.html_tag(id) == Some(Tag::TIME) && dom.attr(id, "datetime").is_some() {
+        if first_time.is_none()
+            && dom.html_tag(id) == Some(Tag::TIME)
+            && dom.known_attr(id, AttrName::DATETIME).is_some()
+        {
             first_time = Some(date());
         }
     }

@@ -147,14 +147,12 @@ pub(crate) fn read<'a>(
         .and_then(web)
         .or_else(|| ld.image.clone().and_then(web))
         .or_else(|| annotations.image.and_then(web));
-    let tags = [
-        ld.tags,
-        meta.tags(&["article:tag", "og:article:tag"]),
-        annotations.tags,
-        meta.tags(&["news_keywords"]),
-        meta.tags(&["keywords"]),
-    ];
-    let tags = tags.into_iter().find(|tags| !tags.is_empty()).unwrap_or_default();
+    let some = |tags: Vec<String>| (!tags.is_empty()).then_some(tags);
+    let tags = some(ld.tags)
+        .or_else(|| some(meta.tags(&["article:tag", "og:article:tag"])))
+        .or_else(|| some(annotations.tags))
+        .or_else(|| some(meta.tags(&["news_keywords"])))
+        .or_else(|| some(meta.tags(&["keywords"])));
     let kind = ld.kind.or(annotations.kind).or_else(|| {
         meta.first(&["og:type"])
             .and_then(|name| PageKind::of_open_graph(&name))
@@ -175,7 +173,7 @@ pub(crate) fn read<'a>(
         modified,
         canonical_url,
         image,
-        tags,
+        tags: tags.unwrap_or_default(),
         kind,
         bodies: ld.bodies,
     };
