@@ -18,17 +18,15 @@ pub(crate) struct Scratch {
     pub(crate) walk: RefCell<WalkBuffers>,
     /// Votes of a cheaper method on the lines.
     pub(crate) votes: RefCell<VoteBuffers>,
-    /// For each node of the page, what its markup says of the texts below it, once that was asked. It is asked for many texts, and names
-    /// and lists of attributes may be long.
+    /// For each node of the page, what its markup says of the texts below it, once that was asked; empty until then. It is asked for many
+    /// texts, and names and lists of attributes may be long.
     pub(crate) markup_roles: RefCell<Vec<Option<MarkupRole>>>,
 }
 
 impl Scratch {
-    /// Forgets what is known of the last page, for one with so many nodes.
-    pub(crate) fn begin_page(&mut self, nodes: usize) {
-        let roles = self.markup_roles.get_mut();
-        roles.clear();
-        roles.resize(nodes, None);
+    /// Forgets what is known of the last page.
+    pub(crate) fn begin_page(&mut self) {
+        self.markup_roles.get_mut().clear();
     }
 }
 

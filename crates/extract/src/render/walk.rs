@@ -65,6 +65,7 @@ pub(super) fn walk(view: &PageView<'_>, labels: &Labels, images: bool, writer: &
     }
     let mut media = media.into_iter();
     let mut next_media = media.next();
+    let has_classes = labels.classes.is_some();
     let mut classed = labels.classed_nodes(view.table).peekable();
     // White space between two kept texts of a line is written, too.
     let mut open: Vec<(NodeId, Tag)> = Vec::new();
@@ -89,7 +90,7 @@ pub(super) fn walk(view: &PageView<'_>, labels: &Labels, images: bool, writer: &
                 writer.open(dom, at, tag);
                 open.push((at, tag));
             } else if dom.is_text(at) {
-                if let Some((_, class)) = classed.next_if(|(node, _)| *node == at) {
+                if has_classes && let Some((_, class)) = classed.next_if(|(node, _)| *node == at) {
                     writer.class(class);
                 }
                 match kept.number(at) {

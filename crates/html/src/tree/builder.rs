@@ -33,8 +33,8 @@ impl<'s> Builder<'s> {
             names,
             metadata,
         } = buffers;
-        nodes.reserve(source.len() / 24 + 16);
-        attrs.reserve((source.len() / 128).min(2000));
+        make_room(&mut nodes, source.len() / 24 + 16);
+        make_room(&mut attrs, (source.len() / 128).min(2000));
         let mut tree = Tree {
             nodes,
             reordered: false,
@@ -116,6 +116,13 @@ impl<'s> Builder<'s> {
     pub(crate) fn push_attr(&mut self, name: (u32, u32), value: (u32, u32)) {
         let known = AttrName::of(self.dom.slice(name.0, name.1).as_bytes());
         self.dom.attrs.push(Attr { name, value, known });
+    }
+}
+
+/// Makes room in a buffer that is empty. [`Vec::reserve`] would copy what lay in its memory before.
+fn make_room<T>(buffer: &mut Vec<T>, room: usize) {
+    if buffer.capacity() < room {
+        *buffer = Vec::with_capacity(room);
     }
 }
 

@@ -1,5 +1,7 @@
 //! Cleaning of values.
 
+use std::borrow::Cow;
+
 fn is_space(c: char) -> bool {
     c.is_whitespace() || c.is_control()
 }
@@ -11,8 +13,13 @@ pub(super) fn is_blank(text: &str) -> bool {
 
 /// The text with white space collapsed and control characters removed; `None` if nothing is left.
 pub(crate) fn clean_text(text: &str) -> Option<String> {
-    if is_clean(text) {
-        return (!text.is_empty()).then(|| text.to_owned());
+    clean(Cow::Borrowed(text)).map(Cow::into_owned)
+}
+
+/// As [`clean_text`]; a text that is clean is not copied.
+pub(super) fn clean(text: Cow<'_, str>) -> Option<Cow<'_, str>> {
+    if is_clean(&text) {
+        return (!text.is_empty()).then_some(text);
     }
     let mut out = String::with_capacity(text.len());
     for word in text.split(is_space).filter(|w| !w.is_empty()) {
@@ -21,7 +28,7 @@ pub(crate) fn clean_text(text: &str) -> Option<String> {
         }
         out.push_str(word);
     }
-    (!out.is_empty()).then_some(out)
+    (!out.is_empty()).then_some(Cow::Owned(out))
 }
 
 /// Whether there is nothing to clean, as far as bytes tell that: no white space but single spaces inside. White space and control

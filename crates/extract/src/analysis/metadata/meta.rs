@@ -1,12 +1,13 @@
 //! `<meta>` elements, and elements that are marked as author or date.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use dehusk_html::budget::Meter;
 use dehusk_html::tree::{AttrName, Dom, Tag};
 
 use super::annotations::Tags;
-use super::clean_text::{clean_text, is_blank};
+use super::clean_text::{clean, clean_text, is_blank};
 use super::elements::MetadataElements;
 
 /// Names of `<meta>` elements that are asked for, sorted.
@@ -40,14 +41,14 @@ fn known(name: &str) -> Option<u8> {
 
 /// What `<meta>` elements say. A content stands once, however many names it goes by: attributes of one element may hold
 /// thousands of names, and a content may be long.
-pub(super) struct Meta {
-    contents: Vec<String>,
+pub(super) struct Meta<'d> {
+    contents: Vec<Cow<'d, str>>,
     /// Places of names (of `name`, `property`, `itemprop` or `http-equiv`) in [`KNOWN`], and of contents, in document order.
     named: Vec<(u8, u32)>,
 }
 
-impl Meta {
-    pub(super) fn read(dom: &Dom<'_>, elements: &MetadataElements, meter: &mut Meter<'_>) -> Self {
+impl<'d> Meta<'d> {
+    pub(super) fn read(dom: &'d Dom<'_>, elements: &MetadataElements, meter: &mut Meter<'_>) -> Self {
         let mut contents = Vec::new();
         let mut named: Vec<(u8, u32)> = Vec::new();
         for &id in &elements.metas {
@@ -83,7 +84,7 @@ impl Meta {
                 }
             }
             if named.len() > first {
-                contents.extend(clean_text(&content));
+                contents.extend(clean(content));
             }
         }
         Meta { contents, named }
@@ -96,7 +97,7 @@ impl Meta {
             .named
             .iter()
             .filter(move |(place, _)| KNOWN[usize::from(*place)] == name);
-        named.filter_map(|&(_, place)| self.contents.get(place as usize).map(String::as_str))
+        named.filter_map(|&(_, place)| self.contents.get(place as usize).map(AsRef::as_ref))
     }
 
     /// Content of the first of these names that the page has.

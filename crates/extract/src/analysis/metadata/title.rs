@@ -24,7 +24,7 @@ fn separators_in(title: &str) -> impl Iterator<Item = &'static str> {
 pub(super) fn choose(
     dom: &Dom<'_>,
     table: &BlockTable,
-    meta: &Meta,
+    meta: &Meta<'_>,
     ld: &JsonLd,
     site: Option<&str>,
     url: Option<&str>,
