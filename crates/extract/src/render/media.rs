@@ -75,13 +75,11 @@ pub(super) fn kept_media(
         }
         false
     };
-    let media = view.table.media().iter();
-    let belonging = media.filter(|m| !m.hidden && belongs(m.node, m.before as usize));
-    let included = belonging.filter(|m| {
-        let is_included = images || dom.html_tag(m.node) != Some(Tag::IMG) || is_formula(dom, m.node);
-        is_included && read(dom, m.node).is_some()
-    });
-    included.map(|m| m.node).collect()
+    let media = view.table.media().iter().filter(|m| !m.hidden);
+    let included =
+        media.filter(|m| images || dom.html_tag(m.node) != Some(Tag::IMG) || is_formula(dom, m.node));
+    let kept = included.filter(|m| belongs(m.node, m.before as usize) && read(dom, m.node).is_some());
+    kept.map(|m| m.node).collect()
 }
 
 fn is_line(tag: Tag) -> bool {

@@ -1,10 +1,10 @@
 //! Metadata in links and in elements with microdata attributes.
 
-use std::collections::BTreeSet;
+use std::borrow::Cow;
 
 use dehusk_html::tree::{AttrName, Dom, NodeId, Tag};
 
-use super::clean_text::clean_text;
+use super::clean_text::{clean, clean_text};
 use super::elements::MetadataElements;
 use super::kind::PageKind;
 
@@ -17,17 +17,24 @@ const MAX_TAG: usize = 100;
 #[derive(Default)]
 pub(super) struct Tags {
     tags: Vec<String>,
-    /// The same, lower-cased.
-    known: BTreeSet<String>,
+    /// Those with characters outside of ASCII, lower-cased.
+    lower: Vec<String>,
 }
 
 impl Tags {
     pub(super) fn add(&mut self, tag: &str) {
-        let Some(tag) = clean_text(tag).filter(|tag| tag.chars().count() <= MAX_TAG) else {
+        let Some(tag) = clean(Cow::Borrowed(tag)).filter(|tag| tag.chars().count() <= MAX_TAG) else {
             return;
         };
-        if self.tags.len() < MAX_TAGS && self.known.insert(tag.to_lowercase()) {
-            self.tags.push(tag);
+        if self.tags.len() >= MAX_TAGS {
+            return;
+        }
+        let lower = (!tag.is_ascii()).then(|| tag.to_lowercase());
+        let key = lower.as_deref().unwrap_or(&tag);
+        let mut known = self.tags.iter().chain(&self.lower);
+        if !known.any(|known| known.eq_ignore_ascii_case(key)) {
+            self.tags.push(tag.into_owned());
+            self.lower.extend(lower);
         }
     }
 
