@@ -2,7 +2,8 @@
 
 use crate::analysis::address::KnownAddress;
 use crate::analysis::blocks::table::BlockTable;
-use crate::analysis::{metadata, noscript};
+use crate::analysis::metadata::{self, Metadata};
+use crate::analysis::noscript;
 use crate::label::extractor::PageView;
 use crate::label::scratch::Scratch;
 use crate::layout::page_layout::PageLayout;
@@ -21,7 +22,7 @@ const DECODED_STEP: usize = 16;
 #[derive(Debug, Default)]
 pub(crate) struct PageBuffers {
     tree: TreeBuffers,
-    table: BlockTable,
+    table: Option<BlockTable>,
     scratch: Scratch,
 }
 
@@ -31,16 +32,16 @@ pub(crate) fn analyze_page<T>(
     options: &Options,
     work: impl FnOnce(&PageView<'_>, Vec<Warning>, Charset) -> T,
 ) -> T {
-    analyze_page_in(&mut PageBuffers::default(), page, options, work)
+    analyze_page_in(&mut PageBuffers::default(), page, options, work).0
 }
 
-/// As [`analyze_page`], in the memory of an earlier page.
+/// As [`analyze_page`], in the memory of an earlier page. Returns the metadata besides.
 pub(crate) fn analyze_page_in<T>(
     buffers: &mut PageBuffers,
     page: &Page<'_>,
     options: &Options,
     work: impl FnOnce(&PageView<'_>, Vec<Warning>, Charset) -> T,
-) -> T {
+) -> (T, Metadata) {
     let mut decoded = page.decode(options);
     let (layout, misfit) = match page.layout_of(&mut decoded, options) {
         Ok(layout) => (layout, None),
@@ -86,7 +87,7 @@ impl<'a> Known<'a> {
     }
 }
 
-/// Reads blocks and metadata of a page that is parsed already, then calls `work` with them and the warnings.
+/// Reads blocks and metadata of a page that is parsed already, then calls `work` with them and the warnings. Returns the metadata besides.
 pub(crate) fn analyze_tree_in<T>(
     buffers: &mut PageBuffers,
     dom: &Dom<'_>,
@@ -94,9 +95,9 @@ pub(crate) fn analyze_tree_in<T>(
     options: &Options,
     budget: &Budget,
     work: impl FnOnce(&PageView<'_>, Vec<Warning>) -> T,
-) -> T {
-    let table = std::mem::take(&mut buffers.table).refill(dom, budget);
-    buffers.scratch.begin_page(dom.len());
+) -> (T, Metadata) {
+    let table = buffers.table.take().unwrap_or_default().refill(dom, budget);
+    buffers.scratch.begin_page();
     let mut warnings = Vec::new();
     let (metadata, address) = metadata::read(dom, &table, known.address, budget, &mut warnings);
     let layout = known.layout.and_then(|layout| {
@@ -122,6 +123,6 @@ pub(crate) fn analyze_tree_in<T>(
         scratch: &buffers.scratch,
     };
     let out = work(&view, warnings);
-    buffers.table = table;
-    out
+    buffers.table = Some(table);
+    (out, metadata)
 }

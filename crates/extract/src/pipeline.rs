@@ -2,6 +2,8 @@
 
 use crate::analysis::address::FoundAddress;
 use crate::analysis::blocks::block::Block;
+use crate::analysis::language::language;
+use crate::analysis::metadata::Metadata;
 use crate::analysis::{noscript, visible};
 use crate::analyze::{Known, PageBuffers, analyze_page, analyze_page_in, analyze_tree_in};
 use crate::extracted::{BlockRecord, Extracted};
@@ -74,14 +76,16 @@ pub fn extract_dom_with(
 ) -> Extracted {
     let budget = Budget::start(&options.limits, dom.source().len());
     let charset = decode::from_text("", 0).charset;
-    analyze_tree_in(
+    let (mut extracted, page) = analyze_tree_in(
         &mut PageBuffers::default(),
         dom,
         Known::at(url),
         options,
         &budget,
         |view, warnings| label_and_render(view, options, overrides, None, warnings, charset),
-    )
+    );
+    extracted.metadata.complete(page);
+    extracted
 }
 
 /// Extracts pages one after another: the same answers as [`extract`], with fewer allocations, since the tree, the block table
@@ -133,12 +137,14 @@ fn extract_in<'t>(
     overrides: &Overrides<'t>,
     used: Option<&mut Option<TemplateUse<'t>>>,
 ) -> Extracted {
-    analyze_page_in(buffers, page, options, |view, warnings, charset| {
+    let (mut extracted, page) = analyze_page_in(buffers, page, options, |view, warnings, charset| {
         label_and_render(view, options, overrides, used, warnings, charset)
-    })
+    });
+    extracted.metadata.complete(page);
+    extracted
 }
 
-/// Labels and renders a page that is analyzed.
+/// Labels and renders a page that is analyzed. Of its metadata the result has what the page's own do not tell.
 fn label_and_render<'t>(
     view: &PageView<'_>,
     options: &Options,
@@ -159,13 +165,7 @@ fn label_and_render<'t>(
     let mut extracted = render_labels(view, options, &labels, &mut warnings, charset);
     extracted.comments = comments;
     let metadata = &mut extracted.metadata;
-    for (to, from) in [
-        (&mut metadata.title, fields.title),
-        (&mut metadata.author, fields.author),
-        (&mut metadata.date, fields.date),
-    ] {
-        *to = from.or_else(|| to.take());
-    }
+    (metadata.title, metadata.author, metadata.date) = (fields.title, fields.author, fields.date);
     extracted
 }
 
@@ -208,7 +208,10 @@ fn render_labels(
             url: url.to_owned(),
             source,
         }),
-        metadata: view.metadata.with_language_of(labels.texts(table)),
+        metadata: Metadata {
+            language: language(view.metadata.language.as_deref(), labels.texts(table)),
+            ..Metadata::default()
+        },
         charset,
         method: labels.method,
         confidence: labels.confidence,

@@ -183,8 +183,8 @@ fn is_russian(text: &str) -> bool {
 /// Bytes of a vector step: the compiler turns loops over that many bytes into vector instructions.
 const STEP: usize = 16;
 
-/// Bytes of a step over ASCII alone.
-const ASCII_STEP: usize = 32;
+/// Most steps after one another: no byte counts more than once a step.
+const MAX_STEPS: usize = u8::MAX as usize;
 
 /// Letters of a text by their scripts, as far as the first bytes of characters tell them.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -207,23 +207,18 @@ impl Letters {
         let mut end = 0;
         while *left >= STEP {
             let rest = &bytes[end..];
-            if let Some(step) = rest.first_chunk::<ASCII_STEP>()
-                && *left >= ASCII_STEP
-                && step.iter().fold(0, |all, byte| all | byte) < 0x80
-            {
-                self.latin += usize::from(step.iter().map(|&byte| u8::from(is_latin(byte))).sum::<u8>());
-                *left -= ASCII_STEP;
-                end += ASCII_STEP;
-            } else if let Some(step) = rest.first_chunk() {
-                *left -= self.add(step);
-                end += STEP;
-            } else {
+            let steps = (rest.len().saturating_sub(1) / STEP)
+                .min(*left / STEP)
+                .min(MAX_STEPS);
+            if steps == 0 {
                 // Bytes that continue a character count nothing.
                 let mut step = [0x80; STEP + 1];
                 step[..rest.len()].copy_from_slice(rest);
                 *left -= self.add(&step);
                 return bytes.len();
             }
+            *left -= self.add(&rest[..=steps * STEP]);
+            end += steps * STEP;
         }
         while let Some(&byte) = bytes.get(end) {
             let begins = byte & 0xC0 != 0x80;
@@ -245,26 +240,37 @@ impl Letters {
         self.kana += usize::from(is_kana(byte, next));
     }
 
-    /// Adds all but the last one of some bytes; returns how many characters begin there.
-    fn add(&mut self, bytes: &[u8; STEP + 1]) -> usize {
-        let (mut begin, mut latin, mut other) = (0_u8, 0_u8, 0_u8);
-        let (mut cyrillic, mut mandarin, mut kana) = (0_u8, 0_u8, 0_u8);
-        for i in 0..STEP {
-            let (byte, next) = (bytes[i], bytes[i + 1]);
-            begin += u8::from(byte & 0xC0 != 0x80);
-            latin += u8::from(is_latin(byte));
-            other += u8::from(byte >= 0xC0);
-            cyrillic += u8::from(is_cyrillic(byte));
-            mandarin += u8::from(is_mandarin(byte));
-            kana += u8::from(is_kana(byte, next));
+    /// Adds all but the last one of some bytes, which are a number of steps; returns how many characters begin there.
+    fn add(&mut self, bytes: &[u8]) -> usize {
+        let (steps, _) = bytes.as_chunks::<STEP>();
+        let (next, _) = bytes[1..].as_chunks::<STEP>();
+        let (mut begin, mut latin, mut other) = ([0_u8; STEP], [0_u8; STEP], [0_u8; STEP]);
+        let (mut cyrillic, mut mandarin, mut kana) = ([0_u8; STEP], [0_u8; STEP], [0_u8; STEP]);
+        for (step, next) in steps.iter().zip(next) {
+            for i in 0..STEP {
+                begin[i] += u8::from(step[i] & 0xC0 != 0x80);
+                latin[i] += u8::from(is_latin(step[i]));
+                other[i] += u8::from(step[i] >= 0xC0);
+                cyrillic[i] += u8::from(is_cyrillic(step[i]));
+                mandarin[i] += u8::from(is_mandarin(step[i]));
+                kana[i] += u8::from(is_kana(step[i], next[i]));
+            }
         }
-        self.latin += usize::from(latin);
-        self.other += usize::from(other);
-        self.cyrillic += usize::from(cyrillic);
-        self.mandarin += usize::from(mandarin);
-        self.kana += usize::from(kana);
-        usize::from(begin)
+        self.latin += sum(latin);
+        self.other += sum(other);
+        self.cyrillic += sum(cyrillic);
+        self.mandarin += sum(mandarin);
+        self.kana += sum(kana);
+        sum(begin)
     }
+}
+
+/// The sum of some bytes, four lanes of 16 bits at a time.
+fn sum(bytes: [u8; STEP]) -> usize {
+    const EVEN: u64 = 0x00FF_00FF_00FF_00FF;
+    let all = u128::from_le_bytes(bytes);
+    let lanes = [all as u64, (all >> 64) as u64].map(|half| (half & EVEN) + (half >> 8 & EVEN));
+    ((lanes[0] + lanes[1]).wrapping_mul(0x0001_0001_0001_0001) >> 48) as usize
 }
 
 fn is_latin(byte: u8) -> bool {

@@ -5,7 +5,7 @@ use crate::label::extractor::PageView;
 use crate::label::labels::Labels;
 use crate::render::escape::escape;
 use crate::render::walk::KeptNodes;
-use dehusk_html::tree::{Dom, Namespace, NodeId, Tag};
+use dehusk_html::tree::{AttrName, Dom, Namespace, NodeId, Tag};
 
 /// Most bytes of MathML of a formula that is copied.
 const MAX_MATHML: usize = 64 << 10;
@@ -75,13 +75,11 @@ pub(super) fn kept_media(
         }
         false
     };
-    let media = view.table.media().iter();
-    let belonging = media.filter(|m| !m.hidden && belongs(m.node, m.before as usize));
-    let included = belonging.filter(|m| {
-        let is_included = images || dom.html_tag(m.node) != Some(Tag::IMG) || is_formula(dom, m.node);
-        is_included && read(dom, m.node).is_some()
-    });
-    included.map(|m| m.node).collect()
+    let media = view.table.media().iter().filter(|m| !m.hidden);
+    let included =
+        media.filter(|m| images || dom.html_tag(m.node) != Some(Tag::IMG) || is_formula(dom, m.node));
+    let kept = included.filter(|m| belongs(m.node, m.before as usize) && read(dom, m.node).is_some());
+    kept.map(|m| m.node).collect()
 }
 
 fn is_line(tag: Tag) -> bool {
@@ -101,8 +99,10 @@ pub(super) fn read(dom: &Dom<'_>, id: NodeId) -> Option<Media> {
         }
         Some(Tag::IMG) => image(dom, id).map(Media::Image),
         Some(Tag::SCRIPT) => {
-            let display = dom.attr(id, "type").is_some_and(|t| t.contains("mode=display"));
-            latex_formula(&dom.text_content(id), display).map(Media::Formula)
+            let display = dom
+                .known_attr(id, AttrName::TYPE)
+                .is_some_and(|t| t.contains("mode=display"));
+            latex_formula(&dom.text_below(id), display).map(Media::Formula)
         }
         _ if dom.namespace(id) == Namespace::MathMl => math(dom, id).map(Media::Formula),
         _ => None,
@@ -111,7 +111,7 @@ pub(super) fn read(dom: &Dom<'_>, id: NodeId) -> Option<Media> {
 
 /// Whether an image shows a formula whose source is its alternative text, as its class tells.
 fn is_formula(dom: &Dom<'_>, id: NodeId) -> bool {
-    let class = dom.attr(id, "class").unwrap_or_default();
+    let class = dom.known_attr(id, AttrName::CLASS).unwrap_or_default();
     let mut words = class.split_ascii_whitespace();
     words.any(|word| {
         let mut parts = word.split(['-', '_']);
@@ -179,7 +179,7 @@ fn math(dom: &Dom<'_>, id: NodeId) -> Option<Formula> {
                 .attr(node, "encoding")
                 .is_some_and(|e| e.to_ascii_lowercase().contains("tex"));
             if is_tex {
-                latex = tidy_latex(&dom.text_content(node)).or(latex);
+                latex = tidy_latex(&dom.text_below(node)).or(latex);
             }
             walk.skip_subtree(node);
         } else if dom.is_text(node) {

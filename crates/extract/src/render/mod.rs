@@ -49,8 +49,8 @@ pub(crate) fn render(
 ) -> Rendered {
     // The last table that a writer ends may still add as much.
     let most = output_bound(view.dom.source().len()) - (512 << 10);
-    // Between two blocks stand two line ends at most, or the mark of an item.
-    let bytes = labels.texts(view.table).map(|text| text.len() + 2).sum();
+    // Between two blocks stand two line ends at most, or a line end, the mark of an item and its indent.
+    let bytes = labels.texts(view.table).map(|text| text.len() + 4).sum();
     let mut text = Bounded::new("text", text::Plain::with_room(bytes), most);
     let typed = options.content || options.tables;
     if !(options.markdown || options.html || typed) {

@@ -4,6 +4,7 @@ use crate::analysis::blocks::elements::is_phrasing;
 use crate::analysis::blocks::words::skip_white;
 use crate::label::extractor::PageView;
 use crate::label::labels::Labels;
+use crate::label::scratch::WritingBuffers;
 use crate::render::media::{self, Media};
 use crate::render::writer::Writer;
 use dehusk_html::tree::{Dom, Node, NodeId, NodeKind, Tag};
@@ -21,8 +22,10 @@ const KEPT: u32 = 1;
 const NODES_FROM: u32 = 2;
 
 impl KeptNodes {
-    fn new(dom: &Dom<'_>) -> Self {
-        let marks = vec![0; dom.len()];
+    /// None of the nodes of a page, in this memory.
+    fn none_of(dom: &Dom<'_>, mut marks: Vec<u32>) -> Self {
+        marks.clear();
+        marks.resize(dom.len(), 0);
         KeptNodes { marks }
     }
 
@@ -50,7 +53,12 @@ impl KeptNodes {
 /// Walks over the kept part of a page and calls `writer`, for images only if `images` is set.
 pub(super) fn walk(view: &PageView<'_>, labels: &Labels, images: bool, writer: &mut dyn Writer) {
     let dom = view.dom;
-    let mut kept = KeptNodes::new(dom);
+    let WritingBuffers {
+        marks,
+        mut open,
+        mut decoded,
+    } = view.scratch.writing.take();
+    let mut kept = KeptNodes::none_of(dom, marks);
     for (_, block) in labels.kept(view.table) {
         for (number, node) in view.table.numbered_nodes(block) {
             if !labels.cuts(node) {
@@ -65,11 +73,10 @@ pub(super) fn walk(view: &PageView<'_>, labels: &Labels, images: bool, writer: &
     }
     let mut media = media.into_iter();
     let mut next_media = media.next();
+    let has_classes = labels.classes.is_some();
     let mut classed = labels.classed_nodes(view.table).peekable();
     // White space between two kept texts of a line is written, too.
-    let mut open: Vec<(NodeId, Tag)> = Vec::new();
     let mut at = NodeId::DOCUMENT;
-    let mut decoded = String::new();
     let mut meter = view.budget.meter("writing");
     loop {
         if !meter.step(1 + open.len() / DEPTH_STEP) {
@@ -89,7 +96,7 @@ pub(super) fn walk(view: &PageView<'_>, labels: &Labels, images: bool, writer: &
                 writer.open(dom, at, tag);
                 open.push((at, tag));
             } else if dom.is_text(at) {
-                if let Some((_, class)) = classed.next_if(|(node, _)| *node == at) {
+                if has_classes && let Some((_, class)) = classed.next_if(|(node, _)| *node == at) {
                     writer.class(class);
                 }
                 match kept.number(at) {
@@ -138,6 +145,12 @@ pub(super) fn walk(view: &PageView<'_>, labels: &Labels, images: bool, writer: &
         writer.text(line);
         writer.close(dom, NodeId::DOCUMENT, Tag::P);
     }
+    let buffers = WritingBuffers {
+        marks: kept.marks,
+        open,
+        decoded,
+    };
+    view.scratch.writing.replace(buffers.if_short());
 }
 
 /// What a node without kept text leaves between the texts before and after it.
@@ -160,7 +173,7 @@ fn separator(
 ) -> Separator {
     match node.kind() {
         NodeKind::Element if node.html_tag() == Some(Tag::BR) => return Separator::Line,
-        NodeKind::Element if is_blank_element(dom, at, node) => return Separator::Space,
+        NodeKind::Element if is_blank_element(dom, at, node, decoded) => return Separator::Space,
         kind if kind.is_text() && is_gap(dom, at, kind, kept, decoded) => return Separator::Text,
         _ => {}
     }
@@ -174,14 +187,23 @@ fn separator(
 
 /// Whether a phrasing element without kept text holds white space alone, and so separates words, such as a no-break space in a `span`.
 #[inline]
-fn is_blank_element(dom: &Dom<'_>, id: NodeId, node: &Node) -> bool {
-    node.first_child().is_some() && node.html_tag().is_some_and(is_phrasing) && holds_white_space(dom, id)
+fn is_blank_element(dom: &Dom<'_>, id: NodeId, node: &Node, decoded: &mut String) -> bool {
+    node.first_child().is_some()
+        && node.html_tag().is_some_and(is_phrasing)
+        && holds_white_space(dom, id, decoded)
 }
 
 /// Whether all text of an element is white space, and there is some.
-fn holds_white_space(dom: &Dom<'_>, id: NodeId) -> bool {
-    let text = dom.text_content(id);
-    !text.is_empty() && text.chars().all(char::is_whitespace)
+fn holds_white_space(dom: &Dom<'_>, id: NodeId, decoded: &mut String) -> bool {
+    let mut some = false;
+    for node in dom.preorder(id).filter(|&node| dom.is_text(node)) {
+        let text = dom.text_in(node, decoded);
+        if !text.chars().all(char::is_whitespace) {
+            return false;
+        }
+        some |= !text.is_empty();
+    }
+    some
 }
 
 /// Whether a blank text separates two words of a line. The block table does not hold such texts.

@@ -106,6 +106,7 @@ impl Sample {
             &budget,
             |view, _| Sample::from_view(view, options.extractor.get(), url.unwrap_or("")),
         )
+        .0
     }
 
     /// The sample of a page that is analyzed already, labelled by `extractor`. `name` is the page's address, if it is known.

@@ -1,7 +1,5 @@
 //! The builder of trees.
 
-use std::collections::BTreeMap;
-
 #[cfg(any(test, feature = "html5ever"))]
 use super::attr_name::AttrName;
 use super::buffers::TreeBuffers;
@@ -16,8 +14,8 @@ use super::tag::Tag;
 #[derive(Debug)]
 pub(crate) struct Builder<'s> {
     pub(crate) dom: Dom<'s>,
-    /// Tags of the names that have no constant.
-    numbers: BTreeMap<Box<str>, Tag>,
+    /// Tags without a constant in the order of their names.
+    in_order: Vec<Tag>,
     /// How often a name got the last number, as all numbers were used up.
     pub(crate) names_past_limit: usize,
 }
@@ -33,8 +31,8 @@ impl<'s> Builder<'s> {
             names,
             metadata,
         } = buffers;
-        nodes.reserve(source.len() / 24 + 16);
-        attrs.reserve((source.len() / 128).min(2000));
+        make_room(&mut nodes, source.len() / 24 + 16);
+        make_room(&mut attrs, (source.len() / 128).min(2000));
         let mut tree = Tree {
             nodes,
             reordered: false,
@@ -53,7 +51,7 @@ impl<'s> Builder<'s> {
         };
         Builder {
             dom,
-            numbers: BTreeMap::new(),
+            in_order: Vec::new(),
             names_past_limit: 0,
         }
     }
@@ -64,17 +62,21 @@ impl<'s> Builder<'s> {
         if let Some(tag) = Tag::known(name) {
             return tag;
         }
-        if let Some(&tag) = self.numbers.get(name) {
-            return tag;
-        }
         let names = &mut self.dom.names;
+        let place = self
+            .in_order
+            .binary_search_by(|tag| (*names[usize::from(tag.0 - Tag::KNOWN)]).cmp(name));
+        let place = match place {
+            Ok(found) => return self.in_order[found],
+            Err(place) => place,
+        };
         if names.len() >= MAX_NAMES {
             self.names_past_limit += 1;
             return Tag(Tag::KNOWN + (names.len() - 1) as u16);
         }
         let tag = Tag(Tag::KNOWN + names.len() as u16);
         names.push(name.into());
-        self.numbers.insert(name.into(), tag);
+        self.in_order.insert(place, tag);
         tag
     }
 
@@ -116,6 +118,13 @@ impl<'s> Builder<'s> {
     pub(crate) fn push_attr(&mut self, name: (u32, u32), value: (u32, u32)) {
         let known = AttrName::of(self.dom.slice(name.0, name.1).as_bytes());
         self.dom.attrs.push(Attr { name, value, known });
+    }
+}
+
+/// Makes room in a buffer that is empty. [`Vec::reserve`] would copy what lay in its memory before.
+fn make_room<T>(buffer: &mut Vec<T>, room: usize) {
+    if buffer.capacity() < room {
+        *buffer = Vec::with_capacity(room);
     }
 }
 

@@ -28,7 +28,7 @@ pub(crate) const fn is_skipped(tag: Tag) -> bool {
 
 /// Whether a script is the source of a formula, in LaTeX: MathJax's way to write one.
 pub(super) fn is_formula_source(dom: &Dom<'_>, id: NodeId) -> bool {
-    dom.attr(id, "type")
+    dom.known_attr(id, AttrName::TYPE)
         .is_some_and(|kind| kind.trim_start().starts_with("math/tex"))
 }
 

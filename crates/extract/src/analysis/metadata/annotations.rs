@@ -1,10 +1,10 @@
 //! Metadata in links and in elements with microdata attributes.
 
-use std::collections::BTreeSet;
+use std::borrow::Cow;
 
-use dehusk_html::tree::{Dom, NodeId, Tag};
+use dehusk_html::tree::{AttrName, Dom, NodeId, Tag};
 
-use super::clean_text::clean_text;
+use super::clean_text::{clean, clean_text};
 use super::elements::MetadataElements;
 use super::kind::PageKind;
 
@@ -17,17 +17,24 @@ const MAX_TAG: usize = 100;
 #[derive(Default)]
 pub(super) struct Tags {
     tags: Vec<String>,
-    /// The same, lower-cased.
-    known: BTreeSet<String>,
+    /// Those with characters outside of ASCII, lower-cased.
+    lower: Vec<String>,
 }
 
 impl Tags {
     pub(super) fn add(&mut self, tag: &str) {
-        let Some(tag) = clean_text(tag).filter(|tag| tag.chars().count() <= MAX_TAG) else {
+        let Some(tag) = clean(Cow::Borrowed(tag)).filter(|tag| tag.chars().count() <= MAX_TAG) else {
             return;
         };
-        if self.tags.len() < MAX_TAGS && self.known.insert(tag.to_lowercase()) {
-            self.tags.push(tag);
+        if self.tags.len() >= MAX_TAGS {
+            return;
+        }
+        let lower = (!tag.is_ascii()).then(|| tag.to_lowercase());
+        let key = lower.as_deref().unwrap_or(&tag);
+        let mut known = self.tags.iter().chain(&self.lower);
+        if !known.any(|known| known.eq_ignore_ascii_case(key)) {
+            self.tags.push(tag.into_owned());
+            self.lower.extend(lower);
         }
     }
 
@@ -70,9 +77,14 @@ impl Annotations {
                 if !marked.has_rel() {
                     continue;
                 }
-                let Some(rel) = dom.attr(id, "rel") else { continue };
+                let Some(rel) = dom.known_attr(id, AttrName::REL) else {
+                    continue;
+                };
                 let has = |word: &str| rel.split_ascii_whitespace().any(|w| w.eq_ignore_ascii_case(word));
-                let address = || dom.attr(id, "href").and_then(|href| clean_text(&href));
+                let address = || {
+                    dom.known_attr(id, AttrName::HREF)
+                        .and_then(|href| clean_text(&href))
+                };
                 if tag == Tag::LINK && annotations.canonical.is_none() && has("canonical") {
                     annotations.canonical = address();
                 } else if tag == Tag::LINK && annotations.image.is_none() && has("image_src") {
@@ -84,7 +96,7 @@ impl Annotations {
             }
             if annotations.kind.is_none()
                 && marked.has_itemtype()
-                && let Some(types) = dom.attr(id, "itemtype")
+                && let Some(types) = dom.known_attr(id, AttrName::ITEMTYPE)
             {
                 let short = |name: &str| name.rsplit(['/', ':']).next().map(str::to_owned);
                 let mut kinds = types.split_ascii_whitespace().filter_map(short);
@@ -96,10 +108,11 @@ impl Annotations {
             if annotations.modified.is_none()
                 && marked.has_itemprop()
                 && dom
-                    .attr(id, "itemprop")
+                    .known_attr(id, AttrName::ITEMPROP)
                     .is_some_and(|v| v.eq_ignore_ascii_case("dateModified"))
             {
-                let value = dom.attr(id, "datetime").or_else(|| dom.attr(id, "content"));
+                let value = dom.known_attr(id, AttrName::DATETIME);
+                let value = value.or_else(|| dom.known_attr(id, AttrName::CONTENT));
                 annotations.modified = value.and_then(|value| clean_text(&value));
             }
         }

@@ -1,5 +1,7 @@
 //! Cleaning of values.
 
+use std::borrow::Cow;
+
 fn is_space(c: char) -> bool {
     c.is_whitespace() || c.is_control()
 }
@@ -11,8 +13,13 @@ pub(super) fn is_blank(text: &str) -> bool {
 
 /// The text with white space collapsed and control characters removed; `None` if nothing is left.
 pub(crate) fn clean_text(text: &str) -> Option<String> {
-    if is_clean(text) {
-        return (!text.is_empty()).then(|| text.to_owned());
+    clean(Cow::Borrowed(text)).map(Cow::into_owned)
+}
+
+/// As [`clean_text`]; a text that is clean is not copied.
+pub(super) fn clean(text: Cow<'_, str>) -> Option<Cow<'_, str>> {
+    if is_clean(&text) {
+        return (!text.is_empty()).then_some(text);
     }
     let mut out = String::with_capacity(text.len());
     for word in text.split(is_space).filter(|w| !w.is_empty()) {
@@ -21,21 +28,28 @@ pub(crate) fn clean_text(text: &str) -> Option<String> {
         }
         out.push_str(word);
     }
-    (!out.is_empty()).then_some(out)
+    (!out.is_empty()).then_some(Cow::Owned(out))
 }
 
-/// Whether there is nothing to clean, as far as bytes tell that: no white space but single spaces inside. White space and control
-/// characters outside of ASCII begin with the bytes C2 and E1 to E3.
+/// Whether there is nothing to clean, as far as pairs of bytes tell that: no white space but single spaces inside. White space and control
+/// characters outside of ASCII begin with the bytes C2 and E1 to E3; behind C2 follows A0 at most, and of those with E2 the last two bytes tell
+/// most punctuation apart.
 fn is_clean(text: &str) -> bool {
     let bytes = text.as_bytes();
-    let odd = |byte: u8| (byte < 0x20) | (byte == 0x7F) | (byte == 0xC2) | (byte.wrapping_sub(0xE1) < 3);
+    let control = |byte: u8| (byte < 0x20) | (byte == 0x7F);
     let Some((&last, before)) = bytes.split_last() else {
         return true;
     };
+    let unclean = |byte: u8, next: u8| {
+        let spaces = (byte == b' ') & (next == b' ');
+        let latin = (byte == 0xC2) & (next <= 0xA0);
+        let punctuation =
+            (byte | 1 == 0x81) & ((next & 0xF0 == 0x80) | (next & 0xF8 == 0xA8) | (next == 0x9F));
+        control(byte) | spaces | latin | punctuation | (byte == 0xE1) | (byte == 0xE3)
+    };
     let pairs = before.iter().zip(&bytes[1..]);
-    let unclean = |byte: u8, next: u8| odd(byte) | ((byte | next == 0x20) & (byte & next == 0x20));
     let found = pairs.fold(false, |found, (&byte, &next)| found | unclean(byte, next));
-    !(found || odd(last) || last == b' ' || bytes[0] == b' ')
+    !(found || control(last) || last == b' ' || bytes[0] == b' ')
 }
 
 #[cfg(test)]
@@ -43,10 +57,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn spaces_outside_of_ascii_begin_with_these_bytes() {
-        for c in ('\u{80}'..=char::MAX).filter(|&c| is_space(c)) {
+    fn spaces_are_told_by_pairs_of_bytes() {
+        for c in ('\0'..=char::MAX).filter(|&c| is_space(c)) {
             assert!(!is_clean(&c.to_string()), "{c:?}");
+            assert!(c == ' ' || !is_clean(&format!("a{c}b")), "{c:?}");
         }
+        assert!(is_clean("a “b” – c’s « d » … é"));
     }
 
     proptest::proptest! {

@@ -9,7 +9,7 @@ use super::kind::{ARTICLES, PageKind, short};
 use crate::analysis::json::{self, Object, Value};
 use crate::warning::{Warning, WarningKind};
 use dehusk_html::budget::Meter;
-use dehusk_html::tree::Dom;
+use dehusk_html::tree::{AttrName, Dom, NodeId};
 
 /// Metadata in the JSON-LD of a page.
 #[derive(Clone, Debug, Default)]
@@ -67,12 +67,10 @@ pub(super) fn read(
     let mut out = JsonLd::default();
     let mut seen = 0;
     for &id in &elements.scripts {
-        let kind = dom.attr(id, "type").unwrap_or_default();
-        let name = kind.trim().as_bytes().get(..JSON_LD.len());
-        if !name.is_some_and(|name| name.eq_ignore_ascii_case(JSON_LD)) {
+        if !is_json_ld(dom, id) {
             continue;
         }
-        let text = dom.text_content(id);
+        let text = dom.text_below(id);
         let text = strip_wrapping(&text);
         if !meter.step(1 + text.len() / JSON_STEP) {
             break;
@@ -95,6 +93,20 @@ pub(super) fn read(
         }
     }
     out
+}
+
+/// Whether a script is JSON-LD.
+fn is_json_ld(dom: &Dom<'_>, script: NodeId) -> bool {
+    let mut attrs = dom.attrs_of(script).iter();
+    let Some(kind) = attrs.find(|attr| attr.is(AttrName::TYPE)) else {
+        return false;
+    };
+    // Most types are shorter, and no shorter one stands for this.
+    dom.attr_bytes(kind).0.len() >= JSON_LD.len() && {
+        let kind = dom.attr_value(kind);
+        let name = kind.trim().as_bytes().get(..JSON_LD.len());
+        name.is_some_and(|name| name.eq_ignore_ascii_case(JSON_LD))
+    }
 }
 
 /// Removes CDATA and comment marks that old systems put around scripts.

@@ -1,12 +1,13 @@
 //! `<meta>` elements, and elements that are marked as author or date.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use dehusk_html::budget::Meter;
-use dehusk_html::tree::{Dom, Tag};
+use dehusk_html::tree::{AttrName, Dom, Tag};
 
 use super::annotations::Tags;
-use super::clean_text::{clean_text, is_blank};
+use super::clean_text::{clean, clean_text, is_blank};
 use super::elements::MetadataElements;
 
 /// Names of `<meta>` elements that are asked for, sorted.
@@ -40,14 +41,14 @@ fn known(name: &str) -> Option<u8> {
 
 /// What `<meta>` elements say. A content stands once, however many names it goes by: attributes of one element may hold
 /// thousands of names, and a content may be long.
-pub(super) struct Meta {
-    contents: Vec<String>,
+pub(super) struct Meta<'d> {
+    contents: Vec<Cow<'d, str>>,
     /// Places of names (of `name`, `property`, `itemprop` or `http-equiv`) in [`KNOWN`], and of contents, in document order.
     named: Vec<(u8, u32)>,
 }
 
-impl Meta {
-    pub(super) fn read(dom: &Dom<'_>, elements: &MetadataElements, meter: &mut Meter<'_>) -> Self {
+impl<'d> Meta<'d> {
+    pub(super) fn read(dom: &'d Dom<'_>, elements: &MetadataElements, meter: &mut Meter<'_>) -> Self {
         let mut contents = Vec::new();
         let mut named: Vec<(u8, u32)> = Vec::new();
         for &id in &elements.metas {
@@ -83,7 +84,7 @@ impl Meta {
                 }
             }
             if named.len() > first {
-                contents.extend(clean_text(&content));
+                contents.extend(clean(content));
             }
         }
         Meta { contents, named }
@@ -96,7 +97,7 @@ impl Meta {
             .named
             .iter()
             .filter(move |(place, _)| KNOWN[usize::from(*place)] == name);
-        named.filter_map(|&(_, place)| self.contents.get(place as usize).map(String::as_str))
+        named.filter_map(|&(_, place)| self.contents.get(place as usize).map(AsRef::as_ref))
     }
 
     /// Content of the first of these names that the page has.
@@ -199,11 +200,11 @@ impl Meta {
 
 /// The first element marked as the author: `rel=author` or `itemprop=author`, the latter's `name` if it has one.
 pub(super) fn marked_author(dom: &Dom<'_>, elements: &MetadataElements) -> Option<String> {
-    let has = |id, attr: &str, word: &str| {
-        dom.attr(id, attr)
+    let has = |id, attr: AttrName, word: &str| {
+        dom.known_attr(id, attr)
             .is_some_and(|v| v.split_ascii_whitespace().any(|w| w.eq_ignore_ascii_case(word)))
     };
-    let short = |id| clean_text(&dom.text_content(id)).filter(|t| t.chars().count() <= 100);
+    let short = |id| clean_text(&dom.text_below(id)).filter(|t| t.chars().count() <= 100);
     // As elements nest, each search may visit the whole page, so their number is bounded.
     let mut searches_left = 16;
     let mut by_rel = None;
@@ -212,9 +213,11 @@ pub(super) fn marked_author(dom: &Dom<'_>, elements: &MetadataElements) -> Optio
         if searches_left == 0 {
             break;
         }
-        if marked.has_itemprop() && has(id, "itemprop", "author") {
+        if marked.has_itemprop() && has(id, AttrName::ITEMPROP, "author") {
             searches_left -= 1;
-            let name = dom.preorder(id).find(|&n| n != id && has(n, "itemprop", "name"));
+            let name = dom
+                .preorder(id)
+                .find(|&n| n != id && has(n, AttrName::ITEMPROP, "name"));
             if let Some(name) = name.and_then(short).or_else(|| short(id)) {
                 return Some(name);
             }
@@ -222,7 +225,7 @@ pub(super) fn marked_author(dom: &Dom<'_>, elements: &MetadataElements) -> Optio
         if by_rel.is_none()
             && marked.has_rel()
             && dom.html_tag(id) == Some(Tag::A)
-            && has(id, "rel", "author")
+            && has(id, AttrName::REL, "author")
         {
             by_rel = short(id);
         }
@@ -236,14 +239,20 @@ pub(super) fn marked_date(dom: &Dom<'_>, elements: &MetadataElements) -> Option<
     for &marked in &elements.marked {
         let id = marked.element;
         let date = || {
-            let value = dom.attr(id, "datetime").or_else(|| dom.attr(id, "content"));
+            let value = dom.known_attr(id, AttrName::DATETIME);
+            let value = value.or_else(|| dom.known_attr(id, AttrName::CONTENT));
             value.map_or_else(|| dom.text_content(id), std::borrow::Cow::into_owned)
         };
         let published = |value: std::borrow::Cow<'_, str>| value.eq_ignore_ascii_case("datePublished");
-        if marked.has_pubdate() || marked.has_itemprop() && dom.attr(id, "itemprop").is_some_and(published) {
+        if marked.has_pubdate()
+            || marked.has_itemprop() && dom.known_attr(id, AttrName::ITEMPROP).is_some_and(published)
+        {
             return Some(date());
         }
-        if first_time.is_none() && dom.html_tag(id) == Some(Tag::TIME) && dom.attr(id, "datetime").is_some() {
+        if first_time.is_none()
+            && dom.html_tag(id) == Some(Tag::TIME)
+            && dom.known_attr(id, AttrName::DATETIME).is_some()
+        {
             first_time = Some(date());
         }
     }

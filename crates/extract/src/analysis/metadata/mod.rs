@@ -19,7 +19,6 @@ pub use self::kind::PageKind;
 pub(crate) use self::kind::is_article_type;
 use crate::analysis::address::{KnownAddress, PageAddress};
 use crate::analysis::blocks::table::BlockTable;
-use crate::analysis::language::language;
 use crate::warning::Warning;
 use dehusk_html::budget::Budget;
 use dehusk_html::tree::{Dom, NodeId, Tag};
@@ -59,22 +58,23 @@ pub struct Metadata {
 }
 
 impl Metadata {
-    /// The same with the language of the kept texts in place of the declared one, and without bodies.
-    pub(crate) fn with_language_of<'t>(&self, texts: impl Iterator<Item = &'t str> + Clone) -> Self {
-        Metadata {
-            title: self.title.clone(),
-            author: self.author.clone(),
-            date: self.date.clone(),
-            language: language(self.language.as_deref(), texts),
-            site_name: self.site_name.clone(),
-            description: self.description.clone(),
-            modified: self.modified.clone(),
-            canonical_url: self.canonical_url.clone(),
-            image: self.image.clone(),
-            tags: self.tags.clone(),
-            kind: self.kind,
+    /// Adds what a page tells about itself where nothing else is known. The language stays: that of the kept texts, in place of the declared one.
+    pub(crate) fn complete(&mut self, page: Metadata) {
+        let Metadata {
+            title,
+            author,
+            date,
+            language,
+            ..
+        } = std::mem::take(self);
+        *self = Metadata {
+            title: title.or(page.title),
+            author: author.or(page.author),
+            date: date.or(page.date),
+            language,
             bodies: Vec::new(),
-        }
+            ..page
+        };
     }
 }
 
@@ -147,14 +147,12 @@ pub(crate) fn read<'a>(
         .and_then(web)
         .or_else(|| ld.image.clone().and_then(web))
         .or_else(|| annotations.image.and_then(web));
-    let tags = [
-        ld.tags,
-        meta.tags(&["article:tag", "og:article:tag"]),
-        annotations.tags,
-        meta.tags(&["news_keywords"]),
-        meta.tags(&["keywords"]),
-    ];
-    let tags = tags.into_iter().find(|tags| !tags.is_empty()).unwrap_or_default();
+    let some = |tags: Vec<String>| (!tags.is_empty()).then_some(tags);
+    let tags = some(ld.tags)
+        .or_else(|| some(meta.tags(&["article:tag", "og:article:tag"])))
+        .or_else(|| some(annotations.tags))
+        .or_else(|| some(meta.tags(&["news_keywords"])))
+        .or_else(|| some(meta.tags(&["keywords"])));
     let kind = ld.kind.or(annotations.kind).or_else(|| {
         meta.first(&["og:type"])
             .and_then(|name| PageKind::of_open_graph(&name))
@@ -175,7 +173,7 @@ pub(crate) fn read<'a>(
         modified,
         canonical_url,
         image,
-        tags,
+        tags: tags.unwrap_or_default(),
         kind,
         bodies: ld.bodies,
     };

@@ -24,7 +24,7 @@ fn separators_in(title: &str) -> impl Iterator<Item = &'static str> {
 pub(super) fn choose(
     dom: &Dom<'_>,
     table: &BlockTable,
-    meta: &Meta,
+    meta: &Meta<'_>,
     ld: &JsonLd,
     site: Option<&str>,
     url: Option<&str>,
@@ -41,9 +41,9 @@ pub(super) fn choose(
         let h1 = dom
             .ancestors(*table.nodes(b).first()?)
             .find(|&a| dom.html_tag(a) == Some(Tag::H1))?;
-        clean_text(&dom.text_content(h1))
+        clean_text(&dom.text_below(h1))
     });
-    let title = element.and_then(|t| clean_text(&dom.text_content(t)));
+    let title = element.and_then(|t| clean_text(&dom.text_below(t)));
     let title = title.or_else(|| meta.first(&["twitter:title", "dc.title", "title"]));
     match (title, heading) {
         (Some(title), heading) => {

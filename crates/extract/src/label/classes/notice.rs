@@ -3,6 +3,7 @@
 use crate::label::classes::class::BlockClass;
 use crate::label::classes::phrases;
 use crate::label::extractor::PageView;
+use crate::label::labels::Labels;
 
 /// Most words of a notice that the title announces, such as "Page not found": it may go on with what to do now.
 const MAX_ANNOUNCED: u32 = 150;
@@ -12,17 +13,14 @@ const MAX_WORDS: u32 = 60;
 const FIRST_LINES: usize = 2;
 
 /// The line of a page that says that there is no text, if what an extractor keeps is no more than that.
-pub(crate) fn notice(view: &PageView<'_>, kept: &[bool]) -> Option<String> {
+pub(crate) fn notice(view: &PageView<'_>, labels: &Labels) -> Option<String> {
     let counts = view.table.counts();
     let lines = || {
-        view.table
-            .blocks()
-            .iter()
-            .zip(counts)
-            .zip(kept)
-            .filter(|(_, kept)| **kept)
+        labels
+            .kept(view.table)
+            .map(|(i, block)| (block, counts[i].tokens))
     };
-    let all: u32 = lines().map(|((_, counts), _)| counts.tokens).sum();
+    let all: u32 = lines().map(|(_, tokens)| tokens).sum();
     if all > MAX_ANNOUNCED {
         return None;
     }
@@ -41,7 +39,7 @@ pub(crate) fn notice(view: &PageView<'_>, kept: &[bool]) -> Option<String> {
     }
     let mut first = lines()
         .take(FIRST_LINES)
-        .map(|((block, counts), _)| (view.table.text(block), counts.tokens));
+        .map(|(block, tokens)| (view.table.text(block), tokens));
     first
         .find(|(text, words)| announces(text, *words))
         .map(|(text, _)| text.to_owned())

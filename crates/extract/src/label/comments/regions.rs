@@ -65,11 +65,12 @@ fn is_marked(dom: &Dom<'_>, element: NodeId, by_readers: bool) -> bool {
     if !attrs.any(|attr| attr.is(AttrName::ITEMPROP) || attr.is(AttrName::ITEMTYPE)) {
         return false;
     }
-    let is = |name: &str, test: &dyn Fn(&str) -> bool| {
-        dom.attr(element, name).is_some_and(|value| test(value.trim()))
+    let is = |name: AttrName, test: &dyn Fn(&str) -> bool| {
+        dom.known_attr(element, name)
+            .is_some_and(|value| test(value.trim()))
     };
-    is("itemprop", &|v| v == "comment")
-        || is("itemtype", &|v| {
+    is(AttrName::ITEMPROP, &|v| v == "comment")
+        || is(AttrName::ITEMTYPE, &|v| {
             let name = v.rsplit('/').next().unwrap_or("");
             let comment = matches!(name, "Comment" | "UserComments") || by_readers && name == "Answer";
             comment && v.contains("schema.org")
@@ -80,7 +81,7 @@ fn is_marked(dom: &Dom<'_>, element: NodeId, by_readers: bool) -> bool {
 fn is_asked_by_readers(view: &PageView<'_>) -> bool {
     view.metadata.kind == Some(PageKind::Question)
         && view.table.contexts().iter().any(|context| {
-            let kind = view.dom.attr(context.element, "itemtype");
+            let kind = view.dom.known_attr(context.element, AttrName::ITEMTYPE);
             kind.is_some_and(|kind| kind.trim().ends_with("/QAPage"))
         })
 }

@@ -20,6 +20,9 @@ pub(crate) fn is_signature(view: &PageView<'_>, block: &Block) -> bool {
 /// The role of a text by the elements between it and its comment, and the element that tells it.
 pub(crate) fn role_of(view: &PageView<'_>, item: NodeId, node: NodeId) -> (Role, Option<NodeId>) {
     let mut known = view.scratch.markup_roles.borrow_mut();
+    if known.is_empty() {
+        known.resize(view.dom.len(), None);
+    }
     let ancestors = view.dom.ancestors(node).take_while(|&at| at != item);
     for at in ancestors.take(MAX_ABOVE) {
         let role = match known.get_mut(at.index()) {

@@ -33,7 +33,7 @@ impl Extractor for Default {
         let mut labels = self.answer(view);
         if view.focus != Focus::Recall
             && labels.body.is_none()
-            && let Some(says) = notice(view, &labels.kept_blocks())
+            && let Some(says) = notice(view, &labels)
         {
             labels.verdicts.iter_mut().for_each(|verdict| {
                 if verdict.kept {

@@ -53,6 +53,12 @@ fn clean(value: &str) -> String {
         .replace('\0', "\u{FFFD}")
 }
 
+/// Whether what follows `<!doctype`, with its `>`, is the name `html` alone, as on most pages. It does not ask for quirks mode.
+pub(crate) fn is_html_alone(text: &str) -> bool {
+    let name = text.strip_suffix('>').map(|name| name.trim_matches(is_space));
+    name.is_some_and(|name| name.eq_ignore_ascii_case("html"))
+}
+
 impl Doctype {
     /// Reads what follows `<!doctype`, up to and with its `>`, which lacks only at the end of the source.
     pub(crate) fn read(text: &str) -> Self {

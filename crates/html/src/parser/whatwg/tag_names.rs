@@ -153,10 +153,11 @@ impl RecentNames {
 /// The tag for a name of any length and any characters, as it is in the source.
 #[cold]
 pub(crate) fn of_any_length(name: &str, builder: &mut Builder<'_>) -> Tag {
-    if name.bytes().any(|b| b.is_ascii_uppercase() || b == 0) {
-        builder.tag(&name.to_ascii_lowercase().replace('\0', "\u{FFFD}"))
-    } else {
-        builder.tag(name)
+    let has_nul = name.contains('\0');
+    match name.bytes().any(|b| b.is_ascii_uppercase()) {
+        _ if has_nul => builder.tag(&name.to_ascii_lowercase().replace('\0', "\u{FFFD}")),
+        true => builder.tag(&name.to_ascii_lowercase()),
+        false => builder.tag(name),
     }
 }
 

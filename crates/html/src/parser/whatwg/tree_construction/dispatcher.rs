@@ -1,7 +1,7 @@
 //! The main loop and § the tree construction dispatcher (section 13.2.6), which chooses the rules for a token.
 
 use crate::budget::Budget;
-use crate::parser::whatwg::doctype::Doctype;
+use crate::parser::whatwg::doctype::{Doctype, is_html_alone};
 use crate::parser::whatwg::state::{Flow, Mode, ParserState};
 use crate::parser::whatwg::token::{TagToken, Token};
 use crate::parser::whatwg::tokenization::tags::Tokens;
@@ -160,12 +160,13 @@ impl ParserState<'_> {
         if self.mode != Mode::Initial {
             return;
         }
-        let doctype = Doctype::read(&self.source[lo as usize..hi as usize]);
-        self.builder.dom.quirks = doctype.asks_for_quirks();
+        let text = &self.source[lo as usize..hi as usize];
+        self.builder.dom.quirks = !is_html_alone(text) && Doctype::read(text).asks_for_quirks();
         self.mode = Mode::BeforeHtml;
         if self.recorded.is_some() {
             let node = self.insert_comment(Some(NodeId::DOCUMENT), "");
-            self.recorded.get_or_insert_default().push((node, Some(doctype)));
+            let doctype = Some(Doctype::read(text));
+            self.recorded.get_or_insert_default().push((node, doctype));
         }
     }
 

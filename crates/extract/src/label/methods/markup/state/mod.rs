@@ -14,7 +14,7 @@ pub(crate) use self::title::MIN_CHARS;
 use self::title::Title;
 use crate::analysis::json::{self, Value};
 use crate::label::extractor::PageView;
-use dehusk_html::tree::{Dom, NodeId, Tag};
+use dehusk_html::tree::{AttrName, Dom, NodeId, Tag};
 
 /// Most bytes of scripts that are read on one page.
 const MAX_BYTES: usize = 16 << 20;
@@ -45,12 +45,12 @@ fn for_each_state(dom: &Dom<'_>, title: &Title, mut work: impl FnMut(&Value<'_>)
         .preorder(NodeId::DOCUMENT)
         .filter(|&id| dom.html_tag(id) == Some(Tag::SCRIPT))
     {
-        let kind = dom.attr(id, "type").unwrap_or_default();
+        let kind = dom.known_attr(id, AttrName::TYPE).unwrap_or_default();
         let kind = kind.trim().to_ascii_lowercase();
-        if kind.contains("ld+json") || dom.attr(id, "src").is_some() {
+        if kind.contains("ld+json") || dom.known_attr(id, AttrName::SRC).is_some() {
             continue;
         }
-        let text = text_of(dom, id);
+        let text = dom.text_below(id);
         bytes += text.len();
         if bytes > MAX_BYTES {
             break;
@@ -87,15 +87,6 @@ fn for_each_state(dom: &Dom<'_>, title: &Title, mut work: impl FnMut(&Value<'_>)
         && let Some(value) = server_rows(&rows)
     {
         work(&value);
-    }
-}
-
-/// The text of a script.
-fn text_of<'d>(dom: &'d Dom<'_>, script: NodeId) -> Cow<'d, str> {
-    let mut nodes = dom.children(script);
-    match (nodes.next(), nodes.next()) {
-        (Some(only), None) if dom.is_text(only) => dom.text(only),
-        _ => Cow::Owned(dom.text_content(script)),
     }
 }
 
