@@ -123,7 +123,9 @@ impl Node {
     /// A number that is equal for elements of the same tag and namespace: one comparison instead of three.
     #[inline]
     pub(crate) fn kind_and_tag(&self) -> u32 {
-        u32::from(self.tag.0) | (self.kind as u32) << 16 | (self.marks.namespace() as u32) << 24
+        u32::from(self.tag.0)
+            | (self.kind as u32) << 16
+            | u32::from(self.marks.0 & !Marks::MAY_BE_HIDDEN) << 24
     }
 
     /// What it is.

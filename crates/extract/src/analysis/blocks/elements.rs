@@ -28,8 +28,13 @@ pub(crate) const fn is_skipped(tag: Tag) -> bool {
 
 /// Whether a script is the source of a formula, in LaTeX: MathJax's way to write one.
 pub(super) fn is_formula_source(dom: &Dom<'_>, id: NodeId) -> bool {
-    dom.known_attr(id, AttrName::TYPE)
-        .is_some_and(|kind| kind.trim_start().starts_with("math/tex"))
+    let kind = dom.attrs_of(id).iter().find(|attr| attr.is(AttrName::TYPE));
+    kind.is_some_and(|kind| {
+        // Most scripts are of a type with another first letter.
+        let is_other = |first: &u8| first.is_ascii_alphabetic() && *first != b'm';
+        !dom.attr_bytes(kind).0.first().is_some_and(is_other)
+            && dom.attr_value(kind).trim_start().starts_with("math/tex")
+    })
 }
 
 /// Tags that boilerpipe treats as inline: they do not end a block.

@@ -32,8 +32,7 @@ impl ParserState<'_> {
         };
         let hi = end.unwrap_or(self.bytes.len());
         if end.is_some() {
-            self.pos = hi + 2 + name.len();
-            if self.rest_of_end_tag().is_none() {
+            if self.rest_of_end_tag(hi + 2 + name.len()).is_none() {
                 self.pos = self.bytes.len();
             }
         } else {

@@ -162,23 +162,24 @@ impl ParserState<'_> {
         (hi, form)
     }
 
-    /// § Tag name state, from the first letter on. Leaves the position after the name.
+    /// § Tag name state, from the first letter on; returns the offset behind the name, too.
     #[inline(always)]
-    fn tag_name(&mut self, from: usize) -> Tag {
+    fn tag_name(&mut self, from: usize) -> (Tag, usize) {
         // Names of up to seven letters, and headings, are found in one word.
         let word = self.word_at(from);
         let marks = below_letters(word);
         if marks != 0 {
             let mut len = marks.trailing_zeros() & !7;
-            if len == 8 && ((word >> len) as u8).is_ascii_digit() {
+            let mut ends = is((word >> len) as u8, NAME_END);
+            if !ends && len == 8 && ((word >> len) as u8).is_ascii_digit() {
                 len = 16;
+                ends = is((word >> len) as u8, NAME_END);
             }
-            if is((word >> len) as u8, NAME_END) {
+            if ends {
                 // Setting this bit turns upper case into lower case, and nothing else above U+0020 into letters or digits.
                 let lower = (word | LOWER) & ((1 << len) - 1);
                 if let Some(tag) = tag_names::known(lower) {
-                    self.pos = from + len as usize / 8;
-                    return tag;
+                    return (tag, from + len as usize / 8);
                 }
             }
         }
@@ -187,36 +188,29 @@ impl ParserState<'_> {
 
     /// As [`ParserState::tag_name`], if it is the name of the current node, as that of most end tags is.
     #[inline(always)]
-    fn name_of_current_node(&mut self, from: usize) -> Option<Tag> {
+    fn name_of_current_node(&self, from: usize) -> Option<(Tag, usize)> {
         let tag = self.stack.last()?.tag;
-        let len = tag_names::len_in_word(tag, self.word_at(from))?;
-        let end = from + len;
-        is(*self.bytes.get(end)?, NAME_END).then(|| {
-            self.pos = end;
-            tag
-        })
+        let end = from + tag_names::len_in_word(tag, self.word_at(from))?;
+        is(*self.bytes.get(end)?, NAME_END).then_some((tag, end))
     }
 
     /// As [`ParserState::tag_name`], for names without a constant.
     #[inline(never)]
-    fn rare_tag_name(&mut self, from: usize) -> Tag {
+    fn rare_tag_name(&mut self, from: usize) -> (Tag, usize) {
         let mut end = from + 1;
         while self.bytes.get(end).is_some_and(|&b| is(b, ALPHANUMERIC)) {
             end += 1;
         }
         let len = end - from;
         if len <= 8 && self.bytes.get(end).is_none_or(|&b| is(b, NAME_END)) {
-            self.pos = end;
-            let word = self.word_at(from) | 0x2020_2020_2020_2020;
-            return self
-                .recent
-                .short(word & (u64::MAX >> (64 - 8 * len)), &mut self.builder);
+            let word = (self.word_at(from) | LOWER) & (u64::MAX >> (64 - 8 * len));
+            return (self.recent.short(word, &mut self.builder), end);
         }
         while self.bytes.get(end).is_some_and(|&b| !is(b, NAME_END)) {
             end += 1;
         }
-        self.pos = end;
-        tag_names::of_any_length(&self.source[from..end], &mut self.builder)
+        let name = &self.source[from..end];
+        (tag_names::of_any_length(name, &mut self.builder), end)
     }
 
     /// Eight bytes of the source, the first one lowest; zeros past the end.
@@ -232,14 +226,14 @@ impl ParserState<'_> {
     /// A start tag whose name begins at `from`; `None` if the source ends inside of it.
     #[inline]
     fn start_tag_token(&mut self, from: usize) -> Option<TagToken> {
-        let tag = self.tag_name(from);
+        let (tag, name_end) = self.tag_name(from);
         let first = self.builder.dom.attrs.len() as u32;
-        let (self_closing, names) = match self.bytes.get(self.pos) {
+        let (self_closing, names) = match self.bytes.get(name_end) {
             Some(b'>') => {
-                self.pos += 1;
+                self.pos = name_end + 1;
                 (false, 0)
             }
-            _ => self.attributes::<true>()?,
+            _ => self.attributes::<true>(name_end)?,
         };
         self.may_hold_metadata = may_hold_metadata(tag, names);
         self.names = names;
@@ -254,11 +248,11 @@ impl ParserState<'_> {
     /// An end tag whose name begins at `from`; `None` if the source ends inside of it.
     #[inline]
     fn end_tag_token(&mut self, from: usize) -> Option<TagToken> {
-        let tag = match self.name_of_current_node(from) {
-            Some(tag) => tag,
+        let (tag, name_end) = match self.name_of_current_node(from) {
+            Some(found) => found,
             None => self.tag_name(from),
         };
-        let self_closing = self.rest_of_end_tag()?;
+        let self_closing = self.rest_of_end_tag(name_end)?;
         Some(TagToken {
             tag,
             self_closing,
@@ -266,29 +260,30 @@ impl ParserState<'_> {
         })
     }
 
-    /// Reads what follows the name of an end tag; `None` if the source ends inside of it.
+    /// Reads what follows the name of an end tag, which ends at `name_end`; `None` if the source ends inside of it.
     #[inline]
-    pub(crate) fn rest_of_end_tag(&mut self) -> Option<bool> {
-        if self.bytes.get(self.pos) == Some(&b'>') {
-            self.pos += 1;
+    pub(crate) fn rest_of_end_tag(&mut self, name_end: usize) -> Option<bool> {
+        if self.bytes.get(name_end) == Some(&b'>') {
+            self.pos = name_end + 1;
             return Some(false);
         }
-        self.attributes::<false>().map(|(self_closing, _)| self_closing)
+        self.attributes::<false>(name_end)
+            .map(|(self_closing, _)| self_closing)
     }
 
-    /// § Before attribute name state and those after it, up to the `>` of the tag. Returns whether the tag is self-closing, and the bits of the
+    /// § Before attribute name state and those after it, from `at` on up to the `>` of the tag. Returns whether the tag is self-closing, and the bits of the
     /// names that have a number; `None` if the source ends before, in which case the standard drops the tag.
     #[inline(never)]
-    fn attributes<const KEEP: bool>(&mut self) -> Option<(bool, u32)> {
-        dispatch!(Level::baseline(), simd => self.attributes_with::<KEEP, _>(simd))
+    fn attributes<const KEEP: bool>(&mut self, at: usize) -> Option<(bool, u32)> {
+        dispatch!(Level::baseline(), simd => self.attributes_with::<KEEP, _>(simd, at))
     }
 
     /// As [`ParserState::attributes`], with the vectors of a processor.
     #[inline(always)]
-    fn attributes_with<const KEEP: bool, S: Simd>(&mut self, simd: S) -> Option<(bool, u32)> {
+    fn attributes_with<const KEEP: bool, S: Simd>(&mut self, simd: S, at: usize) -> Option<(bool, u32)> {
         let mut seen = UsedNames::new(self.builder.dom.attrs.len());
         let bytes = self.bytes;
-        let mut at = self.pos;
+        let mut at = at;
         loop {
             let lo = match bytes.get(at..)? {
                 // Most attributes follow a single space. The processor guesses that, and need not wait for the space to go on behind it.
