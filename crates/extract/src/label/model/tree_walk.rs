@@ -336,7 +336,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::label::model::row::rounded;
+    use crate::label::model::row::feature_of;
 
     /// Columns of the rows.
     const WIDTH: usize = 6;
@@ -360,7 +360,7 @@ mod tests {
     }
 
     /// The leaf that a row comes to, one split after another.
-    fn leaf_of(tree: &[FileNode], row: &FeatureRow) -> f32 {
+    fn leaf_of(tree: &[FileNode], row: &KeyRow) -> f32 {
         let mut at = 0;
         loop {
             match tree[at] {
@@ -370,7 +370,7 @@ mod tests {
                     threshold,
                     left,
                 } => {
-                    let below = rounded(row[usize::from(column)]) < threshold;
+                    let below = feature_of(row[usize::from(column)]) < threshold;
                     at = usize::from(left) + usize::from(!below);
                 }
             }
@@ -395,12 +395,12 @@ mod tests {
             entries in vec(vec(number(), WIDTH), 0..3 * LANES),
         ) {
             let trees: Vec<Vec<FileNode>> = trees.iter().map(|splits| tree(splits)).collect();
-            let rows: Vec<FeatureRow> = entries
+            let rows: Vec<KeyRow> = entries
                 .iter()
                 .map(|entries| {
                     let mut row = [7.0; STRIDE];
                     row[..WIDTH].copy_from_slice(entries);
-                    row
+                    row.map(key_of)
                 })
                 .collect();
             let parts = Part::all(&trees);
@@ -419,7 +419,7 @@ mod tests {
             let splits: Vec<(usize, u8, f32)> = leaves.iter().map(|&leaf| (leaf, 0, (leaf % 7) as f32 - 3.0)).collect();
             let tree = tree(&splits);
             prop_assert_eq!(tree.len(), MAX_NODES - 1);
-            let rows = [[entry; STRIDE]; 3];
+            let rows = [[key_of(entry); STRIDE]; 3];
             let mut odds = [0.0; 3];
             add(&Part::all(std::slice::from_ref(&tree)), 1, &rows, &[0, 1, 2], &mut WalkBuffers::default(), &mut odds);
             prop_assert_eq!(odds, [leaf_of(&tree, &rows[0]); 3]);
