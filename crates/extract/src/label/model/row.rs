@@ -48,14 +48,19 @@ pub(crate) const STAGED: usize = 8;
 /// Memory for rows while they are written. It need not be empty.
 #[derive(Debug)]
 pub(crate) struct RowBuffers {
-    staged: [FeatureRow; STAGED],
+    staged: StagedRows,
     keys: Vec<KeyRow>,
 }
+
+/// Rows that are not turned into keys yet. A vector of them, however long, lies in one line of the cache.
+#[derive(Debug)]
+#[repr(align(64))]
+struct StagedRows([FeatureRow; STAGED]);
 
 impl Default for RowBuffers {
     fn default() -> Self {
         RowBuffers {
-            staged: [EMPTY; STAGED],
+            staged: StagedRows([EMPTY; STAGED]),
             keys: Vec::new(),
         }
     }
@@ -82,13 +87,13 @@ impl RowBuffers {
         let mut row = 0;
         for keys in keys.chunks_mut(STAGED) {
             let mut width = 0;
-            for features in self.staged.iter_mut().take(keys.len()) {
+            for features in self.staged.0.iter_mut().take(keys.len()) {
                 let mut writer = RowWriter::new(features);
                 put(&mut writer, row);
                 width = writer.width();
                 row += 1;
             }
-            for (features, keys) in self.staged.iter().zip(keys) {
+            for (features, keys) in self.staged.0.iter().zip(keys) {
                 put_keys(simd, features, width, keys);
             }
         }

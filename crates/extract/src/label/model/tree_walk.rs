@@ -68,8 +68,10 @@ pub(crate) struct WalkBuffers {
     places: Vec<Places>,
 }
 
-/// Entries of a column, in the order of the rows.
-type Column = [FeatureKey; LANES];
+/// Entries of a column, in the order of the rows. A vector of them, however long, lies in one line of the cache.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+struct Column([FeatureKey; LANES]);
 
 /// The node of a tree that each row has come to, by number.
 type Places = [u8; LANES];
@@ -98,7 +100,7 @@ fn add_to_groups<S: Simd>(
     buffers: &mut WalkBuffers,
     odds: &mut [f32],
 ) {
-    buffers.columns.resize(STRIDE, [0; LANES]);
+    buffers.columns.resize(STRIDE, Column([0; LANES]));
     buffers.places.resize(TREES, [0; LANES]);
     let (Some(columns), Some(places)) = (
         buffers.columns.first_chunk_mut::<STRIDE>(),
@@ -226,7 +228,7 @@ fn walk<S: Simd, const HALVES: usize>(
     }
     for splits in splits {
         for (split, at) in splits.iter().zip(&mut at) {
-            let column = columns[usize::from(split.column)].as_chunks().0;
+            let column = columns[usize::from(split.column)].0.as_chunks().0;
             for (at, keys) in at.iter_mut().zip(column) {
                 *at = split.pass(simd, keys, *at);
             }
@@ -287,7 +289,7 @@ fn transpose<S: Simd>(
         for (j, columns) in blocks.iter_mut().take(width.div_ceil(BLOCK)).enumerate() {
             let block = transpose_block(simd, rows.map(|row| &row.as_chunks().0[j]));
             for (column, entries) in columns.iter_mut().zip(block) {
-                entries.store_array(&mut column.as_chunks_mut().0[i]);
+                entries.store_array(&mut column.0.as_chunks_mut().0[i]);
             }
         }
     }
