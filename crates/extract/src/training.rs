@@ -9,6 +9,7 @@ use std::ops::Range;
 
 use crate::analyze::analyze_page;
 use crate::label::classes::classes;
+use crate::label::model::row::{RowBuffers, feature_of};
 use crate::options::Options;
 use crate::page::Page;
 use crate::site::learn::evidence;
@@ -102,7 +103,9 @@ pub fn site_evidence<'s>(pages: &[&'s Sample]) -> SiteEvidence<'s> {
     template::read(&roles, &mut stats, pages);
     let evidence = evidence::Evidence::new(&roles, &stats);
     let width = evidence::columns().len();
-    let rows = (0..roles.list.len()).map(|role| evidence.features(role)[..width].to_vec());
+    let (all, mut rows) = ((0..roles.list.len()).collect::<Vec<_>>(), RowBuffers::default());
+    let rows = evidence.rows(&all, &mut rows).iter();
+    let rows = rows.map(|row| row[..width].iter().map(|&key| feature_of(key)).collect());
     let lines = pages.iter().map(|page| {
         let assigned = roles.assign(page);
         let line = |line| SiteLine {

@@ -169,9 +169,9 @@ impl<'p> NeighborFeatures<'p> {
     /// Writes the features of the lines before and after line `i`.
     #[inline(always)]
     pub(crate) fn put(&self, row: &mut impl Row, i: usize) {
-        let Some(around) = self.lines[i..].first_chunk::<{ 2 * REACH + 1 }>() else {
-            return;
-        };
+        // Were fewer columns written without such lines, where the next columns lie would not be known when this is compiled.
+        let around = self.lines[i..].first_chunk();
+        let around = around.unwrap_or(&[LineFigures::NONE; 2 * REACH + 1]);
         let own = around[REACH].style;
         for (name, at) in [
             ("before", REACH - 1),

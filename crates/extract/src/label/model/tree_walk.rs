@@ -68,8 +68,10 @@ pub(crate) struct WalkBuffers {
     places: Vec<Places>,
 }
 
-/// Entries of a column, in the order of the rows.
-type Column = [FeatureKey; LANES];
+/// Entries of a column, in the order of the rows. A vector of them, however long, lies in one line of the cache.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+struct Column([FeatureKey; LANES]);
 
 /// The node of a tree that each row has come to, by number.
 type Places = [u8; LANES];
@@ -98,7 +100,7 @@ fn add_to_groups<S: Simd>(
     buffers: &mut WalkBuffers,
     odds: &mut [f32],
 ) {
-    buffers.columns.resize(STRIDE, [0; LANES]);
+    buffers.columns.resize(STRIDE, Column([0; LANES]));
     buffers.places.resize(TREES, [0; LANES]);
     let (Some(columns), Some(places)) = (
         buffers.columns.first_chunk_mut::<STRIDE>(),
@@ -226,7 +228,7 @@ fn walk<S: Simd, const HALVES: usize>(
     }
     for splits in splits {
         for (split, at) in splits.iter().zip(&mut at) {
-            let column = columns[usize::from(split.column)].as_chunks().0;
+            let column = columns[usize::from(split.column)].0.as_chunks().0;
             for (at, keys) in at.iter_mut().zip(column) {
                 *at = split.pass(simd, keys, *at);
             }
@@ -287,7 +289,7 @@ fn transpose<S: Simd>(
         for (j, columns) in blocks.iter_mut().take(width.div_ceil(BLOCK)).enumerate() {
             let block = transpose_block(simd, rows.map(|row| &row.as_chunks().0[j]));
             for (column, entries) in columns.iter_mut().zip(block) {
-                entries.store_array(&mut column.as_chunks_mut().0[i]);
+                entries.store_array(&mut column.0.as_chunks_mut().0[i]);
             }
         }
     }
@@ -336,7 +338,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::label::model::row::rounded;
+    use crate::label::model::row::feature_of;
 
     /// Columns of the rows.
     const WIDTH: usize = 6;
@@ -360,7 +362,7 @@ mod tests {
     }
 
     /// The leaf that a row comes to, one split after another.
-    fn leaf_of(tree: &[FileNode], row: &FeatureRow) -> f32 {
+    fn leaf_of(tree: &[FileNode], row: &KeyRow) -> f32 {
         let mut at = 0;
         loop {
             match tree[at] {
@@ -370,7 +372,7 @@ mod tests {
                     threshold,
                     left,
                 } => {
-                    let below = rounded(row[usize::from(column)]) < threshold;
+                    let below = feature_of(row[usize::from(column)]) < threshold;
                     at = usize::from(left) + usize::from(!below);
                 }
             }
@@ -395,12 +397,12 @@ mod tests {
             entries in vec(vec(number(), WIDTH), 0..3 * LANES),
         ) {
             let trees: Vec<Vec<FileNode>> = trees.iter().map(|splits| tree(splits)).collect();
-            let rows: Vec<FeatureRow> = entries
+            let rows: Vec<KeyRow> = entries
                 .iter()
                 .map(|entries| {
                     let mut row = [7.0; STRIDE];
                     row[..WIDTH].copy_from_slice(entries);
-                    row
+                    row.map(key_of)
                 })
                 .collect();
             let parts = Part::all(&trees);
@@ -419,7 +421,7 @@ mod tests {
             let splits: Vec<(usize, u8, f32)> = leaves.iter().map(|&leaf| (leaf, 0, (leaf % 7) as f32 - 3.0)).collect();
             let tree = tree(&splits);
             prop_assert_eq!(tree.len(), MAX_NODES - 1);
-            let rows = [[entry; STRIDE]; 3];
+            let rows = [[key_of(entry); STRIDE]; 3];
             let mut odds = [0.0; 3];
             add(&Part::all(std::slice::from_ref(&tree)), 1, &rows, &[0, 1, 2], &mut WalkBuffers::default(), &mut odds);
             prop_assert_eq!(odds, [leaf_of(&tree, &rows[0]); 3]);

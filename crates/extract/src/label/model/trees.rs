@@ -96,7 +96,12 @@ fn chance(odds: f32) -> f32 {
 mod tests {
     use super::*;
     use crate::label::model::refinement::LineContext;
+    use crate::label::model::row::{FeatureRow, key_of};
     use crate::label::model::tree_walk::LANES;
+
+    fn keys(rows: &[FeatureRow]) -> Vec<KeyRow> {
+        rows.iter().map(|row| row.map(key_of)).collect()
+    }
 
     #[test]
     fn the_model_fits_the_features() {
@@ -141,6 +146,7 @@ mod tests {
             }
         }
         let (mut together, mut alone) = (Vec::new(), Vec::new());
+        let rows = keys(&rows);
         first.chances(&rows, false, &mut WalkBuffers::default(), &mut together);
         for row in &rows {
             first.chances(
@@ -164,6 +170,7 @@ mod tests {
         rows[LANES][0] = f32::INFINITY;
         rows[LANES][1] = 1.0;
         let mut chances = Vec::new();
+        let rows = keys(&rows);
         trees.chances(&rows, false, &mut WalkBuffers::default(), &mut chances);
         let round: Vec<f32> = chances.iter().map(|c| (c * 1000.0).round()).collect();
         assert_eq!(round[..4], [119.0, 731.0, 731.0, 119.0]);
@@ -180,6 +187,7 @@ mod tests {
             "format 3\ncolumns a\nbase 0\nearly-exit 1 1.5 2\ntree 3\ns 0 1 1 2\nl 1\nl -2\ntree 1\nl 10\n";
         let trees = Trees::parse(text).unwrap();
         let rows: [FeatureRow; 20] = std::array::from_fn(|i| [f32::from(u8::from(i % 3 == 0)); STRIDE]);
+        let rows = keys(&rows);
         let mut chances = Vec::new();
         trees.chances(&rows, false, &mut WalkBuffers::default(), &mut chances);
         for (i, chance) in chances.into_iter().enumerate() {

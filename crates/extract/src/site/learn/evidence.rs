@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use super::roles::Roles;
 use super::stats::{LineSums, RoleStats, SiteStats, log_odds};
-use crate::label::model::row::{BATCH, Row, RowBuffers};
+use crate::label::model::row::{BATCH, KeyRow, Row, RowBuffers};
 use crate::label::model::tree_walk::WalkBuffers;
 use crate::label::model::trees::Trees;
 use crate::site::tags;
@@ -148,15 +148,21 @@ impl<'s> Evidence<'s> {
         row.put("slot-repeated", flag(slot) * (own.menu + own.label) as f32);
     }
 
+    /// The features of some roles, in the order of [`columns`], as the trees tell them apart.
+    pub(crate) fn rows<'r>(&self, roles: &[usize], rows: &'r mut RowBuffers) -> &'r [KeyRow] {
+        rows.fill(roles.len(), |row, i| self.write(roles[i], row))
+    }
+
     /// Log odds that the lines of each role are main text.
     pub(crate) fn odds(&self, trees: &SiteTrees) -> Vec<f64> {
         let (mut out, mut chances) = (Vec::with_capacity(self.own.len()), Vec::new());
         let numbers: Vec<usize> = (0..self.own.len()).collect();
         let (mut rows, mut walk) = (RowBuffers::default(), WalkBuffers::default());
         for batch in numbers.chunks(BATCH) {
-            let rows = rows.fill(batch.len(), |row, i| self.write(batch[i], row));
             chances.clear();
-            trees.0.chances(rows, false, &mut walk, &mut chances);
+            trees
+                .0
+                .chances(self.rows(batch, &mut rows), false, &mut walk, &mut chances);
             // A role without lines has no evidence of its own.
             out.extend(batch.iter().zip(&chances).map(|(&role, &chance)| {
                 let has_lines = self.stats.roles[role].sums()[0].weight > 0.0;
