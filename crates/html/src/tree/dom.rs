@@ -185,7 +185,7 @@ impl<'s> Dom<'s> {
 
     /// As [`Dom::text`]; a text that has to be composed is written into `buffer`, in place of what it held. For many texts one after
     /// another.
-    #[inline]
+    #[inline(always)]
     pub fn text_in<'a>(&'a self, id: NodeId, buffer: &'a mut String) -> &'a str {
         let node = self.node(id);
         let raw = self.raw_text(id);
