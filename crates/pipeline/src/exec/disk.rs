@@ -12,7 +12,7 @@
 use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
 #[cfg(feature = "failing-disk")]
@@ -148,16 +148,26 @@ impl DiskFile {
 
     /// Makes what was written safe on disk, and closes the file; whoever needs to know that it is safe waits for it. Files that are
     /// made safe at the same time take the disk hardly longer than one.
-    pub(crate) fn finish(mut self) -> io::Result<Syncing> {
-        self.syncing.wait()?;
-        if let Turn::Pretend = turn(Operation::Sync, &self.place)? {
-            return Ok(Syncing::default());
+    pub(crate) fn finish(self) -> io::Result<Syncing> {
+        let DiskFile {
+            file,
+            place,
+            mut syncing,
+        } = self;
+        if let Turn::Pretend = turn(Operation::Sync, &place)? {
+            return syncing.wait().map(|()| syncing);
         }
-        let file = Arc::new(self.file);
-        let there = Arc::clone(&file);
-        match thread::Builder::new().spawn(move || there.sync_all()) {
+        // Also what is still done with an earlier part is waited for there.
+        let written = Arc::new((file, Mutex::new(syncing)));
+        let all_safe = |(file, earlier): &(File, Mutex<Syncing>)| {
+            let mut earlier = earlier.lock().unwrap_or_else(PoisonError::into_inner);
+            earlier.wait()?;
+            file.sync_all()
+        };
+        let there = Arc::clone(&written);
+        match thread::Builder::new().spawn(move || all_safe(&there)) {
             Ok(syncing) => Ok(Syncing(Some(syncing))),
-            Err(_) => file.sync_all().map(|()| Syncing::default()),
+            Err(_) => all_safe(&written).map(|()| Syncing::default()),
         }
     }
 

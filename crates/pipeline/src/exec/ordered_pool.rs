@@ -72,7 +72,8 @@ where
         moved: Condvar::new(),
         window,
     };
-    let (results, finished) = mpsc::sync_channel::<Result<(u64, R), String>>(plan.threads * 2);
+    // Room for all results that the window allows: no thread waits with one while the writer waits for a processor.
+    let (results, finished) = mpsc::sync_channel::<Result<(u64, R), String>>(window as usize);
     thread::scope(|scope| {
         // Whatever makes this closure end, the workers must learn of it: they may be waiting for their turn, or for room
         // in the channel, which is why its end has to go with the closure.

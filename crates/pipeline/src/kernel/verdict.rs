@@ -1,8 +1,11 @@
 //! Pairs to verdicts: which documents are duplicates of which, and which of them stay.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::AtomicU32;
+use std::sync::atomic::Ordering::Relaxed;
 
 use dehusk_dedup::{Action, Banding, CompiledOptions, DocumentKind, Outcome, PairLists, Reason};
+use rayon::prelude::*;
 
 use crate::kernel::document_table::DocumentTable;
 use crate::record::Match;
@@ -34,7 +37,7 @@ pub(crate) struct Verdict {
 /// Decisions whose names are fetched before the first of them are compared.
 const FETCHED: usize = 512;
 
-/// Names the clusters of an outcome.
+/// Names the clusters of an outcome, in the threads of the current rayon pool.
 ///
 /// Documents `in_index` are duplicates of documents elsewhere: they go, and are in no pair and no cluster.
 pub(crate) fn decide<'k>(
@@ -44,11 +47,12 @@ pub(crate) fn decide<'k>(
     in_index: Option<KnownDocuments>,
 ) -> Verdicts<'k> {
     let documents = outcome.decisions.len();
-    let mut names: Vec<u32> = (0..).take(documents).collect();
-    let mut sizes = vec![0; documents];
-    for decisions in outcome.decisions.chunks(FETCHED) {
+    let names: Vec<AtomicU32> = (0..).take(documents).map(AtomicU32::new).collect();
+    let sizes: Vec<AtomicU32> = (0..documents).map(|_| AtomicU32::new(0)).collect();
+    let name_of = |cluster: u32| names[cluster as usize].load(Relaxed);
+    outcome.decisions.par_chunks(FETCHED).for_each(|decisions| {
         let in_clusters = decisions.iter().filter(|d| d.cluster != d.document);
-        table.fetch(in_clusters.flat_map(|d| [d.document, names[d.cluster as usize]]));
+        table.fetch(in_clusters.flat_map(|d| [d.document, name_of(d.cluster)]));
         for decision in decisions {
             let (document, cluster) = (decision.document, decision.cluster as usize);
             if in_index
@@ -57,13 +61,16 @@ pub(crate) fn decide<'k>(
             {
                 continue;
             }
-            sizes[cluster] += 1;
-            let name = names[cluster];
-            if name != document && table.id(document) < table.id(name) {
-                names[cluster] = document;
+            sizes[cluster].fetch_add(1, Relaxed);
+            if document != decision.cluster {
+                // Ids differ, so that the smallest remains in whatever order threads come.
+                let smaller = |name| (table.id(document) < table.id(name)).then_some(document);
+                let _ = names[cluster].fetch_update(Relaxed, Relaxed, smaller);
             }
         }
-    }
+    });
+    let plain = |numbers: Vec<AtomicU32>| numbers.into_iter().map(AtomicU32::into_inner).collect();
+    let (names, sizes) = (plain(names), plain(sizes));
     Verdicts {
         table,
         outcome,

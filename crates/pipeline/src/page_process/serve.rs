@@ -1,7 +1,7 @@
 //! The side of a page process.
 
 use std::io::{self, BufReader, Read, Write};
-use std::mem;
+use std::{mem, thread};
 
 use serde::Serialize;
 
@@ -104,6 +104,8 @@ fn answer<M: Serialize>(
                     }
                     if written.is_ok() && at_once {
                         written = answers.write();
+                        // Who reads it is often woken for this processor, while another one has nothing to do until then.
+                        thread::yield_now();
                     }
                 };
                 let buffer = &mut buffer;

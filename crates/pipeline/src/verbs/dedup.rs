@@ -79,7 +79,7 @@ fn dedup_against(
     let reread = gathered.reread(job, &inputs);
     let (by, table) = (search.compiled(), &gathered.documents);
     let found = search.join(job, &pool, (table, known.as_ref()), gathered.bytes(), &reread)?;
-    let verdicts = decide(found, &by, table, known);
+    let verdicts = pool.install(|| decide(found, &by, table, known));
     job.cancel.check()?;
     let mut found = verdicts.summarize(&mut summary);
     let kept = Some(Total::Documents(summary.counts.kept));

@@ -200,12 +200,20 @@ pub(crate) fn settle(files: &mut [FileCounts], mut fate: impl FnMut(u32) -> Resu
     let mut next = 0;
     for file in files {
         let documents = std::mem::take(&mut file.counts.kept);
+        // Reasons are few, and documents many.
+        let mut dropped: Vec<(&str, u64)> = Vec::new();
         for _ in 0..documents {
             match fate(next) {
                 Ok(()) => file.counts.kept += 1,
-                Err(reason) => *file.counts.dropped.entry(reason).or_default() += 1,
+                Err(reason) => match dropped.iter_mut().find(|(known, _)| *known == reason) {
+                    Some((_, documents)) => *documents += 1,
+                    None => dropped.push((reason, 1)),
+                },
             }
             next += 1;
+        }
+        for (reason, documents) in dropped {
+            *file.counts.dropped.entry(reason).or_default() += documents;
         }
     }
 }

@@ -59,15 +59,24 @@ impl Verdicts<'_> {
         if self.in_index.is_some() {
             counts.dropped.entry("known-duplicate").or_insert(0);
         }
-        let mut demoted = 0;
-        counts.kept = 0;
+        // Reasons are few, and documents many.
+        let mut verdicts: Vec<(Verdict, u64)> = Vec::new();
         for document in (0..).take(self.outcome.decisions.len()) {
             let verdict = self.of(document);
-            demoted += u64::from(verdict.reason == "demoted");
-            if verdict.kept {
-                counts.kept += 1;
-            } else {
-                *counts.dropped.entry(verdict.reason).or_insert(0) += 1;
+            match verdicts.iter_mut().find(|(known, _)| *known == verdict) {
+                Some((_, documents)) => *documents += 1,
+                None => verdicts.push((verdict, 1)),
+            }
+        }
+        let mut demoted = 0;
+        counts.kept = 0;
+        for (Verdict { kept, reason }, documents) in verdicts {
+            match kept {
+                true => counts.kept += documents,
+                false => *counts.dropped.entry(reason).or_insert(0) += documents,
+            }
+            if reason == "demoted" {
+                demoted += documents;
             }
         }
         let found = &self.outcome.counts;

@@ -280,7 +280,7 @@ pub(crate) fn run_with(
     let reread = Reread::File(&plain);
     let by = search.compiled();
     let found = search.join(job, &pool, (&table, in_index.as_ref()), table.bytes(), &reread)?;
-    let verdicts = decide(found, &by, &table, in_index);
+    let verdicts = pool.install(|| decide(found, &by, &table, in_index));
     job.cancel.check()?;
     let mut found = verdicts.summarize(&mut summary);
     let total = summary.counts.read - summary.counts.quarantined;
