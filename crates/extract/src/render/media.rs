@@ -4,7 +4,7 @@ use crate::analysis::blocks::elements::{is_phrasing, is_skipped};
 use crate::label::extractor::PageView;
 use crate::label::labels::Labels;
 use crate::render::escape::escape;
-use crate::render::walk::KeptNodes;
+use crate::render::kept_nodes::KeptNodes;
 use dehusk_html::tree::{AttrName, Dom, Namespace, NodeId, Tag};
 
 /// Most bytes of MathML of a formula that is copied.

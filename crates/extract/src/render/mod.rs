@@ -7,6 +7,7 @@ mod bounded;
 mod code_language;
 mod escape;
 mod html;
+mod kept_nodes;
 mod markdown;
 mod media;
 mod text;

@@ -5,50 +5,13 @@ use crate::analysis::blocks::words::skip_white;
 use crate::label::extractor::PageView;
 use crate::label::labels::Labels;
 use crate::label::scratch::WritingBuffers;
+use crate::render::kept_nodes::KeptNodes;
 use crate::render::media::{self, Media};
 use crate::render::writer::Writer;
 use dehusk_html::tree::{Dom, Node, NodeId, NodeKind, Tag};
 
 /// Open elements that a node costs a step for.
 const DEPTH_STEP: usize = 64;
-
-/// Which nodes of a page are kept: the kept texts, images and formulas, and the elements that hold them.
-pub(super) struct KeptNodes {
-    /// 0 for a node that is not kept, [`KEPT`], or [`NODES_FROM`] and the number of a text node in the block table.
-    marks: Vec<u32>,
-}
-
-const KEPT: u32 = 1;
-const NODES_FROM: u32 = 2;
-
-impl KeptNodes {
-    /// None of the nodes of a page, in this memory.
-    fn none_of(dom: &Dom<'_>, mut marks: Vec<u32>) -> Self {
-        marks.clear();
-        marks.resize(dom.len(), 0);
-        KeptNodes { marks }
-    }
-
-    /// Adds a node and the elements that hold it.
-    fn add(&mut self, dom: &Dom<'_>, node: NodeId, mark: u32) {
-        self.marks[node.index()] = mark;
-        for ancestor in dom.ancestors(node) {
-            if std::mem::replace(&mut self.marks[ancestor.index()], KEPT) == KEPT {
-                break;
-            }
-        }
-    }
-
-    /// Whether a node is kept or holds what is.
-    pub(super) fn holds(&self, node: NodeId) -> bool {
-        self.marks[node.index()] != 0
-    }
-
-    /// The number of a kept text node in the block table.
-    fn number(&self, node: NodeId) -> Option<u32> {
-        self.marks[node.index()].checked_sub(NODES_FROM)
-    }
-}
 
 /// Walks over the kept part of a page and calls `writer`, for images only if `images` is set.
 pub(super) fn walk(view: &PageView<'_>, labels: &Labels, images: bool, writer: &mut dyn Writer) {
@@ -62,14 +25,14 @@ pub(super) fn walk(view: &PageView<'_>, labels: &Labels, images: bool, writer: &
     for (_, block) in labels.kept(view.table) {
         for (number, node) in view.table.numbered_nodes(block) {
             if !labels.cuts(node) {
-                kept.add(dom, node, NODES_FROM + number);
+                kept.add_text(dom, node, number);
             }
         }
     }
     let mut media = media::kept_media(view, labels, &kept, images);
     media.retain(|node| !labels.cuts(*node));
     for &node in &media {
-        kept.add(dom, node, KEPT);
+        kept.add_media(dom, node);
     }
     let mut media = media.into_iter();
     let mut next_media = media.next();
@@ -146,7 +109,7 @@ pub(super) fn walk(view: &PageView<'_>, labels: &Labels, images: bool, writer: &
         writer.close(dom, NodeId::DOCUMENT, Tag::P);
     }
     let buffers = WritingBuffers {
-        marks: kept.marks,
+        marks: kept.into_memory(),
         open,
         decoded,
     };

@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use crate::analysis::blocks::elements::Role;
 use dehusk_html::tree::{NodeId, Tag};
 
 /// The kind of a block, by its nearest ancestor that tells one.
@@ -167,19 +166,6 @@ impl Inherited {
         lists: 0,
         tables: 0,
     };
-
-    /// What is so inside a further element.
-    pub(super) fn inside(self, role: &Role) -> Inherited {
-        Inherited {
-            kind: self.kind.with(role.kind),
-            heading: match role.heading {
-                0 => self.heading,
-                level => level,
-            },
-            lists: self.lists.saturating_add(role.is_list.into()),
-            tables: self.tables.saturating_add(role.is_table.into()),
-        }
-    }
 }
 
 impl Context {

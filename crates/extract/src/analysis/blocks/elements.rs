@@ -1,6 +1,6 @@
 //! Classes of elements: which are not shown, and which do not end a block or a line.
 
-use crate::analysis::blocks::block::{BlockKind, Boundary};
+use crate::analysis::blocks::block::{BlockKind, Boundary, Inherited};
 use dehusk_html::tree::{Attr, AttrName, Dom, NodeId, Tag};
 
 /// Elements whose text the page does not show, or shows as the content of a control.
@@ -180,6 +180,19 @@ impl Role {
             is_table: matches!(tag, Tag::TABLE),
             is_link: matches!(tag, Tag::A),
             boundary,
+        }
+    }
+
+    /// What blocks in the element have from it and from what is around it.
+    pub(super) fn inside(&self, around: Inherited) -> Inherited {
+        Inherited {
+            kind: around.kind.with(self.kind),
+            heading: match self.heading {
+                0 => around.heading,
+                level => level,
+            },
+            lists: around.lists.saturating_add(self.is_list.into()),
+            tables: around.tables.saturating_add(self.is_table.into()),
         }
     }
 }

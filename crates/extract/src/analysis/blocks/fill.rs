@@ -376,7 +376,7 @@ impl<'d, 's> Filler<'d, 's> {
                 element: open.id,
                 path_hash: path_hash.rotate_left(23),
                 names: self.table.names.number(self.dom, open.id),
-                inherited: role(node).map_or(inherited, |role| inherited.inside(role)),
+                inherited: role(node).map_or(inherited, |role| role.inside(inherited)),
             };
             open.context = self.table.contexts.len() as u32;
             parent = Some(open.context);
