@@ -6,7 +6,7 @@
 use std::env;
 use std::fs;
 use std::io::{BufRead, BufReader};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -217,26 +217,53 @@ fn forget_unpacked() -> Result<()> {
     Ok(())
 }
 
-/// Makes cargo build our unpacked packages anew: those whose sources, by their files of dependencies, lie in a local registry.
+/// Makes cargo build our unpacked packages anew, and their build scripts: those whose sources, by their files of dependencies, lie in a
+/// local registry.
 fn forget_built() -> Result<()> {
     let debug = target().join("debug");
-    let Ok(built) = fs::read_dir(debug.join("deps")) else {
-        return Ok(());
-    };
-    for file in built {
-        let file = file?.path();
-        let Some(name) = file.file_stem().and_then(|name| name.to_str()) else {
+    for file in files_of_dependencies(&debug)? {
+        if !fs::read_to_string(&file)?.contains("registry/src/-") {
             continue;
+        }
+        // Libraries lie side by side, and each build script in a folder of its own, which is named like its fingerprint.
+        let unit = match file.parent().filter(|folder| !folder.ends_with("deps")) {
+            Some(folder) => folder.file_name(),
+            None => file.file_stem(),
         };
-        let is_ours = name.starts_with("dehusk_") && file.extension().is_some_and(|kind| kind == "d");
-        if is_ours && fs::read_to_string(&file)?.contains("registry/src/-") {
-            let fingerprint = debug.join(".fingerprint").join(name.replace('_', "-"));
+        if let Some(unit) = unit.and_then(|unit| unit.to_str()) {
+            let fingerprint = debug.join(".fingerprint").join(unit.replace('_', "-"));
             if fingerprint.is_dir() {
                 fs::remove_dir_all(fingerprint)?;
             }
         }
     }
     Ok(())
+}
+
+/// The files that tell what our libraries and our build scripts were compiled from.
+fn files_of_dependencies(debug: &Path) -> Result<Vec<PathBuf>> {
+    let is_ours = |path: &Path| {
+        let name = path.file_name().and_then(|name| name.to_str());
+        name.is_some_and(|name| name.replace('_', "-").starts_with("dehusk-"))
+    };
+    let mut out = paths_in(&debug.join("deps"))?;
+    out.retain(|path| is_ours(path));
+    for script in paths_in(&debug.join("build"))?
+        .iter()
+        .filter(|path| is_ours(path))
+    {
+        out.extend(paths_in(script)?);
+    }
+    out.retain(|path| path.extension().is_some_and(|kind| kind == "d"));
+    Ok(out)
+}
+
+/// What a folder holds; nothing if there is none.
+fn paths_in(folder: &Path) -> Result<Vec<PathBuf>> {
+    let Ok(entries) = fs::read_dir(folder) else {
+        return Ok(Vec::new());
+    };
+    entries.map(|entry| Ok(entry?.path())).collect()
 }
 
 /// What proptest takes its cases from.
