@@ -354,11 +354,11 @@ impl<'d, 's> Filler<'d, 's> {
     /// The context of the innermost open element that is not inline. Contexts of its ancestors are made on first use.
     fn context(&mut self) -> Option<u32> {
         let innermost = self.open.iter().rposition(|open| open.boundary.is_some())?;
-        let without = self.open[..=innermost]
+        let last_known = self.open[..=innermost]
             .iter()
             .rposition(|open| open.context != NO_CONTEXT);
-        let mut parent = without.map(|known| self.open[known].context);
-        for open in &mut self.open[without.map_or(0, |known| known + 1)..=innermost] {
+        let mut parent = last_known.map(|known| self.open[known].context);
+        for open in &mut self.open[last_known.map_or(0, |known| known + 1)..=innermost] {
             if open.boundary.is_none() {
                 continue;
             }
