@@ -157,7 +157,8 @@ fn a_cap_leaves_no_more_than_chance() {
     }
 }
 
-/// Over many sets, at most one pair for four thousand documents more.
+/// Over many sets, at most one pair for a thousand documents more. Further searches end with the first that lets nobody go. Where groups are a hundred
+/// times the cap, a search finds about three in ten of the pairs that are left, so that a few stay by chance.
 #[test]
 #[ignore = "minutes"]
 fn a_cap_leaves_hardly_more_than_chance_in_many_sets() {
@@ -168,7 +169,7 @@ fn a_cap_leaves_hardly_more_than_chance_in_many_sets() {
             println!(
                 "{seeds} sets of {size} documents, {own} parts replaced: {all:?} with a cap and without"
             );
-            assert!(all[0] <= all[1] + seeds as usize * size / 4000, "{all:?}");
+            assert!(all[0] <= all[1] + seeds as usize * size / 1000, "{all:?}");
         }
     }
 }
