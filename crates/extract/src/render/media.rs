@@ -112,14 +112,16 @@ pub(super) fn read(dom: &Dom<'_>, id: NodeId) -> Option<Media> {
 /// Whether an image shows a formula whose source is its alternative text, as its class tells.
 fn is_formula(dom: &Dom<'_>, id: NodeId) -> bool {
     let class = dom.known_attr(id, AttrName::CLASS).unwrap_or_default();
-    let mut words = class.split_ascii_whitespace();
-    words.any(|word| {
-        let mut parts = word.split(['-', '_']);
-        parts.any(|p| {
-            ["tex", "latex", "math", "mwe"]
+    // Bytes are divided in less time than characters.
+    let mut parts = class
+        .as_bytes()
+        .split(|byte| byte.is_ascii_whitespace() || matches!(byte, b'-' | b'_'));
+    parts.any(|part| {
+        let names = ["tex", "latex", "math", "mwe"];
+        (3..=5).contains(&part.len())
+            && names
                 .iter()
-                .any(|m| p.eq_ignore_ascii_case(m))
-        })
+                .any(|name| part.eq_ignore_ascii_case(name.as_bytes()))
     })
 }
 
