@@ -81,28 +81,37 @@ impl OpenGroup {
     }
 }
 
-/// Features of a line by a group of siblings above it.
-const SIBLING_COLUMNS: [&str; 9] = [
-    "up", "members", "tokens", "ordinal", "own", "links", "ends", "share", "long",
-];
+/// Features of a line by a group of siblings above it that are the same for all members.
+struct GroupColumns {
+    /// In the order of [`GROUP_SIZE`].
+    size: [f32; GROUP_SIZE.len()],
+    /// In the order of [`GROUP_TEXT`].
+    text: [f32; GROUP_TEXT.len()],
+}
 
-/// The values of [`SIBLING_COLUMNS`] without a group.
-const NO_SIBLINGS: [f32; 9] = [-1.0, 0.0, -1.0, -1.0, -1.0, -1.0, -1.0, -1.0, -1.0];
+const GROUP_SIZE: [&str; 2] = ["members", "tokens"];
 
-/// The values of [`SIBLING_COLUMNS`] but for the first, the fourth and the fifth, which depend on the member.
-fn group_columns(group: &SiblingGroup, total: f32) -> [f32; 9] {
-    let SiblingGroup { members, sums } = group;
-    [
-        0.0,
-        *members,
-        sums.tokens / members,
-        0.0,
-        0.0,
-        sums.link_density(),
-        sums.ends_share(),
-        sums.tokens / total,
-        sums.long_share(),
-    ]
+const GROUP_TEXT: [&str; 4] = ["links", "ends", "share", "long"];
+
+impl GroupColumns {
+    /// Those of no group.
+    const NONE: GroupColumns = GroupColumns {
+        size: [0.0, -1.0],
+        text: [-1.0; GROUP_TEXT.len()],
+    };
+
+    fn of(group: &SiblingGroup, total: f32) -> GroupColumns {
+        let SiblingGroup { members, sums } = group;
+        GroupColumns {
+            size: [*members, sums.tokens / members],
+            text: [
+                sums.link_density(),
+                sums.ends_share(),
+                sums.tokens / total,
+                sums.long_share(),
+            ],
+        }
+    }
 }
 
 /// Writes the features of the elements that hold the current line.
@@ -122,8 +131,8 @@ pub(crate) struct AncestorFeatures<'p> {
     /// Groups of siblings that open elements belong to, the innermost last: of one style, of one set of marks, and of one style each larger than
     /// those before.
     siblings: [Vec<OpenGroup>; 3],
-    /// [`group_columns`] of each group with enough members.
-    group_columns: Vec<[f32; 9]>,
+    /// Those of each group with enough members.
+    group_columns: Vec<GroupColumns>,
 }
 
 impl<'p> AncestorFeatures<'p> {
@@ -142,8 +151,8 @@ impl<'p> AncestorFeatures<'p> {
         }
         let total = page.page.tokens.max(1.0);
         let of_group = |group: &SiblingGroup| match group.has_enough() {
-            true => group_columns(group, total),
-            false => NO_SIBLINGS,
+            true => GroupColumns::of(group, total),
+            false => GroupColumns::NONE,
         };
         AncestorFeatures {
             page,
@@ -160,9 +169,10 @@ impl<'p> AncestorFeatures<'p> {
         }
     }
 
-    /// Closes and opens elements until `context` is the innermost open one.
+    /// Closes and opens elements until `context` is the innermost open one. What it stores is read as vectors by [`put`](Self::put), which had to
+    /// wait for stores that are not done yet: so other features should be written between the two.
     #[inline]
-    fn move_to(&mut self, context: usize) {
+    pub(crate) fn move_to(&mut self, context: usize) {
         let elements = &self.page.elements;
         let (before, mut stay) = (self.open.len(), elements[context].depth as usize + 1);
         self.open.resize(stay, OpenElement::NONE);
@@ -237,9 +247,9 @@ impl<'p> AncestorFeatures<'p> {
         }
     }
 
+    /// Writes the features of a line in `context`, which is the innermost open element.
     #[inline(always)]
-    pub(crate) fn put(&mut self, row: &mut impl Row, context: usize) {
-        self.move_to(context);
+    pub(crate) fn put(&self, row: &mut impl Row, context: usize) {
         let (page, own) = (self.page, &self.page.elements[context]);
         let Some(current) = self.open.last() else {
             return;
@@ -268,14 +278,19 @@ impl<'p> AncestorFeatures<'p> {
         row.put("title-up", targets[3].0);
         row.put("title-down", targets[3].1);
         for (siblings, name) in self.siblings.iter().zip(["family", "tags", "large-family"]) {
-            let mut values = NO_SIBLINGS;
-            if let Some(siblings) = siblings.last() {
-                values = self.group_columns[siblings.group as usize];
-                values[0] = (own.depth - siblings.depth) as f32;
-                values[3] = siblings.ordinal;
-                values[4] = siblings.own;
-            }
-            row.put_all(name, SIBLING_COLUMNS, &values);
+            let (up, ordinal, share, group) =
+                siblings
+                    .last()
+                    .map_or((-1.0, -1.0, -1.0, &GroupColumns::NONE), |siblings| {
+                        let up = (own.depth - siblings.depth) as f32;
+                        let group = &self.group_columns[siblings.group as usize];
+                        (up, siblings.ordinal, siblings.own, group)
+                    });
+            row.put_named(name, "up", up);
+            row.put_all(name, GROUP_SIZE, &group.size);
+            row.put_named(name, "ordinal", ordinal);
+            row.put_named(name, "own", share);
+            row.put_all(name, GROUP_TEXT, &group.text);
         }
         let alike = &page.by_style[own.style as usize];
         row.put("alike-share", alike.tokens / self.total);

@@ -149,6 +149,7 @@ impl<'p> FeatureWriter<'p> {
     #[inline(always)]
     fn put(&mut self, row: &mut impl Row, i: usize) {
         let line = &self.page.lines[i];
+        self.ancestors.move_to(line.context as usize);
         put_line(row, self.view, line);
         self.neighbors.put(row, i);
         self.put_position(row, i);
