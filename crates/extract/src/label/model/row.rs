@@ -1,7 +1,7 @@
 //! One row of features, and what writes it column by column.
 
 use fearless_simd::prelude::*;
-use fearless_simd::{Level, dispatch, f32x16, i32x16};
+use fearless_simd::{Level, dispatch, f32x16, i16x32};
 
 /// Length of a row. Entries after the last column stay 0.
 pub(crate) const STRIDE: usize = 256;
@@ -104,14 +104,15 @@ impl RowBuffers {
 /// The keys of the first `width` features of a row, and of some behind them; see [`key_of`].
 #[inline(always)]
 fn put_keys<S: Simd>(simd: S, features: &FeatureRow, width: usize, out: &mut KeyRow) {
-    let pairs = features.as_chunks().0.iter().zip(out.as_chunks_mut::<16>().0);
-    for (features, out) in pairs.take(width.div_ceil(16)) {
-        let bits = f32x16::load_array_ref(simd, features).bitcast::<i32x16<S>>() >> 16;
+    let (halves, keys) = (features.as_chunks::<16>().0, out.as_chunks_mut::<32>().0);
+    let pairs = halves.as_chunks::<2>().0.iter().zip(keys);
+    for ([low, high], out) in pairs.take(width.div_ceil(32)) {
+        let halves = |features| f32x16::load_array_ref(simd, features).bitcast::<i16x32<S>>();
+        let bits = halves(low).unzip_high(halves(high));
         // -1 where the feature is negative: the complement and one more is its size negated.
-        let signs = bits >> 31;
-        let keys = ((bits & i32x16::splat(simd, i32::from(i16::MAX))) ^ signs) - signs;
-        let (low, high) = keys.split();
-        low.narrow(high).store_array(out);
+        let signs = bits >> 15;
+        let keys = ((bits & i16x32::splat(simd, i16::MAX)) ^ signs) - signs;
+        keys.store_array(out);
     }
 }
 
