@@ -87,12 +87,12 @@ pub(crate) fn digitless_key(before: u64, byte: u8) -> u64 {
 /// The group that a role belongs to, as a bit.
 pub(crate) fn of_role(role: &str) -> u32 {
     match role {
-        "navigation" | "menu" | "menubar" | "tablist" => bit("nav"),
-        "complementary" => bit("side"),
-        "contentinfo" => bit("foot"),
-        "banner" => bit("head"),
-        "dialog" | "alertdialog" => bit("modal"),
-        "main" | "article" => bit("content"),
+        "navigation" | "menu" | "menubar" | "tablist" => const { bit("nav") },
+        "complementary" => const { bit("side") },
+        "contentinfo" => const { bit("foot") },
+        "banner" => const { bit("head") },
+        "dialog" | "alertdialog" => const { bit("modal") },
+        "main" | "article" => const { bit("content") },
         _ => 0,
     }
 }

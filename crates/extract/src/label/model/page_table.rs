@@ -122,6 +122,16 @@ pub(crate) const NAMES_OF_PAGE: [&str; 9] = [
     "nav", "comment", "related", "meta", "content", "card", "forum", "lead", "code",
 ];
 
+/// The bits of these groups.
+const BITS_OF_PAGE: [u32; NAMES_OF_PAGE.len()] = {
+    let (mut bits, mut i) = ([0; NAMES_OF_PAGE.len()], 0);
+    while i < bits.len() {
+        bits[i] = name_groups::bit(NAMES_OF_PAGE[i]);
+        i += 1;
+    }
+    bits
+};
+
 /// The number of no element and of no group.
 pub(crate) const NONE: u32 = u32::MAX;
 
@@ -305,7 +315,6 @@ impl PageTable {
 
 /// The share of the page's text in elements with a name of each group of [`NAMES_OF_PAGE`].
 fn name_shares(lines: &[Line], all_groups: &[u32], total: f32) -> [f32; NAMES_OF_PAGE.len()] {
-    let bits = NAMES_OF_PAGE.map(name_groups::bit);
     let mut shares = [0.0; NAMES_OF_PAGE.len()];
     for line in lines.iter().filter(|line| !line.hidden) {
         let (groups, share) = (
@@ -313,7 +322,7 @@ fn name_shares(lines: &[Line], all_groups: &[u32], total: f32) -> [f32; NAMES_OF
             line.counts.tokens as f32 / total,
         );
         // All are added to, with nothing where the line is in no such element, as how many it is in is hard to guess.
-        for (sum, bit) in shares.iter_mut().zip(bits) {
+        for (sum, bit) in shares.iter_mut().zip(BITS_OF_PAGE) {
             *sum += if groups & bit != 0 { share } else { 0.0 };
         }
     }
