@@ -33,6 +33,15 @@ impl Line {
     pub(crate) fn blocks(&self) -> Range<usize> {
         self.blocks.start as usize..self.blocks.end as usize
     }
+
+    /// Adds the block of the next line.
+    fn join(&mut self, next: &Line) {
+        self.blocks.end = next.blocks.end;
+        self.chars += next.chars + 1;
+        self.link_chars += next.link_chars;
+        self.link_density = link_density(self.link_chars, self.chars);
+        self.counts.join(&next.counts);
+    }
 }
 
 fn link_density(link_chars: u32, chars: u32) -> f32 {
@@ -41,37 +50,34 @@ fn link_density(link_chars: u32, chars: u32) -> f32 {
 
 /// The lines of a page, in document order.
 pub(crate) fn lines(dom: &Dom<'_>, table: &BlockTable) -> Vec<Line> {
-    let mut out: Vec<Line> = Vec::with_capacity(table.blocks().len());
-    for (i, (block, counts)) in table.blocks().iter().zip(table.counts()).enumerate() {
-        let joins = block.boundary == Boundary::Phrase
-            && out
-                .last()
-                .is_some_and(|u| u.hidden == block.hidden && u.heading == block.heading)
-            && !is_control(dom, block);
-        match out.last_mut().filter(|_| joins) {
-            Some(line) => {
-                line.blocks.end = i as u32 + 1;
-                line.chars += block.chars + 1;
-                line.link_chars += block.link_chars;
-                line.link_density = link_density(line.link_chars, line.chars);
-                line.counts.join(counts);
-            }
-            None => out.push(Line {
-                blocks: i as u32..i as u32 + 1,
-                context: block.context,
-                kind: block.kind,
-                boundary: block.boundary,
-                heading: block.heading,
-                lists: block.lists,
-                tables: block.tables,
-                hidden: block.hidden,
-                chars: block.chars,
-                link_chars: block.link_chars,
-                link_density: link_density(block.link_chars, block.chars),
-                counts: *counts,
-            }),
+    let blocks = table.blocks();
+    let lines = blocks.iter().zip(table.counts()).zip(0_u32..);
+    // Each block is written as a line first, then joined to the one before it: a line that may not be written would stand in memory twice.
+    let mut out: Vec<Line> = Vec::with_capacity(blocks.len());
+    out.extend(lines.map(|((block, counts), i)| Line {
+        blocks: i..i + 1,
+        context: block.context,
+        kind: block.kind,
+        boundary: block.boundary,
+        heading: block.heading,
+        lists: block.lists,
+        tables: block.tables,
+        hidden: block.hidden,
+        chars: block.chars,
+        link_chars: block.link_chars,
+        link_density: link_density(block.link_chars, block.chars),
+        counts: *counts,
+    }));
+    out.dedup_by(|next, line| {
+        let joins = next.boundary == Boundary::Phrase
+            && next.hidden == line.hidden
+            && next.heading == line.heading
+            && !is_control(dom, &blocks[next.blocks.start as usize]);
+        if joins {
+            line.join(next);
         }
-    }
+        joins
+    });
     out
 }
 
