@@ -7,6 +7,7 @@ use crate::analysis::address::AddressSource;
 use crate::analysis::blocks::table::BlockTable;
 use crate::analysis::metadata::Metadata;
 use crate::label::labels::Labels;
+use crate::label::model::name_groups::NameTraits;
 use crate::label::scratch::Scratch;
 use crate::layout::page_layout::PageLayout;
 use crate::parameter::Parameter;
@@ -84,4 +85,12 @@ pub struct PageView<'a> {
     /// Where a browser drew the page, if that is known.
     pub layout: Option<&'a PageLayout>,
     pub(crate) scratch: &'a Scratch,
+}
+
+impl PageView<'_> {
+    /// What class and id of elements tell, by the number of these names.
+    pub(crate) fn name_traits(&self) -> &[NameTraits] {
+        let traits = || self.table.all_names().map(NameTraits::of).collect();
+        self.scratch.name_traits.get_or_init(traits)
+    }
 }

@@ -1,8 +1,9 @@
 //! Buffers that extractors reuse from page to page.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 
 use crate::label::comments::names::Role;
+use crate::label::model::name_groups::NameTraits;
 use crate::label::model::row::RowBuffers;
 use crate::label::model::tree_walk::WalkBuffers;
 use crate::label::model::vote_buffers::VoteBuffers;
@@ -19,6 +20,8 @@ pub(crate) struct Scratch {
     pub(crate) votes: RefCell<VoteBuffers>,
     /// What a page is written in.
     pub(crate) writing: RefCell<WritingBuffers>,
+    /// What class and id of elements tell, by the number of these names, once that was asked.
+    pub(crate) name_traits: OnceCell<Vec<NameTraits>>,
     /// For each node of the page, what its markup says of the texts below it, once that was asked; empty until then. It is asked for many
     /// texts, and names and lists of attributes may be long.
     pub(crate) markup_roles: RefCell<Vec<Option<MarkupRole>>>,
@@ -57,6 +60,7 @@ const MAX_KEPT: usize = 1 << 18;
 impl Scratch {
     /// Forgets what is known of the last page.
     pub(crate) fn begin_page(&mut self) {
+        self.name_traits = OnceCell::new();
         self.markup_roles.get_mut().clear();
     }
 }

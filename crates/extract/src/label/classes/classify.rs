@@ -10,7 +10,7 @@ use crate::label::comments::roles;
 use crate::label::extractor::PageView;
 use crate::label::model::line_tokens::normalized_words;
 use crate::label::model::lines::{Line, lines};
-use crate::label::model::name_groups::{groups, has_group};
+use crate::label::model::name_groups::has_group;
 use crate::label::model::title_line::{MIN_TITLE, find_title_line};
 use dehusk_html::tree::{NodeId, Tag};
 
@@ -34,7 +34,6 @@ pub(crate) fn classes(view: &PageView<'_>, kept: &[bool]) -> Vec<BlockClass> {
             .and_then(|(line, _)| lines.get(line)),
         author: Author::of(view.metadata.author.as_deref().unwrap_or_default()),
         regions: Regions::find(view),
-        groups: view.table.all_names().map(groups).collect(),
         kept,
         view,
     };
@@ -59,8 +58,6 @@ struct Classifier<'p> {
     title: Option<&'p Line>,
     author: Option<Author>,
     regions: Regions,
-    /// Groups of each class and id of the page.
-    groups: Vec<u32>,
     kept: &'p [bool],
 }
 
@@ -140,9 +137,9 @@ impl Classifier<'_> {
         let table = self.view.table;
         let contexts = table.contexts();
         let above = std::iter::successors(Some(line.context), |&at| contexts[at as usize].parent);
-        let found = above
-            .take(LEVELS)
-            .fold(0, |all, at| all | self.groups[contexts[at as usize].names()]);
+        let found = above.take(LEVELS).fold(0, |all, at| {
+            all | self.view.name_traits()[contexts[at as usize].names()].groups
+        });
         let has = |group| has_group(found, group);
         if has("comment") {
             Some(BlockClass::Comment)

@@ -39,6 +39,12 @@ const LISTS: &[(u32, &[&str])] = &[
     ]),
 ];
 
+/// Parts of which each name of comments or replies has one.
+pub(crate) fn parts_of_comments() -> impl Iterator<Item = &'static [&'static str]> {
+    let lists = LISTS.iter().filter(|(list, _)| list & (COMMENT | REPLY) != 0);
+    lists.map(|&(_, parts)| parts)
+}
+
 static NAMES: LazyLock<WordLists> = LazyLock::new(|| WordLists::new(LISTS.iter().copied()));
 
 /// What a class or id names.
@@ -54,11 +60,6 @@ impl NameClass {
     /// Whether it names readers' comments.
     pub(crate) fn is_comment(self) -> bool {
         self.0 & (COMMENT | NOT_COMMENT) == COMMENT
-    }
-
-    /// Whether there is a part of it that names of comments or replies have.
-    pub(crate) fn may_be_comment(self) -> bool {
-        self.0 & (COMMENT | REPLY) != 0
     }
 
     /// Whether it names posts of a thread.

@@ -30,7 +30,7 @@ pub(crate) fn may_hold(view: &PageView<'_>, labels: &Labels) -> bool {
     let contexts = view.table.contexts();
     // Contexts that were looked at: most blocks share most of their ancestors.
     let mut seen = vec![false; contexts.len()];
-    let mut names_seen = vec![false; view.table.all_names().len()];
+    let traits = view.name_traits();
     for (_, block) in labels.kept(view.table) {
         let mut at = Some(block.context);
         while let Some(i) = at {
@@ -38,8 +38,9 @@ pub(crate) fn may_hold(view: &PageView<'_>, labels: &Labels) -> bool {
                 break;
             }
             let context = &contexts[i as usize];
-            let new = !std::mem::replace(&mut names_seen[context.names()], true);
-            if new && has_comment(view.table.names(context)) || is_marked(view.dom, context.element, true) {
+            // Most names have nothing of comments.
+            let by_name = traits[context.names()].may_be_comment && has_comment(view.table.names(context));
+            if by_name || is_marked(view.dom, context.element, true) {
                 return true;
             }
             at = context.parent;
@@ -50,12 +51,8 @@ pub(crate) fn may_hold(view: &PageView<'_>, labels: &Labels) -> bool {
 
 /// Whether one of these names is one of comments or of replies in threads.
 fn has_comment(names: &str) -> bool {
-    // What no name holds, all of them together do not hold either, and most hold nothing.
-    NameClass::of(names).may_be_comment()
-        && names
-            .split_ascii_whitespace()
-            .map(NameClass::of)
-            .any(|class| class.is_comment() || class.is_post() && class.is_reply())
+    let mut classes = names.split_ascii_whitespace().map(NameClass::of);
+    classes.any(|class| class.is_comment() || class.is_post() && class.is_reply())
 }
 
 /// Whether microdata mark an element as a comment. Answers to questions are comments if readers give them (`by_readers`), not if the

@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use crate::analysis::word_lists::WordLists;
 use crate::label::class_lists::{self, ClassLists};
+use crate::label::comments::names;
 use dehusk_html::fnv;
 
 /// Groups of substrings, which are searched for anywhere in class and id.
@@ -33,12 +34,17 @@ pub(crate) const NAME_GROUPS: &[(&str, &[&str])] = &[
     ("code", &["code", "highlight", "syntax", "example", "doc", "section"]),
 ];
 
-/// The groups, and behind their bits those of [`ClassLists`]: one walk over a name finds both.
+/// The bit of names that may be those of comments.
+const COMMENTS: u32 = 1 << 31;
+
+/// The groups, behind their bits those of [`ClassLists`], and [`COMMENTS`]: one walk over a name finds all.
 static LISTS: LazyLock<WordLists> = LazyLock::new(|| {
     let groups = NAME_GROUPS.iter().zip(0..);
     let groups = groups.map(|(&(_, parts), i)| (1 << i, parts));
     let lists = class_lists::LISTS.iter();
-    WordLists::new(groups.chain(lists.map(|&(bit, parts)| (bit << NAME_GROUPS.len(), parts))))
+    let lists = lists.map(|&(bit, parts)| (bit << NAME_GROUPS.len(), parts));
+    let comments = names::parts_of_comments().map(|parts| (COMMENTS, parts));
+    WordLists::new(groups.chain(lists).chain(comments))
 });
 
 /// What is found in one walk over names.
@@ -48,6 +54,8 @@ pub(crate) struct NameTraits {
     pub(crate) groups: u32,
     /// The lists of Readability that they are on.
     pub(crate) lists: ClassLists,
+    /// Whether there is a part of them that names of comments or replies have.
+    pub(crate) may_be_comment: bool,
     /// A hash of them, digits left out. It is compared within a page alone.
     pub(crate) digitless: u64,
 }
@@ -67,14 +75,10 @@ impl NameTraits {
         NameTraits {
             groups: found & ((1 << NAME_GROUPS.len()) - 1),
             lists: ClassLists::of_bits((found >> NAME_GROUPS.len()) as u8),
+            may_be_comment: found & COMMENTS != 0,
             digitless: fnv::extend(digitless, of_name),
         }
     }
-}
-
-/// The groups that names belong to, as bits.
-pub(crate) fn groups(names: &str) -> u32 {
-    NameTraits::of(names).groups
 }
 
 /// Extends a hash by a byte that is no digit.

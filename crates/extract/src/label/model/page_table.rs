@@ -225,8 +225,6 @@ pub(crate) struct PageTable {
     /// The line most like the title, and their similarity.
     pub(crate) title_line: (usize, f32),
     pub(crate) first_heading: Option<usize>,
-    /// What class and id of elements tell, by the number of these names.
-    pub(crate) names: Vec<NameTraits>,
     /// Share of the page's text in elements with a name of each group of [`NAMES_OF_PAGE`].
     pub(crate) name_shares: [f32; NAMES_OF_PAGE.len()],
     /// Share of lines that name a sum of money.
@@ -242,8 +240,7 @@ impl PageTable {
         if lines.is_empty() {
             return None;
         }
-        let names: Vec<NameTraits> = view.table.all_names().map(NameTraits::of).collect();
-        let mut styles = StyleSignatures::new(view.table, &names);
+        let mut styles = StyleSignatures::new(view.table, view.name_traits());
         let mut children = vec![0; view.table.contexts().len()];
         let (mut elements, all_groups) = elements(view, &mut styles, &mut children);
         let mut by_style = vec![Sums::default(); styles.len()];
@@ -286,7 +283,6 @@ impl PageTable {
         let cores = densest_runs(&lines, [6.0, 20.0]).map(|run| core(&elements, &lines, &styles, run, total));
         Some(PageTable {
             title_line: find_title_line(view, &lines),
-            names,
             name_shares,
             money,
             articles,

@@ -29,7 +29,7 @@ impl CandidateVotes {
             weights,
             weighted,
         } = &mut buffers;
-        let kept = candidate.find(view.table, page);
+        let kept = candidate.find(view, page);
         let keeps: Vec<f32> = kept.iter().map(|&kept| f32::from(u8::from(kept))).collect();
         let tokens = keeps
             .iter()

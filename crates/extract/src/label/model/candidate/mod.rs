@@ -10,7 +10,7 @@ pub(crate) mod buffers;
 use std::ops::Range;
 
 use self::buffers::{Candidate, CandidateBuffers, ContentCounts, ElementTraits, Place};
-use crate::analysis::blocks::table::BlockTable;
+use crate::label::extractor::PageView;
 use crate::label::model::page_table::{Element, NONE, PageTable};
 use dehusk_html::tree::Tag;
 
@@ -51,8 +51,8 @@ fn link_density(linked: u32, chars: u32) -> f32 {
 
 impl CandidateBuffers {
     /// Whether each line is kept.
-    pub(crate) fn find(&mut self, table: &BlockTable, page: &PageTable) -> &[bool] {
-        let excludes = self.read_elements(table, page);
+    pub(crate) fn find(&mut self, view: &PageView<'_>, page: &PageTable) -> &[bool] {
+        let excludes = self.read_elements(view, page);
         let first = self.attempt(page);
         if first >= MIN_KEPT_CHARS || !excludes {
             return &self.kept[0];
@@ -66,14 +66,15 @@ impl CandidateBuffers {
     }
 
     /// Reads what is known of each element without its content, and excludes unlikely ones. Returns whether there are any.
-    fn read_elements(&mut self, table: &BlockTable, page: &PageTable) -> bool {
+    fn read_elements(&mut self, view: &PageView<'_>, page: &PageTable) -> bool {
         let out = &mut self.elements;
         out.clear();
         out.reserve(page.elements.len());
         let mut excludes = false;
-        for (context, element) in table.contexts().iter().zip(&page.elements) {
+        let all_names = view.name_traits();
+        for (context, element) in view.table.contexts().iter().zip(&page.elements) {
             let tag = element.tag.unwrap_or(Tag::SVG);
-            let names = page.names[context.names()].lists;
+            let names = all_names[context.names()].lists;
             let (mut in_table_or_code, mut excluded) = (false, false);
             if let Some(above) = out.get_mut(element.parent as usize) {
                 let traits = &mut above.traits;

@@ -4,14 +4,14 @@ use super::{
     CLOSE_SCORE, ContentCounts, ElementTraits, MIN_CHARS, MIN_CLOSE, MIN_KEPT_CHARS, SHARES, SIBLING_MIN,
     SIBLING_SHARE, initial_score, is_clutter,
 };
-use crate::analysis::blocks::table::BlockTable;
+use crate::label::extractor::PageView;
 use crate::label::model::lines::Line;
 use crate::label::model::page_table::{Element, PageTable};
-use dehusk_html::tree::{Dom, Tag};
+use dehusk_html::tree::Tag;
 
 /// Whether each line is kept.
-pub(super) fn kept(dom: &Dom<'_>, table: &BlockTable, page: &PageTable) -> Vec<bool> {
-    let (traits, unlikely) = traits(dom, table, page);
+pub(super) fn kept(view: &PageView<'_>, page: &PageTable) -> Vec<bool> {
+    let (traits, unlikely) = traits(view, page);
     let first = attempt(page, &traits, &unlikely);
     let chars = |kept: &[bool]| {
         let lines = page.lines.iter().zip(kept).filter(|(_, kept)| **kept);
@@ -26,14 +26,14 @@ pub(super) fn kept(dom: &Dom<'_>, table: &BlockTable, page: &PageTable) -> Vec<b
 }
 
 /// What is known of each element without its content, and whether class, id or role say that it is no content.
-fn traits(dom: &Dom<'_>, table: &BlockTable, page: &PageTable) -> (Vec<ElementTraits>, Vec<bool>) {
+fn traits(view: &PageView<'_>, page: &PageTable) -> (Vec<ElementTraits>, Vec<bool>) {
     let elements = &page.elements;
     let mut out: Vec<ElementTraits> = Vec::with_capacity(elements.len());
     let mut in_table_or_code = Vec::with_capacity(elements.len());
     let mut unlikely = Vec::with_capacity(elements.len());
-    for (context, element) in table.contexts().iter().zip(elements) {
-        let tag = dom.html_tag(context.element).unwrap_or(Tag::SVG);
-        let names = page.names[context.names()].lists;
+    for (context, element) in view.table.contexts().iter().zip(elements) {
+        let tag = view.dom.html_tag(context.element).unwrap_or(Tag::SVG);
+        let names = view.name_traits()[context.names()].lists;
         let inside = element.parent().is_some_and(|p| {
             out[p].has_block_child = true;
             in_table_or_code[p] || matches!(out[p].tag, Tag::TABLE | Tag::CODE)

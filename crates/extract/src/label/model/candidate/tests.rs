@@ -99,8 +99,8 @@ proptest::proptest! {
             let html = page(&parts);
             analyze_page(&Page::decoded(&html), &Options::default(), |view, _, _| {
                 let Some(page) = PageTable::new(view) else { return };
-                let want = reference::kept(view.dom, view.table, &page);
-                assert_eq!(buffers.find(view.table, &page), want, "{html}");
+                let want = reference::kept(view, &page);
+                assert_eq!(buffers.find(view, &page), want, "{html}");
             });
         }
     }
