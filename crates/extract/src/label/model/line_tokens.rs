@@ -28,8 +28,15 @@ pub(crate) fn each_word(text: &str, mut visit: impl FnMut(Word) -> bool) {
     let bytes = text.as_bytes();
     let mut at = 0;
     while at < bytes.len() {
-        let word;
-        (word, at) = short_word(bytes, at).unwrap_or_else(|| long_word(text, at));
+        let (word, next) = match short_word(bytes, at) {
+            Some(found) => found,
+            None => {
+                let mut word = OpenWord::default();
+                let (end, next) = long_word(text, at, &mut word);
+                (word.close(end), next)
+            }
+        };
+        at = next;
         if let Some(word) = word
             && !visit(word)
         {
@@ -51,9 +58,10 @@ fn short_word(bytes: &[u8], at: usize) -> Option<(Option<Word>, usize)> {
     (gap > 0).then(|| ((run > 0).then(|| chunk.word(at, run)), at + run + gap))
 }
 
-/// The word at an offset of a text, if there is one, of any length and script, and the offset behind it.
+/// Reads the word at an offset of a text, if there is one, of any length and script; returns the offset of its end and that behind what
+/// follows it. A word that was returned whole would be copied as vectors, which wait for its parts.
 #[inline(never)]
-fn long_word(text: &str, start: usize) -> (Option<Word>, usize) {
+fn long_word(text: &str, start: usize, out: &mut OpenWord) -> (usize, usize) {
     let bytes = text.as_bytes();
     let (mut word, mut at) = (OpenWord::default(), start);
     while let Some(byte) = bytes.get(at) {
@@ -96,10 +104,11 @@ fn long_word(text: &str, start: usize) -> (Option<Word>, usize) {
                 continue;
             }
         }
-        return (word.close(end), at);
+        *out = word;
+        return (end, at);
     }
-    at = bytes.len();
-    (word.close(at), at)
+    *out = word;
+    (bytes.len(), bytes.len())
 }
 
 /// The code of the letter at the start of a text in lower case, if it is of U+0410 to U+045F: the Russian alphabet and others.
