@@ -7,18 +7,24 @@
 use std::hint::select_unpredictable;
 
 use crate::label::model::line_tokens::LineTokens;
-use crate::label::model::word_file::{BUCKETS, PLACES, bucket, place};
+use crate::label::model::word_file::{BUCKETS, ODDS, PLACES, TABLE_BYTES, bucket, entry, place};
 
-/// The words, as the build script compiled `words.model`.
-const WORDS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/words.table"));
+/// The words, as the build script compiled `words.model`. A table of another size does not compile.
+static WORDS: Table = Table(*include_bytes!(concat!(env!("OUT_DIR"), "/words.table")));
+
+/// A table of words, each place of which lies in one line of the cache.
+#[repr(align(64))]
+struct Table([u8; TABLE_BYTES]);
 
 /// Log odds of words and phrases: a hash table as [`word_file`](super::word_file) lays it out, which needs no work before its first use.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lexicon<'b> {
     /// The seed of each bucket.
     seeds: &'b [[u8; 2]; BUCKETS],
-    /// Hash and odds of the word at each place.
-    places: &'b [[u8; 12]; PLACES],
+    /// The different odds.
+    odds: &'b [[u8; 4]; ODDS],
+    /// The entry of the word at each place.
+    places: &'b [[u8; 8]; PLACES],
 }
 
 /// Log odds of the words of a line to be main text, relative to an average line; 0 for unknown words.
@@ -58,8 +64,8 @@ impl WordOdds {
     }
 }
 
-/// The words of `words.model`. A table of another size does not compile.
-const LEXICON: Lexicon<'static> = match Lexicon::of(WORDS) {
+/// The words of `words.model`.
+const LEXICON: Lexicon<'static> = match Lexicon::of(&WORDS.0) {
     Some(lexicon) => lexicon,
     None => panic!("a table of another size"),
 };
@@ -72,14 +78,17 @@ pub(crate) fn lexicon() -> Lexicon<'static> {
 impl<'b> Lexicon<'b> {
     /// Words that the build script compiled.
     const fn of(bytes: &'b [u8]) -> Option<Lexicon<'b>> {
-        let Some((seeds, places)) = bytes.split_at_checked(2 * BUCKETS) else {
+        if bytes.len() != TABLE_BYTES {
             return None;
-        };
-        match (seeds.as_chunks().0.first_chunk(), places.as_chunks()) {
-            (Some(seeds), (places, [])) if places.len() == PLACES => match places.first_chunk() {
-                Some(places) => Some(Lexicon { seeds, places }),
-                None => None,
-            },
+        }
+        let (seeds, rest) = bytes.split_at(2 * BUCKETS);
+        let (odds, places) = rest.split_at(4 * ODDS);
+        match (
+            seeds.as_chunks().0.first_chunk(),
+            odds.as_chunks().0.first_chunk(),
+            places.as_chunks().0.first_chunk(),
+        ) {
+            (Some(seeds), Some(odds), Some(places)) => Some(Lexicon { seeds, odds, places }),
             _ => None,
         }
     }
@@ -88,10 +97,11 @@ impl<'b> Lexicon<'b> {
     #[inline]
     fn find(&self, hash: u64) -> (bool, f32) {
         let seed = u16::from_le_bytes(self.seeds[bucket(hash)]);
-        let [a, b, c, d, e, f, g, h, odds @ ..] = self.places[place(hash, seed)];
-        let known = u64::from_le_bytes([a, b, c, d, e, f, g, h]) == hash;
-        let odds = select_unpredictable(known, u32::from_le_bytes(odds), 0);
-        (known, f32::from_bits(odds))
+        // The number of its odds, if the rest is equal.
+        let number = u64::from_le_bytes(self.places[place(hash, seed)]) ^ entry(hash, 0);
+        let known = number < ODDS as u64;
+        let odds = self.odds[usize::from(select_unpredictable(known, number as u8, 0))];
+        (known, f32::from_le_bytes(odds))
     }
 
     /// Odds of a line with these texts, whose words are written to `tokens`.
@@ -143,7 +153,7 @@ mod tests {
         assert!(file.len() > 1000 && file.iter().all(|(_, odds)| odds.abs() <= 10.0));
         assert_eq!(
             word_file::to_bytes(&file).unwrap(),
-            WORDS,
+            WORDS.0,
             "the build script has not run"
         );
         let lexicon = lexicon();
@@ -151,6 +161,6 @@ mod tests {
             assert_eq!(lexicon.find(hash), (true, odds));
             assert_eq!(lexicon.find(hash ^ 1), (false, 0.0));
         }
-        assert!(Lexicon::of(&WORDS[..WORDS.len() - 1]).is_none());
+        assert!(Lexicon::of(&WORDS.0[1..]).is_none());
     }
 }

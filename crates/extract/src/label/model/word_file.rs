@@ -13,6 +13,19 @@ pub(crate) const BUCKETS: usize = 1 << BUCKET_BITS;
 /// Number of places: some 6 % more than the words of the model, which must all find one.
 pub(crate) const PLACES: usize = 20_992;
 
+/// Number of different odds, of which 0, those of unknown words, come first.
+pub(crate) const ODDS: usize = 1 << u8::BITS;
+
+/// Bytes of the table.
+pub(crate) const TABLE_BYTES: usize = 2 * BUCKETS + 4 * ODDS + 8 * PLACES;
+
+/// What lies at the place of a word with the odds of this number: its hash without the highest byte, which the bucket tells, and the number
+/// as the lowest byte.
+#[inline]
+pub(crate) fn entry(hash: u64, odds: u8) -> u64 {
+    hash << u8::BITS | u64::from(odds)
+}
+
 /// The bucket of a hash.
 #[inline]
 pub(crate) fn bucket(hash: u64) -> usize {
@@ -71,21 +84,29 @@ pub(crate) fn parse(text: &str) -> Result<Vec<(u64, f32)>, String> {
 }
 
 /// A hash table in which no two words share a place, so that a word is sought at one place alone: a seed for each bucket, by which
-/// the words of the bucket get places that no other word has (hash and displace; Pagh, 1999), then the places, each with the
-/// hash and the odds of a word. Free places repeat a word that has another place, so that it is never found there. All numbers are
-/// little-endian. `None` if there are too many words.
+/// the words of the bucket get places that no other word has (hash and displace; Pagh, 1999), then the different odds, then the places,
+/// each with the [`entry`] of a word. Free places repeat a word that has another place, so that it is never found there. All numbers are
+/// little-endian. `None` if there are too many words or odds.
 #[cfg_attr(
     not(test),
     allow(dead_code, reason = "what the build script calls, and tests")
 )]
 pub(crate) fn to_bytes(words: &[(u64, f32)]) -> Option<Vec<u8>> {
     let (seeds, table) = displaced(words)?;
+    let mut all_odds = vec![0.0];
+    for (_, odds) in words {
+        if !all_odds.contains(odds) {
+            all_odds.push(*odds);
+        }
+    }
+    let number_of = |odds: f32| u8::try_from(all_odds.iter().position(|&other| other == odds)?).ok();
+    let padded = all_odds.iter().copied().chain(std::iter::repeat(0.0)).take(ODDS);
     let mut out: Vec<u8> = seeds.iter().flat_map(|seed| seed.to_le_bytes()).collect();
+    out.extend(padded.flat_map(f32::to_le_bytes));
     for (place, word) in table.into_iter().enumerate() {
         let elsewhere = |(hash, _): &&(u64, f32)| self::place(*hash, seeds[bucket(*hash)]) != place;
         let (hash, odds) = word.or_else(|| words.iter().find(elsewhere).copied())?;
-        out.extend(hash.to_le_bytes());
-        out.extend(odds.to_le_bytes());
+        out.extend(entry(hash, number_of(odds)?).to_le_bytes());
     }
     Some(out)
 }
@@ -131,15 +152,17 @@ mod tests {
         )) {
             let words: Vec<(u64, f32)> = hashes.iter().zip(1_u16..).map(|(&hash, i)| (hash, f32::from(i))).collect();
             let bytes = to_bytes(&words).unwrap();
+            proptest::prop_assert_eq!(bytes.len(), TABLE_BYTES);
             let (seeds, table) = bytes.split_at(2 * BUCKETS);
-            let (places, rest) = table.as_chunks::<12>();
-            proptest::prop_assert!(rest.is_empty() && places.len() == PLACES);
+            let (all_odds, places) = table.split_at(4 * ODDS);
+            let (all_odds, places) = (all_odds.as_chunks::<4>().0, places.as_chunks::<8>().0);
             for hash in (0..40).chain(hashes.iter().copied()) {
                 let seed = seeds.as_chunks::<2>().0[bucket(hash)];
                 let at = places[place(hash, u16::from_le_bytes(seed))];
-                let found = at.starts_with(&hash.to_le_bytes()).then_some(&at[8..]);
-                let odds = words.iter().find(|word| word.0 == hash).map(|word| word.1.to_le_bytes());
-                proptest::prop_assert_eq!(found, odds.as_ref().map(|odds| &odds[..]));
+                let number = u64::from_le_bytes(at) ^ entry(hash, 0);
+                let found = all_odds.get(number as usize).map(|odds| f32::from_le_bytes(*odds));
+                let odds = words.iter().find(|word| word.0 == hash).map(|word| word.1);
+                proptest::prop_assert_eq!(found, odds);
             }
         }
     }
