@@ -7,7 +7,7 @@
 use std::hint::select_unpredictable;
 
 use crate::label::model::line_tokens::LineTokens;
-use crate::label::model::word_file::{BUCKETS, ODDS, PLACES, TABLE_BYTES, bucket, entry, place};
+use crate::label::model::word_file::{BUCKETS, ODDS, PLACES, TABLE_BYTES, bucket, entry, mark, place};
 
 /// The words, as the build script compiled `words.model`. A table of another size does not compile.
 static WORDS: Table = Table(*include_bytes!(concat!(env!("OUT_DIR"), "/words.table")));
@@ -19,8 +19,8 @@ struct Table([u8; TABLE_BYTES]);
 /// Log odds of words and phrases: a hash table as [`word_file`](super::word_file) lays it out, which needs no work before its first use.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lexicon<'b> {
-    /// The seed of each bucket.
-    seeds: &'b [[u8; 2]; BUCKETS],
+    /// The seed of each bucket, and the marks of its words.
+    buckets: &'b [[u8; 4]; BUCKETS],
     /// The different odds.
     odds: &'b [[u8; 4]; ODDS],
     /// The entry of the word at each place.
@@ -81,14 +81,18 @@ impl<'b> Lexicon<'b> {
         if bytes.len() != TABLE_BYTES {
             return None;
         }
-        let (seeds, rest) = bytes.split_at(2 * BUCKETS);
+        let (buckets, rest) = bytes.split_at(4 * BUCKETS);
         let (odds, places) = rest.split_at(4 * ODDS);
         match (
-            seeds.as_chunks().0.first_chunk(),
+            buckets.as_chunks().0.first_chunk(),
             odds.as_chunks().0.first_chunk(),
             places.as_chunks().0.first_chunk(),
         ) {
-            (Some(seeds), Some(odds), Some(places)) => Some(Lexicon { seeds, odds, places }),
+            (Some(buckets), Some(odds), Some(places)) => Some(Lexicon {
+                buckets,
+                odds,
+                places,
+            }),
             _ => None,
         }
     }
@@ -96,9 +100,13 @@ impl<'b> Lexicon<'b> {
     /// Whether a word is known, and its odds. Which words are is no guess that the processor would get right, so that nothing branches.
     #[inline]
     fn find(&self, hash: u64) -> (bool, f32) {
-        let seed = u16::from_le_bytes(self.seeds[bucket(hash)]);
+        let [a, b, c, d] = self.buckets[bucket(hash)];
+        let (seed, marks) = (u16::from_le_bytes([a, b]), u16::from_le_bytes([c, d]));
+        // Places lie far apart, and most unknown words have no mark: what stands for their places is always near.
+        let is_marked = marks & mark(hash) != 0;
+        let place = select_unpredictable(is_marked, place(hash, seed), 0);
         // The number of its odds, if the rest is equal.
-        let number = u64::from_le_bytes(self.places[place(hash, seed)]) ^ entry(hash, 0);
+        let number = u64::from_le_bytes(self.places[place]) ^ entry(hash, 0);
         let known = number < ODDS as u64;
         let odds = self.odds[usize::from(select_unpredictable(known, number as u8, 0))];
         (known, f32::from_le_bytes(odds))

@@ -17,7 +17,7 @@ pub(crate) const PLACES: usize = 20_992;
 pub(crate) const ODDS: usize = 1 << u8::BITS;
 
 /// Bytes of the table.
-pub(crate) const TABLE_BYTES: usize = 2 * BUCKETS + 4 * ODDS + 8 * PLACES;
+pub(crate) const TABLE_BYTES: usize = 4 * BUCKETS + 4 * ODDS + 8 * PLACES;
 
 /// What lies at the place of a word with the odds of this number: its hash without the highest byte, which the bucket tells, and the number
 /// as the lowest byte.
@@ -30,6 +30,12 @@ pub(crate) fn entry(hash: u64, odds: u8) -> u64 {
 #[inline]
 pub(crate) fn bucket(hash: u64) -> usize {
     (hash >> (64 - BUCKET_BITS)) as usize
+}
+
+/// The mark of a hash in its bucket, one of 16.
+#[inline]
+pub(crate) fn mark(hash: u64) -> u16 {
+    1 << (hash >> 25 & 15)
 }
 
 /// The place of a hash, given the seed of its bucket.
@@ -83,7 +89,8 @@ pub(crate) fn parse(text: &str) -> Result<Vec<(u64, f32)>, String> {
     Ok(out.into_iter().map(|(key, odds, _)| (key, odds)).collect())
 }
 
-/// A hash table in which no two words share a place, so that a word is sought at one place alone: a seed for each bucket, by which
+/// A hash table in which no two words share a place, so that a word is sought at one place alone: for each bucket the marks of its words, by which
+/// most unknown words are told, and a seed, by which
 /// the words of the bucket get places that no other word has (hash and displace; Pagh, 1999), then the different odds, then the places,
 /// each with the [`entry`] of a word. Free places repeat a word that has another place, so that it is never found there. All numbers are
 /// little-endian. `None` if there are too many words or odds.
@@ -101,7 +108,14 @@ pub(crate) fn to_bytes(words: &[(u64, f32)]) -> Option<Vec<u8>> {
     }
     let number_of = |odds: f32| u8::try_from(all_odds.iter().position(|&other| other == odds)?).ok();
     let padded = all_odds.iter().copied().chain(std::iter::repeat(0.0)).take(ODDS);
-    let mut out: Vec<u8> = seeds.iter().flat_map(|seed| seed.to_le_bytes()).collect();
+    let mut marks = vec![0; BUCKETS];
+    words
+        .iter()
+        .for_each(|(hash, _)| marks[bucket(*hash)] |= mark(*hash));
+    let mut out = Vec::with_capacity(TABLE_BYTES);
+    for both in seeds.iter().zip(&marks) {
+        out.extend([both.0, both.1].into_iter().flat_map(|half| half.to_le_bytes()));
+    }
     out.extend(padded.flat_map(f32::to_le_bytes));
     for (place, word) in table.into_iter().enumerate() {
         let elsewhere = |(hash, _): &&(u64, f32)| self::place(*hash, seeds[bucket(*hash)]) != place;
@@ -153,16 +167,18 @@ mod tests {
             let words: Vec<(u64, f32)> = hashes.iter().zip(1_u16..).map(|(&hash, i)| (hash, f32::from(i))).collect();
             let bytes = to_bytes(&words).unwrap();
             proptest::prop_assert_eq!(bytes.len(), TABLE_BYTES);
-            let (seeds, table) = bytes.split_at(2 * BUCKETS);
+            let (seeds, table) = bytes.split_at(4 * BUCKETS);
             let (all_odds, places) = table.split_at(4 * ODDS);
             let (all_odds, places) = (all_odds.as_chunks::<4>().0, places.as_chunks::<8>().0);
             for hash in (0..40).chain(hashes.iter().copied()) {
-                let seed = seeds.as_chunks::<2>().0[bucket(hash)];
-                let at = places[place(hash, u16::from_le_bytes(seed))];
+                let [a, b, c, d] = seeds.as_chunks::<4>().0[bucket(hash)];
+                let at = places[place(hash, u16::from_le_bytes([a, b]))];
+                let is_marked = u16::from_le_bytes([c, d]) & mark(hash) != 0;
                 let number = u64::from_le_bytes(at) ^ entry(hash, 0);
                 let found = all_odds.get(number as usize).map(|odds| f32::from_le_bytes(*odds));
                 let odds = words.iter().find(|word| word.0 == hash).map(|word| word.1);
                 proptest::prop_assert_eq!(found, odds);
+                proptest::prop_assert!(is_marked || found.is_none());
             }
         }
     }
