@@ -13,6 +13,8 @@ use crate::text::tokens::Tokens;
 /// split into batches changes nothing.
 pub struct Batch {
     signer: DocumentSigner,
+    parts: Parts,
+    /// Of parts without features, shingles stand for these, as they were listed.
     pub(crate) rows: DocumentRows,
     tokens: Tokens,
     /// In the place of features, about as many words as they have: never too few.
@@ -28,7 +30,7 @@ pub struct Batch {
 #[derive(Clone)]
 pub struct BatchMaker {
     pub(crate) compiled: Arc<CompiledOptions>,
-    /// Whether the deduper still keeps features in memory, so that batches need them.
+    /// Where the features of batches go.
     pub(crate) flow: Arc<FeatureFlow>,
 }
 
@@ -47,8 +49,9 @@ impl BatchMaker {
     pub fn batch(&self) -> Batch {
         let mut batch = Batch::new(Arc::clone(&self.compiled));
         let place = self.flow.place();
-        if self.compiled.separable && place != FeaturePlace::Memory {
-            batch.sizes = Some(Vec::new());
+        if self.compiled.separable && place != FeaturePlace::Caller {
+            batch.parts = Parts::IndexOnly;
+            batch.sizes = (place != FeaturePlace::Memory).then(Vec::new);
             batch.encoded = (place == FeaturePlace::Files).then(|| self.flow.buffer());
         }
         batch
@@ -75,7 +78,8 @@ pub struct BatchRow<'a> {
     /// The row of the index, which finds candidates. Empty unless the document takes part in full; it may also be empty if an
     /// earlier document of the batch has the same content.
     pub index_row: &'a [u64],
-    /// The features that similarities compare; empty where `index_row` is.
+    /// The features that similarities compare; empty where `index_row` is. In a batch for a [`Deduper`](crate::Deduper) they may be
+    /// shingles that are not sorted, or missing.
     pub features: &'a [u64],
 }
 
@@ -88,6 +92,7 @@ impl Batch {
     pub fn new(compiled: Arc<CompiledOptions>) -> Self {
         Self {
             signer: DocumentSigner::new(compiled),
+            parts: Parts::All,
             rows: DocumentRows::default(),
             tokens: Tokens::new(),
             sizes: None,
@@ -149,10 +154,8 @@ impl Batch {
         if kind != DocumentKind::Full || self.is_recent(content) {
             // The first document of a content stands for its copies.
             self.signer.clear();
-        } else if self.sizes.is_some() {
-            self.signer.fill(tokens, terms, Parts::IndexOnly);
         } else {
-            self.signer.fill(tokens, terms, Parts::All);
+            self.signer.fill(tokens, terms, self.parts);
         }
         let DocumentSigner {
             compiled,
@@ -171,10 +174,11 @@ impl Batch {
         if !compiled.shared {
             self.rows.index.push(index_row);
         }
-        match &mut self.sizes {
+        match (&mut self.sizes, self.parts) {
             // No document has 2^32 words.
-            Some(sizes) => sizes.push(u32::try_from(shingles.len()).unwrap_or(u32::MAX)),
-            None => self.rows.features.push(features),
+            (Some(sizes), _) => sizes.push(u32::try_from(shingles.len()).unwrap_or(u32::MAX)),
+            (None, Parts::IndexOnly) => self.rows.features.push(shingles),
+            (None, Parts::All) => self.rows.features.push(features),
         }
         if let Some(encoded) = &mut self.encoded {
             encode(shingles, encoded);

@@ -97,7 +97,7 @@ impl Deduper {
     /// If a setting is out of its range, or if two do not fit together.
     pub fn new(options: Options) -> Result<Self, BuildError> {
         let compiled = Arc::new(CompiledOptions::new(options)?);
-        Ok(Self {
+        let mut deduper = Self {
             rows: DocumentRows::default(),
             pending: Batch::new(Arc::clone(&compiled)),
             feature_budget: u64::MAX,
@@ -106,7 +106,10 @@ impl Deduper {
             flow: Arc::default(),
             spilled: None,
             compiled,
-        })
+        };
+        deduper.tell_place();
+        deduper.pending = deduper.batch_maker().batch();
+        Ok(deduper)
     }
 
     /// Bytes of features that are kept, default any number. Once there are more, none is kept, and the documents of candidate

@@ -38,7 +38,7 @@ pub struct SignedDocument<'a> {
 pub(crate) enum Parts {
     /// The row of the index and the features.
     All,
-    /// The row of the index, from shingles in any order. Only where the settings allow it.
+    /// The row of the index, and shingles in any order, of which features can be made. Only where the settings allow it.
     IndexOnly,
 }
 

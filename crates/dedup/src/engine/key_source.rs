@@ -12,6 +12,7 @@ use crate::engine::compiled::CompiledOptions;
 use crate::engine::document_rows::DocumentRows;
 use crate::engine::error::DedupError;
 use crate::engine::stored_features::StoredFeatures;
+use crate::numeric::bit_set::BitSet;
 use crate::numeric::rows::Rows;
 
 /// The keys of all documents, and their features if these are kept.
@@ -35,9 +36,31 @@ impl KeySource {
         further: Option<Further<'_>>,
         memory: u64,
     ) -> Result<(Vec<ScoredPair>, JoinCounts), DedupError> {
-        if self.spilled.is_some() {
-            return self.join_files(documents, contents, further, memory);
+        let rows = match self.spilled {
+            Some(_) => &Rows::new(),
+            None => self.rows.index_rows(&self.compiled),
+        };
+        let input = JoinInput {
+            documents,
+            rows,
+            contents,
+            further,
+        };
+        let (pairs, mut counts) = match &mut self.spilled {
+            Some((keys, spill)) => keys.join(&input, &*self.compiled.index, &**spill, memory)?,
+            None => self.join_in_memory(&input),
+        };
+        if self.stored.is_some() || self.spilled.is_none() && !self.compiled.separable {
+            return Ok((pairs, counts));
         }
+        let similar = self.similar(&pairs);
+        let members = counts.capped.members.clone();
+        counts.capped.add_unlike(&members, &pairs, &similar);
+        Ok((similar, counts))
+    }
+
+    /// The candidate pairs by keys in memory, sorted. Only similar ones, if features are ready to be compared.
+    fn join_in_memory(&self, input: &JoinInput<'_>) -> (Vec<ScoredPair>, JoinCounts) {
         let Self {
             compiled,
             rows,
@@ -46,63 +69,40 @@ impl KeySource {
         } = self;
         let check = |a: u32, b: u32, equal: Option<u32>| {
             let (a, b) = (a.min(b), a.max(b));
-            if stored.is_none() {
+            if stored.is_none() && !compiled.separable {
                 return rows.compare(compiled, (a, b), equal);
             }
             let estimate = rows.estimate(compiled, (a, b), equal);
             Some(ScoredPair::new(a, b, 0.0, estimate))
         };
-        let input = JoinInput {
-            documents,
-            rows: rows.index_rows(compiled),
-            contents,
-            further,
-        };
         let mut pairs = Vec::new();
-        let counts = compiled.index.join(&input, &check, &mut pairs);
+        let counts = compiled.index.join(input, &check, &mut pairs);
         pairs.par_sort_unstable_by_key(|pair| (pair.a, pair.b));
         pairs.dedup_by_key(|pair| (pair.a, pair.b));
-        Ok((pairs, counts))
+        (pairs, counts)
     }
 
-    fn join_files(
-        &mut self,
-        documents: &[u32],
-        contents: &[u128],
-        further: Option<Further<'_>>,
-        memory: u64,
-    ) -> Result<(Vec<ScoredPair>, JoinCounts), DedupError> {
-        let Self {
-            compiled,
-            rows,
-            stored,
-            spilled: Some((keys, spill)),
-        } = self
-        else {
-            return Ok(Default::default());
-        };
-        let input = JoinInput {
-            documents,
-            rows: &Rows::new(),
-            contents,
-            further,
-        };
-        let (mut pairs, mut counts) = keys.join(&input, &*compiled.index, &**spill, memory)?;
-        if stored.is_none() {
-            let check = |pair: &ScoredPair| {
-                let found = rows.compare(compiled, (pair.a, pair.b), Some(0))?;
-                let estimate = if compiled.options.verify {
-                    pair.estimate
-                } else {
-                    found.estimate
-                };
-                Some(ScoredPair { estimate, ..found })
-            };
-            let candidates = pairs;
-            pairs = candidates.par_iter().filter_map(check).collect();
-            let members = counts.capped.members.clone();
-            counts.capped.add_unlike(&members, &candidates, &pairs);
+    /// Those of the candidate pairs that are similar, by features in memory.
+    fn similar(&mut self, pairs: &[ScoredPair]) -> Vec<ScoredPair> {
+        let Self { compiled, rows, .. } = self;
+        if compiled.separable {
+            // Most documents are in no pair: only the shingles of the others are sorted.
+            let mut needed = BitSet::default();
+            for pair in pairs {
+                needed.insert(pair.a);
+                needed.insert(pair.b);
+            }
+            rows.features.make_sets(&needed);
         }
-        Ok((pairs, counts))
+        let check = |pair: &ScoredPair| {
+            let found = rows.compare(compiled, (pair.a, pair.b), Some(0))?;
+            let estimate = if compiled.options.verify {
+                pair.estimate
+            } else {
+                found.estimate
+            };
+            Some(ScoredPair { estimate, ..found })
+        };
+        pairs.par_iter().filter_map(check).collect()
     }
 }

@@ -20,9 +20,11 @@ const BLOCK: usize = 256 << 10;
 /// Bytes of a word, the least significant one first.
 const WORD: usize = size_of::<u64>();
 
-/// Where features go.
+/// Where features go, if they are shingles.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum FeaturePlace {
+    /// To whoever made the batch, as they are compared.
+    Caller,
     /// To memory.
     Memory,
     /// To files.
@@ -41,8 +43,9 @@ pub(crate) struct FeatureFlow {
 impl FeatureFlow {
     pub(crate) fn place(&self) -> FeaturePlace {
         match self.place.load(Ordering::Relaxed) {
-            0 => FeaturePlace::Memory,
-            1 => FeaturePlace::Files,
+            0 => FeaturePlace::Caller,
+            1 => FeaturePlace::Memory,
+            2 => FeaturePlace::Files,
             _ => FeaturePlace::Nowhere,
         }
     }

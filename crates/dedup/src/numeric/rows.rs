@@ -1,5 +1,10 @@
 //! Rows of 64-bit words, one for each document: signatures, shingle sets, index keys.
 
+use rayon::prelude::*;
+
+use crate::numeric::bit_set::BitSet;
+use crate::numeric::radix::sort_hashes;
+
 /// Words in a chunk of the store: 256 KiB.
 const CHUNK: usize = 1 << 15;
 
@@ -126,11 +131,59 @@ impl Rows {
             ..*place
         }));
     }
+
+    /// Makes sets of the rows of these numbers, which hold hashes: sorts them, and leaves each word once. Runs in the threads of the current
+    /// rayon pool.
+    pub(crate) fn make_sets(&mut self, numbers: &BitSet) {
+        let mut first = 0;
+        let mut chunks = self.chunks.iter_mut().enumerate();
+        let by_chunk = self.places.chunk_by_mut(|a, b| a.chunk == b.chunk);
+        // A chunk may have no row.
+        let tasks: Vec<_> = by_chunk
+            .filter_map(|places| {
+                let number = first;
+                first += places.len() as u32; // as many as can be numbered
+                let chunk = places.first()?.chunk as usize;
+                let (_, words) = chunks.find(|(number, _)| *number == chunk)?;
+                Some((number, places, words))
+            })
+            .collect();
+        tasks
+            .into_par_iter()
+            .for_each(|(first, places, words)| make_sets_of_chunk(first, places, words, numbers));
+    }
+}
+
+/// Makes sets of some rows of a chunk, of which the first has the number `first`. Those behind them move up.
+fn make_sets_of_chunk(first: u32, places: &mut [Place], words: &mut Vec<u64>, numbers: &BitSet) {
+    let (mut set, mut end) = (Vec::new(), 0);
+    for number in 0..places.len() {
+        let start = places[number].start as usize;
+        let next = places
+            .get(number + 1)
+            .map_or(words.len(), |next| next.start as usize);
+        // What is a set stays.
+        let is_set = || words[start..next].is_sorted_by(|a, b| a < b);
+        places[number].start = end as u32; // before where it was
+        if numbers.contains(first + number as u32) && !is_set() {
+            set.clear();
+            set.extend_from_slice(&words[start..next]);
+            sort_hashes(&mut set);
+            set.dedup();
+            words[end..end + set.len()].copy_from_slice(&set);
+            end += set.len();
+        } else {
+            words.copy_within(start..next, end);
+            end += next - start;
+        }
+    }
+    words.truncate(end);
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::numeric::random::SplitMix64;
 
     #[test]
     fn rows_come_back_whatever_their_lengths() {
@@ -166,6 +219,36 @@ mod tests {
             assert!(roomy.is_empty() && roomy.words() == 0);
             roomy.append(first);
             assert_eq!(roomy.row(lengths.len()), [99]);
+        }
+    }
+
+    #[test]
+    fn some_rows_become_sets() {
+        let mut random = SplitMix64::new(9);
+        let lengths = [0, 3, 700, 0, CHUNK - 1, 2, 40, CHUNK + 5, 1, 30, 30];
+        let lists: Vec<Vec<u64>> = lengths
+            .iter()
+            .map(|&length| (0..length).map(|_| random.number() % 1000 << 50).collect())
+            .collect();
+        let mut rows = Rows::new();
+        rows.chunks.push(Vec::new()); // without a row
+        for list in &lists {
+            let mut other = Rows::new();
+            other.push(list);
+            rows.append(other);
+        }
+        let mut sets = BitSet::default();
+        for numbers in [vec![2, 4, 9], vec![0, 2, 7, 10], (0..11).collect()] {
+            numbers.into_iter().for_each(|number| sets.insert(number));
+            rows.make_sets(&sets);
+            for (number, list) in (0..).zip(&lists) {
+                let mut expected = list.clone();
+                if sets.contains(number) {
+                    expected.sort_unstable();
+                    expected.dedup();
+                }
+                assert_eq!(rows.row(number as usize), expected, "row {number}");
+            }
         }
     }
 }
