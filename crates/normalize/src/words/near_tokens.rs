@@ -45,6 +45,10 @@ pub(super) enum JoinClass {
 
 /// The class of the character at the front and its length; `None` if only the crate unicode-segmentation can tell.
 pub(super) fn join_class(bytes: &[u8]) -> Option<(JoinClass, usize)> {
+    // U+5000 to U+9FFF, most of Han.
+    if let [0xE5..=0xE9, _, _, ..] = bytes {
+        return Some((JoinClass::Single, 3));
+    }
     if let Some((_, len)) = simple(bytes) {
         return Some((JoinClass::Joining, len));
     }

@@ -122,8 +122,7 @@ fn fill(normalizer: &mut Normalizer, cut: Cut, text: &str, tokens: &mut Tokens) 
     }
     let normal = normalizer.normalize_text(text);
     match cut {
-        Cut::Near if has_only_spaced_scripts(normal) => tokens.push_joined(normal),
-        Cut::Near => dehusk_normalize::near_tokens(normal).for_each(|range| tokens.push(&normal[range])),
+        Cut::Near => fill_near(normal, tokens),
         _ => dehusk_normalize::words(normal).for_each(|range| tokens.push(&normal[range])),
     }
 }
@@ -167,15 +166,39 @@ impl Stems {
     }
 }
 
-/// Whether a text in the form of the profile `near` has only characters below U+0580, as those of Latin, Greek and Cyrillic are. Its
-/// tokens then are what stands between its spaces: all its other characters are letters, digits and marks between which UAX #29 never
-/// cuts.
-fn has_only_spaced_scripts(normal: &str) -> bool {
-    // Sequences of these begin with bytes below D6. Without an early end this runs on vectors.
-    normal
-        .as_bytes()
-        .chunks(512)
-        .all(|bytes| bytes.iter().fold(0, |most, byte| most.max(*byte)) < 0xD6)
+/// Adds the tokens of a text in the form of the profile `near`. Where it has only characters below U+0580, as those of Latin, Greek and
+/// Cyrillic are, they are what stands between its spaces: all its other characters are letters, digits and marks between which UAX #29
+/// never cuts.
+fn fill_near(normal: &str, tokens: &mut Tokens) {
+    let mut rest = normal;
+    loop {
+        let spaced = spaced_scripts(rest.as_bytes());
+        if spaced == rest.len() {
+            tokens.push_joined(rest);
+            return;
+        }
+        // The word in which another character stands or may stand, and those around it, are cut by classes of characters.
+        let cut = rest.as_bytes()[..spaced].iter().rposition(|byte| *byte == b' ');
+        let (words, others) = rest.split_at(cut.map_or(0, |space| space + 1));
+        tokens.push_joined(words.trim_end_matches(' '));
+        let end = others.bytes().skip(PIECE).position(|byte| byte == b' ');
+        let (others, behind) = others.split_at(end.map_or(others.len(), |space| PIECE + space));
+        dehusk_normalize::near_tokens(others).for_each(|range| tokens.push(&others[range]));
+        rest = behind.trim_start_matches(' ');
+    }
+}
+
+/// Bytes that are looked at together for characters of other scripts.
+const PIECE: usize = 64;
+
+/// How many bytes at the front hold only characters below U+0580, up to a piece in which there is another one. They may end within a character.
+fn spaced_scripts(text: &[u8]) -> usize {
+    // Sequences of these begin with bytes below D6. Without an early end a piece is looked at by vectors.
+    let plain = |bytes: &[u8]| bytes.iter().fold(0, |most, byte| most.max(*byte)) < 0xD6;
+    match text.chunks(PIECE).position(|piece| !plain(piece)) {
+        Some(pieces) => PIECE * pieces,
+        None => text.len(),
+    }
 }
 
 #[cfg(test)]
@@ -219,6 +242,25 @@ mod tests {
                     .map(|spaced| format!("{around}{spaced}{beside}{spaced}{around}"));
                 let text = words.collect::<Vec<_>>().join(" ");
                 assert_eq!(filled(&text), one_by_one(&text), "{beside:?} {around:?}");
+            }
+        }
+    }
+
+    /// Wherever a character of another script stands, alone or beside others, in short words or long ones.
+    #[test]
+    fn parts_of_a_text_are_cut_each_by_its_scripts() {
+        for length in [1, 7, 70] {
+            let word = "ё1".repeat(length);
+            for words in [0, 1, 3, 40] {
+                for other in ["東", "東京", "ꙮ東", "กา", "\u{1F600}"] {
+                    let around = format!("{word} ").repeat(words);
+                    for text in [
+                        format!("{around}{other}{around}{other} {around}"),
+                        format!("{other} {around}{word}{other}"),
+                    ] {
+                        assert_eq!(filled(&text), one_by_one(&text), "{text:?}");
+                    }
+                }
             }
         }
     }
