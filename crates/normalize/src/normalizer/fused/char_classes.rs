@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use unicode_normalization::is_nfkc;
 
 use crate::passes::invisible::is_invisible;
-use crate::text::chars::{Script, extends, is_decimal, is_letter_or_digit, is_word_char, script};
+use crate::text::chars::{Script, extends, is_decimal, is_word_char, script};
 
 /// ASCII: letters and digits have their lower case, everything else one of the numbers below.
 pub(super) const LETTER: u8 = b'0';
@@ -97,9 +97,11 @@ impl TwoByteChar {
             one = 'е';
         }
         let mut buffer = [0; 4];
-        let stable = is_nfkc(c.encode_utf8(&mut buffer)) && is_nfkc(one.encode_utf8(&mut buffer));
+        let stable =
+            is_nfkc(c.encode_utf8(&mut buffer)) && (c == one || is_nfkc(one.encode_utf8(&mut buffer)));
         if is_word_char(c) {
-            let plain = stable && is_letter_or_digit(c) && !extends(c) && c != 'Σ' && one.len_utf8() == 2;
+            // What extends is no letter and no digit.
+            let plain = stable && !extends(c) && c != 'Σ' && one.len_utf8() == 2;
             if !plain || is_decimal(c) && !digits {
                 return Self::separator(UNUSUAL);
             }
