@@ -21,8 +21,9 @@ pub(crate) struct StringRoom {
 }
 
 impl StringRoom {
-    /// Room that is made at least, and that is kept from line to line at most.
-    const LEAST: usize = 1 << 20;
+    /// Room that is made at least, and that is kept from line to line at most. The system gives memory for what is written to alone: so there
+    /// is room for nearly all pages from the beginning, and what was made for shorter ones is not left.
+    const LEAST: usize = 4 << 20;
     const KEPT: usize = 8 << 20;
 
     /// Makes the room free for the next line.
