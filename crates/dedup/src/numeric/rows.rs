@@ -228,7 +228,7 @@ mod tests {
         let lengths = [0, 3, 700, 0, CHUNK - 1, 2, 40, CHUNK + 5, 1, 30, 30];
         let lists: Vec<Vec<u64>> = lengths
             .iter()
-            .map(|&length| (0..length).map(|_| random.number() % 1000 << 50).collect())
+            .map(|&length| (0..length).map(|_| (random.number() % 1000) << 50).collect())
             .collect();
         let mut rows = Rows::new();
         rows.chunks.push(Vec::new()); // without a row
