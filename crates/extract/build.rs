@@ -57,7 +57,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let table = label::model::word_file::to_bytes(&words);
     write(
         "words.table",
-        table.ok_or("data/words.model: more words than places")?,
+        table.ok_or("data/words.model: more words than places, or more than 255 different odds")?,
     )?;
     write("alphanumeric.table", alphanumeric())?;
     Ok(())
