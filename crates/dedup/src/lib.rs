@@ -46,7 +46,7 @@ pub use engine::error::DedupError;
 pub use engine::exact_groups::ExactGroups;
 pub use engine::key_groups::{GroupMember, KeyGroups, MemberRank};
 pub use engine::matcher::Matcher;
-pub use engine::options::{Action, Options, ShortDocuments};
+pub use engine::options::{Action, Deletion, Options, ShortDocuments};
 #[cfg(feature = "serde")]
 pub use engine::options_record::OptionsRecord;
 pub use engine::outcome::{Counts, Decision, Outcome, Reason};

@@ -37,6 +37,12 @@ pub trait Clustering: Strategy + CloneClustering {
         true
     }
 
+    /// Whether the vertices are to be numbered in the order of the keeper, so that clusters are led by the documents that stay. Default: no,
+    /// they are in the order of their content hashes.
+    fn follows_keeper(&self) -> bool {
+        false
+    }
+
     /// Largest size of a cluster, counting identical documents once.
     fn max_size(&self) -> u32 {
         u32::MAX

@@ -4,6 +4,7 @@ pub(crate) mod center_rule;
 pub(crate) mod clustering;
 pub(crate) mod clusters;
 pub(crate) mod graph;
+pub(crate) mod independent_set;
 pub(crate) mod methods;
 pub(crate) mod ricochet;
 pub(crate) mod size_limit;

@@ -29,6 +29,8 @@ pub struct CandidatePairs {
     max_bytes: u64,
     /// The next batch, if it is made already.
     ready: Option<VerifyBatch>,
+    /// Whether the similarity of the pairs that wait is asked for, however small it is.
+    measured: bool,
 }
 
 /// The place of a document that is not in the last batch.
@@ -53,7 +55,7 @@ impl CandidatePairs {
         } else {
             waiting = more;
             if !verified.pairs.is_empty() {
-                waiting.retain(|pair| verified.similarity(pair.a, pair.b).is_none());
+                waiting.retain(|pair| verified.find(pair.a, pair.b).is_none());
             }
             let documents = verified.kinds.len();
             let mut sets = UnionFind::new(documents as u32);
@@ -75,6 +77,20 @@ impl CandidatePairs {
             places,
             max_bytes: 0,
             ready: None,
+            measured: false,
+        }
+    }
+
+    /// Pairs whose similarity is asked for, however small it is, and whose features are not in memory.
+    pub(crate) fn to_measure(
+        verified: VerifiedPairs,
+        pairs: Vec<ScoredPair>,
+        stored: Arc<StoredFeatures>,
+    ) -> Self {
+        let waiting = Self::new(verified, pairs, Some(stored));
+        Self {
+            measured: true,
+            ..waiting
         }
     }
 
@@ -162,7 +178,17 @@ impl CandidatePairs {
         let place = |document: u32| self.places[document as usize];
         let places = pairs.iter().map(|pair| [place(pair.a), place(pair.b)]).collect();
         let compiled = Arc::clone(&self.verified.compiled);
-        Some(VerifyBatch::new(compiled, documents, contents, pairs, places))
+        let at_least = match self.measured {
+            true => 0.0,
+            false => compiled.options.threshold,
+        };
+        Some(VerifyBatch::new(
+            compiled,
+            documents,
+            contents,
+            (pairs, at_least),
+            places,
+        ))
     }
 
     /// Reads the features of a batch that are in [files](crate::Deduper::with_feature_files), in the threads of the current rayon pool;
@@ -185,10 +211,14 @@ impl CandidatePairs {
         let (similar, next) = rayon::join(|| batch.verified(), || ready.or_else(|| self.make_batch()));
         self.ready = next;
         let (similar, verified) = (similar?, &mut self.verified);
+        if self.measured {
+            verified.measured.extend(similar);
+            return Ok(());
+        }
         if let Some(rounds) = &verified.rounds {
             verified
                 .capped
-                .add_unlike(&rounds.capped, batch.pairs(), &similar);
+                .add_unlike(&rounds.capped_last, batch.pairs(), &similar);
         }
         self.verified.pairs.extend(similar);
         Ok(())

@@ -67,13 +67,12 @@ impl CompiledOptions {
         self.index.banding()
     }
 
-    /// The similarity of two documents by their features, if it is at least the threshold. Without verification the
-    /// features are the signatures, and their estimate of the similarity decides.
-    pub(crate) fn similarity(&self, a: &[u64], b: &[u64]) -> Option<f64> {
-        let threshold = self.options.threshold;
+    /// The similarity of two documents by their features, if it is at least `at_least`. Without verification the features are the
+    /// signatures, and their estimate of the similarity decides.
+    pub(crate) fn similarity(&self, a: &[u64], b: &[u64], at_least: f64) -> Option<f64> {
         if self.options.verify {
-            return self.comparer.compare(a, b, threshold);
+            return self.comparer.compare(a, b, at_least);
         }
-        Some(self.signer.estimate(a, b)).filter(|similarity| *similarity >= threshold)
+        Some(self.signer.estimate(a, b)).filter(|similarity| *similarity >= at_least)
     }
 }

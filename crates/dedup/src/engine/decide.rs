@@ -1,14 +1,16 @@
-//! Which documents stay, by cluster.
+//! Decisions about documents: what becomes of each, and why.
 
 use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
 use crate::candidates::pair::ScoredPair;
+use crate::cluster::clusters::Clusters;
 use crate::engine::document_rows::DocumentKind;
 use crate::engine::exact_groups::ExactGroups;
 use crate::engine::options::{Action, Options};
 use crate::engine::outcome::{Decision, Reason};
+use crate::engine::staying::{Staying, first_clusters};
 use crate::keep::facts::{DocumentFacts, FactSource, host};
 use crate::keep::keeper::Member;
 
@@ -22,38 +24,48 @@ pub(crate) struct Decider<'a, S: ?Sized> {
     pub(crate) kinds: &'a [DocumentKind],
     pub(crate) contents: &'a [u128],
     pub(crate) facts: &'a S,
+    /// Verified pairs, sorted.
     pub(crate) pairs: &'a [ScoredPair],
+    /// Pairs below the threshold whose similarity is known, sorted.
+    pub(crate) measured: &'a [ScoredPair],
     pub(crate) exact_groups: &'a ExactGroups,
 }
 
 impl<S: FactSource + ?Sized> Decider<'_, S> {
-    /// A decision for each document, by its number. `placed` are the documents of clusters, each behind the one that stays for it,
-    /// sorted.
-    pub(crate) fn decide(&self, placed: &[(u32, u32)]) -> Vec<Decision> {
+    /// A decision for each document, by its number. `clusters` may overlap: a document belongs to the first one that it is in.
+    pub(crate) fn decide(&self, staying: &Staying, clusters: &Clusters) -> Vec<Decision> {
+        let cluster_of = first_clusters(self.kinds.len(), clusters);
+        // The smallest document names a cluster, also where it belongs to an earlier one.
+        let cluster = |document: u32| {
+            let number = cluster_of[document as usize] as usize;
+            clusters.group(number).first().copied()
+        };
         let alone = |(document, kind): (usize, &DocumentKind)| {
             let document = document as u32; // documents are numbered with 32 bits
+            let cluster = cluster(document);
             Decision {
                 document,
-                cluster: document,
+                cluster: cluster.unwrap_or(document),
                 representative: document,
                 action: Action::Keep,
-                reason: if *kind == DocumentKind::Empty {
-                    Reason::Empty
-                } else {
-                    Reason::Unique
+                reason: match (kind, cluster) {
+                    (DocumentKind::Empty, _) => Reason::Empty,
+                    (_, Some(_)) => Reason::BesideRepresentative,
+                    (_, None) => Reason::Unique,
                 },
             }
         };
         let kinds = self.kinds.par_iter().enumerate();
         let mut decisions: Vec<Decision> = kinds.map(alone).collect();
+        let placed = staying.placed();
         let groups: Vec<&[(u32, u32)]> = placed.chunk_by(|a, b| a.0 == b.0).collect();
         // Threads make the decisions of some groups, which then go to their places.
         for groups in groups.chunks(GROUPS) {
-            let decide = |decided: &mut Vec<Decision>, placed: &&[(u32, u32)]| {
+            let decide = |decided: &mut Vec<(u32, Action, Reason)>, placed: &&[(u32, u32)]| {
                 let group: Vec<u32> = placed.iter().map(|(_, document)| *document).collect();
                 self.decide_group(&group, placed[0].0, decided);
             };
-            let decided: Vec<Vec<Decision>> = groups
+            let decided: Vec<Vec<(u32, Action, Reason)>> = groups
                 .par_chunks(GROUPS_OF_THREAD)
                 .map(|groups| {
                     let mut decided = Vec::new();
@@ -61,15 +73,17 @@ impl<S: FactSource + ?Sized> Decider<'_, S> {
                     decided
                 })
                 .collect();
-            for decision in decided.into_iter().flatten() {
-                decisions[decision.document as usize] = decision;
+            for (document, action, reason) in decided.into_iter().flatten() {
+                let decision = &mut decisions[document as usize];
+                decision.representative = staying.representative(document);
+                (decision.action, decision.reason) = (action, reason);
             }
         }
         decisions
     }
 
     /// Some documents in the keeper's order, and why the first one comes before the second.
-    pub(crate) fn members(&self, documents: &[u32]) -> (Vec<Member<'_>>, &'static str) {
+    fn members(&self, documents: &[u32]) -> (Vec<Member<'_>>, &'static str) {
         let options = self.options;
         let facts = |document| {
             let facts = self.facts.facts(document);
@@ -89,32 +103,43 @@ impl<S: FactSource + ?Sized> Decider<'_, S> {
         (members, because)
     }
 
+    /// Some documents in the keeper's order, the best one first.
+    pub(crate) fn order(&self, documents: &[u32]) -> Vec<u32> {
+        let (members, _) = self.members(documents);
+        debug_assert_eq!(
+            members.len(),
+            documents.len(),
+            "a keeper orders and drops nothing"
+        );
+        members.iter().map(|member| member.document).collect()
+    }
+
     /// The place of each document in the keeper's order.
     pub(crate) fn places(&self, documents: &[u32]) -> Vec<u32> {
         let mut numbers: Vec<(u32, u32)> = documents.iter().copied().zip(0..).collect();
         numbers.sort_unstable();
         let mut places = vec![0; documents.len()];
-        for (place, member) in (0..).zip(self.members(documents).0) {
-            if let Ok(number) = numbers.binary_search_by_key(&member.document, |(document, _)| *document) {
+        for (place, document) in (0..).zip(self.order(documents)) {
+            if let Ok(number) = numbers.binary_search_by_key(&document, |(document, _)| *document) {
                 places[numbers[number].1 as usize] = place;
             }
         }
         places
     }
 
-    /// Appends the decisions on the documents of a group.
-    fn decide_group(&self, group: &[u32], representative: u32, decisions: &mut Vec<Decision>) {
+    /// Appends the decisions on a document that stays, `representative`, and all that it stands for.
+    fn decide_group(&self, group: &[u32], representative: u32, decisions: &mut Vec<(u32, Action, Reason)>) {
         let options = self.options;
         let (mut members, mut because) = self.members(group);
-        // Scores that compare members with each other may differ in united clusters. The one that was to stay does.
+        // The representative need not be the best of its group: a keeper that scores documents by all others saw others beside it when
+        // it was chosen, and with transitive deletion a better document may have gone for another one.
         let place = members
             .iter()
             .position(|member| member.document == representative);
         if let Some(place) = place.filter(|place| *place > 0) {
             members[..=place].rotate_right(1);
-            because = "best of its cluster before another one was united with it";
+            because = "best of all documents that pairs connect";
         }
-        let cluster = group.iter().copied().min().unwrap_or(representative);
 
         // The first member that stays of each content.
         let mut staying: BTreeMap<u128, u32> = BTreeMap::new();
@@ -128,21 +153,22 @@ impl<S: FactSource + ?Sized> Decider<'_, S> {
             let (action, reason) = if let Some(&of) = staying.get(&content) {
                 (options.identical, Reason::ExactDuplicate { of })
             } else if document == representative {
-                let reason = if members.len() > 1 {
-                    Reason::Representative { because }
-                } else {
-                    Reason::Unique
-                };
-                (Action::Keep, reason)
+                (Action::Keep, Reason::Representative { because })
             } else if room {
                 (Action::Keep, Reason::BesideRepresentative)
             } else {
-                let similarity = similarity(self.pairs, self.exact_groups, representative, document);
+                let similarity = similarity(
+                    self.pairs,
+                    self.measured,
+                    self.exact_groups,
+                    representative,
+                    document,
+                );
                 (options.near, Reason::NearDuplicate { similarity })
             };
             if matches!(
                 reason,
-                Reason::Unique | Reason::Representative { .. } | Reason::BesideRepresentative
+                Reason::Representative { .. } | Reason::BesideRepresentative
             ) {
                 kept += 1;
                 *of_host += 1;
@@ -150,22 +176,28 @@ impl<S: FactSource + ?Sized> Decider<'_, S> {
             if action != Action::Delete {
                 staying.entry(content).or_insert(document);
             }
-            decisions.push(Decision {
-                document,
-                cluster,
-                representative,
-                action,
-                reason,
-            });
+            decisions.push((document, action, reason));
         }
     }
 }
 
-/// The verified similarity of two documents; none if their pair is not among the pairs, which are sorted.
-pub(crate) fn similarity(pairs: &[ScoredPair], exact_groups: &ExactGroups, a: u32, b: u32) -> Option<f64> {
+/// The similarity of two documents by the pairs, or else by those that were `measured`; none if it was never computed. Both lists are
+/// sorted.
+pub(crate) fn similarity(
+    pairs: &[ScoredPair],
+    measured: &[ScoredPair],
+    exact_groups: &ExactGroups,
+    a: u32,
+    b: u32,
+) -> Option<f64> {
     let (a, b) = (exact_groups.first(a), exact_groups.first(b));
-    let place = pairs
-        .binary_search_by_key(&(a.min(b), a.max(b)), |pair| (pair.a, pair.b))
-        .ok()?;
-    Some(pairs[place].similarity)
+    if a == b {
+        return Some(1.0);
+    }
+    let find = |pairs: &[ScoredPair]| {
+        let key = (a.min(b), a.max(b));
+        let place = pairs.binary_search_by_key(&key, |pair| (pair.a, pair.b)).ok()?;
+        Some(pairs[place].similarity)
+    };
+    find(pairs).or_else(|| find(measured))
 }

@@ -1,5 +1,6 @@
 //! The search for duplicates as a whole: documents in; pairs, clusters and decisions out.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::candidates::join::files::KeyFiles;
@@ -384,14 +385,22 @@ impl Deduper {
         verified.counts.capped_buckets = counts.capped_buckets;
         verified.counts.cut_shingles = counts.cut_shingles;
         let stored = source.stored.clone();
-        if counts.capped_buckets > 0 {
-            verified.rounds = Some(Rounds {
-                source,
-                done: 0,
-                capped: counts.capped.members.clone(),
-                kept: None,
-            });
+        let capped = counts.capped.members.clone();
+        if capped.len() == 0 {
+            // Keys are needed for further searches in large groups alone; features for all further rounds.
+            source.forget_keys();
         }
+        verified.rounds = Some(Rounds {
+            source,
+            searches: 0,
+            fruitless: 0,
+            near: 0,
+            pairs_before: 0,
+            asked: HashSet::new(),
+            before: None,
+            capped_last: capped.clone(),
+            capped,
+        });
         verified.capped = counts.capped;
         Ok(CandidatePairs::new(verified, pairs, stored))
     }

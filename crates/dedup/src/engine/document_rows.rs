@@ -72,15 +72,17 @@ impl DocumentRows {
         }
     }
 
-    /// The pair of two documents, the smaller number first, if they are similar enough. `equal` is the number of equal keys
-    /// in their rows, if it is known.
+    /// The pair of two documents, the smaller number first, if their similarity is at least `at_least`. `equal` is the number of equal
+    /// keys in their rows, if it is known.
     pub(crate) fn compare(
         &self,
         compiled: &CompiledOptions,
         (a, b): (u32, u32),
         equal: Option<u32>,
+        at_least: f64,
     ) -> Option<ScoredPair> {
-        let similarity = compiled.similarity(self.features.row(a as usize), self.features.row(b as usize))?;
+        let (one, other) = (self.features.row(a as usize), self.features.row(b as usize));
+        let similarity = compiled.similarity(one, other, at_least)?;
         let estimate = if compiled.options.verify {
             self.estimate(compiled, (a, b), equal)
         } else {

@@ -27,6 +27,12 @@ pub(crate) struct KeySource {
 }
 
 impl KeySource {
+    /// Forgets the keys of all documents; features stay. Nothing can be joined from then on.
+    pub(crate) fn forget_keys(&mut self) {
+        self.spilled = None;
+        self.rows.index = Rows::new();
+    }
+
     /// The candidate pairs among `documents`, sorted; where features are kept, only those that are similar. Buffers and pairs from
     /// files take up to about `memory` bytes.
     pub(crate) fn join(
@@ -53,7 +59,7 @@ impl KeySource {
         if self.stored.is_some() || self.spilled.is_none() && !self.compiled.separable {
             return Ok((pairs, counts));
         }
-        let similar = self.similar(&pairs);
+        let similar = self.similar(&pairs, self.compiled.options.threshold);
         let members = counts.capped.members.clone();
         counts.capped.add_unlike(&members, &pairs, &similar);
         Ok((similar, counts))
@@ -70,7 +76,7 @@ impl KeySource {
         let check = |a: u32, b: u32, equal: Option<u32>| {
             let (a, b) = (a.min(b), a.max(b));
             if stored.is_none() && !compiled.separable {
-                return rows.compare(compiled, (a, b), equal);
+                return rows.compare(compiled, (a, b), equal, compiled.options.threshold);
             }
             let estimate = rows.estimate(compiled, (a, b), equal);
             Some(ScoredPair::new(a, b, 0.0, estimate))
@@ -82,8 +88,8 @@ impl KeySource {
         (pairs, counts)
     }
 
-    /// Those of the candidate pairs that are similar, by features in memory.
-    fn similar(&mut self, pairs: &[ScoredPair]) -> Vec<ScoredPair> {
+    /// Those of the candidate pairs whose similarity is at least `at_least`, by features in memory.
+    pub(crate) fn similar(&mut self, pairs: &[ScoredPair], at_least: f64) -> Vec<ScoredPair> {
         let Self { compiled, rows, .. } = self;
         if compiled.separable {
             // Most documents are in no pair: only the shingles of the others are sorted.
@@ -95,7 +101,7 @@ impl KeySource {
             rows.features.make_sets(&needed);
         }
         let check = |pair: &ScoredPair| {
-            let found = rows.compare(compiled, (pair.a, pair.b), Some(0))?;
+            let found = rows.compare(compiled, (pair.a, pair.b), Some(0), at_least)?;
             let estimate = if compiled.options.verify {
                 pair.estimate
             } else {

@@ -44,7 +44,7 @@ impl Matcher {
     /// The similarity of two documents by their features, if it is at least the threshold.
     #[must_use]
     pub fn compare(&self, a: &[u64], b: &[u64]) -> Option<f64> {
-        self.compiled.similarity(a, b)
+        self.compiled.similarity(a, b, self.compiled.options.threshold)
     }
 
     /// An estimate of the similarity from the number of equal keys, if there is one.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::cluster::methods::merge_center::MergeCenter;
+use crate::cluster::methods::cover::Cover;
 use crate::keep::methods::first_seen::FirstSeen;
 use crate::sign::methods::minhash::MinHash;
 use crate::verify::methods::jaccard::Jaccard;
@@ -34,7 +34,7 @@ pub enum ShortDocuments {
     Near,
 }
 
-/// The action for a member of a cluster.
+/// What becomes of a duplicate.
 #[cfg_attr(
     feature = "serde",
     derive(serde::Serialize, serde::Deserialize),
@@ -48,6 +48,22 @@ pub enum Action {
     Demote,
     /// It goes.
     Delete,
+}
+
+/// Which documents count as near-duplicates of one that stays.
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "kebab-case")
+)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Deletion {
+    /// Only those that are a verified pair of it, whatever cluster they are in. The documents that stay are a maximal independent set of
+    /// the pairs: no two of them are a pair, and each of the others is a pair of one.
+    #[default]
+    Covered,
+    /// All other documents of its cluster. A chain of pairs goes as a whole, with documents that are similar to nothing that stays.
+    Transitive,
 }
 
 /// All settings of a run, with defaults that suit web pages. They are checked when a [`Deduper`](crate::Deduper) is built.
@@ -64,6 +80,7 @@ pub struct Options {
     pub(crate) verify: bool,
     pub(crate) estimates: bool,
     pub(crate) clustering: Arc<dyn Clustering>,
+    pub(crate) deletion: Deletion,
     pub(crate) keeper: Arc<dyn Keeper>,
     pub(crate) min_tokens: u32,
     pub(crate) short: ShortDocuments,
@@ -86,7 +103,8 @@ impl Default for Options {
             similarity: Arc::new(Jaccard),
             verify: true,
             estimates: false,
-            clustering: Arc::new(MergeCenter::DEFAULT),
+            clustering: Arc::new(Cover),
+            deletion: Deletion::Covered,
             keeper: Arc::new(FirstSeen),
             min_tokens: 20,
             short: ShortDocuments::Exact,
@@ -167,14 +185,22 @@ impl Options {
         self
     }
 
-    /// How pairs become clusters, default [`MergeCenter`](crate::cluster::MergeCenter).
+    /// How pairs become clusters, default [`Cover`]. Clusters group documents; which of them stay they decide only with
+    /// [`Deletion::Transitive`].
     #[must_use]
     pub fn with_clustering(mut self, clustering: Arc<dyn Clustering>) -> Self {
         self.clustering = clustering;
         self
     }
 
-    /// Which member of a cluster is its main document, default [`FirstSeen`](FirstSeen).
+    /// Which documents count as near-duplicates of one that stays, default [`Deletion::Covered`].
+    #[must_use]
+    pub fn with_deletion(mut self, deletion: Deletion) -> Self {
+        self.deletion = deletion;
+        self
+    }
+
+    /// Which of several similar documents stays, default [`FirstSeen`](FirstSeen).
     #[must_use]
     pub fn with_keeper(mut self, keeper: Arc<dyn Keeper>) -> Self {
         self.keeper = keeper;
@@ -204,15 +230,15 @@ impl Options {
         self
     }
 
-    /// Largest number of members of a cluster that are kept, 1 or more, default 1. Beyond the main document only members
-    /// of different content are kept, in the keeper's order.
+    /// Largest number of documents kept of one that stays and those that it stands for, 1 or more, default 1. Beyond the first only
+    /// documents of different content are kept, in the keeper's order.
     #[must_use]
     pub fn with_max_keep(mut self, max_keep: u32) -> Self {
         self.max_keep = max_keep;
         self
     }
 
-    /// Largest number of members of a cluster that are kept from one host, 1 or more. Default: no limit but
+    /// Largest number of them that are kept from one host, 1 or more. Default: no limit but
     /// [`with_max_keep`](Self::with_max_keep).
     #[must_use]
     pub fn with_max_per_host(mut self, max_per_host: Option<u32>) -> Self {
@@ -251,13 +277,19 @@ impl Options {
         &*self.similarity
     }
 
+    /// Which documents count as near-duplicates of one that stays.
+    #[must_use]
+    pub fn deletion(&self) -> Deletion {
+        self.deletion
+    }
+
     /// How pairs become clusters.
     #[must_use]
     pub fn clustering(&self) -> &dyn Clustering {
         &*self.clustering
     }
 
-    /// Which member of a cluster is its main document.
+    /// Which of several similar documents stays.
     #[must_use]
     pub fn keeper(&self) -> &dyn Keeper {
         &*self.keeper

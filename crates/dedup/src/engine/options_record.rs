@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::candidates::method::Candidates;
 use crate::cluster::clustering::Clustering;
-use crate::engine::options::{Action, Options, ShortDocuments};
+use crate::engine::options::{Action, Deletion, Options, ShortDocuments};
 use crate::keep::keeper::Keeper;
 use crate::sign::method::Method;
 use crate::strategy::build_error::BuildError;
@@ -42,6 +42,9 @@ pub struct OptionsRecord {
     /// See [`Options::with_clustering`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub clustering: Option<String>,
+    /// See [`Options::with_deletion`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub deletion: Option<Deletion>,
     /// See [`Options::with_keeper`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub keeper: Option<String>,
@@ -80,6 +83,7 @@ impl TryFrom<&OptionsRecord> for Options {
             estimates: record.estimates.unwrap_or(defaults.estimates),
             min_tokens: record.min_tokens.unwrap_or(defaults.min_tokens),
             short: record.short.unwrap_or(defaults.short),
+            deletion: record.deletion.unwrap_or(defaults.deletion),
             max_keep: record.max_keep.unwrap_or(defaults.max_keep),
             max_per_host: record.max_per_host,
             latest_date: record.latest_date,

@@ -30,6 +30,9 @@ pub struct Counts {
     pub cut_shingles: u64,
     /// Pairs at or above the threshold.
     pub verified: u64,
+    /// Whether the last of the further searches in large groups still found pairs, so that some of the documents that stay may be
+    /// similar.
+    pub unsettled: bool,
 }
 
 /// The results of a run.
@@ -43,13 +46,17 @@ pub struct Outcome {
     /// Pairs at or above the threshold, sorted by documents. Of identical documents only the first is in pairs; see
     /// [`all_pairs`](Self::all_pairs).
     pub pairs: Vec<ScoredPair>,
+    /// Pairs below the threshold whose similarity was measured, sorted by documents: with transitive deletion those of documents that go
+    /// and the ones that stay for them.
+    pub measured: Vec<ScoredPair>,
     /// The documents of capped groups, not all of whose pairs were compared.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub capped: CappedGroups,
     /// Documents that were left out.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) left_out: BitSet,
-    /// Clusters of two or more documents, identical ones included. With some clusterings they overlap.
+    /// Clusters of two or more documents, identical ones included. With some clusterings they overlap. More than one document of a
+    /// cluster may stay.
     pub clusters: Clusters,
     /// The decision about each document, by its number.
     pub decisions: Vec<Decision>,
@@ -65,7 +72,7 @@ pub struct Decision {
     pub document: u32,
     /// Smallest number in its cluster; its own if it is in none.
     pub cluster: u32,
-    /// The representative of its cluster; itself if it is in none.
+    /// The document that stays for it; itself if it stays and stands for others, or for itself alone.
     pub representative: u32,
     /// The action.
     pub action: Action,
@@ -81,21 +88,22 @@ pub enum Reason {
     Empty,
     /// It is in no cluster.
     Unique,
-    /// It is the representative of its cluster.
+    /// It stays, and stands for others.
     Representative {
         /// Its advantage over the next one, such as "earliest date".
         because: &'static str,
     },
-    /// It is in a cluster in which more than one document may stay.
+    /// It stays in a cluster with others, and stands for none: it is in no pair with those that stay, or more than one may stay.
     BesideRepresentative,
     /// It has the content of a document that stays.
     ExactDuplicate {
         /// That document.
         of: u32,
     },
-    /// It is in the cluster of its representative.
+    /// Its representative stands for it.
     NearDuplicate {
-        /// Their similarity, if they are a pair themselves.
+        /// Their similarity, 0 to 1. At least the threshold unless deletion is [transitive](crate::Deletion::Transitive); none only
+        /// then, of pairs that others found and did not measure.
         similarity: Option<f64>,
     },
 }

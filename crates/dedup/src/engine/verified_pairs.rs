@@ -1,5 +1,6 @@
 //! All pairs of duplicates, and their clusters.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use rayon::prelude::*;
@@ -9,13 +10,13 @@ use crate::candidates::pair::ScoredPair;
 use crate::cluster::clustering::{Edge, sort_edges};
 use crate::cluster::clusters::{Clusters, Groups};
 use crate::engine::compiled::CompiledOptions;
-use crate::engine::decide::{Decider, similarity};
+use crate::engine::decide::Decider;
 use crate::engine::document_rows::DocumentKind;
 use crate::engine::exact_groups::ExactGroups;
-use crate::engine::kept::KeptDocuments;
 use crate::engine::key_source::KeySource;
-use crate::engine::options::Options;
+use crate::engine::options::{Deletion, Options};
 use crate::engine::outcome::{Counts, Outcome};
+use crate::engine::staying::Staying;
 use crate::keep::facts::FactSource;
 use crate::numeric::bit_set::BitSet;
 
@@ -26,9 +27,11 @@ pub struct VerifiedPairs {
     pub(crate) contents: Vec<u128>,
     pub(crate) exact_groups: ExactGroups,
     pub(crate) pairs: Vec<ScoredPair>,
+    /// Pairs below the threshold whose similarity is known, with transitive deletion: of documents that go and those that stay for them.
+    pub(crate) measured: Vec<ScoredPair>,
     pub(crate) capped: CappedGroups,
     pub(crate) counts: Counts,
-    /// What pairs are sought by once more, if groups were capped.
+    /// What further rounds need; none if others found the pairs.
     pub(crate) rounds: Option<Rounds>,
     /// Documents that take no part.
     pub(crate) left_out: BitSet,
@@ -37,15 +40,26 @@ pub struct VerifiedPairs {
 /// What further rounds of the search need.
 pub(crate) struct Rounds {
     pub(crate) source: KeySource,
-    /// Rounds so far, without the first search.
-    pub(crate) done: u32,
-    /// The documents in groups that were capped in the last round.
+    /// Further searches in large groups so far, and those at the end that found nothing.
+    pub(crate) searches: u32,
+    pub(crate) fruitless: u32,
+    /// Rounds so far that compared documents with those that stay for their neighbors.
+    pub(crate) near: u32,
+    /// Pairs before the last search.
+    pub(crate) pairs_before: usize,
+    /// Documents that stay for a neighbor of another one that stays, and were compared with it in some round.
+    pub(crate) asked: HashSet<(u32, u32)>,
+    /// The documents that stayed before the last round.
+    pub(crate) before: Option<Staying>,
+    /// The documents in groups that were capped in the first search, and those in groups that were capped in the last round.
     pub(crate) capped: BitSet,
-    pub(crate) kept: Option<KeptDocuments>,
+    pub(crate) capped_last: BitSet,
 }
 
 /// Bytes that a further search takes for each document that may take part: its facts in the keeper's order above all.
 const PER_SOUGHT: u64 = 128;
+/// Bytes of a pair of documents that was asked for in a round: two numbers and a byte of the table.
+const PER_ASKED: u64 = 9;
 
 /// No cluster.
 const NONE: u32 = u32::MAX;
@@ -108,6 +122,7 @@ impl VerifiedPairs {
             contents,
             exact_groups,
             pairs,
+            measured: Vec::new(),
             capped: CappedGroups::default(),
             counts,
             rounds: None,
@@ -133,10 +148,9 @@ impl VerifiedPairs {
     /// pairs: by pairs of them that are not similar, and by a further search among their documents.
     #[must_use]
     pub fn bytes(&self) -> u64 {
-        let further = self
-            .rounds
-            .as_ref()
-            .map_or(0, |rounds| rounds.capped.len() * PER_SOUGHT);
+        let further = self.rounds.as_ref().map_or(0, |rounds| {
+            rounds.capped.len() * PER_SOUGHT + PER_ASKED * rounds.asked.capacity() as u64
+        });
         8 * self.capped.unlike.len() as u64 + further
     }
 
@@ -162,27 +176,23 @@ impl VerifiedPairs {
             .retain(|pair| !gone.contains(pair.a) && !gone.contains(pair.b));
     }
 
-    /// Groups the pairs to clusters, and decides which documents stay: of each cluster one, and no two that are a pair. Pairs that
-    /// groups which were too large have left out are not sought; see `settle`.
+    /// Decides which documents stay, and groups the pairs to clusters. Pairs that groups which were too large have left out are not
+    /// sought; see `settle`.
     #[must_use]
-    pub fn cluster<S: FactSource + ?Sized>(mut self, facts: &S) -> Outcome {
-        let kept = self.rounds.take().and_then(|rounds| rounds.kept);
-        let kept = self.keep(kept, facts).0;
-        self.decide(kept, facts)
+    pub fn cluster<S: FactSource + ?Sized>(self, facts: &S) -> Outcome {
+        let staying = self.staying(facts);
+        self.decide(&staying, facts)
     }
 
-    /// The documents that stay by all pairs so far, and how many of those that stayed before go.
-    pub(crate) fn keep<S: FactSource + ?Sized>(
-        &self,
-        kept: Option<KeptDocuments>,
-        facts: &S,
-    ) -> (KeptDocuments, u64) {
+    /// The documents that stay by all pairs so far.
+    pub(crate) fn staying<S: FactSource + ?Sized>(&self, facts: &S) -> Staying {
         let decider = self.decider(facts);
-        let mut kept = kept.unwrap_or_else(|| {
-            KeptDocuments::new(self.clusters(), self.kinds.len(), &self.exact_groups, &decider)
-        });
-        let gone = kept.unite(&self.pairs, &self.exact_groups, &decider);
-        (kept, gone)
+        match self.compiled.options.deletion {
+            Deletion::Covered => Staying::covered(&decider),
+            Deletion::Transitive => {
+                Staying::transitive(&decider, &self.clusters_of(|| Staying::covered(&decider)))
+            }
+        }
     }
 
     pub(crate) fn decider<'a, S: FactSource + ?Sized>(&'a self, facts: &'a S) -> Decider<'a, S> {
@@ -192,28 +202,39 @@ impl VerifiedPairs {
             contents: &self.contents,
             facts,
             pairs: &self.pairs,
+            measured: &self.measured,
             exact_groups: &self.exact_groups,
         }
     }
 
-    pub(crate) fn decide<S: FactSource + ?Sized>(self, kept: KeptDocuments, facts: &S) -> Outcome {
-        let decisions = self.decider(facts).decide(&kept.placed());
+    pub(crate) fn decide<S: FactSource + ?Sized>(mut self, staying: &Staying, facts: &S) -> Outcome {
+        self.measured.par_sort_unstable_by_key(|pair| (pair.a, pair.b));
+        self.capped.sort();
+        let clusters = self.clusters_of(|| staying.clone());
+        let decisions = self.decider(facts).decide(staying, &clusters);
         Outcome {
             kinds: self.kinds,
             exact_groups: self.exact_groups,
             pairs: self.pairs,
+            measured: self.measured,
             capped: self.capped,
             left_out: self.left_out,
             counts: self.counts,
-            clusters: kept.into_clusters(),
+            clusters,
             decisions,
         }
     }
 
-    /// Clusters of two or more documents, as the clustering makes them: [`cluster`](Self::cluster) and `settle` unite
-    /// those whose documents that stay are a pair.
-    #[must_use]
-    pub fn clusters(&self) -> Clusters {
+    /// Clusters of two or more documents. `staying` are the documents that stay, for a clustering that follows the keeper.
+    fn clusters_of(&self, staying: impl FnOnce() -> Staying) -> Clusters {
+        match self.compiled.options.clustering.follows_keeper() {
+            true => staying().clusters(),
+            false => self.clusters(),
+        }
+    }
+
+    /// Clusters of two or more documents, as a clustering makes them that knows nothing of the keeper.
+    fn clusters(&self) -> Clusters {
         // Vertices are the documents that are in pairs, ordered by content: a clustering that breaks ties by vertex then
         // gives the same groups whatever the order of input.
         let mut vertices = vec![NONE; self.contents.len()];
@@ -269,8 +290,10 @@ impl VerifiedPairs {
         groups.into_clusters()
     }
 
-    /// The verified similarity of two documents; none if their pair was not found.
-    pub(crate) fn similarity(&self, a: u32, b: u32) -> Option<f64> {
-        similarity(&self.pairs, &self.exact_groups, a, b)
+    /// The pair of two texts, the first documents of their contents, if it was verified.
+    pub(crate) fn find(&self, a: u32, b: u32) -> Option<&ScoredPair> {
+        let key = (a.min(b), a.max(b));
+        let place = self.pairs.binary_search_by_key(&key, |pair| (pair.a, pair.b));
+        place.ok().map(|place| &self.pairs[place])
     }
 }

@@ -25,6 +25,8 @@ pub struct VerifyBatch {
     documents: Vec<u32>,
     contents: Vec<u128>,
     pairs: Vec<ScoredPair>,
+    /// The least similarity of pairs that are verified.
+    at_least: f64,
     /// The places in `all` of the documents of each pair.
     places: Vec<[u32; 2]>,
     features: Rows,
@@ -37,7 +39,7 @@ impl VerifyBatch {
         compiled: Arc<CompiledOptions>,
         documents: Vec<u32>,
         contents: Vec<u128>,
-        pairs: Vec<ScoredPair>,
+        (pairs, at_least): (Vec<ScoredPair>, f64),
         places: Vec<[u32; 2]>,
     ) -> Self {
         Self {
@@ -47,6 +49,7 @@ impl VerifyBatch {
             documents,
             contents,
             pairs,
+            at_least,
             places,
             features: Rows::new(),
         }
@@ -138,7 +141,7 @@ impl VerifyBatch {
             black_box(rows.map(|row| row.first().copied())); // fetches
         }
         pairs.iter().zip(rows).filter_map(|(pair, [a, b])| {
-            let similarity = self.compiled.similarity(a, b)?;
+            let similarity = self.compiled.similarity(a, b, self.at_least)?;
             Some(ScoredPair { similarity, ..*pair })
         })
     }

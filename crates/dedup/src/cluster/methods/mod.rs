@@ -6,6 +6,7 @@ use crate::strategy::entry::Family;
 mod articulation;
 mod center;
 mod components;
+pub(crate) mod cover;
 mod greedy_degree;
 mod leader;
 pub(crate) mod merge_center;
@@ -18,6 +19,7 @@ mod star;
 pub use articulation::Articulation;
 pub use center::Center;
 pub use components::Components;
+pub use cover::Cover;
 pub use greedy_degree::GreedyDegree;
 pub use leader::Leader;
 pub use merge_center::MergeCenter;
@@ -29,6 +31,7 @@ pub use star::{Centrality, Star};
 
 /// Every clustering, in the order in which help texts list them.
 pub static ALL: &[&dyn Clustering] = &[
+    &Cover,
     &Components::DEFAULT,
     &Center::DEFAULT,
     &MergeCenter::DEFAULT,

@@ -1,0 +1,36 @@
+//! The greedy independent set of the graph of pairs.
+
+use crate::cluster::clustering::{Clustering, Edge};
+use crate::cluster::clusters::Clusters;
+use crate::cluster::independent_set::leaders;
+use crate::strategy::entry::Strategy;
+
+/// Cover: in the order of vertices, each one that is a neighbor of no leader becomes a leader; every other one joins the most similar of
+/// the leaders before it, of equally similar ones the first.
+///
+/// The leaders are a maximal independent set of the graph: no two of them are neighbors, and everything else is a neighbor of one.
+/// A [`Deduper`](crate::Deduper) orders the vertices by its keeper, so that the leaders are the documents that stay. Star (Aslam,
+/// Pelekhov, Rus, 2004) chooses leaders in the same way, but by their number of neighbors, and its clusters overlap.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Cover;
+
+impl Strategy for Cover {
+    fn name(&self) -> &'static str {
+        "cover"
+    }
+
+    fn summary(&self) -> &'static str {
+        "each document that stays, with the documents that it is the most similar kept one of"
+    }
+}
+
+impl Clustering for Cover {
+    fn follows_keeper(&self) -> bool {
+        true
+    }
+
+    fn cluster(&self, copies: &[u32], edges: &[Edge]) -> Clusters {
+        let vertices = copies.len() as u32; // vertices are numbered with 32 bits
+        Clusters::from_labels(&leaders(vertices, &mut edges.to_vec()))
+    }
+}

@@ -1,0 +1,509 @@
+//! Which documents stay, and which one stands for each of the others.
+//!
+//! By default ([`Deletion::Covered`]) the documents that stay are a maximal independent set of the graph of verified pairs: within the
+//! documents that pairs connect, the best one by the keeper stays, then the next one that is in no pair with one that stays, and so
+//! on. So each document that goes is a verified pair of one that stays, and no two that stay are a verified pair, whatever the
+//! clustering groups. Documents of equal content are one vertex, as good as the best of them.
+//!
+//! With [`Deletion::Transitive`] one document of each cluster stays. Those of two clusters may be a pair, as merge-center leaves two
+//! members in two clusters; then the worse one goes. What goes need not be a pair of what stays: chains of pairs are deleted as a whole.
+
+use std::collections::HashSet;
+
+use rayon::prelude::*;
+
+use crate::candidates::pair::ScoredPair;
+use crate::cluster::clustering::Edge;
+use crate::cluster::clusters::Clusters;
+use crate::cluster::independent_set::leaders;
+use crate::cluster::union_find::UnionFind;
+use crate::engine::decide::Decider;
+use crate::engine::exact_groups::ExactGroups;
+use crate::keep::facts::FactSource;
+use crate::numeric::radix::sort_by_upper_half;
+
+/// No document, no rank.
+const NONE: u32 = u32::MAX;
+
+/// Components that a thread takes at once: most have two texts.
+const COMPONENTS_AT_ONCE: usize = 256;
+
+/// Pairs whose second documents are fetched before they are united: these lie anywhere.
+const FETCHED: usize = 64;
+
+/// The documents that stay, and which one stands for each of the others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Staying {
+    /// By document, the one that stands for it: itself if it stays.
+    representatives: Vec<u32>,
+}
+
+impl Staying {
+    /// The greedy independent set in the keeper's order. `pairs` are sorted, and only between first documents of their contents.
+    pub(crate) fn covered<S: FactSource + ?Sized>(decider: &Decider<'_, S>) -> Self {
+        let documents = decider.kinds.len();
+        let mut staying = Self {
+            representatives: (0..).take(documents).collect(),
+        };
+        let (pairs, exact_groups) = (decider.pairs, decider.exact_groups);
+        let (in_pairs, by_component) = components(documents, pairs);
+        let components: Vec<&[u64]> = by_component.chunk_by(|a, b| a >> 32 == b >> 32).collect();
+        let of_pairs = components.par_chunks(COMPONENTS_AT_ONCE).map(|components| {
+            let mut found = Vec::new();
+            for component in components {
+                let pairs = component.iter().map(|&word| &pairs[word as u32 as usize]);
+                decider.cover(pairs, &mut found);
+            }
+            found
+        });
+        let mut found: Vec<Vec<(u32, u32)>> = of_pairs.collect();
+        let copies: Vec<&[u32]> = exact_groups.groups().iter().collect();
+        found.par_extend(copies.par_chunks(COMPONENTS_AT_ONCE).map(|groups| {
+            let mut found = Vec::new();
+            for group in groups.iter().filter(|group| !in_pairs[group[0] as usize]) {
+                let best = decider.order(group).first().copied().unwrap_or(group[0]);
+                found.extend(group.iter().map(|&document| (document, best)));
+            }
+            found
+        }));
+        for (document, representative) in found.into_iter().flatten() {
+            staying.representatives[document as usize] = representative;
+        }
+        staying
+    }
+
+    /// One document of each of these clusters; of two that are a pair only the better one.
+    pub(crate) fn transitive<S: FactSource + ?Sized>(decider: &Decider<'_, S>, clusters: &Clusters) -> Self {
+        let mut staying = Self::of_clusters(decider, clusters);
+        staying.unite(decider);
+        for document in 0..staying.representatives.len() {
+            // Chains end at a document that stays: each step leads to a better one.
+            let mut end = staying.representatives[document];
+            while staying.representatives[end as usize] != end {
+                end = staying.representatives[end as usize];
+            }
+            staying.representatives[document] = end;
+        }
+        staying.prefer_pairs(decider);
+        staying
+    }
+
+    /// The best document of each cluster, and all that are in none.
+    fn of_clusters<S: FactSource + ?Sized>(decider: &Decider<'_, S>, clusters: &Clusters) -> Self {
+        let documents = decider.kinds.len();
+        let cluster_of = first_clusters(documents, clusters);
+        let own = |number: usize| {
+            let members = clusters.group(number).iter().copied();
+            members.filter({
+                let cluster_of = &cluster_of;
+                move |&member| cluster_of[member as usize] as usize == number
+            })
+        };
+        let best = |number: usize| {
+            let own: Vec<u32> = own(number).collect();
+            decider.order(&own).first().copied().unwrap_or(NONE)
+        };
+        let leads: Vec<u32> = (0..clusters.len()).into_par_iter().map(best).collect();
+        let representative = |(document, cluster): (u32, &u32)| match cluster {
+            &NONE => document,
+            &cluster => leads[cluster as usize],
+        };
+        Self {
+            representatives: (0..).zip(&cluster_of).map(representative).collect(),
+        }
+    }
+
+    /// Lets go of documents that are a pair of a better one that stays.
+    fn unite<S: FactSource + ?Sized>(&mut self, decider: &Decider<'_, S>) {
+        let exact_groups = decider.exact_groups;
+        // The document that stays with a text; none if its cluster has a better one of another text.
+        let staying = |text: u32| {
+            let representative = self.representatives[text as usize];
+            (exact_groups.first(representative) == text).then_some(representative)
+        };
+        let both = |pair: &ScoredPair| Some([staying(pair.a)?, staying(pair.b)?]);
+        let links: Vec<[u32; 2]> = decider.pairs.par_iter().filter_map(both).collect();
+        let mut documents: Vec<u32> = links.as_flattened().to_vec();
+        documents.par_sort_unstable();
+        documents.dedup();
+        let order = decider.order(&documents);
+        let mut places = vec![0; documents.len()];
+        for (place, document) in (0..).zip(&order) {
+            if let Ok(number) = documents.binary_search(document) {
+                places[number] = place;
+            }
+        }
+        let place = |document: u32| {
+            let number = documents.binary_search(&document);
+            number.map_or(0, |number| places[number])
+        };
+        let mut edges: Vec<Edge> = links
+            .iter()
+            .map(|link| link.map(place))
+            .map(|[a, b]| Edge {
+                u: a.min(b),
+                v: a.max(b),
+                similarity: 1.0,
+            })
+            .collect();
+        let leaders = leaders(order.len() as u32, &mut edges);
+        for (document, leader) in order.iter().zip(leaders) {
+            self.representatives[*document as usize] = order[leader as usize];
+        }
+    }
+
+    /// Where documents that go are a pair of some that stay, the most similar of these stands for them.
+    fn prefer_pairs<S: FactSource + ?Sized>(&mut self, decider: &Decider<'_, S>) {
+        let exact_groups = decider.exact_groups;
+        let stays: Vec<Option<u32>> = (0..)
+            .take(self.representatives.len())
+            .map(|document: u32| {
+                let representative = self.representatives[document as usize];
+                let own = exact_groups.first(representative) == exact_groups.first(document);
+                own.then_some(representative)
+            })
+            .collect();
+        let mut nearest: Vec<Option<(f64, u32)>> = vec![None; self.representatives.len()];
+        for pair in decider.pairs {
+            for (one, other) in [(pair.a, pair.b), (pair.b, pair.a)] {
+                let nearest = &mut nearest[one as usize];
+                // Pairs are sorted, so that the smallest document remains of equally similar ones.
+                if let Some(stays) = stays[other as usize]
+                    && nearest.is_none_or(|(similarity, _)| pair.similarity > similarity)
+                {
+                    *nearest = Some((pair.similarity, stays));
+                }
+            }
+        }
+        for document in 0..self.representatives.len() {
+            let text = exact_groups.first(document as u32) as usize;
+            if stays[document].is_none()
+                && let Some((_, representative)) = nearest[text]
+            {
+                self.representatives[document] = representative;
+            }
+        }
+    }
+
+    /// Pairs of texts that are likely to be similar although they may not have been compared, sorted: a text that stays with the one
+    /// that stays for a neighbor of it; and, if it is known which documents stayed `before`, a text whose representative of then is gone
+    /// with the one that stays for that now. Without the latter, documents would come back by the dozen for each one that goes, of which
+    /// again few stay. Only pairs that were not `asked` for before, which are added there; at most one for each pair and text.
+    pub(crate) fn near_neighbors(
+        &self,
+        pairs: &[ScoredPair],
+        exact_groups: &ExactGroups,
+        before: Option<&Self>,
+        asked: &mut HashSet<(u32, u32)>,
+    ) -> Vec<ScoredPair> {
+        // The text that stays for a text: itself, if one of its documents stays.
+        let lead = |text: u32| exact_groups.first(self.representative(text));
+        let ordered = |a: u32, b: u32| (a != b).then_some((a.min(b), a.max(b)));
+        let of_neighbor = |pair: &ScoredPair| match (lead(pair.a), lead(pair.b)) {
+            // Two that stay are no pair, and two that go are no concern of ours.
+            (a, b) if (a == pair.a) == (b == pair.b) => None,
+            (a, b) => ordered(a, b),
+        };
+        let mut near: Vec<(u32, u32)> = pairs.par_iter().filter_map(of_neighbor).collect();
+        if let Some(before) = before {
+            let orphan = |text: u32| {
+                let stayed = exact_groups.first(before.representative(text));
+                let stays = lead(stayed);
+                let is_text = exact_groups.first(text) == text;
+                (is_text && stays != stayed)
+                    .then(|| ordered(text, stays))
+                    .flatten()
+            };
+            let texts = 0..self.representatives.len() as u32; // documents are numbered with 32 bits
+            near.par_extend(texts.into_par_iter().filter_map(orphan));
+        }
+        near.par_sort_unstable();
+        near.dedup();
+        near.retain(|&key| !is_pair(pairs, key) && asked.insert(key));
+        near.into_iter()
+            .map(|(a, b)| ScoredPair::new(a, b, 0.0, None))
+            .collect()
+    }
+
+    /// The document that stands for `document`: itself if it stays.
+    pub(crate) fn representative(&self, document: u32) -> u32 {
+        self.representatives[document as usize]
+    }
+
+    /// The documents that stay, ascending.
+    pub(crate) fn documents(&self) -> impl Iterator<Item = u32> {
+        let all = (0..).zip(&self.representatives);
+        all.filter(|(document, representative)| document == *representative)
+            .map(|(document, _)| document)
+    }
+
+    /// The documents that stay with all that they stand for, each group in order of documents: pairs of the one that stays and one of
+    /// its group, sorted. Documents that stand for themselves alone are left out.
+    pub(crate) fn placed(&self) -> Vec<(u32, u32)> {
+        let mut stands_for_others = vec![false; self.representatives.len()];
+        for (document, &representative) in (0_u32..).zip(&self.representatives) {
+            if document != representative {
+                stands_for_others[representative as usize] = true;
+            }
+        }
+        let all = (0_u32..).zip(&self.representatives);
+        let in_groups = all.filter(|(_, representative)| stands_for_others[**representative as usize]);
+        let mut words: Vec<u64> = in_groups
+            .map(|(document, &representative)| u64::from(representative) << 32 | u64::from(document))
+            .collect();
+        // Documents ascend already.
+        sort_by_upper_half(&mut words, &mut Vec::new());
+        let parted = words.into_iter().map(|word| ((word >> 32) as u32, word as u32));
+        parted.collect()
+    }
+
+    /// The documents that stay with all that they stand for, as clusters of two and more.
+    pub(crate) fn clusters(&self) -> Clusters {
+        Clusters::from_groups(
+            self.placed()
+                .chunk_by(|a, b| a.0 == b.0)
+                .map(|group| group.iter().map(|(_, document)| *document).collect())
+                .collect(),
+        )
+    }
+}
+
+/// By document, the number of the first cluster that it is in; [`NONE`] if it is in none.
+pub(crate) fn first_clusters(documents: usize, clusters: &Clusters) -> Vec<u32> {
+    let mut firsts = vec![NONE; documents];
+    for (number, group) in (0_u32..).zip(clusters.iter()) {
+        for &member in group {
+            let first = &mut firsts[member as usize];
+            *first = number.min(*first);
+        }
+    }
+    firsts
+}
+
+/// Which documents are in pairs; and the numbers of all pairs in the lower half of words, whose upper half is the smallest document that
+/// they connect, directly or by others: pairs of a component lie side by side, and are sorted within it.
+fn components(documents: usize, pairs: &[ScoredPair]) -> (Vec<bool>, Vec<u64>) {
+    let mut sets = UnionFind::new(documents as u32); // documents are numbered with 32 bits
+    let mut in_pairs = vec![false; documents];
+    for pairs in pairs.chunks(FETCHED) {
+        sets.fetch(pairs.iter().map(|pair| pair.b));
+        for pair in pairs {
+            sets.unite(pair.a, pair.b);
+            (in_pairs[pair.a as usize], in_pairs[pair.b as usize]) = (true, true);
+        }
+    }
+    let labels = sets.labels();
+    let mut words: Vec<u64> = (0_u64..)
+        .zip(pairs)
+        .map(|(number, pair)| u64::from(labels[pair.a as usize]) << 32 | number)
+        .collect();
+    sort_by_upper_half(&mut words, &mut Vec::new());
+    (in_pairs, words)
+}
+
+impl<S: FactSource + ?Sized> Decider<'_, S> {
+    /// Appends the documents of a component of pairs, each with the one that stands for it.
+    fn cover<'p>(&self, pairs: impl Iterator<Item = &'p ScoredPair> + Clone, found: &mut Vec<(u32, u32)>) {
+        let mut texts: Vec<u32> = pairs.clone().flat_map(|pair| [pair.a, pair.b]).collect();
+        texts.sort_unstable();
+        texts.dedup();
+        let number = |text: u32| texts.binary_search(&text);
+        let copies = |text: &u32| self.exact_groups.copies(*text).map_or(1, <[u32]>::len);
+        let mut documents = Vec::with_capacity(texts.iter().map(copies).sum());
+        for text in &texts {
+            let copies = self.exact_groups.copies(*text);
+            documents.extend_from_slice(copies.unwrap_or(std::slice::from_ref(text)));
+        }
+        // A text is as good as the best of its documents.
+        let mut ranks = vec![NONE; texts.len()];
+        let mut best = Vec::with_capacity(texts.len());
+        for document in self.order(&documents) {
+            if let Ok(number) = number(self.exact_groups.first(document))
+                && ranks[number] == NONE
+            {
+                ranks[number] = best.len() as u32;
+                best.push(document);
+            }
+        }
+        let rank = |text: u32| number(text).map_or(0, |number| ranks[number]);
+        let mut edges: Vec<Edge> = pairs
+            .map(|pair| {
+                let (a, b) = (rank(pair.a), rank(pair.b));
+                Edge {
+                    u: a.min(b),
+                    v: a.max(b),
+                    similarity: pair.similarity,
+                }
+            })
+            .collect();
+        let leaders = leaders(best.len() as u32, &mut edges);
+        found.extend(documents.iter().map(|&document| {
+            let leader = leaders[rank(self.exact_groups.first(document)) as usize];
+            (document, best[leader as usize])
+        }));
+    }
+}
+
+/// Whether two texts are among the pairs, which are sorted.
+fn is_pair(pairs: &[ScoredPair], texts: (u32, u32)) -> bool {
+    pairs
+        .binary_search_by_key(&texts, |pair| (pair.a, pair.b))
+        .is_ok()
+}
+
+/// The pairs of documents that go and the one that stands for them which are in no list of pairs, by their first documents, sorted.
+pub(crate) fn unmeasured(
+    staying: &Staying,
+    pairs: &[ScoredPair],
+    exact_groups: &ExactGroups,
+) -> Vec<ScoredPair> {
+    let of_texts = (0..)
+        .take(staying.representatives.len())
+        .filter(|&document| exact_groups.first(document) == document)
+        .map(|text| (text, exact_groups.first(staying.representative(text))))
+        .filter(|(text, representative)| text != representative);
+    let mut missing: Vec<ScoredPair> = of_texts
+        .map(|(a, b)| ScoredPair::new(a, b, 0.0, None))
+        .filter(|pair| !is_pair(pairs, (pair.a, pair.b)))
+        .collect();
+    missing.sort_unstable_by_key(|pair| (pair.a, pair.b));
+    missing.dedup_by_key(|pair| (pair.a, pair.b));
+    missing
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use proptest::prelude::*;
+
+    use crate::candidates::pair::ScoredPair;
+    use crate::cluster::{Components, MergeCenter};
+    use crate::engine::compiled::CompiledOptions;
+    use crate::engine::document_rows::DocumentKind;
+    use crate::engine::options::{Action, Deletion, Options};
+    use crate::engine::outcome::{Outcome, Reason};
+    use crate::engine::verified_pairs::VerifiedPairs;
+    use crate::keep::facts::DocumentFacts;
+    use crate::keep::{Canonical, Keeper, Longest, Weighted};
+
+    /// The outcome of documents of these contents and lengths, with these pairs, whose similarity is in hundredths.
+    fn outcome(options: Options, contents: &[u128], lengths: &[u64], pairs: &[(u32, u32, u32)]) -> Outcome {
+        let options = options.with_actions(Action::Delete, Action::Delete);
+        let compiled = Arc::new(CompiledOptions::new(options).unwrap());
+        let pair = |&(a, b, hundredths)| ScoredPair::new(a, b, f64::from(hundredths) / 100.0, None);
+        let facts: Vec<DocumentFacts<'_>> = lengths
+            .iter()
+            .map(|&chars| DocumentFacts {
+                chars,
+                ..DocumentFacts::default()
+            })
+            .collect();
+        let documents = contents.iter().map(|&content| (DocumentKind::Full, content));
+        VerifiedPairs::from_pairs(compiled, documents, pairs.iter().map(pair).collect()).cluster(&facts[..])
+    }
+
+    fn longest() -> Options {
+        Options::default().with_keeper(Arc::new(Longest))
+    }
+
+    fn representatives(outcome: &Outcome) -> Vec<u32> {
+        let decisions = outcome.decisions.iter();
+        decisions.map(|decision| decision.representative).collect()
+    }
+
+    const CHAIN: [(u32, u32, u32); 4] = [(0, 1, 90), (1, 2, 90), (2, 3, 90), (3, 4, 85)];
+
+    #[test]
+    fn of_a_chain_every_second_document_stays_for_its_neighbors() {
+        let contents = [0, 1, 2, 3, 4];
+        let found = outcome(longest(), &contents, &[5, 4, 3, 2, 1], &CHAIN);
+        assert_eq!(representatives(&found), [0, 0, 2, 2, 4]);
+        assert_eq!(found.clusters.len(), 2);
+        assert_eq!(found.decisions[4].reason, Reason::Unique);
+        // By another order other documents stay. The most similar of them stands for what goes.
+        let found = outcome(longest(), &contents, &[1, 2, 5, 3, 4], &CHAIN);
+        assert_eq!(representatives(&found), [0, 2, 2, 2, 4]);
+        let similarity = |document: usize| match found.decisions[document].reason {
+            Reason::NearDuplicate { similarity } => similarity,
+            _ => None,
+        };
+        assert_eq!([similarity(1), similarity(3)], [Some(0.9), Some(0.9)]);
+    }
+
+    #[test]
+    fn a_clustering_groups_and_decides_nothing() {
+        let options = longest().with_clustering(Arc::new(Components::DEFAULT));
+        let found = outcome(options, &[0, 1, 2, 3, 4], &[5, 4, 3, 2, 1], &CHAIN);
+        assert_eq!(representatives(&found), [0, 0, 2, 2, 4]);
+        assert_eq!(found.clusters.group(0), [0, 1, 2, 3, 4]);
+        assert!(found.decisions.iter().all(|decision| decision.cluster == 0));
+        assert_eq!(found.decisions[4].reason, Reason::BesideRepresentative);
+    }
+
+    #[test]
+    fn a_copy_goes_with_its_text_and_the_best_copy_stays_for_it() {
+        // Documents 1 and 3 have one text; 3 is the best of all.
+        let found = outcome(longest(), &[0, 1, 2, 1], &[3, 1, 2, 9], &[(0, 1, 90), (1, 2, 85)]);
+        assert_eq!(representatives(&found), [3, 3, 3, 3]);
+        assert_eq!(found.decisions[1].reason, Reason::ExactDuplicate { of: 3 });
+        // If another one stays for the text, its copies go as what they are: near-duplicates.
+        let found = outcome(longest(), &[0, 1, 2, 1], &[9, 1, 2, 3], &[(0, 1, 90), (1, 2, 85)]);
+        assert_eq!(representatives(&found), [0, 0, 2, 0]);
+        assert_eq!(
+            found.decisions[3].reason,
+            Reason::NearDuplicate {
+                similarity: Some(0.9)
+            }
+        );
+    }
+
+    #[test]
+    fn transitive_deletion_leaves_one_of_each_cluster_and_no_pair() {
+        let transitive = longest().with_deletion(Deletion::Transitive);
+        let components = transitive.clone().with_clustering(Arc::new(Components::DEFAULT));
+        let found = outcome(components, &[0, 1, 2, 3, 4], &[5, 4, 3, 2, 1], &CHAIN);
+        assert_eq!(representatives(&found), [0; 5]);
+        assert_eq!(
+            found.decisions[4].reason,
+            Reason::NearDuplicate { similarity: None },
+            "others found the pairs, and nobody measured this one"
+        );
+        // Merge-center makes two clusters, of which 1 and 3 are a pair.
+        let pairs = [(0, 1, 95), (2, 3, 94), (1, 3, 90)];
+        let merge_center = transitive.with_clustering(Arc::new(MergeCenter::DEFAULT));
+        let apart = outcome(merge_center.clone(), &[0, 1, 2, 3], &[4, 3, 2, 1], &pairs);
+        assert_eq!(representatives(&apart), [0, 0, 2, 2]);
+        let united = outcome(merge_center, &[0, 1, 2, 3], &[1, 3, 2, 4], &pairs);
+        assert_eq!(representatives(&united), [3, 3, 3, 3]);
+        assert_eq!(united.clusters.len(), 2, "clusters stay as they are");
+    }
+
+    proptest! {
+        /// What goes is a verified pair of what stays, or a copy of it; no two that stay are a pair.
+        #[test]
+        fn what_stays_covers_all_and_is_in_no_pair(
+            contents in prop::collection::vec(0_u128..30, 30),
+            lengths in prop::collection::vec(0_u64..9, 30),
+            pairs in prop::collection::vec((0_u32..30, 0_u32..30, 80_u32..100), 0..80),
+            keeper in 0..3_usize,
+        ) {
+            let keepers: [Arc<dyn Keeper>; 3] = [Arc::new(Longest), Arc::new(Weighted::DEFAULT), Arc::new(Canonical)];
+            let options = Options::default().with_keeper(keepers[keeper].clone());
+            let found = outcome(options, &contents, &lengths, &pairs);
+            let text = |document: u32| found.exact_groups.first(document);
+            for decision in &found.decisions {
+                let (document, representative) = (decision.document, decision.representative);
+                let stays = decision.action == Action::Keep;
+                prop_assert_eq!(stays, document == representative);
+                prop_assert_eq!(found.decisions[representative as usize].action, Action::Keep);
+                let (a, b) = (text(document).min(text(representative)), text(document).max(text(representative)));
+                prop_assert!(a == b || found.pairs.iter().any(|pair| (pair.a, pair.b) == (a, b)));
+            }
+            let stays = |one: u32| found.decisions.iter().any(|d| d.action == Action::Keep && text(d.document) == one);
+            for pair in &found.pairs {
+                prop_assert!(!(stays(pair.a) && stays(pair.b)), "{:?}", pair);
+            }
+        }
+    }
+}
