@@ -3,6 +3,7 @@
 use crate::candidates::input::CappedGroups;
 use crate::candidates::pair::ScoredPair;
 use crate::cluster::clusters::Clusters;
+use crate::engine::decide::similarity;
 use crate::engine::document_rows::DocumentKind;
 use crate::engine::exact_groups::ExactGroups;
 use crate::engine::options::Action;
@@ -62,6 +63,14 @@ pub struct Outcome {
     pub decisions: Vec<Decision>,
     /// How many documents and pairs there were.
     pub counts: Counts,
+}
+
+impl Outcome {
+    /// The similarity of two documents, 0 to 1: 1 if their contents are equal; none if their pair was neither verified nor measured.
+    #[must_use]
+    pub fn similarity(&self, a: u32, b: u32) -> Option<f64> {
+        similarity(&self.pairs, &self.measured, &self.exact_groups, a, b)
+    }
 }
 
 /// The decision about a document.

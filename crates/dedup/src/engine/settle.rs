@@ -70,14 +70,14 @@ impl VerifiedPairs {
         }
         let complete = rounds.fruitless > 0 && rounds.capped_last.len() == 0;
         if complete || rounds.fruitless == MOST_FRUITLESS {
-            return self.measured(rounds, staying, facts);
+            return self.measured(rounds, &staying, facts);
         }
         if rounds.searches == MOST_SEARCHES {
             self.counts.unsettled = true;
-            return self.measured(rounds, staying, facts);
+            return self.measured(rounds, &staying, facts);
         }
         let Some(pairs) = self.in_capped_groups(&mut rounds, &staying, facts, memory)? else {
-            return self.measured(rounds, staying, facts);
+            return self.measured(rounds, &staying, facts);
         };
         rounds.searches += 1;
         rounds.pairs_before = self.pairs.len();
@@ -138,13 +138,13 @@ impl VerifiedPairs {
     fn measured<S: FactSource + ?Sized>(
         mut self,
         mut rounds: Rounds,
-        staying: Staying,
+        staying: &Staying,
         facts: &S,
     ) -> Result<Settled, DedupError> {
         if self.compiled.options.deletion != Deletion::Transitive {
-            return Ok(Settled::Done(Box::new(self.decide(&staying, facts))));
+            return Ok(Settled::Done(Box::new(self.decide(staying, facts))));
         }
-        let missing = unmeasured(&staying, &self.pairs, &self.exact_groups);
+        let missing = unmeasured(staying, &self.pairs, &self.exact_groups);
         match rounds.source.stored.clone() {
             Some(stored) if !missing.is_empty() => {
                 rounds.searches = MEASURING;
@@ -154,7 +154,7 @@ impl VerifiedPairs {
             }
             _ => {
                 self.measured = rounds.source.similar(&missing, 0.0);
-                Ok(Settled::Done(Box::new(self.decide(&staying, facts))))
+                Ok(Settled::Done(Box::new(self.decide(staying, facts))))
             }
         }
     }

@@ -104,9 +104,9 @@ impl Staying {
             decider.order(&own).first().copied().unwrap_or(NONE)
         };
         let leads: Vec<u32> = (0..clusters.len()).into_par_iter().map(best).collect();
-        let representative = |(document, cluster): (u32, &u32)| match cluster {
-            &NONE => document,
-            &cluster => leads[cluster as usize],
+        let representative = |(document, cluster): (u32, &u32)| match *cluster {
+            NONE => document,
+            cluster => leads[cluster as usize],
         };
         Self {
             representatives: (0..).zip(&cluster_of).map(representative).collect(),
@@ -175,12 +175,12 @@ impl Staying {
                 }
             }
         }
-        for document in 0..self.representatives.len() {
-            let text = exact_groups.first(document as u32) as usize;
-            if stays[document].is_none()
-                && let Some((_, representative)) = nearest[text]
+        for (document, representative) in (0..).zip(&mut self.representatives) {
+            let text = exact_groups.first(document) as usize;
+            if stays[document as usize].is_none()
+                && let Some((_, nearest)) = nearest[text]
             {
-                self.representatives[document] = representative;
+                *representative = nearest;
             }
         }
     }

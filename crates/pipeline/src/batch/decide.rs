@@ -246,10 +246,9 @@ impl Found {
             ..
         } = self;
         table.close();
-        let mut pairs = pairs.into_iter();
-        let first = pairs.next().unwrap_or_default();
-        let verified = VerifiedPairs::from_pairs(Arc::clone(compiled), documents, first);
-        let replayed = verified.replay(pairs.collect(), &table);
+        let pairs = pairs.into_iter().flatten().collect();
+        let verified = VerifiedPairs::from_pairs(Arc::clone(compiled), documents, pairs);
+        let replayed = verified.replay(&table);
         match ask {
             Ask::Stay => staying(&replayed, &positions, &facts),
             Ask::Rows => rows(replayed, compiled, &table, &positions, every),
@@ -266,7 +265,7 @@ fn staying(replayed: &Replayed, positions: &[i64], facts: &[Vec<u8>]) -> Result<
         known.append_value(&facts[document as usize]);
     }
     of.append_null();
-    texts.append_value(replayed.gone.cast_signed());
+    texts.append_value(0);
     known.append_null();
     let arrays: Vec<(&str, DataType, ArrayRef)> = vec![
         ("position", DataType::Int64, Arc::new(of.finish())),

@@ -8,7 +8,7 @@ use dehusk_dedup::{Action, Banding, CompiledOptions, DocumentKind, Outcome, Pair
 use rayon::prelude::*;
 
 use crate::kernel::document_table::DocumentTable;
-use crate::record::Match;
+use crate::record::{Match, json};
 
 /// By the number of a document, the documents of an index that it is similar to; those that are similar to none are left out.
 pub(crate) type KnownDocuments = BTreeMap<u32, Vec<Match>>;
@@ -22,6 +22,7 @@ pub(crate) struct Verdicts<'k> {
     /// By the number of a cluster, its size; 0 for numbers of no cluster.
     pub(crate) sizes: Vec<u32>,
     pub(crate) measure: &'static str,
+    pub(crate) threshold: f64,
     pub(crate) banding: Option<Banding>,
     /// Documents that an index has duplicates of, if there is an index.
     pub(crate) in_index: Option<KnownDocuments>,
@@ -32,6 +33,13 @@ pub(crate) struct Verdicts<'k> {
 pub(crate) struct Verdict {
     pub(crate) kept: bool,
     pub(crate) reason: &'static str,
+}
+
+impl Verdict {
+    /// Whether a document stays, or goes, for that reason.
+    pub(crate) fn is(self, kept: bool, reason: &str) -> bool {
+        self.kept == kept && self.reason == reason
+    }
 }
 
 /// Decisions whose names are fetched before the first of them are compared.
@@ -77,6 +85,7 @@ pub(crate) fn decide<'k>(
         names,
         sizes,
         measure: by.options().similarity().name(),
+        threshold: by.options().threshold(),
         banding: by.banding(),
         in_index,
     }
@@ -139,20 +148,32 @@ impl Verdicts<'_> {
             .map(|(cluster, size)| (cluster, *size))
     }
 
+    /// The similarity of a document to its representative; 1 if it is its own.
     pub(crate) fn similarity_to_representative(&self, document: u32) -> Option<f64> {
-        let groups = &self.outcome.exact_groups;
         let representative = self.outcome.decisions[document as usize].representative;
-        let (a, b) = (groups.first(document), groups.first(representative));
-        if a == b {
-            return Some(1.0);
-        }
-        let pair = (a.min(b), a.max(b));
-        let place = self
-            .outcome
-            .pairs
-            .binary_search_by_key(&pair, |pair| (pair.a, pair.b))
-            .ok()?;
-        Some(self.outcome.pairs[place].similarity)
+        self.outcome.similarity(document, representative)
+    }
+
+    /// Documents of the cluster of a document, itself included.
+    pub(crate) fn cluster_size(&self, document: u32) -> u64 {
+        let cluster = self.outcome.decisions[document as usize].cluster;
+        // Documents that an index has duplicates of are in no cluster.
+        u64::from(self.sizes[cluster as usize]).max(1)
+    }
+
+    /// Documents with the normalized text of a document, itself included.
+    pub(crate) fn copies(&self, document: u32) -> u64 {
+        let copies = self.outcome.exact_groups.copies(document);
+        copies.map_or(1, |copies| copies.len() as u64)
+    }
+
+    /// The line of a document that stays, with how many it stands beside.
+    pub(crate) fn kept_line(&self, document: u32, line: &[u8]) -> Vec<u8> {
+        let counts = [
+            ("cluster_size", self.cluster_size(document)),
+            ("copies", self.copies(document)),
+        ];
+        json::with_counts(line, &counts)
     }
 
     /// The pairs by ids: `every` one, or those that stand for all.

@@ -102,6 +102,31 @@ pub(crate) fn with_id(line: &[u8], id: &str) -> Vec<u8> {
     object_of(&members).into_bytes()
 }
 
+/// The same line with these counts behind its other fields, and in the place of fields of the same names.
+pub(crate) fn with_counts(line: &[u8], counts: &[(&str, u64)]) -> Vec<u8> {
+    let mut members = String::new();
+    for (name, count) in counts {
+        members += &format!(",\"{name}\":{count}");
+    }
+    let has = |name: &str| memchr::memmem::find(line, format!("\"{name}\"").as_bytes()).is_some();
+    if let Some(object) = line.trim_ascii_end().strip_suffix(b"}")
+        && !object.trim_ascii_end().ends_with(b"{")
+        && !counts.iter().any(|(name, _)| has(name))
+    {
+        return [object, members.as_bytes(), b"}"].concat();
+    }
+    // The names stand in the line, perhaps as text: only the fields are known to be fields.
+    let line = String::from_utf8_lossy(line);
+    let fields = fields(line.as_bytes()).unwrap_or_default();
+    let others = fields
+        .into_iter()
+        .filter(|(name, _)| counts.iter().all(|(other, _)| name != other));
+    let others = object_of(&others.collect::<Vec<_>>());
+    let others = others.strip_suffix('}').unwrap_or(&others);
+    let members = if others == "{" { &members[1..] } else { &members };
+    format!("{others}{members}}}").into_bytes()
+}
+
 /// The members of an object, unread, in their order.
 pub(crate) fn fields(object: &[u8]) -> Result<Vec<(Cow<'_, str>, &RawValue)>, Rejection> {
     parse(object, None, AllVisitor)

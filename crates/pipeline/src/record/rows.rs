@@ -190,7 +190,7 @@ pub struct PairRow<'a> {
 }
 
 /// The decision on one document.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ClusterRow<'a> {
     /// The document.
     #[serde(borrow)]
@@ -198,9 +198,14 @@ pub struct ClusterRow<'a> {
     /// Smallest id of its cluster; its own if it is alone.
     #[serde(borrow)]
     pub cluster: Cow<'a, str>,
-    /// Member of the cluster that stands for it.
+    /// The document that stays for it; its own if it stays for itself.
     #[serde(borrow)]
     pub representative: Cow<'a, str>,
+    /// Similarity to the representative, 0 to 1; left out where it is its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub similarity: Option<f64>,
+    /// Documents of its cluster, itself included; 1 if it is alone.
+    pub cluster_size: u64,
     /// Whether the document is in `kept.jsonl`.
     pub kept: bool,
     /// Why it was kept or dropped.

@@ -93,6 +93,7 @@ impl Settings {
                 "similarity",
                 described(self.similarity.as_ref(), options.similarity().name())?,
             ),
+            ("delete", json!(self.delete.unwrap_or_default().to_string())),
             (
                 "cluster",
                 described(self.cluster.as_ref(), options.clustering().name())?,

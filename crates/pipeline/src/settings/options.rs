@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
+use dehusk_dedup::cluster::Components;
 use dehusk_extract::Focus;
 
 use super::names::FormatName;
@@ -90,8 +91,15 @@ impl Settings {
         if let Some(similarity) = &self.similarity {
             options = options.with_similarity(similarity.strategy());
         }
-        if let Some(clustering) = &self.cluster {
-            options = options.with_clustering(clustering.strategy());
+        let deletion = self.delete.unwrap_or_default().0;
+        options = options.with_deletion(deletion);
+        match &self.cluster {
+            Some(clustering) => options = options.with_clustering(clustering.strategy()),
+            // What a chain of pairs connects, as the word says.
+            None if deletion == dehusk_dedup::Deletion::Transitive => {
+                options = options.with_clustering(Arc::new(Components::DEFAULT));
+            }
+            None => {}
         }
         if let Some(keeper) = &self.keep {
             options = options.with_keeper(keeper.strategy());

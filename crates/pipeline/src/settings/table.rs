@@ -14,7 +14,8 @@ use super::numbers::{Bytes, Depth, MaxBad, Memory, Threads, Threshold, Width};
 use super::strategy::Chosen;
 use super::value::{Names, SettingValue};
 use super::words::{
-    CommentPart, InclusionPart, OutputCompression, Policy, ShinglingUnit, ShortPolicy, TablePart, TermForm,
+    CommentPart, DeletionRule, InclusionPart, OutputCompression, Policy, ShinglingUnit, ShortPolicy,
+    TablePart, TermForm,
 };
 use crate::error::Error;
 use crate::read::address::BaseUrl;
@@ -331,9 +332,12 @@ settings! {
         seed "seed": u64, "N", range "0 or more", otherwise "that of the signature method, else 42";
     }
     Duplicates {
-        /// Clustering
-        cluster "cluster": Chosen<dyn Clustering>, "NAME[:PARAMETER=VALUE,...]", default "merge-center";
-        /// Which document of a cluster stays
+        /// What goes as a near-duplicate: only documents that are a verified pair of one that stays, or transitively all others of its
+        /// cluster, with documents that are like nothing that stays
+        delete "delete": DeletionRule, "RULE", default "covered";
+        /// How documents are grouped; with `--delete transitive`, one of each group stays
+        cluster "cluster": Chosen<dyn Clustering>, "NAME[:PARAMETER=VALUE,...]", otherwise "cover: each document that stays with those that it stands for; components with `--delete transitive`";
+        /// Which of several similar documents stays
         keep "keep": Chosen<dyn Keeper>, "NAME[:PARAMETER=VALUE,...]", default "first-seen";
         /// What becomes of copies of a document that stays
         on_exact "on-exact": Policy, "POLICY", default "delete";

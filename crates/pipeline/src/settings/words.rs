@@ -99,6 +99,12 @@ words! {
 }
 
 words! {
+    /// Which documents count as near-duplicates of one that stays.
+    DeletionRule(dehusk_dedup::Deletion), default dehusk_dedup::Deletion::Covered,
+    "covered" => dehusk_dedup::Deletion::Covered, "transitive" => dehusk_dedup::Deletion::Transitive
+}
+
+words! {
     /// How short documents are compared.
     ShortPolicy(dehusk_dedup::ShortDocuments), default dehusk_dedup::ShortDocuments::Exact,
     "exact" => dehusk_dedup::ShortDocuments::Exact, "near" => dehusk_dedup::ShortDocuments::Near

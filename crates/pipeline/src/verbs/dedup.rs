@@ -28,8 +28,8 @@ use crate::write::summary::{Outcome, Summary, Tally};
 ///
 /// With an index to compare with, documents that it has duplicates of go too, and `matches.jsonl` names those.
 ///
-/// `kept.jsonl` has the lines of the input as they were; only a document that brought no id, or one that another document
-/// has too, gets the id of the other files. Inputs that cannot be read twice, such as standard input, are copied to the
+/// `kept.jsonl` has the lines of the input as they were, with `cluster_size` and `copies` behind the other fields; a document that brought
+/// no id, or one that another document has too, gets the id of the other files. Inputs that cannot be read twice, such as standard input, are copied to the
 /// output folder for the time of the run.
 ///
 /// # Errors
@@ -238,9 +238,10 @@ fn copy_kept(
         let mut rows = EncodedRows::with_room(lines.iter().map(|(_, line)| line.len() + 1).sum());
         for (document, line) in lines.iter() {
             if gathered.to_name.binary_search(&document).is_ok() {
-                of_lines.add(&json::with_id(line, gathered.documents.id(document)), &mut rows);
+                let line = json::with_id(line, gathered.documents.id(document));
+                of_lines.add(&verdicts.kept_line(document, &line), &mut rows);
             } else {
-                of_lines.add(line, &mut rows);
+                of_lines.add(&verdicts.kept_line(document, line), &mut rows);
             }
         }
         (rows, lines.iter().count() as u64)

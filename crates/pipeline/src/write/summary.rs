@@ -122,8 +122,61 @@ pub struct Duplicates {
     pub clustered: u64,
     /// Documents kept, but marked as demoted.
     pub demoted: u64,
+    /// Whether the last of the searches in large groups still found pairs, so that some documents that stay may be similar.
+    pub unsettled: bool,
+    /// How similar the near-duplicates that went are to what stays for them.
+    pub deleted: DeletedSimilarity,
     /// The largest clusters of at least 100 documents, which a person should check.
     pub large_clusters: Vec<LargeCluster>,
+}
+
+/// Near-duplicates that went, by their similarity to the documents that stay for them.
+#[derive(Clone, PartialEq, Debug, Default, Serialize)]
+pub struct DeletedSimilarity {
+    /// Documents below the threshold to every document that stays: none but with `--delete transitive`.
+    pub below_threshold: u64,
+    /// The smallest similarity, if any document went.
+    pub least: Option<f64>,
+    /// Numbers of documents in steps of .05 of similarity, from the first step that has any; the last step includes 1.
+    pub histogram: Vec<SimilarityStep>,
+}
+
+/// A step of similarity.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct SimilarityStep {
+    /// Smallest similarity.
+    pub from: f64,
+    /// Similarity of the next step.
+    pub to: f64,
+    /// Documents.
+    pub documents: u64,
+}
+
+/// Steps of similarity from 0 to 1.
+const STEPS: u32 = 20;
+
+impl DeletedSimilarity {
+    /// Counts a document that went.
+    pub(crate) fn add(&mut self, similarity: f64, threshold: f64) {
+        self.below_threshold += u64::from(similarity < threshold);
+        self.least = Some(self.least.map_or(similarity, |least| least.min(similarity)));
+        // Rounding must not put a similarity of .85 below its step.
+        let step = (similarity * f64::from(STEPS) + 1e-9)
+            .floor()
+            .clamp(0.0, f64::from(STEPS - 1)) as usize;
+        let first = (self.histogram.first()).map_or(STEPS as usize, |first| {
+            (first.from * f64::from(STEPS)).round() as usize
+        });
+        if step < first {
+            let missing = (step..first).map(|step| SimilarityStep {
+                from: step as f64 / f64::from(STEPS),
+                to: (step + 1) as f64 / f64::from(STEPS),
+                documents: 0,
+            });
+            self.histogram.splice(0..0, missing);
+        }
+        self.histogram[step - step.min(first)].documents += 1;
+    }
 }
 
 /// Counts of pages by what answered. Without rules, or without templates, there are no counts of them.

@@ -19,7 +19,7 @@ use crate::write::format::{EncodedRows, RowEncoder, RowFormat, Tsv};
 use crate::write::report::run::data::{ClusterRow as ClusterShown, LARGEST_CLUSTERS, MemberRow, SizeBin};
 use crate::write::row_folder::RowFolder;
 use crate::write::sink::RowSink;
-use crate::write::summary::{Counts, Duplicates, LargeCluster, SCurve, Summary};
+use crate::write::summary::{Counts, DeletedSimilarity, Duplicates, LargeCluster, SCurve, Summary};
 
 /// Documents from which on the summary lists a cluster, and how many clusters it lists at most.
 const LARGE: u32 = 100;
@@ -93,7 +93,22 @@ impl Verdicts<'_> {
             clusters: self.clusters().count() as u64,
             clustered: self.clusters().map(|(_, size)| u64::from(size)).sum(),
             demoted,
+            unsettled: found.unsettled,
+            deleted: self.deleted(),
         }
+    }
+
+    /// How similar the near-duplicates that go are to what stays for them.
+    fn deleted(&self) -> DeletedSimilarity {
+        let threshold = self.threshold;
+        let mut deleted = DeletedSimilarity::default();
+        let near = |decision: &&Decision| self.of(decision.document).is(false, "near-duplicate");
+        for decision in self.outcome.decisions.iter().filter(near) {
+            // Pairs that others found are not measured below the threshold.
+            let similarity = self.similarity_to_representative(decision.document);
+            deleted.add(similarity.unwrap_or(0.0), threshold);
+        }
+        deleted
     }
 
     /// Large clusters, which a person should check: a few weak pairs may have chained documents that are not alike.
@@ -166,17 +181,30 @@ impl Verdicts<'_> {
     pub(crate) fn cluster_row(&self, decision: &Decision) -> ClusterRow<'_> {
         let Verdict { kept, reason } = self.of(decision.document);
         let id = self.table.id(decision.document);
-        let (cluster, representative) = match self.matches(decision.document) {
-            Some(matches) => (id, matches.first().map_or(id, |first| &first.id)),
+        let (cluster, representative, similarity) = match self.matches(decision.document) {
+            Some(matches) => {
+                let first = matches.first();
+                let representative = first.map_or(id, |first| &first.id);
+                (id, representative, first.map(|first| first.similarity))
+            }
             None => (
                 self.table.id(self.names[decision.cluster as usize]),
                 self.table.id(decision.representative),
+                match decision.representative == decision.document {
+                    true => None,
+                    false => self.similarity_to_representative(decision.document),
+                },
             ),
         };
         ClusterRow {
             id: id.into(),
             cluster: cluster.into(),
             representative: representative.into(),
+            similarity,
+            cluster_size: match self.matches(decision.document) {
+                Some(_) => 1,
+                None => self.cluster_size(decision.document),
+            },
             kept,
             reason: reason.into(),
         }

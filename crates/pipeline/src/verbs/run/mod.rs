@@ -417,7 +417,7 @@ fn finish_documents(
             for (document, line) in lines.iter() {
                 documents += 1;
                 if verdicts.of(document).kept {
-                    of_lines.add(line, &mut rows);
+                    of_lines.add(&verdicts.kept_line(document, line), &mut rows);
                 }
                 if wanted.contains(&document)
                     && let Ok(record) = json::document(line, None)

@@ -74,6 +74,8 @@ fn each_kind(visit: &mut dyn FnMut(RowKind, Row<'_>)) {
         id: id.into(),
         cluster: id.into(),
         representative: id.into(),
+        similarity: Some(0.5),
+        cluster_size: 2,
         kept: true,
         reason: "single".into(),
     };

@@ -54,7 +54,7 @@ columns! {
         "kind": Text, "charset": Text, "method": Text, "confidence": Real, "kept_chars": Integer, "all_chars": Integer,
         "warnings": List(&Struct(WARNING)), "markdown": Text, "html": Text, "content": Json,
         "tables": List(&Struct(TABLE)), "comments": List(&Struct(COMMENT)), "blocks": List(&Struct(BLOCK)),
-        "us": Integer, "popularity": Real, EXTRA: Json,
+        "us": Integer, "popularity": Real, "cluster_size": Integer, "copies": Integer, EXTRA: Json,
     }
     WARNING { "code": Text, "message": Text }
     TABLE { "caption": Text, "rows": List(&Struct(TABLE_ROW)) }
@@ -71,7 +71,10 @@ columns! {
     SENTENCE { "start": Integer, "end": Integer, "text": Text }
     SIGNATURE { "id": Text, "signature": Text }
     PAIR { "a": Text, "b": Text, "similarity": Real, "estimate": Real, "method": Text, "link": Integer }
-    DECISION { "id": Text, "cluster": Text, "representative": Text, "kept": Bool, "reason": Text }
+    DECISION {
+        "id": Text, "cluster": Text, "representative": Text, "similarity": Real, "cluster_size": Integer, "kept": Bool,
+        "reason": Text,
+    }
     MATCH {
         "a": Text, "b": Text, "similarity": Real, "estimate": Real, "shared_shingles": Integer, "method": Text,
     }

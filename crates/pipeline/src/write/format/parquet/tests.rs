@@ -202,6 +202,8 @@ fn full_rows(visit: &mut dyn FnMut(Row<'_>)) {
         id: "a".into(),
         cluster: "a".into(),
         representative: "b".into(),
+        similarity: Some(0.875),
+        cluster_size: 3,
         kept: false,
         reason: "near-duplicate".into(),
     }));
