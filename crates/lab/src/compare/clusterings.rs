@@ -4,6 +4,7 @@ use dehusk_pipeline::dedup::cluster::{self, Edge};
 use dehusk_pipeline::dedup::{Clusters, ScoredPair};
 
 use super::cost::measured;
+use super::deletion::Deletion;
 use super::methods::Comparison;
 use super::prepared_corpus::PreparedCorpus;
 use super::results::ClusteringRow;
@@ -30,6 +31,7 @@ impl Comparison<'_> {
             cluster::sort_edges(&mut edges);
             for clustering in cluster::ALL {
                 let (clusters, cost) = measured(|| clustering.cluster(&copies, &edges));
+                let deletion = Deletion::of(&clusters, &copies, &edges);
                 let clusters = of_documents(self.collection, &clusters);
                 let truth = &self.golds[0].degree.groups;
                 let scores = if clustering.overlaps() {
@@ -49,6 +51,7 @@ impl Comparison<'_> {
                     scores,
                     largest: lengths.iter().copied().max().unwrap_or(0),
                     sizes: sizes(lengths.into_iter()),
+                    deletion,
                     cost: self.options.costs.then_some(cost),
                 });
             }

@@ -6,6 +6,7 @@
 mod bit_signatures;
 mod clusterings;
 mod cost;
+mod deletion;
 mod examples;
 mod gold;
 mod methods;
@@ -25,6 +26,7 @@ use dehusk_pipeline::{Error, Job};
 use rayon::prelude::*;
 
 pub use cost::Cost;
+pub use deletion::Deletion;
 pub use options::{ChosenMethod, Options, all_methods, study_name, sweep};
 pub use prepared_corpus::PreparedCorpus;
 pub use results::*;

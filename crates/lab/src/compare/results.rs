@@ -4,6 +4,7 @@ use dehusk_pipeline::record::RejectedCounts;
 use serde::{Deserialize, Serialize};
 
 use super::cost::Cost;
+use super::deletion::Deletion;
 use crate::metrics::{ClusterScores, Interval, Prf};
 
 /// Version of the form of `results.json`.
@@ -181,6 +182,8 @@ pub struct ClusteringRow {
     pub sizes: Vec<u64>,
     /// Documents of the largest cluster.
     pub largest: u64,
+    /// What is lost if one document of each cluster stays.
+    pub deletion: Deletion,
     /// Cost of the clustering alone.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cost: Option<Cost>,

@@ -143,7 +143,7 @@ fn recall(results: &Results) -> Result<Vec<u8>, csv::Error> {
 
 fn clusterings(results: &Results) -> Result<Vec<u8>, csv::Error> {
     let mut lines = Lines::new(
-        "view,name,threshold,edges,clusters,largest,precision,recall,f1,b_cubed_f1,ari,pr,re,h_f1,cpr,pcpr,seconds",
+        "view,name,threshold,edges,clusters,largest,precision,recall,f1,b_cubed_f1,ari,pr,re,h_f1,cpr,pcpr,kept,deleted,uncovered,kept_pairs,seconds",
     )?;
     for view in &results.views {
         for row in &view.clusterings {
@@ -166,6 +166,10 @@ fn clusterings(results: &Results) -> Result<Vec<u8>, csv::Error> {
                 of(|scores| scores.hassanzadeh.f1),
                 of(|scores| scores.hassanzadeh.cpr),
                 of(|scores| scores.hassanzadeh.pcpr),
+                row.deletion.kept.to_string(),
+                row.deletion.deleted.to_string(),
+                row.deletion.uncovered.to_string(),
+                row.deletion.kept_pairs.to_string(),
                 maybe(row.cost.map(|cost| cost.seconds)),
             ])?;
         }

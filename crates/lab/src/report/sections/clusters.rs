@@ -87,6 +87,85 @@ pub(super) fn table(html: &mut Html, results: &Results, view: &View) {
         &[("class", &"note")],
         format_args!("{} edges between different texts.", count(rows[0].edges)),
     );
+    deletions(html, rows);
+}
+
+/// What is lost if one document of each cluster stays.
+fn deletions(html: &mut Html, rows: &[ClusteringRow]) {
+    html.element(
+        "h3",
+        &[],
+        format_args!("If one document of each cluster stays, at {}", rows[0].threshold),
+    );
+    framed(html, "", |html| {
+        let columns = [
+            ("Clustering", false),
+            ("Pairs P", true),
+            ("R", true),
+            ("Kept", true),
+            ("Deleted", true),
+            ("Like none that stays", true),
+            ("Share", true),
+            ("Pairs that stay", true),
+        ];
+        heads(html, &columns);
+        html.within("tbody", &[], |html| {
+            for row in rows {
+                let deletion = &row.deletion;
+                html.within("tr", &[], |html| {
+                    html.element("th", &[("scope", &"row")], &row.name);
+                    let pairs = row.scores.map(|scores| scores.pairs);
+                    for value in [pairs.map(|pairs| pairs.precision), pairs.map(|pairs| pairs.recall)] {
+                        number(html, value.map_or_else(|| "–".to_owned(), figure));
+                    }
+                    number(html, count(deletion.kept));
+                    number(html, count(deletion.deleted));
+                    number(html, count(deletion.uncovered));
+                    number(html, figure(deletion.uncovered_share()));
+                    number(html, count(deletion.kept_pairs));
+                });
+            }
+        });
+    });
+    html.element(
+        "p",
+        &[("class", &"note")],
+        "Deleted documents that are like none that stays are lost: below the threshold to every document that is left. Pairs that stay are \
+         duplicates that are left over. By default the documents of `cover` stay, whatever the clustering; `--delete transitive` leaves one \
+         document of each cluster.",
+    );
+    html.within("div", &[("class", &"multiples")], |html| {
+        for row in rows {
+            by_similarity(html, row);
+        }
+    });
+}
+
+/// Deleted documents by their similarity to what stays.
+fn by_similarity(html: &mut Html, row: &ClusteringRow) {
+    let steps = &row.deletion.by_similarity;
+    let most = steps.iter().copied().max().unwrap_or(1) as f64;
+    let width = 1.0 / steps.len().max(1) as f64;
+    html.within("figure", &[], |html| {
+        html.element("figcaption", &[], &row.name);
+        Plot {
+            label: &format!("Deleted documents by their similarity to what stays: {}", row.name),
+            across: "similarity, 0: below the threshold",
+            up: "deleted",
+            x: Scale::Linear(0.0, steps.len() as f64),
+            y: Scale::log([0.5, most].into_iter()),
+            marks: vec![Mark::Columns {
+                class: "bar",
+                heights: steps.iter().map(|&documents| documents as f64).collect(),
+            }],
+            ticks: (0..=steps.len())
+                .step_by(4)
+                .map(|step| (step as f64, format!("{:.1}", step as f64 * width)))
+                .collect(),
+            small: true,
+        }
+        .draw(html);
+    });
 }
 
 fn scores(html: &mut Html, row: &ClusteringRow) {
