@@ -226,12 +226,13 @@ mod tests {
     use crate::engine::outcome::Outcome;
     use crate::engine::verified_pairs::VerifiedPairs;
     use crate::keep::facts::DocumentFacts;
+    use crate::keep::methods::Oldest;
 
     /// Two clusters by merge-center, of documents 0 and 1 and of 2 and 3, where 1 and 3 are a pair. The dates decide who stays.
     fn outcome(options: Options, dates: [i64; 4]) -> Outcome {
         let pair = |a, b, similarity| ScoredPair::new(a, b, similarity, None);
         let pairs = vec![pair(0, 1, 0.95), pair(2, 3, 0.94), pair(1, 3, 0.9)];
-        let compiled = Arc::new(CompiledOptions::new(options).unwrap());
+        let compiled = Arc::new(CompiledOptions::new(options.with_keeper(Arc::new(Oldest))).unwrap());
         let documents = (0..4).map(|content| (DocumentKind::Full, content));
         let facts = dates.map(|date| DocumentFacts {
             date: Some(date),

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::cluster::methods::merge_center::MergeCenter;
 use crate::keep::methods::first_seen::FirstSeen;
+use crate::keep::preferred::Preferred;
 use crate::sign::methods::minhash::MinHash;
 use crate::verify::methods::jaccard::Jaccard;
 
@@ -87,7 +88,7 @@ impl Default for Options {
             verify: true,
             estimates: false,
             clustering: Arc::new(MergeCenter::DEFAULT),
-            keeper: Arc::new(FirstSeen),
+            keeper: Arc::new(Preferred(Arc::new(FirstSeen))),
             min_tokens: 20,
             short: ShortDocuments::Exact,
             identical: Action::Delete,
@@ -174,10 +175,11 @@ impl Options {
         self
     }
 
-    /// Which member of a cluster is its main document, default [`FirstSeen`](FirstSeen).
+    /// Which member of a cluster is its main document, default [`FirstSeen`](FirstSeen). Members of an earlier
+    /// [preference](crate::DocumentFacts::preference) come first, whatever the keeper.
     #[must_use]
     pub fn with_keeper(mut self, keeper: Arc<dyn Keeper>) -> Self {
-        self.keeper = keeper;
+        self.keeper = Arc::new(Preferred(keeper));
         self
     }
 
