@@ -428,4 +428,6 @@ mod budget_tests;
 #[cfg(test)]
 mod capped_tests;
 #[cfg(test)]
+mod containment_tests;
+#[cfg(test)]
 mod tests;

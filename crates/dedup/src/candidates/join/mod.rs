@@ -1,5 +1,7 @@
 //! The join of equal keys: documents that share a key are candidates.
 
+pub(crate) mod asking;
+mod asking_files;
 pub(crate) mod files;
 pub(crate) mod group;
 mod key_parts;

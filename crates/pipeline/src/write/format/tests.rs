@@ -66,7 +66,8 @@ fn each_kind(visit: &mut dyn FnMut(RowKind, Row<'_>)) {
         b: "b\tc".into(),
         similarity: 0.5,
         estimate: None,
-        method: "jaccard".into(),
+        method: "containment".into(),
+        contained: Some("b\tc".into()),
         link: Some(4),
     };
     visit(RowKind::Pair, Row::Pair(&pair));
@@ -85,6 +86,7 @@ fn each_kind(visit: &mut dyn FnMut(RowKind, Row<'_>)) {
         estimate: None,
         shared_shingles: None,
         method: "exact",
+        contained: None,
     };
     visit(RowKind::Match, Row::Match(&found));
     visit(

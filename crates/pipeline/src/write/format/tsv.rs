@@ -7,8 +7,8 @@ use std::io::Write;
 use crate::record::{Row, RowKind};
 use crate::write::row_format::{Contents, Framed, Framing, RowFormat, RowWriter};
 
-/// One row a line, with tabs between its fields: of pairs both ids, the similarity and how many pairs
-/// the row stands for, of signatures id and signature.
+/// One row a line, with tabs between its fields: of pairs both ids, the similarity, how many pairs
+/// the row stands for, and the id of the document that lies inside the other one, or nothing; of signatures id and signature.
 #[derive(Clone, Copy, Debug)]
 pub struct Tsv;
 
@@ -34,7 +34,9 @@ impl RowFormat for Tsv {
         let _ = match row {
             Row::Pair(row) => {
                 let (a, b) = (field(&row.a), field(&row.b));
-                writeln!(to, "{a}\t{b}\t{}\t{}", row.similarity, row.link.unwrap_or(1))
+                let contained = field(row.contained.as_deref().unwrap_or_default());
+                let link = row.link.unwrap_or(1);
+                writeln!(to, "{a}\t{b}\t{}\t{link}\t{contained}", row.similarity)
             }
             Row::Signature(row) => writeln!(to, "{}\t{}", field(row.id), row.signature),
             _ => Ok(()),
