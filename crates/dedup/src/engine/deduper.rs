@@ -142,7 +142,7 @@ impl Deduper {
         });
     }
 
-    /// Moves the rows that find candidates to files, if the candidate method can work from there, as `lsh` and `exact-key` can;
+    /// Moves the rows that find candidates to files, if the candidate method can work from there, as `lsh`, `exact-key` and `containment` can;
     /// returns whether it can.
     ///
     /// # Errors

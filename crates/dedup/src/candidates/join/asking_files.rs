@@ -19,15 +19,15 @@ pub(crate) struct Part {
 /// Bytes of a key in a part: document, key, and whether the document asks by it.
 const ENTRY: usize = 4 + KEY_BYTES + 1;
 
-/// Parts the `keys` keys of a file, in which those of a document stand side by side, into files of about `at_once` keys. Of those of
-/// documents that take part, `taking_part` is the number. Reads the file twice: to count how rare keys are, and to choose by it.
+/// Parts the `keys` keys of a file, in which those of a document stand side by side, into up to so many files. Of those of documents that
+/// take part, `taking_part` is the number. Reads the file twice: to count how rare keys are, and to choose by it.
 pub(crate) fn part(
     file: &mut dyn SpillFile,
     (keys, taking_part): (u64, u64),
     takes_part: impl Fn(u32) -> bool,
     asked: &Asked<'_>,
     spill: &dyn Spill,
-    at_once: u64,
+    parts: u64,
 ) -> Result<Vec<Part>, SpillError> {
     let mut asking = Asking::new(asked, taking_part);
     each_pair(file, keys, |document, key| {
@@ -36,7 +36,7 @@ pub(crate) fn part(
         }
         Ok(())
     })?;
-    let mut parts = Parts::new(taking_part.div_ceil(at_once.max(1)).clamp(1, MOST_PARTS), spill)?;
+    let mut parts = Parts::new(parts.clamp(1, MOST_PARTS), spill)?;
     let mut scratch = Vec::new();
     let mut add = |document: u32, row: &mut Vec<u64>| {
         let mut added = Ok(());

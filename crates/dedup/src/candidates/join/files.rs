@@ -142,16 +142,17 @@ impl KeptKeys {
         };
         let capped_buckets = match (layout.asked, &mut self.files[..]) {
             (true, [file]) => {
-                let taking_part = documents
+                let taking_part: u64 = documents
                     .iter()
-                    .map(|&document| u64::from(sizes[document as usize]));
+                    .map(|&document| u64::from(sizes[document as usize]))
+                    .sum();
                 let mut parts = asking_files::part(
                     &mut **file,
-                    (keys, taking_part.sum()),
+                    (keys, taking_part),
                     |document| join.takes_part(document),
                     &|keys| index.asked(keys),
                     spill,
-                    at_once,
+                    taking_part.div_ceil(at_once).max(threads),
                 )?;
                 let column = |part: &mut Part| join.column(part.keys, AskedFile(part));
                 parts
