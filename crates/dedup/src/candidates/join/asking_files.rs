@@ -2,8 +2,8 @@
 
 use crate::candidates::columns::KEY_BYTES;
 use crate::candidates::join::asking::{Asked, Asking};
-use crate::candidates::join::files::{each_pair, each_piece, key_bytes, key_of};
 use crate::candidates::join::group::KEY_BITS;
+use crate::candidates::join::key_file::{each_pair, each_piece, key_bytes, key_of};
 use crate::candidates::join::spill::{Spill, SpillError, SpillFile, Writer};
 
 /// Most files that keys are parted into: their buffers take 2 MiB.

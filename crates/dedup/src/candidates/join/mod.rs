@@ -4,6 +4,7 @@ pub(crate) mod asking;
 mod asking_files;
 pub(crate) mod files;
 pub(crate) mod group;
+mod key_file;
 mod key_parts;
 pub(crate) mod memory;
 mod pair_sorter;

@@ -8,7 +8,7 @@ use crate::record::{Row, RowKind};
 use crate::write::row_format::{Contents, Framed, Framing, RowFormat, RowWriter};
 
 /// One row a line, with tabs between its fields: of pairs both ids, the similarity, how many pairs
-/// the row stands for, and the id of the document that lies inside the other one, or nothing; of signatures id and signature.
+/// the row stands for, and, where one document lies inside the other, its id; of signatures id and signature.
 #[derive(Clone, Copy, Debug)]
 pub struct Tsv;
 
@@ -34,9 +34,12 @@ impl RowFormat for Tsv {
         let _ = match row {
             Row::Pair(row) => {
                 let (a, b) = (field(&row.a), field(&row.b));
-                let contained = field(row.contained.as_deref().unwrap_or_default());
                 let link = row.link.unwrap_or(1);
-                writeln!(to, "{a}\t{b}\t{}\t{link}\t{contained}", row.similarity)
+                let _ = write!(to, "{a}\t{b}\t{}\t{link}", row.similarity);
+                if let Some(contained) = &row.contained {
+                    let _ = write!(to, "\t{}", field(contained));
+                }
+                writeln!(to)
             }
             Row::Signature(row) => writeln!(to, "{}\t{}", field(row.id), row.signature),
             _ => Ok(()),
