@@ -326,3 +326,78 @@ fn methods_are_chosen_by_name() {
         counts_add_up(dir.path().join("out").as_path());
     }
 }
+
+/// A paragraph in the middle of an article, beside a hundred other articles: the pair says which one lies inside, in every form of file.
+#[test]
+fn a_text_inside_another_is_found_by_containment() {
+    let article = prose(7, 600);
+    let paragraph: Vec<&str> = article.split(' ').skip(250).take(80).collect();
+    let paragraph = paragraph.join(" ");
+    let line = |id: &str, text: &str| json!({"id": id, "text": text}).to_string() + "\n";
+    let mut lines: Vec<String> = (0..100)
+        .map(|n| line(&format!("other{n:03}"), &prose(1000 + n, 150)))
+        .collect();
+    lines.insert(30, line("article", &article));
+    lines.insert(70, line("paragraph", &paragraph));
+    let dir = folder(&[("docs.jsonl", &lines.concat())]);
+    let input = text(&dir.path().join("docs.jsonl"));
+    let mut all = Vec::new();
+    for (name, more) in [
+        ("default", &[][..]),
+        ("files", &["--memory", "64MiB", "--threads", "2"]),
+        ("join", &["--signature", "shingles", "--candidates", "exact-join"]),
+        ("all", &["--candidates", "brute-force", "--threshold", "1"]),
+    ] {
+        let out = dir.path().join(name);
+        let to = text(&out);
+        let fixed = ["dedup", &input, "--similarity", "containment", "--tsv", "-o", &to];
+        dehusk(fixed.iter().chain(more)).exits(0);
+        counts_add_up(&out);
+        assert_eq!(rows(&out.join("kept.jsonl")).len(), 101, "{name}");
+        let pairs = rows(&out.join("pairs.jsonl"));
+        assert_eq!(pairs.len(), 1, "{name}");
+        assert_eq!(
+            pairs[0],
+            json!({
+                "a": "article", "b": "paragraph", "similarity": 1.0, "method": "containment", "contained": "paragraph",
+            }),
+            "{name}"
+        );
+        let tsv = fs::read_to_string(out.join("pairs.tsv")).unwrap();
+        assert_eq!(tsv, "article\tparagraph\t1\t1\tparagraph\n");
+        all.push(contents(&out)["pairs.jsonl"].clone());
+    }
+    assert_eq!(all[0], all[1]);
+}
+
+#[test]
+fn methods_that_miss_a_text_inside_another_are_refused_by_name() {
+    let lines = documents(5).join("\n");
+    let dir = folder(&[]);
+    let out = text(&dir.path().join("out"));
+    for (candidates, signature) in [
+        ("lsh", "minhash"),
+        ("broder", "mod-sketch"),
+        ("exact-key", "supershingles"),
+    ] {
+        let arguments = [
+            "dedup",
+            "-",
+            "--similarity",
+            "containment",
+            "--candidates",
+            candidates,
+            "--signature",
+            signature,
+            "--out",
+            &out,
+        ];
+        let named = format!("`{candidates}`");
+        dehusk_reading(arguments, lines.as_bytes()).exits(2).says(&[
+            &named,
+            "`containment`",
+            "exact-join, containment, brute-force",
+        ]);
+        assert!(!dir.path().join("out").exists(), "{candidates}");
+    }
+}

@@ -34,7 +34,9 @@ pub mod keep;
 pub mod sign;
 pub mod verify;
 
-pub use candidates::{HammingPlan, ScoredPair, Spill, SpillError, SpillFile, masks, within_window};
+pub use candidates::{
+    Contained, HammingPlan, ScoredPair, Spill, SpillError, SpillFile, masks, within_window,
+};
 pub use cluster::{Clusters, UnionFind};
 pub use engine::batch::{Batch, BatchMaker, BatchRow};
 pub use engine::candidate_pairs::CandidatePairs;
@@ -62,7 +64,7 @@ pub use numeric::rows::Rows;
 pub use sign::{Banding, band_key, recall_at, repel, steepest};
 pub use strategy::{BuildError, Family, Parameter, Strategy};
 pub use text::descriptive::{DescriptiveWords, DescriptiveWordsBuilder};
-pub use text::document::{Context, Document};
+pub use text::document::{Bound, Context, Document};
 pub use text::lexicon::Lexicon;
 pub use text::shingle::{Shingler, TextUnit};
 pub use text::statistics::{Statistics, StatisticsBuilder, Term};

@@ -7,7 +7,7 @@ use std::thread;
 
 use arrow_array::RecordBatch;
 use dehusk_pipeline::batch::{self, Ask};
-use dehusk_pipeline::dedup::{CompiledOptions, KeyGroups, MOST_SEARCHES, Matcher};
+use dehusk_pipeline::dedup::{Bound, CompiledOptions, KeyGroups, MOST_SEARCHES, Matcher};
 use dehusk_pipeline::format::Columns;
 use dehusk_pipeline::{Cancel, Error, Interrupt, Job, Settings, catch_panic, compile, kernel};
 use pyo3::prelude::*;
@@ -195,6 +195,14 @@ impl Search {
         let settings = SPARK.read(options)?;
         let compiled = checked(py, py.detach(|| compile(&settings)))?;
         let matcher = Matcher::new(Arc::clone(&compiled));
+        if compiled.options().similarity().bound() == Bound::Containment {
+            let message = format!(
+                "`similarity`: `{}` looks for documents inside larger ones, which a join of equal keys on many machines does not find",
+                compiled.options().similarity().name()
+            );
+            let help = "use another one, such as the default, `jaccard`, or `dehusk dedup` on one machine";
+            return Err(error::option(py, "similarity", &message, Some(help)));
+        }
         let Some(groups) = matcher.groups() else {
             let message = "candidates by this method are not found by equal keys and verified, which a join on many machines needs";
             let help = "use the default, `lsh`, or `exact-key`";

@@ -75,7 +75,7 @@ impl TakesSettings for Add {
 /// Tells for every document which documents of the index it is like
 ///
 /// Writes JSON Lines to standard output: `id` and `matches`, the most similar first, each with `id`, `similarity`, `estimate`,
-/// `shared_shingles` and `method`.
+/// `shared_shingles` and `method`; by similarity `containment` also `contained`, the id of the document that lies inside the other one.
 #[derive(Args, Debug)]
 struct Query {
     /// Folder of the index.

@@ -41,7 +41,7 @@ pub(crate) struct Run {
     #[arg(long, value_name = "FORMAT", default_value = "jsonl", value_parser = folder_format())]
     output_format: &'static dyn RowFormat,
 
-    /// Writes the pairs also to pairs.tsv: two ids and their similarity, between tabs
+    /// Writes the pairs also to pairs.tsv, between tabs: two ids, their similarity, how many pairs the row stands for, and which id lies inside the other, if one does
     #[arg(long)]
     tsv: bool,
 

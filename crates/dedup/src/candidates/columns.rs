@@ -14,6 +14,9 @@ pub struct KeyColumns {
     pub limit: GroupLimit,
     /// Where the keys stand in a row.
     pub layout: Layout,
+    /// True if a document asks by [some](crate::candidates::Index::asked) of its keys only: two documents are then candidates if the one
+    /// with fewer keys asks by a key that the other one has.
+    pub asked: bool,
 }
 
 /// Where the keys of a document stand in its row. An empty row has none.
@@ -94,6 +97,7 @@ mod tests {
                 columns,
                 limit: GroupLimit::NONE,
                 layout,
+                asked: false,
             };
             for (column, &key) in (0..).zip(&keys) {
                 assert_eq!(KeyColumns::key(row, column), key, "column {column} of {columns}");

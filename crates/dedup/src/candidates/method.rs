@@ -7,10 +7,15 @@ use crate::sign::banding::Banding;
 use crate::sign::method::Method;
 use crate::strategy::build_error::BuildError;
 use crate::strategy::entry::Strategy;
-use crate::text::document::{Context, Document};
+use crate::text::document::{Bound, Context, Document};
 
 /// A candidate method with its parameters.
 pub trait Candidates: Strategy + CloneCandidates {
+    /// True if it finds pairs of which the threshold bounds this. Pairs that resemble each other are found by all methods.
+    fn finds(&self, bound: Bound) -> bool {
+        bound == Bound::Resemblance
+    }
+
     /// Makes the method ready for a run over signatures of `signature`.
     ///
     /// # Errors
@@ -22,6 +27,11 @@ pub trait Candidates: Strategy + CloneCandidates {
 pub trait Index: Send + Sync {
     /// Adds the row of a document to the end of `out`.
     fn row(&self, document: &Document<'_>, signature: &[u64], out: &mut Vec<u64>);
+
+    /// True if a row is made of the signature.
+    fn needs_signature(&self) -> bool {
+        true
+    }
 
     /// True if a row is the signature itself, so that it need not be kept twice.
     fn keeps_signature(&self) -> bool {
@@ -55,6 +65,18 @@ pub trait Index: Send + Sync {
     /// How a row is laid out, if documents are candidates exactly where they share a key in the same column.
     fn columns(&self) -> Option<KeyColumns> {
         None
+    }
+
+    /// Where [columns](Self::columns) are asked: the number of its keys by which a document with so many keys asks. Which ones these are
+    /// changes how many pairs are compared, and not which similar ones are found.
+    fn asked(&self, keys: usize) -> usize {
+        keys
+    }
+
+    /// The fewest equal keys that two documents with so many keys each have, if they are similar enough.
+    fn least_equal(&self, a: usize, b: usize) -> usize {
+        let _ = (a, b);
+        1
     }
 
     /// Calls `check` with pairs of documents, in any order and from any threads, and adds the pairs that it returns to

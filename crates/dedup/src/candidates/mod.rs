@@ -2,6 +2,7 @@
 
 pub(crate) mod columns;
 pub(crate) mod fingerprints;
+pub(crate) mod frequencies;
 pub(crate) mod input;
 pub(crate) mod join;
 pub(crate) mod method;
@@ -17,4 +18,4 @@ pub use join::probe::{KeyProbe, ProbeGroup};
 pub use join::spill::{Spill, SpillError, SpillFile};
 pub use method::{Candidates, CloneCandidates, Index};
 pub use methods::*;
-pub use pair::ScoredPair;
+pub use pair::{Contained, ScoredPair};

@@ -161,7 +161,8 @@ impl Batch {
             // The first document of a content stands for its copies.
             self.signer.clear();
         } else {
-            self.signer.fill(tokens, terms, self.parts);
+            let signature = self.signer.compiled.reads_signatures;
+            self.signer.fill(tokens, terms, self.parts, signature);
         }
         let DocumentSigner {
             compiled,

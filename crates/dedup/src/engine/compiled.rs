@@ -1,6 +1,7 @@
 //! Settings that were checked, with the strategies made ready by them.
 
 use crate::candidates::method::Index;
+use crate::candidates::pair::Contained;
 use crate::engine::options::Options;
 use crate::sign::banding::Banding;
 use crate::sign::method::{Form, Signer};
@@ -19,6 +20,8 @@ pub struct CompiledOptions {
     pub(crate) shared: bool,
     /// Whether documents can be signed without their features, which is cheaper.
     pub(crate) separable: bool,
+    /// Whether anything that finds or compares documents is made of their signatures.
+    pub(crate) reads_signatures: bool,
 }
 
 impl CompiledOptions {
@@ -30,6 +33,7 @@ impl CompiledOptions {
         options.check()?;
         let context = Context {
             threshold: options.threshold,
+            bound: options.similarity.bound(),
             statistics: options.statistics.clone(),
             descriptive_words: options.descriptive_words.clone(),
         };
@@ -39,10 +43,12 @@ impl CompiledOptions {
         let whole_set = options.signature.form() == Form::Set { whole: true };
         let same = !options.verify || whole_set && comparer.keeps_shingles();
         let shared = index.keeps_signature() && same;
+        let reads_signatures =
+            !options.verify || options.estimates || index.needs_signature() || comparer.needs_signature();
         let separable = options.verify
             && !shared
             && !options.shingler.bag()
-            && signer.takes_any_order()
+            && (signer.takes_any_order() || !reads_signatures)
             && index.columns().is_some()
             && comparer.keeps_shingles();
         Ok(Self {
@@ -52,6 +58,7 @@ impl CompiledOptions {
             comparer,
             shared,
             separable,
+            reads_signatures,
         })
     }
 
@@ -67,12 +74,14 @@ impl CompiledOptions {
         self.index.banding()
     }
 
-    /// The similarity of two documents by their features, if it is at least `at_least`. Without verification the features are the
-    /// signatures, and their estimate of the similarity decides.
-    pub(crate) fn similarity(&self, a: &[u64], b: &[u64], at_least: f64) -> Option<f64> {
+    /// The similarity of two documents by their features, if it is at least `at_least`, and which of them lies inside the other. Without
+    /// verification the features are the signatures, and their estimate of the similarity decides.
+    pub(crate) fn similarity(&self, a: &[u64], b: &[u64], at_least: f64) -> Option<(f64, Contained)> {
         if self.options.verify {
-            return self.comparer.compare(a, b, at_least);
+            let similarity = self.comparer.compare(a, b, at_least)?;
+            return Some((similarity, self.comparer.contained(a, b)));
         }
-        Some(self.signer.estimate(a, b)).filter(|similarity| *similarity >= at_least)
+        let similarity = self.signer.estimate(a, b);
+        (similarity >= at_least).then_some((similarity, Contained::Neither))
     }
 }

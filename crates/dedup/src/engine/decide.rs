@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use crate::candidates::pair::ScoredPair;
+use crate::candidates::pair::{Contained, ScoredPair};
 use crate::cluster::clusters::Clusters;
 use crate::engine::document_rows::DocumentKind;
 use crate::engine::exact_groups::ExactGroups;
@@ -127,6 +127,14 @@ impl<S: FactSource + ?Sized> Decider<'_, S> {
         places
     }
 
+    /// The verified pair of the texts of two documents.
+    fn pair(&self, a: u32, b: u32) -> Option<&ScoredPair> {
+        let (a, b) = (self.exact_groups.first(a), self.exact_groups.first(b));
+        let key = (a.min(b), a.max(b));
+        let place = self.pairs.binary_search_by_key(&key, |pair| (pair.a, pair.b));
+        place.ok().map(|place| &self.pairs[place])
+    }
+
     /// Appends the decisions on a document that stays, `representative`, and all that it stands for.
     fn decide_group(&self, group: &[u32], representative: u32, decisions: &mut Vec<(u32, Action, Reason)>) {
         let options = self.options;
@@ -137,8 +145,14 @@ impl<S: FactSource + ?Sized> Decider<'_, S> {
             .iter()
             .position(|member| member.document == representative);
         if let Some(place) = place.filter(|place| *place > 0) {
+            let contained = self
+                .pair(representative, members[0].document)
+                .map(ScoredPair::contained);
+            because = match contained {
+                Some(Contained::First | Contained::Second) => "contains the others",
+                _ => "best of all documents that pairs connect",
+            };
             members[..=place].rotate_right(1);
-            because = "best of all documents that pairs connect";
         }
 
         // The first member that stays of each content.

@@ -176,7 +176,7 @@ impl Deduper {
         });
     }
 
-    /// Moves the rows that find candidates to files, if the candidate method can work from there, as `lsh` and `exact-key` can;
+    /// Moves the rows that find candidates to files, if the candidate method can work from there, as `lsh`, `exact-key` and `containment` can;
     /// returns whether it can.
     ///
     /// # Errors
@@ -470,5 +470,7 @@ fn words(row: &[u64]) -> u32 {
 mod budget_tests;
 #[cfg(test)]
 mod capped_tests;
+#[cfg(test)]
+mod containment_tests;
 #[cfg(test)]
 mod tests;

@@ -90,14 +90,15 @@ impl DocumentRows {
         equal: Option<u32>,
         at_least: f64,
     ) -> Option<ScoredPair> {
-        let (one, other) = (self.features.row(a as usize), self.features.row(b as usize));
-        let similarity = compiled.similarity(one, other, at_least)?;
+        let rows = [a, b].map(|document| self.features.row(document as usize));
+        let (similarity, contained) = compiled.similarity(rows[0], rows[1], at_least)?;
         let estimate = if compiled.options.verify {
             self.estimate(compiled, (a, b), equal)
         } else {
             Some(similarity as f32)
         };
-        Some(ScoredPair::new(a, b, similarity, estimate))
+        debug_assert!(a <= b, "what is contained is told of `a` and `b` in this order");
+        Some(ScoredPair::new(a, b, similarity, estimate).with_contained(contained))
     }
 
     /// An estimate of the similarity of two documents from their signatures, or else from the index. `equal` is the number of

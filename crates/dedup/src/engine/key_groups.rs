@@ -35,9 +35,9 @@ pub struct KeyGroups {
 const MOST_COLUMNS: u32 = 1 << (u64::BITS - KEY_BITS);
 
 impl KeyGroups {
-    /// The groups of keys of this layout; none if they have too many columns.
+    /// The groups of keys of this layout; none if they have too many columns, or if documents ask by some of their keys.
     pub(crate) fn new(columns: KeyColumns) -> Option<Self> {
-        (columns.columns <= MOST_COLUMNS).then_some(KeyGroups {
+        (columns.columns <= MOST_COLUMNS && !columns.asked).then_some(KeyGroups {
             limit: columns.limit,
             layout: columns.layout,
         })

@@ -103,11 +103,11 @@ impl KeySource {
         let check = |pair: &ScoredPair| {
             let found = rows.compare(compiled, (pair.a, pair.b), Some(0), at_least)?;
             let estimate = if compiled.options.verify {
-                pair.estimate
+                pair.estimate()
             } else {
-                found.estimate
+                found.estimate()
             };
-            Some(ScoredPair { estimate, ..found })
+            Some(found.with_estimate(estimate))
         };
         pairs.par_iter().filter_map(check).collect()
     }

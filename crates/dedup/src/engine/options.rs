@@ -9,6 +9,7 @@ use crate::sign::methods::minhash::MinHash;
 use crate::verify::methods::jaccard::Jaccard;
 
 use crate::candidates::method::Candidates;
+use crate::candidates::methods::Containment;
 use crate::cluster::clustering::Clustering;
 use crate::keep::keeper::Keeper;
 use crate::sign::method::Method;
@@ -16,6 +17,7 @@ use crate::strategy::build_error::BuildError;
 use crate::strategy::entry::Family;
 use crate::strategy::value::at_least;
 use crate::text::descriptive::DescriptiveWords;
+use crate::text::document::Bound;
 use crate::text::shingle::Shingler;
 use crate::text::statistics::Statistics;
 use crate::verify::similarity::Similarity;
@@ -156,7 +158,9 @@ impl Options {
         self
     }
 
-    /// Which documents are compared. Default: the method that suits the signatures, [`Lsh`](crate::candidates::Lsh) for MinHash.
+    /// Which documents are compared. Default: the method that suits the signatures, [`Lsh`](crate::candidates::Lsh) for MinHash; for
+    /// similarities that look for documents inside larger ones, [`Containment`](crate::candidates::Containment). Methods that miss those
+    /// are refused with such a similarity.
     #[must_use]
     pub fn with_candidates(mut self, candidates: Arc<dyn Candidates>) -> Self {
         self.candidates = Some(candidates);
@@ -297,14 +301,17 @@ impl Options {
         &*self.keeper
     }
 
-    /// Which documents are compared: by the method that was set, else by the one that suits the signatures.
+    /// Which documents are compared: by the method that was set, else by the one that suits the similarity and the signatures.
     ///
     /// # Errors
     /// If no candidate method is known for the form of the signatures.
     pub fn candidates(&self) -> Result<Arc<dyn Candidates>, BuildError> {
         match &self.candidates {
             Some(candidates) => Ok(Arc::clone(candidates)),
-            None => <dyn Candidates>::named(self.signature.form().candidates()),
+            None => match self.similarity.bound() {
+                Bound::Resemblance => <dyn Candidates>::named(self.signature.form().candidates()),
+                Bound::Containment => Ok(Arc::new(Containment::DEFAULT)),
+            },
         }
     }
 
@@ -319,7 +326,27 @@ impl Options {
         }
         at_least("max_keep", self.max_keep, 1)?;
         at_least("max_per_host", self.max_per_host.unwrap_or(u32::MAX), 1)?;
-        if !self.verify && self.candidates()?.name() == "lsh" {
+        let (candidates, bound) = (self.candidates()?, self.similarity.bound());
+        if !candidates.finds(bound) {
+            let known = <dyn Candidates>::all().iter().filter(|known| known.finds(bound));
+            let known = known.map(|known| known.name()).collect();
+            return Err(BuildError::too_few(
+                candidates.name(),
+                self.similarity.name(),
+                known,
+            ));
+        }
+        if !self.verify && bound == Bound::Containment {
+            return Err(BuildError::value(
+                "verify",
+                false,
+                format!(
+                    "possible with similarity by `{}`: signatures estimate resemblance",
+                    self.similarity.name()
+                ),
+            ));
+        }
+        if !self.verify && candidates.name() == "lsh" {
             return Err(BuildError::value(
                 "verify",
                 false,

@@ -17,7 +17,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use crate::candidates::pair::ScoredPair;
+use crate::candidates::pair::{Contained, ScoredPair};
 use crate::engine::outcome::Outcome;
 
 /// Similar texts, and texts of a cluster, up to which all pairs of a text are listed.
@@ -34,6 +34,8 @@ pub struct ListedPair {
     pub similarity: f64,
     /// An estimate of it, 0 to 1, if there is one.
     pub estimate: Option<f32>,
+    /// Which of them lies inside the other, `first` or `second`, by a similarity that says so.
+    pub contained: Contained,
     /// True of two documents of equal content.
     pub exact: bool,
     /// The pairs of documents that this one stands for, itself included: 1 or more.
@@ -77,7 +79,14 @@ impl Outcome {
         let mut parts = 0..self.decisions.len();
         std::iter::from_fn(move || Some(lists.list(parts.next()?)))
             .flatten()
-            .map(|pair| ScoredPair::new(pair.first, pair.second, pair.similarity, pair.estimate))
+            .map(|pair| {
+                let scored = ScoredPair::new(pair.first, pair.second, pair.similarity, pair.estimate);
+                scored.with_contained(if pair.first <= pair.second {
+                    pair.contained
+                } else {
+                    pair.contained.swapped()
+                })
+            })
     }
 
     /// Pairs of documents, document by document in that order: `every` one, or about as many as there are documents, in which one
@@ -333,7 +342,7 @@ impl<'o> PairLists<'o> {
             let pair = &self.outcome.pairs[number as usize];
             let other = if pair.a == text { pair.b } else { pair.a };
             let others = self.copies(&other).iter().filter(later);
-            list.extend(others.map(|&second| near(first, second, pair, 1)));
+            list.extend(others.map(|&second| near((first, text), second, pair, 1)));
         }
     }
 
@@ -355,7 +364,7 @@ impl<'o> PairLists<'o> {
             let other = self.place_of_text(if pair.a == text { pair.b } else { pair.a });
             let stands_for = stands_for[number as usize];
             if stands_for > 0 && other > place {
-                list.push(near(first, self.order[other as usize], pair, stands_for));
+                list.push(near((first, text), self.order[other as usize], pair, stands_for));
             }
         }
     }
@@ -373,17 +382,24 @@ fn exact(first: u32, second: u32, stands_for: u64) -> ListedPair {
         second,
         similarity: 1.0,
         estimate: Some(1.0),
+        contained: Contained::Both,
         exact: true,
         stands_for,
     }
 }
 
-fn near(first: u32, second: u32, pair: &ScoredPair, stands_for: u64) -> ListedPair {
+/// A pair of the text of `first` with that of `second`.
+fn near((first, text): (u32, u32), second: u32, pair: &ScoredPair, stands_for: u64) -> ListedPair {
     ListedPair {
         first,
         second,
         similarity: pair.similarity,
-        estimate: pair.estimate,
+        estimate: pair.estimate(),
+        contained: if pair.a == text {
+            pair.contained()
+        } else {
+            pair.contained().swapped()
+        },
         exact: false,
         stands_for,
     }

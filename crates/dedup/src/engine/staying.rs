@@ -8,11 +8,12 @@
 //! With [`Deletion::Transitive`] one document of each cluster stays. Those of two clusters may be a pair, as merge-center leaves two
 //! members in two clusters; then the worse one goes. What goes need not be a pair of what stays: chains of pairs are deleted as a whole.
 
-use std::collections::HashSet;
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashSet};
 
 use rayon::prelude::*;
 
-use crate::candidates::pair::ScoredPair;
+use crate::candidates::pair::{Contained, ScoredPair};
 use crate::cluster::clustering::Edge;
 use crate::cluster::clusters::Clusters;
 use crate::cluster::independent_set::leaders;
@@ -325,7 +326,22 @@ impl<S: FactSource + ?Sized> Decider<'_, S> {
                 best.push(document);
             }
         }
-        let rank = |text: u32| number(text).map_or(0, |number| ranks[number]);
+        let rank_in = |ranks: &[u32], text: u32| number(text).map_or(0, |number| ranks[number]);
+        if pairs
+            .clone()
+            .any(|pair| matches!(pair.contained(), Contained::First | Contained::Second))
+        {
+            let places = outer_first(best.len(), pairs.clone(), &|text| rank_in(&ranks, text));
+            for rank in &mut ranks {
+                *rank = places[*rank as usize];
+            }
+            let mut placed = vec![NONE; best.len()];
+            for (document, place) in best.iter().zip(&places) {
+                placed[*place as usize] = *document;
+            }
+            best = placed;
+        }
+        let rank = |text: u32| rank_in(&ranks, text);
         let mut edges: Vec<Edge> = pairs
             .map(|pair| {
                 let (a, b) = (rank(pair.a), rank(pair.b));
@@ -342,6 +358,56 @@ impl<S: FactSource + ?Sized> Decider<'_, S> {
             (document, best[leader as usize])
         }));
     }
+}
+
+/// The place of each text, by its rank in the keeper's order, in an order in which a text comes after those that contain it: a text stands
+/// for what lies inside it, and never the other way round. Beside that, the keeper's order holds.
+fn outer_first<'p>(
+    texts: usize,
+    pairs: impl Iterator<Item = &'p ScoredPair>,
+    rank: &impl Fn(u32) -> u32,
+) -> Vec<u32> {
+    let mut inside: Vec<(u32, u32)> = pairs
+        .map(|pair| {
+            let (a, b) = (rank(pair.a), rank(pair.b));
+            match pair.contained() {
+                Contained::First => (b, a),
+                Contained::Second => (a, b),
+                // As large as each other.
+                Contained::Neither | Contained::Both => (a.min(b), a.max(b)),
+            }
+        })
+        .collect();
+    inside.sort_unstable();
+    let mut waits_for = vec![0_u32; texts];
+    for (_, inner) in &inside {
+        waits_for[*inner as usize] += 1;
+    }
+    // Kahn's algorithm, the best text of those that wait for none first.
+    let free = (0_u32..).zip(&waits_for).filter(|(_, count)| **count == 0);
+    let mut next: BinaryHeap<Reverse<u32>> = free.map(|(rank, _)| Reverse(rank)).collect();
+    let mut places = vec![NONE; texts];
+    let mut place = 0;
+    while let Some(Reverse(outer)) = next.pop() {
+        places[outer as usize] = place;
+        place += 1;
+        let start = inside.partition_point(|(other, _)| *other < outer);
+        for (_, inner) in inside[start..].iter().take_while(|(other, _)| *other == outer) {
+            waits_for[*inner as usize] -= 1;
+            if waits_for[*inner as usize] == 0 {
+                next.push(Reverse(*inner));
+            }
+        }
+    }
+    debug_assert_eq!(
+        place as usize, texts,
+        "a larger text lies inside no smaller one, so that there is no circle"
+    );
+    for unplaced in places.iter_mut().filter(|place| **place == NONE) {
+        *unplaced = place;
+        place += 1;
+    }
+    places
 }
 
 /// Whether two texts are among the pairs, which are sorted.
@@ -456,6 +522,28 @@ mod tests {
                 similarity: Some(0.9)
             }
         );
+    }
+
+    #[test]
+    fn a_text_stands_for_what_lies_inside_it_and_never_the_other_way_round() {
+        let compiled = Arc::new(CompiledOptions::new(longest()).unwrap());
+        let documents = (0..4).map(|content| (DocumentKind::Full, content));
+        let inside = |a, b, contained| ScoredPair::new(a, b, 0.9, None).with_contained(contained);
+        // 0 lies inside 1 and 2, 1 inside 2; 3 is as large as 2, and better by the keeper.
+        let pairs = vec![
+            inside(0, 1, Contained::First),
+            inside(0, 2, Contained::First),
+            inside(1, 2, Contained::First),
+            inside(2, 3, Contained::Both),
+        ];
+        let chars = [9, 8, 1, 2];
+        let facts = chars.map(|chars| DocumentFacts {
+            chars,
+            ..DocumentFacts::default()
+        });
+        let found = VerifiedPairs::from_pairs(compiled, documents, pairs).cluster(&facts[..]);
+        // 2 goes for 3, and 1 is in nothing that stays but contains 0.
+        assert_eq!(representatives(&found), [1, 1, 3, 3]);
     }
 
     #[test]

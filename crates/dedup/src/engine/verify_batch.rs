@@ -141,8 +141,10 @@ impl VerifyBatch {
             black_box(rows.map(|row| row.first().copied())); // fetches
         }
         pairs.iter().zip(rows).filter_map(|(pair, [a, b])| {
-            let similarity = self.compiled.similarity(a, b, self.at_least)?;
-            Some(ScoredPair { similarity, ..*pair })
+            let (similarity, contained) = self.compiled.similarity(a, b, self.at_least)?;
+            let mut verified = pair.with_contained(contained);
+            verified.similarity = similarity;
+            Some(verified)
         })
     }
 

@@ -95,6 +95,16 @@ impl BuildError {
         Self::new(family, message)
     }
 
+    /// Candidates by `method` miss pairs that `similarity` looks for; `known` do not.
+    pub(crate) fn too_few(method: &str, similarity: &str, known: Vec<&'static str>) -> Self {
+        let message = format!(
+            "candidates by `{method}` miss a document that lies inside a larger one, which similarity by `{similarity}` looks for: leave \
+             `candidates` out, or choose one of {}",
+            known.join(", ")
+        );
+        Self::new("candidates", message).with_known(known)
+    }
+
     pub(crate) fn statistics(strategy: &str) -> Self {
         Self {
             message: format!("`{strategy}` compares documents with their collection: give its statistics"),

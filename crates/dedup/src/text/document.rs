@@ -30,12 +30,24 @@ impl<'a> Document<'a> {
     }
 }
 
+/// What a threshold bounds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Bound {
+    /// How much two documents have in common of all that both have: pairs are of nearly equal size.
+    #[default]
+    Resemblance,
+    /// How much of the smaller document lies inside the larger one, which may be any number of times as large.
+    Containment,
+}
+
 /// The settings and statistics that a strategy may depend on.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Context {
     /// Smallest similarity of a pair of duplicates, above 0 and up to 1.
     pub threshold: f64,
+    /// What the threshold bounds.
+    pub bound: Bound,
     /// The statistics of the collection, if they are known.
     pub statistics: Option<Arc<Statistics>>,
     /// The descriptive words of the collection, if they are known.
@@ -48,9 +60,17 @@ impl Context {
     pub fn new(threshold: f64) -> Self {
         Self {
             threshold,
+            bound: Bound::default(),
             statistics: None,
             descriptive_words: None,
         }
+    }
+
+    /// What the threshold bounds, default resemblance.
+    #[must_use]
+    pub fn with_bound(mut self, bound: Bound) -> Self {
+        self.bound = bound;
+        self
     }
 
     /// The statistics of the collection.

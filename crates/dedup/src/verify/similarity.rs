@@ -1,15 +1,21 @@
 //! The traits of similarities.
 
+use crate::candidates::pair::Contained;
 use crate::sign::method::Method;
 use crate::strategy::build_error::BuildError;
 use crate::strategy::entry::Strategy;
-use crate::text::document::{Context, Document};
+use crate::text::document::{Bound, Context, Document};
 
 /// A similarity with its parameters.
 pub trait Similarity: Strategy + CloneSimilarity {
     /// True if it needs the statistics of the collection.
     fn needs_statistics(&self) -> bool {
         false
+    }
+
+    /// What a threshold of it bounds.
+    fn bound(&self) -> Bound {
+        Bound::Resemblance
     }
 
     /// Makes the similarity ready for a run over signatures of `signature`.
@@ -33,6 +39,12 @@ pub trait Comparer: Send + Sync {
     /// True if a row is the shingle set, so that it need not be kept twice.
     fn keeps_shingles(&self) -> bool {
         false
+    }
+
+    /// Which of two documents lies inside the other, if they are similar enough.
+    fn contained(&self, a: &[u64], b: &[u64]) -> Contained {
+        let _ = (a, b);
+        Contained::Neither
     }
 
     /// The similarity of two documents, 0 to 1 and the same in both orders, or none if it is below `at_least`.

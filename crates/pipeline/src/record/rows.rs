@@ -183,6 +183,10 @@ pub struct PairRow<'a> {
     /// `exact` for equal texts, else the similarity measured, such as `jaccard`.
     #[serde(borrow)]
     pub method: Cow<'a, str>,
+    /// By similarity `containment`, the id of the document that lies inside the other one. Left out where neither is the smaller one:
+    /// then each lies inside the other.
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
+    pub contained: Option<Cow<'a, str>>,
     /// The pairs of documents that the row stands for, if it does not stand for itself alone: those of copies of its two texts, and
     /// those of a text of a cluster of more than 100. Over all rows (1 where there is none) this adds up to all pairs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -228,6 +232,10 @@ pub struct Match {
     pub shared_shingles: Option<u64>,
     /// `exact` for equal texts, else the similarity measured, such as `jaccard`.
     pub method: &'static str,
+    /// By similarity `containment`, the id of the document that lies inside the other one, be it the new one or the one of the index.
+    /// Left out where neither is the smaller one: then each lies inside the other.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub contained: Option<String>,
 }
 
 /// A [`Match`] with the new document.
@@ -247,6 +255,9 @@ pub struct MatchRow<'a> {
     pub shared_shingles: Option<u64>,
     /// `exact` for equal texts, else the similarity measured, such as `jaccard`.
     pub method: &'a str,
+    /// By similarity `containment`, the id of the document that lies inside the other one. Left out where neither is the smaller one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub contained: Option<&'a str>,
 }
 
 /// A new document with the documents of an index that are similar to it.

@@ -304,7 +304,7 @@ settings! {
         /// Smallest similarity of duplicates
         threshold "threshold": Threshold, "SHARE", range "above 0, up to 1", default "0.8";
         /// Candidate method
-        candidates "candidates": Chosen<dyn Candidates>, "NAME[:PARAMETER=VALUE,...]", otherwise "what suits the signatures";
+        candidates "candidates": Chosen<dyn Candidates>, "NAME[:PARAMETER=VALUE,...]", otherwise "what suits the similarity and the signatures";
         /// Similarity that verifies candidates
         similarity "similarity": Chosen<dyn Similarity>, "NAME[:PARAMETER=VALUE,...]", default "jaccard";
         /// Words below which a document is short

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use dehusk_dedup::{Decision, DocumentKind, ListedPair, PairTotals};
+use dehusk_dedup::{Contained, Decision, DocumentKind, ListedPair, PairTotals};
 use rayon::ThreadPool;
 
 use crate::error::Error;
@@ -173,6 +173,11 @@ impl Verdicts<'_> {
             similarity: pair.similarity,
             estimate: pair.estimate.map(|estimate| round(estimate.into())),
             method: if pair.exact { "exact" } else { self.measure }.into(),
+            contained: match pair.contained {
+                Contained::First => Some(self.table.id(pair.first).into()),
+                Contained::Second => Some(self.table.id(pair.second).into()),
+                Contained::Neither | Contained::Both => None,
+            },
             link: Some(pair.stands_for).filter(|pairs| *pairs > 1),
         }
     }
@@ -279,6 +284,7 @@ impl Verdicts<'_> {
                     estimate: found.estimate,
                     shared_shingles: found.shared_shingles,
                     method: found.method,
+                    contained: found.contained.as_deref(),
                 };
                 out.row(Row::Match(&row))?;
             }

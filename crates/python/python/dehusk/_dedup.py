@@ -35,6 +35,8 @@ class Pair(NamedTuple):
     #: The pairs of documents that this one stands for: copies of its texts, and texts of a cluster of more than 100. With
     #: `all_pairs=True` each stands for itself alone.
     link: int = 1
+    #: By similarity `containment`, the id of the document that lies inside the other one; None if neither is the smaller one.
+    contained: str | None = None
 
 
 class Decision(NamedTuple):
@@ -59,6 +61,8 @@ class Match(NamedTuple):
     method: str
     estimate: float | None = None
     shared_shingles: int | None = None
+    #: By similarity `containment`, the id of the document that lies inside the other one; None if neither is the smaller one.
+    contained: str | None = None
 
 
 @dataclass(frozen=True)
@@ -116,12 +120,27 @@ def _rows(folder: str, name: str, summary: Mapping[str, Any]) -> Iterator[dict[s
 
 
 def _match(row: Mapping[str, Any], name: str) -> Match:
-    return Match(row[name], row["similarity"], row["method"], row.get("estimate"), row.get("shared_shingles"))
+    return Match(
+        row[name],
+        row["similarity"],
+        row["method"],
+        row.get("estimate"),
+        row.get("shared_shingles"),
+        row.get("contained"),
+    )
 
 
 def _read(folder: str, summary: dict[str, Any]) -> Deduplicated:
     pairs = [
-        Pair(row["a"], row["b"], row["similarity"], row["method"], row.get("estimate"), row.get("link", 1))
+        Pair(
+            row["a"],
+            row["b"],
+            row["similarity"],
+            row["method"],
+            row.get("estimate"),
+            row.get("link", 1),
+            row.get("contained"),
+        )
         for row in _rows(folder, "pairs", summary)
     ]
     clusters = [Decision(**row) for row in _rows(folder, "clusters", summary)]

@@ -80,8 +80,8 @@ class SignerOptions(TypedDict, total=False):
     column: Mapping[str, str] | str | None
     #: Smallest similarity of duplicates (above 0, up to 1; default: 0.8).
     threshold: float | None
-    #: Candidate method (exact-key, lsh, broder, exact-join, hamming, length-window, brute-force; default: what suits
-    #: the signatures).
+    #: Candidate method (exact-key, lsh, broder, exact-join, containment, hamming, length-window, brute-force;
+    #: default: what suits the similarity and the signatures).
     candidates: str | None
     #: Similarity that verifies candidates (jaccard, weighted-jaccard, containment, cosine, edit, hamming; default:
     #: jaccard).
@@ -126,8 +126,8 @@ class DedupOptions(TypedDict, total=False):
     column: Mapping[str, str] | str | None
     #: Smallest similarity of duplicates (above 0, up to 1; default: 0.8).
     threshold: float | None
-    #: Candidate method (exact-key, lsh, broder, exact-join, hamming, length-window, brute-force; default: what suits
-    #: the signatures).
+    #: Candidate method (exact-key, lsh, broder, exact-join, containment, hamming, length-window, brute-force;
+    #: default: what suits the similarity and the signatures).
     candidates: str | None
     #: Similarity that verifies candidates (jaccard, weighted-jaccard, containment, cosine, edit, hamming; default:
     #: jaccard).
@@ -195,8 +195,8 @@ class SparkOptions(TypedDict, total=False):
     column: Mapping[str, str] | str | None
     #: Smallest similarity of duplicates (above 0, up to 1; default: 0.8).
     threshold: float | None
-    #: Candidate method (exact-key, lsh, broder, exact-join, hamming, length-window, brute-force; default: what suits
-    #: the signatures).
+    #: Candidate method (exact-key, lsh, broder, exact-join, containment, hamming, length-window, brute-force;
+    #: default: what suits the similarity and the signatures).
     candidates: str | None
     #: Similarity that verifies candidates (jaccard, weighted-jaccard, containment, cosine, edit, hamming; default:
     #: jaccard).
@@ -255,8 +255,8 @@ class IndexOptions(TypedDict, total=False):
     column: Mapping[str, str] | str | None
     #: Smallest similarity of duplicates (above 0, up to 1; default: 0.8).
     threshold: float | None
-    #: Candidate method (exact-key, lsh, broder, exact-join, hamming, length-window, brute-force; default: what suits
-    #: the signatures).
+    #: Candidate method (exact-key, lsh, broder, exact-join, containment, hamming, length-window, brute-force;
+    #: default: what suits the similarity and the signatures).
     candidates: str | None
     #: Similarity that verifies candidates (jaccard, weighted-jaccard, containment, cosine, edit, hamming; default:
     #: jaccard).

@@ -9,10 +9,12 @@ use rayon::prelude::*;
 
 use crate::candidates::columns::{KEY_BYTES, KeyColumns, Layout};
 use crate::candidates::input::{JoinCounts, JoinInput};
+use crate::candidates::join::asking_files::{self, Part, each_asked};
 use crate::candidates::join::group::{
-    KEY_BITS, Keyed, all_pairs, capped_pairs, groups, pair_word, sort_by_keys,
+    Keyed, all_pairs, asked_pairs, capped_pairs, groups, pair_word, sort_by_keys,
 };
-use crate::candidates::join::spill::{BLOCK, Spill, SpillError, SpillFile, WordSorter, Writer, cut_off};
+use crate::candidates::join::key_file::{each_pair, each_piece, key_bytes, key_of};
+use crate::candidates::join::spill::{BLOCK, Spill, SpillError, SpillFile, WordSorter, Writer};
 use crate::candidates::method::Index;
 use crate::candidates::pair::ScoredPair;
 use crate::numeric::bit_set::BitSet;
@@ -39,6 +41,8 @@ struct Kept {
     rows: Vec<u64>,
     /// Keys in the column, where documents may have any number of them.
     keys: u64,
+    /// The number of keys of each document, where documents ask by some of them.
+    sizes: Vec<u32>,
 }
 
 impl KeyFiles {
@@ -50,6 +54,7 @@ impl KeyFiles {
                 layout,
                 rows: Vec::new(),
                 keys: 0,
+                sizes: Vec::new(),
             },
         })
     }
@@ -61,6 +66,9 @@ impl KeyFiles {
             let hash = row.iter().fold(row.len() as u64, |hash, &word| mix(hash ^ word));
             let document = kept.rows.len() as u32; // as many as can be numbered
             kept.rows.push(if row.is_empty() { 0 } else { hash.max(1) });
+            if kept.layout.asked {
+                kept.sizes.push(row.len() as u32); // no document has 2^32 keys
+            }
             for (number, column) in (0..).zip(&mut self.columns) {
                 match kept.layout.layout {
                     Layout::One => column.write(&key_bytes(KeyColumns::key(row, number)))?,
@@ -79,7 +87,9 @@ impl KeyFiles {
 
     /// Bytes of memory that this takes.
     pub(crate) fn bytes(&self) -> u64 {
-        (self.kept.rows.capacity() * size_of::<u64>() + self.columns.len() * BLOCK) as u64
+        let Kept { rows, sizes, .. } = &self.kept;
+        let documents = rows.capacity() * size_of::<u64>() + sizes.capacity() * size_of::<u32>();
+        (documents + self.columns.len() * BLOCK) as u64
     }
 
     /// Ends the writing.
@@ -103,7 +113,12 @@ impl KeptKeys {
         memory: u64,
     ) -> Result<(Vec<ScoredPair>, JoinCounts), SpillError> {
         let documents = input.documents;
-        let Kept { layout, rows, keys } = &self.kept;
+        let Kept {
+            layout,
+            rows,
+            keys,
+            sizes,
+        } = &self.kept;
         let (layout, keys) = (*layout, *keys);
         let mut takes_part = vec![0_u64; rows.len().div_ceil(64)];
         for &document in documents {
@@ -120,17 +135,43 @@ impl KeptKeys {
             rows,
             input,
             layout,
-            keys,
-            passes: (documents.len() as u64).max(keys).div_ceil(at_once),
+            sizes,
+            at_once,
             most_pairs: most_pairs(memory),
             sorter: WordSorter::new(spill, memory / 3, threads),
             capped: Mutex::default(),
         };
-        let capped_buckets = self
-            .files
-            .par_iter_mut()
-            .map(|file| join.column(&mut **file))
-            .collect::<Result<Vec<u64>, SpillError>>()?;
+        let capped_buckets = match (layout.asked, &mut self.files[..]) {
+            (true, [file]) => {
+                let taking_part: u64 = documents
+                    .iter()
+                    .map(|&document| u64::from(sizes[document as usize]))
+                    .sum();
+                let mut parts = asking_files::part(
+                    &mut **file,
+                    (keys, taking_part),
+                    |document| join.takes_part(document),
+                    &|keys| index.asked(keys),
+                    spill,
+                    taking_part.div_ceil(at_once).max(threads),
+                )?;
+                let column = |part: &mut Part| join.column(part.keys, AskedFile(part));
+                parts
+                    .par_iter_mut()
+                    .map(column)
+                    .collect::<Result<Vec<u64>, _>>()?
+            }
+            (_, files) => {
+                let column = |file: &mut Box<dyn SpillFile>| match layout.layout {
+                    Layout::One => {
+                        let each = OneEach(&mut **file, rows.len() as u64);
+                        join.column(documents.len() as u64, each)
+                    }
+                    Layout::Any => join.column(keys, AnyEach(&mut **file, keys)),
+                };
+                files.par_iter_mut().map(column).collect::<Result<_, _>>()?
+            }
+        };
         let sorter = join.sorter;
         let mut counts = JoinCounts::default();
         counts.capped.members = join.capped.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -166,7 +207,7 @@ impl KeptKeys {
                 count_equal(&mut **file, rows.len(), &pairs, &mut times)?;
             }
             for (pair, times) in pairs.iter_mut().zip(times) {
-                pair.estimate = index.estimate_of(times).map(|estimate| estimate as f32);
+                *pair = pair.with_estimate(index.estimate_of(times).map(|estimate| estimate as f32));
             }
         }
         Ok((pairs, counts))
@@ -189,9 +230,9 @@ struct Join<'a> {
     rows: &'a [u64],
     input: &'a JoinInput<'a>,
     layout: KeyColumns,
-    keys: u64,
-    /// How often a column is read, for a part of the keys each time.
-    passes: u64,
+    sizes: &'a [u32],
+    /// Keys that are read at once.
+    at_once: u64,
     /// Pairs that there is room for.
     most_pairs: u64,
     sorter: WordSorter<'a>,
@@ -200,34 +241,37 @@ struct Join<'a> {
 }
 
 impl Join<'_> {
-    /// Gives the pairs of a column. Returns how many groups were capped.
+    fn takes_part(&self, document: u32) -> bool {
+        self.takes_part[document as usize / 64] >> (document % 64) & 1 == 1
+    }
+
+    /// Gives the pairs of a column of so many keys of documents that take part, or more. Returns how many groups were capped.
     ///
     /// Where a document has one key, the pairs of a column are different ones. If they do not fit into the memory by themselves,
     /// nothing is sorted and no other column is waited for: they are only counted.
-    fn column(&self, file: &mut dyn SpillFile) -> Result<u64, SpillError> {
+    fn column(&self, keys: u64, mut file: impl KeyFile) -> Result<u64, SpillError> {
         let (mut capped_buckets, mut given) = (0, 0_u64);
         let most = match self.layout.layout {
             Layout::One => self.most_pairs,
             Layout::Any => u64::MAX,
         };
+        // How often the column is read, for some of the keys each time.
+        let passes = keys.div_ceil(self.at_once);
         let (mut words, mut spare) = (Vec::new(), Vec::new());
         let mut pairs = self.sorter.feed();
-        for pass in 0..self.passes {
+        let row = |document: u32| self.rows[document as usize];
+        for pass in 0..passes {
             words.clear();
-            let take = |document: u32, key: u64| {
-                let bit = self.takes_part[document as usize / 64] >> (document % 64) & 1;
-                // The upper half of a key decides, so that the product fits.
-                if bit == 1 && ((key >> (KEY_BITS - u32::BITS)) * self.passes) >> u32::BITS == pass {
+            file.each(|document, key, asks| {
+                // The lower half of a key decides, so that the product fits, and keys of a file may have their upper bits in common.
+                if self.takes_part(document) && (u64::from(key as u32) * passes) >> u32::BITS == pass {
                     words.push(Keyed {
                         key,
                         member: document,
+                        asks,
                     });
                 }
-            };
-            match self.layout.layout {
-                Layout::One => each_key(file, self.rows.len(), take)?,
-                Layout::Any => each_pair(file, self.keys, take)?,
-            }
+            })?;
             sort_by_keys(&mut words, &mut spare);
             for group in groups(&words) {
                 let gather = |a: u32, b: u32| {
@@ -238,15 +282,22 @@ impl Join<'_> {
                         Ok(())
                     }
                 };
-                if self.layout.limit.caps(group.len()) {
+                let limit = self.layout.limit;
+                let is_capped = if self.layout.asked {
+                    let size = |document: u32| self.sizes[document as usize];
+                    let of = (self.input, row, |document| document);
+                    asked_pairs(group, limit, size, of, gather)?
+                } else if limit.caps(group.len()) {
+                    capped_pairs(group, self.input, row, |document| document, gather)?;
+                    true
+                } else {
+                    all_pairs(group, gather)?;
+                    false
+                };
+                if is_capped {
                     capped_buckets += 1;
                     let mut capped = self.capped.lock().unwrap_or_else(PoisonError::into_inner);
                     group.iter().for_each(|word| capped.insert(word.member));
-                    drop(capped);
-                    let row = |document: u32| self.rows[document as usize];
-                    capped_pairs(group, self.input, row, |document| document, gather)?;
-                } else {
-                    all_pairs(group, gather)?;
                 }
             }
         }
@@ -258,55 +309,48 @@ impl Join<'_> {
     }
 }
 
-/// The bytes of a key in a file.
-fn key_bytes(key: u64) -> [u8; KEY_BYTES] {
-    let [a, b, c, d, e, f, ..] = key.to_le_bytes();
-    [a, b, c, d, e, f]
+/// A file of keys.
+trait KeyFile {
+    /// Calls `visit` with every document and key, and with whether the document asks by it.
+    fn each(&mut self, visit: impl FnMut(u32, u64, bool)) -> Result<(), SpillError>;
 }
 
-fn key_of([a, b, c, d, e, f]: [u8; KEY_BYTES]) -> u64 {
-    u64::from_le_bytes([a, b, c, d, e, f, 0, 0])
-}
+/// A column with the key of each document, and the number of documents.
+struct OneEach<'f>(&'f mut dyn SpillFile, u64);
 
-/// Calls `visit` with every document and key of a column that has the documents beside the keys.
-fn each_pair(file: &mut dyn SpillFile, keys: u64, mut visit: impl FnMut(u32, u64)) -> Result<(), SpillError> {
-    each_piece(file, keys, |[a, b, c, d, key @ ..]: &[u8; 4 + KEY_BYTES]| {
-        visit(u32::from_le_bytes([*a, *b, *c, *d]), key_of(*key));
-    })
-}
+/// A column that has the documents beside the keys, and the number of keys.
+struct AnyEach<'f>(&'f mut dyn SpillFile, u64);
 
-/// Calls `visit` with so many pieces of `N` bytes, from the start of a file on.
-fn each_piece<const N: usize>(
-    file: &mut dyn SpillFile,
-    pieces: u64,
-    mut visit: impl FnMut(&[u8; N]),
-) -> Result<(), SpillError> {
-    file.rewind()?;
-    let mut block = vec![0_u8; BLOCK / N * N];
-    let mut left = pieces;
-    while left > 0 {
-        let now = left.min((block.len() / N) as u64);
-        let block = &mut block[..now as usize * N];
-        if file.read(block)? < block.len() {
-            return Err(cut_off());
-        }
-        left -= now;
-        block.as_chunks::<N>().0.iter().for_each(&mut visit);
+/// Keys by some of which documents ask.
+struct AskedFile<'f>(&'f mut Part);
+
+impl KeyFile for OneEach<'_> {
+    fn each(&mut self, mut visit: impl FnMut(u32, u64, bool)) -> Result<(), SpillError> {
+        let mut document = 0;
+        each_piece(self.0, self.1, |key: &[u8; KEY_BYTES]| {
+            visit(document, key_of(*key), true);
+            document += 1;
+            Ok(())
+        })
     }
-    Ok(())
 }
 
-/// Calls `visit` with every document and its key in a column.
-fn each_key(
-    file: &mut dyn SpillFile,
-    documents: usize,
-    mut visit: impl FnMut(u32, u64),
-) -> Result<(), SpillError> {
-    let mut document = 0;
-    each_piece(file, documents as u64, |key: &[u8; KEY_BYTES]| {
-        visit(document, key_of(*key));
-        document += 1;
-    })
+impl KeyFile for AnyEach<'_> {
+    fn each(&mut self, mut visit: impl FnMut(u32, u64, bool)) -> Result<(), SpillError> {
+        each_pair(self.0, self.1, |document, key| {
+            visit(document, key, true);
+            Ok(())
+        })
+    }
+}
+
+impl KeyFile for AskedFile<'_> {
+    fn each(&mut self, mut visit: impl FnMut(u32, u64, bool)) -> Result<(), SpillError> {
+        each_asked(self.0, |document, key, asks| {
+            visit(document, key, asks);
+            Ok(())
+        })
+    }
 }
 
 /// Counts the pairs that have equal keys in a column.
@@ -317,7 +361,10 @@ fn count_equal(
     times: &mut [u32],
 ) -> Result<(), SpillError> {
     let mut keys: Vec<[u8; KEY_BYTES]> = Vec::with_capacity(documents);
-    each_piece(file, documents as u64, |key| keys.push(*key))?;
+    each_piece(file, documents as u64, |key| {
+        keys.push(*key);
+        Ok(())
+    })?;
     times.par_iter_mut().zip(pairs).for_each(|(times, pair)| {
         *times += u32::from(keys[pair.a as usize] == keys[pair.b as usize]);
     });
@@ -327,7 +374,7 @@ fn count_equal(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::candidates::join::group::GroupLimit;
+    use crate::candidates::join::group::{GroupLimit, KEY_BITS};
     use crate::candidates::join::spill::tests::MemoryFiles;
     use crate::candidates::methods::BruteForce;
 
@@ -346,6 +393,7 @@ mod tests {
             },
             limit: GroupLimit::new(5000),
             layout,
+            asked: false,
         };
         let mut rows = Rows::new();
         for keys in keys {

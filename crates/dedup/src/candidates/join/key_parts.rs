@@ -11,6 +11,8 @@ use crate::numeric::radix::sort_hashes;
 pub(crate) struct Packing {
     /// Upper bits of a key by which it is parted.
     part_bits: u32,
+    /// Bits that say whether a document asks by a key: 1, or 0 if all do.
+    asking_bits: u32,
 }
 
 /// Keys in a part on average: 4 KiB of them, unless there are very many.
@@ -19,14 +21,16 @@ const PART: usize = 1 << 9;
 const MOST_BITS: u32 = 13;
 
 impl Packing {
-    /// For documents with numbers below `members`.
-    pub(crate) fn new(members: usize) -> Self {
+    /// For documents with numbers below `members`, which ask by some of their keys only, if they are `asked`.
+    pub(crate) fn new(members: usize, asked: bool) -> Self {
         let bits = usize::BITS - members.saturating_sub(1).leading_zeros();
-        // Numbers are of 32 bits at most, so that these are 16 at most.
-        let needed = bits.min(u32::BITS).saturating_sub(u64::BITS - KEY_BITS);
+        let asking_bits = u32::from(asked);
+        // Numbers are of 32 bits at most, so that these are 17 at most.
+        let needed = (bits.min(u32::BITS) + asking_bits).saturating_sub(u64::BITS - KEY_BITS);
         let wanted = bits.saturating_sub(PART.ilog2()).min(MOST_BITS);
         Self {
             part_bits: wanted.max(needed),
+            asking_bits,
         }
     }
 
@@ -48,15 +52,18 @@ impl Packing {
 
     /// The word of a key in its part.
     #[inline]
-    pub(crate) fn word(self, key: u64, member: u32) -> u64 {
-        key << self.member_bits() | u64::from(member)
+    pub(crate) fn word(self, key: u64, member: u32, asks: bool) -> u64 {
+        let asks = u64::from(asks) & u64::from(self.asking_bits);
+        key << self.member_bits() | u64::from(member) << self.asking_bits | asks
     }
 
     fn keyed(self, part: usize, word: u64) -> Keyed {
         let bits = self.member_bits();
+        let member = word & ((1 << bits) - 1);
         Keyed {
             key: (part as u64) << (KEY_BITS - self.part_bits) | word >> bits,
-            member: (word & ((1 << bits) - 1)) as u32,
+            member: (member >> self.asking_bits) as u32,
+            asks: self.asking_bits == 0 || member & 1 == 1,
         }
     }
 
@@ -105,8 +112,13 @@ mod tests {
     /// Keys that differ in any one bit make no group, whatever the number of documents leaves room for.
     #[test]
     fn groups_are_those_of_a_map() {
-        for members in [0_usize, 1, 2, 1 << 9, 1 << 16, 1 << 20, 1 << 27, 1 << 32] {
-            let packing = Packing::new(members);
+        let sizes = [0_usize, 1, 2, 1 << 9, 1 << 16, 1 << 20, 1 << 27, 1 << 32];
+        for (members, asked) in sizes
+            .into_iter()
+            .flat_map(|members| [(members, false), (members, true)])
+        {
+            let packing = Packing::new(members, asked);
+            let asks = |member: u32| !asked || member % 3 == 1;
             let mut random = SplitMix64::new(members as u64);
             let keys: Vec<u64> = (0..40)
                 .map(|_| random.number() >> (u64::BITS - KEY_BITS))
@@ -117,7 +129,7 @@ mod tests {
                 let member = place as u32;
                 let bit = 1 << (random.number() % 64).min(u64::from(KEY_BITS) - 1);
                 let key = keys[random.number() as usize % keys.len()] ^ bit;
-                words[packing.part(key)].push(packing.word(key, member));
+                words[packing.part(key)].push(packing.word(key, member, asks(member)));
                 expected.entry(key).or_default().push(member);
             }
             expected.retain(|_, members| members.len() > 1);
@@ -126,6 +138,7 @@ mod tests {
                 let halves = words.split_at(words.len() / 2);
                 packing.each_group(part, [halves.1, halves.0], &mut buffers, |group| {
                     assert!(group.iter().all(|word| word.key == group[0].key));
+                    assert!(group.iter().all(|word| word.asks == asks(word.member)));
                     found.push((group[0].key, group.iter().map(|word| word.member).collect()));
                 });
             }

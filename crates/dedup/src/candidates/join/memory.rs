@@ -15,7 +15,7 @@ use std::sync::{Mutex, PoisonError};
 use rayon::prelude::*;
 
 use crate::candidates::input::{CappedGroups, Check, JoinCounts, JoinInput};
-use crate::candidates::join::group::{GroupLimit, Keyed, all_pairs, capped_pairs};
+use crate::candidates::join::group::{GroupLimit, Keyed, all_pairs, asked_pairs, capped_pairs};
 use crate::candidates::join::key_parts::{GroupBuffers, Packing};
 use crate::candidates::join::pair_sorter::{PairFeed, PairSorter};
 use crate::candidates::pair::ScoredPair;
@@ -36,11 +36,26 @@ const TASKS: usize = 8;
 
 /// Where keys come from.
 pub(crate) trait Columns: Sync {
+    /// Whether documents ask by some of their keys only.
+    const ASKED: bool = false;
+
     /// Number of columns.
     fn columns(&self) -> u32;
 
     /// The keys of a row in a column, each once.
     fn keys<'r>(&self, column: u32, row: &'r [u64]) -> impl Iterator<Item = u64> + use<'r, Self>;
+
+    /// Calls `visit` with the same keys, in any order, and with whether the document asks by them.
+    #[inline]
+    fn asking(&self, column: u32, row: &[u64], mut visit: impl FnMut(u64, bool)) {
+        self.keys(column, row).for_each(|key| visit(key, true));
+    }
+
+    /// The number of all keys of a document, by its rank, where documents ask by some of them.
+    fn size(&self, rank: u32) -> u32 {
+        let _ = rank;
+        0
+    }
 
     /// Decides by their rows whether two documents in a common group are worth comparing. None: all are.
     fn filter(&self) -> Option<&Filter<'_>> {
@@ -60,10 +75,10 @@ pub(crate) fn join<C: Columns>(
     found: &mut Vec<ScoredPair>,
 ) -> JoinCounts {
     let pairs = PairSorter::new(input.documents.len());
-    let packing = Packing::new(input.documents.len());
+    let packing = Packing::new(input.documents.len(), C::ASKED);
     let mut pieces = Piece::cut(columns, packing, input);
     // One for each thread, which goes from task to task.
-    let idle: Mutex<Vec<Join<'_>>> = Mutex::default();
+    let idle: Mutex<Vec<Join<'_, C>>> = Mutex::default();
     for first in (0..columns.columns()).step_by(AT_ONCE as usize) {
         let scanned = first..columns.columns().min(first + AT_ONCE);
         let gather = |piece: &mut Piece<'_>| piece.gather(columns, scanned.clone(), packing, input);
@@ -72,6 +87,7 @@ pub(crate) fn join<C: Columns>(
         (0..scanned.len() * TASKS).into_par_iter().for_each(|task| {
             let waiting = idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
             let mut join = waiting.unwrap_or_else(|| Join {
+                columns,
                 filter: columns.filter(),
                 limit,
                 input,
@@ -182,11 +198,11 @@ impl<'a> Piece<'a> {
         for (member, &document) in (self.first..).zip(self.documents) {
             let row = input.rows.row(document as usize);
             for (column, Gathered { words, ends }) in scanned.clone().zip(&mut self.gathered) {
-                for key in columns.keys(column, row) {
+                columns.asking(column, row, |key, asks| {
                     let end = &mut ends[packing.part(key)];
-                    words[*end] = packing.word(key, member);
+                    words[*end] = packing.word(key, member, asks);
                     *end += 1;
-                }
+                });
             }
         }
     }
@@ -200,7 +216,8 @@ impl<'a> Piece<'a> {
 }
 
 /// What one thread does with groups.
-struct Join<'a> {
+struct Join<'a, C> {
+    columns: &'a C,
     filter: Option<&'a Filter<'a>>,
     limit: GroupLimit,
     input: &'a JoinInput<'a>,
@@ -220,10 +237,17 @@ struct Capped {
     members: Vec<u32>,
 }
 
+impl Capped {
+    fn add(&mut self, group: &[Keyed]) {
+        self.groups += 1;
+        self.members.extend(group.iter().map(|word| word.member));
+    }
+}
+
 /// A document by its rank, and its row.
 type Member<'a> = (u32, &'a [u64]);
 
-impl<'a> Join<'a> {
+impl<'a, C: Columns> Join<'a, C> {
     /// Gives the pairs of each group of these parts, in a column that was gathered.
     fn parts(&mut self, pieces: &[Piece<'_>], place: usize, parts: Range<usize>, packing: Packing) {
         let mut buffers = std::mem::take(&mut self.buffers);
@@ -240,9 +264,18 @@ impl<'a> Join<'a> {
         let input = self.input;
         let row = |rank: u32| input.rows.row(input.documents[rank as usize] as usize);
         let document = |rank: u32| input.documents[rank as usize];
-        if self.limit.caps(group.len()) {
-            self.capped.groups += 1;
-            self.capped.members.extend(group.iter().map(|word| word.member));
+        if C::ASKED {
+            let size = |rank: u32| self.columns.size(rank);
+            let Ok(capped) =
+                asked_pairs::<_, Infallible>(group, self.limit, size, (input, row, document), |a, b| {
+                    self.pairs.push(a, b);
+                    Ok(())
+                });
+            if capped {
+                self.capped.add(group);
+            }
+        } else if self.limit.caps(group.len()) {
+            self.capped.add(group);
             let Ok(()) = capped_pairs::<_, Infallible>(group, input, row, document, |a, b| {
                 self.offer((a, row(a)), (b, row(b)));
                 Ok(())

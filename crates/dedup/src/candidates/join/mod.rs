@@ -1,7 +1,10 @@
 //! The join of equal keys: documents that share a key are candidates.
 
+pub(crate) mod asking;
+mod asking_files;
 pub(crate) mod files;
 pub(crate) mod group;
+mod key_file;
 mod key_parts;
 pub(crate) mod memory;
 mod pair_sorter;

@@ -21,7 +21,11 @@ impl KeyProbe {
         let column = |column: u32| {
             let keys = (0..).zip(rows).flat_map(|(member, row)| {
                 let keys = layout.keys(row, column);
-                keys.map(move |key| Keyed { key, member })
+                keys.map(move |key| Keyed {
+                    key,
+                    member,
+                    asks: true,
+                })
             });
             let mut words: Vec<Keyed> = keys.collect();
             sort_by_keys(&mut words, &mut Vec::new());
@@ -64,6 +68,7 @@ mod tests {
             columns: 1,
             limit: GroupLimit::NONE,
             layout: Layout::Any,
+            asked: false,
         };
         let rows = [vec![3, 7], vec![7], vec![], vec![9]].map(|keys: Vec<u64>| {
             let mut row = Vec::new();

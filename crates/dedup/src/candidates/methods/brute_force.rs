@@ -6,7 +6,7 @@ use crate::candidates::pair::ScoredPair;
 use crate::sign::method::Method;
 use crate::strategy::build_error::BuildError;
 use crate::strategy::entry::Strategy;
-use crate::text::document::{Context, Document};
+use crate::text::document::{Bound, Context, Document};
 
 /// Every pair is a candidate. Costs the square of the number of documents; fit for a few thousand.
 #[derive(Clone, Copy, Debug, Default)]
@@ -23,6 +23,10 @@ impl Strategy for BruteForce {
 }
 
 impl Candidates for BruteForce {
+    fn finds(&self, _: Bound) -> bool {
+        true
+    }
+
     fn index(&self, _: &dyn Method, _: &Context) -> Result<Box<dyn Index>, BuildError> {
         Ok(Box::new(*self))
     }

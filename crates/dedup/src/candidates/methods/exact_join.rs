@@ -2,8 +2,12 @@
 
 use rayon::prelude::*;
 
+use crate::candidates::frequencies::Frequencies;
 use crate::candidates::input::{Check, ComparedPairs, JoinCounts, JoinInput};
+use crate::candidates::join::asking;
+use crate::candidates::join::group::{GroupLimit, KEY_BITS};
 use crate::candidates::method::{Candidates, Index};
+use crate::candidates::methods::containment;
 use crate::candidates::pair::ScoredPair;
 use crate::candidates::postings::Postings;
 use crate::numeric::random::mix;
@@ -11,14 +15,15 @@ use crate::numeric::rows::Rows;
 use crate::sign::method::{Form, Method, wrong_form};
 use crate::strategy::build_error::BuildError;
 use crate::strategy::entry::Strategy;
-use crate::text::document::{Context, Document};
+use crate::text::document::{Bound, Context, Document};
 
 /// Exact join of shingle sets by prefix and length (Chaudhuri, Ganti, Kaushik, "A primitive operator for similarity joins
 /// in data cleaning", 2006; Bayardo, Ma, Srikant, "Scaling up all pairs similarity search", 2007).
 ///
 /// If two sets have Jaccard similarity `t` or more and their shingles are put in one common order, then the first
 /// `n - ⌈t n⌉ + 1` of both have one in common, and the sizes differ by a factor of at most `t`. With rare shingles first,
-/// few documents meet. For Jaccard similarity no pair is missed; for others nothing is promised.
+/// few documents meet. For Jaccard similarity no pair is missed. For containment pairs are found as by
+/// [`Containment`](super::Containment), without its cap on large groups: none is missed either. For other similarities nothing is promised.
 ///
 /// How rare a shingle is is only counted approximately, which costs a few comparisons but no pair. Quadratic in the number
 /// of documents that consist of common shingles alone. Not implemented: positional and suffix filters.
@@ -31,11 +36,15 @@ impl Strategy for ExactJoin {
     }
 
     fn summary(&self) -> &'static str {
-        "all pairs at or above the threshold of Jaccard similarity, none missed"
+        "all pairs at or above the threshold of Jaccard similarity or containment, none missed"
     }
 }
 
 impl Candidates for ExactJoin {
+    fn finds(&self, _: Bound) -> bool {
+        true
+    }
+
     fn index(&self, signature: &dyn Method, context: &Context) -> Result<Box<dyn Index>, BuildError> {
         if signature.form() != (Form::Set { whole: true }) {
             return Err(wrong_form(
@@ -47,6 +56,7 @@ impl Candidates for ExactJoin {
         }
         Ok(Box::new(PrefixIndex {
             threshold: context.threshold,
+            bound: context.bound,
         }))
     }
 }
@@ -54,7 +64,11 @@ impl Candidates for ExactJoin {
 /// A row is the shingle set.
 struct PrefixIndex {
     threshold: f64,
+    bound: Bound,
 }
+
+/// Most counters of frequencies are 2^28.
+const MOST_BITS: u32 = 28;
 
 /// Documents that one thread joins before it asks for more.
 const BLOCK: usize = 256;
@@ -70,8 +84,16 @@ impl Index for PrefixIndex {
 
     fn join(&self, input: &JoinInput<'_>, check: &Check<'_>, found: &mut Vec<ScoredPair>) -> JoinCounts {
         let documents = input.documents;
+        if self.bound == Bound::Containment {
+            let asked = |keys| containment::asked(self.threshold, keys);
+            let key = |word| mix(word) >> (u64::BITS - KEY_BITS);
+            return asking::join(&asked, GroupLimit::NONE, input, key, check, found);
+        }
         let row = |rank: usize| input.rows.row(documents[rank] as usize);
-        let frequencies = Frequencies::new(input);
+        let rows = || (0..documents.len()).map(row);
+        let shingles: usize = rows().map(<[u64]>::len).sum();
+        let mut frequencies = Frequencies::new(shingles as u64, MOST_BITS);
+        rows().flatten().for_each(|&shingle| frequencies.add(shingle));
         let blocks: Vec<usize> = (0..documents.len()).step_by(BLOCK).collect();
         let ranks = |first: usize| first..(first + BLOCK).min(documents.len());
         let prefixes: Vec<Rows> = blocks
@@ -146,43 +168,5 @@ impl PrefixIndex {
                 .map(|&(_, shingle)| shingle),
         );
         scratch
-    }
-}
-
-/// In how many documents a shingle is: never too few, and up to 255.
-struct Frequencies {
-    counts: Vec<u8>,
-    shift: u32,
-}
-
-impl Frequencies {
-    fn new(input: &JoinInput<'_>) -> Self {
-        let rows = || {
-            input
-                .documents
-                .iter()
-                .map(|&document| input.rows.row(document as usize))
-        };
-        let total: usize = rows().map(<[u64]>::len).sum();
-        // As many counters as shingles, from 2^16 to 2^28.
-        let bits = usize::BITS - total.max(1).leading_zeros();
-        let bits = bits.clamp(16, 28);
-        let mut frequencies = Self {
-            counts: vec![0; 1 << bits],
-            shift: 64 - bits,
-        };
-        for &shingle in rows().flatten() {
-            let place = frequencies.place(shingle);
-            frequencies.counts[place] = frequencies.counts[place].saturating_add(1);
-        }
-        frequencies
-    }
-
-    fn place(&self, shingle: u64) -> usize {
-        (mix(shingle) >> self.shift) as usize
-    }
-
-    fn of(&self, shingle: u64) -> u8 {
-        self.counts[self.place(shingle)]
     }
 }

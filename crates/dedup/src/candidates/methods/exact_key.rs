@@ -113,6 +113,7 @@ impl Index for KeyIndex {
             columns: 1,
             limit: self.limit,
             layout: Layout::Any,
+            asked: false,
         })
     }
 

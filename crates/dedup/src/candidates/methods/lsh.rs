@@ -239,6 +239,7 @@ impl Index for BandIndex {
             columns: self.banding.bands,
             limit: self.limit,
             layout: Layout::One,
+            asked: false,
         })
     }
 

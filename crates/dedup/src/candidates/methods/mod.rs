@@ -5,6 +5,7 @@ use crate::strategy::entry::Family;
 
 mod broder;
 mod brute_force;
+pub(crate) mod containment;
 mod exact_join;
 mod exact_key;
 mod hamming;
@@ -13,6 +14,7 @@ mod lsh;
 
 pub use broder::Broder;
 pub use brute_force::BruteForce;
+pub use containment::Containment;
 pub use exact_join::ExactJoin;
 pub use exact_key::ExactKey;
 pub use hamming::Hamming;
@@ -25,6 +27,7 @@ pub static ALL: &[&dyn Candidates] = &[
     &Lsh::DEFAULT,
     &Broder::DEFAULT,
     &ExactJoin,
+    &Containment::DEFAULT,
     &Hamming::DEFAULT,
     &LengthWindow::DEFAULT,
     &BruteForce,

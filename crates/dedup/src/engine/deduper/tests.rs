@@ -348,7 +348,7 @@ fn estimates_come_with_pairs() {
         );
         assert!(!outcome.pairs.is_empty());
         for pair in &outcome.pairs {
-            let estimate = f64::from(pair.estimate.unwrap());
+            let estimate = f64::from(pair.estimate().unwrap());
             assert!((estimate - pair.similarity).abs() < 0.25, "{pair:?}");
         }
     }

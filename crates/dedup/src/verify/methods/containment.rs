@@ -1,17 +1,20 @@
 //! Containment of one shingle set in another.
 
+use std::cmp::Ordering;
+
+use crate::candidates::pair::Contained;
 use crate::numeric::sets::common_at_least;
 use crate::sign::method::Method;
 use crate::strategy::build_error::BuildError;
 use crate::strategy::entry::Strategy;
-use crate::text::document::{Context, Document};
+use crate::text::document::{Bound, Context, Document};
 use crate::verify::similarity::{Comparer, Similarity};
 
-/// Containment (Broder 1997): `|A ∩ B| / |A|`; of the two directions, the larger counts, that is, how much of the
-/// smaller document lies in the larger one.
+/// Containment (Broder, "On the resemblance and containment of documents", 1997): `|A ∩ B| / |A|`; of the two directions, the larger
+/// counts, that is, how much of the smaller document lies in the larger one. A pair says which one that is.
 ///
-/// Banding is planned for Jaccard similarity: of pairs that only contain each other, it misses those whose sizes differ
-/// much.
+/// Methods that look for resemblance miss pairs whose sizes differ much, and are refused:
+/// [`Containment`](crate::candidates::Containment) finds them.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Containment;
 
@@ -26,6 +29,10 @@ impl Strategy for Containment {
 }
 
 impl Similarity for Containment {
+    fn bound(&self) -> Bound {
+        Bound::Containment
+    }
+
     fn comparer(&self, _: &dyn Method, _: &Context) -> Result<Box<dyn Comparer>, BuildError> {
         Ok(Box::new(*self))
     }
@@ -38,6 +45,14 @@ impl Comparer for Containment {
 
     fn keeps_shingles(&self) -> bool {
         true
+    }
+
+    fn contained(&self, a: &[u64], b: &[u64]) -> Contained {
+        match a.len().cmp(&b.len()) {
+            Ordering::Less => Contained::First,
+            Ordering::Greater => Contained::Second,
+            Ordering::Equal => Contained::Both,
+        }
     }
 
     fn compare(&self, a: &[u64], b: &[u64], at_least: f64) -> Option<f64> {

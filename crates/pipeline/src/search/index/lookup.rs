@@ -4,9 +4,13 @@
 //! those with the smallest content hashes. Removed documents do not count. So an answer depends on the new document and on
 //! what the index holds, and not on the segments that hold it, on what was there before, or on other new documents. Where documents
 //! were passed over, the answer says so.
+//!
+//! Where documents ask by some of their keys in a [search](dehusk_dedup::candidates::Containment), all keys are looked up here, and
+//! documents are compared that have enough of them in common: the index cannot know which of its documents a new one will contain.
 
 use std::collections::BTreeMap;
 
+use dehusk_dedup::Contained;
 use dehusk_dedup::candidates::{KeyProbe, ProbeGroup};
 
 use crate::error::Error;
@@ -30,11 +34,26 @@ impl IncomingDocument {
     }
 }
 
+/// A document of the index that is similar to a new one.
+#[derive(Clone, Debug)]
+pub(super) struct Found {
+    pub(super) row: Match,
+    /// Which one lies inside the other: the first is the new document.
+    pub(super) contained: Contained,
+}
+
+impl Found {
+    /// Whether the document of the index stands for the new one: not if it is only a part of that.
+    pub(super) fn stands_for_new(&self) -> bool {
+        self.contained != Contained::Second
+    }
+}
+
 /// What the index has of a new document.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Answer {
     /// The most similar first, then by id.
-    pub(super) matches: Vec<Match>,
+    pub(super) matches: Vec<Found>,
     /// Keys of the document that more documents of the index have than were compared with it.
     pub(super) capped: u32,
 }
@@ -117,13 +136,18 @@ impl<'i> Lookup<'i> {
                 let id = reader.id(document)?;
                 for &number in by_content.get(&content).into_iter().flatten() {
                     let features = &incoming[number].features;
-                    answers[number].matches.push(Match {
+                    let row = Match {
                         id: id.clone(),
                         similarity: 1.0,
                         estimate: Some(1.0),
                         // All of its own.
                         shared_shingles: matcher.shared_shingles(features, features),
                         method: "exact",
+                        contained: None,
+                    };
+                    answers[number].matches.push(Found {
+                        row,
+                        contained: Contained::Both,
                     });
                 }
             }
@@ -218,22 +242,39 @@ impl<'i> Lookup<'i> {
             let reader = &mut self.segments[of_segment[0].0 as usize];
             for of_document in of_segment.chunk_by(|a, b| a.1 == b.1) {
                 let document = of_document[0].1;
-                let features = reader.features(document)?;
+                let words = reader.feature_words(document)?;
+                let mut features = Vec::new();
                 for times in of_document.chunk_by(|a, b| a == b) {
                     let number = times[0].2 as usize;
                     let other = &incoming[number].features;
-                    let Some(similarity) = methods.matcher.compare(&features, other) else {
+                    // Each capped key may be equal, too.
+                    let most_equal = times.len() + capped[number] as usize;
+                    if most_equal < methods.matcher.least_equal(other.len(), words) {
+                        continue;
+                    }
+                    if features.is_empty() {
+                        features = reader.features(document)?;
+                    }
+                    let Some((similarity, contained)) = methods.matcher.compare_sides(other, &features)
+                    else {
                         continue;
                     };
                     // Equal keys of documents that were passed over were not counted.
                     let equal = (capped[number] == 0).then_some(times.len() as u32);
-                    answers[number].matches.push(Match {
-                        id: reader.id(document)?,
+                    let id = reader.id(document)?;
+                    let row = Match {
                         similarity,
                         estimate: equal.and_then(|equal| methods.matcher.estimate(equal)).map(round),
                         shared_shingles: methods.matcher.shared_shingles(&features, other),
                         method: methods.similarity,
-                    });
+                        contained: match contained {
+                            Contained::First => Some(incoming[number].id.clone()),
+                            Contained::Second => Some(id.clone()),
+                            Contained::Neither | Contained::Both => None,
+                        },
+                        id,
+                    };
+                    answers[number].matches.push(Found { row, contained });
                 }
             }
             reader.forget();
@@ -244,19 +285,30 @@ impl<'i> Lookup<'i> {
 
 impl Answer {
     fn sort(&mut self) {
-        let exact = |found: &Match| found.method == "exact";
+        let exact = |found: &Found| found.row.method == "exact";
         // A copy is also found by its keys.
         let copy = self
             .matches
             .iter()
             .find(|found| exact(found))
-            .map(|found| found.id.clone());
+            .map(|found| found.row.id.clone());
         self.matches
-            .retain(|found| exact(found) || Some(&found.id) != copy.as_ref());
+            .retain(|found| exact(found) || Some(&found.row.id) != copy.as_ref());
         self.matches.sort_by(|a, b| {
             (exact(b).cmp(&exact(a)))
-                .then(b.similarity.total_cmp(&a.similarity))
-                .then_with(|| a.id.cmp(&b.id))
+                .then(b.row.similarity.total_cmp(&a.row.similarity))
+                .then_with(|| a.row.id.cmp(&b.row.id))
         });
+    }
+
+    /// The rows of all matches.
+    pub(super) fn rows(self) -> Vec<Match> {
+        self.matches.into_iter().map(|found| found.row).collect()
+    }
+
+    /// The rows of those that stand for the new document.
+    pub(super) fn rows_that_stand(self) -> Vec<Match> {
+        let stand = self.matches.into_iter().filter(Found::stands_for_new);
+        stand.map(|found| found.row).collect()
     }
 }

@@ -128,7 +128,7 @@ impl<'i> Batches<'i> {
 type Visit<'v> = dyn FnMut(IncomingDocument, Answer) -> Result<(), Error> + 'v;
 
 /// Writes for each document of the job's inputs, in their order, which documents of the index it is like:
-/// `{"id","matches":[{"id","similarity","estimate","shared_shingles","method"}]}`, and `"capped"` where more documents of the
+/// `{"id","matches":[{"id","similarity","estimate","shared_shingles","method","contained"}]}`, and `"capped"` where more documents of the
 /// index share a key with it than were compared. `rejected` is called with records that could not be used.
 ///
 /// # Errors
@@ -154,10 +154,11 @@ pub fn query(
         counts.documents += 1;
         counts.matched += u64::from(!answer.matches.is_empty());
         counts.capped += u64::from(answer.capped > 0);
+        let capped = answer.capped;
         sink.row(Row::Matches(&MatchesRow {
             id: &document.id,
-            matches: &answer.matches,
-            capped: answer.capped,
+            matches: &answer.rows(),
+            capped,
         }))
     };
     incoming_documents(job, index, &inputs, &mut |document| match document {
@@ -174,7 +175,7 @@ pub fn query(
     Ok(counts)
 }
 
-/// Which documents of inputs the index has duplicates of; and how many share a key with more documents of the index than were
+/// Which documents of inputs the index has duplicates of, and not merely parts; and how many share a key with more documents of the index than were
 /// compared with them.
 pub(crate) fn known_documents(
     job: &Job<'_>,
@@ -192,8 +193,9 @@ pub(crate) fn known_documents(
     let (mut known, mut number, mut capped) = (BTreeMap::new(), 0_u32, 0);
     let mut look_up = |_: IncomingDocument, answer: Answer| {
         capped += u64::from(answer.capped > 0);
-        if !answer.matches.is_empty() {
-            known.insert(number, answer.matches);
+        let matches = answer.rows_that_stand();
+        if !matches.is_empty() {
+            known.insert(number, matches);
         }
         number += 1;
         Ok(())

@@ -352,6 +352,13 @@ impl SegmentReader {
         self.told(read)
     }
 
+    /// The number of words of the features of a document.
+    pub(super) fn feature_words(&mut self, document: u32) -> Result<usize, Error> {
+        let read = self.ranges(document);
+        let [_, (start, end)] = self.told(read)?;
+        Ok(usize::try_from(end - start).unwrap_or(usize::MAX))
+    }
+
     pub(super) fn features(&mut self, document: u32) -> Result<Vec<u64>, Error> {
         let mut read = || -> io::Result<Vec<u64>> {
             let [_, (start, end)] = self.ranges(document)?;

@@ -371,7 +371,7 @@ impl Methods {
         let compiled = Arc::new(compiled);
         let matcher = Matcher::new(Arc::clone(&compiled));
         let columns = matcher.columns().ok_or_else(|| {
-            Error::usage("an index finds documents by `lsh` or `exact-key` only")
+            Error::usage("an index finds documents by `lsh`, `exact-key` or `containment` only")
                 .with_option("candidates")
                 .with_help(
                     "choose a signature of values that are compared place by place, such as minhash, or of keys",

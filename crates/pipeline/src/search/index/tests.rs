@@ -7,6 +7,7 @@ use crate::job::Job;
 use crate::search::index::store::{Manifest, Writer};
 use crate::settings::{Memory, Settings, Threshold};
 
+mod containment;
 mod damage;
 mod spread;
 

@@ -66,7 +66,8 @@ fn each_kind(visit: &mut dyn FnMut(RowKind, Row<'_>)) {
         b: "b\tc".into(),
         similarity: 0.5,
         estimate: None,
-        method: "jaccard".into(),
+        method: "containment".into(),
+        contained: Some("b\tc".into()),
         link: Some(4),
     };
     visit(RowKind::Pair, Row::Pair(&pair));
@@ -87,6 +88,7 @@ fn each_kind(visit: &mut dyn FnMut(RowKind, Row<'_>)) {
         estimate: None,
         shared_shingles: None,
         method: "exact",
+        contained: None,
     };
     visit(RowKind::Match, Row::Match(&found));
     visit(
@@ -137,10 +139,10 @@ fn rows_stand_one_after_the_other() {
             assert_eq!(file(&Json, row, 0, true), "");
         }
         RowKind::Pair => {
-            assert_eq!(file(&Tsv, row, 2, false), "a\tb\\tc\t0.5\t4\n".repeat(2));
+            assert_eq!(file(&Tsv, row, 2, false), "a\tb\\tc\t0.5\t4\tb\\tc\n".repeat(2));
             assert_eq!(
                 file(&Jsonl, row, 1, false),
-                "{\"a\":\"a\",\"b\":\"b\\tc\",\"similarity\":0.5,\"method\":\"jaccard\",\"link\":4}\n"
+                "{\"a\":\"a\",\"b\":\"b\\tc\",\"similarity\":0.5,\"method\":\"containment\",\"contained\":\"b\\tc\",\"link\":4}\n"
             );
         }
         _ => {}

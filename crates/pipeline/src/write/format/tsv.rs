@@ -7,8 +7,8 @@ use std::io::Write;
 use crate::record::{Row, RowKind};
 use crate::write::row_format::{Contents, Framed, Framing, RowFormat, RowWriter};
 
-/// One row a line, with tabs between its fields: of pairs both ids, the similarity and how many pairs
-/// the row stands for, of signatures id and signature.
+/// One row a line, with tabs between its fields: of pairs both ids, the similarity, how many pairs
+/// the row stands for, and, where one document lies inside the other, its id; of signatures id and signature.
 #[derive(Clone, Copy, Debug)]
 pub struct Tsv;
 
@@ -34,7 +34,12 @@ impl RowFormat for Tsv {
         let _ = match row {
             Row::Pair(row) => {
                 let (a, b) = (field(&row.a), field(&row.b));
-                writeln!(to, "{a}\t{b}\t{}\t{}", row.similarity, row.link.unwrap_or(1))
+                let link = row.link.unwrap_or(1);
+                let _ = write!(to, "{a}\t{b}\t{}\t{link}", row.similarity);
+                if let Some(contained) = &row.contained {
+                    let _ = write!(to, "\t{}", field(contained));
+                }
+                writeln!(to)
             }
             Row::Signature(row) => writeln!(to, "{}\t{}", field(row.id), row.signature),
             _ => Ok(()),

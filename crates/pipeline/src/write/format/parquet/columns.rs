@@ -70,13 +70,14 @@ columns! {
     }
     SENTENCE { "start": Integer, "end": Integer, "text": Text }
     SIGNATURE { "id": Text, "signature": Text }
-    PAIR { "a": Text, "b": Text, "similarity": Real, "estimate": Real, "method": Text, "link": Integer }
+    PAIR { "a": Text, "b": Text, "similarity": Real, "estimate": Real, "method": Text, "contained": Text, "link": Integer }
     DECISION {
         "id": Text, "cluster": Text, "representative": Text, "similarity": Real, "cluster_size": Integer, "kept": Bool,
         "reason": Text,
     }
     MATCH {
         "a": Text, "b": Text, "similarity": Real, "estimate": Real, "shared_shingles": Integer, "method": Text,
+        "contained": Text,
     }
     REJECTED {
         "input": Text, "offset": Integer, "plain_offset": Integer, "record": Text, "id": Text, "url": Text, "reason": Text,

@@ -195,7 +195,8 @@ fn full_rows(visit: &mut dyn FnMut(Row<'_>)) {
         // Numbers that are off by one in the last place where they are read carelessly.
         similarity: 1.909_737_333_180_022_2e-144,
         estimate: Some(0.9),
-        method: "jaccard".into(),
+        method: "containment".into(),
+        contained: Some("b".into()),
         link: Some(4),
     }));
     visit(Row::Decision(&ClusterRow {
@@ -213,7 +214,8 @@ fn full_rows(visit: &mut dyn FnMut(Row<'_>)) {
         similarity: 1.0,
         estimate: Some(0.5),
         shared_shingles: Some(17),
-        method: "jaccard",
+        method: "containment",
+        contained: Some("a"),
     }));
     visit(Row::Rejected(&Rejected {
         input: "-".to_owned(),
