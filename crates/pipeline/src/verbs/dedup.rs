@@ -75,7 +75,8 @@ fn dedup_against(
     // documents again do.
     let pool = threads(settings)?;
     let gathered = gather(job, &inputs, &folder, &mut search, &mut summary)?;
-    job.progress.stage("comparing documents", None);
+    job.progress
+        .stage("comparing documents", Some(Total::UnknownPairs));
     let reread = gathered.reread(job, &inputs);
     let (by, table) = (search.compiled(), &gathered.documents);
     let found = search.join(job, &pool, (table, known.as_ref()), gathered.bytes(), &reread)?;

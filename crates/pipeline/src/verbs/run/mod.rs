@@ -276,7 +276,8 @@ pub(crate) fn run_with(
         }
         _ => None,
     };
-    job.progress.stage("comparing documents", None);
+    job.progress
+        .stage("comparing documents", Some(Total::UnknownPairs));
     let reread = Reread::File(&plain);
     let by = search.compiled();
     let found = search.join(job, &pool, (&table, in_index.as_ref()), table.bytes(), &reread)?;
