@@ -285,3 +285,45 @@ fn an_interruption_is_an_event() {
         ran.stderr
     );
 }
+
+#[test]
+fn compare_tells_at_which_of_its_methods_it_is() {
+    let document = |n: u64| json!({"id": n.to_string(), "text": prose(n / 2, 60)}).to_string() + "\n";
+    let dir = folder(&[
+        ("documents.jsonl", &(0..6).map(document).collect::<String>()),
+        ("truth.tsv", "0\t1\n1\t1\n"),
+    ]);
+    let at = |name: &str| text(&dir.path().join(name));
+    let compare = [
+        "compare",
+        &at("documents.jsonl"),
+        "--truth",
+        &at("truth.tsv"),
+        "--out",
+        &at("out"),
+    ];
+    let more = [
+        "--signature",
+        "minhash",
+        "md5",
+        "--bootstrap",
+        "0",
+        "--log-format",
+        "json",
+    ];
+    let ran = dehusk(compare.iter().chain(&more)).exits(0);
+    let events = events(&ran);
+    let stages: Vec<String> = named(&events, "stage")
+        .iter()
+        .map(|event| {
+            format!(
+                "{}: {}",
+                event["stage"].as_str().unwrap(),
+                event["total_documents"]
+            )
+        })
+        .collect();
+    for expected in ["minhash, method 1 of 2: 3", "md5, method 2 of 2: 3"] {
+        assert!(stages.iter().any(|stage| stage == expected), "{stages:?}");
+    }
+}

@@ -190,3 +190,75 @@ fn a_page_that_kills_its_process_costs_that_page() {
     .exits(3)
     .says(&["killed", "1 rejected"]);
 }
+
+/// Kills the program while one of its processes works on a page that takes long, and asks that the process ends before it can have done
+/// the page. What it takes is measured in its own time, so that a busy machine makes no difference.
+#[cfg(target_os = "linux")]
+#[test]
+fn page_processes_end_with_the_program_in_the_middle_of_a_page() {
+    use std::process::{Command, Stdio};
+
+    use crate::support::wait_until;
+
+    /// Hundredths of a second. The page takes some hundreds of them.
+    const BUSY: u64 = 20;
+    const SOON: u64 = 100;
+
+    /// What the process is of, and the time that it took; `None` if it has ended.
+    fn look(process: u32) -> Option<(u32, u64)> {
+        let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+        let (_, fields) = stat.rsplit_once(") ")?;
+        let fields: Vec<&str> = fields.split(' ').collect();
+        // One that is dead, and that nobody has asked for, has ended.
+        let is_there = !matches!(fields[0], "Z" | "X");
+        is_there.then(|| Some((fields[1].parse().ok()?, fields[11].parse().ok()?)))?
+    }
+
+    let dir = tempfile::tempdir().unwrap();
+    let input = dir.path().join("pages.jsonl");
+    let part =
+        "<div class=a><p>The river rose over night, and <a href=/b>nobody</a> was told of it.</p></div>\n";
+    let page = serde_json::json!({ "html": part.repeat(500_000) });
+    fs::write(&input, format!("{page}\n")).unwrap();
+    for signal in ["KILL", "TERM"] {
+        let out = dir.path().join(signal);
+        let mut program = command()
+            .args([
+                "run",
+                &text(&input),
+                "--blocks",
+                "--threads",
+                "1",
+                "--out",
+                &text(&out),
+            ])
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let busy = || {
+            let entries = fs::read_dir("/proc").expect("processes");
+            let mut numbers = entries.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok());
+            numbers.find(|number| {
+                look(*number).is_some_and(|(parent, time)| parent == program.id() && time >= BUSY)
+            })
+        };
+        wait_until("a page process at work", || busy().is_some());
+        let process = busy().expect("it takes longer");
+        let killed = Command::new("kill")
+            .args([format!("-{signal}"), program.id().to_string()])
+            .status();
+        assert!(killed.expect("`kill` is there").success());
+        program.wait().unwrap();
+        let taken = || look(process).map_or(0, |(_, time)| time);
+        // After SIGTERM the program has two seconds to end by itself.
+        let before = taken();
+        wait_until("the end of the page process", || {
+            let time = taken();
+            assert!(time < before + SOON, "{signal}: it goes on with the page");
+            time == 0
+        });
+        assert!(!out.join("summary.json").exists());
+    }
+}

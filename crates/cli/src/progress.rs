@@ -85,7 +85,7 @@ impl Progress for Watch {
         !matches!(self.form, Form::Silent)
     }
 
-    fn stage(&self, name: &'static str, total: Option<Total>) {
+    fn stage(&self, name: &str, total: Option<Total>) {
         self.counters.begin(name, total);
         match &self.form {
             Form::Silent => {}
@@ -119,10 +119,10 @@ impl Drop for Watch {
 }
 
 /// A stage begins on a terminal.
-fn show(bar: &ProgressBar, name: &'static str, total: Option<Total>, counters: &Arc<Counters>) {
+fn show(bar: &ProgressBar, name: &str, total: Option<Total>, counters: &Arc<Counters>) {
     let template = match total {
-        Some(_) => "{msg} {wide_bar} {figures}",
-        None => "{spinner} {msg} {figures}",
+        Some(Total::Bytes(_) | Total::Documents(_) | Total::Pairs(_)) => "{msg} {wide_bar} {figures}",
+        Some(Total::UnknownPairs) | None => "{spinner} {msg} {figures}",
     };
     if let Ok(style) = ProgressStyle::with_template(template) {
         let counters = Arc::clone(counters);
@@ -134,16 +134,16 @@ fn show(bar: &ProgressBar, name: &'static str, total: Option<Total>, counters: &
     }
     match total {
         Some(Total::Bytes(total) | Total::Documents(total) | Total::Pairs(total)) => bar.set_length(total),
-        None => bar.unset_length(),
+        Some(Total::UnknownPairs) | None => bar.unset_length(),
     }
-    bar.set_message(name);
+    bar.set_message(name.to_owned());
     bar.reset(); // now, since it draws
     bar.enable_steady_tick(Duration::from_millis(200));
 }
 
 /// What is counted.
 struct Counters {
-    stage: Mutex<(&'static str, Option<Total>, Instant)>,
+    stage: Mutex<(String, Option<Total>, Instant)>,
     records: AtomicU64,
     bytes: AtomicU64,
     /// Bytes of the stage before that read most.
@@ -153,7 +153,7 @@ struct Counters {
 impl Default for Counters {
     fn default() -> Self {
         Counters {
-            stage: Mutex::new(("", None, Instant::now())),
+            stage: Mutex::new((String::new(), None, Instant::now())),
             records: AtomicU64::new(0),
             bytes: AtomicU64::new(0),
             most_bytes: AtomicU64::new(0),
@@ -162,15 +162,15 @@ impl Default for Counters {
 }
 
 impl Counters {
-    fn begin(&self, name: &'static str, total: Option<Total>) {
-        *locked(&self.stage) = (name, total, Instant::now());
+    fn begin(&self, name: &str, total: Option<Total>) {
+        *locked(&self.stage) = (name.to_owned(), total, Instant::now());
         self.records.store(0, Ordering::Relaxed);
         let bytes = self.bytes.swap(0, Ordering::Relaxed);
         self.most_bytes.fetch_max(bytes, Ordering::Relaxed);
     }
 
     fn snapshot(&self) -> Snapshot {
-        let (stage, total, began) = *locked(&self.stage);
+        let (stage, total, began) = locked(&self.stage).clone();
         Snapshot {
             stage,
             total,

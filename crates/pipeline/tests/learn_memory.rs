@@ -19,7 +19,7 @@ static ALLOCATOR: dehusk_heap::Counting = dehusk_heap::Counting;
 
 /// The most bytes that were taken in each stage.
 #[derive(Default)]
-struct Peaks(Mutex<Vec<(&'static str, usize)>>);
+struct Peaks(Mutex<Vec<(String, usize)>>);
 
 impl Peaks {
     fn end_stage(&self) {
@@ -37,9 +37,9 @@ impl Peaks {
 }
 
 impl Progress for Peaks {
-    fn stage(&self, name: &'static str, _: Option<Total>) {
+    fn stage(&self, name: &str, _: Option<Total>) {
         self.end_stage();
-        self.0.lock().unwrap().push((name, 0));
+        self.0.lock().unwrap().push((name.to_owned(), 0));
     }
 }
 

@@ -6,9 +6,9 @@ use serde_json::{Value, json};
 use crate::log::Fields;
 
 /// How far a stage is.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Snapshot {
-    pub(super) stage: &'static str,
+    pub(super) stage: String,
     pub(super) total: Option<Total>,
     pub(super) records: u64,
     pub(super) bytes: u64,
@@ -20,13 +20,16 @@ impl Snapshot {
     pub(super) fn done(&self) -> u64 {
         match self.total {
             Some(Total::Bytes(_)) => self.bytes,
-            Some(Total::Documents(_) | Total::Pairs(_)) | None => self.records,
+            Some(Total::Documents(_) | Total::Pairs(_) | Total::UnknownPairs) | None => self.records,
         }
     }
 
     /// The share that is done, if the total is known, and was right so far.
     pub(super) fn share(&self) -> Option<f64> {
-        let (Total::Bytes(total) | Total::Documents(total) | Total::Pairs(total)) = self.total?;
+        let total = match self.total? {
+            Total::Bytes(total) | Total::Documents(total) | Total::Pairs(total) => total,
+            Total::UnknownPairs => return None,
+        };
         (0 < total && self.done() <= total).then(|| self.done() as f64 / total as f64)
     }
 
@@ -40,7 +43,7 @@ impl Snapshot {
     pub(super) fn figures(&self) -> String {
         let what = match self.total {
             Some(Total::Documents(_)) => "documents",
-            Some(Total::Pairs(_)) => "pairs",
+            Some(Total::Pairs(_) | Total::UnknownPairs) => "pairs",
             Some(Total::Bytes(_)) | None => "records",
         };
         let mut parts = vec![format!("{} {what}", self.records)];
@@ -57,7 +60,7 @@ impl Snapshot {
     }
 
     pub(super) fn fields(&self) -> Fields {
-        let mut fields = stage_fields(self.stage, self.total);
+        let mut fields = stage_fields(&self.stage, self.total);
         fields.extend([
             ("records", self.records.into()),
             ("bytes", self.bytes.into()),
@@ -73,10 +76,11 @@ impl Snapshot {
 
 pub(super) fn stage_fields(name: &str, total: Option<Total>) -> Fields {
     let mut fields = vec![("stage", json!(name))];
-    fields.extend(total.map(|total| match total {
-        Total::Bytes(bytes) => ("total_bytes", bytes.into()),
-        Total::Documents(documents) => ("total_documents", documents.into()),
-        Total::Pairs(pairs) => ("total_pairs", pairs.into()),
+    fields.extend(total.and_then(|total| match total {
+        Total::Bytes(bytes) => Some(("total_bytes", bytes.into())),
+        Total::Documents(documents) => Some(("total_documents", documents.into())),
+        Total::Pairs(pairs) => Some(("total_pairs", pairs.into())),
+        Total::UnknownPairs => None,
     }));
     fields
 }
@@ -129,7 +133,7 @@ mod tests {
 
     fn snapshot(total: Option<Total>) -> Snapshot {
         Snapshot {
-            stage: "reading",
+            stage: "reading".to_owned(),
             total,
             records: 1500,
             bytes: 30_000_000,

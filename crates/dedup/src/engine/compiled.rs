@@ -1,5 +1,7 @@
 //! Settings that were checked, with the strategies made ready by them.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use crate::candidates::method::Index;
 use crate::candidates::pair::Contained;
 use crate::engine::options::Options;
@@ -22,6 +24,32 @@ pub struct CompiledOptions {
     pub(crate) separable: bool,
     /// Whether anything that finds or compares documents is made of their signatures.
     pub(crate) reads_signatures: bool,
+    compared: Tally,
+}
+
+/// Counters that threads increment apart.
+const COUNTERS: usize = 16;
+
+/// A count to which many threads add often: each has a counter of its own, on a line of the cache of its own.
+#[derive(Default)]
+struct Tally([Counter; COUNTERS]);
+
+#[derive(Default)]
+#[repr(align(128))]
+struct Counter(AtomicU64);
+
+impl Tally {
+    fn increment(&self) {
+        let thread = rayon::current_thread_index().unwrap_or(0) % COUNTERS;
+        self.0[thread].0.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn count(&self) -> u64 {
+        self.0
+            .iter()
+            .map(|counter| counter.0.load(Ordering::Relaxed))
+            .sum()
+    }
 }
 
 impl CompiledOptions {
@@ -59,6 +87,7 @@ impl CompiledOptions {
             shared,
             separable,
             reads_signatures,
+            compared: Tally::default(),
         })
     }
 
@@ -74,9 +103,16 @@ impl CompiledOptions {
         self.index.banding()
     }
 
+    /// Pairs of documents that were compared by their features so far, in all threads: for those who watch how far a search is.
+    #[must_use]
+    pub fn compared(&self) -> u64 {
+        self.compared.count()
+    }
+
     /// The similarity of two documents by their features, if it is at least `at_least`, and which of them lies inside the other. Without
     /// verification the features are the signatures, and their estimate of the similarity decides.
     pub(crate) fn similarity(&self, a: &[u64], b: &[u64], at_least: f64) -> Option<(f64, Contained)> {
+        self.compared.increment();
         if self.options.verify {
             let similarity = self.comparer.compare(a, b, at_least)?;
             return Some((similarity, self.comparer.contained(a, b)));

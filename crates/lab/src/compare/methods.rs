@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
-use dehusk_pipeline::Error;
 use dehusk_pipeline::dedup::Family as _;
 use dehusk_pipeline::dedup::candidates::{self, Candidates, JoinCounts, JoinInput};
 use dehusk_pipeline::dedup::sign::{Form, Signer};
 use dehusk_pipeline::dedup::verify::{Comparer, Jaccard, Similarity};
-use dehusk_pipeline::dedup::{Rows, ScoredPair};
+use dehusk_pipeline::dedup::{Document, Rows, ScoredPair};
+use dehusk_pipeline::{Error, Progress};
 use std::sync::Arc;
 
 use super::cost::{Cost, measured};
@@ -64,6 +64,9 @@ impl Found {
     }
 }
 
+/// Documents after which those who watch are told again: so many that the time is not measured with that of signing.
+const TOLD: usize = 256;
+
 /// Number of ranges of similarity for which recall is reported: each 0.05 wide, and one for 1.
 pub(super) const BINS: usize = 21;
 
@@ -105,8 +108,12 @@ pub(super) fn usage_error(error: impl std::fmt::Display) -> Error {
 }
 
 impl Comparison<'_> {
-    /// Runs a method in both modes.
-    pub(super) fn run(&self, chosen: &ChosenMethod) -> Result<Vec<MeasuredRow>, Error> {
+    /// Runs a method in both modes. Those who watch are told of documents that were signed.
+    pub(super) fn run(
+        &self,
+        chosen: &ChosenMethod,
+        progress: &dyn Progress,
+    ) -> Result<Vec<MeasuredRow>, Error> {
         let Comparison {
             collection, options, ..
         } = *self;
@@ -114,8 +121,13 @@ impl Comparison<'_> {
         // Bands are chosen for the threshold, as in use, so below it candidates and curves lose what these bands lose.
         let context = collection.context(options.threshold);
         let signer = method.signer(&context).map_err(usage_error)?;
-        let (signatures, signing) =
-            measured(|| collection.rows_of(|_, document, row| signer.sign(document, row)));
+        let sign = |distinct: usize, document: &Document<'_>, row: &mut Vec<u64>| {
+            signer.sign(document, row);
+            if distinct.is_multiple_of(TOLD) {
+                progress.advance((collection.distinct() - distinct).min(TOLD) as u64, 0);
+            }
+        };
+        let (signatures, signing) = measured(|| collection.rows_of(sign));
         let form = method.form();
         let mut candidates: Arc<dyn Candidates> =
             <dyn candidates::Candidates>::named(form.candidates()).map_err(usage_error)?;

@@ -22,7 +22,7 @@ use dehusk_pipeline::dedup::Family as _;
 use dehusk_pipeline::dedup::candidates::{self, JoinInput};
 use dehusk_pipeline::dedup::sign::{self, Method};
 use dehusk_pipeline::dedup::{Context, ScoredPair};
-use dehusk_pipeline::{Error, Job};
+use dehusk_pipeline::{Error, Job, Total};
 use rayon::prelude::*;
 
 pub use cost::Cost;
@@ -35,6 +35,7 @@ pub use views::{Source, views};
 use cost::measured;
 use gold::Gold;
 use methods::{BINS, Comparison, Exact, MeasuredRow, TruePair, bin, usage_error};
+use options::row_name;
 
 use crate::metrics::Bootstrap;
 use crate::sets::Truth;
@@ -84,10 +85,13 @@ fn compare_here(job: &Job<'_>, truth: &Path, options: &Options, view: &str) -> R
         true_pairs: &true_pairs,
     };
     let mut measured_rows: Vec<MeasuredRow> = Vec::new();
-    for method in &options.methods {
+    for (number, method) in (1..).zip(&options.methods) {
         job.cancel.check()?;
-        job.progress.stage(method.strategy().name(), None);
-        measured_rows.extend(comparison.run(method)?);
+        let of = options.methods.len();
+        let stage = format!("{}, method {number} of {of}", row_name(method));
+        let documents = collection.distinct() as u64;
+        job.progress.stage(&stage, Some(Total::Documents(documents)));
+        measured_rows.extend(comparison.run(method, job.progress)?);
     }
     job.progress.stage("clustering", None);
     let (edges, joining) = measured(|| exact_pairs(&comparison));

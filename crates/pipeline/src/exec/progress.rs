@@ -9,6 +9,8 @@ pub enum Total {
     Documents(u64),
     /// Pairs of documents to compare.
     Pairs(u64),
+    /// Pairs of documents are compared, and how many there are is known at the end.
+    UnknownPairs,
 }
 
 /// Receives how far a run is. All methods do nothing unless implemented.
@@ -18,8 +20,9 @@ pub trait Progress: Sync {
         false
     }
 
-    /// A stage begins, which will do so much, if that is known.
-    fn stage(&self, name: &'static str, total: Option<Total>) {
+    /// A stage begins, which will do so much, if that is known. Of stages that are one of several alike, `name` says which, as in
+    /// `minhash, method 3 of 21`.
+    fn stage(&self, name: &str, total: Option<Total>) {
         let _ = (name, total);
     }
 
@@ -44,7 +47,7 @@ pub(crate) mod recorder {
 
     #[derive(Debug)]
     struct Stage {
-        name: &'static str,
+        name: String,
         total: Option<Total>,
         records: u64,
         bytes: u64,
@@ -53,17 +56,17 @@ pub(crate) mod recorder {
     impl Recorder {
         /// The stages, after a check that each did what it said it would do.
         #[track_caller]
-        pub(crate) fn stages(&self) -> Vec<&'static str> {
+        pub(crate) fn stages(&self) -> Vec<String> {
             let stages = self.0.lock().unwrap();
             for stage in stages.iter() {
                 let (done, total) = match stage.total {
                     Some(Total::Bytes(total)) => (stage.bytes, total),
                     Some(Total::Documents(total) | Total::Pairs(total)) => (stage.records, total),
-                    None => continue,
+                    Some(Total::UnknownPairs) | None => continue,
                 };
                 assert_eq!(done, total, "{}", stage.name);
             }
-            stages.iter().map(|stage| stage.name).collect()
+            stages.iter().map(|stage| stage.name.clone()).collect()
         }
 
         /// The total of the first stage of that name.
@@ -78,9 +81,9 @@ pub(crate) mod recorder {
             true
         }
 
-        fn stage(&self, name: &'static str, total: Option<Total>) {
+        fn stage(&self, name: &str, total: Option<Total>) {
             self.0.lock().unwrap().push(Stage {
-                name,
+                name: name.to_owned(),
                 total,
                 records: 0,
                 bytes: 0,

@@ -10,6 +10,7 @@
 mod content;
 mod fingerprint;
 mod frame;
+mod lifeline;
 mod memory;
 mod parent;
 mod request;

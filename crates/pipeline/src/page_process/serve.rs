@@ -8,6 +8,7 @@ use serde::Serialize;
 use super::content::ContentReceiver;
 use super::fingerprint::Fingerprint;
 use super::frame;
+use super::lifeline;
 use super::memory::MemoryLimit;
 use super::request::{Answer, Ask, Told, size};
 use crate::error::Error;
@@ -39,6 +40,8 @@ pub(crate) type EachPage<'f, M> =
 /// makes of it; or it is lines of pages, which `lines` goes through and each of which is answered. The first message tells the
 /// fingerprint.
 ///
+/// Ends the process soon after its parent, also while it works on a page.
+///
 /// # Errors
 /// If messages cannot be read or written, as the parent is gone.
 pub(crate) fn serve<M: Serialize>(
@@ -46,6 +49,9 @@ pub(crate) fn serve<M: Serialize>(
     work: impl Fn(&PageRecord<'_>) -> Result<M, Rejection>,
     lines: &EachPage<'_, M>,
 ) -> Result<(), Error> {
+    // Before memory is limited: the thread takes some.
+    lifeline::end_with_parent()
+        .map_err(|e| Error::failed(format!("a page process cannot watch its parent: {e}")))?;
     let limit = MemoryLimit::new();
     let begin_page = |bytes| limit.begin_page(bytes);
     let input = BufReader::new(io::stdin().lock());

@@ -3,6 +3,9 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
 
 use dehusk_dedup::{
     Batch, BatchMaker, CandidatePairs, CompiledOptions, DedupError, Deduper, Outcome, Settled, SpillError,
@@ -42,6 +45,8 @@ const VERIFIED_DOCUMENT: u64 = 20;
 const VERIFIED_PAIR: u64 = 56;
 /// Least bytes of what is kept of each document to find candidates and ids.
 const LEAST_KEPT: u64 = 24;
+/// Time after which those who watch are told again how many pairs were compared.
+const TOLD_EVERY: Duration = Duration::from_millis(200);
 /// Least memory for buffers.
 const LEAST: u64 = 6 * MIB;
 
@@ -190,7 +195,9 @@ impl Search {
             ),
             error => error_in(&folder, error),
         };
-        let mut candidates = pool.install(|| deduper.candidates(free)).map_err(failed)?;
+        let compiled = Arc::clone(deduper.compiled());
+        let find = || pool.install(|| deduper.candidates(free));
+        let mut candidates = counting_pairs(job, &compiled, find).map_err(failed)?;
         loop {
             job.cancel.check()?;
             let pairs = candidates.len() as u64;
@@ -227,6 +234,34 @@ impl Search {
             }
         }
     }
+}
+
+/// Does some work, and tells those who watch meanwhile how many pairs were compared.
+fn counting_pairs<T>(job: &Job<'_>, compiled: &CompiledOptions, work: impl FnOnce() -> T) -> T {
+    if !job.progress.is_watched() {
+        return work();
+    }
+    let progress = job.progress;
+    let (working, ended) = mpsc::channel::<()>();
+    thread::scope(|scope| {
+        let tell = move || {
+            let mut told = compiled.compared();
+            loop {
+                let more = ended.recv_timeout(TOLD_EVERY) == Err(RecvTimeoutError::Timeout);
+                let now = compiled.compared();
+                progress.advance(now - told, 0);
+                told = now;
+                if !more {
+                    return;
+                }
+            }
+        };
+        // Without a thread nothing is told, and the work is done all the same.
+        let _ = thread::Builder::new().spawn_scoped(scope, tell);
+        let made = work();
+        drop(working);
+        made
+    })
 }
 
 /// The error of a search whose temporary files are in `folder`.

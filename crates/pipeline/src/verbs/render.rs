@@ -8,6 +8,7 @@ use dehusk_browser::assets::FOLDER_HOST;
 use dehusk_browser::{Assets, Browser, Chromium, PageSource};
 use dehusk_extract::layout::{LAYOUT_VERSION, source_hash};
 use serde_json::Value;
+use walkdir::WalkDir;
 
 use crate::error::Error;
 use crate::job::Job;
@@ -55,6 +56,7 @@ pub fn render(
     on_rejected: &mut dyn FnMut(&Rejected),
 ) -> Result<(Outcome, Taken), Error> {
     let inputs = job.open(RecordKind::Pages)?;
+    protect_assets(&style.assets, job);
     let assets = Assets::open(&style.assets).map_err(|(path, error)| Error::input(&path, error))?;
     let browsers = Browsers::new(&style.browser, &assets)?;
     let options = job.settings.extraction();
@@ -91,6 +93,19 @@ pub fn render(
     sink.finish()?;
     let taken = browsers.taken();
     Ok((tally.outcome(summary, job.settings, &skipped), taken))
+}
+
+/// Notes the files that pages may ask for, so that the layouts replace none of them.
+fn protect_assets(assets: &[PathBuf], job: &Job<'_>) {
+    for path in assets {
+        job.cancel.reads("the assets", path);
+        let root = path.clone();
+        let visit = move |visit: &mut dyn FnMut(&Path)| {
+            let entries = WalkDir::new(&root).min_depth(1).into_iter().flatten();
+            entries.for_each(|entry| visit(entry.path()));
+        };
+        job.cancel.reads_folder("the assets", path, Box::new(visit));
+    }
 }
 
 /// The browsers of all threads.

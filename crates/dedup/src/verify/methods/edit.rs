@@ -13,7 +13,12 @@ use crate::verify::similarity::{Comparer, Similarity};
 /// substitutions of words or characters (Wagner, Fischer 1974). Order matters, as it does not for sets.
 ///
 /// Computed 64 cells at a time (Myers, "A fast bit-vector algorithm for approximate string matching", 1999, in the form of
-/// Hyyrö 2004), and left as soon as the threshold is out of reach.
+/// Hyyrö 2004), only where the table can be within the threshold (Ukkonen, "Algorithms for approximate string matching", 1985), and left
+/// as soon as the threshold is out of reach. Memory is linear in the lengths.
+///
+/// Departs from the definition for very long documents: one comparison takes at most 2^30 steps of 64 cells. Where the threshold asks for
+/// more, a higher one holds, and pairs below that one are not similar. At a threshold of 0.8 this begins at 586,000 words or characters
+/// that differ somewhere; those that both documents begin or end with cost nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edit {
     unit: TextUnit,
@@ -89,79 +94,210 @@ impl Comparer for Edit {
     }
 }
 
-/// The number of insertions, deletions and substitutions that make `b` of `a`; none if it is more than `most`.
+/// Steps that one comparison takes at most, each of which computes 64 cells of the table: a few seconds.
+const MOST_STEPS: usize = 1 << 30;
+
+/// The number of insertions, deletions and substitutions that make `b` of `a`; `None` if it is more than `most`, or more than the
+/// largest distance that can be computed in 2^30 steps for documents of this length.
+///
+/// # Examples
+/// ```
+/// use dehusk_dedup::verify::edit_distance;
+///
+/// assert_eq!(edit_distance(&[1, 2, 3, 4], &[1, 3, 4, 5], 3), Some(2));
+/// assert_eq!(edit_distance(&[1, 2, 3, 4], &[1, 3, 4, 5], 1), None);
+/// ```
 #[must_use]
 pub fn edit_distance(a: &[u64], b: &[u64], most: usize) -> Option<usize> {
+    distance_in_steps(a, b, most, MOST_STEPS)
+}
+
+/// [`edit_distance`] in at most so many steps.
+fn distance_in_steps(a: &[u64], b: &[u64], most: usize, steps: usize) -> Option<usize> {
+    // What both begin and end with is matched in one of the shortest ways from one to the other.
+    let (a, b) = without_common_ends(a, b);
     let (pattern, text) = if a.len() <= b.len() { (a, b) } else { (b, a) };
+    if pattern.is_empty() {
+        return (text.len() <= most).then_some(text.len());
+    }
+    // No distance is larger than the longer length. The limit by steps depends on that length alone, so that it is the same in both orders.
+    let most = most.min(text.len()).min(affordable(text.len(), steps));
     if text.len() - pattern.len() > most {
         return None;
     }
-    if pattern.is_empty() {
-        return Some(text.len());
-    }
-    let occurrences = Occurrences::new(pattern);
-    let mut blocks = vec![
-        Block {
-            up: u64::MAX,
-            down: 0
-        };
-        pattern.len().div_ceil(64)
-    ];
-    let last_bit = (pattern.len() - 1) % 64;
-    // The distance of the whole pattern from the text so far.
-    let mut distance = pattern.len();
-    for (place, symbol) in text.iter().enumerate() {
-        // The first row of the table ascends by one with every symbol of the text.
-        let mut carry = Carry::Up;
-        let bits = occurrences.of(*symbol);
-        let last = blocks.len() - 1;
-        for (number, block) in blocks.iter_mut().enumerate() {
-            let at = if number == last { last_bit } else { 63 };
-            carry = block.advance(bits.map_or(0, |bits| bits[number]), carry, at);
-        }
-        match carry {
-            Carry::Up => distance += 1,
-            Carry::Down => distance -= 1,
-            Carry::Same => {}
-        }
-        // Each symbol left can lower the distance by one at most.
-        if distance > most + (text.len() - place - 1) {
-            return None;
-        }
-    }
-    (distance <= most).then_some(distance)
+    Table::new(pattern, text.len(), most).distance(text)
 }
 
-/// For every symbol of a pattern, the bits of the places where it occurs.
+/// Both without the symbols that they begin and end with alike.
+fn without_common_ends<'r>(a: &'r [u64], b: &'r [u64]) -> (&'r [u64], &'r [u64]) {
+    let begin = a.iter().zip(b).take_while(|(a, b)| a == b).count();
+    let (a, b) = (&a[begin..], &b[begin..]);
+    let end = a
+        .iter()
+        .rev()
+        .zip(b.iter().rev())
+        .take_while(|(a, b)| a == b)
+        .count();
+    (&a[..a.len() - end], &b[..b.len() - end])
+}
+
+/// The largest distance whose band of the table can be computed in so many steps, if the longer document has this length.
+fn affordable(length: usize, steps: usize) -> usize {
+    // A band of `distance + 1` rows touches at most two blocks more than fit into it.
+    let blocks = (steps / length.max(1)).saturating_sub(2);
+    blocks.saturating_mul(64).saturating_sub(1)
+}
+
+/// The table of distances between the beginnings of two documents, one column at a time, as far as it is within the largest distance
+/// of interest. Rows are the symbols of the pattern, in blocks of 64.
+///
+/// A way through the table that costs no more than `most` stays on diagonals near those of the corners: rows outside of this band are
+/// not computed, and neither are blocks in which all cells are above `most`. A cell that has no computed neighbor takes the value of the
+/// computed cell beside it plus one for each step. So values are never too small, and they are exact along each way that costs no more
+/// than `most`.
+struct Table {
+    occurrences: Occurrences,
+    blocks: Vec<Block>,
+    /// The bits of the current symbol, a word for each block; zero between columns.
+    bits: Vec<u64>,
+    rows: usize,
+    /// Rows above, and below, the diagonal of the upper left corner that belong to the band.
+    band: (usize, usize),
+    most: usize,
+}
+
+impl Table {
+    fn new(pattern: &[u64], columns: usize, most: usize) -> Self {
+        let block = Block {
+            up: u64::MAX,
+            down: 0,
+            bottom: 0,
+        };
+        let blocks = pattern.len().div_ceil(64);
+        let longer_by = columns - pattern.len();
+        // A way that leaves the strip between both corners' diagonals pays for each step out of it and for the step back.
+        let aside = (most - longer_by) / 2;
+        Table {
+            occurrences: Occurrences::new(pattern),
+            blocks: vec![block; blocks],
+            bits: vec![0; blocks],
+            rows: pattern.len(),
+            band: (longer_by + aside, aside),
+            most,
+        }
+    }
+
+    /// Rows of a block: 64, but for the last one.
+    fn rows_of(&self, block: usize) -> usize {
+        (self.rows - block * 64).min(64)
+    }
+
+    /// The distance of the whole pattern from the text, if it is no more than `most`.
+    fn distance(mut self, text: &[u64]) -> Option<usize> {
+        let final_block = self.blocks.len() - 1;
+        // Blocks `first..end` are computed. Row 0, above all blocks, ascends by one with each column.
+        let (mut first, mut end) = (0, 1);
+        self.blocks[0].bottom = self.rows_of(0);
+        for (column, symbol) in text.iter().enumerate() {
+            // Places count from 0 here, and rows of the table from 1.
+            first = first.max(column.saturating_sub(self.band.0) / 64);
+            let lowest = (column + self.band.1).min(self.rows - 1) / 64;
+            // A block is entered from the last cell of the one above it, now or in the column before. These two differ by one at most.
+            while end <= lowest && self.blocks[end - 1].bottom <= self.most + 1 {
+                let above = self.blocks[end - 1].bottom;
+                self.blocks[end] = Block {
+                    up: u64::MAX,
+                    down: 0,
+                    bottom: above + self.rows_of(end),
+                };
+                end += 1;
+            }
+            self.advance(symbol, first, end);
+            // Within a block a cell is smaller than the last one by one for each row between them at most.
+            let is_far = |block: usize| self.blocks[block].bottom > self.most + self.rows_of(block) - 1;
+            while end > first && is_far(end - 1) {
+                end -= 1;
+            }
+            while end > first && is_far(first) {
+                first += 1;
+            }
+            if end <= first {
+                return None;
+            }
+            // Each symbol that is left lowers the distance by one at most.
+            let left = text.len() - column - 1;
+            if end > final_block && self.blocks[final_block].bottom > self.most + left {
+                return None;
+            }
+        }
+        let distance = self.blocks[final_block].bottom;
+        (end > final_block && distance <= self.most).then_some(distance)
+    }
+
+    /// Moves blocks `first..end` to the next column, that of `symbol`.
+    fn advance(&mut self, symbol: &u64, first: usize, end: usize) {
+        let found = self.occurrences.of(*symbol);
+        let from = found.partition_point(|(block, _)| (*block as usize) < first);
+        let found = &found[from..];
+        let found = &found[..found.partition_point(|(block, _)| (*block as usize) < end)];
+        for (block, bits) in found {
+            self.bits[*block as usize] = *bits;
+        }
+        // Above the first block stands row 0, or a cell that is not computed any more and so is one more than the cell to its left.
+        let mut carry = Carry::Up;
+        for number in first..end {
+            let at = self.rows_of(number) - 1;
+            carry = self.blocks[number].advance(self.bits[number], carry, at);
+        }
+        for (block, _) in found {
+            self.bits[*block as usize] = 0;
+        }
+    }
+}
+
+/// For every symbol of a pattern, the bits of the places where it occurs: only blocks in which it does, so that all together take
+/// memory in proportion to the pattern.
 struct Occurrences {
-    blocks: usize,
     /// Ascending.
     symbols: Vec<u64>,
-    bits: Vec<u64>,
+    /// Where the entries of each symbol begin, and where those of the last one end.
+    begins: Vec<u32>,
+    /// Numbers of blocks, ascending for each symbol, with their bits.
+    entries: Vec<(u32, u64)>,
 }
 
 impl Occurrences {
     fn new(pattern: &[u64]) -> Self {
-        let mut symbols = pattern.to_vec();
-        symbols.sort_unstable();
-        symbols.dedup();
-        let blocks = pattern.len().div_ceil(64);
-        let mut bits = vec![0; symbols.len() * blocks];
-        for (place, symbol) in pattern.iter().enumerate() {
-            if let Ok(row) = symbols.binary_search(symbol) {
-                bits[row * blocks + place / 64] |= 1 << (place % 64);
+        let mut places: Vec<(u64, u32)> = pattern.iter().copied().zip(0..).collect();
+        places.sort_unstable();
+        let (mut symbols, mut begins) = (Vec::new(), Vec::new());
+        let mut entries: Vec<(u32, u64)> = Vec::new();
+        for (symbol, place) in places {
+            let (block, bit) = (place / 64, 1 << (place % 64));
+            let is_new = symbols.last() != Some(&symbol);
+            if is_new {
+                symbols.push(symbol);
+                begins.push(entries.len() as u32);
+            }
+            match entries.last_mut().filter(|(last, _)| !is_new && *last == block) {
+                Some((_, bits)) => *bits |= bit,
+                None => entries.push((block, bit)),
             }
         }
+        begins.push(entries.len() as u32);
         Self {
-            blocks,
             symbols,
-            bits,
+            begins,
+            entries,
         }
     }
 
-    fn of(&self, symbol: u64) -> Option<&[u64]> {
-        let row = self.symbols.binary_search(&symbol).ok()?;
-        Some(&self.bits[row * self.blocks..(row + 1) * self.blocks])
+    /// Blocks in which a symbol occurs, with the bits of its places.
+    fn of(&self, symbol: u64) -> &[(u32, u64)] {
+        match self.symbols.binary_search(&symbol) {
+            Ok(row) => &self.entries[self.begins[row] as usize..self.begins[row + 1] as usize],
+            Err(_) => &[],
+        }
     }
 }
 
@@ -170,6 +306,8 @@ impl Occurrences {
 struct Block {
     up: u64,
     down: u64,
+    /// The distance in its last cell.
+    bottom: usize,
 }
 
 /// How the distance at the edge of a block changes from one column to the next.
@@ -184,15 +322,17 @@ impl Block {
     /// Moves to the next column, given where the text's symbol occurs in the pattern and how the cell above the block
     /// changes; returns how the cell at the bit `at` changes.
     fn advance(&mut self, occurs: u64, above: Carry, at: usize) -> Carry {
-        let Self { up, down } = *self;
+        let Self { up, down, .. } = *self;
         let vertical = occurs | down;
         let occurs = occurs | u64::from(above == Carry::Down);
         let equal = ((occurs & up).wrapping_add(up) ^ up) | occurs;
         let more = down | !(equal | up);
         let less = up & equal;
         let carry = if more >> at & 1 == 1 {
+            self.bottom += 1;
             Carry::Up
         } else if less >> at & 1 == 1 {
+            self.bottom -= 1;
             Carry::Down
         } else {
             Carry::Same
@@ -202,5 +342,90 @@ impl Block {
         self.up = less | !(vertical | more);
         self.down = more & vertical;
         carry
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use proptest::strategy::Strategy;
+
+    use super::*;
+
+    /// The table itself, cell by cell.
+    fn by_table(a: &[u64], b: &[u64]) -> usize {
+        let mut row: Vec<usize> = (0..=b.len()).collect();
+        for (i, x) in a.iter().enumerate() {
+            let mut diagonal = std::mem::replace(&mut row[0], i + 1);
+            for (j, y) in b.iter().enumerate() {
+                let above = row[j + 1];
+                row[j + 1] = (above + 1).min(row[j] + 1).min(diagonal + usize::from(x != y));
+                diagonal = above;
+            }
+        }
+        row[b.len()]
+    }
+
+    /// A document of several blocks, over an alphabet of any size, and one that was edited from it, or has nothing to do with it.
+    fn documents() -> impl Strategy<Value = (Vec<u64>, Vec<u64>)> {
+        let edits = prop::collection::vec((0_u8..4, any::<prop::sample::Index>(), 0..4_u64), 0..120);
+        (1..400_u64, 0..700_usize, edits, any::<bool>(), any::<u64>()).prop_map(
+            |(alphabet, length, edits, is_related, seed)| {
+                let mut random = crate::numeric::random::SplitMix64::new(seed);
+                let mut words =
+                    |length: usize| -> Vec<u64> { (0..length).map(|_| random.number() % alphabet).collect() };
+                let a = words(length);
+                let mut b = if is_related { a.clone() } else { words(length / 2) };
+                for (edit, place, symbol) in edits {
+                    let at = place.index(b.len() + 1);
+                    match edit {
+                        0 => b.insert(at, symbol),
+                        // A whole part is left out, or moved to the end.
+                        1 => drop(b.drain(at..(at + 40).min(b.len()))),
+                        2 => b.rotate_left(at),
+                        _ if at < b.len() => b[at] = symbol,
+                        _ => {}
+                    }
+                }
+                (a, b)
+            },
+        )
+    }
+
+    proptest! {
+        #[test]
+        fn the_distance_is_that_of_the_table((a, b) in documents(), most in 0..900_usize) {
+            let distance = by_table(&a, &b);
+            for most in [most, distance.saturating_sub(1), distance, distance + 1, distance + 64] {
+                let expected = (distance <= most).then_some(distance);
+                prop_assert_eq!(edit_distance(&a, &b, most), expected);
+                prop_assert_eq!(edit_distance(&b, &a, most), expected);
+            }
+        }
+
+        #[test]
+        fn fewer_steps_only_lower_the_largest_distance((a, b) in documents(), steps in 0..6000_usize) {
+            let (distance, few) = (by_table(&a, &b), distance_in_steps(&a, &b, 2000, steps));
+            prop_assert_eq!(few, distance_in_steps(&b, &a, 2000, steps));
+            prop_assert!(few.is_none_or(|few| few == distance));
+            let (short, long) = without_common_ends(&a, &b);
+            if distance <= affordable(short.len().max(long.len()), steps) {
+                prop_assert_eq!(few, Some(distance));
+            }
+        }
+    }
+
+    /// Documents of half a million different words: the table has no room for a row of bits for each of them.
+    #[test]
+    fn memory_is_linear_in_the_number_of_different_words() {
+        let a: Vec<u64> = (0..450_000).collect();
+        // Edited everywhere, but within a small distance.
+        let b: Vec<u64> = a
+            .iter()
+            .map(|word| if word % 5000 == 7 { u64::MAX } else { *word })
+            .collect();
+        assert_eq!(edit_distance(&a, &b, 1000), Some(90));
+        let entries = Occurrences::new(&a).entries;
+        assert_eq!(entries.len(), a.len());
     }
 }

@@ -289,7 +289,7 @@ fn memory_that_cannot_hold_what_the_inputs_have_is_told_before_the_work() {
 struct At<'a>(&'a str, &'a (dyn Fn() + Sync));
 
 impl crate::exec::progress::Progress for At<'_> {
-    fn stage(&self, name: &'static str, _: Option<Total>) {
+    fn stage(&self, name: &str, _: Option<Total>) {
         if name == self.0 {
             (self.1)();
         }

@@ -157,7 +157,7 @@ impl Known {
     fn of(job: &Job<'_>, add: bool) -> Result<Option<Self>, Error> {
         match &job.settings.against {
             Some(path) if add => {
-                let growth = Growth::open(path, job.settings)?;
+                let growth = Growth::open(path, job)?;
                 Ok(Some(Known::Growing(Box::new(growth))))
             }
             Some(path) => {
@@ -276,7 +276,8 @@ pub(crate) fn run_with(
         }
         _ => None,
     };
-    job.progress.stage("comparing documents", None);
+    job.progress
+        .stage("comparing documents", Some(Total::UnknownPairs));
     let reread = Reread::File(&plain);
     let by = search.compiled();
     let found = search.join(job, &pool, (&table, in_index.as_ref()), table.bytes(), &reread)?;
