@@ -523,6 +523,17 @@ fn report_data(
             clusters: found.clusters,
         },
         cluster_sizes: verdicts.size_bins(),
+        deleted: found
+            .deleted
+            .histogram
+            .iter()
+            .map(|step| data::SimilarityBin {
+                from: step.from,
+                to: step.to,
+                documents: step.documents,
+            })
+            .collect(),
+        deleted_below_threshold: found.deleted.below_threshold,
         largest_clusters: largest,
         ..ReportData::default()
     };

@@ -48,6 +48,10 @@ pub struct ReportData {
     pub kept_share: Vec<u64>,
     /// Clusters by size, singletons first. Without gaps: a bin of no clusters is listed up to the largest one.
     pub cluster_sizes: Vec<SizeBin>,
+    /// Near-duplicates that went, by their similarity to the documents that stay for them, in equal steps without gaps.
+    pub deleted: Vec<SimilarityBin>,
+    /// Those of them that are below the threshold to every document that stays.
+    pub deleted_below_threshold: u64,
     /// The [`LARGEST_CLUSTERS`] largest clusters of two members and more, largest first, then by id.
     pub largest_clusters: Vec<ClusterRow>,
     /// The [`LEAST_CONFIDENT`] pages with text whose confidence is lowest, lowest first, then by id.
@@ -183,6 +187,17 @@ pub struct SizeBin {
     /// Clusters of these sizes.
     pub clusters: u64,
     /// Documents in them.
+    pub documents: u64,
+}
+
+/// Documents of a step of similarity.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct SimilarityBin {
+    /// Smallest similarity, 0 to 1.
+    pub from: f64,
+    /// Where the next step begins; the last one includes 1.
+    pub to: f64,
+    /// Documents.
     pub documents: u64,
 }
 

@@ -14,7 +14,7 @@ mod sections;
 pub(crate) mod stats;
 
 pub use data::{
-    ClusterRow, Count, Counts, CutRow, Dropped, InputRow, InputRows, MemberRow, PageRow, ReportData, Setting,
+    ClusterRow, Count, Counts, CutRow, Dropped, InputRow, InputRows, MemberRow, PageRow, ReportData, Setting, SimilarityBin,
     SiteRow, SiteRows, SizeBin, WarningRow,
 };
 pub use render::render;

@@ -98,6 +98,14 @@ fn small() -> ReportData {
                 documents: 4,
             },
         ],
+        deleted: vec![
+            SimilarityBin {
+                from: 0.95,
+                to: 1.0,
+                documents: 2,
+            };
+            1
+        ],
         largest_clusters: vec![ClusterRow {
             id: text("a"),
             size: 4,

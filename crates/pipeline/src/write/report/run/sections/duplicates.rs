@@ -7,7 +7,7 @@ use crate::write::report::chart::histogram::{self, Column, Histogram, Tick};
 use crate::write::report::chart::strip;
 use crate::write::report::markup::Html;
 use crate::write::report::number::{compact, count, counted, unit};
-use crate::write::report::run::data::{ClusterRow, MemberRow, ReportData, SizeBin};
+use crate::write::report::run::data::{ClusterRow, MemberRow, ReportData, SimilarityBin, SizeBin};
 
 pub(super) static SECTION: Section = Section {
     id: "duplicates",
@@ -51,6 +51,9 @@ fn body(html: &mut Html, data: &ReportData) {
         return;
     }
     html.within("figure", &[], |html| sizes(html, &data.cluster_sizes));
+    if !data.deleted.is_empty() {
+        html.within("figure", &[], |html| deleted(html, data));
+    }
     html.element("h3", &[], "The largest clusters");
     if data.largest_clusters.is_empty() {
         nothing(
@@ -159,6 +162,64 @@ fn panel(html: &mut Html, bins: &[SizeBin], label: &str, counted_as: &'static st
         marker: None,
     };
     html.within("div", &[], |html| histogram::draw(html, &histogram));
+}
+
+/// Deleted documents by their similarity to what stays.
+fn deleted(html: &mut Html, data: &ReportData) {
+    let below = data.deleted_below_threshold;
+    let caption = match below {
+        0 => "Deleted near-duplicates by their similarity to the document that stays for them".to_owned(),
+        _ => format!(
+            "Deleted near-duplicates by their similarity to the document that stays for them; {} below the threshold to every document \
+             that stays, as `--delete transitive` was asked for",
+            counted(below, "document is", "documents are")
+        ),
+    };
+    html.element("figcaption", &[], caption);
+    let step = |bin: &SimilarityBin| format!("{} to {}", unit(bin.from, 2), unit(bin.to, 2));
+    let every = data.deleted.len().div_ceil(TICKS).max(1);
+    let histogram = Histogram {
+        label: "Histogram of deleted near-duplicates by similarity to the document that stays for them",
+        counted: "documents",
+        across: "similarity, from",
+        scale: CountScale::Log,
+        fill: 0.72,
+        columns: data
+            .deleted
+            .iter()
+            .map(|bin| Column {
+                count: bin.documents,
+                tip: format!("{}: {}", step(bin), counted(bin.documents, "document", "documents")),
+            })
+            .collect(),
+        ticks: data
+            .deleted
+            .iter()
+            .enumerate()
+            .step_by(every)
+            .map(|(place, bin)| Tick {
+                at: place as f64,
+                text: unit(bin.from, 2),
+            })
+            .collect(),
+        marker: None,
+    };
+    histogram::draw(html, &histogram);
+    html.within("details", &[("class", &"table")], |html| {
+        html.element("summary", &[], "The figures of this chart");
+        html.within("table", &[], |html| {
+            html.element("caption", &[], "Deleted near-duplicates by similarity");
+            columns(html, &["Similarity", "#Documents"]);
+            html.within("tbody", &[], |html| {
+                for bin in &data.deleted {
+                    html.within("tr", &[], |html| {
+                        html.element("th", &[("scope", &"row")], step(bin));
+                        figure(html, count(bin.documents));
+                    });
+                }
+            });
+        });
+    });
 }
 
 fn largest(html: &mut Html, clusters: &[ClusterRow]) {
