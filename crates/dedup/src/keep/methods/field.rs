@@ -100,9 +100,7 @@ impl Strategy for Field {
 
 impl Keeper for Field {
     fn field(&self) -> Option<&str> {
-        Some(&self.name)
-            .map(String::as_str)
-            .filter(|name| !name.is_empty())
+        Some(self.name.as_str()).filter(|name| !name.is_empty())
     }
 
     fn order(&self, members: &mut [Member<'_>]) -> &'static str {
