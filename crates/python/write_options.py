@@ -43,6 +43,8 @@ TYPES = {
 def type_of(option: Mapping[str, Any]) -> str:
     if option["name"] == "templates":
         return "str | os.PathLike[str] | Sequence[TemplateLike]"
+    if option["name"] == "allow_paths":
+        return "str | os.PathLike[str] | Sequence[str | os.PathLike[str]]"
     if option["value"] not in TYPES and option["names"] and not option["open"]:
         names = ", ".join(f'"{name}"' for name in option["names"])
         return f"Literal[{names}]"

@@ -23,8 +23,10 @@ mod oversized;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod processes;
+mod record_paths;
 mod resume;
 mod run;
+mod same_file;
 #[cfg(feature = "serve")]
 mod serve;
 mod serve_inputs;

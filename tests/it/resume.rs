@@ -133,3 +133,20 @@ fn an_index_grows_day_by_day() {
     let stats: serde_json::Value = serde_json::from_str(&stats).unwrap();
     assert_eq!(stats["documents"], 13);
 }
+
+/// Both while it works and while it waits for input.
+#[test]
+fn dedup_says_after_an_interrupt_that_it_begins_anew() {
+    let dir = folder(&[]);
+    for (signal, code) in [("INT", 130), ("TERM", 143)] {
+        let out = dir.path().join(signal);
+        let mut run = Talk::start(["dedup", "-", "--out", &text(&out)]);
+        run.write(&format!("{}\n", json!({"id": "a", "text": prose(1, 40)})));
+        wait_until("the folder is locked", || out.join(".dehusk-lock").exists());
+        run.ended_by(signal).exits(code).says(&[
+            "nothing was written",
+            "run the same command again, which begins anew",
+        ]);
+        assert!(!out.join("summary.json").exists());
+    }
+}

@@ -224,3 +224,23 @@ fn compressed_input_that_is_not_read_is_named_and_never_read_as_text() {
         .exits(3)
         .says(&[told]);
 }
+
+/// Verbs that keep nothing of an interrupted run say so where somebody asks for it.
+#[test]
+fn verbs_that_cannot_resume_say_so() {
+    for verb in [
+        &["dedup", "x.jsonl", "--out", "out", "--resume"][..],
+        &[
+            "compare", "x.jsonl", "--truth", "t.tsv", "--out", "out", "--resume",
+        ],
+    ] {
+        dehusk(verb)
+            .exits(2)
+            .says(&["keeps nothing of a run that was interrupted", "begins anew"]);
+        let help = dehusk([verb[0], "--help"]).exits(0).stdout;
+        assert!(
+            help.contains("interrupted") && !help.contains("--resume"),
+            "{help}"
+        );
+    }
+}

@@ -7,7 +7,7 @@ use clap::{Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 use dehusk_pipeline::Error;
 
 use crate::log::LogFormat;
-use crate::verb;
+use crate::{reading, verb};
 
 /// Turns raw web crawls into clean, unique documents.
 #[derive(Parser, Debug)]
@@ -74,6 +74,9 @@ pub(crate) fn parse(command: Command, arguments: Vec<OsString>) -> Result<Cli, c
 impl Cli {
     /// Does what was asked for; returns the exit code.
     pub(crate) fn run(&self) -> Result<u8, Error> {
+        if let Some(config) = &self.config {
+            reading::note("the configuration", config);
+        }
         match &self.verb {
             Verb::Run(verb) => verb.run(),
             Verb::Extract(verb) => verb.run(),

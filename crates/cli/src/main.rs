@@ -14,6 +14,7 @@ mod outcome;
 mod page_process;
 mod print_config;
 mod progress;
+mod reading;
 mod signals;
 mod verb;
 mod work;

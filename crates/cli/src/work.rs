@@ -14,7 +14,7 @@ use crate::log::Fields;
 use crate::outcome::Spent;
 use crate::progress::Watch;
 use crate::signals;
-use crate::{log, message, outcome, page_process};
+use crate::{log, message, outcome, page_process, reading};
 
 /// Rejected records that are told of one by one, unless more are wanted.
 const TOLD: u64 = 10;
@@ -30,7 +30,7 @@ pub(crate) struct Work {
 
 impl Work {
     fn new(run: RunFlags, watched: bool, watch: Watch) -> Self {
-        let cancel = Cancel::new();
+        let cancel = reading::cancel();
         if watched && page_process::work().is_none() {
             signals::watch(&cancel);
         }

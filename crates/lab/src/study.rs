@@ -4,7 +4,7 @@ use std::path::Path;
 
 use dehusk_pipeline::record::Rejected;
 use dehusk_pipeline::settings::ProfileName;
-use dehusk_pipeline::{Error, Job, Settings};
+use dehusk_pipeline::{Error, Job, Settings, verbs};
 
 use crate::compare::{self, ChosenMethod, FORMAT_VERSION, Options, Results};
 use crate::scratch::Scratch;
@@ -39,7 +39,11 @@ impl<'a> Study<'a> {
     ///
     /// # Errors
     /// If an input or the truth is missing or of another form, or the job was cancelled.
+    ///
+    /// From then on no output that is opened with the job's [`Cancel`](dehusk_pipeline::Cancel) may replace an input or the truth.
     pub fn run(&self, job: &Job<'_>, rejected: &mut dyn FnMut(&Rejected)) -> Result<Results, Error> {
+        job.cancel.advise(verbs::dedup::NOT_RESUMED);
+        job.cancel.reads("the truth", self.truth);
         let scratch = Scratch::new()
             .map_err(|error| Error::failed(format!("cannot make a temporary folder: {error}")))?;
         let sources = compare::views(job, &self.views, scratch.path(), rejected)?;

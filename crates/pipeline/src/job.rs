@@ -16,9 +16,11 @@ use crate::kernel::tokens::{Reads, Tokenizer};
 use crate::page_process::{self, Fingerprint, Launch, PageProcesses, Told};
 use crate::read::address::Addresses;
 use crate::read::catalog::PageCatalog;
+use crate::read::chunk::Format;
 use crate::read::inputs::{Inputs, RecordKind};
 use crate::read::kept_stream::KeptStream;
 use crate::read::layouts::Layouts;
+use crate::read::named_files::AllowedRoots;
 use crate::read::page_lines::{self, LastFile};
 use crate::read::pass::{Pass, guarded};
 use crate::read::reader::Position;
@@ -61,7 +63,8 @@ impl<'a> Job<'a> {
         }
     }
 
-    /// Checks and opens the inputs.
+    /// Checks and opens the inputs. From then on no output that is opened with the job's [`Cancel`] may replace one of them, or a file
+    /// that the settings name.
     ///
     /// # Errors
     /// If an input is missing, or none is named; or if both an address of a page and one of a folder are given.
@@ -77,8 +80,30 @@ impl<'a> Job<'a> {
                 .with_option("base")
                 .with_help("for a single page give `--url` alone, for pages of a folder `--base` alone"));
         }
+        self.open_as(self.settings.format(), kind, kept)
+    }
+
+    /// The same in this format, whatever the settings say. Every verb opens its inputs here.
+    pub(crate) fn open_as(
+        &self,
+        format: Option<&'static dyn Format>,
+        kind: RecordKind,
+        kept: &[Arc<KeptStream>],
+    ) -> Result<Inputs, Error> {
         let columns = self.settings.column.clone().unwrap_or_default();
-        Inputs::open_kept(self.inputs, self.settings.format(), kind, kept)?.with_columns(columns, kind)
+        let inputs = Inputs::open_kept(self.inputs, format, kind, kept)?;
+        let inputs = inputs
+            .with_columns(columns, kind)?
+            .with_allowed(self.allowed_roots()?);
+        inputs.protect(self.cancel);
+        self.settings.protect(self.cancel);
+        Ok(inputs)
+    }
+
+    /// Folders in which records may name files, beside that of their list.
+    fn allowed_roots(&self) -> Result<AllowedRoots, Error> {
+        let folders = self.settings.allow_paths.as_ref();
+        folders.map_or(Ok(AllowedRoots::default()), AllowedRoots::resolve)
     }
 
     /// Processes for the pages of inputs that hold several; `work` names what they do, and all that decides what they make of a page
@@ -107,11 +132,11 @@ impl<'a> Job<'a> {
         work: &str,
         page: impl Fn(&PageRecord<'_>) -> Result<M, Rejection>,
     ) -> Result<(), Error> {
-        let last = LastFile::default();
+        let (last, allowed) = (LastFile::default(), self.allowed_roots()?);
         page_process::serve(self.fingerprint(work)?, &page, &|lines, begin, tell| {
             let tell = RefCell::new(tell);
             let read = &mut |end| tell.borrow_mut()(Told::Read(end));
-            page_lines::each(lines, &last, read, &mut |item| {
+            page_lines::each(lines, &last, &allowed, read, &mut |item| {
                 let made = item.and_then(|item| {
                     begin(&item.record);
                     guarded(&mut (), &item, |(), item| page(&item.record))

@@ -5,6 +5,7 @@ use std::path::Path;
 use dehusk_lab::Study;
 use dehusk_lab::compare::{ChosenMethod, Options, all_methods, sweep};
 use dehusk_lab::generate::{self, Mutations, Parts, Pool, Records, Romip, Stars};
+use dehusk_pipeline::Cancel;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -62,6 +63,7 @@ pub(crate) fn compare(
     study.views = views;
     interruptible(py, About::Work, |cancel| {
         let job = dehusk_pipeline::Job::new(&inputs, &settings, cancel);
+        dehusk_lab::report::check(&job, Path::new(truth), Path::new(out))?;
         let results = study.run(&job, &mut |_| ())?;
         dehusk_lab::report::write(&results, Path::new(out), cancel)
     })
@@ -79,8 +81,8 @@ pub(crate) fn generate_set(
 ) -> PyResult<u64> {
     let given = Given { what, options };
     let (out, what) = (Path::new(out), what.to_owned());
-    let pools = || -> Result<Vec<Pool>, dehusk_pipeline::Error> {
-        let pool = |text| Pool::read(std::slice::from_ref(text));
+    let pools = |cancel: &Cancel| -> Result<Vec<Pool>, dehusk_pipeline::Error> {
+        let pool = |text| Pool::read(std::slice::from_ref(text), cancel);
         from.iter().map(pool).collect()
     };
     match what.as_str() {
@@ -91,7 +93,7 @@ pub(crate) fn generate_set(
             made.copied = given.share("copied", 0.25)?;
             made.seed = seed;
             interruptible(py, About::Work, |cancel| {
-                generate::mutations(&pools()?, &made, out, cancel)
+                generate::mutations(&pools(cancel)?, &made, out, cancel)
             })
         }
         "records" => {
@@ -112,7 +114,7 @@ pub(crate) fn generate_set(
             made.sites = given.number("sites", 12)?;
             made.seed = seed;
             interruptible(py, About::Work, |cancel| {
-                generate::romip(&pools()?, &made, out, cancel)
+                generate::romip(&pools(cancel)?, &made, out, cancel)
             })
         }
         "parts" => {

@@ -4,7 +4,7 @@ use dehusk_pipeline::Settings;
 use dehusk_pipeline::settings::Names;
 use dehusk_pipeline::settings::table::{ALL, DefaultValue, Group, Setting};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyMapping, PyString};
+use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyMapping, PySequence, PyString};
 
 use crate::error::{self, About};
 
@@ -93,6 +93,7 @@ pub(crate) static LEARN: Taker = Taker {
     name: "learn",
     groups: &[
         Group::Input,
+        Group::NamedFiles,
         Group::Addresses,
         Group::Extractor,
         Group::Parsing,
@@ -104,13 +105,13 @@ pub(crate) static LEARN: Taker = Taker {
 
 pub(crate) static READ: Taker = Taker {
     name: "read_pages",
-    groups: &[Group::Input, Group::Addresses],
+    groups: &[Group::Input, Group::NamedFiles, Group::Addresses],
     except: &[],
 };
 
 pub(crate) static COMPARE: Taker = Taker {
     name: "compare",
-    groups: &[Group::Input, Group::Text, Group::Running],
+    groups: &[Group::Input, Group::NamedFiles, Group::Text, Group::Running],
     except: &["max-bad"],
 };
 
@@ -212,6 +213,15 @@ fn text(setting: &Setting, value: &Bound<'_, PyAny>) -> PyResult<Option<String>>
     }
     if value.hasattr("__fspath__")? {
         return Ok(Some(value.call_method0("__fspath__")?.extract()?));
+    }
+    if setting.names() == Names::Many
+        && let Ok(sequence) = value.cast::<PySequence>()
+    {
+        let parts = sequence.try_iter()?.map(|part| text(setting, &part?));
+        let parts = parts
+            .collect::<PyResult<Option<Vec<String>>>>()?
+            .unwrap_or_default();
+        return Ok(Some(parts.join(",")).filter(|text| !text.is_empty()));
     }
     let (name, class) = (python_name(setting), value.get_type().name()?);
     let message = format!("`{name}`: a value of the type `{class}` means nothing here");

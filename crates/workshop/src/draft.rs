@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use dehusk_pipeline::extract::rules::RuleSet;
 use dehusk_pipeline::extract::site::Template;
 use dehusk_pipeline::site::Store;
-use dehusk_pipeline::{Cancel, Error, write_file};
+use dehusk_pipeline::{Cancel, Error, Job, RecordKind, write_file};
 use serde::{Deserialize, Serialize};
 
 use crate::clusters::Marks;
@@ -23,13 +23,31 @@ const MAX_BYTES: u64 = 16 << 20;
 #[derive(Clone, Debug)]
 pub(crate) struct RulesFolder {
     folder: Option<PathBuf>,
+    /// Knows the files of the crawl, which nothing that is written may replace.
+    writes: Cancel,
 }
 
 impl RulesFolder {
     pub(crate) fn new(folder: Option<&Path>) -> RulesFolder {
         RulesFolder {
             folder: folder.map(Path::to_owned),
+            writes: Cancel::new(),
         }
+    }
+
+    /// Keeps what is written from replacing a file of the inputs of the job. Rules are read and written, and so are not among these.
+    ///
+    /// # Errors
+    /// If an input is missing.
+    pub(crate) fn protect_inputs(&self, job: &Job<'_>) -> Result<(), Error> {
+        let mut settings = job.settings.clone();
+        settings.rules = None;
+        let job = Job {
+            settings: &settings,
+            cancel: &self.writes,
+            ..*job
+        };
+        job.open(RecordKind::Pages).map(drop)
     }
 
     /// Where it is, if there is one.
@@ -99,7 +117,7 @@ impl RulesFolder {
                 return Err(Error::usage(message).with_path(&path));
             }
         }
-        write_file(&path, content, &Cancel::new())?;
+        write_file(&path, content, &self.writes)?;
         Ok(path)
     }
 

@@ -91,14 +91,14 @@ pub fn serve(
     let inputs: Vec<String> = inputs.into_iter().cloned().collect();
     let catalog = match inputs.is_empty() && clusters.is_some() {
         true => PageCatalog::default(),
-        false => catalog(
-            &Job {
+        false => {
+            let job = Job {
                 inputs: &inputs,
                 ..*job
-            },
-            &folder,
-            on_rejected,
-        )?,
+            };
+            folder.protect_inputs(&job)?;
+            catalog(&job, &folder, on_rejected)?
+        }
     };
     let workshop = Workshop::new(
         Crawl::new(catalog, job.layouts()?),

@@ -1,8 +1,8 @@
 //! Files of a folder as answers: `HOST/PATH`, as mirrors keep them, and for the page's own host `PATH`, too.
 
 use std::borrow::Cow;
-use std::fs;
-use std::io;
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
 use super::answer::{Answer, FOLDER_HOST};
@@ -56,17 +56,40 @@ impl Folder {
             return None;
         }
         let path = fs::canonicalize(self.root.join(name)).ok()?;
-        let meta = fs::metadata(&path).ok()?;
-        if !path.starts_with(&self.root) || !meta.is_file() || meta.len() > most as u64 {
+        if !path.starts_with(&self.root) {
+            return None;
+        }
+        let file = open(&path).ok()?;
+        let meta = file.metadata().ok()?;
+        if !meta.is_file() || meta.len() > most as u64 {
+            return None;
+        }
+        let mut body = Vec::new();
+        // A file that grows meanwhile is too large as well.
+        file.take(most as u64 + 1).read_to_end(&mut body).ok()?;
+        if body.len() > most {
             return None;
         }
         Some(Answer {
             status: 200,
             content_type: media_type::of_path(name.split('?').next().unwrap_or(name)).map(str::to_owned),
             location: None,
-            body: fs::read(&path).ok()?,
+            body,
         })
     }
+}
+
+/// Opens a file whose name has no links any more. What it is, is asked of the open file: a pipe that somebody puts in its place is not waited
+/// for, and a link is not followed.
+fn open(path: &Path) -> io::Result<File> {
+    let mut options = File::options();
+    options.read(true);
+    #[cfg(unix)]
+    {
+        let flags = rustix::fs::OFlags::NONBLOCK | rustix::fs::OFlags::NOCTTY | rustix::fs::OFlags::NOFOLLOW;
+        std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, flags.bits() as i32);
+    }
+    options.open(path)
 }
 
 /// A text with what percent signs stand for, if that is UTF-8.

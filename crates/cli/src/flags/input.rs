@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use dehusk_pipeline::Error;
 
-use crate::page_process;
+use crate::{page_process, reading};
 
 /// Files and folders.
 #[derive(Args, Clone, Debug)]
@@ -32,6 +32,7 @@ impl InputFlags {
         let mut names = self.inputs.clone();
         if let Some(file) = &self.files_from {
             names.extend(lines(file)?);
+            reading::note("the list of inputs", file);
         }
         Ok(names)
     }

@@ -1,6 +1,7 @@
 //! How much a verb says.
 
 use clap::Args;
+use dehusk_pipeline::Error;
 
 /// For verbs that say little.
 #[derive(Args, Clone, Copy, Debug)]
@@ -22,4 +23,28 @@ pub(crate) struct RunFlags {
     /// Says more: the settings that were used, and every rejected record
     #[arg(long, short, conflicts_with = "quiet")]
     pub(crate) verbose: bool,
+}
+
+/// For verbs that begin anew after an interrupt: the flag of `dehusk run` is refused with the reason, and not as an unknown one.
+#[derive(Args, Clone, Copy, Debug)]
+pub(crate) struct NoResume {
+    #[arg(long, hide = true)]
+    resume: bool,
+}
+
+impl NoResume {
+    /// Refuses to resume a run of this verb.
+    ///
+    /// # Errors
+    /// If that was asked for.
+    pub(crate) fn refuse(self, verb: &str) -> Result<(), Error> {
+        match self.resume {
+            false => Ok(()),
+            true => Err(Error::value(
+                "resume",
+                format_args!("`dehusk {verb}` keeps nothing of a run that was interrupted"),
+            )
+            .with_help("run the same command without `--resume`, which begins anew")),
+        }
+    }
 }

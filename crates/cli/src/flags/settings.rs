@@ -21,6 +21,7 @@ pub(crate) trait TakesSettings {
 /// What verbs take that show what became of pages.
 pub(crate) const OF_PAGES: &[Group] = &[
     Group::Input,
+    Group::NamedFiles,
     Group::Addresses,
     Group::Extractor,
     Group::Parts,

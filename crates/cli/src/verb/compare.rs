@@ -14,7 +14,7 @@ use serde_json::json;
 use crate::flags::input::InputFlags;
 use crate::flags::names::value_of;
 use crate::flags::out::OutFolder;
-use crate::flags::running::RunFlags;
+use crate::flags::running::{NoResume, RunFlags};
 use crate::flags::settings::{SettingFlags, TakesSettings};
 use crate::message::{self, print};
 use crate::work::Work;
@@ -23,7 +23,8 @@ use crate::work::Work;
 ///
 /// Runs every signature method alone and with verification, and every clustering on the same edges. Of pages, their whole text,
 /// their extracted text, and the text by templates of their sites are compared one after the other. Writes to the folder DIR:
-/// report.html, results.json, and tables as CSV. Prints the best rows.
+/// report.html, results.json, and tables as CSV. Prints the best rows. Keeps nothing of a run that was interrupted: the same command
+/// begins anew.
 ///
 /// The truth is a file: JSON Lines with `id` and `group` or with `a` and `b`; `id<TAB>group` or `u1<TAB>u2<TAB>similarity` in
 /// .tsv; groups of ROMIP in .xml. Documents that it does not name are duplicates of none.
@@ -38,6 +39,9 @@ pub(crate) struct Compare {
 
     #[command(flatten)]
     out: OutFolder,
+
+    #[command(flatten)]
+    resume: NoResume,
 
     /// Title of the report [default: the first input]
     #[arg(long, value_name = "TEXT")]
@@ -54,7 +58,7 @@ pub(crate) struct Compare {
 }
 
 impl TakesSettings for Compare {
-    const GROUPS: &'static [Group] = &[Group::Input, Group::Text, Group::Running];
+    const GROUPS: &'static [Group] = &[Group::Input, Group::NamedFiles, Group::Text, Group::Running];
 }
 
 /// What is compared.
@@ -109,6 +113,7 @@ const PRINTED: usize = 15;
 
 impl Compare {
     pub(crate) fn run(&self) -> Result<u8, Error> {
+        self.resume.refuse("compare")?;
         let (inputs, settings) = (self.input.names()?, &self.settings.given);
         let mut options = Options::default();
         let flags = &self.compared;
@@ -126,6 +131,7 @@ impl Compare {
 
         let work = Work::on_files(self.run);
         let job = work.job(&inputs, settings);
+        dehusk_lab::report::check(&job, &self.truth, &self.out.out)?;
         let results = work.done(study.run(&job, &mut |row| work.reject(row)))?;
         dehusk_lab::report::write(&results, &self.out.out, job.cancel)?;
         let most = |of: fn(&View) -> u64| results.views.iter().map(of).max().unwrap_or(0);

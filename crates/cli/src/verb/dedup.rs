@@ -8,7 +8,7 @@ use dehusk_pipeline::{Error, FolderFormats, verbs};
 use crate::flags::input::InputFlags;
 use crate::flags::names::folder_format;
 use crate::flags::out::OutFolder;
-use crate::flags::running::RunFlags;
+use crate::flags::running::{NoResume, RunFlags};
 use crate::flags::settings::{SettingFlags, TakesSettings};
 use crate::outcome;
 use crate::work::Work;
@@ -20,6 +20,8 @@ use crate::work::Work;
 /// kept.jsonl (the lines that stay, as they were), quarantine.jsonl (records that could not be used) and summary.json
 /// (counts and settings). They appear together, when all is done. With --output-format, --compress or --shard-size lists have
 /// other names, such as kept.parquet, kept.jsonl.gz or kept-00000.jsonl.
+///
+/// Keeps nothing of a run that was interrupted: the same command begins anew.
 #[derive(Args, Debug)]
 pub(crate) struct Dedup {
     #[command(flatten)]
@@ -27,6 +29,9 @@ pub(crate) struct Dedup {
 
     #[command(flatten)]
     out: OutFolder,
+
+    #[command(flatten)]
+    resume: NoResume,
 
     /// Format of the lists; what it does not write stays JSON Lines
     #[arg(long, value_name = "FORMAT", default_value = "jsonl", value_parser = folder_format())]
@@ -61,6 +66,7 @@ impl TakesSettings for Dedup {
 
 impl Dedup {
     pub(crate) fn run(&self) -> Result<u8, Error> {
+        self.resume.refuse("dedup")?;
         let inputs = self.input.names()?;
         let work = Work::on_files(self.run);
         let job = work.job(&inputs, &self.settings.given);

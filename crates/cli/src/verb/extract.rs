@@ -59,6 +59,7 @@ pub(crate) struct Extract {
 impl TakesSettings for Extract {
     const GROUPS: &'static [Group] = &[
         Group::Input,
+        Group::NamedFiles,
         Group::Addresses,
         Group::Output,
         Group::Extractor,

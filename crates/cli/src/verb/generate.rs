@@ -6,8 +6,7 @@ use dehusk_pipeline::{Cancel, Error};
 
 use crate::flags::out::OutFolder;
 use crate::flags::running::QuietFlag;
-use crate::message;
-use crate::signals;
+use crate::{message, reading, signals};
 
 /// Makes sets of documents of which the duplicates are known
 ///
@@ -153,7 +152,7 @@ struct StarFlags {
 
 impl Generate {
     pub(crate) fn run(&self) -> Result<u8, Error> {
-        let cancel = Cancel::new();
+        let cancel = reading::cancel();
         signals::watch(&cancel);
         let (count, what, set) = match &self.verb {
             GenerateVerb::Mutations(flags) => {
@@ -164,8 +163,12 @@ impl Generate {
                 options.documents = flags.documents;
                 options.copied = (flags.copied * 1e6).round() as u32;
                 options.seed = flags.set.seed;
-                let count =
-                    generate::mutations(&pools(&flags.texts)?, &options, &flags.set.folder.out, &cancel)?;
+                let count = generate::mutations(
+                    &pools(&flags.texts, &cancel)?,
+                    &options,
+                    &flags.set.folder.out,
+                    &cancel,
+                )?;
                 (count, "documents", &flags.set)
             }
             GenerateVerb::Records(flags) => {
@@ -181,7 +184,12 @@ impl Generate {
                 options.pages = flags.pages;
                 options.sites = flags.sites;
                 options.seed = flags.set.seed;
-                let count = generate::romip(&pools(&flags.texts)?, &options, &flags.set.folder.out, &cancel)?;
+                let count = generate::romip(
+                    &pools(&flags.texts, &cancel)?,
+                    &options,
+                    &flags.set.folder.out,
+                    &cancel,
+                )?;
                 (count, "pages", &flags.set)
             }
             GenerateVerb::Parts(flags) => {
@@ -211,9 +219,9 @@ impl Generate {
 }
 
 /// A pool for each input.
-fn pools(texts: &[String]) -> Result<Vec<Pool>, Error> {
+fn pools(texts: &[String], cancel: &Cancel) -> Result<Vec<Pool>, Error> {
     texts
         .iter()
-        .map(|text| Pool::read(std::slice::from_ref(text)))
+        .map(|text| Pool::read(std::slice::from_ref(text), cancel))
         .collect()
 }

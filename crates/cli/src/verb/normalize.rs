@@ -1,6 +1,7 @@
 //! `dehusk normalize`
 
 use std::io;
+use std::path::Path;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -17,8 +18,8 @@ use crate::flags::names::{chosen_format, output_format, value_of};
 use crate::flags::out::OutFile;
 use crate::flags::running::RunFlags;
 use crate::flags::settings::{SettingFlags, TakesSettings};
-use crate::outcome;
 use crate::work::Work;
+use crate::{outcome, reading};
 
 /// Goes from documents to normalized text, tokens or sentences
 ///
@@ -143,6 +144,10 @@ impl Normalize {
             None => Input::of_all(&inputs)?,
         };
         let out = self.out.path();
+        // Of the name of a profile there is no file, unless somebody made one: that one is not read.
+        if self.profile.ends_with(".toml") {
+            reading::note("the profile", Path::new(&self.profile));
+        }
         let making = Making {
             input,
             profile: profile(&self.profile, self.numbers)?,

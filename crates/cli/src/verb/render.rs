@@ -71,6 +71,7 @@ pub(crate) struct Render {
 impl TakesSettings for Render {
     const GROUPS: &'static [Group] = &[
         Group::Input,
+        Group::NamedFiles,
         Group::Addresses,
         Group::Output,
         Group::Parsing,

@@ -75,6 +75,7 @@ pub(crate) struct Run {
 impl TakesSettings for Run {
     const GROUPS: &'static [Group] = &[
         Group::Input,
+        Group::NamedFiles,
         Group::Addresses,
         Group::Output,
         Group::Extractor,

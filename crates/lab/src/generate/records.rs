@@ -110,6 +110,7 @@ pub fn records(names: &[String], options: &Records, out: &Path, cancel: &Cancel)
     let mut known = BTreeSet::new();
     for name in names {
         let path = Path::new(name);
+        cancel.reads("the names", path);
         let text = fs::read_to_string(path).map_err(|e| Error::input(path, e))?;
         if path.extension().is_some_and(|extension| extension == "csv") {
             let mut table = csv::ReaderBuilder::new()

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use dehusk_pipeline::Error;
+use dehusk_pipeline::{Cancel, Error};
 use walkdir::WalkDir;
 
 use crate::random::Random;
@@ -85,15 +85,17 @@ pub struct Pool {
 }
 
 impl Pool {
-    /// Reads the text files below folders, or single files: `.txt`, `.md` and `.rst`, in the order of their paths.
+    /// Reads the text files below folders, or single files: `.txt`, `.md` and `.rst`, in the order of their paths. No output that is
+    /// opened with `cancel` later may replace one of them.
     ///
     /// # Errors
     /// If a file cannot be read, or there is no sentence in any.
-    pub fn read(inputs: &[String]) -> Result<Self, Error> {
+    pub fn read(inputs: &[String], cancel: &Cancel) -> Result<Self, Error> {
         let mut sentences = Vec::new();
         let mut seen = HashSet::new();
         let splitter = dehusk_pipeline::normalize::Splitter::new();
         for path in files(inputs)? {
+            cancel.reads("the text", &path);
             let bytes = fs::read(&path).map_err(|e| Error::input(&path, e))?;
             let text = String::from_utf8_lossy(&bytes);
             let is_plain = path.extension().is_none_or(|extension| extension == "txt");
@@ -184,7 +186,8 @@ fn files(inputs: &[String]) -> Result<Vec<PathBuf>, Error> {
                 .extension()
                 .and_then(|extension| extension.to_str())
                 .is_some_and(|extension| EXTENSIONS.contains(&extension));
-            if is_text && !entry.file_type().is_dir() {
+            // A pipe in the folder would be waited for without end.
+            if is_text && entry.file_type().is_file() {
                 files.push(entry.into_path());
             }
         }

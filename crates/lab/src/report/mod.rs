@@ -10,11 +10,22 @@ mod tables;
 use std::path::Path;
 
 use dehusk_pipeline::OutFolder;
-use dehusk_pipeline::{Cancel, Error};
+use dehusk_pipeline::{Cancel, Error, Job, RecordKind};
 
 use crate::compare::Results;
 
 pub use page::render;
+
+/// Checks before the work whether the results of a comparison may be written to a folder.
+///
+/// # Errors
+/// If an input is missing, or the folder holds something else, an input or the truth.
+pub fn check(job: &Job<'_>, truth: &Path, out: &Path) -> Result<(), Error> {
+    job.cancel.reads("the truth", truth);
+    job.open(RecordKind::Documents)
+        .or_else(|_| job.open(RecordKind::Pages))?;
+    OutFolder::check(out, "compare", job.cancel)
+}
 
 /// Writes `report.html`, `results.json` and tables to a folder. They appear together, when all are done.
 ///

@@ -19,6 +19,7 @@ use crate::read::input_folder::InputFolder;
 use crate::read::kept_stream::KeptStream;
 use crate::read::line_buffers::LineBytes;
 use crate::read::mirror::query_start;
+use crate::read::named_files::NamedFiles;
 use crate::read::piece::Piece;
 use crate::read::rows::Rows;
 use crate::read::span::Span;
@@ -166,6 +167,8 @@ pub struct Source {
     pub(crate) folder: Option<Arc<InputFolder>>,
     /// Which of its columns are read as which fields.
     pub columns: Columns,
+    /// Files that its records may name as their pages.
+    pub(crate) named_files: NamedFiles,
     /// Whether records come one to a chunk, so that each can be answered before the next is read.
     pub singly: bool,
 }
@@ -176,6 +179,11 @@ impl Source {
         let name = self.path.as_deref().and_then(Path::file_name);
         let name = name.map(|name| name.to_string_lossy().to_ascii_lowercase());
         name.is_some_and(|name| COMPRESSED.iter().chain(&[".tgz"]).any(|end| name.ends_with(end)))
+    }
+
+    /// The folder that paths in its records are relative to; `None` is the current one.
+    pub(crate) fn page_folder(&self) -> Option<&Path> {
+        self.named_files.folder(self.path.as_deref())
     }
 
     /// Its bytes, from the first one on.

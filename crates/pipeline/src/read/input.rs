@@ -23,6 +23,7 @@ pub enum RecordKind {
 }
 
 /// One input: a file, a folder, or standard input.
+#[derive(Clone)]
 pub(super) struct Input {
     /// As the user typed it.
     pub(super) name: String,

@@ -6,11 +6,13 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crate::error::Error;
+use crate::exec::cancel::Cancel;
 use crate::read::chunk::{Bounds, Format, is_compressed};
 use crate::read::columns::Columns;
 use crate::read::format::Jsonl;
 use crate::read::input::{Input, open_one};
 use crate::read::kept_stream::KeptStream;
+use crate::read::named_files::AllowedRoots;
 use crate::read::reader::{Position, Reader};
 use crate::read::walk::{Skipped, Walk, files_below};
 
@@ -20,6 +22,8 @@ pub use crate::read::input::RecordKind;
 pub struct Inputs {
     list: Vec<Input>,
     columns: Columns,
+    /// Folders in which records may name files, beside that of their list.
+    allowed: AllowedRoots,
     /// Whether it is a file of our own, whose records may be of any length.
     own: bool,
 }
@@ -62,10 +66,10 @@ impl Inputs {
         if list.iter().filter(|input| input.path.is_none()).count() > 1 {
             return Err(Error::usage("standard input `-` is named twice").with_help("name it once"));
         }
-        let columns = Columns::default();
         Ok(Inputs {
             list,
-            columns,
+            columns: Columns::default(),
+            allowed: AllowedRoots::default(),
             own: false,
         })
     }
@@ -81,6 +85,12 @@ impl Inputs {
         }
         self.columns = columns;
         Ok(self)
+    }
+
+    /// The same with these folders in which records may name files.
+    pub(crate) fn with_allowed(mut self, allowed: AllowedRoots) -> Self {
+        self.allowed = allowed;
+        self
     }
 
     /// Columns of tables that are read as fields.
@@ -180,7 +190,25 @@ impl Inputs {
     /// and say so.
     pub(crate) fn reader_from(&self, start: Position, bounds: Bounds, singly: bool) -> Reader<'_> {
         let bounds = if self.own { Bounds::NONE } else { bounds };
-        Reader::new(&self.list, &self.columns, start, bounds, singly)
+        Reader::new(&self.list, (&self.columns, &self.allowed), start, bounds, singly)
+    }
+
+    /// Notes the files of the inputs with `cancel`, so that no output of the run replaces one of them.
+    pub(crate) fn protect(&self, cancel: &Cancel) {
+        for input in &self.list {
+            match &input.path {
+                None => cancel.reads_stdin(),
+                Some(path) if input.folder => {
+                    let (input, folder) = (input.clone(), path.clone());
+                    let visit = move |visit: &mut dyn FnMut(&Path)| {
+                        let mut skipped = Skipped::default();
+                        files_below(&input, &folder, &mut skipped).for_each(|(path, _)| visit(&path));
+                    };
+                    cancel.reads_folder("the input", path, Box::new(visit));
+                }
+                Some(path) => cancel.reads("the input", path),
+            }
+        }
     }
 
     /// Visits all files that will be read, input by input; those in folders in their order. Streams and their copies are none.

@@ -8,6 +8,7 @@ use crate::error::Error;
 use crate::read::chunk::{Body, Bounds, Chunk, Format, Source};
 use crate::read::columns::Columns;
 use crate::read::format::{self, each_line};
+use crate::read::named_files::NamedFiles;
 use crate::read::rows::Wanted;
 
 /// The files of a list of an output folder, such as `pairs`: one, or shards in their order, in any format of lists, compressed or not.
@@ -58,6 +59,7 @@ pub fn each_row(path: &Path, visit: &mut dyn FnMut(Option<u64>, &[u8])) -> Resul
         folder: None,
         format,
         columns: Columns::default(),
+        named_files: NamedFiles::default(),
         singly: false,
     });
     let mut chunks = format.open(&source, &Bounds::NONE);

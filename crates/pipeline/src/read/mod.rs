@@ -19,6 +19,7 @@ pub(crate) mod layouts;
 pub(crate) mod line_buffers;
 pub(crate) mod lists;
 pub(crate) mod mirror;
+pub(crate) mod named_files;
 pub(crate) mod page_lines;
 pub(crate) mod pass;
 pub(crate) mod percent;

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use crate::exec::file_id::FileId;
 use crate::page_process::PageLines;
 use crate::read::address::Addresses;
 use crate::read::chunk::{Body, Chunk, Packed, Source};
@@ -15,8 +16,9 @@ use crate::read::compression::Members;
 use crate::read::format::{Jsonl, read_span};
 use crate::read::input_folder::InputFolder;
 use crate::read::line_buffers::LineBytes;
+use crate::read::named_files::{AllowedRoots, NamedFiles};
 use crate::read::records::{SkippedRecords, Visited, each_page};
-use crate::read::span::{FileId, PlainFile};
+use crate::read::span::PlainFile;
 use crate::record::{PageRecord, StartAt};
 
 /// What is known of a chunk of lines, and all that decides how its records are read.
@@ -25,6 +27,8 @@ struct Known<'a> {
     name: &'a str,
     label: &'a str,
     path: Option<&'a Path>,
+    /// The folder that paths in its records are relative to. It is looked up before: where a stream is a file, the process has another one.
+    page_folder: Option<&'a Path>,
     /// The folder that was named as input: where it is, and its names.
     #[serde(borrow)]
     folder: Option<(&'a Path, Vec<&'a [u8]>)>,
@@ -91,6 +95,7 @@ pub(super) fn known<'c>(
         name: &source.name,
         label: &source.label,
         path: source.path.as_deref(),
+        page_folder: source.page_folder(),
         folder: folder.map(|folder| {
             let names = folder.names.iter().map(Vec::as_slice);
             (folder.path(), names.collect())
@@ -125,6 +130,7 @@ impl LastFile {
 pub(crate) fn each(
     lines: PageLines<'_>,
     last: &LastFile,
+    allowed: &AllowedRoots,
     read: &mut dyn FnMut(StartAt),
     visit: &mut dyn FnMut(Visited<'_, PageRecord<'_>>),
 ) -> bool {
@@ -147,6 +153,7 @@ pub(crate) fn each(
         format: &Jsonl,
         folder: folder.map(Arc::new),
         columns: Columns::default(),
+        named_files: NamedFiles::in_folder(allowed.clone(), known.page_folder),
         singly: false,
     });
     let addresses = Addresses {
@@ -233,6 +240,7 @@ mod tests {
                 format: &Jsonl,
                 folder: folder.map(Arc::new),
                 columns: Columns::default(),
+                named_files: Default::default(),
                 singly: false,
             });
             let packed = members.map(|(mut members, at)| {
@@ -265,7 +273,15 @@ mod tests {
                 bytes: sent.len(),
             };
             let last = LastFile::default();
-            let got = visited(|visit| assert!(each(lines, &last, &mut |_| panic!("they came"), visit)));
+            let got = visited(|visit| {
+                assert!(each(
+                    lines,
+                    &last,
+                    &AllowedRoots::default(),
+                    &mut |_| panic!("they came"),
+                    visit
+                ))
+            });
             assert_eq!(got, expected);
             assert!(buffer.len() > sent.len(), "the buffer is left behind");
             let cut = PageLines {
@@ -273,7 +289,13 @@ mod tests {
                 buffer: &mut buffer,
                 bytes: 0,
             };
-            assert!(!each(cut, &last, &mut |_| (), &mut |_| ()));
+            assert!(!each(
+                cut,
+                &last,
+                &AllowedRoots::default(),
+                &mut |_| (),
+                &mut |_| ()
+            ));
         }
     }
     /// Lines in a file.
@@ -304,6 +326,7 @@ mod tests {
             format: &Jsonl,
             folder: None,
             columns: Columns::default(),
+            named_files: Default::default(),
             singly: false,
         });
         let bounds = Bounds {
@@ -334,7 +357,15 @@ mod tests {
         // A process that has the file open goes on with it; another finds that it is not that one.
         std::fs::rename(&path, dir.path().join("old.jsonl")).unwrap();
         std::fs::write(&path, "{\"html\":\"<p>another\"}\n").unwrap();
-        let got = visited(|visit| assert!(each(unsent(&known, &mut Vec::new()), &last, &mut |_| (), visit)));
+        let got = visited(|visit| {
+            assert!(each(
+                unsent(&known, &mut Vec::new()),
+                &last,
+                &AllowedRoots::default(),
+                &mut |_| (),
+                visit
+            ))
+        });
         assert_eq!(got, expected);
         let got = visited(|visit| {
             let read = &mut |_| panic!("it is another");

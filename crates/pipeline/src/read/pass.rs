@@ -354,6 +354,7 @@ mod tests {
             folder: None,
             format: &Jsonl,
             columns: Default::default(),
+            named_files: Default::default(),
             singly: false,
         });
         let body = Body::Lines {
@@ -401,14 +402,18 @@ mod tests {
 
     #[test]
     fn a_missing_file_and_a_bad_line_cost_themselves() {
-        let lines = "{\"path\":\"/nowhere/x.html\"}\nnot json\n{\"path\":\"/dev/null\",\"id\":\"n\"}\n{\"html\":\"<p>x\"}";
+        let lines = "{\"path\":\"no/x.html\"}\nnot json\n{\"path\":\"src\",\"id\":\"n\"}\n{\"html\":\"<p>x\"}\n{\"path\":\"/dev/null\"}";
         let got = check(lines, &dehusk_extract::extract);
         assert!(
-            got[0].starts_with("/nowhere/x.html: unreadable line 1: cannot read `/nowhere/x.html`: "),
+            got[0].starts_with("no/x.html: unreadable line 1: cannot read `no/x.html`: "),
             "{got:?}"
         );
         assert!(got[1].starts_with("2: bad-json line 2: column 2: "), "{got:?}");
         assert!(got[2].ends_with("not a regular file"), "{got:?}");
+        assert!(
+            got[4].contains("path-not-allowed") && got[4].contains("--allow-paths"),
+            "{got:?}"
+        );
         assert_eq!(got[3], "4: x");
     }
 }

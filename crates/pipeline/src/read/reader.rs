@@ -10,6 +10,7 @@ use crate::error::plain;
 use crate::read::chunk::{Body, Bounds, Chunk, Chunks, Format, Source};
 use crate::read::columns::Columns;
 use crate::read::input::Input;
+use crate::read::named_files::{AllowedRoots, NamedFiles};
 use crate::read::walk::{Found, Skipped, Walk};
 use crate::record::{Reason, Rejection};
 
@@ -69,6 +70,7 @@ pub struct Reader<'i> {
     /// Files found in folders so far.
     found: u64,
     columns: &'i Columns,
+    allowed: &'i AllowedRoots,
     alone: bool,
     bounds: Bounds,
     singly: bool,
@@ -83,7 +85,7 @@ impl<'i> Reader<'i> {
     /// Reads what stands behind `start` in the inputs.
     pub(super) fn new(
         inputs: &'i [Input],
-        columns: &'i Columns,
+        (columns, allowed): (&'i Columns, &'i AllowedRoots),
         start: Position,
         bounds: Bounds,
         singly: bool,
@@ -93,6 +95,7 @@ impl<'i> Reader<'i> {
             place: FilePlace::default(),
             found: 0,
             columns,
+            allowed,
             alone: inputs.len() == 1,
             bounds,
             singly,
@@ -179,6 +182,7 @@ impl<'i> Reader<'i> {
             folder: None,
             format: input.format,
             columns: self.columns.clone(),
+            named_files: NamedFiles::new(self.allowed.clone()),
             singly: self.singly && path.is_none() && input.kept.is_none(),
             path,
         }
@@ -235,6 +239,7 @@ impl<'i> Reader<'i> {
             folder: input.called.clone(),
             format,
             columns: self.columns.clone(),
+            named_files: NamedFiles::new(self.allowed.clone()),
             singly: false,
         })
     }

@@ -4,9 +4,9 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Read};
-use std::path::Path;
 
 use crate::error::plain;
+use crate::exec::regular_file;
 use crate::read::address::Addresses;
 use crate::read::chunk::{Body, Chunk, Found, Place, Source};
 use crate::read::compression;
@@ -148,13 +148,22 @@ pub(crate) fn each_unread_page(
 impl Item<'_, PageRecord<'_>> {
     /// The same with the page read and inflated, up to `page_bytes` of it.
     pub(crate) fn read(mut self, page_bytes: usize) -> Result<Self, Rejected> {
-        if let Content::File { path, .. } = &self.record.content {
-            match read_page(path, page_bytes) {
+        if let Content::File { name, path } = &self.record.content {
+            let unreadable = |error: io::Error| {
+                let message = format!("cannot read `{}`: {}", path.display(), plain(&error));
+                (Reason::Unreadable, message)
+            };
+            // The user named a file that is one page; the file of a record was named by whoever wrote the list.
+            let file = match self.source.format.holds_many() {
+                true => self
+                    .source
+                    .named_files
+                    .open(self.source.path.as_deref(), path, name),
+                false => regular_file::open(path).map_err(unreadable),
+            };
+            match file.and_then(|file| read_page(file, page_bytes).map_err(unreadable)) {
                 Ok(bytes) => self.record.content = Content::Bytes(Cow::Owned(bytes)),
-                Err(error) => {
-                    let message = format!("cannot read `{}`: {}", path.display(), plain(&error));
-                    return Err(self.reject(Reason::Unreadable, message));
-                }
+                Err((reason, message)) => return Err(self.reject(reason, message)),
             }
         }
         match compression::inflate(&mut self.record.content, page_bytes) {
@@ -265,15 +274,10 @@ fn reject(source: &Source, place: Place<'_>, rejection: Rejection) -> Rejected {
 }
 
 /// Reads as much of a file as the extractor uses, and one byte more, so that it notices the cut.
-fn read_page(path: &Path, most: usize) -> io::Result<Vec<u8>> {
-    let file = File::open(path)?;
-    let meta = file.metadata()?;
-    if !meta.is_file() {
-        // A pipe or a device may never end.
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));
-    }
+fn read_page(file: File, most: usize) -> io::Result<Vec<u8>> {
     let most = most as u64 + 1;
-    let mut bytes = Vec::with_capacity(usize::try_from(meta.len().min(most)).unwrap_or(0));
+    let length = file.metadata()?.len().min(most);
+    let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or(0));
     file.take(most).read_to_end(&mut bytes)?;
     Ok(bytes)
 }

@@ -12,6 +12,7 @@ use crate::read::chunk::{Body, Bounds, Chunk, Chunks, Format, Source};
 use crate::read::columns::Columns;
 use crate::read::format::{Jsonl, each_line};
 use crate::read::inputs::Inputs;
+use crate::read::named_files::NamedFiles;
 use crate::read::reader::Reader;
 use crate::read::records::{SkippedRecords, each_document};
 use crate::read::rows::Wanted;
@@ -163,6 +164,7 @@ impl Reread<'_> {
                     folder: None,
                     format: &Jsonl,
                     columns: Columns::default(),
+                    named_files: NamedFiles::default(),
                     singly: false,
                 };
                 From::File(Jsonl.open(&Arc::new(source), &Bounds::NONE))

@@ -6,9 +6,9 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
-
 use crate::exec::baton::Baton;
+use crate::exec::file_id::FileId;
+use crate::exec::regular_file;
 use crate::read::compression::Stored;
 use crate::read::line_buffers::LineBuffers;
 use crate::record::StartAt;
@@ -21,13 +21,6 @@ pub(crate) struct PlainFile {
     pub(crate) buffers: Arc<LineBuffers>,
 }
 
-/// What tells a file from all others for as long as somebody has it open.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(crate) struct FileId {
-    device: u64,
-    number: u64,
-}
-
 impl PlainFile {
     /// The file of this name; none if it is no regular one, or the system does not tell which it is.
     pub(crate) fn open(path: &Path) -> Option<PlainFile> {
@@ -35,10 +28,10 @@ impl PlainFile {
         if !fs::metadata(path).ok()?.is_file() {
             return None;
         }
-        let file = File::open(path).ok()?;
+        let file = regular_file::open(path).ok()?;
         let meta = file.metadata().ok()?;
         Some(PlainFile {
-            id: meta.is_file().then(|| id(&meta)).flatten()?,
+            id: FileId::of(&meta)?,
             file,
             bytes: meta.len(),
             buffers: Arc::default(),
@@ -58,20 +51,6 @@ impl PlainFile {
     pub(crate) fn from(&self, at: u64) -> impl Stored {
         From { file: &self.file, at }
     }
-}
-
-#[cfg(unix)]
-fn id(meta: &fs::Metadata) -> Option<FileId> {
-    use std::os::unix::fs::MetadataExt;
-    Some(FileId {
-        device: meta.dev(),
-        number: meta.ino(),
-    })
-}
-
-#[cfg(not(unix))]
-fn id(_: &fs::Metadata) -> Option<FileId> {
-    None
 }
 
 /// A file that is read from a byte on, wherever others have read to.

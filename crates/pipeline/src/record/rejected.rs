@@ -50,6 +50,8 @@ pub enum Reason {
     BadArchive,
     /// A page without `html`, `html_base64` and `path`, or a document without `text`.
     MissingContent,
+    /// `path` names a file outside of the folder of its list, and of those that the setting `allow-paths` names.
+    PathNotAllowed,
     /// The code failed on this record; a defect worth a report.
     Panic,
     /// The process died that worked on this page, and so did a second one; a defect worth a report, or too little memory.
@@ -70,6 +72,7 @@ impl Reason {
         Reason::BadBase64,
         Reason::BadArchive,
         Reason::MissingContent,
+        Reason::PathNotAllowed,
         Reason::Panic,
         Reason::Killed,
         Reason::Unrendered,
@@ -87,6 +90,7 @@ impl Reason {
             Reason::BadBase64 => "bad-base64",
             Reason::BadArchive => "bad-archive",
             Reason::MissingContent => "missing-content",
+            Reason::PathNotAllowed => "path-not-allowed",
             Reason::Panic => "panic",
             Reason::Killed => "killed",
             Reason::Unrendered => "unrendered",

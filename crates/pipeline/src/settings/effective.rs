@@ -56,6 +56,8 @@ impl Settings {
         ];
         settings.extend(self.layout.as_ref().map(|layout| ("layout", json!(layout))));
         settings.extend(columns);
+        let allowed = self.allow_paths.as_ref();
+        settings.extend(allowed.map(|folders| ("allow-paths", json!(folders.to_string()))));
         settings.extend(self.base.as_ref().map(|base| ("base", json!(base.as_str()))));
         settings.extend(
             self.learn_sites

@@ -8,6 +8,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::table::Settings;
 use crate::error::Error;
+use crate::exec::cancel::Cancel;
 
 /// Extension of files of templates and rules.
 pub(crate) const EXTENSION: &str = "toml";
@@ -18,6 +19,13 @@ pub(crate) fn toml_files(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     for entry in fs::read_dir(folder).map_err(|e| Error::input(folder, e))? {
         let path = entry.map_err(|e| Error::input(folder, e))?.path();
         if path.extension().is_some_and(|e| e == EXTENSION) {
+            // A pipe would be waited for without end.
+            if fs::metadata(&path).is_ok_and(|meta| !meta.is_file()) {
+                let message = format!("`{}` is not a regular file", path.display());
+                return Err(Error::usage(message)
+                    .with_path(&path)
+                    .with_help("remove it from the folder"));
+            }
             paths.push(path);
         }
     }
@@ -26,6 +34,26 @@ pub(crate) fn toml_files(folder: &Path) -> Result<Vec<PathBuf>, Error> {
 }
 
 impl Settings {
+    /// Notes the files that settings name and that are read with `cancel`, so that no output of the run replaces one of them. An index
+    /// is changed by those who read it, and so is not among them.
+    pub(crate) fn protect(&self, cancel: &Cancel) {
+        for (what, file) in [("the layouts", &self.layout), ("the statistics", &self.stats)] {
+            if let Some(file) = file {
+                cancel.reads(what, file);
+            }
+        }
+        for (what, folder) in [("the template", &self.templates), ("the rules", &self.rules)] {
+            let Some(folder) = folder else { continue };
+            let at = folder.clone();
+            // A folder that cannot be read is told where its files are read.
+            let visit = move |visit: &mut dyn FnMut(&Path)| {
+                let files = toml_files(&at).unwrap_or_default();
+                files.iter().for_each(|path| visit(path));
+            };
+            cancel.reads_folder(what, folder, Box::new(visit));
+        }
+    }
+
     /// A number that changes with what the files of templates, rules and layouts hold.
     ///
     /// # Errors

@@ -15,6 +15,7 @@ mod value;
 pub(crate) mod words;
 
 pub use crate::read::address::BaseUrl;
+pub use crate::read::named_files::AllowedFolders;
 pub use names::{ExtractorName, FormatName, LearnExtractor, ParserName, ProfileName, SiteExtractorName};
 pub use numbers::{Bytes, Depth, MaxBad, Memory, Threads, Threshold, Width};
 pub use profile::profile;

@@ -9,6 +9,7 @@ use dehusk_extract::site::methods;
 use super::value::{Names, SettingValue};
 use crate::read::address::BaseUrl;
 use crate::read::format::{self, Format};
+use crate::read::named_files::AllowedFolders;
 
 /// Reports a name that a table does not have, with those that it has.
 pub(super) fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str>) -> String {
@@ -47,6 +48,12 @@ impl SettingValue for FormatName {
 impl SettingValue for BaseUrl {}
 
 impl SettingValue for format::Columns {
+    fn names() -> Names {
+        Names::Many
+    }
+}
+
+impl SettingValue for AllowedFolders {
     fn names() -> Names {
         Names::Many
     }

@@ -19,6 +19,7 @@ use super::words::{
 use crate::error::Error;
 use crate::read::address::BaseUrl;
 use crate::read::format::Columns;
+use crate::read::named_files::AllowedFolders;
 
 /// One setting.
 pub struct Setting {
@@ -101,6 +102,8 @@ impl DefaultValue {
 pub enum Group {
     /// How inputs are read.
     Input,
+    /// Which files records may name.
+    NamedFiles,
     /// What is known of the addresses of pages.
     Addresses,
     /// What files of rows are like.
@@ -143,7 +146,7 @@ impl Group {
     /// The heading that its flags stand under in help texts; options in general have none.
     pub fn heading(self) -> Option<&'static str> {
         match self {
-            Group::Input | Group::Output => None,
+            Group::Input | Group::NamedFiles | Group::Output => None,
             Group::Addresses
             | Group::Extractor
             | Group::Parts
@@ -221,6 +224,11 @@ settings! {
         input_format "input-format": FormatName, "FORMAT", otherwise "by their extensions, else by their first bytes";
         /// Columns of Parquet files that are read as fields under another name, such as html=content; may be given several times
         column "column": Columns, "OURS=THEIRS", range "a field of records, `=`, and a column of the files", otherwise "columns have the names of fields";
+    }
+    NamedFiles {
+        /// Folders in which records may name files by `path`, beside the folder of their list, or the current one for standard input;
+        /// may be given several times
+        allow_paths "allow-paths": AllowedFolders, "DIR", range "folders that are there, parted by commas", otherwise "the folder of the list alone";
     }
     Addresses {
         /// Address of the folders that are read: a page without one has this with its path in its folder

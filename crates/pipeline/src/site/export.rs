@@ -11,6 +11,7 @@ use super::folder::{file_name, read_all, write_whole};
 use crate::error::Error;
 use crate::exec::cancel::Cancel;
 use crate::exec::disk;
+use crate::settings::folders::toml_files;
 
 /// Writes templates as rules by hand into a folder, a file for each part of a site, with all its layouts. Returns the
 /// files with the number of rules in each.
@@ -18,6 +19,11 @@ use crate::exec::disk;
 /// # Errors
 /// If the templates cannot be read, one of them is of a site without a valid host, or the folder cannot be written.
 pub fn export(templates: &Path, out: &Path, cancel: &Cancel) -> Result<Vec<(PathBuf, usize)>, Error> {
+    let files = match templates.is_dir() {
+        true => toml_files(templates)?,
+        false => vec![templates.to_owned()],
+    };
+    files.iter().for_each(|path| cancel.reads("the template", path));
     let mut sites: BTreeMap<String, Vec<Template>> = BTreeMap::new();
     for template in read_all(templates)? {
         sites

@@ -23,6 +23,10 @@ use crate::write::format::EncodedRows;
 use crate::write::row_folder::{FolderFormats, RowFolder};
 use crate::write::summary::{Outcome, Summary, Tally};
 
+/// What to do after a run of a verb that keeps nothing of a run that did not end.
+pub const NOT_RESUMED: &str =
+    "nothing was written, and there is nothing to go on with: run the same command again, which begins anew";
+
 /// Finds the documents that stay, and writes to the folder `out`: `pairs.jsonl`, `clusters.jsonl`, `kept.jsonl`,
 /// `quarantine.jsonl` and `summary.json`. In other formats, compressed or in shards, the lists have other extensions.
 ///
@@ -35,6 +39,7 @@ use crate::write::summary::{Outcome, Summary, Tally};
 /// # Errors
 /// If an input is missing, settings do not fit together, or the folder cannot be used; a bad record is no error.
 pub fn dedup(job: &Job<'_>, out: &Path, formats: FolderFormats) -> Result<Outcome, Error> {
+    job.cancel.advise(NOT_RESUMED);
     let Some(path) = &job.settings.against else {
         return dedup_against(job, out, formats, None);
     };

@@ -129,7 +129,7 @@ pub fn plan(job: &Job<'_>, out: &Path, style: Style) -> Result<Plan, Error> {
     let duplicates = CorpusStats::given(settings)?.options(settings)?;
     let form = FileForm::folder(settings, formats.format)?;
     Search::new(settings, duplicates, out, form.held)?;
-    OutFolder::check(out, "run")?;
+    OutFolder::check(out, "run", job.cancel)?;
     let records = check_memory(job, &inputs, form.held)?;
     let start = planned_start(job, out, style, &inputs, index.as_ref())?;
     let names = names(

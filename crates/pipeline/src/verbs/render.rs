@@ -8,10 +8,13 @@ use dehusk_browser::assets::FOLDER_HOST;
 use dehusk_browser::{Assets, Browser, Chromium, PageSource};
 use dehusk_extract::layout::{LAYOUT_VERSION, source_hash};
 use serde_json::Value;
+use walkdir::WalkDir;
 
 use crate::error::Error;
 use crate::job::Job;
 use crate::kernel::extract::page;
+use crate::read::chunk::Format;
+use crate::read::format;
 use crate::read::inputs::RecordKind;
 use crate::record::{LayoutRow, PageRecord, Reason, Rejected, Rejection, Row, RowKind};
 use crate::write::encoded_rows::EncodedRows;
@@ -55,6 +58,7 @@ pub fn render(
     on_rejected: &mut dyn FnMut(&Rejected),
 ) -> Result<(Outcome, Taken), Error> {
     let inputs = job.open(RecordKind::Pages)?;
+    protect_assets(&style.assets, job);
     let assets = Assets::open(&style.assets).map_err(|(path, error)| Error::input(&path, error))?;
     let browsers = Browsers::new(&style.browser, &assets)?;
     let options = job.settings.extraction();
@@ -91,6 +95,23 @@ pub fn render(
     sink.finish()?;
     let taken = browsers.taken();
     Ok((tally.outcome(summary, job.settings, &skipped), taken))
+}
+
+/// Notes the files that pages may ask for, so that the layouts replace none of them.
+fn protect_assets(assets: &[PathBuf], job: &Job<'_>) {
+    for path in assets {
+        job.cancel.reads("the assets", path);
+        let root = path.clone();
+        let visit = move |visit: &mut dyn FnMut(&Path)| {
+            let entries = WalkDir::new(&root).min_depth(1).into_iter().flatten();
+            // Lines are nothing that pages ask for, and may be the layouts of an earlier run.
+            let is_lines = |path: &Path| format::by_extension(path).is_some_and(Format::is_lines);
+            entries
+                .filter(|entry| !is_lines(entry.path()))
+                .for_each(|entry| visit(entry.path()));
+        };
+        job.cancel.reads_folder("the assets", path, Box::new(visit));
+    }
 }
 
 /// The browsers of all threads.

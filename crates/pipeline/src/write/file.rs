@@ -65,8 +65,9 @@ impl OutFile {
     /// Starts the file that will be at `to`.
     ///
     /// # Errors
-    /// If `to` is a folder, or its folder cannot be written to.
+    /// If `to` is a file that the run reads, or a folder, or its folder cannot be written to.
     pub(crate) fn create(to: &Path, cancel: &Cancel) -> Result<OutFile, Error> {
+        cancel.refuse_read(to)?;
         let found = fs::metadata(to);
         if found
             .as_ref()

@@ -31,9 +31,9 @@ impl OutFolder {
     /// process is writing to. What an interrupted run left half written is removed.
     ///
     /// # Errors
-    /// If the folder is refused or cannot be written to.
+    /// If the folder is refused or cannot be written to, or one of its files is read by the run.
     pub fn open(path: &Path, verb: &str, cancel: &Cancel) -> Result<OutFolder, Error> {
-        OutFolder::check(path, verb)?;
+        OutFolder::check(path, verb, cancel)?;
         disk::create_folder(path).map_err(|e| unwritable(path, e))?;
         let lock = lock(path, verb)?;
         refuse_other_verb(path, verb)?; // another process may have ended in between
@@ -49,8 +49,8 @@ impl OutFolder {
     /// Refuses a folder that a run of `verb` may not take over, and changes nothing.
     ///
     /// # Errors
-    /// If the folder holds anything but results of that verb.
-    pub(crate) fn check(path: &Path, verb: &str) -> Result<(), Error> {
+    /// If the folder holds anything but results of that verb, or one of these is a file that the run reads.
+    pub fn check(path: &Path, verb: &str, cancel: &Cancel) -> Result<(), Error> {
         match fs::metadata(path) {
             Ok(meta) if !meta.is_dir() => {
                 let message = format!("`--out {}` is a file, not a folder", path.display());
@@ -63,7 +63,9 @@ impl OutFolder {
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => return Err(unwritable(path, error)),
         }
-        refuse_other_verb(path, verb)
+        refuse_other_verb(path, verb)?;
+        // Files of the earlier run are replaced or removed at the end. Whether one of them is an input is known now.
+        OutFolder::files_of_earlier(path).try_for_each(|name| cancel.refuse_read(&path.join(name)))
     }
 
     /// Where it is.

@@ -27,6 +27,10 @@ impl Shards {
         } else {
             to.to_owned()
         };
+        if numbered {
+            // Files of an earlier list are replaced or removed, which may be refused only at the end of a long run.
+            files_from(to, 1).try_for_each(|path| cancel.refuse_read(&path))?;
+        }
         let current = OutFile::create(&first, cancel)?;
         current.remove_abandoned();
         Ok(Shards {
@@ -61,10 +65,14 @@ impl Shards {
 
     /// Gives all files their names. Files of an earlier list of the same name that was longer are removed.
     pub(crate) fn commit(self) -> Result<(), Error> {
-        let (to, numbered) = (self.to.clone(), self.numbered);
+        let (to, numbered, cancel) = (self.to.clone(), self.numbered, self.cancel.clone());
         let folder = self.current.folder().map(Path::to_owned);
         let files = self.finish()?;
         let count = files.len();
+        if numbered {
+            // Before the first file gets its name: those that a shorter list removes are outputs, too.
+            files_from(&to, count).try_for_each(|path| cancel.refuse_read(&path))?;
+        }
         files.into_iter().try_for_each(Finished::rename)?;
         if numbered {
             remove_from(&to, count)?;
@@ -75,14 +83,13 @@ impl Shards {
 
 /// Removes the files of a list from that number on, as far as they follow one another.
 fn remove_from(to: &Path, first: usize) -> Result<(), Error> {
-    for number in first.. {
-        let path = numbered_path(to, number);
-        if !path.is_file() {
-            break;
-        }
-        disk::remove(&path).map_err(|e| Error::write(&path, e))?;
-    }
-    Ok(())
+    files_from(to, first).try_for_each(|path| disk::remove(&path).map_err(|e| Error::write(&path, e)))
+}
+
+/// The files of a list from that number on, as far as they follow one another.
+fn files_from(to: &Path, first: usize) -> impl Iterator<Item = PathBuf> {
+    let paths = (first..).map(|number| numbered_path(to, number));
+    paths.take_while(|path| path.is_file())
 }
 
 /// The path with a number in front of its extension, and of that of its compression: `a/pages-00003.jsonl.gz`.

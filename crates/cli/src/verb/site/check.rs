@@ -35,6 +35,7 @@ pub(super) struct Check {
 impl TakesSettings for Check {
     const GROUPS: &'static [Group] = &[
         Group::Input,
+        Group::NamedFiles,
         Group::Addresses,
         Group::Extractor,
         Group::Parsing,

@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use dehusk_pipeline::{Cancel, Error, printable, site};
+use dehusk_pipeline::{Error, printable, site};
 
 use crate::message::print;
-use crate::signals;
+use crate::{reading, signals};
 
 /// Writes templates in another form
 ///
@@ -29,7 +29,7 @@ pub(super) struct Export {
 
 impl Export {
     pub(super) fn run(&self) -> Result<u8, Error> {
-        let cancel = Cancel::new();
+        let cancel = reading::cancel();
         signals::watch(&cancel);
         for (path, rules) in site::export(&self.templates, &self.out, &cancel)? {
             let path = path.display().to_string();

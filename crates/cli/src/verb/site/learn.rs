@@ -55,6 +55,7 @@ pub(super) struct Learn {
 impl TakesSettings for Learn {
     const GROUPS: &'static [Group] = &[
         Group::Input,
+        Group::NamedFiles,
         Group::Addresses,
         Group::Parsing,
         Group::Memory,

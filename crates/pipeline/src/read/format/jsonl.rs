@@ -2,7 +2,6 @@
 
 use std::cell::Cell;
 use std::io::{self, Read};
-use std::path::Path;
 use std::sync::Arc;
 
 use crate::read::ahead::Ahead;
@@ -65,7 +64,7 @@ impl Format for Jsonl {
     }
 
     fn pages(&self, chunk: &Chunk, visit: &mut dyn FnMut(Place<'_>, Found<PageRecord<'_>>)) {
-        let base = chunk.source.path.as_deref().and_then(Path::parent);
+        let base = chunk.source.page_folder();
         with_room(|room| {
             each_line(chunk, &mut |place, cut| {
                 visit(

@@ -75,7 +75,7 @@ impl Format for Parquet {
     }
 
     fn pages(&self, chunk: &Chunk, visit: &mut dyn FnMut(Place<'_>, Found<PageRecord<'_>>)) {
-        let base = chunk.source.path.as_deref().and_then(Path::parent);
+        let base = chunk.source.page_folder();
         each_row(chunk, Wanted::All, &mut |place, row| {
             visit(place, row.and_then(|row| line::page(row, base, None)).into());
         });

@@ -75,6 +75,7 @@ fn source(singly: bool) -> Arc<Source> {
         folder: None,
         format: &Jsonl,
         columns: Default::default(),
+        named_files: Default::default(),
         singly,
     })
 }

@@ -7,6 +7,7 @@ use serde::Serialize;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::error::Error;
+use crate::exec::cancel::Cancel;
 use crate::job::Job;
 use crate::read::inputs::{Inputs, RecordKind};
 use crate::record::Rejected;
@@ -64,7 +65,7 @@ fn open_or_create(folder: &Path, settings: &Settings) -> Result<Index, Error> {
 /// The index that is there, to be changed.
 fn open_to_change(folder: &Path) -> Result<(Writer, Index), Error> {
     Index::open(folder, &Settings::default())?; // fails before a lock file is made where there is no index
-    let writer = Writer::open(folder)?;
+    let writer = Writer::open(folder, &Cancel::new())?;
     Ok((writer, Index::open(folder, &Settings::default())?))
 }
 
@@ -116,7 +117,7 @@ fn size(entry: &IndexedDocument) -> u64 {
 /// If an input cannot be read, settings are not those of the index, or it cannot be written. Then nothing was changed.
 pub fn add(job: &Job<'_>, folder: &Path, rejected: &mut dyn FnMut(&Rejected)) -> Result<Added, Error> {
     let inputs = job.open(RecordKind::Documents)?;
-    let mut growth = Growth::open(folder, job.settings)?;
+    let mut growth = Growth::open(folder, job)?;
     let added = growth.add(job, &inputs, 0, &|_| true, rejected)?;
     growth.commit(None)?;
     Ok(added)
@@ -134,10 +135,10 @@ impl Growth {
     /// Opens the index in `folder`, or begins one.
     ///
     /// # Errors
-    /// If settings are not those of the index, or it cannot be changed.
-    pub(crate) fn open(folder: &Path, settings: &Settings) -> Result<Self, Error> {
-        let writer = Writer::open(folder)?;
-        let index = open_or_create(folder, settings)?;
+    /// If settings are not those of the index, it cannot be changed, or one of its files is read by the job.
+    pub(crate) fn open(folder: &Path, job: &Job<'_>) -> Result<Self, Error> {
+        let writer = Writer::open(folder, job.cancel)?;
+        let index = open_or_create(folder, job.settings)?;
         let manifest = index.manifest.clone();
         Ok(Growth {
             writer,

@@ -392,12 +392,13 @@ pub(super) struct Writer {
     folder: PathBuf,
     _lock: FolderLock,
     /// Segments that were written and are not yet part of the index. They are gone if they never will be.
+    cancel: Cancel,
     written: Vec<Finished>,
 }
 
 impl Writer {
     /// Takes the lock, makes the folder if need be.
-    pub(super) fn open(folder: &Path) -> Result<Self, Error> {
+    pub(super) fn open(folder: &Path, cancel: &Cancel) -> Result<Self, Error> {
         let wrong = |error: io::Error| Error::create(folder, error);
         if !folder.join(MANIFEST).exists() && !folder.join(MARKER).exists() {
             let foreign = match fs::read_dir(folder) {
@@ -414,6 +415,10 @@ impl Writer {
                 .with_help("name a new or an empty folder; nothing was changed"));
             }
         }
+        // A change replaces the manifest, and removes segments.
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            cancel.refuse_read(&entry.path())?;
+        }
         disk::create_folder(folder).map_err(wrong)?;
         let lock = FolderLock::take(folder, &format!("{TOOL} index")).map_err(|error| match error {
             LockError::Held(_) => Error::output(format!(
@@ -427,6 +432,7 @@ impl Writer {
         Ok(Self {
             folder: folder.to_owned(),
             _lock: lock,
+            cancel: cancel.clone(),
             written: Vec::new(),
         })
     }
@@ -453,7 +459,7 @@ impl Writer {
     }
 
     fn file(&self, name: &str) -> Result<OutFile, Error> {
-        OutFile::create(&self.folder.join(name), &Cancel::new())
+        OutFile::create(&self.folder.join(name), &self.cancel)
     }
 
     /// Makes the manifest the index, changed by this run, and removes the files that are no longer part of it.

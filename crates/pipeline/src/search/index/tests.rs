@@ -230,7 +230,7 @@ fn strangers_are_told() {
 fn one_process_at_a_time_changes_an_index() {
     let place = Place::new();
     place.add("i", &old());
-    let writer = Writer::open(&place.index("i")).unwrap();
+    let writer = Writer::open(&place.index("i"), &Cancel::new()).unwrap();
     let error = compact(&place.index("i"), &Settings::default()).unwrap_err();
     assert!(error.to_string().contains("another process"), "{error}");
     drop(writer);
@@ -408,7 +408,7 @@ fn what_the_caller_holds_counts_when_an_index_grows() {
     };
     let grow = |held: u64| {
         place.with(&lines, &settings, |job| {
-            let mut growth = Growth::open(&place.index("known"), job.settings)?;
+            let mut growth = Growth::open(&place.index("known"), job)?;
             let inputs = job.open(crate::read::inputs::RecordKind::Documents)?;
             growth.add(job, &inputs, held, &|_| true, &mut |_| {})
         })

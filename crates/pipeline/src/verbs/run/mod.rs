@@ -157,7 +157,7 @@ impl Known {
     fn of(job: &Job<'_>, add: bool) -> Result<Option<Self>, Error> {
         match &job.settings.against {
             Some(path) if add => {
-                let growth = Growth::open(path, job.settings)?;
+                let growth = Growth::open(path, job)?;
                 Ok(Some(Known::Growing(Box::new(growth))))
             }
             Some(path) => {

@@ -119,6 +119,7 @@ mod tests {
             format: &Jsonl,
             folder: None,
             columns: Default::default(),
+            named_files: Default::default(),
             singly: false,
         })
     }

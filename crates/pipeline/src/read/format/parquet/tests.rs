@@ -36,6 +36,7 @@ fn source(path: &Path, columns: &str) -> Arc<Source> {
         folder: None,
         format: &Parquet,
         columns: columns.parse().unwrap_or_default(),
+        named_files: Default::default(),
         singly: false,
     })
 }

@@ -25,6 +25,7 @@ fn source() -> Arc<Source> {
         folder: None,
         format: &Romip,
         columns: Default::default(),
+        named_files: Default::default(),
         singly: false,
     })
 }

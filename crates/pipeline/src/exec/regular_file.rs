@@ -1,0 +1,123 @@
+//! Opening files whose names come from data or were found in folders: regular ones only, and without ever waiting for one.
+
+use std::fs::File;
+use std::io;
+use std::path::Path;
+
+/// Opens a regular file to be read.
+///
+/// What it is, is asked of the open file, so that nobody can put another one in its place in between; and it is opened without blocking, since
+/// opening a pipe waits for somebody who writes to it.
+///
+/// # Errors
+/// If it cannot be opened, or is a folder, a pipe, a device or a socket.
+pub(crate) fn open(path: &Path) -> io::Result<File> {
+    let mut options = File::options();
+    options.read(true);
+    #[cfg(unix)]
+    {
+        let flags = rustix::fs::OFlags::NONBLOCK | rustix::fs::OFlags::NOCTTY;
+        std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, flags.bits() as i32);
+    }
+    checked(options.open(path)?)
+}
+
+/// Opens a regular file below the folder `root` by a relative path of names alone. No link is followed on the way: `below` was resolved
+/// before, and whoever puts a link in its place meanwhile leads to an error, and not out of the folder.
+///
+/// # Errors
+/// As [`open`]; and if a part of the path is a link, or no name.
+#[cfg(unix)]
+pub(crate) fn open_below(root: &Path, below: &Path) -> io::Result<File> {
+    use std::path::Component;
+
+    use rustix::fs::{Mode, OFlags, open, openat};
+
+    // Folders are not read, so that the right to look up a name in them is enough.
+    #[cfg(target_os = "linux")]
+    let lookup = OFlags::PATH;
+    #[cfg(not(target_os = "linux"))]
+    let lookup = OFlags::RDONLY;
+    let folder = lookup | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    let file = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+
+    let mut at = open(root, folder, Mode::empty())?;
+    let mut names = below.components().peekable();
+    while let Some(component) = names.next() {
+        let Component::Normal(name) = component else {
+            return Err(io::ErrorKind::InvalidInput.into());
+        };
+        if names.peek().is_none() {
+            return checked(File::from(openat(&at, name, file, Mode::empty())?));
+        }
+        at = openat(&at, name, folder | OFlags::NOFOLLOW, Mode::empty())?;
+    }
+    Err(io::ErrorKind::IsADirectory.into())
+}
+
+/// Opens a regular file below the folder `root` by its relative path.
+///
+/// # Errors
+/// As [`open`].
+#[cfg(not(unix))]
+pub(crate) fn open_below(root: &Path, below: &Path) -> io::Result<File> {
+    open(&root.join(below))
+}
+
+fn checked(file: File) -> io::Result<File> {
+    if file.metadata()?.is_file() {
+        return Ok(file);
+    }
+    Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"))
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    #[test]
+    fn pipes_and_folders_are_not_opened_and_not_waited_for() {
+        let dir = tempfile::tempdir().unwrap();
+        let pipe = dir.path().join("pipe");
+        rustix::fs::mkfifoat(rustix::fs::CWD, &pipe, rustix::fs::Mode::from_raw_mode(0o600)).unwrap();
+        for path in [&pipe, dir.path(), Path::new("/dev/null")] {
+            assert!(open(path).is_err(), "{}", path.display());
+        }
+        assert!(open_below(dir.path(), Path::new("pipe")).is_err());
+        fs::write(dir.path().join("file"), "text").unwrap();
+        assert_eq!(
+            io::read_to_string(open(&dir.path().join("file")).unwrap()).unwrap(),
+            "text"
+        );
+    }
+
+    #[test]
+    fn no_link_leads_out_of_the_folder() {
+        let dir = tempfile::tempdir().unwrap();
+        let at = |name: &str| dir.path().join(name);
+        fs::create_dir_all(at("root/a/b")).unwrap();
+        fs::write(at("root/a/b/file"), "inside").unwrap();
+        fs::write(at("secret"), "outside").unwrap();
+        symlink("../../../secret", at("root/a/b/link")).unwrap();
+        symlink("..", at("root/up")).unwrap();
+        let read = |below: &str| {
+            let file = open_below(&at("root"), Path::new(below));
+            file.and_then(io::read_to_string).ok()
+        };
+        assert_eq!(read("a/b/file").as_deref(), Some("inside"));
+        for below in [
+            "a/b/link",
+            "up/secret",
+            "../secret",
+            "/etc/passwd",
+            "a/b",
+            "",
+            "none",
+        ] {
+            assert_eq!(read(below), None, "{below}");
+        }
+    }
+}
