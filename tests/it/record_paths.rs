@@ -176,7 +176,7 @@ fn paths_on_standard_input_are_below_the_current_folder() {
     std::io::Write::write_all(&mut child.stdin.take().unwrap(), lines.as_bytes()).unwrap();
     let ran: Ran = child.wait_with_output().unwrap().into();
     assert!(
-        ran.stdout.contains("near/a.html") && !ran.stdout.contains("secret"),
+        ran.stdout.contains("near/a.html") && !ran.stdout.contains("Secret"),
         "{}",
         ran.stdout
     );
@@ -186,7 +186,7 @@ fn paths_on_standard_input_are_below_the_current_folder() {
         ["extract", "-", "--input-format", "jsonl", "--max-bad", "100%"],
         b"{\"path\":\"/etc/hostname\"}\n",
     );
-    assert_eq!(ran.stdout, "");
+    assert!(!ran.stdout.contains("\"text\""), "{}", ran.stdout);
     ran.says(&["path-not-allowed"]);
 }
 

@@ -15,6 +15,9 @@ fn files() -> tempfile::TempDir {
         format!("{row}\n")
     };
     let documents = document("a", 1) + &document("b", 2) + &document("c", 1);
+    let sentences: String = (0..40)
+        .map(|number| format!("Words {}\n\n", prose(number, 10)))
+        .collect();
     folder(&[
         ("page.html", &pages[0]),
         ("pages/one.html", &pages[1]),
@@ -24,7 +27,7 @@ fn files() -> tempfile::TempDir {
         ("config.toml", "threads = 1\n"),
         ("profile.toml", "passes = [\"nfkc\"]\n"),
         ("truth.tsv", "a\t1\nc\t1\n"),
-        ("text.txt", &prose(7, 4000)),
+        ("text.txt", &sentences),
         ("names.txt", "one two\nthree four\nfive six\nseven eight\n"),
     ])
 }
@@ -91,9 +94,9 @@ fn every_verb_that_writes_a_file_refuses_one_that_it_reads() {
             documents,
         ),
         (
-            &["normalize", "page.html", "-o", "./pages/../page.html"],
-            "./pages/../page.html",
-            page,
+            &["normalize", "text.txt", "-o", "./pages/../text.txt"],
+            "./pages/../text.txt",
+            "the input `text.txt`",
         ),
         (
             &["extract", "pages", "-o", "pages/two.html"],
@@ -154,6 +157,55 @@ fn every_verb_that_writes_a_file_refuses_one_that_it_reads() {
     ] {
         refused(dir.path(), arguments, output, what);
     }
+}
+
+/// Statistics, rules and an index, which commands make or people write.
+#[test]
+fn files_of_settings_and_of_an_index_are_refused() {
+    let dir = files();
+    let at = |name: &str| dir.path().join(name);
+    let save = [
+        "sign",
+        "documents.jsonl",
+        "--signature",
+        "tf-idf",
+        "--save-stats",
+        "s.stats",
+    ];
+    run_in(dir.path(), &save).exits(0);
+    let mut with_stats = [
+        "sign",
+        "documents.jsonl",
+        "--signature",
+        "tf-idf",
+        "--stats",
+        "s.stats",
+    ]
+    .to_vec();
+    with_stats.extend(["-o", "s.stats"]);
+    refused(dir.path(), &with_stats, "s.stats", "the statistics `s.stats`");
+
+    fs::create_dir(at("rules")).unwrap();
+    let rule = "format = 1\n[[rule]]\nhosts = [\"example.org\"]\nextract = [{ css = \"p\" }]\n";
+    fs::write(at("rules/a.toml"), rule).unwrap();
+    let ruled = ["extract", "pages", "--rules", "rules", "-o", "rules/a.toml"];
+    refused(dir.path(), &ruled, "rules/a.toml", "the rules `rules/a.toml`");
+
+    run_in(dir.path(), &["index", "add", "index", "documents.jsonl"]).exits(0);
+    let add = [
+        "index",
+        "add",
+        "index",
+        "index/index.json",
+        "--input-format",
+        "jsonl",
+    ];
+    refused(
+        dir.path(),
+        &add,
+        "index/index.json",
+        "the input `index/index.json`",
+    );
 }
 
 #[cfg(unix)]
@@ -299,23 +351,11 @@ fn the_laboratory_refuses_what_it_reads() {
         "made",
     ];
     run_in(dir.path(), &generate).exits(0);
-    let records = [
-        "generate",
-        "records",
-        "made/truth.jsonl",
-        "--records",
-        "10",
-        "--clusters",
-        "3",
-        "--out",
-        "made",
-    ];
-    refused(
-        dir.path(),
-        &records,
-        "made/truth.jsonl",
-        "the names `made/truth.jsonl`",
-    );
+    fs::copy(dir.path().join("names.txt"), dir.path().join("made/corpus.jsonl")).unwrap();
+    let mut records = ["generate", "records", "made/corpus.jsonl", "--out", "made"].to_vec();
+    records.extend(["--records", "10", "--clusters", "3"]);
+    let what = "the names `made/corpus.jsonl`";
+    refused(dir.path(), &records, "made/corpus.jsonl", what);
 }
 
 #[test]

@@ -16,6 +16,7 @@ use crate::kernel::tokens::{Reads, Tokenizer};
 use crate::page_process::{self, Fingerprint, Launch, PageProcesses, Told};
 use crate::read::address::Addresses;
 use crate::read::catalog::PageCatalog;
+use crate::read::chunk::Format;
 use crate::read::inputs::{Inputs, RecordKind};
 use crate::read::kept_stream::KeptStream;
 use crate::read::layouts::Layouts;
@@ -79,8 +80,18 @@ impl<'a> Job<'a> {
                 .with_option("base")
                 .with_help("for a single page give `--url` alone, for pages of a folder `--base` alone"));
         }
+        self.open_as(self.settings.format(), kind, kept)
+    }
+
+    /// The same in this format, whatever the settings say. Every verb opens its inputs here.
+    pub(crate) fn open_as(
+        &self,
+        format: Option<&'static dyn Format>,
+        kind: RecordKind,
+        kept: &[Arc<KeptStream>],
+    ) -> Result<Inputs, Error> {
         let columns = self.settings.column.clone().unwrap_or_default();
-        let inputs = Inputs::open_kept(self.inputs, self.settings.format(), kind, kept)?;
+        let inputs = Inputs::open_kept(self.inputs, format, kind, kept)?;
         let inputs = inputs
             .with_columns(columns, kind)?
             .with_allowed(self.allowed_roots()?);

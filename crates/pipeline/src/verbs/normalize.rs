@@ -153,11 +153,8 @@ pub fn write_file(
 fn open(job: &Job<'_>, making: &Making) -> Result<Inputs, Error> {
     let inputs = match making.input {
         // Texts are single, as pages are.
-        Input::Text => Inputs::open(job.inputs, Some(&plain_text::Text), RecordKind::Pages)?,
-        Input::Documents => {
-            let format = job.settings.format();
-            Inputs::open(job.inputs, format, RecordKind::Documents)?
-        }
+        Input::Text => job.open_as(Some(&plain_text::Text), RecordKind::Pages, &[])?,
+        Input::Documents => job.open(RecordKind::Documents)?,
     };
     if making.output.name() == Text.name() {
         if !inputs.is_single_page() {

@@ -13,6 +13,8 @@ use walkdir::WalkDir;
 use crate::error::Error;
 use crate::job::Job;
 use crate::kernel::extract::page;
+use crate::read::chunk::Format;
+use crate::read::format;
 use crate::read::inputs::RecordKind;
 use crate::record::{LayoutRow, PageRecord, Reason, Rejected, Rejection, Row, RowKind};
 use crate::write::encoded_rows::EncodedRows;
@@ -102,7 +104,11 @@ fn protect_assets(assets: &[PathBuf], job: &Job<'_>) {
         let root = path.clone();
         let visit = move |visit: &mut dyn FnMut(&Path)| {
             let entries = WalkDir::new(&root).min_depth(1).into_iter().flatten();
-            entries.for_each(|entry| visit(entry.path()));
+            // Lines are nothing that pages ask for, and may be the layouts of an earlier run.
+            let is_lines = |path: &Path| format::by_extension(path).is_some_and(Format::is_lines);
+            entries
+                .filter(|entry| !is_lines(entry.path()))
+                .for_each(|entry| visit(entry.path()));
         };
         job.cancel.reads_folder("the assets", path, Box::new(visit));
     }

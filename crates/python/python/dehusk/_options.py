@@ -303,6 +303,10 @@ class LearnOptions(TypedDict, total=False):
     #: Columns of Parquet files that are read as fields under another name, such as html=content; may be given
     #: several times (a field of records, `=`, and a column of the files; default: columns have the names of fields).
     column: Mapping[str, str] | str | None
+    #: Folders in which records may name files by `path`, beside the folder of their list, or the current one for
+    #: standard input; may be given several times (folders that are there, parted by commas; default: the folder of
+    #: the list alone).
+    allow_paths: str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | None
     #: Address of the folders that are read: a page without one has this with its path in its folder (an address of
     #: http or https, without query; default: the page's canonical link, else its place in a mirror).
     base: str | None
@@ -341,6 +345,10 @@ class ReadPagesOptions(TypedDict, total=False):
     #: Columns of Parquet files that are read as fields under another name, such as html=content; may be given
     #: several times (a field of records, `=`, and a column of the files; default: columns have the names of fields).
     column: Mapping[str, str] | str | None
+    #: Folders in which records may name files by `path`, beside the folder of their list, or the current one for
+    #: standard input; may be given several times (folders that are there, parted by commas; default: the folder of
+    #: the list alone).
+    allow_paths: str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | None
     #: Address of the folders that are read: a page without one has this with its path in its folder (an address of
     #: http or https, without query; default: the page's canonical link, else its place in a mirror).
     base: str | None
@@ -355,6 +363,10 @@ class CompareOptions(TypedDict, total=False):
     #: Columns of Parquet files that are read as fields under another name, such as html=content; may be given
     #: several times (a field of records, `=`, and a column of the files; default: columns have the names of fields).
     column: Mapping[str, str] | str | None
+    #: Folders in which records may name files by `path`, beside the folder of their list, or the current one for
+    #: standard input; may be given several times (folders that are there, parted by commas; default: the folder of
+    #: the list alone).
+    allow_paths: str | os.PathLike[str] | Sequence[str | os.PathLike[str]] | None
     #: Width of a shingle; wide shingles change with more of their surroundings (1 to 1000 words or characters;
     #: default: 4).
     shingle: int | None

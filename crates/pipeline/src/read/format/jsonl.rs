@@ -2,7 +2,6 @@
 
 use std::cell::Cell;
 use std::io::{self, Read};
-use std::path::Path;
 use std::sync::Arc;
 
 use crate::read::ahead::Ahead;
