@@ -9,6 +9,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use crate::error::Error;
 use crate::job::Job;
 use crate::read::inputs::{Inputs, RecordKind};
+use crate::read::line::LineFacts;
 use crate::record::Rejected;
 use crate::record::header::{TOOL, VERSION};
 use crate::search::index::lookup::IncomingDocument;
@@ -178,7 +179,7 @@ impl Growth {
         let segment = memory.batch(SEGMENT_BYTES);
         let (mut added, mut entries, mut bytes) = (Added::default(), Vec::new(), 0);
         let mut number = 0;
-        incoming_documents(job, index, inputs, &mut |incoming_document| {
+        let lines = incoming_documents(job, index, inputs, &mut |incoming_document| {
             let IncomingDocument {
                 id,
                 content,
@@ -229,6 +230,8 @@ impl Growth {
             Ok(())
         })?;
         writer.segment(manifest, &mut entries, index.methods.columns)?;
+        let columns = Some(inputs.columns()).filter(|columns| !columns.is_empty());
+        added.lines = LineFacts::of(columns, &lines, added.read);
         Ok(added)
     }
 

@@ -50,6 +50,7 @@ fn small() -> ReportData {
             ],
             skipped_files: vec![count("hidden", 1), count("other-extension", 2)],
             skipped_records: vec![count("request", 5), count("http-error", 2)],
+            mended: vec![count("invalid-utf8", 3)],
             pairs: 3,
             clusters: 1,
         },
@@ -413,6 +414,7 @@ fn extreme_figures_do_no_harm() {
             3
         ],
         skipped_records: Vec::new(),
+        mended: Vec::new(),
         skipped_files: vec![
             Count {
                 name: "z".to_owned(),
