@@ -17,6 +17,7 @@ mod lab;
 mod layouts;
 mod log;
 mod max_bad;
+mod mended;
 mod normalize;
 mod output;
 mod oversized;

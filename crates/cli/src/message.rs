@@ -7,6 +7,7 @@ use std::panic::PanicHookInfo;
 
 use clap::error::{ContextKind, ContextValue};
 use dehusk_pipeline::record::Rejected;
+use dehusk_pipeline::summary::LineFacts;
 use dehusk_pipeline::{Error, ErrorKind, printable};
 use serde_json::json;
 
@@ -175,6 +176,31 @@ pub(crate) fn nothing_read() {
 pub(crate) fn no_text() {
     let text = "the page has no main text; `--output-format json` tells the reason, and `dehusk explain` shows the page";
     warning("no-main-text", text);
+}
+
+/// Tells what was mended in records, and which columns no record has.
+pub(crate) fn lines(facts: &LineFacts) {
+    let told = facts.mended.iter().map(|(flaw, count)| {
+        let (what, now) = match *flaw {
+            "invalid-utf8" => ("not UTF-8", "U+FFFD"),
+            "lone-surrogate" => ("half of a surrogate pair", "U+FFFD"),
+            "control-character" => ("a control character in a string", "escaped"),
+            _ => ("NaN or Infinity", "null"),
+        };
+        let (places, records) = (counted(count.places, "places"), counted(count.records, "records"));
+        format!("{places} in {records}: {what}, now {now}")
+    });
+    let told: Vec<String> = told.collect();
+    if !told.is_empty() {
+        warning("mended", &format!("the input was mended: {}", told.join("; ")));
+    }
+    for column in &facts.missing_columns {
+        let theirs = column.split_once('=').map_or("", |(_, theirs)| theirs);
+        warning(
+            "missing-column",
+            &format!("no record has the field `{theirs}` (`--column {column}`)"),
+        );
+    }
 }
 
 /// Tells of something that is hardly what was meant.

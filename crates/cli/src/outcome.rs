@@ -281,6 +281,7 @@ fn settings(summary: &Summary) {
 /// Tells why the exit code is 3, or that there was nothing to read.
 fn warnings(summary: &Summary) {
     warn_of_nothing(summary.counts.read);
+    message::lines(&summary.lines);
     if summary.damaged {
         message::damaged(quarantined(&summary.counts), summary.counts.read);
     }
@@ -381,6 +382,8 @@ fn event(summary: &Summary, out: Option<&Path>, spent: &Spent) {
         ("quarantined", map(quarantined(counts))),
         ("skipped_files", json!(summary.skipped_files)),
         ("skipped_records", json!(summary.skipped_records)),
+        ("mended", json!(summary.lines.mended)),
+        ("missing_columns", json!(summary.lines.missing_columns)),
         ("repeated_ids", json!(summary.repeated_ids)),
         ("capped_lookups", json!(summary.capped_lookups)),
         ("without_text", json!(summary.without_text)),

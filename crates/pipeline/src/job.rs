@@ -24,8 +24,9 @@ use crate::read::named_files::AllowedRoots;
 use crate::read::page_lines::{self, LastFile};
 use crate::read::pass::{Pass, guarded};
 use crate::read::reader::Position;
-use crate::read::records::{SkippedRecords, each_page};
+use crate::read::records::{Notes, each_page};
 use crate::read::walk::Skipped;
+use crate::record::mend::LineNotes;
 use crate::record::{PageRecord, Rejected, Rejection};
 use crate::settings::table::Settings;
 
@@ -136,13 +137,17 @@ impl<'a> Job<'a> {
         page_process::serve(self.fingerprint(work)?, &page, &|lines, begin, tell| {
             let tell = RefCell::new(tell);
             let read = &mut |end| tell.borrow_mut()(Told::Read(end));
-            page_lines::each(lines, &last, &allowed, read, &mut |item| {
+            let notes = page_lines::each(lines, &last, &allowed, read, &mut |item| {
                 let made = item.and_then(|item| {
                     begin(&item.record);
                     guarded(&mut (), &item, |(), item| page(&item.record))
                 });
                 tell.borrow_mut()(Told::Record(made));
-            })
+            });
+            if let Some(notes) = notes.filter(|notes| *notes != LineNotes::default()) {
+                tell.borrow_mut()(Told::Noted(notes));
+            }
+            notes.is_some()
         })
     }
 
@@ -192,7 +197,7 @@ impl<'a> Job<'a> {
         let inputs = self.open(RecordKind::Pages)?;
         let bounds = self.settings.bounds();
         let mut reader = inputs.reader_from(Position::of_file(files.start), bounds, false);
-        let mut records = SkippedRecords::new();
+        let mut notes = Notes::default();
         let mut goes_on = true;
         while goes_on && let Some(placed) = reader.next_placed() {
             self.cancel.check()?;
@@ -204,13 +209,13 @@ impl<'a> Job<'a> {
                 &placed.chunk,
                 bounds.page_bytes,
                 &addresses,
-                &mut records,
+                &mut notes,
                 &mut |item| {
                     goes_on = goes_on && visit(item.map(|item| item.record));
                 },
             );
         }
-        Ok(reader.skipped().clone().with_records(records))
+        Ok(reader.skipped().clone().with_notes(notes))
     }
 
     /// Goes through all pages of the job's inputs, so that each can be read again by itself. Nothing is extracted, and no page is kept.

@@ -8,6 +8,7 @@ use clap::{Args, Subcommand};
 use dehusk_pipeline::index::{self, Index as Opened};
 use dehusk_pipeline::settings::table::Group;
 use dehusk_pipeline::{Error, Settings};
+use serde_json::json;
 
 use crate::flags::input::{InputFlags, lines};
 use crate::flags::running::{QuietFlag, RunFlags};
@@ -192,6 +193,8 @@ impl Add {
             ("known_ids", added.known_ids.into()),
             ("empty", added.empty.into()),
             ("rejected", added.rejected.into()),
+            ("mended", json!(added.lines.mended)),
+            ("missing_columns", json!(added.lines.missing_columns)),
         ];
         let told = (added.read, &work.rejected());
         Ok(work.conclude("index add", settings, told, figures, || {
@@ -200,6 +203,7 @@ impl Add {
                 counted(added.read, "documents"),
                 added.added
             ));
+            message::lines(&added.lines);
             for (count, what) in [
                 (added.copies, "have the text of another one"),
                 (added.known_ids, "have the id of another one"),
@@ -236,6 +240,7 @@ impl Query {
                 counted(found.documents, "documents"),
                 found.matched
             ));
+            message::lines(&found.lines);
             if found.capped > 0 {
                 message::line(format_args!(
                     "  {} of them share a key with too many documents of the index to compare all; see max_bucket in `dehusk methods`",

@@ -73,6 +73,7 @@ impl<'b> Fields<'b> {
                     let is_bytes = false;
                     read.fields.push(Field {
                         column,
+                        is_read: FIELDS.contains(&name.as_str()),
                         name,
                         is_bytes,
                     });
@@ -113,7 +114,7 @@ impl<'b> Fields<'b> {
 
     /// The other fields of a row as members of a JSON object, and `more`, which is a member, too.
     pub(super) fn line(&self, row: usize, more: &str) -> Vec<u8> {
-        let values = Values { own: false };
+        let values = Values::plain();
         let mut line = vec![b'{'];
         for field in &self.fields {
             values.field(field, self.batch.column(field.column).as_ref(), row, &mut line);

@@ -132,7 +132,7 @@ impl<'a> PageProcesses<'a> {
 
     /// What a process makes of all pages of these lines, or of those that `known` tells to be in a file; it tells all there is to know of
     /// them. `tell` is called with the end of lines that were read in a file, at once, and with each record in turn, when the process works on
-    /// something else already. Tells whether there were no more. If not, the process has died, perhaps of the next page, and that one and the
+    /// something else already, and with the notes on their lines. Tells whether there were no more. If not, the process has died, perhaps of the next page, and that one and the
     /// others are to be handed out one by one.
     pub(crate) fn work_lines<M: DeserializeOwned>(
         &self,
@@ -192,6 +192,7 @@ fn locked<T>(list: &Mutex<T>) -> MutexGuard<'_, T> {
 fn told<M: DeserializeOwned>(answer: &[u8]) -> Option<Told<M>> {
     Some(match postcard::from_bytes(answer).ok()? {
         Answer::Read(end) => Told::Read(end),
+        Answer::Noted(notes) => Told::Noted(notes),
         Answer::Made(made) => Told::Record(Ok(made)),
         Answer::Rejected(rejected) => Told::Record(Err(serde_json::from_str(&rejected).ok()?)),
         Answer::End => return None,

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
+use crate::record::mend::LineNotes;
 use crate::record::{Content, Extra, PageRecord, Rejected, StartAt, UrlSource};
 
 /// What a page process is asked for. What it is about comes in a second message, unless it lies in a file.
@@ -24,6 +25,8 @@ pub(crate) enum Told<M> {
     Read(StartAt),
     /// What came of the next record.
     Record(Result<M, Rejected>),
+    /// What is known of the lines of all records, at last.
+    Noted(LineNotes),
 }
 
 /// One of the answers to [`Ask::Lines`], as many as there are records, and the end.
@@ -35,6 +38,7 @@ pub(super) enum Answer<M> {
     Made(M),
     /// A rejected record as JSON, since it leaves fields out.
     Rejected(String),
+    Noted(LineNotes),
     End,
 }
 
@@ -42,6 +46,7 @@ impl<M> Answer<M> {
     pub(super) fn of(told: Told<M>) -> Self {
         match told {
             Told::Read(end) => Answer::Read(end),
+            Told::Noted(notes) => Answer::Noted(notes),
             Told::Record(Ok(made)) => Answer::Made(made),
             // Names and texts always are JSON.
             Told::Record(Err(rejected)) => {

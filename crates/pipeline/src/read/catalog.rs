@@ -14,7 +14,7 @@ use crate::read::asset_list::{AssetList, AssetPlace};
 use crate::read::catalog_file::{Kept, KeptPage, Origin, Spot};
 use crate::read::chunk::{Body, Bounds, Chunk, Place, Source, StartAt};
 use crate::read::inputs::Inputs;
-use crate::read::records::{Item, SkippedRecords, Visited, each_page, each_unread_page};
+use crate::read::records::{Item, Notes, Visited, each_page, each_unread_page};
 use crate::record::{Content, PageRecord, Rejected};
 
 /// Bytes at the beginning of a page in which its address is looked for.
@@ -103,13 +103,7 @@ impl PageCatalog {
                 };
                 let mut beside =
                     |place: Place<'_>| assets.extend(AssetPlace::new(&chunk, file, before, &place));
-                each_unread_page(
-                    &chunk,
-                    &addresses,
-                    &mut SkippedRecords::new(),
-                    &mut add,
-                    &mut beside,
-                );
+                each_unread_page(&chunk, &addresses, &mut Notes::default(), &mut add, &mut beside);
                 (pages, assets)
             },
             |(pages, assets)| {
@@ -268,7 +262,7 @@ impl PageCatalog {
             url: self.url.as_deref(),
             base: self.base.as_ref(),
         };
-        let mut skipped = SkippedRecords::new();
+        let mut skipped = Notes::default();
         each_page(
             chunk,
             self.bounds.page_bytes,

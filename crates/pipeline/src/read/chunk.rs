@@ -24,6 +24,7 @@ use crate::read::piece::Piece;
 use crate::read::rows::Rows;
 use crate::read::span::Span;
 pub use crate::record::StartAt;
+use crate::record::mend::Mended;
 use crate::record::{DocumentRecord, PageRecord, Reason, Rejection};
 
 /// An input format.
@@ -225,6 +226,8 @@ pub struct Bounds {
     pub ahead: bool,
     /// Whether the lines of plain files may come unread.
     pub unread: bool,
+    /// Whether rows of tables come in a form in which no value is lost, for files that have columns of the same types.
+    pub exact: bool,
 }
 
 impl Bounds {
@@ -233,6 +236,7 @@ impl Bounds {
         page_bytes: usize::MAX / 4,
         ahead: false,
         unread: false,
+        exact: false,
     };
 
     /// Bytes of a line that may hold a page: room for base64 or for escapes, and for other fields.
@@ -339,8 +343,12 @@ pub struct Place<'c> {
     pub offset: u64,
     /// Its line, from 1, in formats with lines or rows.
     pub line: Option<u64>,
-    /// Its bytes in the file, in formats with lines.
+    /// Its line, in formats with lines: as it stands in the file, but for what was mended so that it is UTF-8 and JSON.
     pub raw: &'c [u8],
+    /// What was mended in it.
+    pub(crate) mended: Mended,
+    /// Which [columns](Columns) it has, by bits.
+    pub(crate) columns: u16,
     /// Byte at which it begins in what the file inflates to, in archives.
     pub plain: Option<u64>,
     /// `WARC-Record-ID`.
@@ -358,6 +366,8 @@ impl Place<'_> {
             offset,
             line: None,
             raw: &[],
+            mended: Mended::default(),
+            columns: 0,
             plain: None,
             record: None,
             entry: None,

@@ -1,11 +1,15 @@
-//! Columns of tables that have other names than ours.
+//! Fields of records that have other names than ours.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 
-/// Names of fields that columns can be read as.
+use crate::record::{Rejection, json};
+
+/// Names of fields that others can be read as.
 pub(crate) const FIELDS: &[&str] = &[
     "id",
     "url",
@@ -22,7 +26,8 @@ pub(crate) const FIELDS: &[&str] = &[
     "all_chars",
 ];
 
-/// Which columns are read as which fields: `OURS=THEIRS,...`.
+/// Which fields of lines, or columns of tables, are read as which fields of ours: `OURS=THEIRS,...`. `THEIRS` may be a path into nested
+/// objects, such as `meta.content`; a field whose own name has the dots comes first.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Columns(Vec<(String, String)>);
 
@@ -31,6 +36,60 @@ impl Columns {
     pub(crate) fn of(&self, ours: &str) -> Option<&str> {
         let named = self.0.iter().find(|(field, _)| field == ours);
         named.map(|(_, theirs)| theirs.as_str())
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Whether a field, or a member below it, is read as one of ours.
+    pub(crate) fn reads(&self, theirs: &str) -> bool {
+        self.0.iter().any(|(_, path)| below(path, theirs).is_some())
+    }
+
+    /// The line of a record with our names, and which of the columns it has: bit `i` stands for the `i`-th. Members of other names
+    /// stay; one that has the name of a field which another one is read as is left out, and so is a value where it was found.
+    ///
+    /// # Errors
+    /// If the line is no object of JSON in UTF-8.
+    pub(crate) fn renamed(&self, line: &[u8]) -> Result<(Vec<u8>, u16), Rejection> {
+        let members = json::fields(line)?;
+        let whole = |path: &str| members.iter().any(|(name, _)| name == path);
+        let (mut renamed, mut found): (Vec<(Cow<'_, str>, Cow<'_, RawValue>)>, u16) = (Vec::new(), 0);
+        for (name, value) in &members {
+            let mut rest = Cow::Borrowed(*value);
+            let mut taken = false;
+            for (number, (ours, path)) in self.0.iter().enumerate() {
+                match below(path, name) {
+                    Some("") => {
+                        taken = true;
+                        renamed.push((Cow::Borrowed(ours), Cow::Borrowed(*value)));
+                    }
+                    Some(inner) if !whole(path) => match member(value, inner) {
+                        Some(value) => {
+                            rest = without(&rest, inner).map_or(rest, Cow::Owned);
+                            renamed.push((Cow::Borrowed(ours), Cow::Borrowed(value)));
+                        }
+                        None => continue,
+                    },
+                    _ => continue,
+                }
+                found |= 1 << number;
+            }
+            if !taken && self.of(name).is_none() {
+                renamed.push((Cow::Borrowed(name), rest));
+            }
+        }
+        Ok((json::object_of(&renamed).into_bytes(), found))
+    }
+
+    /// The columns, as users write them, whose bits are missing in `found`.
+    pub(crate) fn missing(&self, found: u16) -> Vec<String> {
+        let missing = |(number, _): &(usize, &(String, String))| found & 1 << number == 0;
+        let columns = self.0.iter().enumerate().filter(missing);
+        columns
+            .map(|(_, (ours, theirs))| format!("{ours}={theirs}"))
+            .collect()
     }
 
     /// Fields, with the columns that are read as them.
@@ -77,9 +136,126 @@ impl FromStr for Columns {
     }
 }
 
+/// The rest of a path that leads into a member of this name; empty if it is that member.
+fn below<'p>(path: &'p str, name: &str) -> Option<&'p str> {
+    let rest = path.strip_prefix(name)?;
+    match rest {
+        "" => Some(""),
+        _ => rest.strip_prefix('.').filter(|rest| !rest.is_empty()),
+    }
+}
+
+/// The value at a path below an object. As many steps as the path has dots.
+fn member<'v>(object: &'v RawValue, path: &str) -> Option<&'v RawValue> {
+    let (mut object, mut path) = (object, path);
+    loop {
+        let members = json::fields(object.get().as_bytes()).ok()?;
+        // The last of several members of one name counts, as everywhere.
+        let (name, value) = members
+            .into_iter()
+            .rev()
+            .find(|(name, _)| below(path, name).is_some())?;
+        match below(path, &name)? {
+            "" => return Some(value),
+            rest => {
+                path = &path[path.len() - rest.len()..];
+                object = value;
+            }
+        }
+    }
+}
+
+/// An object without the value at a path below it.
+fn without(object: &RawValue, path: &str) -> Option<Box<RawValue>> {
+    // From the outer object to the inner one, with the name of the member that leads on.
+    let (mut levels, mut object, mut path) = (Vec::new(), object, path);
+    let mut kept = loop {
+        let members = json::fields(object.get().as_bytes()).ok()?;
+        let (name, value) = members
+            .iter()
+            .rev()
+            .find(|(name, _)| below(path, name).is_some())?;
+        let (name, value) = (name.clone().into_owned(), *value);
+        let rest = below(path, &name)?;
+        let others: Vec<_> = members.into_iter().filter(|(other, _)| *other != name).collect();
+        if rest.is_empty() {
+            break raw(&others)?;
+        }
+        path = &path[path.len() - rest.len()..];
+        object = value;
+        levels.push((name, others));
+    };
+    for (name, mut others) in levels.into_iter().rev() {
+        others.push((Cow::Owned(name), &kept));
+        kept = raw(&others)?;
+    }
+    Some(kept)
+}
+
+fn raw(members: &[(Cow<'_, str>, &RawValue)]) -> Option<Box<RawValue>> {
+    RawValue::from_string(json::object_of(members)).ok()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn renamed(columns: &str, line: &str) -> (String, u16) {
+        let columns: Columns = columns.parse().unwrap();
+        let (line, found) = columns.renamed(line.as_bytes()).unwrap();
+        (String::from_utf8(line).unwrap(), found)
+    }
+
+    #[test]
+    fn fields_get_our_names_wherever_they_are() {
+        for (columns, line, expected, found) in [
+            (
+                "text=content",
+                r#"{"id":1,"content":"a"}"#,
+                r#"{"id":1,"text":"a"}"#,
+                1,
+            ),
+            (
+                "text=content",
+                r#"{"content":"a","text":"b"}"#,
+                r#"{"text":"a"}"#,
+                1,
+            ),
+            ("text=content", r#"{"body":"a"}"#, r#"{"body":"a"}"#, 0),
+            ("text=a,title=a", r#"{"a":"x"}"#, r#"{"text":"x","title":"x"}"#, 3),
+            (
+                "text=m.c,url=m.u",
+                r#"{"m":{"c":"x","d":[1]},"n":0}"#,
+                r#"{"text":"x","m":{"d":[1]},"n":0}"#,
+                1,
+            ),
+            (
+                "text=m.c.t",
+                r#"{"m":{"c":{"t":"x","u":1},"d":2}}"#,
+                r#"{"text":"x","m":{"d":2,"c":{"u":1}}}"#,
+                1,
+            ),
+            (
+                "text=m.c",
+                r#"{"m.c":"whole","m":{"c":"nested"}}"#,
+                r#"{"text":"whole","m":{"c":"nested"}}"#,
+                1,
+            ),
+            ("text=m.c.t", r#"{"m":{"c.t":"x"}}"#, r#"{"text":"x","m":{}}"#, 1),
+            ("text=m.c", r#"{"m":"no object"}"#, r#"{"m":"no object"}"#, 0),
+            ("text=m.c", r#"{"m":{"c":null}}"#, r#"{"text":null,"m":{}}"#, 1),
+        ] {
+            assert_eq!(
+                renamed(columns, line),
+                (expected.to_owned(), found),
+                "{columns} {line}"
+            );
+        }
+        let columns: Columns = "text=a,url=b.c".parse().unwrap();
+        assert_eq!(columns.missing(0b01), ["url=b.c"]);
+        assert!(columns.reads("a") && columns.reads("b") && !columns.reads("c") && !columns.reads("b.c.d"));
+        assert!(columns.renamed(b"[]").is_err());
+    }
 
     #[test]
     fn fields_are_named_once_each() {

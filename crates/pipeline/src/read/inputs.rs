@@ -265,6 +265,7 @@ mod tests {
         page_bytes: 1000,
         ahead: false,
         unread: false,
+        exact: false,
     };
 
     fn folder(files: &[&str]) -> tempfile::TempDir {

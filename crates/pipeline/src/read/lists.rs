@@ -74,7 +74,7 @@ fn rows_of(chunk: &Chunk, visit: &mut dyn FnMut(Option<u64>, &[u8])) -> Result<(
     match &chunk.body {
         Body::Rejected(rejection) => result = Err(rejection.message.clone()),
         Body::Rows(rows) => rows.each(Wanted::All, &mut |row| match row {
-            Ok(row) => visit(None, row),
+            Ok((row, _)) => visit(None, row),
             Err(why) => result = Err(why.to_owned()),
         }),
         _ => {

@@ -16,6 +16,7 @@ pub(crate) mod input_state;
 pub(crate) mod inputs;
 pub(crate) mod kept_stream;
 pub(crate) mod layouts;
+pub(crate) mod line;
 pub(crate) mod line_buffers;
 pub(crate) mod lists;
 pub(crate) mod mirror;

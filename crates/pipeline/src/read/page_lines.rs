@@ -1,5 +1,6 @@
 //! Lines of JSON on their way to a page process, which reads the records in them: what it has to know of them beside their bytes.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::path::Path;
 use std::rc::Rc;
@@ -17,8 +18,9 @@ use crate::read::format::{Jsonl, read_span};
 use crate::read::input_folder::InputFolder;
 use crate::read::line_buffers::LineBytes;
 use crate::read::named_files::{AllowedRoots, NamedFiles};
-use crate::read::records::{SkippedRecords, Visited, each_page};
+use crate::read::records::{Notes, Visited, each_page};
 use crate::read::span::PlainFile;
+use crate::record::mend::LineNotes;
 use crate::record::{PageRecord, StartAt};
 
 /// What is known of a chunk of lines, and all that decides how its records are read.
@@ -33,6 +35,7 @@ struct Known<'a> {
     #[serde(borrow)]
     folder: Option<(&'a Path, Vec<&'a [u8]>)>,
     lines: Place,
+    columns: Cow<'a, Columns>,
     page_bytes: usize,
     url: Option<&'a str>,
     base: Option<&'a str>,
@@ -101,6 +104,7 @@ pub(super) fn known<'c>(
             (folder.path(), names.collect())
         }),
         lines,
+        columns: Cow::Borrowed(&source.columns),
         page_bytes,
         url: addresses.url,
         base: addresses.base.map(|base| base.as_str()),
@@ -125,22 +129,18 @@ impl LastFile {
     }
 }
 
-/// Visits every page of the lines; `read` is told before where lines end that were read in a file, and not called if they are not there. Tells
-/// whether what is known of them could be read. The buffer of lines that came is left behind, with any bytes.
+/// Visits every page of the lines; `read` is told before where lines end that were read in a file, and not called if they are not there. Returns
+/// the notes on the lines, or `None` if what is known of them could not be read. The buffer of lines that came is left behind, with any bytes.
 pub(crate) fn each(
     lines: PageLines<'_>,
     last: &LastFile,
     allowed: &AllowedRoots,
     read: &mut dyn FnMut(StartAt),
     visit: &mut dyn FnMut(Visited<'_, PageRecord<'_>>),
-) -> bool {
+) -> Option<LineNotes> {
     let PageLines { known, buffer, bytes } = lines;
-    let Ok(known) = postcard::from_bytes::<Known<'_>>(known) else {
-        return false;
-    };
-    let Ok(base) = known.base.map(str::parse).transpose() else {
-        return false;
-    };
+    let known = postcard::from_bytes::<Known<'_>>(known).ok()?;
+    let base = known.base.map(str::parse).transpose().ok()?;
     let folder = known.folder.map(|(path, names)| InputFolder {
         path: path.to_owned(),
         names: names.into_iter().map(<[u8]>::to_vec).collect(),
@@ -152,7 +152,7 @@ pub(crate) fn each(
         kept: None,
         format: &Jsonl,
         folder: folder.map(Arc::new),
-        columns: Columns::default(),
+        columns: known.columns.into_owned(),
         named_files: NamedFiles::in_folder(allowed.clone(), known.page_folder),
         singly: false,
     });
@@ -160,10 +160,10 @@ pub(crate) fn each(
         url: known.url,
         base: base.as_ref(),
     };
+    // What stands in lines is a page or rejected: nothing is passed over.
+    let mut notes = Notes::default();
     let mut each = |chunk: &Chunk| {
-        // What stands in lines is a page or rejected: nothing is passed over.
-        let skipped = &mut SkippedRecords::new();
-        each_page(chunk, known.page_bytes, &addresses, skipped, visit);
+        each_page(chunk, known.page_bytes, &addresses, &mut notes, visit);
     };
     match known.lines {
         Place::Here {
@@ -195,7 +195,7 @@ pub(crate) fn each(
             }
         }
     }
-    true
+    Some(notes.lines)
 }
 
 #[cfg(test)]
@@ -261,7 +261,7 @@ mod tests {
                 base: base.as_ref(),
             };
             let expected = visited(|visit| {
-                each_page(&chunk, 1 << 20, &addresses, &mut SkippedRecords::new(), visit);
+                each_page(&chunk, 1 << 20, &addresses, &mut Notes::default(), visit);
             });
             assert_eq!(expected.len(), 7);
 
@@ -274,13 +274,14 @@ mod tests {
             };
             let last = LastFile::default();
             let got = visited(|visit| {
-                assert!(each(
+                let read = each(
                     lines,
                     &last,
                     &AllowedRoots::default(),
                     &mut |_| panic!("they came"),
-                    visit
-                ))
+                    visit,
+                );
+                assert!(read.is_some());
             });
             assert_eq!(got, expected);
             assert!(buffer.len() > sent.len(), "the buffer is left behind");
@@ -289,13 +290,8 @@ mod tests {
                 buffer: &mut buffer,
                 bytes: 0,
             };
-            assert!(!each(
-                cut,
-                &last,
-                &AllowedRoots::default(),
-                &mut |_| (),
-                &mut |_| ()
-            ));
+            let cut = each(cut, &last, &AllowedRoots::default(), &mut |_| (), &mut |_| ());
+            assert!(cut.is_none());
         }
     }
     /// Lines in a file.
@@ -336,7 +332,7 @@ mod tests {
         let chunk = || Jsonl.open(&source, &bounds).next().unwrap();
         let addresses = Addresses::default();
         let expected = visited(|visit| {
-            each_page(&chunk(), 1 << 20, &addresses, &mut SkippedRecords::new(), visit);
+            each_page(&chunk(), 1 << 20, &addresses, &mut Notes::default(), visit);
         });
         assert_eq!(expected.len(), 3);
         let (chunk, last) = (chunk(), LastFile::default());
@@ -344,12 +340,14 @@ mod tests {
         assert!(sent.is_empty());
         let mut ends = Vec::new();
         let got = visited(|visit| {
-            assert!(each(
+            let read = each(
                 unsent(&known, &mut Vec::new()),
                 &last,
+                &AllowedRoots::default(),
                 &mut |end| ends.push(end),
-                visit
-            ));
+                visit,
+            );
+            assert!(read.is_some());
         });
         assert_eq!(got, expected);
         assert_eq!(ends, [StartAt { offset: 47, line: 4 }]);
@@ -358,23 +356,26 @@ mod tests {
         std::fs::rename(&path, dir.path().join("old.jsonl")).unwrap();
         std::fs::write(&path, "{\"html\":\"<p>another\"}\n").unwrap();
         let got = visited(|visit| {
-            assert!(each(
+            let read = each(
                 unsent(&known, &mut Vec::new()),
                 &last,
                 &AllowedRoots::default(),
                 &mut |_| (),
-                visit
-            ))
+                visit,
+            );
+            assert!(read.is_some());
         });
         assert_eq!(got, expected);
         let got = visited(|visit| {
             let read = &mut |_| panic!("it is another");
-            assert!(each(
+            let read = each(
                 unsent(&known, &mut Vec::new()),
                 &LastFile::default(),
+                &AllowedRoots::default(),
                 read,
-                visit
-            ));
+                visit,
+            );
+            assert!(read.is_some());
         });
         assert!(got.is_empty());
     }

@@ -14,8 +14,9 @@ use crate::read::chunk::{Body, Bounds, Chunk};
 use crate::read::inputs::Inputs;
 use crate::read::page_lines;
 use crate::read::reader::{FilePlace, Placed, Position};
-use crate::read::records::{Item, Record, SkippedRecords, each_document, each_page, each_part};
+use crate::read::records::{Item, Notes, Record, SkippedRecords, each_document, each_page, each_part};
 use crate::read::walk::Skipped;
+use crate::record::mend::LineNotes;
 use crate::record::{DocumentRecord, PageRecord, Reason, Rejected, Rejection};
 
 /// Reads the records of inputs, has threads work on them, and hands what came of each chunk to the calling thread.
@@ -71,6 +72,8 @@ pub struct Worked<T, S> {
     pub rows: Vec<Result<T, Rejected>>,
     /// Records that were passed over.
     pub(crate) skipped: SkippedRecords,
+    /// What is known of their lines.
+    pub(crate) lines: LineNotes,
     /// The file that they come from.
     pub(crate) origin: Origin,
     /// What was gathered over them.
@@ -110,7 +113,7 @@ impl Pass<'_> {
             Some(processes) => processes.work(record),
             None => page(record),
         };
-        let read_there = |worker: &mut W, chunk: &Chunk, rows: &mut Vec<_>| {
+        let read_there = |worker: &mut W, chunk: &Chunk, rows: &mut Vec<_>, notes: &mut Notes| {
             let Some(processes) = processes else {
                 return ReadThere::Some;
             };
@@ -125,6 +128,7 @@ impl Pass<'_> {
                         span.pass(end);
                     }
                 }
+                Told::Noted(lines) => notes.lines.add(&lines),
                 Told::Record(row) => {
                     let done = row.and_then(|made| {
                         catch_panic(|| work(worker, made)).map_err(|panic| {
@@ -141,8 +145,8 @@ impl Pass<'_> {
                 (false, _) => ReadThere::Some,
             }
         };
-        let read = |worker: &mut W, chunk: &Chunk, rows: &mut Vec<_>, skipped: &mut SkippedRecords| {
-            let there = read_there(worker, chunk, rows);
+        let read = |worker: &mut W, chunk: &Chunk, rows: &mut Vec<_>, notes: &mut Notes| {
+            let there = read_there(worker, chunk, rows, notes);
             if there == ReadThere::All {
                 return;
             }
@@ -150,13 +154,13 @@ impl Pass<'_> {
             each_part(chunk, &mut |chunk| {
                 if there == ReadThere::NotFound {
                     let before = rows.len();
-                    if read_there(worker, chunk, rows) == ReadThere::All {
+                    if read_there(worker, chunk, rows, notes) == ReadThere::All {
                         return;
                     }
                     done = rows.len() - before;
                 }
                 // All records; or those of which nothing came back from a process that died.
-                each_page(chunk, page_bytes, &addresses, skipped, &mut |item| {
+                each_page(chunk, page_bytes, &addresses, notes, &mut |item| {
                     if done > 0 {
                         done -= 1;
                         return;
@@ -189,8 +193,8 @@ impl Pass<'_> {
         work: impl Fn(&mut W, &Item<'_, DocumentRecord<'_>>) -> T + Sync,
         take: impl FnMut(Worked<T, W::Sum>) -> Result<(), Error>,
     ) -> Result<Skipped, Error> {
-        let read = |worker: &mut W, chunk: &Chunk, rows: &mut Vec<_>, skipped: &mut SkippedRecords| {
-            each_document(chunk, skipped, &mut |item| {
+        let read = |worker: &mut W, chunk: &Chunk, rows: &mut Vec<_>, notes: &mut Notes| {
+            each_document(chunk, notes, &mut |item| {
                 rows.push(
                     item.and_then(|item| guarded(worker, &item, |worker, item| Ok(work(worker, item)))),
                 );
@@ -212,7 +216,7 @@ impl Pass<'_> {
         &self,
         plan: &Plan<'_>,
         worker: impl Fn() -> W + Sync,
-        read: impl Fn(&mut W, &Chunk, &mut Vec<Result<T, Rejected>>, &mut SkippedRecords) + Sync,
+        read: impl Fn(&mut W, &Chunk, &mut Vec<Result<T, Rejected>>, &mut Notes) + Sync,
         mut take: impl FnMut(Worked<T, W::Sum>) -> Result<(), Error>,
     ) -> Result<Skipped, Error> {
         if self.start == Position::default() {
@@ -223,7 +227,7 @@ impl Pass<'_> {
             ..self.bounds
         };
         let mut reader = self.inputs.reader_from(self.start, bounds, self.singly);
-        let mut records = SkippedRecords::new();
+        let mut all = Notes::default();
         process(
             plan,
             || reader.next_placed(),
@@ -239,11 +243,12 @@ impl Pass<'_> {
                     pass_over(&chunk);
                     return None;
                 }
-                let (mut rows, mut skipped) = (Vec::new(), SkippedRecords::new());
-                read(worker, &chunk, &mut rows, &mut skipped);
+                let (mut rows, mut notes) = (Vec::new(), Notes::default());
+                read(worker, &chunk, &mut rows, &mut notes);
                 Some(Worked {
                     rows,
-                    skipped,
+                    skipped: notes.skipped,
+                    lines: notes.lines,
                     origin: Origin {
                         name: chunk.source.name.clone(),
                         place,
@@ -256,15 +261,13 @@ impl Pass<'_> {
             |worked| {
                 let Some(worked) = worked else { return Ok(()) };
                 let (read, bytes) = (worked.rows.len() as u64, worked.bytes);
-                for (why, count) in &worked.skipped {
-                    *records.entry(why).or_default() += count;
-                }
+                all.add(&worked.skipped, &worked.lines);
                 take(worked)?;
                 self.progress.advance(read, bytes);
                 Ok(())
             },
         )?;
-        Ok(reader.skipped().clone().with_records(records))
+        Ok(reader.skipped().clone().with_notes(all))
     }
 }
 
@@ -296,19 +299,13 @@ fn reject_row(
     panic: String,
 ) -> Rejected {
     let (mut number, mut rejected) = (0, None);
-    each_page(
-        chunk,
-        page_bytes,
-        addresses,
-        &mut SkippedRecords::new(),
-        &mut |item| {
-            if number == row {
-                let reject = |item: Item<'_, PageRecord<'_>>| item.reject(Reason::Panic, panic.clone());
-                rejected = Some(item.map_or_else(|rejected| rejected, reject));
-            }
-            number += 1;
-        },
-    );
+    each_page(chunk, page_bytes, addresses, &mut Notes::default(), &mut |item| {
+        if number == row {
+            let reject = |item: Item<'_, PageRecord<'_>>| item.reject(Reason::Panic, panic.clone());
+            rejected = Some(item.map_or_else(|rejected| rejected, reject));
+        }
+        number += 1;
+    });
     rejected.unwrap_or_else(|| Rejected {
         input: chunk.source.name.clone(),
         offset: chunk.offset,
@@ -364,26 +361,20 @@ mod tests {
         let chunk = Chunk::new(&source, 0, 1, body);
         let mut got = Vec::new();
         let unknown = Addresses::default();
-        each_page(
-            &chunk,
-            1 << 20,
-            &unknown,
-            &mut SkippedRecords::new(),
-            &mut |item| {
-                let text = item.and_then(|item| {
-                    let text = guarded(&mut (), &item, |(), item| {
-                        Ok(extract(&page(&item.record)?, &Options::default()).text)
-                    })?;
-                    Ok((item.id, text))
-                });
-                got.push(match text {
-                    Ok((id, text)) => format!("{id}: {}", text.trim_end()),
-                    Err(rejected) => {
-                        format!("{}: {} {}", rejected.id, rejected.reason.name(), rejected.message)
-                    }
-                });
-            },
-        );
+        each_page(&chunk, 1 << 20, &unknown, &mut Notes::default(), &mut |item| {
+            let text = item.and_then(|item| {
+                let text = guarded(&mut (), &item, |(), item| {
+                    Ok(extract(&page(&item.record)?, &Options::default()).text)
+                })?;
+                Ok((item.id, text))
+            });
+            got.push(match text {
+                Ok((id, text)) => format!("{id}: {}", text.trim_end()),
+                Err(rejected) => {
+                    format!("{}: {} {}", rejected.id, rejected.reason.name(), rejected.message)
+                }
+            });
+        });
         got
     }
 

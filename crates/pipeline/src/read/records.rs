@@ -11,6 +11,7 @@ use crate::read::address::Addresses;
 use crate::read::chunk::{Body, Chunk, Found, Place, Source};
 use crate::read::compression;
 use crate::read::format::{each_line, read_span};
+use crate::record::mend::LineNotes;
 use crate::record::{Content, DocumentRecord, PageRecord, Reason, Rejected, Rejection};
 
 /// A record and where it stands.
@@ -73,6 +74,36 @@ pub(crate) type Visited<'r, R> = Result<Item<'r, R>, Rejected>;
 /// Sound records of other kinds than are read, by kind.
 pub(crate) type SkippedRecords = BTreeMap<&'static str, u64>;
 
+/// What is known of the records of a chunk beside what came of each.
+#[derive(Default)]
+pub(crate) struct Notes {
+    /// Records that were passed over.
+    pub(crate) skipped: SkippedRecords,
+    pub(crate) lines: LineNotes,
+}
+
+impl Notes {
+    /// Adds the notes on other records.
+    pub(crate) fn add(&mut self, skipped: &SkippedRecords, lines: &LineNotes) {
+        for (why, count) in skipped {
+            *self.skipped.entry(why).or_default() += count;
+        }
+        self.lines.add(lines);
+    }
+
+    fn skip(&mut self, why: &'static str) {
+        *self.skipped.entry(why).or_default() += 1;
+    }
+
+    /// Notes the line of a record, which could be used or not.
+    fn line(&mut self, place: &Place<'_>, is_used: bool) {
+        self.lines.columns |= place.columns;
+        if is_used {
+            self.lines.mended.count(place.mended);
+        }
+    }
+}
+
 /// Visits the chunk, or, if its lines are unread, the chunks that they are read into, and hands on where they end.
 pub(crate) fn each_part(chunk: &Chunk, visit: &mut dyn FnMut(&Chunk)) {
     let Body::Span(span) = &chunk.body else {
@@ -95,12 +126,12 @@ pub(crate) fn each_page(
     chunk: &Chunk,
     page_bytes: usize,
     addresses: &Addresses<'_>,
-    skipped: &mut SkippedRecords,
+    notes: &mut Notes,
     visit: &mut dyn FnMut(Visited<'_, PageRecord<'_>>),
 ) {
     let mut read = |item: Visited<'_, PageRecord<'_>>| visit(item.and_then(|item| item.read(page_bytes)));
     each_part(chunk, &mut |chunk| {
-        each_unread_page(chunk, addresses, skipped, &mut read, &mut |_| ());
+        each_unread_page(chunk, addresses, notes, &mut read, &mut |_| ());
     });
 }
 
@@ -109,21 +140,23 @@ pub(crate) fn each_page(
 pub(crate) fn each_unread_page(
     chunk: &Chunk,
     addresses: &Addresses<'_>,
-    skipped: &mut SkippedRecords,
+    notes: &mut Notes,
     visit: &mut dyn FnMut(Visited<'_, PageRecord<'_>>),
     beside: &mut dyn FnMut(Place<'_>),
 ) {
     unreadable(chunk, &mut |rejected| visit(Err(rejected)));
     let source = &chunk.source;
     chunk.source.format.pages(chunk, &mut |place, page| {
+        notes.line(&place, matches!(page, Found::Record(_)));
         let mut record = match page {
             Found::Record(record) => record,
             Found::Rejected(rejection) => return visit(Err(reject(source, place, rejection))),
             Found::Skipped(why) => {
                 beside(place);
-                return *skipped.entry(why).or_default() += 1;
+                return notes.skip(why);
             }
         };
+        record.damage = record.damage.or_else(|| place.mended.replaced().map(Cow::Owned));
         if record.url.as_deref().is_none_or(str::is_empty) {
             record.url = addresses.url.map(|url| Cow::Owned(url.to_owned()));
         }
@@ -180,7 +213,7 @@ pub(crate) fn count_records(chunk: &Chunk) -> u64 {
         Body::Lines { .. } => each_line(chunk, &mut |_, _| count += 1),
         Body::Page(_) | Body::File => count = 1,
         Body::Archive(_) | Body::Entries { .. } => {
-            each_document(chunk, &mut SkippedRecords::new(), &mut |_| count += 1);
+            each_document(chunk, &mut Notes::default(), &mut |_| count += 1);
         }
         Body::Rows(rows) => count = rows.count() as u64,
         Body::Span(_) => each_part(chunk, &mut |part| count += count_records(part)),
@@ -192,21 +225,22 @@ pub(crate) fn count_records(chunk: &Chunk) -> u64 {
 /// Visits every document of a chunk.
 pub(crate) fn each_document(
     chunk: &Chunk,
-    skipped: &mut SkippedRecords,
+    notes: &mut Notes,
     visit: &mut dyn FnMut(Visited<'_, DocumentRecord<'_>>),
 ) {
-    each_part(chunk, &mut |chunk| each_document_there(chunk, skipped, visit));
+    each_part(chunk, &mut |chunk| each_document_there(chunk, notes, visit));
 }
 
 /// Visits every document of a chunk that was read.
 fn each_document_there(
     chunk: &Chunk,
-    skipped: &mut SkippedRecords,
+    notes: &mut Notes,
     visit: &mut dyn FnMut(Visited<'_, DocumentRecord<'_>>),
 ) {
     unreadable(chunk, &mut |rejected| visit(Err(rejected)));
     let source = &chunk.source;
     chunk.source.format.documents(chunk, &mut |place, document| {
+        notes.line(&place, matches!(document, Found::Record(_)));
         visit(match document {
             Found::Record(record) => {
                 let names = [
@@ -222,7 +256,7 @@ fn each_document_there(
                 })
             }
             Found::Rejected(rejection) => Err(reject(source, place, rejection)),
-            Found::Skipped(why) => return *skipped.entry(why).or_default() += 1,
+            Found::Skipped(why) => return notes.skip(why),
         });
     });
 }

@@ -14,9 +14,10 @@ use crate::read::format::{Jsonl, each_line};
 use crate::read::inputs::Inputs;
 use crate::read::named_files::NamedFiles;
 use crate::read::reader::Reader;
-use crate::read::records::{SkippedRecords, each_document};
+use crate::read::records::{Item, Notes, each_document};
 use crate::read::rows::Wanted;
-use crate::record::Reason;
+use crate::record::mend::{Mended, mend};
+use crate::record::{DocumentRecord, Reason, json};
 
 /// Where documents are found again.
 #[derive(Clone, Copy)]
@@ -25,11 +26,36 @@ pub(crate) enum Reread<'a> {
     Inputs {
         inputs: &'a Inputs,
         bounds: Bounds,
-        /// Whether each record became a document when it was read first.
-        accepted: &'a [bool],
+        /// What each record became when it was read first.
+        accepted: &'a [Accepted],
     },
     /// In a file of this run, one on each line.
-    File(&'a Path),
+    File {
+        path: &'a Path,
+        /// The columns that its lines have, as the inputs do that they were copied from.
+        columns: &'a Columns,
+    },
+}
+
+/// What a record became when it was read first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Accepted {
+    /// No document.
+    No,
+    /// A document, whose line is UTF-8 and JSON.
+    AsItIs,
+    /// A document, whose line was mended, and will be again.
+    Mended,
+}
+
+impl Accepted {
+    /// What became of an item.
+    pub(crate) fn of(item: &Item<'_, DocumentRecord<'_>>) -> Self {
+        match item.place.mended == Mended::default() {
+            true => Accepted::AsItIs,
+            false => Accepted::Mended,
+        }
+    }
 }
 
 /// Whether a document is wanted again.
@@ -58,6 +84,22 @@ impl DocumentLines {
         DocumentLines { chunk, lines }
     }
 
+    /// The same with lines that are UTF-8 and JSON.
+    #[cold]
+    fn mended(&self) -> Self {
+        let (mut bytes, mut lines) = (Vec::new(), Vec::new());
+        for (document, line) in self.iter() {
+            let from = bytes.len();
+            match mend(line) {
+                Some((line, _)) => bytes.extend_from_slice(&line),
+                None => bytes.extend_from_slice(line),
+            }
+            lines.push((document, from..bytes.len()));
+            bytes.push(b'\n');
+        }
+        DocumentLines::new(&self.chunk.source, bytes, lines)
+    }
+
     /// The bytes in which the lines lie.
     pub(crate) fn bytes(&self) -> &[u8] {
         match &self.chunk.body {
@@ -71,6 +113,24 @@ impl DocumentLines {
         self.lines.iter().cloned()
     }
 
+    /// Reads the documents of the lines.
+    ///
+    /// # Errors
+    /// If a line is none any more, or if that of `visit`.
+    pub(crate) fn each_record(
+        &self,
+        visit: &mut dyn FnMut(u32, &DocumentRecord<'_>) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let columns = &self.chunk.source.columns;
+        self.iter().try_for_each(|(document, line)| {
+            if columns.is_empty() {
+                return visit(document, &json::document(line, None).map_err(|_| changed())?);
+            }
+            let (line, _) = columns.renamed(line).map_err(|_| changed())?;
+            visit(document, &json::document(&line, None).map_err(|_| changed())?)
+        })
+    }
+
     /// The lines without line feeds.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, &[u8])> {
         let bytes = self.bytes();
@@ -82,23 +142,23 @@ impl DocumentLines {
 enum Picked {
     /// As lines.
     Lines(DocumentLines),
-    /// As rows, which threads decode: with the numbers of the documents, those of their rows in the chunk.
-    Rows(Chunk, Vec<(u32, usize)>),
+    /// As rows, which threads decode: with the numbers of the documents, those of their rows in the chunk, and whether one is to be mended.
+    Rows(Chunk, Vec<(u32, usize)>, bool),
 }
 
 impl Picked {
     fn is_empty(&self) -> bool {
         match self {
             Picked::Lines(lines) => lines.lines.is_empty(),
-            Picked::Rows(_, wanted) => wanted.is_empty(),
+            Picked::Rows(_, wanted, _) => wanted.is_empty(),
         }
     }
 
     /// Decodes what is wanted.
     fn load(self) -> Result<DocumentLines, Error> {
-        let (chunk, wanted) = match self {
+        let (chunk, wanted, to_mend) = match self {
             Picked::Lines(lines) => return Ok(lines),
-            Picked::Rows(chunk, wanted) => (chunk, wanted),
+            Picked::Rows(chunk, wanted, to_mend) => (chunk, wanted, to_mend),
         };
         let (mut bytes, mut lines, mut result) = (Vec::new(), Vec::new(), Ok(()));
         let (mut number, mut wanted) = (0, wanted.into_iter().peekable());
@@ -106,7 +166,7 @@ impl Picked {
             rows.each(Wanted::All, &mut |row| {
                 if let Some((document, _)) = wanted.next_if(|(_, row)| *row == number) {
                     match row {
-                        Ok(row) => {
+                        Ok((row, _)) => {
                             lines.push((document, bytes.len()..bytes.len() + row.len()));
                             bytes.extend_from_slice(row);
                             bytes.push(b'\n');
@@ -120,7 +180,8 @@ impl Picked {
                 number += 1;
             });
         }
-        result.map(|()| DocumentLines::new(&chunk.source, bytes, lines))
+        let lines = result.map(|()| DocumentLines::new(&chunk.source, bytes, lines))?;
+        Ok(if to_mend { lines.mended() } else { lines })
     }
 }
 
@@ -155,7 +216,7 @@ impl Reread<'_> {
                 bounds,
                 accepted,
             } => From::Inputs(Box::new(inputs.reader(*bounds, false)), accepted.iter()),
-            Reread::File(path) => {
+            Reread::File { path, columns } => {
                 let source = Source {
                     name: path.display().to_string(),
                     label: String::new(),
@@ -163,7 +224,7 @@ impl Reread<'_> {
                     kept: None,
                     folder: None,
                     format: &Jsonl,
-                    columns: Columns::default(),
+                    columns: (*columns).clone(),
                     named_files: NamedFiles::default(),
                     singly: false,
                 };
@@ -179,7 +240,7 @@ impl Reread<'_> {
 }
 
 enum From<'a> {
-    Inputs(Box<Reader<'a>>, std::slice::Iter<'a, bool>),
+    Inputs(Box<Reader<'a>>, std::slice::Iter<'a, Accepted>),
     File(Box<dyn Chunks>),
 }
 
@@ -215,8 +276,8 @@ impl Open<'_> {
         None
     }
 
-    /// Whether the next record of the inputs became a document when it was read first.
-    fn next_accepted(&mut self) -> Option<bool> {
+    /// What the next record of the inputs became when it was read first.
+    fn next_accepted(&mut self) -> Option<Accepted> {
         match &mut self.from {
             From::Inputs(_, accepted) => accepted.next().copied(),
             From::File(_) => None,
@@ -228,17 +289,20 @@ impl Open<'_> {
         let Body::Rows(rows) = &chunk.body else {
             return self.lines(chunk, pick).map(Picked::Lines);
         };
-        let mut wanted = Vec::new();
+        let (mut wanted, mut to_mend) = (Vec::new(), false);
         for row in 0..rows.count() {
-            wanted.extend(self.pick_next(pick)?.map(|document| (document, row)));
+            if let Some((document, accepted)) = self.pick_next(pick)? {
+                to_mend |= accepted == Accepted::Mended;
+                wanted.push((document, row));
+            }
         }
-        Ok(Picked::Rows(chunk, wanted))
+        Ok(Picked::Rows(chunk, wanted, to_mend))
     }
 
     /// Counts the documents of a chunk, and notes the places of those that are wanted.
     fn lines(&mut self, chunk: Chunk, pick: &mut impl FnMut(u32) -> Pick) -> Result<DocumentLines, Error> {
         if let Body::Rejected(rejection) = &chunk.body
-            && self.next_accepted() != Some(false)
+            && self.next_accepted() != Some(Accepted::No)
         {
             let why = match rejection.reason {
                 Reason::LineTooLong => "a line is too long",
@@ -253,7 +317,7 @@ impl Open<'_> {
         if let Body::Archive(_) = &chunk.body {
             return self.archived(&chunk, pick);
         }
-        let (mut lines, mut result) = (Vec::new(), Ok(()));
+        let (mut lines, mut to_mend, mut result) = (Vec::new(), false, Ok(()));
         if let Body::Lines { bytes, .. } = &chunk.body {
             let start = bytes.as_ptr().addr();
             each_line(&chunk, &mut |place, _| {
@@ -261,8 +325,9 @@ impl Open<'_> {
                     return;
                 }
                 match self.pick_next(pick) {
-                    Ok(Some(document)) => {
+                    Ok(Some((document, accepted))) => {
                         let from = place.raw.as_ptr().addr() - start;
+                        to_mend |= accepted == Accepted::Mended;
                         lines.push((document, from..from + place.raw.len()));
                     }
                     Ok(None) => {}
@@ -270,7 +335,8 @@ impl Open<'_> {
                 }
             });
         }
-        result.map(|()| DocumentLines { chunk, lines })
+        let lines = result.map(|()| DocumentLines { chunk, lines })?;
+        Ok(if to_mend { lines.mended() } else { lines })
     }
 
     /// The documents of a piece of an archive, as lines that are made of them.
@@ -280,12 +346,12 @@ impl Open<'_> {
         pick: &mut impl FnMut(u32) -> Pick,
     ) -> Result<DocumentLines, Error> {
         let (mut bytes, mut lines, mut result) = (Vec::new(), Vec::new(), Ok(()));
-        each_document(chunk, &mut SkippedRecords::new(), &mut |visited| {
+        each_document(chunk, &mut Notes::default(), &mut |visited| {
             if result.is_err() {
                 return;
             }
             match (self.pick_next(pick), visited) {
-                (Ok(Some(document)), Ok(item)) => {
+                (Ok(Some((document, _))), Ok(item)) => {
                     let from = bytes.len();
                     bytes.extend(item.line());
                     lines.push((document, from..bytes.len()));
@@ -299,22 +365,22 @@ impl Open<'_> {
         result.map(|()| DocumentLines::new(&chunk.source, bytes, lines))
     }
 
-    /// The number of the next document, if it became one when it was read first, and is wanted.
-    fn pick_next(&mut self, pick: &mut impl FnMut(u32) -> Pick) -> Result<Option<u32>, Error> {
+    /// The number of the next document with what its record became when it was read first, if that was a document, and it is wanted.
+    fn pick_next(&mut self, pick: &mut impl FnMut(u32) -> Pick) -> Result<Option<(u32, Accepted)>, Error> {
         if self.ended {
             return Ok(None);
         }
-        if let From::Inputs(..) = self.from {
-            match self.next_accepted() {
-                Some(true) => {}
-                Some(false) => return Ok(None),
-                None => return Err(changed()),
-            }
+        let accepted = match self.from {
+            From::Inputs(..) => self.next_accepted().ok_or_else(changed)?,
+            From::File(_) => Accepted::AsItIs,
+        };
+        if accepted == Accepted::No {
+            return Ok(None);
         }
         let document = self.document;
         self.document += 1;
         match pick(document) {
-            Pick::Take => Ok(Some(document)),
+            Pick::Take => Ok(Some((document, accepted))),
             Pick::Leave => Ok(None),
             Pick::End => {
                 self.ended = true;

@@ -1,7 +1,9 @@
 //! Rows of a table, which threads decode.
 
-/// Takes rows: each as a line of JSON, or why it cannot be decoded.
-pub type Visit<'v> = dyn FnMut(Result<&[u8], &str>) + 'v;
+use crate::record::mend::Mended;
+
+/// Takes rows: each as a line of JSON with what was mended in it, or why it cannot be decoded.
+pub type Visit<'v> = dyn FnMut(Result<(&[u8], Mended), &str>) + 'v;
 
 /// Some rows of a file.
 pub trait Rows: Send + Sync {
@@ -10,6 +12,9 @@ pub trait Rows: Send + Sync {
 
     /// Bytes of the file that they stand for.
     fn bytes(&self) -> u64;
+
+    /// Which [columns](crate::read::columns::Columns) the file has, by bits.
+    fn columns(&self) -> u16;
 
     /// Decodes the rows and visits each.
     fn each(&self, wanted: Wanted, visit: &mut Visit<'_>);

@@ -9,13 +9,17 @@ use walkdir::WalkDir;
 
 use crate::read::chunk::Format;
 use crate::read::input::Input;
+use crate::read::records::Notes;
 use crate::record::header::MARKER;
+use crate::record::mend::LineNotes;
 
-/// Files found below input folders that are no input, by reason, and sound records of other kinds than are read, by kind.
+/// What a pass says beside the records: files found below input folders that are no input, by reason; sound records of other kinds than are
+/// read, by kind; and what is known of the lines of records.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Skipped {
     by_reason: BTreeMap<&'static str, (u64, String)>,
     records: BTreeMap<&'static str, u64>,
+    lines: LineNotes,
 }
 
 impl Skipped {
@@ -27,18 +31,18 @@ impl Skipped {
         *count += 1;
     }
 
-    /// The same with these records.
-    pub(crate) fn with_records(mut self, records: BTreeMap<&'static str, u64>) -> Self {
-        self.records = records;
+    /// Adds the notes on records.
+    pub(crate) fn with_notes(mut self, notes: Notes) -> Self {
+        for (kind, count) in notes.skipped {
+            *self.records.entry(kind).or_default() += count;
+        }
+        self.lines.add(&notes.lines);
         self
     }
 
-    /// The same with these records besides.
-    pub(crate) fn and_records(mut self, records: BTreeMap<&'static str, u64>) -> Self {
-        for (kind, count) in records {
-            *self.records.entry(kind).or_default() += count;
-        }
-        self
+    /// What is known of the lines of all records.
+    pub(crate) fn lines(&self) -> &LineNotes {
+        &self.lines
     }
 
     /// Records that were passed over: their kinds, with their number.

@@ -33,6 +33,10 @@ pub(crate) const DOCUMENTS: &str = "documents";
 pub(crate) const PAIRS: &str = "pairs";
 pub(crate) const CLUSTERS: &str = "clusters";
 pub(crate) const KEPT: &str = "kept";
+
+/// Field for the id of a document in all files of a run, where its field `id` holds another one: a number of the user's table, or what the
+/// setting `column` does not read as the id.
+pub(crate) const DOCUMENT_ID_FIELD: &str = "document_id";
 pub(crate) const MATCHES: &str = "matches";
 pub(crate) const REJECTED: &str = "quarantine";
 

@@ -1,6 +1,6 @@
 //! One line of JSON to one page or document, borrowing from the line wherever it needs no unescaping.
 
-use std::borrow::Cow;
+use std::borrow::{Borrow, Cow};
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -42,7 +42,7 @@ pub(crate) fn page<'a>(
             let message = if fields.text {
                 "this line is a document with `text`, not a page with `html`, `html_base64` or `path`"
             } else {
-                "none of `html`, `html_base64`, `path` is here"
+                "none of `html`, `html_base64`, `path` is here; `--column html=NAME` names the field to read"
             };
             return Err(refuse(Reason::MissingContent, message.to_owned()));
         }
@@ -72,7 +72,7 @@ pub(crate) fn document<'a>(
         let message = if fields.html {
             "this line is a page with `html`, not a document with `text`; extract it first"
         } else {
-            "`text` is missing"
+            "`text` is missing; `--column text=NAME` names the field to read"
         };
         return Err(Rejection {
             id: fields.id.map(Cow::into_owned),
@@ -93,12 +93,19 @@ pub(crate) fn document<'a>(
 
 /// The same line with another id; the other fields keep their order and their bytes.
 pub(crate) fn with_id(line: &[u8], id: &str) -> Vec<u8> {
-    // Values are texts: what is not UTF-8 becomes U+FFFD, as where the line is read.
-    let line = String::from_utf8_lossy(line);
-    let id = serde_json::value::to_raw_value(id).ok();
-    let mut members: Vec<_> = id.iter().map(|id| (Cow::Borrowed("id"), id.as_ref())).collect();
-    let fields = fields(line.as_bytes()).unwrap_or_default();
-    members.extend(fields.into_iter().filter(|(name, _)| name != "id"));
+    with_text(line, "id", id)
+}
+
+/// The same line with this text as a field, in the place of one of that name; the other fields keep their order and their bytes.
+pub(crate) fn with_text(line: &[u8], field: &str, text: &str) -> Vec<u8> {
+    let text = serde_json::value::to_raw_value(text).ok();
+    let mut members: Vec<_> = text
+        .iter()
+        .map(|text| (Cow::Borrowed(field), text.as_ref()))
+        .collect();
+    let fields = fields(line).unwrap_or_default();
+    debug_assert!(!fields.is_empty(), "lines that are written were read before");
+    members.extend(fields.into_iter().filter(|(name, _)| name != field));
     object_of(&members).into_bytes()
 }
 
@@ -133,12 +140,12 @@ pub(crate) fn fields(object: &[u8]) -> Result<Vec<(Cow<'_, str>, &RawValue)>, Re
 }
 
 /// An object with these members.
-pub(crate) fn object_of(members: &[(Cow<'_, str>, &RawValue)]) -> String {
+pub(crate) fn object_of<V: Borrow<RawValue>>(members: &[(Cow<'_, str>, V)]) -> String {
     let mut object = String::from("{");
     for (number, (name, value)) in members.iter().enumerate() {
         let comma = if number > 0 { "," } else { "" };
         let name = Value::from(name.as_ref());
-        object += &format!("{comma}{name}:{}", value.get());
+        object += &format!("{comma}{name}:{}", value.borrow().get());
     }
     object.push('}');
     object
@@ -146,7 +153,7 @@ pub(crate) fn object_of(members: &[(Cow<'_, str>, &RawValue)]) -> String {
 
 /// The text of a value that is a string, or a number taken for one.
 pub(crate) fn scalar_text(value: &RawValue) -> Option<Cow<'_, str>> {
-    text_of(value, Strings::Lossy).ok().flatten()
+    text_of(value).ok().flatten()
 }
 
 /// The parser's message with the column in front; the line is known already, and better.
@@ -161,43 +168,33 @@ fn bad_json(error: &serde_json::Error) -> Rejection {
     Rejection::new(reason, format!("column {}: {message}", error.column()))
 }
 
-/// How strings are read.
-#[derive(Clone, Copy)]
-enum Strings {
-    /// As they should be: fast, and the line is known to be UTF-8.
-    Strict,
-    /// What is not UTF-8, and halves of surrogate pairs, become U+FFFD instead of costing the record.
-    Lossy,
-}
-
-/// Reads one line, one string of which may lie in `room`: first strictly, and then once more with patience, which also finds what is
-/// wrong.
-fn parse<'de, V, F>(line: &'de [u8], room: Option<&'de StringRoom>, visitor: F) -> Result<V::Value, Rejection>
+/// Reads one line, one string of which may lie in `room`. Success means that every byte of the line is UTF-8 and strict JSON, in which
+/// no surrogate stands alone: such a line can be copied as it is. [`mend`](crate::record::mend) makes others so.
+fn parse<'de, V>(line: &'de [u8], room: Option<&'de StringRoom>, visitor: V) -> Result<V::Value, Rejection>
 where
-    F: Fn(Strings) -> V,
-    V: Visitor<'de>,
+    V: Visitor<'de> + Copy,
 {
-    if let Some(fields) = object::read(line, room, visitor(Strings::Strict)) {
-        return Ok(fields);
+    match object::read(line, room, visitor) {
+        Some(fields) => Ok(fields),
+        // The slower reader knows what is wrong.
+        None => Err(match by_serde(line, visitor) {
+            Err(error) => bad_json(&error),
+            Ok(_) => Rejection::new(Reason::BadJson, "half of a surrogate pair is missing"),
+        }),
     }
-    patiently(
-        serde_json::Deserializer::from_slice(line),
-        visitor(Strings::Lossy),
-    )
-    .map_err(|e| bad_json(&e))
 }
 
-fn patiently<'de, R, V>(mut json: serde_json::Deserializer<R>, visitor: V) -> serde_json::Result<V::Value>
-where
-    R: serde_json::de::Read<'de>,
-    V: Visitor<'de>,
-{
+fn by_serde<'de, V: Visitor<'de>>(line: &'de [u8], visitor: V) -> serde_json::Result<V::Value> {
+    let mut json = serde_json::Deserializer::from_slice(line);
     let fields = json.deserialize_map(visitor)?;
     json.end()?;
     Ok(fields)
 }
 
-impl<'de> DeserializeSeed<'de> for Strings {
+/// A string.
+struct Text;
+
+impl<'de> DeserializeSeed<'de> for Text {
     type Value = Cow<'de, str>;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
@@ -220,24 +217,13 @@ impl<'de> DeserializeSeed<'de> for Strings {
             fn visit_string<E: de::Error>(self, text: String) -> Result<Self::Value, E> {
                 Ok(Cow::Owned(text))
             }
-
-            fn visit_borrowed_bytes<E: de::Error>(self, bytes: &'de [u8]) -> Result<Self::Value, E> {
-                Ok(String::from_utf8_lossy(bytes))
-            }
-
-            fn visit_bytes<E: de::Error>(self, bytes: &[u8]) -> Result<Self::Value, E> {
-                Ok(Cow::Owned(String::from_utf8_lossy(bytes).into_owned()))
-            }
         }
-        match self {
-            Strings::Strict => deserializer.deserialize_str(TextVisitor),
-            Strings::Lossy => deserializer.deserialize_bytes(TextVisitor),
-        }
+        deserializer.deserialize_str(TextVisitor)
     }
 }
 
 /// A string or `null`.
-struct Optional(Strings);
+struct Optional;
 
 impl<'de> DeserializeSeed<'de> for Optional {
     type Value = Option<Cow<'de, str>>;
@@ -255,7 +241,7 @@ impl<'de> Visitor<'de> for Optional {
     }
 
     fn visit_some<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
-        self.0.deserialize(deserializer).map(Some)
+        Text.deserialize(deserializer).map(Some)
     }
 
     fn visit_none<E: de::Error>(self) -> Result<Self::Value, E> {
@@ -268,14 +254,14 @@ impl<'de> Visitor<'de> for Optional {
 }
 
 /// A string, or a number taken for one: ids and dates come in both forms.
-fn scalar<'de, A>(map: &mut A, strings: Strings, name: &str) -> Result<Option<Cow<'de, str>>, A::Error>
+fn scalar<'de, A>(map: &mut A, name: &str) -> Result<Option<Cow<'de, str>>, A::Error>
 where
     A: MapAccess<'de>,
 {
     let raw: &'de RawValue = map.next_value()?;
     match raw.get().as_bytes().first() {
         Some(b'n') => Ok(None),
-        _ => match text_of(raw, strings).map_err(de::Error::custom)? {
+        _ => match text_of(raw).map_err(de::Error::custom)? {
             Some(text) => Ok(Some(text)),
             None => Err(de::Error::custom(format_args!(
                 "`{name}` is neither a string nor a number"
@@ -285,12 +271,12 @@ where
 }
 
 /// The text of a string or a number; `None` for other values.
-fn text_of(raw: &RawValue, strings: Strings) -> serde_json::Result<Option<Cow<'_, str>>> {
+fn text_of(raw: &RawValue) -> serde_json::Result<Option<Cow<'_, str>>> {
     let value = raw.get();
     match value.as_bytes().first() {
         Some(b'"') => {
             let mut json = serde_json::Deserializer::from_str(value);
-            strings.deserialize(&mut json).map(Some)
+            Text.deserialize(&mut json).map(Some)
         }
         Some(b'0'..=b'9' | b'-') => Ok(Some(Cow::Borrowed(value))),
         _ => Ok(None),
@@ -313,7 +299,8 @@ struct PageFields<'a> {
     extra: Extra<'a>,
 }
 
-struct PageVisitor(Strings);
+#[derive(Clone, Copy)]
+struct PageVisitor;
 
 impl<'de> Visitor<'de> for PageVisitor {
     type Value = PageFields<'de>;
@@ -324,16 +311,16 @@ impl<'de> Visitor<'de> for PageVisitor {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
         let mut fields = PageFields::default();
-        while let Some(key) = map.next_key_seed(self.0)? {
+        while let Some(key) = map.next_key_seed(Text)? {
             match key.as_ref() {
-                "id" => fields.id = scalar(&mut map, self.0, "id")?,
-                "url" => fields.url = map.next_value_seed(Optional(self.0))?,
-                "html" => fields.html = map.next_value_seed(Optional(self.0))?,
-                "html_base64" => fields.html_base64 = map.next_value_seed(Optional(self.0))?,
-                "path" => fields.path = map.next_value_seed(Optional(self.0))?,
-                "content_type" => fields.content_type = map.next_value_seed(Optional(self.0))?,
-                "charset" => fields.charset = map.next_value_seed(Optional(self.0))?,
-                "date" => fields.date = scalar(&mut map, self.0, "date")?,
+                "id" => fields.id = scalar(&mut map, "id")?,
+                "url" => fields.url = map.next_value_seed(Optional)?,
+                "html" => fields.html = map.next_value_seed(Optional)?,
+                "html_base64" => fields.html_base64 = map.next_value_seed(Optional)?,
+                "path" => fields.path = map.next_value_seed(Optional)?,
+                "content_type" => fields.content_type = map.next_value_seed(Optional)?,
+                "charset" => fields.charset = map.next_value_seed(Optional)?,
+                "date" => fields.date = scalar(&mut map, "date")?,
                 "popularity" => fields.popularity = map.next_value()?,
                 "extra" => fields.extra.take_in(map.next_value()?),
                 _ => {
@@ -374,7 +361,8 @@ struct DocumentFields<'a> {
     html: bool,
 }
 
-struct DocumentVisitor(Strings);
+#[derive(Clone, Copy)]
+struct DocumentVisitor;
 
 impl<'de> Visitor<'de> for DocumentVisitor {
     type Value = DocumentFields<'de>;
@@ -385,14 +373,14 @@ impl<'de> Visitor<'de> for DocumentVisitor {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
         let mut fields = DocumentFields::default();
-        while let Some(key) = map.next_key_seed(self.0)? {
+        while let Some(key) = map.next_key_seed(Text)? {
             match key.as_ref() {
-                "id" => fields.id = scalar(&mut map, self.0, "id")?,
-                "url" => fields.url = map.next_value_seed(Optional(self.0))?,
-                "path" => fields.path = map.next_value_seed(Optional(self.0))?,
-                "title" => fields.title = map.next_value_seed(Optional(self.0))?,
-                "text" => fields.text = map.next_value_seed(Optional(self.0))?,
-                "date" => fields.ranking.date = scalar(&mut map, self.0, "date")?,
+                "id" => fields.id = scalar(&mut map, "id")?,
+                "url" => fields.url = map.next_value_seed(Optional)?,
+                "path" => fields.path = map.next_value_seed(Optional)?,
+                "title" => fields.title = map.next_value_seed(Optional)?,
+                "text" => fields.text = map.next_value_seed(Optional)?,
+                "date" => fields.ranking.date = scalar(&mut map, "date")?,
                 "popularity" => fields.ranking.popularity = map.next_value()?,
                 "kept_chars" => fields.ranking.kept_chars = map.next_value()?,
                 "all_chars" => fields.ranking.all_chars = map.next_value()?,
@@ -407,7 +395,8 @@ impl<'de> Visitor<'de> for DocumentVisitor {
 }
 
 /// Every member of an object, unread.
-struct AllVisitor(Strings);
+#[derive(Clone, Copy)]
+struct AllVisitor;
 
 impl<'de> Visitor<'de> for AllVisitor {
     type Value = Vec<(Cow<'de, str>, &'de RawValue)>;
@@ -418,7 +407,7 @@ impl<'de> Visitor<'de> for AllVisitor {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
         let mut fields = Vec::new();
-        while let Some(key) = map.next_key_seed(self.0)? {
+        while let Some(key) = map.next_key_seed(Text)? {
             fields.push((key, map.next_value()?));
         }
         Ok(fields)

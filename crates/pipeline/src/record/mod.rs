@@ -1,12 +1,13 @@
 //! What travels between stages and in files: pages and documents in; documents, pairs, decisions and rejected records out.
 //!
 //! In JSON Lines these are one object a line, UTF-8. Fields of an input page that we do not know are carried to the document
-//! under `extra`, byte for byte.
+//! under `extra`, byte for byte, but for what is not UTF-8 or no JSON: see [`mend`].
 
 pub(crate) mod date;
 pub(crate) mod document;
 pub(crate) mod header;
 pub(crate) mod json;
+pub(crate) mod mend;
 mod object;
 pub(crate) mod page;
 pub(crate) mod rejected;

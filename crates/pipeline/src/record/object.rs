@@ -16,8 +16,10 @@ use serde_json::value::RawValue;
 
 pub(crate) use room::StringRoom;
 
-/// Reads a line that is one object. Where `serde_json` would refuse it, or it is not UTF-8, so does this, but without saying where; and
-/// what it reads is what `serde_json` reads. The line may lend one of its strings memory in `room`.
+use crate::record::mend::has_lone_surrogate;
+
+/// Reads a line that is one object. Where `serde_json` would refuse it, it is not UTF-8, or half of a surrogate pair stands alone in it, so does
+/// this, but without saying where; and what it reads is what `serde_json` reads. The line may lend one of its strings memory in `room`.
 pub(super) fn read<'de, V: Visitor<'de>>(
     line: &'de [u8],
     room: Option<&'de StringRoom>,
@@ -78,7 +80,8 @@ impl<'de> Members<'de> {
         let rest = self.line.get(self.at..).unwrap_or_default();
         let mut values = serde_json::Deserializer::from_slice(rest).into_iter::<&RawValue>();
         match values.next() {
-            Some(Ok(value)) => {
+            // What is passed over is copied with its line, where half a surrogate pair would be no text.
+            Some(Ok(value)) if !has_lone_surrogate(value.get().as_bytes()) => {
                 self.at += values.byte_offset();
                 Ok(value)
             }
@@ -154,7 +157,7 @@ impl Value<'_, '_> {
     }
 }
 
-/// What went wrong in a value is found again by who reads the line with patience.
+/// What went wrong in a value is found again where the line is read for the message.
 fn unread(error: impl fmt::Display) -> Odd {
     de::Error::custom(error)
 }

@@ -1,6 +1,7 @@
 use std::borrow::Cow;
 
 use super::json::{document, page, with_id};
+use super::mend::mend;
 use super::*;
 use serde_json::{Value, json};
 
@@ -31,8 +32,13 @@ fn a_page_borrows_what_needs_no_unescaping() {
 
 #[test]
 fn broken_strings_cost_characters_and_not_the_record() {
-    assert_eq!(html(br#"{"html":"a\ud800b"}"#), "a\u{fffd}\u{fffd}\u{fffd}b");
+    let html = |line: &[u8]| {
+        assert!(page(line, None, None).is_err(), "such a line is not copied");
+        html(&mend(line).expect("a flaw").0)
+    };
+    assert_eq!(html(br#"{"html":"a\ud800b"}"#), "a\u{fffd}b");
     assert_eq!(html(b"{\"html\":\"a\xffb\"}"), "a\u{fffd}b");
+    assert_eq!(html(b"{\"html\":\"a\x00b\",\"n\":[-Infinity]}"), "a\u{0}b");
     assert_eq!(
         html(b"{\"html\":\"a\xed\xa0\x80b\"}").chars().next_back(),
         Some('b')

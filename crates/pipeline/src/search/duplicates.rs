@@ -23,7 +23,6 @@ use crate::read::inputs::Inputs;
 use crate::read::pass::bytes_of;
 use crate::read::records::count_records;
 use crate::read::reread::{DocumentLines, Pick, Reread, changed};
-use crate::record::json;
 use crate::search::memory::{self, too_little};
 use crate::search::spill_files::{SpillFiles, spill_error};
 use crate::settings::table::Settings;
@@ -328,10 +327,10 @@ fn read_again(
     let blank = batch.features();
     let read = |signer: &mut Signer, lines: DocumentLines| {
         let mut features = blank.another();
-        for (document, line) in lines.iter() {
-            let record = json::document(line, None).map_err(|_| changed())?;
+        lines.each_record(&mut |document, record| {
             signer.add_features(document, &record.text, &mut features);
-        }
+            Ok(())
+        })?;
         Ok(features)
     };
     reread.each(

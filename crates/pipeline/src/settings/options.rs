@@ -174,6 +174,7 @@ impl Settings {
             page_bytes: self.extraction().limits().bytes(),
             ahead: self.threads() > 1,
             unread: false,
+            exact: false,
         }
     }
 

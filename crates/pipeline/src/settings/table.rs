@@ -223,8 +223,9 @@ settings! {
     Input {
         /// Format of the inputs
         input_format "input-format": FormatName, "FORMAT", otherwise "by their extensions, else by their first bytes";
-        /// Columns of Parquet files that are read as fields under another name, such as html=content; may be given several times
-        column "column": Columns, "OURS=THEIRS", range "a field of records, `=`, and a column of the files", otherwise "columns have the names of fields";
+        /// Fields of JSON Lines and columns of Parquet that are read under another name, such as html=content or text=meta.content; may be given
+        /// several times
+        column "column": Columns, "OURS=THEIRS", range "a field of records, `=`, and a field of the files or a path into nested ones", otherwise "fields have our names";
     }
     NamedFiles {
         /// Folders in which records may name files by `path`, beside the folder of their list, or the current one for standard input;
@@ -238,6 +239,8 @@ settings! {
     Output {
         /// Compression of what is written, whatever its threads; formats that compress by themselves take none
         compress "compress": OutputCompression, "HOW", otherwise "by the extension of the output, .gz or .zst, else none";
+        /// Gives tables of documents all columns, also those that no document has a value for
+        all_columns "all-columns": bool, "BOOL", default "false";
         /// Size from which on a list goes on in another file: rows are counted before they are compressed, and names get a number, as
         /// in documents-00000.jsonl
         shard_size "shard-size": Memory, "SIZE", range "1 byte or more, such as 1GiB", otherwise "one file";

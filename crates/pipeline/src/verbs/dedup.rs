@@ -8,9 +8,11 @@ use crate::exec::progress::Total;
 use crate::job::Job;
 use crate::kernel::document_table::{DocumentFacts, DocumentTable};
 use crate::kernel::verdict::{Verdicts, decide};
+use crate::read::chunk::Bounds;
+use crate::read::columns::Columns;
 use crate::read::inputs::{Inputs, RecordKind};
-use crate::read::reread::{DocumentLines, Pick, Reread, Stamps};
-use crate::record::header::{Header, KEPT, REJECTED};
+use crate::read::reread::{Accepted, DocumentLines, Pick, Reread, Stamps};
+use crate::record::header::{DOCUMENT_ID_FIELD, Header, KEPT, REJECTED};
 use crate::record::{Rejected, Row, RowKind, json};
 use crate::search::corpus_stats::CorpusStats;
 use crate::search::duplicates::{Search, check, check_memory, threads};
@@ -32,8 +34,8 @@ pub const NOT_RESUMED: &str =
 ///
 /// With an index to compare with, documents that it has duplicates of go too, and `matches.jsonl` names those.
 ///
-/// `kept.jsonl` has the lines of the input as they were, with `cluster_size` and `copies` behind the other fields; a document that brought
-/// no id, or one that another document has too, gets the id of the other files. Inputs that cannot be read twice, such as standard input, are copied to the
+/// `kept.jsonl` has the lines of the input as they were, but for what is not UTF-8 or no JSON, with `cluster_size` and `copies` behind the
+/// other fields; a document that brought no id, or one that another document has too, gets the id of the other files. Inputs that cannot be read twice, such as standard input, are copied to the
 /// output folder for the time of the run.
 ///
 /// # Errors
@@ -65,7 +67,8 @@ fn dedup_against(
     let writers = FileForm::folder(settings, formats.format)?.held;
     let records = check_memory(job, &inputs, writers)?;
     let mut summary = Summary::new("dedup", &inputs, settings.effective_duplicates()?);
-    let folder = RowFolder::open(job, out, formats.format, &summary)?;
+    let kind = RecordKind::Documents;
+    let folder = RowFolder::open(job, out, formats.format, &summary, (&inputs, kind))?;
 
     let known = index
         .map(|index| index::known_documents(job, index, &inputs))
@@ -82,7 +85,8 @@ fn dedup_against(
     let gathered = gather(job, &inputs, &folder, &mut search, &mut summary)?;
     job.progress
         .stage("comparing documents", Some(Total::UnknownPairs));
-    let reread = gathered.reread(job, &inputs);
+    let (is_table, _) = folder.carries();
+    let reread = gathered.reread(job, &inputs, is_table);
     let (by, table) = (search.compiled(), &gathered.documents);
     let found = search.join(job, &pool, (table, known.as_ref()), gathered.bytes(), &reread)?;
     let verdicts = pool.install(|| decide(found, &by, table, known));
@@ -94,7 +98,7 @@ fn dedup_against(
     let (mut files, kept) = both(
         settings.threads() > 1 && settings.memory_ceiling().is_none(),
         || verdicts.write(job, &pool, &folder, formats.tsv, &mut found),
-        || copy_kept(job, &reread, &folder, &verdicts, &gathered),
+        || copy_kept(job, (&reread, inputs.columns()), &folder, &verdicts, &gathered),
     )?;
     summary.duplicates = Some(found);
     files.extend(kept);
@@ -106,8 +110,8 @@ fn dedup_against(
 /// What one pass over the documents brought together.
 struct Gathered {
     documents: DocumentTable,
-    /// Whether each record of the inputs became a document.
-    accepted: Vec<bool>,
+    /// What each record of the inputs became.
+    accepted: Vec<Accepted>,
     /// Documents whose line does not have their id, ascending.
     to_name: Vec<u32>,
     /// The lines of the documents, if the inputs cannot be read again.
@@ -123,13 +127,19 @@ impl Gathered {
             + (self.accepted.capacity() + self.to_name.capacity() * size_of::<u32>()) as u64
     }
 
-    /// Where the documents are found again.
-    fn reread<'a>(&'a self, job: &Job<'_>, inputs: &'a Inputs) -> Reread<'a> {
+    /// Where the documents are found again; `exact` says whether rows of tables are to become rows of tables.
+    fn reread<'a>(&'a self, job: &Job<'_>, inputs: &'a Inputs, exact: bool) -> Reread<'a> {
         match &self.spool {
-            Some(spool) => Reread::File(spool.path()),
+            Some(spool) => Reread::File {
+                path: spool.path(),
+                columns: inputs.columns(),
+            },
             None => Reread::Inputs {
                 inputs,
-                bounds: job.settings.bounds(),
+                bounds: Bounds {
+                    exact,
+                    ..job.settings.bounds()
+                },
                 accepted: &self.accepted,
             },
         }
@@ -141,6 +151,7 @@ struct Signed {
     facts: DocumentFacts,
     /// Whether the line brought the id itself.
     named: bool,
+    accepted: Accepted,
     /// Its line, if lines are to be copied.
     line: Option<Vec<u8>>,
 }
@@ -180,6 +191,7 @@ fn gather(
                     &record.text,
                 ),
                 named: record.id.as_deref() == Some(item.id.as_str()),
+                accepted: Accepted::of(item),
                 line: copies.then(|| item.line()),
             };
             signing.add(&record.text);
@@ -197,9 +209,11 @@ fn gather(
                     .map(|signed| signed.facts.id.as_str()),
             );
             for row in worked.rows {
-                accepted.push(row.is_ok());
+                accepted.push(row.as_ref().map_or(Accepted::No, |signed| signed.accepted));
                 match tally.count(row) {
-                    Ok(Signed { facts, named, line }) => {
+                    Ok(Signed {
+                        facts, named, line, ..
+                    }) => {
                         if documents.push(&facts) || !named {
                             to_name.push(document);
                         }
@@ -229,11 +243,16 @@ fn gather(
 /// Copies the lines of the documents that stay.
 fn copy_kept(
     job: &Job<'_>,
-    reread: &Reread<'_>,
+    (reread, columns): (&Reread<'_>, &Columns),
     folder: &RowFolder,
     verdicts: &Verdicts<'_>,
     gathered: &Gathered,
 ) -> Result<Vec<Finished>, Error> {
+    // Another `id` that a document brings is not overwritten: a number of a table, or a field that is not read as the id.
+    let id_field = match folder.carries().1 || columns.of("id").is_some() {
+        true => DOCUMENT_ID_FIELD,
+        false => "id",
+    };
     let mut kept = folder.rows(KEPT, RowKind::Document)?;
     let of_lines = kept.of_lines();
     let pick = |document| match verdicts.of(document).kept {
@@ -244,7 +263,8 @@ fn copy_kept(
         let mut rows = EncodedRows::with_room(lines.iter().map(|(_, line)| line.len() + 1).sum());
         for (document, line) in lines.iter() {
             if gathered.to_name.binary_search(&document).is_ok() {
-                let line = json::with_id(line, gathered.documents.id(document));
+                let id = gathered.documents.id(document);
+                let line = json::with_text(line, id_field, id);
                 of_lines.add(&verdicts.kept_line(document, &line), &mut rows);
             } else {
                 of_lines.add(&verdicts.kept_line(document, line), &mut rows);

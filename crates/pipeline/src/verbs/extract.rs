@@ -141,14 +141,9 @@ fn write_to(
         pass.plan.threads = 1;
     }
     pass.singly = conversation && pass.plan.threads == 1;
-    let mut sink = RowSink::open(
-        to,
-        job,
-        format,
-        RowKind::Document,
-        single,
-        Some(&summary.header()),
-    )?;
+    pass.bounds.exact = format.has_columns();
+    let header = summary.header();
+    let mut sink = RowSink::of_pages(to, job, format, (single, Some(&header)), &inputs)?;
     let (mut tally, mut sites, mut without_text) = (Tally::default(), SiteTally::default(), 0);
     let mut counts = LayoutCounts::default();
     let skipped = pass.pages(

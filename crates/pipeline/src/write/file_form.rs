@@ -1,16 +1,19 @@
 //! The form of files of rows: their format, how they are compressed, and from which size on they are cut into shards.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::error::Error;
 use crate::exec::background::Background;
+use crate::read::inputs::{Inputs, RecordKind};
 use crate::record::RowKind;
 use crate::record::header::shard_name;
 use crate::settings::table::Settings;
 use crate::settings::words::Compression;
+use crate::write::carried::{Carried, carried};
 use crate::write::compressor;
 use crate::write::format::Jsonl;
-use crate::write::row_format::{Held, RowFormat};
+use crate::write::row_format::{Contents, FileHeader, Held, RowFormat};
 
 /// How files of rows are written.
 #[derive(Clone, Debug)]
@@ -20,6 +23,10 @@ pub(crate) struct FileForm {
     /// Bytes of rows that a file holds at most, but for a row that alone has more.
     pub(crate) shard_size: Option<u64>,
     pub(crate) background: Background,
+    /// Columns of the user's tables that lists of documents have again.
+    pub(crate) carried: Option<Arc<Carried>>,
+    /// Whether tables have all columns of ours.
+    pub(crate) all_columns: bool,
     /// Bytes of memory that the files take which are written at the same time, beside rows that are larger than a block.
     pub(crate) held: u64,
 }
@@ -100,8 +107,38 @@ impl FileForm {
             compression,
             shard_size: settings.shard_size.map(|size| size.0),
             background: Background::new(threads),
+            carried: None,
+            all_columns: settings.all_columns == Some(true),
             held,
         })
+    }
+
+    /// The same with columns of the inputs, if the format has columns.
+    pub(crate) fn carrying(self, inputs: &Inputs, kind: RecordKind) -> Self {
+        FileForm {
+            carried: match self.format.has_columns() {
+                true => carried(inputs, kind),
+                false => None,
+            },
+            ..self
+        }
+    }
+
+    /// What a file of this form is to hold.
+    pub(crate) fn contents<'a>(
+        &'a self,
+        kind: RowKind,
+        single: bool,
+        header: Option<&'a FileHeader>,
+    ) -> Contents<'a> {
+        Contents {
+            kind,
+            single,
+            header,
+            background: &self.background,
+            carried: self.carried.as_deref(),
+            all_columns: self.all_columns,
+        }
     }
 
     /// The same with another format.

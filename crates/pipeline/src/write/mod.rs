@@ -1,5 +1,6 @@
 //! Writing: rows in their formats, files that appear as a whole, folders of them, sinks, the summary, and pages for people.
 
+pub(crate) mod carried;
 pub(crate) mod compressor;
 pub mod counts;
 pub(crate) mod encoded_rows;

@@ -4,8 +4,10 @@ use std::path::Path;
 
 use crate::error::Error;
 use crate::job::Job;
+use crate::read::inputs::{Inputs, RecordKind};
 use crate::record::RowKind;
 use crate::settings::words::Compression;
+use crate::write::carried::Carried;
 use crate::write::file_form::FileForm;
 use crate::write::folder::OutFolder;
 use crate::write::format::{Jsonl, RowFormat};
@@ -40,18 +42,26 @@ pub(crate) struct RowFolder {
 }
 
 impl RowFolder {
-    /// Creates or takes over the folder for the run that the summary begins to describe.
+    /// Creates or takes over the folder for the run that the summary begins to describe. Documents have the columns of the inputs again, which
+    /// are read as `kind`, if the format has columns.
     pub(crate) fn open(
         job: &Job<'_>,
         out: &Path,
         format: &'static dyn RowFormat,
         summary: &Summary,
+        (inputs, kind): (&Inputs, RecordKind),
     ) -> Result<Self, Error> {
         Ok(RowFolder {
-            form: FileForm::folder(job.settings, format)?,
+            form: FileForm::folder(job.settings, format)?.carrying(inputs, kind),
             header: summary.header(),
             folder: OutFolder::open(out, summary.verb, job.cancel)?,
         })
+    }
+
+    /// Whether lists of documents have columns of the inputs, and whether these have ids of another type than texts.
+    pub(crate) fn carries(&self) -> (bool, bool) {
+        let carried = self.form.carried.as_deref();
+        (carried.is_some(), carried.is_some_and(Carried::has_other_ids))
     }
 
     /// Starts a list.

@@ -10,6 +10,7 @@ use serde_json::{Map, Value};
 use crate::exec::background::Background;
 use crate::read::pass::Worker;
 use crate::record::{Row, RowKind};
+use crate::write::carried::Carried;
 use crate::write::encoded_rows::EncodedRows;
 
 /// What a file says of where it comes from: program, versions and settings, by name.
@@ -35,6 +36,11 @@ pub trait RowFormat: Debug + Sync {
     /// Whether its files may be compressed as a whole.
     fn compressible(&self) -> bool {
         true
+    }
+
+    /// Whether its files are tables, whose columns have types.
+    fn has_columns(&self) -> bool {
+        false
     }
 
     /// How it makes rows of documents that are there as lines of JSON.
@@ -96,7 +102,7 @@ impl OfLines {
 }
 
 /// What one file is to hold.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Contents<'a> {
     /// The kind of its rows.
     pub kind: RowKind,
@@ -106,6 +112,10 @@ pub struct Contents<'a> {
     pub header: Option<&'a FileHeader>,
     /// Threads for what takes long.
     pub background: &'a Background,
+    /// Columns of the user's tables that documents have again.
+    pub(crate) carried: Option<&'a Carried>,
+    /// Whether tables have all columns of ours, be there values for them or not.
+    pub all_columns: bool,
 }
 
 /// Encodes rows on one thread.

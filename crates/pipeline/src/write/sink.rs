@@ -5,12 +5,13 @@ use std::path::Path;
 
 use crate::error::Error;
 use crate::job::Job;
+use crate::read::inputs::{Inputs, RecordKind};
 use crate::record::{Row, RowKind};
 use crate::write::compressor::Compressor;
 use crate::write::encoded_rows::EncodedRows;
 use crate::write::file::Finished;
 use crate::write::file_form::FileForm;
-use crate::write::row_format::{Contents, FileHeader, OfLines, RowFormat, RowWriter};
+use crate::write::row_format::{FileHeader, OfLines, RowFormat, RowWriter};
 use crate::write::shards::Shards;
 
 /// Where a user wants rows to go.
@@ -93,6 +94,29 @@ impl<'a> RowSink<'a> {
         single: bool,
         header: Option<&FileHeader>,
     ) -> Result<Self, Error> {
+        RowSink::carrying(to, job, format, kind, single, header, None)
+    }
+
+    /// The same for documents of pages, whose tables have columns that the documents have again.
+    pub(crate) fn of_pages(
+        to: Destination<'a>,
+        job: &Job<'_>,
+        format: &'static dyn RowFormat,
+        (single, header): (bool, Option<&FileHeader>),
+        inputs: &Inputs,
+    ) -> Result<Self, Error> {
+        RowSink::carrying(to, job, format, RowKind::Document, single, header, Some(inputs))
+    }
+
+    fn carrying(
+        to: Destination<'a>,
+        job: &Job<'_>,
+        format: &'static dyn RowFormat,
+        kind: RowKind,
+        single: bool,
+        header: Option<&FileHeader>,
+        pages: Option<&Inputs>,
+    ) -> Result<Self, Error> {
         let (to, form) = match to {
             Destination::Stream(to) => {
                 let form = FileForm::stream(job.settings, format)?;
@@ -103,6 +127,10 @@ impl<'a> RowSink<'a> {
                 let files = Shards::create(path, form.shard_size.is_some(), job.cancel)?;
                 (Output::Files(files), form)
             }
+        };
+        let form = match pages {
+            Some(pages) => form.carrying(pages, RecordKind::Pages),
+            None => form,
         };
         RowSink::begin(to, form, kind, single, header)
     }
@@ -130,12 +158,7 @@ impl<'a> RowSink<'a> {
         });
         let mut sink = RowSink {
             compressor: Compressor::new(form.compression, &form.background),
-            writer: form.format.writer(&Contents {
-                kind,
-                single,
-                header: header.as_ref(),
-                background: &form.background,
-            }),
+            writer: form.format.writer(&form.contents(kind, single, header.as_ref())),
             to,
             form,
             kind,
@@ -215,12 +238,8 @@ impl<'a> RowSink<'a> {
         }
         let form = &self.form;
         self.compressor = Compressor::new(form.compression, &form.background);
-        self.writer = form.format.writer(&Contents {
-            kind: self.kind,
-            single: self.single,
-            header: self.header.as_ref(),
-            background: &form.background,
-        });
+        let contents = form.contents(self.kind, self.single, self.header.as_ref());
+        self.writer = form.format.writer(&contents);
         self.size = 0;
         self.with_writer(|writer, to| writer.begin(to))
     }

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
 
 use crate::read::inputs::Inputs;
+pub use crate::read::line::LineFacts;
 use crate::read::pass::Origin;
 use crate::read::records::SkippedRecords;
 use crate::read::walk::Skipped;
@@ -48,6 +49,9 @@ pub struct Summary {
     pub skipped_files: BTreeMap<&'static str, u64>,
     /// Sound records of other kinds than are read, such as requests in archives, by kind; `counts` knows nothing of them.
     pub skipped_records: BTreeMap<&'static str, u64>,
+    /// What is known of the lines of records: `mended` and `missing_columns`.
+    #[serde(flatten)]
+    pub lines: LineFacts,
     /// Documents whose id another one had already, so that they got a number behind it.
     pub repeated_ids: u64,
     /// Documents that share a key with more documents of the index than were compared with them, where one was asked.
@@ -327,7 +331,7 @@ impl SCurve {
 }
 
 /// What came of documents that were to be added to an index.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 #[non_exhaustive]
 pub struct Added {
     /// Records read.
@@ -342,6 +346,9 @@ pub struct Added {
     pub empty: u64,
     /// Records that could not be used.
     pub rejected: u64,
+    /// What is known of the lines of all records read.
+    #[serde(flatten)]
+    pub lines: LineFacts,
 }
 
 /// What came of a job.
@@ -374,6 +381,7 @@ impl Summary {
             counts: Counts::default(),
             skipped_files: BTreeMap::new(),
             skipped_records: BTreeMap::new(),
+            lines: LineFacts::default(),
             repeated_ids: 0,
             capped_lookups: None,
             without_text: None,
@@ -512,6 +520,7 @@ impl Tally {
         summary.damaged = settings.is_damaged(&self.rejected, self.read);
         summary.skipped_files = skipped.iter().map(|(reason, count, _)| (reason, count)).collect();
         summary.skipped_records = skipped.records().collect();
+        summary.lines = LineFacts::of(settings.column.as_ref(), skipped.lines(), self.read);
         summary.counts = Counts::kept_but(self.read, &self.rejected);
         summary.by_file = self.files.counts(&summary.inputs);
         summary.by_input = by_input(&summary.inputs, &summary.by_file);

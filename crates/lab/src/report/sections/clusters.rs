@@ -115,7 +115,10 @@ fn deletions(html: &mut Html, rows: &[ClusteringRow]) {
                 html.within("tr", &[], |html| {
                     html.element("th", &[("scope", &"row")], &row.name);
                     let pairs = row.scores.map(|scores| scores.pairs);
-                    for value in [pairs.map(|pairs| pairs.precision), pairs.map(|pairs| pairs.recall)] {
+                    for value in [
+                        pairs.map(|pairs| pairs.precision),
+                        pairs.map(|pairs| pairs.recall),
+                    ] {
                         number(html, value.map_or_else(|| "–".to_owned(), figure));
                     }
                     number(html, count(deletion.kept));
@@ -149,7 +152,10 @@ fn by_similarity(html: &mut Html, row: &ClusteringRow) {
     html.within("figure", &[], |html| {
         html.element("figcaption", &[], &row.name);
         Plot {
-            label: &format!("Deleted documents by their similarity to what stays: {}", row.name),
+            label: &format!(
+                "Deleted documents by their similarity to what stays: {}",
+                row.name
+            ),
             across: "similarity, 0: below the threshold",
             up: "deleted",
             x: Scale::Linear(0.0, steps.len() as f64),

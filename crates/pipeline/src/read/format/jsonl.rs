@@ -6,16 +6,19 @@ use std::sync::Arc;
 
 use crate::read::ahead::Ahead;
 use crate::read::chunk::{Body, Bounds, Chunk, Chunks, Format, Found, Place, Source};
-use crate::record::json;
-use crate::record::{DocumentRecord, PageRecord, Reason, Rejection, StartAt, StringRoom};
+use crate::read::line::{Documents, Pages, ReadLine};
+use crate::record::{DocumentRecord, PageRecord, StartAt, StringRoom};
 
 mod lines;
+mod shape;
 mod spans;
 
 pub(crate) use lines::Lines;
+use shape::Shaped;
 pub(crate) use spans::{Spans, read_span};
 
-/// JSON Lines: pages with `html`, `html_base64` or `path`, or documents with `text`. Empty lines do not count.
+/// JSON Lines: pages with `html`, `html_base64` or `path`, or documents with `text`. Empty lines do not count. Arrays of objects, and
+/// objects over several lines, are read as if each object stood on a line.
 pub struct Jsonl;
 
 impl Format for Jsonl {
@@ -33,7 +36,10 @@ impl Format for Jsonl {
 
     fn begins(&self, first: &[u8]) -> bool {
         let first = first.strip_prefix(b"\xef\xbb\xbf").unwrap_or(first);
-        first.trim_ascii_start().starts_with(b"{\"")
+        let first = first.trim_ascii_start();
+        let object = first.strip_prefix(b"[").unwrap_or(first).trim_ascii_start();
+        let member = object.strip_prefix(b"{").map(<[u8]>::trim_ascii_start);
+        member.is_some_and(|member| member.starts_with(b"\""))
     }
 
     fn has_documents(&self) -> bool {
@@ -54,36 +60,41 @@ impl Format for Jsonl {
             .stream()
             .unwrap_or_else(|error| Box::new(Broken(Some(error))));
         let reader = Ahead::new(reader, source.is_packed(), bounds.ahead);
-        Box::new(Lines::new(Arc::clone(source), reader, bounds.line_bytes()))
+        Box::new(Lines::new(
+            Arc::clone(source),
+            Shaped::new(reader),
+            bounds.line_bytes(),
+        ))
     }
 
     fn open_at(&self, source: &Arc<Source>, bounds: &Bounds, at: StartAt) -> Option<Box<dyn Chunks>> {
         let file = Ahead::new(Box::new(source.file_from(at.offset)?), false, false);
-        let lines = Lines::new(Arc::clone(source), file, bounds.line_bytes());
+        let lines = Lines::new(Arc::clone(source), Shaped::new(file), bounds.line_bytes());
         Some(Box::new(lines.starting(at)))
     }
 
     fn pages(&self, chunk: &Chunk, visit: &mut dyn FnMut(Place<'_>, Found<PageRecord<'_>>)) {
         let base = chunk.source.page_folder();
-        with_room(|room| {
-            each_line(chunk, &mut |place, cut| {
-                visit(
-                    place,
-                    tell_cut(json::page(place.raw, base, Some(room)), cut).into(),
-                );
-                room.clear();
-            });
-        });
+        each_record(chunk, &Pages { base }, visit);
     }
 
     fn documents(&self, chunk: &Chunk, visit: &mut dyn FnMut(Place<'_>, Found<DocumentRecord<'_>>)) {
-        with_room(|room| {
-            each_line(chunk, &mut |place, cut| {
-                visit(place, tell_cut(json::document(place.raw, Some(room)), cut).into());
-                room.clear();
-            });
-        });
+        each_record(chunk, &Documents, visit);
     }
+}
+
+/// Visits the record of every line.
+fn each_record<'v, L: ReadLine + 'v>(
+    chunk: &Chunk,
+    reader: &L,
+    visit: &'v mut dyn FnMut(Place<'_>, Found<L::Record<'_>>),
+) {
+    with_room(|room| {
+        each_line(chunk, &mut |place, cut| {
+            reader.visit((place, cut), &chunk.source.columns, Some(room), visit);
+            room.clear();
+        });
+    });
 }
 
 /// Does some work with the room for strings that the thread keeps from chunk to chunk.
@@ -93,17 +104,6 @@ fn with_room(work: impl FnOnce(&mut StringRoom)) {
     let mut room = ROOM.take();
     work(&mut room);
     ROOM.set(room);
-}
-
-/// JSON that ends too early is cut off only where the file ends; elsewhere it is just wrong.
-fn tell_cut<T>(result: Result<T, Rejection>, cut: bool) -> Result<T, Rejection> {
-    result.map_err(|rejection| match rejection.reason {
-        Reason::Truncated if !cut => Rejection {
-            reason: Reason::BadJson,
-            ..rejection
-        },
-        _ => rejection,
-    })
 }
 
 /// Calls `visit` with every line that is not empty, and with whether the file may end in the middle of it.

@@ -1,12 +1,13 @@
 //! Parquet: tables by column, of pages or of documents.
 //!
 //! The one reader cuts row groups into ranges of rows, by what the footer says; threads decode them. A row becomes a line of JSON with
-//! our names, and is read as lines are: there is one way from fields to records.
+//! the names of its columns, and is read as lines are: there is one way from fields to records.
 
 pub(crate) mod field;
 pub(crate) mod json;
-mod table;
+pub(crate) mod table;
 
+use std::cell::Cell;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -14,10 +15,10 @@ use crate::error::Error;
 use crate::exec::panic_guard::catch_panic;
 use crate::read::chunk::{Body, Bounds, Chunk, Chunks, Format, Found, Place, Source, WholeFile};
 use crate::read::columns::Columns;
+use crate::read::line::{Documents, Pages, ReadLine};
 use crate::read::rows::{Rows, Visit, Wanted};
-use crate::record::json as line;
 use crate::record::{DocumentRecord, PageRecord, Reason, Rejection};
-use json::Values;
+use json::{Texts, Values};
 use table::{NO_FILE, Range, Table};
 
 /// Parquet: pages with `html`, `html_base64` or `path`; documents with `text`. Columns that are not ours become further fields of a row,
@@ -58,7 +59,7 @@ impl Format for Parquet {
         }
     }
 
-    fn open(&self, source: &Arc<Source>, _: &Bounds) -> Box<dyn Chunks> {
+    fn open(&self, source: &Arc<Source>, bounds: &Bounds) -> Box<dyn Chunks> {
         let opened = match &source.path {
             Some(path) => Table::open(path, &source.columns),
             None => Err(Rejection::new(Reason::Unreadable, NO_FILE)),
@@ -68,6 +69,7 @@ impl Format for Parquet {
             Ok(table) => Box::new(Ranges {
                 source: Arc::clone(source),
                 ranges: table.ranges(AT_ONCE).into_iter(),
+                exact: bounds.exact,
                 table: Arc::new(table),
                 first: 0,
             }),
@@ -76,32 +78,45 @@ impl Format for Parquet {
 
     fn pages(&self, chunk: &Chunk, visit: &mut dyn FnMut(Place<'_>, Found<PageRecord<'_>>)) {
         let base = chunk.source.page_folder();
-        each_row(chunk, Wanted::All, &mut |place, row| {
-            visit(place, row.and_then(|row| line::page(row, base, None)).into());
-        });
+        each_row(chunk, Wanted::All, &Pages { base }, visit);
     }
 
     fn documents(&self, chunk: &Chunk, visit: &mut dyn FnMut(Place<'_>, Found<DocumentRecord<'_>>)) {
-        each_row(chunk, Wanted::Documents, &mut |place, row| {
-            visit(place, row.and_then(|row| line::document(row, None)).into());
-        });
+        each_row(chunk, Wanted::Documents, &Documents, visit);
     }
 }
 
-/// Takes a row with its place.
-type VisitPlaced<'v> = dyn FnMut(Place<'_>, Result<&[u8], Rejection>) + 'v;
-
-/// Visits the rows of a chunk. Its offset is the number of the row, from 0.
-fn each_row(chunk: &Chunk, wanted: Wanted, visit: &mut VisitPlaced<'_>) {
+/// Visits the records of the rows of a chunk. The offset of a row is its number, from 0.
+fn each_row<'v, L: ReadLine + 'v>(
+    chunk: &Chunk,
+    wanted: Wanted,
+    reader: &L,
+    visit: &'v mut dyn FnMut(Place<'_>, Found<L::Record<'_>>),
+) {
     let Body::Rows(rows) = &chunk.body else { return };
     let mut number = chunk.offset;
     rows.each(wanted, &mut |row| {
         let place = Place {
             line: Some(number + 1),
+            columns: rows.columns(),
             ..Place::at(number)
         };
-        visit(place, row.map_err(|why| Rejection::new(Reason::BadArchive, why)));
         number += 1;
+        match row {
+            Ok((raw, mended)) => {
+                let placed = Place { mended, raw, ..place };
+                reader.visit(
+                    (placed, false),
+                    &chunk.source.columns,
+                    None,
+                    &mut |place, found| {
+                        // A row has no line of its own in the file.
+                        visit(Place { raw: &[], ..place }, found);
+                    },
+                );
+            }
+            Err(why) => visit(place, Found::Rejected(Rejection::new(Reason::BadArchive, why))),
+        }
     });
 }
 
@@ -110,6 +125,7 @@ struct Ranges {
     source: Arc<Source>,
     table: Arc<Table>,
     ranges: std::vec::IntoIter<Range>,
+    exact: bool,
     /// Number of the next row.
     first: u64,
 }
@@ -122,6 +138,7 @@ impl Chunks for Ranges {
         let rows = Part {
             table: Arc::clone(&self.table),
             range,
+            exact: self.exact,
         };
         Some(Chunk::new(
             &self.source,
@@ -136,6 +153,8 @@ impl Chunks for Ranges {
 struct Part {
     table: Arc<Table>,
     range: Range,
+    /// Whether values are written so that none of them is lost; see [`Values`].
+    exact: bool,
 }
 
 impl Rows for Part {
@@ -147,9 +166,22 @@ impl Rows for Part {
         self.range.bytes
     }
 
+    fn columns(&self) -> u16 {
+        self.table.columns
+    }
+
     fn each(&self, wanted: Wanted, visit: &mut Visit<'_>) {
         let mut left = self.count();
-        if let Err(why) = self.decode(wanted, &mut left, visit) {
+        let decoded = self
+            .decode(wanted, Texts::Strict, &mut left, visit)
+            .or_else(|why| {
+                // Texts that are not UTF-8 are the only error that costs no rows, and the rarest one.
+                match why.contains("UTF-8") || why.contains("UTF8") {
+                    true => self.decode(wanted, Texts::Lossy, &mut left, visit),
+                    false => Err(why),
+                }
+            });
+        if let Err(why) = decoded {
             let why = format!("row group {}: {why}", self.range.group);
             (0..left).for_each(|_| visit(Err(&why)));
         }
@@ -158,28 +190,45 @@ impl Rows for Part {
 
 impl Part {
     /// Visits rows, counting down those that are left.
-    fn decode(&self, wanted: Wanted, left: &mut usize, visit: &mut Visit<'_>) -> Result<(), String> {
+    fn decode(
+        &self,
+        wanted: Wanted,
+        texts: Texts,
+        left: &mut usize,
+        visit: &mut Visit<'_>,
+    ) -> Result<(), String> {
+        let passed = self.count() - *left;
+        let range = Range {
+            from: self.range.from + passed as u64,
+            count: *left as u64,
+            ..self.range
+        };
         // Whatever a file makes the decoder do costs its rows.
-        let mut reader = catch_panic(|| self.table.read(self.range, wanted)).flatten()?;
+        let mut reader = catch_panic(|| self.table.read(range, wanted, texts)).flatten()?;
         let fields = self.table.wanted(wanted);
-        let values = Values { own: self.table.own };
         let (mut lines, mut ends) = (Vec::new(), Vec::new());
         while let Some(batch) = catch_panic(|| reader.next())? {
             let batch = batch.map_err(|error| error.to_string())?;
             lines.clear();
             ends.clear();
             for row in 0..batch.num_rows().min(*left) {
+                let values = Values {
+                    own: self.table.own,
+                    exact: self.exact,
+                    texts,
+                    mended: Cell::default(),
+                };
                 lines.push(b'{');
                 for (column, field) in &fields {
                     values.field(field, batch.column(*column), row, &mut lines);
                 }
                 lines.push(b'}');
-                ends.push(lines.len());
+                ends.push((lines.len(), values.mended.get()));
             }
             let mut start = 0;
-            for end in &ends {
+            for (end, mended) in &ends {
                 *left -= 1;
-                visit(Ok(&lines[start..*end]));
+                visit(Ok((&lines[start..*end], *mended)));
                 start = *end;
             }
         }

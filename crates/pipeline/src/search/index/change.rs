@@ -10,6 +10,7 @@ use crate::error::Error;
 use crate::exec::cancel::Cancel;
 use crate::job::Job;
 use crate::read::inputs::{Inputs, RecordKind};
+use crate::read::line::LineFacts;
 use crate::record::Rejected;
 use crate::record::header::{TOOL, VERSION};
 use crate::search::index::lookup::IncomingDocument;
@@ -179,7 +180,7 @@ impl Growth {
         let segment = memory.batch(SEGMENT_BYTES);
         let (mut added, mut entries, mut bytes) = (Added::default(), Vec::new(), 0);
         let mut number = 0;
-        incoming_documents(job, index, inputs, &mut |incoming_document| {
+        let lines = incoming_documents(job, index, inputs, &mut |incoming_document| {
             let IncomingDocument {
                 id,
                 content,
@@ -230,6 +231,8 @@ impl Growth {
             Ok(())
         })?;
         writer.segment(manifest, &mut entries, index.methods.columns)?;
+        let columns = Some(inputs.columns()).filter(|columns| !columns.is_empty());
+        added.lines = LineFacts::of(columns, &lines, added.read);
         Ok(added)
     }
 

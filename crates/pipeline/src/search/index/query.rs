@@ -10,6 +10,8 @@ use crate::error::Error;
 use crate::job::Job;
 use crate::kernel::verdict::KnownDocuments;
 use crate::read::inputs::{Inputs, RecordKind};
+use crate::read::line::LineFacts;
+use crate::record::mend::LineNotes;
 use crate::record::{MatchesRow, Rejected, Row, RowKind};
 use crate::search::index::lookup::{Answer, IncomingDocument, Lookup};
 use crate::search::index::store::Index;
@@ -18,16 +20,16 @@ use crate::search::signing::Signing;
 use crate::write::format::Jsonl;
 use crate::write::sink::{Destination, RowSink};
 
-/// Reads and signs the documents of inputs, in their order.
+/// Reads and signs the documents of inputs, in their order. Returns what is known of their lines.
 pub(super) fn incoming_documents(
     job: &Job<'_>,
     index: &Index,
     inputs: &Inputs,
     visit: &mut dyn FnMut(Result<IncomingDocument, Rejected>) -> Result<(), Error>,
-) -> Result<(), Error> {
+) -> Result<LineNotes, Error> {
     let signers = &index.methods.signers;
     let pass = job.pass("reading documents", inputs);
-    pass.documents(
+    let passed = pass.documents(
         || Signing::new(&index.methods.maker, signers.signer()),
         |signing, item| {
             signing.add(&item.record.text);
@@ -64,14 +66,14 @@ pub(super) fn incoming_documents(
             Ok(())
         },
     )?;
-    Ok(())
+    Ok(*passed.lines())
 }
 
 /// Bytes of signed documents that are looked up together, unless memory is short.
 const LOOKUP_BYTES: u64 = 128 << 20;
 
 /// What came of documents that were looked up.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 #[non_exhaustive]
 pub struct Queried {
     /// Documents looked up.
@@ -82,6 +84,9 @@ pub struct Queried {
     pub capped: u64,
     /// Records that could not be used.
     pub rejected: u64,
+    /// What is known of the lines of all records read.
+    #[serde(flatten)]
+    pub lines: LineFacts,
 }
 
 /// Gathers documents, and looks them up batch by batch.
@@ -161,7 +166,7 @@ pub fn query(
             capped,
         }))
     };
-    incoming_documents(job, index, &inputs, &mut |document| match document {
+    let lines = incoming_documents(job, index, &inputs, &mut |document| match document {
         Ok(document) => batches.add(document, &mut answer),
         Err(row) => {
             unusable += 1;
@@ -172,6 +177,8 @@ pub fn query(
     batches.finish(&mut answer)?;
     sink.finish()?;
     counts.rejected = unusable;
+    let read = counts.documents + counts.rejected;
+    counts.lines = LineFacts::of(job.settings.column.as_ref(), &lines, read);
     Ok(counts)
 }
 

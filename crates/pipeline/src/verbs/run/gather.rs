@@ -11,9 +11,10 @@ use crate::read::format::skipped_kind;
 use crate::read::inputs::Inputs;
 use crate::read::pass::{Origin, Worked, Worker as _};
 use crate::read::reader::Position;
-use crate::read::records::SkippedRecords;
+use crate::read::records::{Notes, SkippedRecords};
 use crate::read::walk::Skipped;
 use crate::record::header::{DOCUMENTS, REJECTED};
+use crate::record::mend::LineNotes;
 use crate::record::{PageRecord, Rejected, Rejection, Row, RowKind, json};
 use crate::search::duplicates::Search;
 use crate::search::signing::Signing;
@@ -134,6 +135,7 @@ struct Entry<'a> {
     bytes: u64,
     origin: &'a Origin,
     skipped: &'a SkippedRecords,
+    lines: &'a LineNotes,
     /// Rejected ones as JSON, since they leave fields out.
     rows: Vec<Result<&'a Made, String>>,
 }
@@ -147,6 +149,7 @@ impl<'a> Entry<'a> {
             bytes: worked.bytes,
             origin: &worked.origin,
             skipped: &worked.skipped,
+            lines: &worked.lines,
             rows: rows.map(|row| row.as_ref().map_err(as_json)).collect(),
         }
     }
@@ -159,6 +162,7 @@ struct Remembered {
     bytes: u64,
     origin: Origin,
     skipped: Vec<(String, u64)>,
+    lines: LineNotes,
     rows: Vec<Result<Made, String>>,
 }
 
@@ -177,7 +181,8 @@ pub(super) fn gather<'p>(
     let worker = || Signing::new(&maker, signers.signer());
     let mut gathering = Gathering::begin(folder, search)?;
     let mut pass = job.pass("extracting pages", inputs);
-    let mut known = SkippedRecords::new();
+    (pass.bounds.exact, _) = folder.carries();
+    let mut known = Notes::default();
     let mut journal = match from {
         From::Start(journal) => journal,
         From::Journal(entries) => {
@@ -203,7 +208,7 @@ pub(super) fn gather<'p>(
     if let Some(processes) = &mut processes {
         processes.end();
     }
-    let gathered = gathering.finish(job, summary, &skipped.and_records(known))?;
+    let gathered = gathering.finish(job, summary, &skipped.with_notes(known))?;
     Ok((
         Gathered {
             processes,
@@ -277,13 +282,13 @@ impl<'g> Gathering<'g> {
     }
 
     /// Takes what the journal of an earlier run has, which ended where the entries do. Returns the journal to go on with, and where the
-    /// inputs are to be read on; `known` gets the records that were passed over.
+    /// inputs are to be read on; `known` gets the notes on its records.
     fn replay<'m>(
         &mut self,
         job: &Job<'_>,
         mut entries: Entries,
         worker: &(impl Fn() -> Signing<'m> + Sync),
-        known: &mut SkippedRecords,
+        known: &mut Notes,
     ) -> Result<(Journal, Position), Error> {
         let mut end = Position::default();
         process(
@@ -304,6 +309,7 @@ impl<'g> Gathering<'g> {
                 Ok(Worked {
                     rows,
                     skipped: skipped.collect(),
+                    lines: entry.lines,
                     sum: signing.take_sum(),
                     origin: entry.origin,
                     end: entry.end,
@@ -312,9 +318,7 @@ impl<'g> Gathering<'g> {
             },
             |worked: Result<Worked<Made, _>, Error>| {
                 let worked = worked?;
-                for (kind, count) in &worked.skipped {
-                    *known.entry(kind).or_default() += count;
-                }
+                known.add(&worked.skipped, &worked.lines);
                 end = worked.end;
                 job.progress.advance(worked.rows.len() as u64, worked.bytes);
                 self.take(worked)

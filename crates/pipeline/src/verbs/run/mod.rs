@@ -17,7 +17,8 @@ use crate::exec::progress::Total;
 use crate::job::Job;
 use crate::kernel::extract::Extractor;
 use crate::kernel::verdict::{Verdicts, decide};
-use crate::read::inputs::Inputs;
+use crate::read::columns::Columns;
+use crate::read::inputs::{Inputs, RecordKind};
 use crate::read::reread::{Pick, Reread};
 use crate::record::header::{KEPT, TOOL, VERSION};
 use crate::record::{DocumentRecord, Reason, RowKind, json};
@@ -212,7 +213,8 @@ pub(crate) fn run_with(
     let mut effective = settings.effective_extraction();
     effective.extend(settings.effective_duplicates()?);
     let mut summary = Summary::new(VERB, &inputs, effective);
-    let folder = RowFolder::open(job, out, style.formats.format, &summary)?;
+    let pages = (&inputs, RecordKind::Pages);
+    let folder = RowFolder::open(job, out, style.formats.format, &summary, pages)?;
     let inputs = keep::keep(job, inputs, &folder.folder, style.resume)?;
     let index = known.as_ref().map(|known| known.index().state().to_owned());
     let (begun, latest) = Begun::now(job, &inputs, &summary, style.formats, index)?;
@@ -278,7 +280,11 @@ pub(crate) fn run_with(
     };
     job.progress
         .stage("comparing documents", Some(Total::UnknownPairs));
-    let reread = Reread::File(&plain);
+    let columns = Columns::default();
+    let reread = Reread::File {
+        path: &plain,
+        columns: &columns,
+    };
     let by = search.compiled();
     let found = search.join(job, &pool, (&table, in_index.as_ref()), table.bytes(), &reread)?;
     let verdicts = pool.install(|| decide(found, &by, &table, in_index));
@@ -519,6 +525,15 @@ fn report_data(
             dropped,
             skipped_files: counted(&summary.skipped_files),
             skipped_records: counted(&summary.skipped_records),
+            mended: summary
+                .lines
+                .mended
+                .iter()
+                .map(|(name, mended)| Count {
+                    name: (*name).to_owned(),
+                    count: mended.records,
+                })
+                .collect(),
             pairs: found.all_pairs,
             clusters: found.clusters,
         },

@@ -13,6 +13,8 @@ fn file(format: &'static dyn RowFormat, row: Row<'_>, times: usize, single: bool
         single,
         header: None,
         background: &background,
+        carried: None,
+        all_columns: true,
     };
     let (mut out, mut encoder, mut writer) = (Vec::new(), RowEncoder::new(format), format.writer(&contents));
     writer.begin(&mut out).unwrap();

@@ -11,6 +11,7 @@ use crate::exec::baton::Baton;
 use crate::read::chunk::{Body, Chunk, Chunks, Source};
 use crate::read::compression::{self, FIRST, Unpacked};
 use crate::read::format::jsonl::lines::Lines;
+use crate::read::format::jsonl::shape;
 use crate::read::span::{PlainFile, Span};
 use crate::record::StartAt;
 
@@ -26,7 +27,7 @@ const LEFT: u64 = 8;
 
 /// Bytes at the beginning of a file that tell whether its lines are short, and how many there are in them then. Spans of short lines have
 /// [`LEAST`] bytes: what is held of their many records takes memory.
-const BEGINNING: u64 = 64 << 10;
+const BEGINNING: u64 = shape::BEGINNING;
 const SHORT: usize = 16;
 
 /// Cuts a plain file into spans.
@@ -41,20 +42,21 @@ pub(crate) struct Spans {
 }
 
 impl Spans {
-    /// The spans of a file, with lines of at most `most` bytes. None of a stream, and of a file that is compressed or cannot be opened: these are
-    /// read from their beginning.
+    /// The spans of a file, with lines of at most `most` bytes. None of a stream, and of a file that is compressed, cannot be opened, or whose
+    /// records are not one on each line: these are read from their beginning.
     pub(crate) fn open(source: &Arc<Source>, most: usize) -> Option<Spans> {
         let path = source.path.as_deref().filter(|_| source.kept.is_none())?;
         let file = PlainFile::open(path)?;
         let mut first = Vec::new();
         file.from(0).take(BEGINNING).read_to_end(&mut first).ok()?;
         let are_short = memchr_iter(b'\n', &first).count() >= SHORT;
+        let is_plain = shape::has_lines(&first);
         first.truncate(FIRST);
         let mut unpacked = Unpacked::new(&*first).named(source.is_packed());
         // Files that the system makes as they are read have no length.
         let has_lines = file.bytes() > 0 && compression::rejection(&first).is_none();
         let most_of_span = if are_short { LEAST } else { MOST };
-        (has_lines && !unpacked.is_compressed().ok()?).then(|| Spans {
+        (has_lines && is_plain && !unpacked.is_compressed().ok()?).then(|| Spans {
             source: Arc::clone(source),
             span: (file.bytes() / SPANS).clamp(LEAST, most_of_span),
             file: Arc::new(file),

@@ -1,5 +1,8 @@
 //! Values of columns as JSON.
 
+use std::borrow::Cow;
+use std::cell::Cell;
+
 use arrow_array::cast::AsArray;
 use arrow_array::types::{
     ArrowPrimitiveType, Date32Type, Date64Type, Decimal128Type, Decimal256Type, Float16Type, Float32Type,
@@ -15,6 +18,7 @@ use jiff::{SignedDuration, Timestamp, civil};
 use serde::Serialize;
 
 use super::field::Field;
+use crate::record::mend::{Flaw, Mended};
 
 /// Types within types that are followed; columns that are nested more deeply are left out.
 const DEPTH: usize = 32;
@@ -39,30 +43,60 @@ pub(crate) fn is_supported(of: &DataType, depth: usize) -> bool {
         T::List(item) => inner(item.data_type()),
         T::Struct(members) => members.iter().all(|member| inner(member.data_type())),
         T::Map(entries, _) => match entries.data_type() {
-            T::Struct(entry) => {
-                entry.len() == 2 && *entry[0].data_type() == T::Utf8 && inner(entry[1].data_type())
-            }
+            T::Struct(entry) => entry.len() == 2 && entry.iter().all(|part| inner(part.data_type())),
             _ => false,
         },
         _ => false,
     }
 }
 
-/// Writes values.
-#[derive(Clone, Copy)]
+/// How the texts of a file come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Texts {
+    /// As texts: one that is not UTF-8 is an error.
+    Strict,
+    /// As bytes of the type `Binary`, in which what is not UTF-8 becomes U+FFFD; columns of bytes are of the type `LargeBinary`.
+    Lossy,
+}
+
+/// Writes the values of one row.
 pub(crate) struct Values {
     /// Whether the file is one of ours, so that some texts are JSON.
     pub(crate) own: bool,
+    /// Whether the bytes of columns that are none of our fields are always base64, and numbers that JSON does not have texts such as `NaN`,
+    /// so that a column of the same type can be made of them again.
+    pub(crate) exact: bool,
+    pub(crate) texts: Texts,
+    /// What was mended so far.
+    pub(crate) mended: Cell<Mended>,
 }
 
 impl Values {
+    /// Writes values for people, of texts that are UTF-8.
+    pub(crate) fn plain() -> Self {
+        Values {
+            own: false,
+            exact: false,
+            texts: Texts::Strict,
+            mended: Cell::default(),
+        }
+    }
+
     /// Writes a field of a row, if the row has it.
-    pub(crate) fn field(self, field: &Field, array: &dyn Array, row: usize, to: &mut Vec<u8>) {
+    pub(crate) fn field(&self, field: &Field, array: &dyn Array, row: usize, to: &mut Vec<u8>) {
         if !field.is_bytes {
-            self.member(&field.name, array, row, to);
+            let exact = self.exact && !field.is_read;
+            let values = Values {
+                exact,
+                mended: Cell::new(self.mended.get()),
+                ..*self
+            };
+            values.member(&field.name, array, row, to);
+            self.mended.set(values.mended.get());
         } else if array.is_valid(row) {
             let bytes = match array.data_type() {
                 DataType::FixedSizeBinary(_) => array.as_fixed_size_binary().value(row),
+                DataType::LargeBinary => array.as_binary::<i64>().value(row),
                 _ => array.as_binary::<i32>().value(row),
             };
             name("html_base64", to);
@@ -71,14 +105,16 @@ impl Values {
     }
 
     /// Writes the member of an object, and whether it did: a value that is missing is none.
-    pub(crate) fn member(self, name: &str, array: &dyn Array, row: usize, to: &mut Vec<u8>) -> bool {
+    pub(crate) fn member(&self, name: &str, array: &dyn Array, row: usize, to: &mut Vec<u8>) -> bool {
         let before = to.len();
         self::name(name, to);
-        let is_json = self.own && JSON.contains(&name) && *array.data_type() == DataType::Utf8;
-        let written = match is_json {
-            true if array.is_valid(row) => json(array.as_string::<i32>().value(row), to),
-            true => false,
-            false => self.value(array, row, to),
+        let text = match self.own && JSON.contains(&name) {
+            true => self.text(array, row),
+            false => None,
+        };
+        let written = match text {
+            Some(text) => json(&text, to),
+            None => self.value(array, row, to),
         };
         if !written {
             to.truncate(before);
@@ -86,8 +122,45 @@ impl Values {
         written
     }
 
+    /// The text of a row, if the column is one of texts.
+    fn text<'a>(&self, array: &'a dyn Array, row: usize) -> Option<Cow<'a, str>> {
+        match array.data_type() {
+            _ if !array.is_valid(row) => None,
+            DataType::Utf8 => Some(Cow::Borrowed(array.as_string::<i32>().value(row))),
+            DataType::Binary if self.texts == Texts::Lossy => {
+                Some(self.lossy(array.as_binary::<i32>().value(row)))
+            }
+            _ => None,
+        }
+    }
+
+    /// Bytes that were said to be a text.
+    fn lossy<'a>(&self, bytes: &'a [u8]) -> Cow<'a, str> {
+        let mut mended = self.mended.get();
+        let invalid = bytes.utf8_chunks().filter(|chunk| !chunk.invalid().is_empty());
+        invalid.for_each(|_| mended.note(Flaw::InvalidUtf8));
+        self.mended.set(mended);
+        String::from_utf8_lossy(bytes)
+    }
+
+    /// Writes bytes: as a text where they can be one, as many programs write texts so.
+    fn bytes(&self, value: &[u8], to: &mut Vec<u8>) -> bool {
+        match simdutf8::basic::from_utf8(value) {
+            Ok(text) if !self.exact => string(text, to),
+            _ => string(&STANDARD.encode(value), to),
+        }
+    }
+
+    /// Writes a real number; JSON has no infinite ones.
+    fn real(&self, value: f64, to: &mut Vec<u8>) -> bool {
+        match value.is_finite() {
+            true => put(&value, to),
+            false => self.exact && string(no_number(value), to),
+        }
+    }
+
     /// Writes a value, and whether it did. Calls itself as deep as types are nested, up to [`DEPTH`].
-    fn value(self, array: &dyn Array, row: usize, to: &mut Vec<u8>) -> bool {
+    fn value(&self, array: &dyn Array, row: usize, to: &mut Vec<u8>) -> bool {
         use DataType as T;
         if !array.is_valid(row) {
             return false;
@@ -95,8 +168,11 @@ impl Values {
         match array.data_type() {
             T::Boolean => put(&array.as_boolean().value(row), to),
             T::Utf8 => string(array.as_string::<i32>().value(row), to),
-            T::Binary => bytes(array.as_binary::<i32>().value(row), to),
-            T::FixedSizeBinary(_) => bytes(array.as_fixed_size_binary().value(row), to),
+            T::Binary if self.texts == Texts::Lossy => {
+                string(&self.lossy(array.as_binary::<i32>().value(row)), to)
+            }
+            T::Binary => self.bytes(array.as_binary::<i32>().value(row), to),
+            T::FixedSizeBinary(_) => self.bytes(array.as_fixed_size_binary().value(row), to),
             T::Int8 => number::<Int8Type>(array, row, to),
             T::Int16 => number::<Int16Type>(array, row, to),
             T::Int32 => number::<Int32Type>(array, row, to),
@@ -105,12 +181,15 @@ impl Values {
             T::UInt16 => number::<UInt16Type>(array, row, to),
             T::UInt32 => number::<UInt32Type>(array, row, to),
             T::UInt64 => number::<UInt64Type>(array, row, to),
-            T::Float16 => real(f64::from(array.as_primitive::<Float16Type>().value(row)), to),
+            T::Float16 => self.real(f64::from(array.as_primitive::<Float16Type>().value(row)), to),
             T::Float32 => {
                 let value = array.as_primitive::<Float32Type>().value(row);
-                value.is_finite() && put(&value, to)
+                match value.is_finite() {
+                    true => put(&value, to),
+                    false => self.real(value.into(), to),
+                }
             }
-            T::Float64 => real(array.as_primitive::<Float64Type>().value(row), to),
+            T::Float64 => self.real(array.as_primitive::<Float64Type>().value(row), to),
             T::Decimal128(..) => {
                 text_number(&array.as_primitive::<Decimal128Type>().value_as_string(row), to)
             }
@@ -119,8 +198,8 @@ impl Values {
             }
             T::LargeUtf8 => string(array.as_string::<i64>().value(row), to),
             T::Utf8View => string(array.as_string_view().value(row), to),
-            T::LargeBinary => bytes(array.as_binary::<i64>().value(row), to),
-            T::BinaryView => bytes(array.as_binary_view().value(row), to),
+            T::LargeBinary => self.bytes(array.as_binary::<i64>().value(row), to),
+            T::BinaryView => self.bytes(array.as_binary_view().value(row), to),
             T::Dictionary(..) => {
                 let dictionary = array.as_any_dictionary();
                 let key = dictionary.normalized_keys().get(row).copied();
@@ -131,11 +210,14 @@ impl Values {
             T::FixedSizeList(..) => self.list(&array.as_fixed_size_list().value(row), to),
             T::Struct(_) => self.object(array.as_struct(), row, to),
             T::Map(..) => self.map(array.as_map(), row, to),
-            _ => time(array, row).is_some_and(|time| string(&time, to)),
+            _ => match time(array, row) {
+                Some(time) => string(&time, to),
+                None => self.exact && raw_time(array, row).is_some_and(|time| put(&time, to)),
+            },
         }
     }
 
-    fn list(self, items: &dyn Array, to: &mut Vec<u8>) -> bool {
+    fn list(&self, items: &dyn Array, to: &mut Vec<u8>) -> bool {
         to.push(b'[');
         for item in 0..items.len() {
             if item > 0 {
@@ -149,7 +231,7 @@ impl Values {
         true
     }
 
-    fn object(self, array: &StructArray, row: usize, to: &mut Vec<u8>) -> bool {
+    fn object(&self, array: &StructArray, row: usize, to: &mut Vec<u8>) -> bool {
         to.push(b'{');
         for (field, column) in array.fields().iter().zip(array.columns()) {
             self.member(field.name(), column, row, to);
@@ -158,14 +240,44 @@ impl Values {
         true
     }
 
-    fn map(self, array: &MapArray, row: usize, to: &mut Vec<u8>) -> bool {
+    /// Writes a map: as an object if its keys are texts, else as a list of pairs.
+    fn map(&self, array: &MapArray, row: usize, to: &mut Vec<u8>) -> bool {
         let entries = array.value(row);
-        let (keys, values) = (entries.column(0).as_string::<i32>(), entries.column(1));
+        let (keys, values) = (entries.column(0).as_ref(), entries.column(1).as_ref());
+        if self.texts == Texts::Strict && *keys.data_type() != DataType::Utf8
+            || ![DataType::Utf8, DataType::Binary].contains(keys.data_type())
+        {
+            return self.pairs(keys, values, to);
+        }
         to.push(b'{');
         for entry in 0..entries.len() {
-            self.member(keys.value(entry), values, entry, to);
+            if let Some(key) = self.text(keys, entry)
+                && !self.member(&key, values, entry, to)
+                && self.exact
+            {
+                name(&key, to);
+                to.extend_from_slice(b"null");
+            }
         }
         to.push(b'}');
+        true
+    }
+
+    fn pairs(&self, keys: &dyn Array, values: &dyn Array, to: &mut Vec<u8>) -> bool {
+        to.push(b'[');
+        for entry in 0..keys.len() {
+            to.extend_from_slice(if entry > 0 { b",[" } else { b"[" });
+            for (number, array) in [keys, values].into_iter().enumerate() {
+                if number > 0 {
+                    to.push(b',');
+                }
+                if !self.value(array, entry, to) {
+                    to.extend_from_slice(b"null");
+                }
+            }
+            to.push(b']');
+        }
+        to.push(b']');
         true
     }
 }
@@ -179,12 +291,30 @@ fn name(name: &str, to: &mut Vec<u8>) {
     to.push(b':');
 }
 
-/// Bytes are texts where they can be: many programs write texts so.
-fn bytes(value: &[u8], to: &mut Vec<u8>) -> bool {
-    match simdutf8::basic::from_utf8(value) {
-        Ok(text) => string(text, to),
-        Err(_) => string(&STANDARD.encode(value), to),
+/// The name of a number that JSON does not have.
+fn no_number(value: f64) -> &'static str {
+    match value {
+        f64::INFINITY => "Infinity",
+        f64::NEG_INFINITY => "-Infinity",
+        _ => "NaN",
     }
+}
+
+/// The number that stands for a time which is beyond the years of ISO 8601.
+fn raw_time(array: &dyn Array, row: usize) -> Option<i64> {
+    use DataType as T;
+    Some(match array.data_type() {
+        T::Date32 => array.as_primitive::<Date32Type>().value(row).into(),
+        T::Date64 => array.as_primitive::<Date64Type>().value(row),
+        T::Time32(_) => array.as_primitive::<Time32MillisecondType>().value(row).into(),
+        T::Time64(TimeUnit::Microsecond) => array.as_primitive::<Time64MicrosecondType>().value(row),
+        T::Time64(_) => array.as_primitive::<Time64NanosecondType>().value(row),
+        T::Timestamp(TimeUnit::Second, _) => array.as_primitive::<TimestampSecondType>().value(row),
+        T::Timestamp(TimeUnit::Millisecond, _) => array.as_primitive::<TimestampMillisecondType>().value(row),
+        T::Timestamp(TimeUnit::Microsecond, _) => array.as_primitive::<TimestampMicrosecondType>().value(row),
+        T::Timestamp(TimeUnit::Nanosecond, _) => array.as_primitive::<TimestampNanosecondType>().value(row),
+        _ => return None,
+    })
 }
 
 fn string(text: &str, to: &mut Vec<u8>) -> bool {
@@ -197,11 +327,6 @@ fn put<T: Serialize + ?Sized>(value: &T, to: &mut Vec<u8>) -> bool {
 
 fn number<T: ArrowPrimitiveType<Native: Serialize>>(array: &dyn Array, row: usize, to: &mut Vec<u8>) -> bool {
     put(&array.as_primitive::<T>().value(row), to)
-}
-
-/// JSON has no infinite numbers.
-fn real(value: f64, to: &mut Vec<u8>) -> bool {
-    value.is_finite() && put(&value, to)
 }
 
 /// A number that is given as a text.

@@ -2,15 +2,20 @@
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use arrow_schema::DataType;
-use parquet::arrow::ProjectionMask;
+use arrow_schema::{DataType, FieldRef, Fields, Schema};
 use parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader, ParquetRecordBatchReaderBuilder,
 };
+use parquet::arrow::{ProjectionMask, parquet_to_arrow_schema};
+use parquet::basic::{ConvertedType, Type as PhysicalType};
+use parquet::errors::Result as ParquetResult;
+use parquet::file::metadata::{ColumnChunkMetaData, FileMetaData, ParquetMetaData, RowGroupMetaData};
+use parquet::schema::types::{SchemaDescriptor, Type};
 
 use super::field::Field;
-use super::json::is_supported;
+use super::json::{Texts, is_supported};
 use crate::error::{Error, plain};
 use crate::exec::panic_guard::catch_panic;
 use crate::read::columns::{Columns, FIELDS};
@@ -26,13 +31,15 @@ const ROWS_PER_BYTE: u64 = 100;
 const BATCH: u64 = 1 << 20;
 const BATCH_ROWS: u64 = 64;
 
-pub(super) struct Table {
+pub(crate) struct Table {
     path: PathBuf,
     metadata: ArrowReaderMetadata,
     /// What is read, in the order of the columns.
     fields: Vec<Field>,
+    /// Which columns of the setting `column` it has, by bits.
+    pub(super) columns: u16,
     /// Whether it was written by this program.
-    pub(super) own: bool,
+    pub(crate) own: bool,
 }
 
 /// Rows of a row group.
@@ -48,7 +55,7 @@ pub(super) struct Range {
 
 impl Table {
     /// Reads the footer.
-    pub(super) fn open(path: &Path, columns: &Columns) -> Result<Table, Rejection> {
+    pub(crate) fn open(path: &Path, columns: &Columns) -> Result<Table, Rejection> {
         let unreadable = |error: std::io::Error| Rejection::new(Reason::Unreadable, plain(&error));
         let file = File::open(path).map_err(unreadable)?;
         let about = file.metadata().map_err(unreadable)?;
@@ -73,8 +80,13 @@ impl Table {
         let writer = metadata.metadata().file_metadata().created_by();
         let own = writer.is_some_and(|writer| writer.starts_with(&format!("{TOOL} version ")));
         let fields = fields(&metadata, columns);
+        let there = columns
+            .iter()
+            .enumerate()
+            .filter(|(_, (_, theirs))| has_column(metadata.schema().fields(), theirs));
         Ok(Table {
             path: path.to_owned(),
+            columns: there.fold(0, |bits, (number, _)| bits | 1 << number),
             metadata,
             fields,
             own,
@@ -86,16 +98,15 @@ impl Table {
     /// # Errors
     /// Which one is missing, and which ones there are.
     pub(super) fn check(&self, documents: bool, columns: &Columns) -> Result<(), Error> {
-        let there = |name: &str| self.fields.iter().any(|field| field.name == name);
+        let schema = self.metadata.schema().fields();
+        let there =
+            |name: &str| columns.of(name).is_some() || schema.iter().any(|field| field.name() == name);
         let wanted: &[&str] = if documents {
             &["text"]
         } else {
             &["html", "html_base64", "path"]
         };
-        let schema = self.metadata.schema().fields();
-        let named = columns
-            .iter()
-            .find(|(_, theirs)| schema.iter().all(|field| field.name() != theirs));
+        let named = columns.iter().find(|(_, theirs)| !has_column(schema, theirs));
         let missing = match named {
             Some((_, theirs)) => format!("no column `{theirs}`"),
             None if wanted.iter().any(|name| there(name)) => return Ok(()),
@@ -112,6 +123,22 @@ impl Table {
             wanted[0]
         );
         Err(Error::usage(message).with_path(&self.path).with_help(help))
+    }
+
+    /// The columns that are read: with the types that Parquet stores, and with those that they had in memory, if the file tells that.
+    pub(crate) fn columns_with_hints(&self) -> Vec<(FieldRef, FieldRef)> {
+        let file = self.metadata.metadata().file_metadata();
+        let known = catch_panic(|| parquet_to_arrow_schema(file.schema_descr(), file.key_value_metadata()));
+        let known = known.ok().and_then(Result::ok);
+        let columns = self.fields.iter().map(|field| {
+            let stored = Arc::clone(&self.metadata.schema().fields()[field.column]);
+            let hint = known
+                .as_ref()
+                .and_then(|schema| schema.fields().get(field.column));
+            let hint = hint.filter(|hint| hint.name() == stored.name());
+            (Arc::clone(&stored), hint.cloned().unwrap_or(stored))
+        });
+        columns.collect()
     }
 
     /// The rows in parts of about `bytes`, as they are before compression.
@@ -146,24 +173,24 @@ impl Table {
 
     /// The fields that are of use, each with the number of its column among those that are read for them.
     pub(super) fn wanted(&self, wanted: Wanted) -> Vec<(usize, &Field)> {
-        let of_use = |field: &&Field| {
-            wanted == Wanted::All || FIELDS.contains(&field.name.as_str()) && !field.name.starts_with("html")
-        };
-        let mut columns = Vec::new();
-        let fields = self.fields.iter().filter(of_use);
-        let numbered = fields.map(|field| {
-            if columns.last() != Some(&field.column) {
-                columns.push(field.column);
-            }
-            (columns.len() - 1, field)
-        });
-        numbered.collect()
+        let of_use =
+            |field: &&Field| wanted == Wanted::All || field.is_read && !field.name.starts_with("html");
+        self.fields.iter().filter(of_use).enumerate().collect()
     }
 
     /// Decodes rows.
-    pub(super) fn read(&self, range: Range, wanted: Wanted) -> Result<ParquetRecordBatchReader, String> {
+    pub(super) fn read(
+        &self,
+        range: Range,
+        wanted: Wanted,
+        texts: Texts,
+    ) -> Result<ParquetRecordBatchReader, String> {
         let file = File::open(&self.path).map_err(|error| plain(&error))?;
-        let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(file, self.metadata.clone());
+        let metadata = match texts {
+            Texts::Strict => self.metadata.clone(),
+            Texts::Lossy => lossy(&self.metadata).map_err(|error| error.to_string())?,
+        };
+        let builder = ParquetRecordBatchReaderBuilder::new_with_metadata(file, metadata);
         let columns = self.wanted(wanted).into_iter().map(|(_, field)| field.column);
         let mask = ProjectionMask::roots(builder.parquet_schema(), columns);
         let batch = (BATCH / self.row_bytes(range.group)).clamp(1, BATCH_ROWS);
@@ -181,7 +208,7 @@ impl Table {
 pub(super) const NO_FILE: &str =
     "Parquet is read from its end, which only files allow; save it to a file first";
 
-/// Which columns are read as which fields. A column whose name another one was given is left out.
+/// The columns that are read.
 fn fields(metadata: &ArrowReaderMetadata, columns: &Columns) -> Vec<Field> {
     let mut fields = Vec::new();
     for (column, of) in metadata.schema().fields().iter().enumerate() {
@@ -189,19 +216,119 @@ fn fields(metadata: &ArrowReaderMetadata, columns: &Columns) -> Vec<Field> {
             continue;
         }
         let is_binary = matches!(of.data_type(), DataType::Binary | DataType::FixedSizeBinary(_));
-        let given = columns
-            .iter()
-            .filter(|(_, theirs)| theirs == of.name())
-            .map(|(ours, _)| ours);
-        let mut names: Vec<&str> = given.collect();
-        if names.is_empty() && columns.of(of.name()).is_none() {
-            names.push(of.name());
-        }
-        fields.extend(names.into_iter().map(|name| Field {
+        let html = columns.of("html").unwrap_or("html");
+        fields.push(Field {
             column,
-            name: name.to_owned(),
-            is_bytes: is_binary && name == "html",
-        }));
+            name: of.name().clone(),
+            is_read: FIELDS.contains(&of.name().as_str()) || columns.reads(of.name()),
+            is_bytes: is_binary && of.name() == html,
+        });
     }
     fields
+}
+
+/// Whether a schema has the column at a path.
+fn has_column(fields: &Fields, path: &str) -> bool {
+    let mut fields = fields;
+    let mut path = path;
+    loop {
+        if fields.iter().any(|field| field.name() == path) {
+            return true;
+        }
+        let inner = fields.iter().find_map(|field| {
+            let rest = path.strip_prefix(field.name().as_str())?.strip_prefix('.')?;
+            Some((field.data_type(), rest))
+        });
+        match inner {
+            Some((DataType::Struct(members), rest)) => (fields, path) = (members, rest),
+            // Whether a map has a key is known of each row alone.
+            Some((DataType::Map(..), _)) => return true,
+            _ => return false,
+        }
+    }
+}
+
+/// The metadata of a file whose texts come as bytes; see [`Texts::Lossy`].
+fn lossy(strict: &ArrowReaderMetadata) -> ParquetResult<ArrowReaderMetadata> {
+    let known = strict.metadata();
+    let file = known.file_metadata();
+    let root = SchemaDescriptor::new(Arc::new(without_texts(file.schema())?));
+    let root = Arc::new(root);
+    let mut groups = Vec::new();
+    for group in known.row_groups() {
+        let mut columns = Vec::new();
+        for (number, column) in group.columns().iter().enumerate() {
+            let of = ColumnChunkMetaData::builder(root.column(number))
+                .set_encodings_mask(*column.encodings_mask())
+                .set_num_values(column.num_values())
+                .set_compression_codec(column.compression_codec())
+                .set_total_compressed_size(column.compressed_size())
+                .set_total_uncompressed_size(column.uncompressed_size())
+                .set_data_page_offset(column.data_page_offset())
+                .set_dictionary_page_offset(column.dictionary_page_offset());
+            columns.push(of.build()?);
+        }
+        let of = RowGroupMetaData::builder(Arc::clone(&root))
+            .set_num_rows(group.num_rows())
+            .set_total_byte_size(group.total_byte_size())
+            .set_column_metadata(columns);
+        groups.push(of.build()?);
+    }
+    let created_by = file.created_by().map(str::to_owned);
+    let of_file = FileMetaData::new(file.version(), file.num_rows(), created_by, None, root, None);
+    let metadata = Arc::new(ParquetMetaData::new(of_file, groups));
+    let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
+    let all_bytes = ArrowReaderMetadata::try_new(Arc::clone(&metadata), options.clone())?;
+    let fields = all_bytes.schema().fields().iter().zip(strict.schema().fields());
+    let hinted: Vec<_> = fields
+        .map(|(bytes, strict)| with_large_bytes(bytes, strict))
+        .collect();
+    ArrowReaderMetadata::try_new(metadata, options.with_schema(Arc::new(Schema::new(hinted))))
+}
+
+/// A type whose texts are bytes. As deep as types are nested, which the reader of the schema bounds.
+fn without_texts(of: &Type) -> ParquetResult<Type> {
+    let info = of.get_basic_info();
+    let id = info.has_id().then(|| info.id());
+    if of.is_primitive() {
+        if of.get_physical_type() != PhysicalType::BYTE_ARRAY || info.converted_type() != ConvertedType::UTF8
+        {
+            return Ok(of.clone());
+        }
+        let bytes = Type::primitive_type_builder(of.name(), PhysicalType::BYTE_ARRAY);
+        return bytes.with_repetition(info.repetition()).with_id(id).build();
+    }
+    let members = of
+        .get_fields()
+        .iter()
+        .map(|member| without_texts(member).map(Arc::new));
+    let group = Type::group_type_builder(of.name())
+        .with_converted_type(info.converted_type())
+        .with_logical_type(info.logical_type_ref().cloned())
+        .with_id(id)
+        .with_fields(members.collect::<ParquetResult<Vec<_>>>()?);
+    match info.has_repetition() {
+        true => group.with_repetition(info.repetition()).build(),
+        false => group.build(),
+    }
+}
+
+/// A field with bytes of a type of their own, where the `strict` one has bytes, too, and no text.
+fn with_large_bytes(field: &FieldRef, strict: &FieldRef) -> FieldRef {
+    use DataType as T;
+    let of = match (field.data_type(), strict.data_type()) {
+        (T::Binary, T::Binary) => T::LargeBinary,
+        (T::List(item), T::List(strict)) => T::List(with_large_bytes(item, strict)),
+        (T::Map(entries, sorted), T::Map(strict, _)) => T::Map(with_large_bytes(entries, strict), *sorted),
+        (T::Struct(members), T::Struct(strict)) => {
+            let members = members.iter().zip(strict.iter());
+            T::Struct(
+                members
+                    .map(|(member, strict)| with_large_bytes(member, strict))
+                    .collect(),
+            )
+        }
+        (of, _) => of.clone(),
+    };
+    Arc::new(field.as_ref().clone().with_data_type(of))
 }

@@ -45,6 +45,7 @@ const BOUNDS: Bounds = Bounds {
     page_bytes: 1 << 20,
     ahead: false,
     unread: false,
+    exact: false,
 };
 
 /// Pages as `offset id url content extra`, rejections as `offset !reason message`.

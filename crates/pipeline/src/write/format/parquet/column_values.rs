@@ -1,70 +1,170 @@
-//! Rows that are lines of JSON, as arrays: one for each column of their kind.
+//! Rows that are lines of JSON, as arrays: one for each column of their file.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use arrow_array::ArrayRef;
 use arrow_schema::ArrowError;
 use serde_json::value::RawValue;
 
-use super::columns::{Column, EXTRA, columns};
+use super::cells::Cells;
+use super::columns::{EXTRA, FileColumn, our_columns};
 use super::values::Values;
+use crate::record::header::DOCUMENT_ID_FIELD;
 use crate::record::{RowKind, json};
 
 /// The values of some rows, by column.
 pub(crate) struct ColumnValues {
-    columns: &'static [Column],
-    values: Vec<Values>,
+    columns: Arc<[FileColumn]>,
+    values: Vec<FileValues>,
+    /// Which columns have a value.
+    used: Vec<bool>,
 }
+
+/// The values of a column.
+enum FileValues {
+    Ours(Values),
+    Theirs(Cells),
+}
+
+impl FileValues {
+    fn new(column: &FileColumn) -> Self {
+        match column {
+            FileColumn::Ours(column) => FileValues::Ours(Values::new(column.of)),
+            // Columns of other types are not carried.
+            FileColumn::Theirs(field) => {
+                FileValues::Theirs(Cells::new(field.data_type()).unwrap_or(Cells::Null(0)))
+            }
+        }
+    }
+
+    /// Adds the value of a field, if it is of the type of the column.
+    fn add(&mut self, column: &FileColumn, value: &RawValue) -> bool {
+        match (self, column) {
+            (FileValues::Ours(values), FileColumn::Ours(column)) => values.add(column.of, value),
+            (FileValues::Theirs(cells), _) => cells.add(value),
+            (FileValues::Ours(_), _) => false,
+        }
+    }
+
+    fn add_null(&mut self) {
+        match self {
+            FileValues::Ours(values) => values.add_null(),
+            FileValues::Theirs(cells) => cells.add_null(),
+        }
+    }
+}
+
+type Members<'l> = Vec<(Cow<'l, str>, &'l RawValue)>;
 
 impl ColumnValues {
     /// No rows yet of these columns.
-    pub(super) fn new(columns: &'static [Column]) -> Self {
+    pub(super) fn new(columns: Arc<[FileColumn]>) -> Self {
         ColumnValues {
+            values: columns.iter().map(FileValues::new).collect(),
+            used: vec![false; columns.len()],
             columns,
-            values: columns.iter().map(|column| Values::new(column.of)).collect(),
         }
     }
 
     /// No rows yet of this kind.
     pub(crate) fn of_kind(kind: RowKind) -> Self {
-        ColumnValues::new(columns(kind))
+        ColumnValues::new(our_columns(kind))
+    }
+
+    /// Which columns have a value, in their order.
+    pub(super) fn used(&self) -> &[bool] {
+        &self.used
     }
 
     /// The arrays, in the order of the columns.
     pub(crate) fn finish(self) -> Result<Vec<ArrayRef>, ArrowError> {
         let columns = self.columns.iter().zip(self.values);
-        columns.map(|(column, values)| values.finish(column.of)).collect()
+        columns
+            .map(|(column, values)| match (values, column) {
+                (FileValues::Ours(values), FileColumn::Ours(column)) => values.finish(column.of),
+                (FileValues::Theirs(cells), _) => cells.finish(),
+                (FileValues::Ours(_), _) => Err(ArrowError::SchemaError("columns are mixed up".to_owned())),
+            })
+            .collect()
+    }
+
+    /// The place of a column.
+    fn place(&self, name: &str) -> Option<usize> {
+        self.columns.iter().position(|column| column.name() == name)
+    }
+
+    fn is_theirs(&self, place: usize) -> bool {
+        matches!(self.columns[place], FileColumn::Theirs(_))
     }
 
     /// Adds the row of a line. What has no column, or is not of its type, goes to the column for all others.
     pub(crate) fn add(&mut self, line: &[u8]) -> Result<(), String> {
-        let line = String::from_utf8_lossy(line);
-        let fields = json::fields(line.trim_end().as_bytes()).map_err(|rejection| rejection.message)?;
+        let fields = json::fields(line.trim_ascii_end()).map_err(|rejection| rejection.message)?;
         let mut found: Vec<Option<&RawValue>> = vec![None; self.columns.len()];
-        let mut others: Vec<(Cow<'_, str>, &RawValue)> = Vec::new();
+        let (mut others, mut extra): (Members<'_>, Option<&RawValue>) = (Vec::new(), None);
         for (name, value) in fields {
-            match self.columns.iter().position(|column| column.name == name) {
+            match self.place(&name) {
                 _ if value.get() == "null" => {}
+                Some(_) if name == EXTRA => extra = Some(value),
                 Some(place) => found[place] = Some(value),
                 None => others.push((name, value)),
             }
         }
-        for ((column, value), values) in self.columns.iter().zip(&found).zip(&mut self.values) {
-            match value.filter(|_| column.name != EXTRA) {
-                Some(value) if values.add(column.of, value) => continue,
-                Some(value) => others.push((Cow::Borrowed(column.name), value)),
-                None if column.name == EXTRA => continue,
+        // What is left of `extra` without members that have columns of their own: those of the user's tables.
+        let mut rest: Option<Members<'_>> = None;
+        if self
+            .columns
+            .iter()
+            .any(|column| matches!(column, FileColumn::Theirs(_)))
+            && let Some(Ok(members)) = extra.map(|extra| json::fields(extra.get().as_bytes()))
+        {
+            let mut left = Vec::new();
+            for (name, value) in members {
+                match self
+                    .place(&name)
+                    .filter(|place| self.is_theirs(*place) && found[*place].is_none())
+                {
+                    Some(_) if value.get() == "null" => {}
+                    Some(place) => found[place] = Some(value),
+                    None => left.push((name, value)),
+                }
+            }
+            rest = Some(left);
+        }
+        let (typed, text): (Option<Box<RawValue>>, Option<Box<RawValue>>);
+        if let Some(place) = self.place("id")
+            && let Some(value) = found[place]
+            && let FileValues::Theirs(cells) = &mut self.values[place]
+            && !cells.fits(value)
+        {
+            // Documents of pages have texts for ids, even if the user's are numbers.
+            let id = json::scalar_text(value).unwrap_or_default();
+            let number = RawValue::from_string(id.clone().into_owned()).ok();
+            typed = number.filter(|number| cells.fits(number));
+            text = serde_json::value::to_raw_value(&id).ok();
+            found[place] = typed.as_deref();
+            if found[place].is_none()
+                && let Some(place) = self.place(DOCUMENT_ID_FIELD)
+            {
+                found[place] = text.as_deref();
+            }
+        }
+        for place in 0..self.columns.len() {
+            let (column, values) = (&self.columns[place], &mut self.values[place]);
+            match found[place].filter(|_| column.name() != EXTRA) {
+                Some(value) if values.add(column, value) => {
+                    self.used[place] = true;
+                    continue;
+                }
+                Some(value) => others.push((Cow::Owned(column.name().to_owned()), value)),
+                None if column.name() == EXTRA => continue,
                 None => {}
             }
             values.add_null();
         }
-        match self.columns.iter().position(|column| column.name == EXTRA) {
-            Some(place) => add_extra(
-                found[place],
-                &others,
-                &self.columns[place],
-                &mut self.values[place],
-            ),
+        match self.place(EXTRA) {
+            Some(place) => self.add_extra(place, extra, rest, others),
             None if others.is_empty() => Ok(()),
             None => Err(format!(
                 "a row has a field `{}`, which has no column",
@@ -72,32 +172,39 @@ impl ColumnValues {
             )),
         }
     }
-}
 
-/// Adds the field `extra` of a row together with what has no column.
-fn add_extra(
-    given: Option<&RawValue>,
-    others: &[(Cow<'_, str>, &RawValue)],
-    column: &Column,
-    values: &mut Values,
-) -> Result<(), String> {
-    if others.is_empty() {
-        match given {
-            Some(given) => drop(values.add(column.of, given)),
-            None => values.add_null(),
+    /// Adds the field `extra` of a row together with what has no column. `rest` are its members if some were taken out of it.
+    fn add_extra(
+        &mut self,
+        place: usize,
+        given: Option<&RawValue>,
+        rest: Option<Members<'_>>,
+        others: Members<'_>,
+    ) -> Result<(), String> {
+        let (column, values) = (&self.columns[place], &mut self.values[place]);
+        if others.is_empty() && rest.is_none() {
+            match given {
+                Some(given) => self.used[place] |= values.add(column, given),
+                None => values.add_null(),
+            }
+            return Ok(());
         }
-        return Ok(());
-    }
-    let mut members = Vec::new();
-    if let Some(given) = given {
-        match json::fields(given.get().as_bytes()) {
-            Ok(fields) => members.extend(fields),
-            Err(_) => members.push((Cow::Borrowed(EXTRA), given)),
+        let mut members = match (rest, given) {
+            (Some(rest), _) => rest,
+            (None, None) => Vec::new(),
+            (None, Some(given)) => match json::fields(given.get().as_bytes()) {
+                Ok(fields) => fields,
+                Err(_) => vec![(Cow::Borrowed(EXTRA), given)],
+            },
+        };
+        members.extend(others);
+        if members.is_empty() {
+            values.add_null();
+            return Ok(());
         }
+        let object = json::object_of(&members);
+        let object = RawValue::from_string(object).map_err(|error| error.to_string())?;
+        self.used[place] |= values.add(column, &object);
+        Ok(())
     }
-    members.extend(others.iter().cloned());
-    let object = json::object_of(&members);
-    let object = RawValue::from_string(object).map_err(|error| error.to_string())?;
-    values.add(column.of, &object);
-    Ok(())
 }

@@ -4,9 +4,11 @@
 
 use std::sync::Arc;
 
-use arrow_schema::{DataType, Field, Fields, Schema};
+use arrow_schema::{DataType, Field, FieldRef, Fields, Schema};
 
 use crate::record::RowKind;
+use crate::record::header::DOCUMENT_ID_FIELD;
+use crate::write::carried::Carried;
 use Type::{Bool, Date, Integer, Json, List, Map, Real, Struct, Text};
 
 /// What a column holds.
@@ -85,6 +87,63 @@ columns! {
     }
 }
 
+/// Whether documents have a column of ours of this name.
+pub(super) fn is_ours(name: &str) -> bool {
+    DOCUMENT.iter().any(|column| column.name == name)
+}
+
+/// The column for the id that other files have, where the user's tables have ids of another type than texts.
+const DOCUMENT_ID: Column = Column {
+    name: DOCUMENT_ID_FIELD,
+    of: Text,
+};
+
+/// Columns of ours that files have, even if no row has a value for them.
+const ALWAYS: &[&str] = &["id", "text"];
+
+/// A column of a file.
+#[derive(Clone, Debug)]
+pub(crate) enum FileColumn {
+    Ours(Column),
+    /// One of the user's tables, with its type.
+    Theirs(FieldRef),
+}
+
+impl FileColumn {
+    pub(crate) fn name(&self) -> &str {
+        match self {
+            FileColumn::Ours(column) => column.name,
+            FileColumn::Theirs(field) => field.name(),
+        }
+    }
+
+    pub(super) fn field(&self) -> FieldRef {
+        match self {
+            FileColumn::Ours(column) => Arc::new(Field::new(column.name, data_type(column.of), true)),
+            FileColumn::Theirs(field) => Arc::clone(field),
+        }
+    }
+
+    /// Whether the column is left out of a file in which no row has a value for it.
+    pub(super) fn is_left_out_empty(&self) -> bool {
+        matches!(self, FileColumn::Ours(column) if !ALWAYS.contains(&column.name))
+    }
+}
+
+/// The columns of a file with rows of this kind: first those of the user's tables, if rows of theirs are carried on, then ours.
+pub(crate) fn file_columns(kind: RowKind, carried: Option<&Carried>) -> Vec<FileColumn> {
+    let carried = carried.filter(|_| kind == RowKind::Document);
+    let theirs = carried.map_or(&[][..], Carried::fields);
+    let has = |name: &str| theirs.iter().any(|field| field.name() == name);
+    let mut all: Vec<FileColumn> = theirs.iter().cloned().map(FileColumn::Theirs).collect();
+    if carried.is_some_and(Carried::has_other_ids) {
+        all.push(FileColumn::Ours(DOCUMENT_ID));
+    }
+    let ours = columns(kind).iter().filter(|column| !has(column.name));
+    all.extend(ours.copied().map(FileColumn::Ours));
+    all
+}
+
 /// The columns of rows of this kind; of kinds that are not written, none.
 pub(super) fn columns(kind: RowKind) -> &'static [Column] {
     match kind {
@@ -101,12 +160,12 @@ pub(super) fn columns(kind: RowKind) -> &'static [Column] {
 
 /// The schema of rows of this kind.
 pub(crate) fn schema_of(kind: RowKind) -> Schema {
-    schema(columns(kind))
+    Schema::new(fields(columns(kind)))
 }
 
-/// The same for Arrow. Every value may be missing.
-pub(super) fn schema(columns: &[Column]) -> Schema {
-    Schema::new(fields(columns))
+/// The columns of ours of rows of this kind.
+pub(super) fn our_columns(kind: RowKind) -> Arc<[FileColumn]> {
+    columns(kind).iter().copied().map(FileColumn::Ours).collect()
 }
 
 pub(super) fn fields(columns: &[Column]) -> Fields {

@@ -3,10 +3,14 @@
 //! Rows travel as lines of JSON, as page processes and files that are read again have them. When 16 MiB of them have come together
 //! they become a row group, on a thread in the background. Row groups are cut by the bytes of their rows alone, so that files depend neither
 //! on threads nor on memory: where memory is short, fewer row groups are under way at once ([`Held`]).
+//!
+//! Documents of the user's tables have the columns of these again, with their types ([`carried`]). Columns of ours that no row of a file
+//! has a value for are left out by the footer, which is written last ([`footer`]).
 
 use std::io::{self, Write};
 use std::sync::Arc;
 
+use arrow_schema::{FieldRef, Fields, Schema};
 use parquet::arrow::ArrowSchemaConverter;
 use parquet::arrow::arrow_writer::{ArrowColumnChunk, ArrowRowGroupWriterFactory};
 use parquet::basic::{Compression, ZstdLevel};
@@ -22,13 +26,17 @@ use crate::write::encoded_rows::EncodedRows;
 use crate::write::format::jsonl::Jsonl;
 use crate::write::row_format::{Contents, Held, OfLines, RowFormat, RowWriter};
 
+pub(crate) mod carried;
+mod cells;
 pub(crate) mod column_values;
 pub(crate) mod columns;
+mod footer;
 mod row_group;
 #[cfg(test)]
 mod tests;
 mod values;
 
+use columns::FileColumn;
 use row_group::RowGroups;
 
 /// Bytes of rows, as JSON, in a row group; in tests few, so that a file soon has several.
@@ -74,6 +82,10 @@ impl RowFormat for Parquet {
 
     fn compressible(&self) -> bool {
         false
+    }
+
+    fn has_columns(&self) -> bool {
+        true
     }
 
     fn of_lines(&self) -> OfLines {
@@ -143,6 +155,10 @@ fn file(file: &mut Result<File>) -> io::Result<&mut File> {
 struct File {
     /// Writes to memory, which is handed on after each row group.
     writer: SerializedFileWriter<Vec<u8>>,
+    /// The columns as Arrow had them in memory, if some are the user's.
+    hints: Option<Vec<FieldRef>>,
+    /// Whether columns of ours are left out that no row has a value for.
+    leave_out: bool,
     groups: Arc<RowGroups>,
     begun: usize,
     under_way: InOrder<Result<Vec<ArrowColumnChunk>>>,
@@ -150,14 +166,24 @@ struct File {
 
 impl File {
     fn new(contents: &Contents<'_>) -> Result<Self> {
-        let columns = columns::columns(contents.kind);
-        let schema = Arc::new(columns::schema(columns));
+        let columns: Arc<[FileColumn]> = columns::file_columns(contents.kind, contents.carried).into();
+        let fields: Fields = columns.iter().map(FileColumn::field).collect();
+        let schema = Arc::new(Schema::new(fields));
         let parquet_schema = ArrowSchemaConverter::new().schema_root("row").convert(&schema)?;
         let properties = Arc::new(properties(contents)?);
         let writer = SerializedFileWriter::new(Vec::new(), parquet_schema.root_schema_ptr(), properties)?;
         let factory = ArrowRowGroupWriterFactory::new(&writer, schema.clone());
+        let hints = contents.carried.map(|carried| {
+            let hints = schema.fields().iter();
+            hints
+                .map(|field| carried.hint(field.name()).unwrap_or(field).clone())
+                .collect()
+        });
         Ok(File {
             writer,
+            hints,
+            leave_out: !contents.all_columns
+                && [RowKind::Document, RowKind::Normalized].contains(&contents.kind),
             groups: RowGroups::new(columns, schema, factory),
             begun: 0,
             under_way: InOrder::new(contents.background, MOST_GROUPS),
@@ -192,7 +218,10 @@ impl File {
         while let Some(done) = self.under_way.next() {
             self.write(done, to)?;
         }
-        self.writer.finish()?;
+        let metadata = self.writer.finish()?;
+        let is_kept = |number: usize| !self.leave_out || self.begun == 0 || self.groups.is_kept(number);
+        let hints = self.hints.as_deref();
+        footer::rewrite(self.writer.inner_mut(), &metadata, &is_kept, hints)?;
         self.hand_on(to)
     }
 

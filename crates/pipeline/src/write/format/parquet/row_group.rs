@@ -1,13 +1,14 @@
 //! Rows that are lines of JSON, as a row group: columns that are encoded and compressed, on any thread.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use arrow_schema::SchemaRef;
 use parquet::arrow::arrow_writer::{ArrowColumnChunk, ArrowRowGroupWriterFactory, compute_leaves};
 use parquet::errors::{ParquetError, Result};
 
 use super::column_values::ColumnValues;
-use super::columns::Column;
+use super::columns::FileColumn;
 use crate::write::encoded_rows::EncodedRows;
 
 /// Rows that are in arrays at the same time, and bytes of their lines, but for a line that alone has more.
@@ -16,7 +17,9 @@ const BYTES: usize = 1 << 20;
 
 /// What row groups of a file have in common.
 pub(super) struct RowGroups {
-    pub(super) columns: &'static [Column],
+    pub(super) columns: Arc<[FileColumn]>,
+    /// Which of them have a value in any row so far.
+    used: Vec<AtomicBool>,
     pub(super) schema: SchemaRef,
     pub(super) factory: ArrowRowGroupWriterFactory,
 }
@@ -27,7 +30,7 @@ impl RowGroups {
         let mut writers = self.factory.create_column_writers(number)?;
         let mut lines = rows.iter().peekable();
         while lines.peek().is_some() {
-            let mut table = ColumnValues::new(self.columns);
+            let mut table = ColumnValues::new(Arc::clone(&self.columns));
             let (mut count, mut bytes) = (0, 0);
             while count < ROWS
                 && bytes < BYTES
@@ -36,6 +39,9 @@ impl RowGroups {
                 table.add(line).map_err(ParquetError::General)?;
                 count += 1;
                 bytes += line.len();
+            }
+            for (used, now) in self.used.iter().zip(table.used()) {
+                used.fetch_or(*now, Ordering::Relaxed);
             }
             let mut writers = writers.iter_mut();
             for (array, field) in table.finish()?.iter().zip(self.schema.fields()) {
@@ -52,14 +58,24 @@ impl RowGroups {
 
 impl RowGroups {
     pub(super) fn new(
-        columns: &'static [Column],
+        columns: Arc<[FileColumn]>,
         schema: SchemaRef,
         factory: ArrowRowGroupWriterFactory,
     ) -> Arc<Self> {
         Arc::new(RowGroups {
+            used: columns.iter().map(|_| AtomicBool::new(false)).collect(),
             columns,
             schema,
             factory,
         })
+    }
+
+    /// Whether the column of this number is to be in the file, once all row groups are encoded.
+    pub(super) fn is_kept(&self, number: usize) -> bool {
+        let used = self
+            .used
+            .get(number)
+            .is_none_or(|used| used.load(Ordering::Relaxed));
+        used || !self.columns[number].is_left_out_empty()
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use arrow_array::builder::{BooleanBuilder, Date32Builder, Float64Builder, Int64Builder, StringBuilder};
 use arrow_array::{ArrayRef, ListArray, MapArray, StructArray};
-use arrow_buffer::{NullBufferBuilder, OffsetBuffer};
+use arrow_buffer::{NullBuffer, NullBufferBuilder, OffsetBuffer};
 use arrow_schema::ArrowError;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
@@ -35,7 +35,7 @@ pub(super) struct Places {
 }
 
 impl Places {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         Places {
             ends: Vec::new(),
             valid: NullBufferBuilder::new(0),
@@ -43,15 +43,17 @@ impl Places {
     }
 
     /// Adds a list of so many items, or null.
-    fn add(&mut self, items: Option<usize>) {
+    pub(super) fn add(&mut self, items: Option<usize>) {
         let end = self.ends.last().copied().unwrap_or(0);
         self.ends.push(end + items.unwrap_or(0));
         self.valid.append(items.is_some());
     }
 
-    fn offsets(&self) -> OffsetBuffer<i32> {
+    /// Where the items of each list lie, and which lists are there.
+    pub(super) fn finish(mut self) -> (OffsetBuffer<i32>, Option<NullBuffer>) {
         let starts = std::iter::once(0).chain(self.ends.iter().copied());
-        OffsetBuffer::from_lengths(starts.zip(&self.ends).map(|(start, end)| end - start))
+        let offsets = OffsetBuffer::from_lengths(starts.zip(&self.ends).map(|(start, end)| end - start));
+        (offsets, self.valid.finish())
     }
 }
 
@@ -152,8 +154,8 @@ impl Values {
             (_, Values::Integer(mut values)) => Arc::new(values.finish()),
             (_, Values::Real(mut values)) => Arc::new(values.finish()),
             (_, Values::Date(mut values)) => Arc::new(values.finish()),
-            (Type::List(item), Values::List(mut places, values)) => {
-                let (offsets, valid) = (places.offsets(), places.valid.finish());
+            (Type::List(item), Values::List(places, values)) => {
+                let (offsets, valid) = places.finish();
                 let values = values.finish(*item)?;
                 Arc::new(ListArray::try_new(element(*item), offsets, values, valid)?)
             }
@@ -163,8 +165,8 @@ impl Values {
                 let arrays = arrays.collect::<Result<Vec<_>, _>>()?;
                 Arc::new(StructArray::try_new(fields(members), arrays, valid.finish())?)
             }
-            (Type::Map(value), Values::Map(mut places, mut keys, values)) => {
-                let (offsets, valid) = (places.offsets(), places.valid.finish());
+            (Type::Map(value), Values::Map(places, mut keys, values)) => {
+                let (offsets, valid) = places.finish();
                 let columns = vec![Arc::new(keys.finish()) as ArrayRef, values.finish(*value)?];
                 let items = StructArray::try_new(entry(*value), columns, None)?;
                 Arc::new(MapArray::try_new(entries(*value), offsets, items, valid, false)?)

@@ -97,6 +97,9 @@ pub struct Counts {
     pub skipped_files: Vec<Count>,
     /// Sound records of archives that are no pages, by kind; they are not counted as read.
     pub skipped_records: Vec<Count>,
+    /// Records that had something that is not UTF-8 or no JSON, by what it was.
+    #[serde(default)]
+    pub mended: Vec<Count>,
     /// Pairs of near-duplicates found, exact ones not counted.
     pub pairs: u64,
     /// Clusters of two members and more.

@@ -191,6 +191,17 @@ const LANGUAGES: &[(&str, &str)] = &[
     ("zu", "Zulu"),
 ];
 
+/// What was mended in records.
+pub(super) fn flaw(name: &str) -> &'static str {
+    match name {
+        "invalid-utf8" => "bytes that are not UTF-8 became U+FFFD",
+        "lone-surrogate" => "half of a surrogate pair became U+FFFD",
+        "control-character" => "a control character in a string was escaped",
+        "nan" => "NaN or Infinity became null",
+        _ => "",
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -207,6 +218,9 @@ mod tests {
         );
         for kind in crate::read::format::skipped_records() {
             assert_ne!(record_kind(kind), "", "{kind}");
+        }
+        for flaw in Flaw::ALL {
+            assert_ne!(super::flaw(flaw.name()), "", "{}", flaw.name());
         }
         for reason in crate::record::Reason::ALL {
             assert_ne!(drop_reason(reason.name()), "", "{}", reason.name());

@@ -14,8 +14,8 @@ mod sections;
 pub(crate) mod stats;
 
 pub use data::{
-    ClusterRow, Count, Counts, CutRow, Dropped, InputRow, InputRows, MemberRow, PageRow, ReportData, Setting, SimilarityBin,
-    SiteRow, SiteRows, SizeBin, WarningRow,
+    ClusterRow, Count, Counts, CutRow, Dropped, InputRow, InputRows, MemberRow, PageRow, ReportData, Setting,
+    SimilarityBin, SiteRow, SiteRows, SizeBin, WarningRow,
 };
 pub use render::render;
 

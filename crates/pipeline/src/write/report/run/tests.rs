@@ -50,6 +50,7 @@ fn small() -> ReportData {
             ],
             skipped_files: vec![count("hidden", 1), count("other-extension", 2)],
             skipped_records: vec![count("request", 5), count("http-error", 2)],
+            mended: vec![count("invalid-utf8", 3)],
             pairs: 3,
             clusters: 1,
         },
@@ -106,6 +107,7 @@ fn small() -> ReportData {
             };
             1
         ],
+        deleted_below_threshold: 0,
         largest_clusters: vec![ClusterRow {
             id: text("a"),
             size: 4,
@@ -421,6 +423,7 @@ fn extreme_figures_do_no_harm() {
             3
         ],
         skipped_records: Vec::new(),
+        mended: Vec::new(),
         skipped_files: vec![
             Count {
                 name: "z".to_owned(),

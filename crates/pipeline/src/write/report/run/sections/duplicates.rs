@@ -189,7 +189,11 @@ fn deleted(html: &mut Html, data: &ReportData) {
             .iter()
             .map(|bin| Column {
                 count: bin.documents,
-                tip: format!("{}: {}", step(bin), counted(bin.documents, "document", "documents")),
+                tip: format!(
+                    "{}: {}",
+                    step(bin),
+                    counted(bin.documents, "document", "documents")
+                ),
             })
             .collect(),
         ticks: data

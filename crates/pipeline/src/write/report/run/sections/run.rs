@@ -89,6 +89,17 @@ fn skipped(html: &mut Html, data: &ReportData) {
             descriptions::record_kind,
         );
     }
+    let mended = &data.counts.mended;
+    if !mended.is_empty() {
+        breakdown(
+            html,
+            "Records that were not UTF-8 or no JSON, and mended",
+            ["What was wrong", "#Records"],
+            mended,
+            data.counts.read,
+            descriptions::flaw,
+        );
+    }
     let rows = &data.counts.skipped_files;
     if rows.is_empty() {
         html.element("h3", &[], "Files left out");

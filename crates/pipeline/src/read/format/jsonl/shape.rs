@@ -1,0 +1,364 @@
+//! Objects of JSON that are not one on each line, as lines: arrays of objects, and objects over several lines.
+//!
+//! Bytes are replaced one by one, so that each record keeps its place in the file: the brackets of an array are blanked, commas between
+//! records become line feeds, and line feeds within a record become spaces. The first line of a file says whether this is needed.
+
+use std::io::{self, Read};
+
+use crate::read::compression::Stored;
+
+/// Bytes at the beginning of a file that are looked at: a first line that is longer is a record.
+pub(super) const BEGINNING: u64 = 64 << 10;
+
+/// How the records of a file lie in its lines.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Shape {
+    /// Nothing says it so far.
+    Unknown,
+    /// A record on each line.
+    Lines,
+    /// Anywhere.
+    Values,
+}
+
+/// Whether a file that begins with these bytes has a record on each line.
+pub(super) fn has_lines(beginning: &[u8]) -> bool {
+    if utf16(beginning) {
+        return false;
+    }
+    let mut cutter = Cutter::default();
+    let mut copy = beginning.to_vec();
+    cutter.cut(&mut copy);
+    cutter.shape != Shape::Values && !cutter.waits
+}
+
+/// Whether bytes begin with a byte order mark of UTF-16.
+fn utf16(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff")
+}
+
+/// Where a record ends and the next one begins, byte by byte.
+struct Cutter {
+    shape: Shape,
+    /// Bytes seen while the shape is not known.
+    seen: u64,
+    /// Whether the records are items of an array.
+    in_array: bool,
+    /// Objects and arrays that are open in the record.
+    depth: u64,
+    in_string: bool,
+    escaped: bool,
+    /// The last byte that is neither white space nor part of a string.
+    last: u8,
+    /// Whether the last byte was a line feed within a record, whose meaning the next byte tells.
+    waits: bool,
+}
+
+impl Default for Cutter {
+    fn default() -> Self {
+        Cutter {
+            shape: Shape::Unknown,
+            seen: 0,
+            in_array: false,
+            depth: 0,
+            in_string: false,
+            escaped: false,
+            last: b' ',
+            waits: false,
+        }
+    }
+}
+
+impl Cutter {
+    /// Makes lines of the next bytes. If the cutter [waits](Self::waits) afterwards, the last of them is not decided yet, and must be the
+    /// first of the next call.
+    fn cut(&mut self, bytes: &mut [u8]) {
+        let mut at = 0;
+        if std::mem::take(&mut self.waits) {
+            self.feed_within(bytes, 0);
+            at = 1;
+        }
+        while at < bytes.len() && self.shape != Shape::Lines && !self.waits {
+            self.byte(bytes, at);
+            at += 1;
+            self.seen += 1;
+            if self.shape == Shape::Unknown && self.seen >= BEGINNING {
+                self.shape = Shape::Lines;
+            }
+        }
+    }
+
+    fn byte(&mut self, bytes: &mut [u8], at: usize) {
+        let byte = bytes[at];
+        match byte {
+            b'\n' if self.depth > 0 => return self.feed_within(bytes, at),
+            _ if self.in_string => {
+                match byte {
+                    _ if self.escaped => self.escaped = false,
+                    b'\\' => self.escaped = true,
+                    b'"' => self.in_string = false,
+                    _ => {}
+                }
+                return;
+            }
+            b' ' | b'\t' | b'\r' => return,
+            b'\n' => {
+                match (self.shape, self.in_array) {
+                    (Shape::Unknown, false) if self.last != b' ' => self.shape = Shape::Lines,
+                    (_, true) => bytes[at] = b' ',
+                    _ => {}
+                }
+                return;
+            }
+            b'[' if self.depth == 0 && self.last == b' ' && !self.in_array => {
+                (self.in_array, self.shape, bytes[at]) = (true, Shape::Values, b' ');
+            }
+            // Who reads from a record of an array on meets an end without a beginning.
+            b']' if self.depth == 0 && (self.in_array || self.last == b'}') => {
+                (self.in_array, self.shape, bytes[at], self.last) = (false, Shape::Values, b'\n', b' ');
+                return;
+            }
+            b',' if self.depth == 0 && self.last == b'}' => {
+                (self.shape, bytes[at]) = (Shape::Values, b'\n');
+            }
+            // A string that stands alone is no record; what it is in is one line.
+            b'"' => self.in_string = self.depth > 0,
+            b'{' | b'[' => self.depth += 1,
+            b'}' | b']' => self.depth = self.depth.saturating_sub(1),
+            _ => {}
+        }
+        self.last = byte;
+    }
+
+    /// A line feed where a record is not complete. It is part of the record, unless the next line begins a record where JSON can have none:
+    /// then this one is damaged, and should not cost those behind it.
+    fn feed_within(&mut self, bytes: &mut [u8], at: usize) {
+        let Some(next) = bytes.get(at + 1) else {
+            self.waits = true;
+            return;
+        };
+        let is_damaged = *next == b'{' && (self.in_string || !matches!(self.last, b'[' | b',' | b':'));
+        // Strings hold no line feeds: a file of lines has a damaged one here.
+        let is_line = self.shape == Shape::Unknown && (is_damaged || self.in_string);
+        if is_damaged || is_line {
+            (self.depth, self.in_string, self.escaped, self.last) = (0, false, false, b' ');
+        }
+        if is_line {
+            self.shape = Shape::Lines;
+        } else if !is_damaged {
+            self.shape = Shape::Values;
+            self.escaped = false;
+            // A control character, as the line feed is, which does not end the line. It is mended with all others.
+            bytes[at] = if self.in_string { b'\r' } else { b' ' };
+        }
+    }
+}
+
+/// A stream of objects of JSON as lines.
+pub(super) struct Shaped<R> {
+    inner: R,
+    cutter: Cutter,
+    /// Whether nothing was read so far.
+    begins: bool,
+}
+
+impl<R> Shaped<R> {
+    pub(super) fn new(inner: R) -> Self {
+        Shaped {
+            inner,
+            cutter: Cutter::default(),
+            begins: true,
+        }
+    }
+}
+
+impl<R: Read> Read for Shaped<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.cutter.shape == Shape::Lines || buffer.is_empty() {
+            return self.inner.read(buffer);
+        }
+        loop {
+            // A line feed that waits comes again before what follows it.
+            let held = usize::from(self.cutter.waits);
+            if held > 0 {
+                buffer[0] = b'\n';
+            }
+            if buffer.len() == held {
+                // There is no room for the byte that decides it.
+                self.cutter.waits = false;
+                return Ok(held);
+            }
+            let read = self.inner.read(&mut buffer[held..])?;
+            let bytes = &mut buffer[..held + read];
+            if std::mem::take(&mut self.begins) {
+                if utf16(bytes) {
+                    return Err(io::Error::new(
+                        io::ErrorKind::InvalidData,
+                        "the file is UTF-16; convert it, such as by `iconv -f UTF-16 -t UTF-8`",
+                    ));
+                }
+                if bytes.starts_with(BOM) {
+                    // Part of no record.
+                    let (mark, rest) = bytes.split_at_mut(BOM.len());
+                    self.cutter.cut(rest);
+                    debug_assert!(mark == BOM, "the mark is cut off where lines are read");
+                } else {
+                    self.cutter.cut(bytes);
+                }
+            } else if read > 0 {
+                self.cutter.cut(bytes);
+            } else {
+                self.cutter.waits = false;
+            }
+            match held + read - usize::from(self.cutter.waits) {
+                0 if read > 0 => {}
+                ready => return Ok(ready),
+            }
+        }
+    }
+}
+
+/// The byte order mark of UTF-8.
+const BOM: &[u8] = b"\xef\xbb\xbf";
+
+impl<R: Stored> Stored for Shaped<R> {
+    fn member(&self) -> Option<u64> {
+        self.inner.member()
+    }
+
+    fn taken(&self) -> Option<u64> {
+        self.inner.taken()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::Value;
+
+    use super::*;
+
+    /// Hands out some bytes at a time.
+    struct Pieces<'b>(&'b [u8], usize);
+
+    impl Read for Pieces<'_> {
+        fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+            let most = self.1.min(to.len());
+            self.0.read(&mut to[..most])
+        }
+    }
+
+    fn shaped(text: &str, piece: usize) -> String {
+        let mut out = String::new();
+        Shaped::new(Pieces(text.as_bytes(), piece))
+            .read_to_string(&mut out)
+            .unwrap();
+        out
+    }
+
+    fn records(text: &str) -> Vec<String> {
+        let whole = shaped(text, 1000);
+        for piece in [1, 2, 3, 7] {
+            assert_eq!(shaped(text, piece), whole, "{text}");
+        }
+        assert_eq!(whole.len(), text.len());
+        let lines = whole.trim_start_matches('\u{feff}').lines().map(str::trim);
+        lines
+            .filter(|line| !line.is_empty())
+            .map(|line| line.split_whitespace().collect())
+            .collect()
+    }
+
+    #[test]
+    fn records_come_as_lines_however_they_are_laid_out() {
+        let expected = [r#"{"a":1}"#, r#"{"b":[{"c":"]},"}]}"#];
+        for text in [
+            "{\"a\":1}\n{\"b\":[{\"c\":\"]},\"}]}\n",
+            "[{\"a\":1},{\"b\":[{\"c\":\"]},\"}]}]",
+            "[\n{\"a\":1},\n{\"b\":[{\"c\":\"]},\"}]}\n]\n",
+            "\u{feff} [\r\n  {\r\n    \"a\": 1\r\n  },\r\n  {\"b\": [\r\n{\"c\": \"]},\"}\r\n]}\r\n]\r\n",
+            "{\n  \"a\": 1\n}\n{\n\"b\": [\n{\n\"c\": \"]},\"\n}\n]\n}\n",
+            "{\"a\":\n1}\n\n{\"b\":[{\"c\":\"]},\"}]}",
+            "{\"a\":1},\n{\"b\":[{\"c\":\"]},\"}]},\n",
+            "[{\"a\":1}]\n[{\"b\":[{\"c\":\"]},\"}]}]\n",
+            "[\n{\"a\":1}\n,\n{\"b\":[{\"c\":\"]},\"}]}]",
+        ] {
+            assert_eq!(records(text), expected, "{text}");
+        }
+        assert_eq!(records("[]\n"), [""; 0]);
+        assert_eq!(records(" \n\n"), [""; 0]);
+    }
+
+    #[test]
+    fn a_damaged_record_costs_itself() {
+        assert_eq!(
+            records("{\"a\":\"cut\n{\"b\":1}\n"),
+            ["{\"a\":\"cut", "{\"b\":1}"]
+        );
+        assert_eq!(
+            records("{\"a\":1\n{\"b\":1}\n{\"c\":1}\n"),
+            ["{\"a\":1", "{\"b\":1}", "{\"c\":1}"]
+        );
+        assert_eq!(
+            records("[\n{\"a\":\"cut},\n{\"b\":1},\n{\"c\":1}\n]"),
+            ["{\"a\":\"cut},", "{\"b\":1}", "{\"c\":1}"]
+        );
+        for text in ["text", "a [ b", "a ] b", "a { b", "a \" b"] {
+            let expected = [
+                text.replace(' ', ""),
+                "{\"a\":1}".to_owned(),
+                "{\"b\":1}".to_owned(),
+            ];
+            assert_eq!(records(&format!("{text}\n{{\"a\":1}}\n{{\"b\":1}}\n")), expected);
+        }
+    }
+
+    #[test]
+    fn files_of_lines_are_told_by_their_beginning() {
+        for text in ["{\"a\":1}\n[", "", "\n\n{\"a\":\"[", "{\"a\":\"line\n", "no JSON"] {
+            assert!(has_lines(text.as_bytes()), "{text}");
+        }
+        for text in ["[{", "\n [", "{\n", "{\"a\":1,\n\"b\":2}", "\u{feff}[1", "{},{}"] {
+            assert!(
+                !has_lines(text.strip_prefix('\u{feff}').unwrap_or(text).as_bytes()),
+                "{text}"
+            );
+        }
+        assert!(!has_lines(b"\xff\xfe{\0\"\0"));
+        let error = Shaped::new(&b"\xfe\xff\0{"[..]).read(&mut [0; 9]).unwrap_err();
+        assert!(error.to_string().contains("UTF-16"), "{error}");
+    }
+
+    fn objects() -> impl Strategy<Value = Vec<Value>> {
+        let leaf = prop_oneof![
+            any::<i32>().prop_map(Value::from),
+            "[a\\[\\]{},:\"\\\\\n ]{0,9}".prop_map(Value::from)
+        ];
+        let value = leaf.prop_recursive(3, 9, 3, |inner| {
+            prop_oneof![
+                prop::collection::vec(inner.clone(), 0..3).prop_map(Value::from),
+                prop::collection::hash_map("[ab\"{\n]{1,3}", inner, 0..3)
+                    .prop_map(|map| Value::Object(map.into_iter().collect())),
+            ]
+        });
+        let object = prop::collection::hash_map("[a-c]{1,3}", value, 1..4)
+            .prop_map(|map| Value::Object(map.into_iter().collect()));
+        prop::collection::vec(object, 1..5)
+    }
+
+    proptest! {
+        #[test]
+        fn every_layout_has_the_same_records(objects in objects(), piece in 1..40_usize) {
+            let array = Value::from(objects.clone());
+            let one = serde_json::to_string_pretty(&objects[0]).unwrap();
+            let pretty: Vec<String> = objects.iter().map(|object| serde_json::to_string_pretty(object).unwrap()).collect();
+            // An object that is pretty is on one line only if it is empty, which these are not.
+            for text in [array.to_string(), serde_json::to_string_pretty(&array).unwrap(), pretty.join("\n"), one.replace("  ", "")] {
+                let lines = shaped(&text, piece);
+                let read: Vec<Value> = lines.lines().filter(|line| !line.trim().is_empty()).map(|line| serde_json::from_str(line).unwrap()).collect();
+                let expected = if text == one.replace("  ", "") { vec![serde_json::from_str(&text).unwrap()] } else { objects.clone() };
+                prop_assert_eq!(read, expected);
+            }
+        }
+    }
+}

@@ -1,0 +1,134 @@
+//! One line to one record: read from where it lies if it is strict JSON, which nearly all lines are; else mended first, and with the
+//! names that the setting `column` gives its fields.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde::Serialize;
+
+use crate::read::chunk::{Found, Place};
+use crate::read::columns::Columns;
+use crate::record::mend::{LineNotes, MendedCount, mend};
+use crate::record::{DocumentRecord, PageRecord, Reason, Rejection, StringRoom, json};
+
+/// What is known of the lines of all records that a run read.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+#[non_exhaustive]
+pub struct LineFacts {
+    /// Records that had something that is not UTF-8 or no JSON, and the places that were mended in them, by what it was: `invalid-utf8`,
+    /// `lone-surrogate`, `control-character`, `nan`. They were read and written nevertheless.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub mended: BTreeMap<&'static str, MendedCount>,
+    /// Columns of the setting `column` that no record has, as `OURS=THEIRS`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub missing_columns: Vec<String>,
+}
+
+impl LineFacts {
+    /// The facts of so many records that were read with these columns.
+    pub(crate) fn of(columns: Option<&Columns>, notes: &LineNotes, records: u64) -> Self {
+        let columns = columns.filter(|_| records > 0);
+        LineFacts {
+            mended: notes.mended.by_name(),
+            missing_columns: columns.map_or_else(Vec::new, |columns| columns.missing(notes.columns)),
+        }
+    }
+}
+
+/// Reads a line of strict JSON as a record.
+pub(crate) trait ReadLine {
+    type Record<'l>;
+
+    fn read<'l>(&self, line: &'l [u8], room: Option<&'l StringRoom>) -> Result<Self::Record<'l>, Rejection>;
+
+    /// Reads the line of `place`, which lies there, and visits what came of it. `cut` says whether the file may end within the line.
+    fn visit<'v>(
+        &self,
+        (place, cut): (Place<'_>, bool),
+        columns: &Columns,
+        room: Option<&StringRoom>,
+        visit: &'v mut dyn FnMut(Place<'_>, Found<Self::Record<'_>>),
+    ) where
+        Self: 'v,
+    {
+        let told = |rejection| Found::Rejected(tell_cut(rejection, cut));
+        let refused = if columns.is_empty() {
+            match self.read(place.raw, room) {
+                Ok(record) => return visit(place, Found::Record(record)),
+                Err(rejection) => rejection,
+            }
+        } else {
+            match columns.renamed(place.raw) {
+                Ok((line, found)) => {
+                    let place = Place {
+                        columns: place.columns | found,
+                        ..place
+                    };
+                    return visit(place, self.read(&line, None).map_or_else(told, Found::Record));
+                }
+                Err(rejection) => rejection,
+            }
+        };
+        let Some((line, mended)) = mend(place.raw) else {
+            return visit(place, told(refused));
+        };
+        let place = Place {
+            raw: &line,
+            mended: place.mended.and(mended),
+            ..place
+        };
+        let (renamed, found) = match columns.is_empty() {
+            true => (Cow::Borrowed(&line), 0),
+            false => match columns.renamed(&line) {
+                Ok((renamed, found)) => (Cow::Owned(renamed), found),
+                Err(rejection) => return visit(place, told(rejection)),
+            },
+        };
+        let place = Place {
+            columns: place.columns | found,
+            ..place
+        };
+        visit(place, self.read(&renamed, None).map_or_else(told, Found::Record));
+    }
+}
+
+/// Lines that are pages.
+pub(crate) struct Pages<'b> {
+    /// The folder that names of files are relative to.
+    pub(crate) base: Option<&'b Path>,
+}
+
+impl ReadLine for Pages<'_> {
+    type Record<'l> = PageRecord<'l>;
+
+    fn read<'l>(&self, line: &'l [u8], room: Option<&'l StringRoom>) -> Result<PageRecord<'l>, Rejection> {
+        json::page(line, self.base, room)
+    }
+}
+
+/// Lines that are documents.
+pub(crate) struct Documents;
+
+impl ReadLine for Documents {
+    type Record<'l> = DocumentRecord<'l>;
+
+    fn read<'l>(
+        &self,
+        line: &'l [u8],
+        room: Option<&'l StringRoom>,
+    ) -> Result<DocumentRecord<'l>, Rejection> {
+        json::document(line, room)
+    }
+}
+
+/// JSON that ends too early is cut off only where the file ends; elsewhere it is just wrong.
+fn tell_cut(rejection: Rejection, cut: bool) -> Rejection {
+    match rejection.reason {
+        Reason::Truncated if !cut => Rejection {
+            reason: Reason::BadJson,
+            ..rejection
+        },
+        _ => rejection,
+    }
+}

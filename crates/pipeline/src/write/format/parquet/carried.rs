@@ -1,0 +1,130 @@
+//! The columns of the user's tables, by their footers.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use arrow_schema::{DataType, Field, FieldRef};
+
+use super::cells::Cells;
+use super::columns::{EXTRA, is_ours};
+use crate::read::chunk::Bounds;
+use crate::read::columns::FIELDS;
+use crate::read::format::parquet::table::Table;
+use crate::read::inputs::{Inputs, RecordKind};
+use crate::record::header::DOCUMENT_ID_FIELD;
+
+/// Columns of the user's tables that documents have again.
+#[derive(Clone, Debug)]
+pub(crate) struct Carried {
+    /// Each with the type that Parquet stores.
+    fields: Vec<FieldRef>,
+    /// Each with the type that Arrow has in memory.
+    hints: Vec<FieldRef>,
+}
+
+impl Carried {
+    /// The columns of all inputs that are tables, in the order in which they are met. One that has several types is left to `extra`.
+    pub(crate) fn of(inputs: &Inputs, kind: RecordKind) -> Option<Self> {
+        let mut found: Vec<(FieldRef, FieldRef)> = Vec::new();
+        // Columns by name: their number, or `None` for one that is not carried.
+        let mut numbers: HashMap<String, Option<usize>> = HashMap::new();
+        for source in inputs.reader(Bounds::NONE, false).files() {
+            let tables = source
+                .path
+                .as_deref()
+                .filter(|_| source.format.name() == "parquet");
+            let Some(table) = tables.and_then(|path| Table::open(path, &source.columns).ok()) else {
+                continue;
+            };
+            for (field, hint) in table.columns_with_hints() {
+                let name = field.name();
+                let ours = is_ours(name);
+                // Pages give their fields to the document; in files of our own, columns of ours have our types.
+                let is_taken = match kind {
+                    RecordKind::Pages => {
+                        name != "id" && (ours || FIELDS.contains(&name.as_str()))
+                            || inputs.columns().iter().any(|(_, theirs)| theirs == name)
+                    }
+                    RecordKind::Documents => table.own && ours && name != "id",
+                };
+                let field = as_written(&field, kind);
+                let is_ours = [EXTRA, DOCUMENT_ID_FIELD].contains(&name.as_str())
+                    || is_taken
+                    || name == "id" && *field.data_type() == DataType::Utf8;
+                if is_ours || Cells::new(field.data_type()).is_none() {
+                    continue;
+                }
+                match numbers.get(name) {
+                    None => {
+                        numbers.insert(name.clone(), Some(found.len()));
+                        found.push((field, hint));
+                    }
+                    Some(Some(number)) if found[*number].0.data_type() == field.data_type() => {}
+                    Some(_) => drop(numbers.insert(name.clone(), None)),
+                }
+            }
+        }
+        found.retain(|(field, _)| numbers.get(field.name()).is_some_and(Option::is_some));
+        let (fields, hints) = found.into_iter().unzip();
+        let carried = Carried { fields, hints };
+        (!carried.fields.is_empty()).then_some(carried)
+    }
+
+    /// The columns, each with the type that Parquet stores.
+    pub(crate) fn fields(&self) -> &[FieldRef] {
+        &self.fields
+    }
+
+    /// The column of this name with the type that Arrow has in memory.
+    pub(crate) fn hint(&self, name: &str) -> Option<&FieldRef> {
+        self.hints.iter().find(|hint| hint.name() == name)
+    }
+
+    /// Whether ids are of another type than texts.
+    pub(crate) fn has_other_ids(&self) -> bool {
+        self.fields.iter().any(|field| field.name() == "id")
+    }
+}
+
+/// The column as it is written: any value may be missing, and a text of ours that comes as bytes is a text.
+fn as_written(field: &Field, kind: RecordKind) -> FieldRef {
+    let of = match field.data_type() {
+        DataType::Binary | DataType::FixedSizeBinary(_)
+            if kind == RecordKind::Documents && FIELDS.contains(&field.name().as_str()) =>
+        {
+            DataType::Utf8
+        }
+        of => nullable(of),
+    };
+    Arc::new(Field::new(field.name(), of, true))
+}
+
+/// A type of which any part may be missing, but for keys of maps. As deep as types that are read.
+fn nullable(of: &DataType) -> DataType {
+    let part = |field: &FieldRef, nulls: bool| {
+        let of = nullable(field.data_type());
+        Arc::new(field.as_ref().clone().with_data_type(of).with_nullable(nulls))
+    };
+    match of {
+        DataType::List(item) => DataType::List(part(item, true)),
+        DataType::LargeList(item) => DataType::LargeList(part(item, true)),
+        DataType::Struct(members) => {
+            DataType::Struct(members.iter().map(|member| part(member, true)).collect())
+        }
+        DataType::Map(entries, sorted) => {
+            let DataType::Struct(parts) = entries.data_type() else {
+                return of.clone();
+            };
+            let parts = parts
+                .iter()
+                .enumerate()
+                .map(|(number, field)| part(field, number > 0));
+            let entries = entries
+                .as_ref()
+                .clone()
+                .with_data_type(DataType::Struct(parts.collect()));
+            DataType::Map(Arc::new(entries.with_nullable(false)), *sorted)
+        }
+        of => of.clone(),
+    }
+}
