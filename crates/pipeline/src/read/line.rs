@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::read::chunk::{Found, Place};
 use crate::read::columns::Columns;
-use crate::record::mend::{LineNotes, MendedCount, mend};
+use crate::record::mend::{LineNotes, MendedCount, MendedCounts, mend};
 use crate::record::{DocumentRecord, PageRecord, Reason, Rejection, StringRoom, json};
 
 /// What is known of the lines of all records that a run read.
@@ -26,6 +26,15 @@ pub struct LineFacts {
 }
 
 impl LineFacts {
+    /// Adds what was mended in other places.
+    pub(crate) fn add(&mut self, mended: &MendedCounts) {
+        for (flaw, more) in mended.by_name() {
+            let count = self.mended.entry(flaw).or_default();
+            count.records += more.records;
+            count.places += more.places;
+        }
+    }
+
     /// The facts of so many records that were read with these columns.
     pub(crate) fn of(columns: Option<&Columns>, notes: &LineNotes, records: u64) -> Self {
         let columns = columns.filter(|_| records > 0);

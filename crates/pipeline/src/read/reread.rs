@@ -16,7 +16,7 @@ use crate::read::named_files::NamedFiles;
 use crate::read::reader::Reader;
 use crate::read::records::{Item, Notes, each_document};
 use crate::read::rows::Wanted;
-use crate::record::mend::{Mended, mend};
+use crate::record::mend::{Mended, MendedCounts, mend};
 use crate::record::{DocumentRecord, Reason, json};
 
 /// Where documents are found again.
@@ -71,6 +71,8 @@ pub(crate) enum Pick {
 pub(crate) struct DocumentLines {
     chunk: Chunk,
     lines: Vec<(u32, Range<usize>)>,
+    /// What was mended in columns of rows that were not read first.
+    pub(crate) late: MendedCounts,
 }
 
 impl DocumentLines {
@@ -81,7 +83,11 @@ impl DocumentLines {
             open_end: false,
         };
         let chunk = Chunk::new(source, 0, 1, body);
-        DocumentLines { chunk, lines }
+        DocumentLines {
+            chunk,
+            lines,
+            late: MendedCounts::default(),
+        }
     }
 
     /// The same with lines that are UTF-8 and JSON.
@@ -142,31 +148,37 @@ impl DocumentLines {
 enum Picked {
     /// As lines.
     Lines(DocumentLines),
-    /// As rows, which threads decode: with the numbers of the documents, those of their rows in the chunk, and whether one is to be mended.
-    Rows(Chunk, Vec<(u32, usize)>, bool),
+    /// As rows, which threads decode: with the numbers of the documents, those of their rows in the chunk, and what the records became when
+    /// they were read first.
+    Rows(Chunk, Vec<(u32, usize, Accepted)>),
 }
 
 impl Picked {
     fn is_empty(&self) -> bool {
         match self {
             Picked::Lines(lines) => lines.lines.is_empty(),
-            Picked::Rows(_, wanted, _) => wanted.is_empty(),
+            Picked::Rows(_, wanted) => wanted.is_empty(),
         }
     }
 
     /// Decodes what is wanted.
     fn load(self) -> Result<DocumentLines, Error> {
-        let (chunk, wanted, to_mend) = match self {
+        let (chunk, wanted) = match self {
             Picked::Lines(lines) => return Ok(lines),
-            Picked::Rows(chunk, wanted, to_mend) => (chunk, wanted, to_mend),
+            Picked::Rows(chunk, wanted) => (chunk, wanted),
         };
+        let to_mend = wanted.iter().any(|(.., accepted)| *accepted == Accepted::Mended);
+        let mut late = MendedCounts::default();
         let (mut bytes, mut lines, mut result) = (Vec::new(), Vec::new(), Ok(()));
         let (mut number, mut wanted) = (0, wanted.into_iter().peekable());
         if let Body::Rows(rows) = &chunk.body {
             rows.each(Wanted::All, &mut |row| {
-                if let Some((document, _)) = wanted.next_if(|(_, row)| *row == number) {
+                if let Some((document, _, accepted)) = wanted.next_if(|(_, row, _)| *row == number) {
                     match row {
-                        Ok((row, _)) => {
+                        Ok((row, mended)) => {
+                            if accepted == Accepted::AsItIs {
+                                late.count(mended);
+                            }
                             lines.push((document, bytes.len()..bytes.len() + row.len()));
                             bytes.extend_from_slice(row);
                             bytes.push(b'\n');
@@ -181,7 +193,8 @@ impl Picked {
             });
         }
         let lines = result.map(|()| DocumentLines::new(&chunk.source, bytes, lines))?;
-        Ok(if to_mend { lines.mended() } else { lines })
+        let lines = if to_mend { lines.mended() } else { lines };
+        Ok(DocumentLines { late, ..lines })
     }
 }
 
@@ -289,14 +302,12 @@ impl Open<'_> {
         let Body::Rows(rows) = &chunk.body else {
             return self.lines(chunk, pick).map(Picked::Lines);
         };
-        let (mut wanted, mut to_mend) = (Vec::new(), false);
+        let mut wanted = Vec::new();
         for row in 0..rows.count() {
-            if let Some((document, accepted)) = self.pick_next(pick)? {
-                to_mend |= accepted == Accepted::Mended;
-                wanted.push((document, row));
-            }
+            let picked = self.pick_next(pick)?;
+            wanted.extend(picked.map(|(document, accepted)| (document, row, accepted)));
         }
-        Ok(Picked::Rows(chunk, wanted, to_mend))
+        Ok(Picked::Rows(chunk, wanted))
     }
 
     /// Counts the documents of a chunk, and notes the places of those that are wanted.
@@ -335,7 +346,11 @@ impl Open<'_> {
                 }
             });
         }
-        let lines = result.map(|()| DocumentLines { chunk, lines })?;
+        let lines = result.map(|()| DocumentLines {
+            chunk,
+            lines,
+            late: MendedCounts::default(),
+        })?;
         Ok(if to_mend { lines.mended() } else { lines })
     }
 

@@ -13,6 +13,7 @@ use crate::read::columns::Columns;
 use crate::read::inputs::{Inputs, RecordKind};
 use crate::read::reread::{Accepted, DocumentLines, Pick, Reread, Stamps};
 use crate::record::header::{DOCUMENT_ID_FIELD, Header, KEPT, REJECTED};
+use crate::record::mend::MendedCounts;
 use crate::record::{Rejected, Row, RowKind, json};
 use crate::search::corpus_stats::CorpusStats;
 use crate::search::duplicates::{Search, check, check_memory, threads};
@@ -95,13 +96,14 @@ fn dedup_against(
     let kept = Some(Total::Documents(summary.counts.kept));
     job.progress.stage("writing", kept);
     // What is in the other files takes threads time, and the documents that stay take the system time. Writers take memory.
-    let (mut files, kept) = both(
+    let (mut files, (kept, late)) = both(
         settings.threads() > 1 && settings.memory_ceiling().is_none(),
         || verdicts.write(job, &pool, &folder, formats.tsv, &mut found),
         || copy_kept(job, (&reread, inputs.columns()), &folder, &verdicts, &gathered),
     )?;
     summary.duplicates = Some(found);
     files.extend(kept);
+    summary.lines.add(&late);
     stamps.check(&inputs)?;
     files.extend(gathered.rejected_files);
     conclude(folder.folder, summary, files, gathered.rejected)
@@ -240,14 +242,14 @@ fn gather(
     })
 }
 
-/// Copies the lines of the documents that stay.
+/// Copies the lines of the documents that stay. Returns what was mended in columns that the first pass did not read, too.
 fn copy_kept(
     job: &Job<'_>,
     (reread, columns): (&Reread<'_>, &Columns),
     folder: &RowFolder,
     verdicts: &Verdicts<'_>,
     gathered: &Gathered,
-) -> Result<Vec<Finished>, Error> {
+) -> Result<(Vec<Finished>, MendedCounts), Error> {
     // Another `id` that a document brings is not overwritten: a number of a table, or a field that is not read as the id.
     let id_field = match folder.carries().1 || columns.of("id").is_some() {
         true => DOCUMENT_ID_FIELD,
@@ -270,20 +272,22 @@ fn copy_kept(
                 of_lines.add(&verdicts.kept_line(document, line), &mut rows);
             }
         }
-        (rows, lines.iter().count() as u64)
+        (rows, lines.iter().count() as u64, lines.late)
     };
+    let mut late = MendedCounts::default();
     reread.each(
         &job.plan(),
         pick,
         || (),
         |(), lines| Ok(work(&lines)),
-        |(rows, documents)| {
+        |(rows, documents, mended)| {
             kept.rows(&rows)?;
+            late.add(&mended);
             job.progress.advance(documents, 0);
             Ok(())
         },
     )?;
-    kept.finish_files()
+    Ok((kept.finish_files()?, late))
 }
 
 #[cfg(test)]

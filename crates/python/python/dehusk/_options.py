@@ -12,8 +12,9 @@ if TYPE_CHECKING:
 class ExtractorOptions(TypedDict, total=False):
     """Options of `Extractor`."""
 
-    #: Columns of Parquet files that are read as fields under another name, such as html=content; may be given
-    #: several times (a field of records, `=`, and a column of the files; default: columns have the names of fields).
+    #: Fields of JSON Lines and columns of Parquet that are read under another name, such as html=content or
+    #: text=meta.content; may be given several times (a field of records, `=`, and a field of the files or a path
+    #: into nested ones; default: fields have our names).
     column: Mapping[str, str] | str | None
     #: Extractor (default, readability, boilerpipe-article, boilerpipe-default, boilerpipe-largest, boilerpipe-
     #: numwords, boilerpipe-canola, density, markup, sentences, keywords, visual, all-text; default: default).
@@ -75,8 +76,9 @@ class ExtractorOptions(TypedDict, total=False):
 class SignerOptions(TypedDict, total=False):
     """Options of `Signer`."""
 
-    #: Columns of Parquet files that are read as fields under another name, such as html=content; may be given
-    #: several times (a field of records, `=`, and a column of the files; default: columns have the names of fields).
+    #: Fields of JSON Lines and columns of Parquet that are read under another name, such as html=content or
+    #: text=meta.content; may be given several times (a field of records, `=`, and a field of the files or a path
+    #: into nested ones; default: fields have our names).
     column: Mapping[str, str] | str | None
     #: Smallest similarity of duplicates (above 0, up to 1; default: 0.8).
     threshold: float | None
@@ -121,8 +123,9 @@ class DedupOptions(TypedDict, total=False):
     #: Format of the inputs (html, jsonl, parquet, romip, tar, warc; default: by their extensions, else by their
     #: first bytes).
     input_format: Literal["html", "jsonl", "parquet", "romip", "tar", "warc"] | None
-    #: Columns of Parquet files that are read as fields under another name, such as html=content; may be given
-    #: several times (a field of records, `=`, and a column of the files; default: columns have the names of fields).
+    #: Fields of JSON Lines and columns of Parquet that are read under another name, such as html=content or
+    #: text=meta.content; may be given several times (a field of records, `=`, and a field of the files or a path
+    #: into nested ones; default: fields have our names).
     column: Mapping[str, str] | str | None
     #: Smallest similarity of duplicates (above 0, up to 1; default: 0.8).
     threshold: float | None
@@ -190,8 +193,9 @@ class DedupOptions(TypedDict, total=False):
 class SparkOptions(TypedDict, total=False):
     """Options of `spark`."""
 
-    #: Columns of Parquet files that are read as fields under another name, such as html=content; may be given
-    #: several times (a field of records, `=`, and a column of the files; default: columns have the names of fields).
+    #: Fields of JSON Lines and columns of Parquet that are read under another name, such as html=content or
+    #: text=meta.content; may be given several times (a field of records, `=`, and a field of the files or a path
+    #: into nested ones; default: fields have our names).
     column: Mapping[str, str] | str | None
     #: Smallest similarity of duplicates (above 0, up to 1; default: 0.8).
     threshold: float | None
@@ -250,8 +254,9 @@ class IndexOptions(TypedDict, total=False):
     #: Format of the inputs (html, jsonl, parquet, romip, tar, warc; default: by their extensions, else by their
     #: first bytes).
     input_format: Literal["html", "jsonl", "parquet", "romip", "tar", "warc"] | None
-    #: Columns of Parquet files that are read as fields under another name, such as html=content; may be given
-    #: several times (a field of records, `=`, and a column of the files; default: columns have the names of fields).
+    #: Fields of JSON Lines and columns of Parquet that are read under another name, such as html=content or
+    #: text=meta.content; may be given several times (a field of records, `=`, and a field of the files or a path
+    #: into nested ones; default: fields have our names).
     column: Mapping[str, str] | str | None
     #: Smallest similarity of duplicates (above 0, up to 1; default: 0.8).
     threshold: float | None
@@ -300,8 +305,9 @@ class LearnOptions(TypedDict, total=False):
     #: Format of the inputs (html, jsonl, parquet, romip, tar, warc; default: by their extensions, else by their
     #: first bytes).
     input_format: Literal["html", "jsonl", "parquet", "romip", "tar", "warc"] | None
-    #: Columns of Parquet files that are read as fields under another name, such as html=content; may be given
-    #: several times (a field of records, `=`, and a column of the files; default: columns have the names of fields).
+    #: Fields of JSON Lines and columns of Parquet that are read under another name, such as html=content or
+    #: text=meta.content; may be given several times (a field of records, `=`, and a field of the files or a path
+    #: into nested ones; default: fields have our names).
     column: Mapping[str, str] | str | None
     #: Folders in which records may name files by `path`, beside the folder of their list, or the current one for
     #: standard input; may be given several times (folders that are there, parted by commas; default: the folder of
@@ -342,8 +348,9 @@ class ReadPagesOptions(TypedDict, total=False):
     #: Format of the inputs (html, jsonl, parquet, romip, tar, warc; default: by their extensions, else by their
     #: first bytes).
     input_format: Literal["html", "jsonl", "parquet", "romip", "tar", "warc"] | None
-    #: Columns of Parquet files that are read as fields under another name, such as html=content; may be given
-    #: several times (a field of records, `=`, and a column of the files; default: columns have the names of fields).
+    #: Fields of JSON Lines and columns of Parquet that are read under another name, such as html=content or
+    #: text=meta.content; may be given several times (a field of records, `=`, and a field of the files or a path
+    #: into nested ones; default: fields have our names).
     column: Mapping[str, str] | str | None
     #: Folders in which records may name files by `path`, beside the folder of their list, or the current one for
     #: standard input; may be given several times (folders that are there, parted by commas; default: the folder of
@@ -360,8 +367,9 @@ class CompareOptions(TypedDict, total=False):
     #: Format of the inputs (html, jsonl, parquet, romip, tar, warc; default: by their extensions, else by their
     #: first bytes).
     input_format: Literal["html", "jsonl", "parquet", "romip", "tar", "warc"] | None
-    #: Columns of Parquet files that are read as fields under another name, such as html=content; may be given
-    #: several times (a field of records, `=`, and a column of the files; default: columns have the names of fields).
+    #: Fields of JSON Lines and columns of Parquet that are read under another name, such as html=content or
+    #: text=meta.content; may be given several times (a field of records, `=`, and a field of the files or a path
+    #: into nested ones; default: fields have our names).
     column: Mapping[str, str] | str | None
     #: Folders in which records may name files by `path`, beside the folder of their list, or the current one for
     #: standard input; may be given several times (folders that are there, parted by commas; default: the folder of

@@ -1,5 +1,8 @@
 use std::fs;
 
+#[cfg(feature = "parquet")]
+mod tables;
+
 use super::*;
 use crate::exec::cancel::Cancel;
 use crate::exec::progress::Progress;

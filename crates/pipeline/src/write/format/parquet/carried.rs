@@ -6,7 +6,7 @@ use std::sync::Arc;
 use arrow_schema::{DataType, Field, FieldRef};
 
 use super::cells::Cells;
-use super::columns::{EXTRA, is_ours};
+use super::columns::{OTHER_FIELDS, is_ours};
 use crate::read::chunk::Bounds;
 use crate::read::columns::FIELDS;
 use crate::read::format::parquet::table::Table;
@@ -48,7 +48,7 @@ impl Carried {
                     RecordKind::Documents => table.own && ours && name != "id",
                 };
                 let field = as_written(&field, kind);
-                let is_ours = [EXTRA, DOCUMENT_ID_FIELD].contains(&name.as_str())
+                let is_ours = [OTHER_FIELDS, DOCUMENT_ID_FIELD].contains(&name.as_str())
                     || is_taken
                     || name == "id" && *field.data_type() == DataType::Utf8;
                 if is_ours || Cells::new(field.data_type()).is_none() {

@@ -103,10 +103,11 @@ impl ColumnValues {
         let fields = json::fields(line.trim_ascii_end()).map_err(|rejection| rejection.message)?;
         let mut found: Vec<Option<&RawValue>> = vec![None; self.columns.len()];
         let (mut others, mut extra): (Members<'_>, Option<&RawValue>) = (Vec::new(), None);
+        let for_others = self.columns.iter().position(FileColumn::is_for_others);
         for (name, value) in fields {
             match self.place(&name) {
                 _ if value.get() == "null" => {}
-                Some(_) if name == EXTRA => extra = Some(value),
+                Some(place) if Some(place) == for_others => extra = Some(value),
                 Some(place) => found[place] = Some(value),
                 None => others.push((name, value)),
             }
@@ -152,18 +153,18 @@ impl ColumnValues {
         }
         for place in 0..self.columns.len() {
             let (column, values) = (&self.columns[place], &mut self.values[place]);
-            match found[place].filter(|_| column.name() != EXTRA) {
+            match found[place].filter(|_| Some(place) != for_others) {
                 Some(value) if values.add(column, value) => {
                     self.used[place] = true;
                     continue;
                 }
                 Some(value) => others.push((Cow::Owned(column.name().to_owned()), value)),
-                None if column.name() == EXTRA => continue,
+                None if Some(place) == for_others => continue,
                 None => {}
             }
             values.add_null();
         }
-        match self.place(EXTRA) {
+        match for_others {
             Some(place) => self.add_extra(place, extra, rest, others),
             None if others.is_empty() => Ok(()),
             None => Err(format!(

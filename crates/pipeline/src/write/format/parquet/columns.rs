@@ -43,8 +43,9 @@ macro_rules! columns {
     )+};
 }
 
-/// The column for fields that have none of their own.
+/// The column for fields that have none of their own, and its name where the user's tables have one that is called so.
 pub(super) const EXTRA: &str = "extra";
+pub(super) const OTHER_FIELDS: &str = "other_fields";
 
 const TEXTS: Type = List(&Text);
 
@@ -124,6 +125,11 @@ impl FileColumn {
         }
     }
 
+    /// Whether it is the column for fields that have none of their own.
+    pub(super) fn is_for_others(&self) -> bool {
+        matches!(self, FileColumn::Ours(column) if [EXTRA, OTHER_FIELDS].contains(&column.name))
+    }
+
     /// Whether the column is left out of a file in which no row has a value for it.
     pub(super) fn is_left_out_empty(&self) -> bool {
         matches!(self, FileColumn::Ours(column) if !ALWAYS.contains(&column.name))
@@ -139,8 +145,18 @@ pub(crate) fn file_columns(kind: RowKind, carried: Option<&Carried>) -> Vec<File
     if carried.is_some_and(Carried::has_other_ids) {
         all.push(FileColumn::Ours(DOCUMENT_ID));
     }
-    let ours = columns(kind).iter().filter(|column| !has(column.name));
-    all.extend(ours.copied().map(FileColumn::Ours));
+    let ours = columns(kind)
+        .iter()
+        .copied()
+        .filter_map(|column| match has(column.name) {
+            true if column.name == EXTRA => Some(Column {
+                name: OTHER_FIELDS,
+                ..column
+            }),
+            true => None,
+            false => Some(column),
+        });
+    all.extend(ours.map(FileColumn::Ours));
     all
 }
 
