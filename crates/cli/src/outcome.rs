@@ -281,6 +281,9 @@ fn settings(summary: &Summary) {
 /// Tells why the exit code is 3, or that there was nothing to read.
 fn warnings(summary: &Summary) {
     warn_of_nothing(summary.counts.read);
+    if let Some(name) = &summary.missing_field {
+        message::missing_field(name);
+    }
     if summary.damaged {
         message::damaged(quarantined(&summary.counts), summary.counts.read);
     }
@@ -382,6 +385,7 @@ fn event(summary: &Summary, out: Option<&Path>, spent: &Spent) {
         ("skipped_files", json!(summary.skipped_files)),
         ("skipped_records", json!(summary.skipped_records)),
         ("repeated_ids", json!(summary.repeated_ids)),
+        ("missing_field", json!(summary.missing_field)),
         ("capped_lookups", json!(summary.capped_lookups)),
         ("without_text", json!(summary.without_text)),
         ("duplicates", json!(summary.duplicates)),

@@ -78,6 +78,7 @@ impl<'a> Job<'a> {
                 .with_help("for a single page give `--url` alone, for pages of a folder `--base` alone"));
         }
         let columns = self.settings.column.clone().unwrap_or_default();
+        let columns = columns.asking_for(self.settings.kept_by_field().as_ref());
         Inputs::open_kept(self.inputs, self.settings.format(), kind, kept)?.with_columns(columns, kind)
     }
 

@@ -4,7 +4,7 @@ use dehusk_pipeline::Settings;
 use dehusk_pipeline::settings::Names;
 use dehusk_pipeline::settings::table::{ALL, DefaultValue, Group, Setting};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyMapping, PyString};
+use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyMapping, PySequence, PyString};
 
 use crate::error::{self, About};
 
@@ -208,6 +208,12 @@ fn text(setting: &Setting, value: &Bound<'_, PyAny>) -> PyResult<Option<String>>
             let (key, value): (String, String) = item.extract()?;
             parts.push(format!("{key}={value}"));
         }
+        return Ok(Some(parts.join(",")).filter(|text| !text.is_empty()));
+    }
+    if setting.names() == Names::Many
+        && let Ok(list) = value.cast::<PySequence>()
+    {
+        let parts: Vec<String> = list.extract()?;
         return Ok(Some(parts.join(",")).filter(|text| !text.is_empty()));
     }
     if value.hasattr("__fspath__")? {

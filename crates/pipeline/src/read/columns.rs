@@ -5,6 +5,8 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use crate::record::field::FieldName;
+
 /// Names of fields that columns can be read as.
 pub(crate) const FIELDS: &[&str] = &[
     "id",
@@ -24,18 +26,36 @@ pub(crate) const FIELDS: &[&str] = &[
 
 /// Which columns are read as which fields: `OURS=THEIRS,...`.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Columns(Vec<(String, String)>);
+pub struct Columns {
+    named: Vec<(String, String)>,
+    /// A field beside [ours](FIELDS) that is read of documents.
+    asked: Option<FieldName>,
+}
 
 impl Columns {
+    /// The same, and a field of this name is read of documents, too.
+    pub(crate) fn asking_for(self, field: Option<&FieldName>) -> Self {
+        Columns {
+            asked: field.cloned(),
+            ..self
+        }
+    }
+
+    /// Whether a member of documents that are compared is of use: one of [ours](FIELDS), or one that may hold the field asked for.
+    #[cfg(feature = "parquet")]
+    pub(crate) fn compares(&self, name: &str) -> bool {
+        FIELDS.contains(&name) || self.asked.as_ref().is_some_and(|asked| asked.is_in(name))
+    }
+
     /// The column that is read as a field, if one was named.
     pub(crate) fn of(&self, ours: &str) -> Option<&str> {
-        let named = self.0.iter().find(|(field, _)| field == ours);
+        let named = self.named.iter().find(|(field, _)| field == ours);
         named.map(|(_, theirs)| theirs.as_str())
     }
 
     /// Fields, with the columns that are read as them.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.0
+        self.named
             .iter()
             .map(|(ours, theirs)| (ours.as_str(), theirs.as_str()))
     }
@@ -71,7 +91,7 @@ impl FromStr for Columns {
             if columns.of(ours).is_some() {
                 return Err(format!("`{ours}` is named twice"));
             }
-            columns.0.push((ours.to_owned(), theirs.to_owned()));
+            columns.named.push((ours.to_owned(), theirs.to_owned()));
         }
         Ok(columns)
     }

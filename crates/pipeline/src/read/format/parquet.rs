@@ -83,7 +83,9 @@ impl Format for Parquet {
 
     fn documents(&self, chunk: &Chunk, visit: &mut dyn FnMut(Place<'_>, Found<DocumentRecord<'_>>)) {
         each_row(chunk, Wanted::Documents, &mut |place, row| {
-            visit(place, row.and_then(|row| line::document(row, None)).into());
+            let raw = row.as_ref().map_or(&[][..], |row| row);
+            let placed = Place { raw, ..place };
+            visit(placed, row.and_then(|row| line::document(row, None)).into());
         });
     }
 }

@@ -13,7 +13,7 @@ use super::field::Field;
 use super::json::is_supported;
 use crate::error::{Error, plain};
 use crate::exec::panic_guard::catch_panic;
-use crate::read::columns::{Columns, FIELDS};
+use crate::read::columns::Columns;
 use crate::read::rows::Wanted;
 use crate::record::header::TOOL;
 use crate::record::{Reason, Rejection};
@@ -31,6 +31,7 @@ pub(super) struct Table {
     metadata: ArrowReaderMetadata,
     /// What is read, in the order of the columns.
     fields: Vec<Field>,
+    columns: Columns,
     /// Whether it was written by this program.
     pub(super) own: bool,
 }
@@ -77,6 +78,7 @@ impl Table {
             path: path.to_owned(),
             metadata,
             fields,
+            columns: columns.clone(),
             own,
         })
     }
@@ -147,7 +149,7 @@ impl Table {
     /// The fields that are of use, each with the number of its column among those that are read for them.
     pub(super) fn wanted(&self, wanted: Wanted) -> Vec<(usize, &Field)> {
         let of_use = |field: &&Field| {
-            wanted == Wanted::All || FIELDS.contains(&field.name.as_str()) && !field.name.starts_with("html")
+            wanted == Wanted::All || self.columns.compares(&field.name) && !field.name.starts_with("html")
         };
         let mut columns = Vec::new();
         let fields = self.fields.iter().filter(of_use);

@@ -22,6 +22,8 @@ pub(super) fn drop_reason(reason: &str) -> &'static str {
         "empty" => "no main text",
         "exact-duplicate" => "copy of a kept document",
         "near-duplicate" => "similar to a kept document",
+        "known-duplicate" => "similar to a document of the index",
+        "same-url" => "another document of its address was compared in its place",
         _ => "",
     }
 }
