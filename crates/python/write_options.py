@@ -37,6 +37,7 @@ TYPES = {
     "DIR": "str | os.PathLike[str]",
     "FILE": "str | os.PathLike[str]",
     "OURS=THEIRS": "Mapping[str, str] | str",
+    "PATTERN": "Sequence[str] | str",
 }
 
 

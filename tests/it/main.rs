@@ -12,6 +12,7 @@ mod forms;
 mod hostile;
 mod index;
 mod inputs;
+mod keepers;
 mod kills;
 mod lab;
 mod layouts;

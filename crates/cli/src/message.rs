@@ -172,6 +172,14 @@ pub(crate) fn nothing_read() {
     warning("nothing-read", text);
 }
 
+/// Tells that no document has the field that decides which of them stay.
+pub(crate) fn missing_field(name: &str) {
+    let text = format!(
+        "no document has the field `{name}`, which `--keep` reads, so that the first in the input stays; name a field of the records, below a dot in an object: `--keep field:meta.score`"
+    );
+    warning("missing-field", &text);
+}
+
 /// Tells that the only page has no main text, which its text alone does not.
 pub(crate) fn no_text() {
     let text = "the page has no main text; `--output-format json` tells the reason, and `dehusk explain` shows the page";

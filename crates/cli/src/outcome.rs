@@ -282,6 +282,9 @@ fn settings(summary: &Summary) {
 fn warnings(summary: &Summary) {
     warn_of_nothing(summary.counts.read);
     message::lines(&summary.lines);
+    if let Some(name) = &summary.missing_field {
+        message::missing_field(name);
+    }
     if summary.damaged {
         message::damaged(quarantined(&summary.counts), summary.counts.read);
     }
@@ -385,6 +388,7 @@ fn event(summary: &Summary, out: Option<&Path>, spent: &Spent) {
         ("mended", json!(summary.lines.mended)),
         ("missing_columns", json!(summary.lines.missing_columns)),
         ("repeated_ids", json!(summary.repeated_ids)),
+        ("missing_field", json!(summary.missing_field)),
         ("capped_lookups", json!(summary.capped_lookups)),
         ("without_text", json!(summary.without_text)),
         ("duplicates", json!(summary.duplicates)),

@@ -92,6 +92,7 @@ impl<'a> Job<'a> {
         kept: &[Arc<KeptStream>],
     ) -> Result<Inputs, Error> {
         let columns = self.settings.column.clone().unwrap_or_default();
+        let columns = columns.asking_for(self.settings.kept_by_field().as_ref());
         let inputs = Inputs::open_kept(self.inputs, format, kind, kept)?;
         let inputs = inputs
             .with_columns(columns, kind)?

@@ -33,6 +33,12 @@ pub(crate) fn dedup<'py>(
     to_python(py, &done.summary)
 }
 
+/// The field of documents that the keeper reads, if it reads one.
+#[pyfunction]
+pub(crate) fn field_of_keep(options: &Bound<'_, PyDict>) -> PyResult<Option<String>> {
+    Ok(DEDUP.read(options)?.field_of_keep())
+}
+
 /// What came of a change of an index, with the records that could not be used.
 fn with_rejected<'py, T: Serialize>(
     py: Python<'py>,

@@ -58,7 +58,8 @@ mod _native {
     use crate::arrow::{Table, write_rows};
     #[pymodule_export]
     use crate::dedup::{
-        dedup, index_add, index_compact, index_merge, index_options, index_query, index_remove, index_stats,
+        dedup, field_of_keep, index_add, index_compact, index_merge, index_options, index_query,
+        index_remove, index_stats,
     };
     #[pymodule_export]
     use crate::documents::Documents;

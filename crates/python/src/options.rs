@@ -211,6 +211,12 @@ fn text(setting: &Setting, value: &Bound<'_, PyAny>) -> PyResult<Option<String>>
         }
         return Ok(Some(parts.join(",")).filter(|text| !text.is_empty()));
     }
+    if setting.names() == Names::Many
+        && let Ok(list) = value.cast::<PySequence>()
+    {
+        let parts: Vec<String> = list.extract()?;
+        return Ok(Some(parts.join(",")).filter(|text| !text.is_empty()));
+    }
     if value.hasattr("__fspath__")? {
         return Ok(Some(value.call_method0("__fspath__")?.extract()?));
     }

@@ -8,7 +8,6 @@ use std::thread;
 use arrow_array::RecordBatch;
 use dehusk_pipeline::batch::{self, Ask};
 use dehusk_pipeline::dedup::{Bound, CompiledOptions, KeyGroups, MOST_SEARCHES, Matcher};
-use dehusk_pipeline::format::Columns;
 use dehusk_pipeline::{Cancel, Error, Interrupt, Job, Settings, catch_panic, compile, kernel};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -185,7 +184,6 @@ pub(crate) struct Search {
     signers: kernel::SignerMaker,
     matcher: Matcher,
     groups: KeyGroups,
-    columns: Columns,
 }
 
 #[pymethods]
@@ -225,7 +223,6 @@ impl Search {
         }
         Ok(Search {
             signers: checked(py, kernel::SignerMaker::new(&settings, Arc::clone(&compiled)))?,
-            columns: settings.column.clone().unwrap_or_default(),
             settings,
             compiled,
             matcher,
@@ -237,13 +234,18 @@ impl Search {
     #[classattr]
     const MOST_SEARCHES: u32 = MOST_SEARCHES;
 
+    /// The field of documents that the keeper reads, if it reads one.
+    #[getter]
+    fn field_of_keep(&self) -> Option<String> {
+        self.settings.field_of_keep()
+    }
+
     /// What documents of a table are joined by.
     fn keyed(&self, py: Python<'_>, documents: &Bound<'_, PyAny>) -> PyResult<Table> {
         let input = arrow::read(documents)?;
         interruptible(py, About::Work, |cancel| {
             let signer = || self.signers.signer();
-            let threads = self.settings.threads();
-            input.map(|batch| batch::keyed(batch, &self.columns, threads, cancel, self.groups, &signer))
+            input.map(|batch| batch::keyed(batch, &self.settings, cancel, self.groups, &signer))
         })
     }
 

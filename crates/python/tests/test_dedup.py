@@ -131,3 +131,26 @@ def test_documents_of_pages_are_compared(page: str) -> None:
     documents = [extractor.document(page, url=f"https://{host}.example/") for host in "ba"]
     found = dedup(documents)
     assert len(found.kept) == 1
+
+
+def test_options_choose_which_documents_stay(text: str) -> None:
+    def record(name: str, url: str, date: str, score: object) -> dict[str, object]:
+        return {"id": name, "text": text, "url": url, "date": date, "meta": {"score": score}}
+
+    records = [
+        record("a", "http://a.example/", "2020", 3),
+        record("b", "http://b.example/", "2024", 10.5),
+        record("c", "http://A.example", "2022", -1),
+    ]
+    assert dedup(records).kept == ["a"]
+    assert dedup(records, keep="newest").kept == ["b"]
+    assert dedup(records, keep="field:meta.score").kept == ["b"]
+    assert dedup(records, keep="field:meta.score:min").kept == ["c"]
+    assert dedup(records, prefer=["nobody", "http://[Aa].example*", "c"]).kept == ["c"]
+    assert dedup(records, prefer="http://b.*").kept == ["b"]
+    folded = dedup(records, same_url="newest", keep="oldest")
+    assert folded.kept == ["c"]
+    assert [(row.id, row.representative, row.reason) for row in folded.clusters][0] == ("a", "c", "same-url")
+    assert dedup(records, keep="field:rank").summary["missing_field"] == "rank"
+    with pytest.raises(OptionError, match="field:meta.score"):
+        dedup(records, keep="field")

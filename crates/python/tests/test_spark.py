@@ -111,6 +111,35 @@ def test_rows_of_large_groups_are_those_of_the_program(
     assert [reason for _, reason in spark_case.rejected(run)] == ["bad-json", "missing-content"]
 
 
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"keep": "newest", "same_url": "newest"},
+        {"keep": "field:title:min", "prefer": "*1,*2*", "same_url": "first"},
+        {"keep": "field:id", "on_exact": "keep"},
+    ],
+)
+def test_the_choice_of_documents_is_that_of_the_program(
+    options: dict[str, str], session: Any, program: str, generated: Path, tmp_path: Path
+) -> None:
+    from dehusk import spark
+
+    arguments = [f"--{name.replace('_', '-')}={value}" for name, value in options.items()]
+    wanted = spark_case.expected(program, generated, tmp_path / "out", "--input-format=jsonl", *arguments)
+    run = spark.run(spark.pages(session, generated, input_format="jsonl"), work=str(tmp_path / "work"), **options)
+    spark_case.assert_equal(spark_case.rows(run), wanted)
+
+
+def test_a_field_that_no_column_holds_is_told(session: Any) -> None:
+    from dehusk import InputError, spark
+
+    documents = session.createDataFrame([("a", "one text", 2), ("b", "one text", 3)], "id string, text string, score long")
+    kept = spark.kept(documents, keep="field:score").collect()
+    assert [row["id"] for row in kept] == ["b"]
+    with pytest.raises(InputError, match="columns: id, text, score"):
+        spark.kept(documents, keep="field:rank")
+
+
 def test_what_cannot_be_signed_is_no_document(
     session: Any, program: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

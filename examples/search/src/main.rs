@@ -2,7 +2,7 @@
 //!
 //! ```console
 //! $ dehusk extract fixtures/crawl --extractor all-text --out out/raw.jsonl
-//! $ dehusk run fixtures/crawl --out out/clean
+//! $ dehusk run fixtures/crawl --keep oldest --out out/clean
 //! $ cargo run --manifest-path examples/search/Cargo.toml -- out/raw.jsonl out/clean/kept.jsonl fixtures/crawl/expect.jsonl bread
 //! ```
 //!

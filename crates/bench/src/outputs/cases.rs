@@ -262,9 +262,11 @@ pub(super) fn table(names: &BTreeMap<String, Vec<String>>) -> Result<Vec<Case>> 
         add(&format!("clustering-{name}"), &[&line]);
     }
     for name in of(names, "keepers")? {
+        // Its field is to be named.
+        let keeper = if name == "field" { "field:id" } else { name };
         add(
             &format!("keeper-{name}"),
-            &[&format!("dedup @documents --keep {name} --out out")],
+            &[&format!("dedup @documents --keep {keeper} --out out")],
         );
     }
     // A case has its name's folder to itself.

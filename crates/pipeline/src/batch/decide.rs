@@ -168,18 +168,18 @@ impl Decider {
 /// # Errors
 /// If a column is missing or of another type.
 pub fn places(batches: &[RecordBatch], compiled: &Arc<CompiledOptions>) -> Result<RecordBatch, Error> {
-    let mut found = Found::default();
+    let mut rows = Vec::new();
     for batch in batches {
         let read = Read(batch);
         let (positions, facts) = (read.longs("position")?, read.bytes("facts")?);
-        for row in 0..batch.num_rows() {
-            let content = (DocumentKind::Full, found.positions.len() as u128);
-            found.document(
-                positions.value(row),
-                content,
-                facts.value(row).unwrap_or_default(),
-            )?;
-        }
+        rows.extend((0..batch.num_rows()).map(|row| (positions.value(row), facts.value(row))));
+    }
+    // An engine hands rows over in any order; where all else is equal, that of the input counts.
+    rows.sort_by_key(|(position, _)| *position);
+    let mut found = Found::default();
+    for (position, facts) in rows {
+        let content = (DocumentKind::Full, found.positions.len() as u128);
+        found.document(position, content, facts.unwrap_or_default())?;
     }
     let numbers: Vec<u32> = (0..).take(found.positions.len()).collect();
     let verified = VerifiedPairs::from_pairs(Arc::clone(compiled), found.documents, Vec::new());
@@ -283,7 +283,7 @@ fn rows(
     positions: &[i64],
     every: bool,
 ) -> Result<RecordBatch, Error> {
-    let verdicts = decide(replayed.outcome, compiled, table, None);
+    let verdicts = decide(replayed.outcome, compiled, table, (None, None));
     let mut at = Int64Builder::new();
     let mut decisions = ColumnValues::of_kind(RowKind::Decision);
     let mut pairs = ColumnValues::of_kind(RowKind::Pair);

@@ -8,7 +8,7 @@ use arrow_schema::DataType;
 
 use super::table::Read;
 use crate::error::Error;
-use crate::read::columns::{Columns, FIELDS};
+use crate::read::columns::Columns;
 use crate::read::format::parquet::field::Field;
 use crate::read::format::parquet::json::{Values, is_supported};
 use crate::record::{Reason, Rejection};
@@ -65,7 +65,7 @@ impl<'b> Fields<'b> {
             if names.is_empty() && columns.of(of.name()).is_none() {
                 names.push(of.name());
             }
-            for name in names.into_iter().filter(|name| others || FIELDS.contains(name)) {
+            for name in names.into_iter().filter(|name| others || columns.compares(name)) {
                 if name == large && is_text(of.data_type()) {
                     read.large = Some(column);
                 } else if is_supported(of.data_type(), 0) && name != large {

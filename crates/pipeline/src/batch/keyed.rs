@@ -14,10 +14,12 @@ use crate::error::Error;
 use crate::exec::cancel::Cancel;
 use crate::exec::ordered_pool::Plan;
 use crate::exec::panic_guard::catch_panic;
+use crate::kernel::asked_facts::AskedFacts;
 use crate::kernel::document_table::DocumentFacts;
+use crate::kernel::same_url::normal;
 use crate::kernel::sign::Signer;
-use crate::read::columns::Columns;
 use crate::record::json;
+use crate::settings::{SameUrl, Settings};
 
 /// Kinds of documents as numbers, by their places.
 pub(super) const KINDS: [DocumentKind; 3] = [DocumentKind::Empty, DocumentKind::Short, DocumentKind::Full];
@@ -26,25 +28,30 @@ pub(super) const KINDS: [DocumentKind; 3] = [DocumentKind::Empty, DocumentKind::
 ///
 /// What comes out has the columns `kind`, 0 for documents without words, 1 for short ones, 2 for those that take part in full; `content`,
 /// the hash of the normalized text; `words`, by which documents are joined, `row`, which is equal for documents whose words all are;
-/// `facts`, which a [`Decider`](super::Decider) reads; and `error`, which says why a text cannot be signed. `threads` threads work; the result does not depend on them.
+/// `facts`, which a [`Decider`](super::Decider) reads; and `error`, which says why a text cannot be signed. If the setting `same-url` folds
+/// documents, `address` is equal for those of one address and null for those without, `date` is in seconds since 1970, and `id` is that of
+/// the decision on a document that goes; else these are null. The result does not depend on the threads of the settings.
 ///
 /// # Errors
 /// If a column is missing or of a type that cannot be read, or if `cancel` was turned.
 pub fn keyed(
     batch: &RecordBatch,
-    columns: &Columns,
-    threads: usize,
+    settings: &Settings,
     cancel: &Cancel,
     groups: KeyGroups,
     signer: &(dyn Fn() -> Signer + Sync),
 ) -> Result<RecordBatch, Error> {
     let mut table = Keyed::default();
-    let plan = Plan::new(threads, cancel);
+    let plan = Plan::new(settings.threads(), cancel);
+    let columns = settings.column.clone().unwrap_or_default();
+    let columns = columns.asking_for(settings.kept_by_field().as_ref());
+    let asked = AskedFacts::of(settings);
+    let folds = settings.same_url.unwrap_or_default().0 != SameUrl::Keep;
     each_text(
-        (batch, columns),
+        (batch, &columns),
         &plan,
         signer,
-        |fields, signer, row| signed(fields, row, signer, groups),
+        |fields, signer, row| signed((fields, row), signer, groups, &asked, folds),
         |row| table.add(row),
     )?;
     table.finish().map_err(|error| table::unfit(&error))
@@ -55,17 +62,33 @@ struct SignedRow {
     content: u128,
     words: Vec<u64>,
     facts: Vec<u8>,
+    /// Where documents of one address are folded.
+    named: Option<Named>,
+}
+
+/// What documents are folded by, and named in the decision.
+struct Named {
+    id: String,
+    address: Option<String>,
+    date: Option<i64>,
 }
 
 /// What came of a row: nothing of one without a text, or why it cannot be signed.
 type Signed = Option<Result<SignedRow, String>>;
 
-fn signed(fields: &Fields<'_>, row: usize, signer: &mut Signer, groups: KeyGroups) -> Signed {
+fn signed(
+    (fields, row): (&Fields<'_>, usize),
+    signer: &mut Signer,
+    groups: KeyGroups,
+    asked: &AskedFacts,
+    folds: bool,
+) -> Signed {
     let text = fields.large(row)?.text();
     let line = fields.line(row, "\"text\":\"\"");
     let record = json::document(&line, None).ok()?;
     let id = record.id.or(record.url.clone()).unwrap_or_default().into_owned();
-    let facts = DocumentFacts::new(id, record.url.as_deref(), &record.ranking, &text);
+    let mut facts = DocumentFacts::new(id, record.url.as_deref(), &record.ranking, &text);
+    asked.add(&mut facts, || line.as_slice().into());
     // As in `run`, where it costs the record: what cannot be signed takes no part.
     let signed = match catch_panic(|| signer.sign(&text)) {
         Ok(signed) => signed,
@@ -80,6 +103,15 @@ fn signed(fields: &Fields<'_>, row: usize, signer: &mut Signer, groups: KeyGroup
         words: groups.words(&signed.keys),
         // Texts and numbers always can be written.
         facts: postcard::to_stdvec(&facts).unwrap_or_default(),
+        named: folds.then(|| Named {
+            date: facts.date(),
+            address: facts
+                .url
+                .as_deref()
+                .filter(|url| !url.is_empty())
+                .map(|url| normal(url).into_owned()),
+            id: facts.id,
+        }),
     }))
 }
 
@@ -90,6 +122,9 @@ struct Keyed {
     words: ListBuilder<Int64Builder>,
     rows: Int64Builder,
     facts: BinaryBuilder,
+    ids: StringBuilder,
+    addresses: StringBuilder,
+    dates: Int64Builder,
     errors: StringBuilder,
 }
 
@@ -100,6 +135,11 @@ impl Keyed {
             Err(error) => (None, Some(error)),
         };
         self.errors.append_option(error);
+        let named = row.as_ref().and_then(|row| row.named.as_ref());
+        self.ids.append_option(named.map(|named| &named.id));
+        self.addresses
+            .append_option(named.and_then(|named| named.address.as_ref()));
+        self.dates.append_option(named.and_then(|named| named.date));
         let Some(row) = row else {
             self.kinds.append_null();
             self.contents.append_null();
@@ -129,6 +169,9 @@ impl Keyed {
             ("words", of_words, Arc::new(words)),
             ("row", DataType::Int64, Arc::new(self.rows.finish())),
             ("facts", DataType::Binary, Arc::new(self.facts.finish())),
+            ("id", DataType::Utf8, Arc::new(self.ids.finish())),
+            ("address", DataType::Utf8, Arc::new(self.addresses.finish())),
+            ("date", DataType::Int64, Arc::new(self.dates.finish())),
             ("error", DataType::Utf8, Arc::new(self.errors.finish())),
         ];
         table::batch(arrays)

@@ -99,12 +99,25 @@ fn steps_that_an_engine_joins_give_the_rows_of_one_machine() {
 }
 
 #[test]
+fn so_they_do_by_fields_of_documents_and_by_preferred_ones() {
+    for (keep, prefer) in [
+        ("field:id", "d?"),
+        ("field:id:min", "*7"),
+        ("first-seen", "d3*,d2*"),
+    ] {
+        check(
+            |settings| {
+                settings.set("keep", keep).unwrap();
+                settings.set("prefer", prefer).unwrap();
+            },
+            false,
+        );
+    }
+}
+
+#[test]
 fn so_they_do_where_large_groups_are_capped() {
-    let change = |settings: &mut Settings, name: &str, value: &str| {
-        let all = crate::settings::table::ALL.iter();
-        let setting = all.into_iter().find(|setting| setting.name == name).unwrap();
-        setting.set(settings, value).unwrap();
-    };
+    let change = |settings: &mut Settings, name: &str, value: &str| settings.set(name, value).unwrap();
     // All that look at what pairs connect alone; the others are refused.
     let local = dehusk_dedup::cluster::ALL
         .iter()
@@ -121,4 +134,109 @@ fn so_they_do_where_large_groups_are_capped() {
             true,
         );
     }
+}
+
+/// Columns of batches are fields of documents, those of structs, too; and addresses are told where documents are folded by them.
+#[test]
+fn batches_are_read_for_fields_and_addresses_if_these_are_asked_for() {
+    use std::sync::Arc;
+
+    use arrow_array::cast::AsArray;
+    use arrow_array::types::Int64Type;
+    use arrow_array::{Array, ArrayRef, Int64Array, RecordBatch, StringArray, StructArray};
+    use arrow_schema::{DataType, Field};
+    use dehusk_dedup::{CompiledOptions, Matcher};
+
+    use crate::kernel::SignerMaker;
+
+    let texts = |values: [Option<&str>; 3]| Arc::new(StringArray::from(values.to_vec())) as ArrayRef;
+    let scores = Arc::new(Int64Array::from(vec![Some(1), Some(9), None])) as ArrayRef;
+    let meta = StructArray::from(vec![(
+        Arc::new(Field::new("score", DataType::Int64, true)),
+        scores,
+    )]);
+    let columns = [
+        ("id", texts([Some("a"), Some("b"), Some("c")])),
+        (
+            "url",
+            texts([Some("HTTP://X.example"), Some("http://x.example/#top"), None]),
+        ),
+        ("date", texts([Some("1970-01-02"), None, Some("1970-01-01")])),
+        ("text", texts([Some("one"), Some("two"), Some("three")])),
+        ("meta", Arc::new(meta) as ArrayRef),
+    ];
+    let batch = RecordBatch::try_from_iter_with_nullable(columns.map(|(name, of)| (name, of, true))).unwrap();
+    let with = |settings: &[(&str, &str)]| {
+        let mut all = Settings::default();
+        settings
+            .iter()
+            .for_each(|(name, value)| all.set(name, value).unwrap());
+        let compiled = Arc::new(CompiledOptions::new(all.duplicates().unwrap()).unwrap());
+        let groups = Matcher::new(Arc::clone(&compiled)).groups().unwrap();
+        let signers = SignerMaker::new(&all, Arc::clone(&compiled)).unwrap();
+        let keyed = super::keyed(&batch, &all, &Cancel::new(), groups, &|| signers.signer()).unwrap();
+        let text = |name: &str, row: usize| {
+            let column = keyed.column_by_name(name).unwrap().as_string::<i32>().clone();
+            column.is_valid(row).then(|| column.value(row).to_owned())
+        };
+        let dates = keyed
+            .column_by_name("date")
+            .unwrap()
+            .as_primitive::<Int64Type>()
+            .clone();
+        let rows: Vec<_> = (0..3)
+            .map(|row| {
+                (
+                    text("id", row),
+                    text("address", row),
+                    dates.is_valid(row).then(|| dates.value(row)),
+                )
+            })
+            .collect();
+        let position = (
+            "position",
+            Arc::new(Int64Array::from(vec![30, 10, 20])) as ArrayRef,
+        );
+        let facts = ("facts", Arc::clone(keyed.column_by_name("facts").unwrap()));
+        let documents = RecordBatch::try_from_iter([position, facts]).unwrap();
+        let placed = super::places(&[documents], &compiled).unwrap();
+        let place = |name: &str| {
+            placed
+                .column_by_name(name)
+                .unwrap()
+                .as_primitive::<Int64Type>()
+                .values()
+                .to_vec()
+        };
+        let mut order: Vec<(i64, i64)> = place("place").into_iter().zip(place("position")).collect();
+        order.sort_unstable();
+        (
+            rows,
+            order
+                .into_iter()
+                .map(|(_, position)| position)
+                .collect::<Vec<_>>(),
+        )
+    };
+    let (rows, order) = with(&[]);
+    assert!(rows.iter().all(|row| *row == (None, None, None)), "{rows:?}");
+    assert_eq!(
+        order,
+        [10, 20, 30],
+        "rows come in any order, and the positions count"
+    );
+    assert_eq!(with(&[("keep", "field:meta.score")]).1, [10, 30, 20]);
+    assert_eq!(with(&[("keep", "oldest"), ("prefer", "b,c")]).1, [10, 20, 30]);
+    assert_eq!(with(&[("keep", "oldest")]).1, [20, 30, 10]);
+    let (rows, _) = with(&[("same-url", "newest")]);
+    let x = || Some("http://x.example/".to_owned());
+    let name = |id: &str| Some(id.to_owned());
+    assert_eq!(
+        rows,
+        [
+            (name("a"), x(), Some(86_400)),
+            (name("b"), x(), None),
+            (name("c"), None, Some(0))
+        ]
+    );
 }

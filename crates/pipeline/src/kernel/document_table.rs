@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::kernel::id_set::IdSet;
-use crate::record::date;
-use crate::record::{Document, Ranking};
+use crate::record::field::FieldValue;
+use crate::record::{Document, Ranking, date};
 
 /// Ids, addresses and facts of all documents, packed.
 #[derive(Default)]
@@ -17,6 +17,12 @@ pub(crate) struct DocumentTable {
     rows: Vec<Row>,
     /// Facts that few documents have, by document.
     extras: Vec<Extra>,
+    /// Preferences of those documents that have one, by document.
+    preferences: Vec<(u32, u32)>,
+    /// Values of the field that the keeper reads, by document; none unless it reads one.
+    values: Vec<(u32, Value)>,
+    /// Those of them that are texts, one after the other.
+    value_text: String,
     /// Hashes of the ids so far. A collision adds a number to an id that did not need one, and does no other harm.
     ids: IdSet,
     /// The number that the last document with an id got behind its name, by the id's hash.
@@ -46,6 +52,15 @@ struct Extra {
     popularity: f64,
 }
 
+/// A value of the field that the keeper reads.
+#[derive(Clone, Copy)]
+enum Value {
+    Integer(i64),
+    Real(f64),
+    /// Where the text begins, and its bytes.
+    Text(u64, u32),
+}
+
 /// Id, address and ranking of one document.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct DocumentFacts {
@@ -55,6 +70,10 @@ pub(crate) struct DocumentFacts {
     popularity: f64,
     boilerplate_share: f32,
     chars: u64,
+    /// The value of the field that the keeper reads.
+    pub(crate) field: Option<FieldValue>,
+    /// The preferred source that the document is from, see [`AskedFacts`](crate::kernel::asked_facts::AskedFacts).
+    pub(crate) preference: Option<u32>,
 }
 
 impl DocumentFacts {
@@ -74,7 +93,15 @@ impl DocumentFacts {
             popularity: ranking.popularity.unwrap_or(f64::NAN),
             boilerplate_share,
             chars: ranking.kept_chars.unwrap_or_else(|| text.chars().count() as u64),
+            field: None,
+            preference: None,
         }
+    }
+
+    /// The date in seconds since 1970, if it is known.
+    #[cfg(feature = "parquet")]
+    pub(crate) fn date(&self) -> Option<i64> {
+        Some(self.date).filter(|date| *date != i64::MIN)
     }
 
     /// Facts of a document that was extracted.
@@ -109,9 +136,16 @@ impl DocumentTable {
             url = u32::try_from(text.len()).unwrap_or(0);
             self.text.push_str(&text[..url as usize]);
         }
+        let document = self.rows.len() as u32; // as many as the search for duplicates can number
+        self.preferences
+            .extend(facts.preference.map(|preference| (document, preference)));
+        if let Some(value) = &facts.field {
+            let value = self.kept_value(value);
+            self.values.push((document, value));
+        }
         if facts.date != i64::MIN || !facts.popularity.is_nan() || facts.boilerplate_share != 0.0 {
             self.extras.push(Extra {
-                document: self.rows.len() as u32, // as many as the search for duplicates can number
+                document,
                 boilerplate_share: facts.boilerplate_share,
                 date: facts.date,
                 popularity: facts.popularity,
@@ -123,6 +157,19 @@ impl DocumentTable {
             chars: u32::try_from(facts.chars).unwrap_or(u32::MAX),
         });
         repeated
+    }
+
+    fn kept_value(&mut self, value: &FieldValue) -> Value {
+        match value {
+            FieldValue::Integer(whole) => Value::Integer(*whole),
+            FieldValue::Real(number) => Value::Real(*number),
+            FieldValue::Text(text) => {
+                let start = self.value_text.len() as u64;
+                self.value_text.push_str(text);
+                // No line of 4 GB can be read, and so no such text.
+                Value::Text(start, u32::try_from(text.len()).unwrap_or(0))
+            }
+        }
     }
 
     /// Brings near the processor what [`push`](Self::push) asks of documents with these ids.
@@ -158,13 +205,28 @@ impl DocumentTable {
         self.times = HashMap::default();
         self.text.shrink_to_fit();
         self.rows.shrink_to_fit();
+        self.value_text.shrink_to_fit();
+        self.values.shrink_to_fit();
+    }
+
+    /// Number of documents.
+    pub(crate) fn len(&self) -> u32 {
+        self.rows.len() as u32 // as many as the search for duplicates can number
+    }
+
+    /// Whether a document has a value of the field that the keeper reads.
+    pub(crate) fn has_values(&self) -> bool {
+        !self.values.is_empty()
     }
 
     /// Bytes of memory that this takes.
     pub(crate) fn bytes(&self) -> u64 {
         let flat = self.text.capacity()
             + self.rows.capacity() * size_of::<Row>()
-            + self.extras.capacity() * size_of::<Extra>();
+            + self.extras.capacity() * size_of::<Extra>()
+            + self.preferences.capacity() * size_of::<(u32, u32)>()
+            + self.values.capacity() * size_of::<(u32, Value)>()
+            + self.value_text.capacity();
         // A table is filled up to seven eighths, and has a byte of its own for each place.
         let times = self.times.capacity() * 17 * 8 / 7;
         (flat + self.ids.bytes() + times) as u64
@@ -223,24 +285,50 @@ impl DocumentTable {
     pub(crate) fn url(&self, document: u32) -> &str {
         self.names(document).1
     }
+
+    /// The date in seconds since 1970, if it is known.
+    pub(crate) fn date(&self, document: u32) -> Option<i64> {
+        of_document(&self.extras, document, |extra| extra.document)
+            .map(|extra| extra.date)
+            .filter(|date| *date != i64::MIN)
+    }
+
+    fn value(&self, document: u32) -> Option<dehusk_dedup::FieldValue<'_>> {
+        use dehusk_dedup::FieldValue as Known;
+        let (_, value) = of_document(&self.values, document, |value| value.0)?;
+        Some(match *value {
+            Value::Integer(whole) => Known::Integer(whole),
+            Value::Real(number) => Known::Real(number),
+            Value::Text(start, length) => {
+                let start = start as usize;
+                let text = self.value_text.get(start..start + length as usize);
+                debug_assert!(text.is_some(), "texts of values are cut where they were joined");
+                Known::Text(text.unwrap_or_default())
+            }
+        })
+    }
+}
+
+/// The entry of a document in a list that is sorted by documents.
+fn of_document<T>(list: &[T], document: u32, number: impl Fn(&T) -> u32) -> Option<&T> {
+    let place = list.binary_search_by_key(&document, number).ok()?;
+    list.get(place)
 }
 
 impl dehusk_dedup::FactSource for DocumentTable {
     fn facts(&self, document: u32) -> dehusk_dedup::DocumentFacts<'_> {
-        let (id, url) = self.names(document);
-        let place = self
-            .extras
-            .binary_search_by_key(&document, |extra| extra.document);
-        let extra = place.ok().map(|place| self.extras[place]);
+        let extra = of_document(&self.extras, document, |extra| extra.document);
+        let preference = of_document(&self.preferences, document, |preference| preference.0);
         dehusk_dedup::DocumentFacts {
-            // Where all else is equal, keepers compare URLs: without one the id takes part, and not the order of input.
-            url: if url.is_empty() { id } else { url },
+            url: self.url(document),
             date: extra.map(|extra| extra.date).filter(|date| *date != i64::MIN),
             popularity: extra
                 .map(|extra| extra.popularity)
                 .filter(|popularity| !popularity.is_nan()),
             boilerplate_share: extra.map_or(0.0, |extra| extra.boilerplate_share.into()),
             chars: self.rows[document as usize].chars.into(),
+            field: self.value(document),
+            preference: preference.map(|preference| preference.1),
             ..dehusk_dedup::DocumentFacts::default()
         }
     }
@@ -332,7 +420,49 @@ mod tests {
         );
         assert_eq!(
             (table.url(2), table.facts(2).url, table.facts(2).chars),
-            ("", "c", 5)
+            ("", "", 5)
         );
+        assert_eq!((table.date(0), table.date(1)), (Some(1_577_923_200), None));
+        assert_eq!(
+            (facts.field, facts.preference, table.has_values()),
+            (None, None, false)
+        );
+    }
+
+    #[test]
+    fn values_and_preferences_are_those_of_their_documents() {
+        use dehusk_dedup::FieldValue as Known;
+        let mut table = DocumentTable::default();
+        let values = [
+            Some(FieldValue::Text("é".to_owned())),
+            None,
+            Some(FieldValue::Integer(-7)),
+            Some(FieldValue::Text(String::new())),
+            Some(FieldValue::Real(0.5)),
+            Some(FieldValue::Text("x y".to_owned())),
+        ];
+        for (number, field) in (0..).zip(&values) {
+            let facts = DocumentFacts::new(format!("{number}"), None, &Ranking::default(), "");
+            table.push(&DocumentFacts {
+                field: field.clone(),
+                preference: (number % 2 == 1).then_some(number),
+                ..facts
+            });
+        }
+        table.close();
+        let found: Vec<_> = (0..table.len())
+            .map(|document| table.facts(document).field)
+            .collect();
+        let wanted = [
+            Some(Known::Text("é")),
+            None,
+            Some(Known::Integer(-7)),
+            Some(Known::Text("")),
+            Some(Known::Real(0.5)),
+            Some(Known::Text("x y")),
+        ];
+        assert_eq!(found, wanted);
+        let preferences: Vec<_> = (0..4).map(|document| table.facts(document).preference).collect();
+        assert_eq!(preferences, [None, Some(1), None, Some(3)]);
     }
 }

@@ -1,9 +1,11 @@
 //! Pages to documents, texts to tokens and signatures, facts of documents, pairs to verdicts: functions of their input that
 //! read no files, write none and start no threads. The verbs call them from threads of their own.
 
+pub(crate) mod asked_facts;
 pub(crate) mod document_table;
 pub(crate) mod extract;
 mod id_set;
+pub(crate) mod same_url;
 pub(crate) mod sign;
 pub(crate) mod tokens;
 pub(crate) mod verdict;

@@ -8,6 +8,7 @@ use dehusk_dedup::{Action, Banding, CompiledOptions, DocumentKind, Outcome, Pair
 use rayon::prelude::*;
 
 use crate::kernel::document_table::DocumentTable;
+use crate::kernel::same_url::Folded;
 use crate::record::{Match, json};
 
 /// By the number of a document, the documents of an index that it is similar to; those that are similar to none are left out.
@@ -26,6 +27,8 @@ pub(crate) struct Verdicts<'k> {
     pub(crate) banding: Option<Banding>,
     /// Documents that an index has duplicates of, if there is an index.
     pub(crate) in_index: Option<KnownDocuments>,
+    /// Documents for which another one of their address took part, if such documents were folded.
+    pub(crate) folded: Option<Folded>,
 }
 
 /// The decision on one document, in the words of the output.
@@ -42,18 +45,31 @@ impl Verdict {
     }
 }
 
+/// The reason of documents for which another one of their address took part.
+pub(crate) const SAME_URL: &str = "same-url";
+
 /// Decisions whose names are fetched before the first of them are compared.
 const FETCHED: usize = 512;
 
 /// Names the clusters of an outcome, in the threads of the current rayon pool.
 ///
-/// Documents `in_index` are duplicates of documents elsewhere: they go, and are in no pair and no cluster.
+/// Documents `in_index` are duplicates of documents elsewhere, and for those that were `folded` another one of their address took part:
+/// they go, and are in no pair and no cluster.
 pub(crate) fn decide<'k>(
     outcome: Outcome,
     by: &CompiledOptions,
     table: &'k DocumentTable,
-    in_index: Option<KnownDocuments>,
+    (in_index, folded): (Option<KnownDocuments>, Option<Folded>),
 ) -> Verdicts<'k> {
+    let is_apart = |document: u32| {
+        let known = in_index
+            .as_ref()
+            .is_some_and(|known| known.contains_key(&document));
+        known
+            || folded
+                .as_ref()
+                .is_some_and(|folded| folded.stays_for(document).is_some())
+    };
     let documents = outcome.decisions.len();
     let names: Vec<AtomicU32> = (0..).take(documents).map(AtomicU32::new).collect();
     let sizes: Vec<AtomicU32> = (0..documents).map(|_| AtomicU32::new(0)).collect();
@@ -63,10 +79,7 @@ pub(crate) fn decide<'k>(
         table.fetch(in_clusters.flat_map(|d| [d.document, name_of(d.cluster)]));
         for decision in decisions {
             let (document, cluster) = (decision.document, decision.cluster as usize);
-            if in_index
-                .as_ref()
-                .is_some_and(|in_index| in_index.contains_key(&document))
-            {
+            if is_apart(document) {
                 continue;
             }
             sizes[cluster].fetch_add(1, Relaxed);
@@ -88,6 +101,7 @@ pub(crate) fn decide<'k>(
         threshold: by.options().threshold(),
         banding: by.banding(),
         in_index,
+        folded,
     }
 }
 
@@ -104,6 +118,12 @@ impl Verdicts<'_> {
     }
 
     pub(crate) fn of(&self, document: u32) -> Verdict {
+        if self.stays_for(document).is_some() {
+            return Verdict {
+                kept: false,
+                reason: SAME_URL,
+            };
+        }
         if self.matches(document).is_some() {
             return Verdict {
                 kept: false,
@@ -132,6 +152,11 @@ impl Verdicts<'_> {
             Reason::ExactDuplicate { .. } => copy("exact-duplicate"),
             Reason::NearDuplicate { .. } => copy("near-duplicate"),
         }
+    }
+
+    /// The document of the same address that took part for a document, if one did.
+    pub(crate) fn stays_for(&self, document: u32) -> Option<u32> {
+        self.folded.as_ref()?.stays_for(document)
     }
 
     /// The documents of the index that a document is like, if there are any.

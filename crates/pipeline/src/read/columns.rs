@@ -7,6 +7,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
+use crate::record::field::FieldName;
 use crate::record::{Rejection, json};
 
 /// Names of fields that others can be read as.
@@ -29,22 +30,40 @@ pub(crate) const FIELDS: &[&str] = &[
 /// Which fields of lines, or columns of tables, are read as which fields of ours: `OURS=THEIRS,...`. `THEIRS` may be a path into nested
 /// objects, such as `meta.content`; a field whose own name has the dots comes first.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Columns(Vec<(String, String)>);
+pub struct Columns {
+    named: Vec<(String, String)>,
+    /// A field beside [ours](FIELDS) that is read of documents.
+    asked: Option<FieldName>,
+}
 
 impl Columns {
+    /// The same, and a field of this name is read of documents, too.
+    pub(crate) fn asking_for(self, field: Option<&FieldName>) -> Self {
+        Columns {
+            asked: field.cloned(),
+            ..self
+        }
+    }
+
+    /// Whether a member of documents that are compared is of use: one of [ours](FIELDS), or one that may hold the field asked for.
+    #[cfg(feature = "parquet")]
+    pub(crate) fn compares(&self, name: &str) -> bool {
+        FIELDS.contains(&name) || self.asked.as_ref().is_some_and(|asked| asked.is_in(name))
+    }
+
     /// The column that is read as a field, if one was named.
     pub(crate) fn of(&self, ours: &str) -> Option<&str> {
-        let named = self.0.iter().find(|(field, _)| field == ours);
+        let named = self.named.iter().find(|(field, _)| field == ours);
         named.map(|(_, theirs)| theirs.as_str())
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.named.is_empty()
     }
 
     /// Whether a field, or a member below it, is read as one of ours.
     pub(crate) fn reads(&self, theirs: &str) -> bool {
-        self.0.iter().any(|(_, path)| below(path, theirs).is_some())
+        self.named.iter().any(|(_, path)| below(path, theirs).is_some())
     }
 
     /// The line of a record with our names, and which of the columns it has: bit `i` stands for the `i`-th. Members of other names
@@ -59,7 +78,7 @@ impl Columns {
         for (name, value) in &members {
             let mut rest = Cow::Borrowed(*value);
             let mut taken = false;
-            for (number, (ours, path)) in self.0.iter().enumerate() {
+            for (number, (ours, path)) in self.named.iter().enumerate() {
                 match below(path, name) {
                     Some("") => {
                         taken = true;
@@ -86,7 +105,7 @@ impl Columns {
     /// The columns, as users write them, whose bits are missing in `found`.
     pub(crate) fn missing(&self, found: u16) -> Vec<String> {
         let missing = |(number, _): &(usize, &(String, String))| found & 1 << number == 0;
-        let columns = self.0.iter().enumerate().filter(missing);
+        let columns = self.named.iter().enumerate().filter(missing);
         columns
             .map(|(_, (ours, theirs))| format!("{ours}={theirs}"))
             .collect()
@@ -94,7 +113,7 @@ impl Columns {
 
     /// Fields, with the columns that are read as them.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.0
+        self.named
             .iter()
             .map(|(ours, theirs)| (ours.as_str(), theirs.as_str()))
     }
@@ -130,7 +149,7 @@ impl FromStr for Columns {
             if columns.of(ours).is_some() {
                 return Err(format!("`{ours}` is named twice"));
             }
-            columns.0.push((ours.to_owned(), theirs.to_owned()));
+            columns.named.push((ours.to_owned(), theirs.to_owned()));
         }
         Ok(columns)
     }

@@ -56,14 +56,15 @@ impl<R: Record> Item<'_, R> {
 }
 
 impl Item<'_, DocumentRecord<'_>> {
-    /// The document as a line of JSON: that of the input, or one that is made of what an archive tells.
-    pub(crate) fn line(&self) -> Vec<u8> {
+    /// The document as a line of JSON: that of the input, or one that is made of what an archive tells. Of a row of a table it has the
+    /// columns that are of use for a comparison.
+    pub(crate) fn line(&self) -> Cow<'_, [u8]> {
         if self.place.raw.is_empty() {
             let record = &self.record;
             let line = serde_json::json!({ "id": self.id, "url": record.url, "text": record.text });
-            line.to_string().into_bytes()
+            line.to_string().into_bytes().into()
         } else {
-            self.place.raw.to_vec()
+            self.place.raw.into()
         }
     }
 }

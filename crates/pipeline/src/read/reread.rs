@@ -368,7 +368,7 @@ impl Open<'_> {
             match (self.pick_next(pick), visited) {
                 (Ok(Some((document, _))), Ok(item)) => {
                     let from = bytes.len();
-                    bytes.extend(item.line());
+                    bytes.extend_from_slice(&item.line());
                     lines.push((document, from..bytes.len()));
                     bytes.push(b'\n');
                 }

@@ -5,6 +5,7 @@
 
 pub(crate) mod date;
 pub(crate) mod document;
+pub(crate) mod field;
 pub(crate) mod header;
 pub(crate) mod json;
 pub(crate) mod mend;

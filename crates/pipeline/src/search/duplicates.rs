@@ -17,6 +17,7 @@ use crate::error::Error;
 use crate::exec::progress::Total;
 use crate::job::Job;
 use crate::kernel::document_table::DocumentTable;
+use crate::kernel::same_url::Folded;
 use crate::kernel::sign::{Signer, SignerMaker};
 use crate::kernel::verdict::KnownDocuments;
 use crate::read::inputs::Inputs;
@@ -25,6 +26,7 @@ use crate::read::records::count_records;
 use crate::read::reread::{DocumentLines, Pick, Reread, changed};
 use crate::search::memory::{self, too_little};
 use crate::search::spill_files::{SpillFiles, spill_error};
+use crate::settings::SameUrl;
 use crate::settings::table::Settings;
 
 const MIB: u64 = 1 << 20;
@@ -82,6 +84,9 @@ impl Search {
         }
         let folder = settings.temp_dir.clone().unwrap_or_else(|| folder.to_owned());
         let mut deduper = deduper.with_feature_budget(budget);
+        if settings.same_url.unwrap_or_default().0 != SameUrl::Keep {
+            deduper = deduper.signing_every_copy();
+        }
         if ceiling.is_none() {
             let files = SpillFiles::new(folder.clone());
             deduper = deduper.with_feature_files(Box::new(files), FEATURE_FILES);
@@ -157,6 +162,24 @@ impl Search {
 
     fn documents(&self) -> String {
         format!("for {} documents", self.deduper.len())
+    }
+
+    /// Takes out documents for which another one of their address takes part, whether an index has them or not. Returns those of the others
+    /// that an index has.
+    pub(crate) fn leave_out(
+        &mut self,
+        folded: Option<&Folded>,
+        in_index: Option<KnownDocuments>,
+    ) -> Result<Option<KnownDocuments>, Error> {
+        let Some(folded) = folded else {
+            return Ok(in_index);
+        };
+        let left_out = self.deduper.leave_out(folded.documents());
+        left_out.map_err(|error| self.error(error))?;
+        Ok(in_index.map(|mut known| {
+            known.retain(|document, _| folded.stays_for(*document).is_none());
+            known
+        }))
     }
 
     /// The settings of the search.

@@ -4,6 +4,7 @@ use dehusk_dedup::Family;
 use serde_json::{Value, json};
 
 use super::options::MIN_TOKENS;
+use super::patterns::Patterns;
 use super::strategy::Chosen;
 use super::table::Settings;
 use crate::error::Error;
@@ -101,6 +102,11 @@ impl Settings {
                 described(self.cluster.as_ref(), options.clustering().name())?,
             ),
             ("keep", described(self.keep.as_ref(), options.keeper().name())?),
+            (
+                "prefer",
+                json!(self.prefer.iter().flat_map(Patterns::iter).collect::<Vec<_>>()),
+            ),
+            ("same-url", json!(self.same_url.unwrap_or_default().to_string())),
             ("min-tokens", json!(self.min_tokens.unwrap_or(MIN_TOKENS))),
             (
                 "short-docs",

@@ -7,6 +7,7 @@ pub(crate) mod folders;
 mod names;
 pub(crate) mod numbers;
 mod options;
+mod patterns;
 mod profile;
 mod strategy;
 #[cfg(test)]
@@ -18,11 +19,12 @@ pub use crate::read::address::BaseUrl;
 pub use crate::read::named_files::AllowedFolders;
 pub use names::{ExtractorName, FormatName, LearnExtractor, ParserName, ProfileName, SiteExtractorName};
 pub use numbers::{Bytes, Depth, MaxBad, Memory, Threads, Threshold, Width};
+pub use patterns::Patterns;
 pub use profile::profile;
 pub use strategy::Chosen;
 pub use table::Settings;
 pub use value::{Names, SettingValue};
 pub use words::{
-    CommentPart, Comments, Compression, InclusionPart, OutputCompression, Policy, ShinglingUnit, ShortPolicy,
-    TablePart, Tables, TermForm, Terms,
+    CommentPart, Comments, Compression, InclusionPart, OutputCompression, Policy, SameUrl, SameUrlRule,
+    ShinglingUnit, ShortPolicy, TablePart, Tables, TermForm, Terms,
 };

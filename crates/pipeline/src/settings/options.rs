@@ -14,6 +14,7 @@ use super::words::{
 };
 use crate::error::Error;
 use crate::read::format::{Bounds, Format};
+use crate::record::field::FieldName;
 use crate::record::{Reason, RejectedCounts};
 
 /// Default of [`Settings::min_tokens`].
@@ -109,6 +110,17 @@ impl Settings {
             options = options.with_short(short);
         }
         Ok(options)
+    }
+
+    /// The field of documents that the keeper reads, if it reads one.
+    pub(crate) fn kept_by_field(&self) -> Option<FieldName> {
+        let keeper = self.keep.as_ref()?.strategy();
+        keeper.field().map(FieldName::new)
+    }
+
+    /// The name of the field of documents that the keeper reads, if it reads one: dots lead into objects.
+    pub fn field_of_keep(&self) -> Option<String> {
+        self.kept_by_field().map(|field| field.as_str().to_owned())
     }
 
     /// The profile that documents are normalized by.

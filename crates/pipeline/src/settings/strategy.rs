@@ -9,7 +9,7 @@ use dehusk_dedup::{Family, Parameter};
 
 use super::value::{Names, SettingValue};
 
-/// A strategy and the parameters set for it: `minhash` or `minhash:width=200,seed=7`.
+/// A strategy and the parameters set for it: `minhash` or `minhash:width=200,seed=7`; or what it reads as a whole: `field:score`.
 pub struct Chosen<T: ?Sized> {
     strategy: Arc<T>,
     set: BTreeMap<&'static str, String>,
@@ -61,6 +61,9 @@ impl<T: Family + ?Sized> Chosen<T> {
 
     /// Name and all parameters, defaults among them, in the form in which they are typed.
     pub fn describe(&self) -> String {
+        if let Some(argument) = self.strategy.argument() {
+            return format!("{}:{argument}", self.strategy.name());
+        }
         let value = |known: &Parameter| {
             self.set
                 .get(known.name)
@@ -83,7 +86,12 @@ impl<T: Family + ?Sized> FromStr for Chosen<T> {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let (name, parameters) = text.split_once(':').unwrap_or((text, ""));
-        let mut chosen = Chosen::named(name.trim())?;
+        let mut chosen: Self = Chosen::named(name.trim())?;
+        if chosen.strategy.argument().is_some() {
+            let strategy = chosen.strategy.with_argument(parameters.trim());
+            chosen.strategy = strategy.map_err(|e| e.to_string())?;
+            return Ok(chosen);
+        }
         for parameter in parameters
             .split(',')
             .map(str::trim)

@@ -11,11 +11,12 @@ use dehusk_dedup::verify::Similarity;
 
 use super::names::{ExtractorName, FormatName, ParserName, ProfileName};
 use super::numbers::{Bytes, Depth, MaxBad, Memory, Threads, Threshold, Width};
+use super::patterns::Patterns;
 use super::strategy::Chosen;
 use super::value::{Names, SettingValue};
 use super::words::{
-    CommentPart, DeletionRule, InclusionPart, OutputCompression, Policy, ShinglingUnit, ShortPolicy,
-    TablePart, TermForm,
+    CommentPart, DeletionRule, InclusionPart, OutputCompression, Policy, SameUrlRule, ShinglingUnit,
+    ShortPolicy, TablePart, TermForm,
 };
 use crate::error::Error;
 use crate::read::address::BaseUrl;
@@ -348,8 +349,14 @@ settings! {
         delete "delete": DeletionRule, "RULE", default "covered";
         /// How documents are grouped; with `--delete transitive`, one of each group stays
         cluster "cluster": Chosen<dyn Clustering>, "NAME[:PARAMETER=VALUE,...]", otherwise "cover: each document that stays with those that it stands for; components with `--delete transitive`";
-        /// Which of several similar documents stays
+        /// Which of several similar documents stays; where all else is equal, the first in the input
         keep "keep": Chosen<dyn Keeper>, "NAME[:PARAMETER=VALUE,...]", default "first-seen";
+        /// Documents that stay before all others, whatever `keep` says: those whose address, file or id is of an earlier pattern, in which
+        /// `*` stands for any characters and `?` for one; may be given several times
+        prefer "prefer": Patterns, "PATTERN", range "patterns without commas, the most preferred first", otherwise "no source comes before another";
+        /// Which of several documents of one address are compared: all, the newest by date, else the last in the input, or the first in the
+        /// input. The others go, whatever they say; documents without an address are all compared
+        same_url "same-url": SameUrlRule, "WHICH", default "keep";
         /// What becomes of copies of a document that stays
         on_exact "on-exact": Policy, "POLICY", default "delete";
         /// What becomes of near-duplicates of it

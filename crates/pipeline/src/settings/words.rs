@@ -110,6 +110,23 @@ words! {
     "exact" => dehusk_dedup::ShortDocuments::Exact, "near" => dehusk_dedup::ShortDocuments::Near
 }
 
+/// Which of several documents of one address are compared.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SameUrl {
+    /// All.
+    Keep,
+    /// The one of the latest date; of equal or unknown dates the last in the input.
+    Newest,
+    /// The first in the input.
+    First,
+}
+
+words! {
+    /// Which of several documents of one address are compared.
+    SameUrlRule(SameUrl), default SameUrl::Keep,
+    "keep" => SameUrl::Keep, "newest" => SameUrl::Newest, "first" => SameUrl::First
+}
+
 /// What lexical methods read for words.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Terms {

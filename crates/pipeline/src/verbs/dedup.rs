@@ -6,7 +6,9 @@ use crate::error::Error;
 use crate::exec::both::both;
 use crate::exec::progress::Total;
 use crate::job::Job;
+use crate::kernel::asked_facts::AskedFacts;
 use crate::kernel::document_table::{DocumentFacts, DocumentTable};
+use crate::kernel::same_url::Folded;
 use crate::kernel::verdict::{Verdicts, decide};
 use crate::read::chunk::Bounds;
 use crate::read::columns::Columns;
@@ -89,8 +91,11 @@ fn dedup_against(
     let (is_table, _) = folder.carries();
     let reread = gathered.reread(job, &inputs, is_table);
     let (by, table) = (search.compiled(), &gathered.documents);
-    let found = search.join(job, &pool, (table, known.as_ref()), gathered.bytes(), &reread)?;
-    let verdicts = pool.install(|| decide(found, &by, table, known));
+    let folded = Folded::of(table, settings.same_url.unwrap_or_default().0);
+    let known = search.leave_out(folded.as_ref(), known)?;
+    let other = gathered.bytes() + folded.as_ref().map_or(0, Folded::bytes);
+    let found = search.join(job, &pool, (table, known.as_ref()), other, &reread)?;
+    let verdicts = pool.install(|| decide(found, &by, table, (known, folded)));
     job.cancel.check()?;
     let mut found = verdicts.summarize(&mut summary);
     let kept = Some(Total::Documents(summary.counts.kept));
@@ -177,6 +182,7 @@ fn gather(
     let (mut documents, mut tally) = (DocumentTable::default(), Tally::default());
     let (mut accepted, mut to_name) = (Vec::new(), Vec::new());
 
+    let asked = AskedFacts::of(settings);
     // Makes batches on the worker threads while the search takes them in.
     let maker = search.batch_maker();
     let signers = search.signers(settings)?;
@@ -185,16 +191,18 @@ fn gather(
         || Signing::new(&maker, signers.signer()),
         |signing, item| {
             let record = &item.record;
+            let mut facts = DocumentFacts::new(
+                item.id.clone(),
+                record.url.as_deref(),
+                &record.ranking,
+                &record.text,
+            );
+            asked.add(&mut facts, || item.line());
             let signed = Signed {
-                facts: DocumentFacts::new(
-                    item.id.clone(),
-                    record.url.as_deref(),
-                    &record.ranking,
-                    &record.text,
-                ),
+                facts,
                 named: record.id.as_deref() == Some(item.id.as_str()),
                 accepted: Accepted::of(item),
-                line: copies.then(|| item.line()),
+                line: copies.then(|| item.line().into_owned()),
             };
             signing.add(&record.text);
             signed
@@ -202,6 +210,7 @@ fn gather(
         |worked| {
             let other = documents.bytes() + accepted.capacity() as u64;
             let mut document = search.append(worked.sum, other)?;
+            let preference = asked.preference_of_file(&worked.origin.name);
             let mut tally = tally.chunk(&worked.origin, &worked.skipped);
             documents.fetch_ids(
                 worked
@@ -214,8 +223,12 @@ fn gather(
                 accepted.push(row.as_ref().map_or(Accepted::No, |signed| signed.accepted));
                 match tally.count(row) {
                     Ok(Signed {
-                        facts, named, line, ..
+                        mut facts,
+                        named,
+                        line,
+                        ..
                     }) => {
+                        facts.prefer_file(preference);
                         if documents.push(&facts) || !named {
                             to_name.push(document);
                         }
@@ -231,6 +244,7 @@ fn gather(
         },
     )?;
     summary.repeated_ids = documents.repeated();
+    summary.missing_field = asked.missing(documents.len(), documents.has_values());
     documents.close();
     Ok(Gathered {
         documents,

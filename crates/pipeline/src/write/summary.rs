@@ -54,6 +54,9 @@ pub struct Summary {
     pub lines: LineFacts,
     /// Documents whose id another one had already, so that they got a number behind it.
     pub repeated_ids: u64,
+    /// The field that `keep` names, if no document has it: then the first in the input stays.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub missing_field: Option<String>,
     /// Documents that share a key with more documents of the index than were compared with them, where one was asked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub capped_lookups: Option<u64>,
@@ -383,6 +386,7 @@ impl Summary {
             skipped_records: BTreeMap::new(),
             lines: LineFacts::default(),
             repeated_ids: 0,
+            missing_field: None,
             capped_lookups: None,
             without_text: None,
             duplicates: None,

@@ -10,7 +10,7 @@ use rayon::ThreadPool;
 use crate::error::Error;
 use crate::exec::ordered_pool::process;
 use crate::job::Job;
-use crate::kernel::verdict::{KnownDocuments, Verdict, Verdicts};
+use crate::kernel::verdict::{KnownDocuments, SAME_URL, Verdict, Verdicts};
 use crate::record::document::round;
 use crate::record::header::{CLUSTERS, MATCHES, PAIRS};
 use crate::record::{ClusterRow, MatchRow, PairRow, Row, RowKind};
@@ -58,6 +58,9 @@ impl Verdicts<'_> {
         }
         if self.in_index.is_some() {
             counts.dropped.entry("known-duplicate").or_insert(0);
+        }
+        if self.folded.is_some() {
+            counts.dropped.entry(SAME_URL).or_insert(0);
         }
         // Reasons are few, and documents many.
         let mut verdicts: Vec<(Verdict, u64)> = Vec::new();
@@ -186,13 +189,16 @@ impl Verdicts<'_> {
     pub(crate) fn cluster_row(&self, decision: &Decision) -> ClusterRow<'_> {
         let Verdict { kept, reason } = self.of(decision.document);
         let id = self.table.id(decision.document);
-        let (cluster, representative, similarity) = match self.matches(decision.document) {
-            Some(matches) => {
+        let stays = self.stays_for(decision.document);
+        let (cluster, representative, similarity) = match (stays, self.matches(decision.document)) {
+            // Of documents of one address, whatever they say.
+            (Some(stays), _) => (id, self.table.id(stays), None),
+            (None, Some(matches)) => {
                 let first = matches.first();
                 let representative = first.map_or(id, |first| &first.id);
                 (id, representative, first.map(|first| first.similarity))
             }
-            None => (
+            (None, None) => (
                 self.table.id(self.names[decision.cluster as usize]),
                 self.table.id(decision.representative),
                 match decision.representative == decision.document {

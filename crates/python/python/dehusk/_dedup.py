@@ -103,7 +103,8 @@ def dedup(
     """
     given = text_options(options)
     folder = given.get("temp_dir")
-    with documents_as_files(documents, os.fspath(folder) if folder else None) as inputs:
+    kept_by = _native.field_of_keep(given)
+    with documents_as_files(documents, os.fspath(folder) if folder else None, kept_by) as inputs:
         if out is not None:
             return _read(os.fspath(out), _native.dedup(inputs, os.fspath(out), given))
         with tempfile.TemporaryDirectory(prefix="dehusk-", dir=folder) as place:

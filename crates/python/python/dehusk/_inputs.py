@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import base64
 import json
+import numbers
 import os
 import tempfile
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any, Callable, Iterable, Iterator, Mapping, Protocol, Union
 
 from . import _native
@@ -49,7 +51,21 @@ def paths_of(source: object) -> list[str] | None:
     return None
 
 
-def _document(item: object) -> Mapping[str, Any]:
+def may_hold(name: str, field: str | None) -> bool:
+    """Whether a member of a record may hold a field: it has its name, or is an object on the way to it."""
+    return field is not None and (name in (field, "extra") or field.startswith(f"{name}."))
+
+
+def _plain(value: object) -> object:
+    """Numbers of other libraries as those of Python."""
+    if isinstance(value, (str, int, float)):
+        return value
+    if isinstance(value, numbers.Integral):
+        return int(value)
+    return float(value) if isinstance(value, numbers.Real) else value
+
+
+def _document(item: object, field: str | None = None) -> Mapping[str, Any]:
     if isinstance(item, Document):
         record: Mapping[str, Any] = item._record
     elif isinstance(item, str):
@@ -63,7 +79,9 @@ def _document(item: object) -> Mapping[str, Any]:
             f"`{type(item).__name__}` is no document", help="a document is a text, a pair of id and text, or a record with `text`"
         )
     fields = {name: record[name] for name in _COMPARED if record.get(name) is not None}
-    return {name: value if isinstance(value, (str, int, float)) else str(value) for name, value in fields.items()}
+    made = {name: value if isinstance(value, (str, int, float)) else str(value) for name, value in fields.items()}
+    made.update((name, _plain(value)) for name, value in record.items() if name not in made and may_hold(name, field))
+    return made
 
 
 def _page(item: object) -> Mapping[str, Any]:
@@ -112,9 +130,9 @@ def as_files(
         yield [path]
 
 
-def documents_as_files(source: object, folder: str | None = None) -> Any:
-    """Files of documents."""
-    return as_files(source, _document, folder)
+def documents_as_files(source: object, folder: str | None = None, field: str | None = None) -> Any:
+    """Files of documents, with what is compared of them and a field that is asked for."""
+    return as_files(source, partial(_document, field=field), folder)
 
 
 def pages_as_files(source: object) -> Any:

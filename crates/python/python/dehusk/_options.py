@@ -163,9 +163,17 @@ class DedupOptions(TypedDict, total=False):
     #: Clustering (components, center, merge-center, star, ricochet-sr, ricochet-bsr, ricochet-cr, ricochet-ocr,
     #: articulation, leader, greedy-degree; default: merge-center).
     cluster: str | None
-    #: Which document of a cluster stays (first-seen, popularity, cleanest, longest, canonical, weighted; default:
-    #: first-seen).
+    #: Which document of a cluster stays; where all else is equal, the first in the input (first-seen, oldest,
+    #: newest, popularity, cleanest, longest, field, canonical, weighted; default: first-seen).
     keep: str | None
+    #: Documents that stay before all others, whatever `keep` says: those whose address, file or id is of an earlier
+    #: pattern, in which `*` stands for any characters and `?` for one; may be given several times (patterns without
+    #: commas, the most preferred first; default: no source comes before another).
+    prefer: Sequence[str] | str | None
+    #: Which of several documents of one address are compared: all, the newest by date, else the last in the input,
+    #: or the first in the input. The others go, whatever they say; documents without an address are all compared
+    #: (keep, newest, first; default: keep).
+    same_url: Literal["keep", "newest", "first"] | None
     #: What becomes of copies of a document that stays (keep, demote, delete; default: delete).
     on_exact: Literal["keep", "demote", "delete"] | None
     #: What becomes of near-duplicates of it (keep, demote, delete; default: delete).
@@ -233,9 +241,17 @@ class SparkOptions(TypedDict, total=False):
     #: Clustering (components, center, merge-center, star, ricochet-sr, ricochet-bsr, ricochet-cr, ricochet-ocr,
     #: articulation, leader, greedy-degree; default: merge-center).
     cluster: str | None
-    #: Which document of a cluster stays (first-seen, popularity, cleanest, longest, canonical, weighted; default:
-    #: first-seen).
+    #: Which document of a cluster stays; where all else is equal, the first in the input (first-seen, oldest,
+    #: newest, popularity, cleanest, longest, field, canonical, weighted; default: first-seen).
     keep: str | None
+    #: Documents that stay before all others, whatever `keep` says: those whose address, file or id is of an earlier
+    #: pattern, in which `*` stands for any characters and `?` for one; may be given several times (patterns without
+    #: commas, the most preferred first; default: no source comes before another).
+    prefer: Sequence[str] | str | None
+    #: Which of several documents of one address are compared: all, the newest by date, else the last in the input,
+    #: or the first in the input. The others go, whatever they say; documents without an address are all compared
+    #: (keep, newest, first; default: keep).
+    same_url: Literal["keep", "newest", "first"] | None
     #: What becomes of copies of a document that stays (keep, demote, delete; default: delete).
     on_exact: Literal["keep", "demote", "delete"] | None
     #: What becomes of near-duplicates of it (keep, demote, delete; default: delete).

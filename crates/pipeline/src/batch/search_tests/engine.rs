@@ -67,15 +67,7 @@ impl<'e> Engine<'e> {
         ]);
         let groups = Matcher::new(Arc::clone(&compiled)).groups().unwrap();
         let signer = || Signer::new(settings, Arc::clone(&compiled)).unwrap();
-        let signed = keyed(
-            &documents,
-            &Default::default(),
-            2,
-            &Cancel::new(),
-            groups,
-            &signer,
-        )
-        .unwrap();
+        let signed = keyed(&documents, settings, &Cancel::new(), groups, &signer).unwrap();
         let contents = signed.column_by_name("content").unwrap().as_binary::<i32>();
         let kinds = signed.column_by_name("kind").unwrap().as_primitive::<Int32Type>();
         let mut met = BTreeMap::new();

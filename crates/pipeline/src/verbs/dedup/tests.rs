@@ -75,8 +75,8 @@ fn lines_that_stay_are_copied_byte_for_byte_and_named_where_they_have_no_name() 
         assert_eq!(
             clusters,
             [
-                "b a exact-duplicate",
-                "a a representative",
+                "b b representative",
+                "a b exact-duplicate",
                 "4 4 short",
                 "a#2 a#2 short",
                 "7 7 empty"
@@ -85,7 +85,7 @@ fn lines_that_stay_are_copied_byte_for_byte_and_named_where_they_have_no_name() 
         assert_eq!(
             kept.lines().collect::<Vec<_>>(),
             [
-                format!("{{\"id\":\"a\",\"text\":\"{TEXT}.\"}}").as_str(),
+                format!("{{\"id\":\"b\",  \"text\":\"{TEXT}\",\"n\":1.0}}").as_str(),
                 "{\"id\":\"4\",\"text\":\"no name\"}",
                 "{\"id\":\"a#2\",\"text\":\"the name of another\"}",
             ]
@@ -116,7 +116,9 @@ fn keepers_hear_of_date_and_popularity() {
             .unwrap()
             .to_owned()
     };
-    assert_eq!(representative("first-seen"), "c");
+    assert_eq!(representative("first-seen"), "a");
+    assert_eq!(representative("oldest"), "c");
+    assert_eq!(representative("newest"), "b");
     assert_eq!(representative("popularity"), "d");
 }
 

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::error::Error;
 use crate::exec::ordered_pool::process;
 use crate::job::Job;
+use crate::kernel::asked_facts::AskedFacts;
 use crate::kernel::document_table::{DocumentFacts, DocumentTable};
 use crate::page_process::PageProcesses;
 use crate::read::format::skipped_kind;
@@ -79,11 +80,18 @@ impl TryFrom<Sent> for Made {
 }
 
 impl Made {
-    pub(super) fn of(extractor: &SiteExtractor<'_>, page: &PageRecord<'_>) -> Result<Made, Rejection> {
+    pub(super) fn of(
+        extractor: &SiteExtractor<'_>,
+        asked: &AskedFacts,
+        page: &PageRecord<'_>,
+    ) -> Result<Made, Rejection> {
         let (document, site) = extractor.extract(page)?;
+        let line = RowEncoder::one(Row::Document(&document), &Jsonl);
+        let mut facts = DocumentFacts::of(&document);
+        asked.add(&mut facts, || line.bytes().into());
         Ok(Made {
-            line: RowEncoder::one(Row::Document(&document), &Jsonl),
-            facts: DocumentFacts::of(&document),
+            line,
+            facts,
             page: PageFacts::of(&document),
             text: document.text,
             site,
@@ -179,7 +187,8 @@ pub(super) fn gather<'p>(
     let maker = search.batch_maker();
     let signers = search.signers(job.settings)?;
     let worker = || Signing::new(&maker, signers.signer());
-    let mut gathering = Gathering::begin(folder, search)?;
+    let asked = &AskedFacts::of(job.settings);
+    let mut gathering = Gathering::begin(folder, search, asked)?;
     let mut pass = job.pass("extracting pages", inputs);
     (pass.bounds.exact, _) = folder.carries();
     let mut known = Notes::default();
@@ -195,7 +204,7 @@ pub(super) fn gather<'p>(
     let skipped = pass.pages(
         job.addresses(),
         processes.as_ref(),
-        |page| Made::of(extractor, page),
+        |page| Made::of(extractor, asked, page),
         worker,
         |signing, made: Made| made.sign(signing),
         |worked| {
@@ -221,6 +230,7 @@ pub(super) fn gather<'p>(
 /// Takes what came of chunk after chunk.
 struct Gathering<'g> {
     search: &'g mut Search,
+    asked: &'g AskedFacts,
     table: DocumentTable,
     stats: Stats,
     layouts: LayoutCounts,
@@ -232,7 +242,7 @@ struct Gathering<'g> {
 }
 
 impl<'g> Gathering<'g> {
-    fn begin(folder: &RowFolder, search: &'g mut Search) -> Result<Self, Error> {
+    fn begin(folder: &RowFolder, search: &'g mut Search, asked: &'g AskedFacts) -> Result<Self, Error> {
         let rejected = folder.rows(REJECTED, RowKind::Rejected)?;
         let documents = folder.rows(DOCUMENTS, RowKind::Document)?;
         let copy = match folder.rereadable() {
@@ -241,6 +251,7 @@ impl<'g> Gathering<'g> {
         };
         Ok(Gathering {
             search,
+            asked,
             table: DocumentTable::default(),
             stats: Stats::default(),
             layouts: LayoutCounts::default(),
@@ -254,9 +265,10 @@ impl<'g> Gathering<'g> {
 
     fn take(&mut self, worked: Worked<Made, dehusk_dedup::Batch>) -> Result<(), Error> {
         let mut number = self.search.append(worked.sum, self.table.bytes())?;
+        let preference = self.asked.preference_of_file(&worked.origin.name);
         let mut tally = self.tally.chunk(&worked.origin, &worked.skipped);
         for row in worked.rows {
-            let made = match tally.count(row) {
+            let mut made = match tally.count(row) {
                 Ok(made) => made,
                 Err(rejected) => {
                     self.rejected.row(Row::Rejected(&rejected))?;
@@ -267,6 +279,7 @@ impl<'g> Gathering<'g> {
             if let Some(done) = made.site {
                 self.sites.count(done);
             }
+            made.facts.prefer_file(preference);
             let line = match self.table.push(&made.facts) {
                 true => with_id(&made.line, self.table.id(number)),
                 false => made.line,
@@ -334,6 +347,7 @@ impl<'g> Gathering<'g> {
         skipped: &Skipped,
     ) -> Result<Gathered<'p>, Error> {
         summary.repeated_ids = self.table.repeated();
+        summary.missing_field = self.asked.missing(self.table.len(), self.table.has_values());
         self.table.close();
         Ok(Gathered {
             table: self.table,

@@ -15,7 +15,9 @@ use crate::error::{Error, ErrorKind};
 use crate::exec::both::both;
 use crate::exec::progress::Total;
 use crate::job::Job;
+use crate::kernel::asked_facts::AskedFacts;
 use crate::kernel::extract::Extractor;
+use crate::kernel::same_url::Folded;
 use crate::kernel::verdict::{Verdicts, decide};
 use crate::read::columns::Columns;
 use crate::read::inputs::{Inputs, RecordKind};
@@ -138,7 +140,10 @@ pub fn serve(job: &Job<'_>, out: &Path, work: &str) -> Result<(), Error> {
     let layouts = job.layouts()?;
     let extractor =
         SiteExtractor::new(extractor, store.as_ref(), Some(&report)).with_layouts(layouts.as_ref());
-    job.serve_pages(VERB, |page| Made::of(&extractor, page).map(Made::without_text))
+    let asked = AskedFacts::of(job.settings);
+    job.serve_pages(VERB, |page| {
+        Made::of(&extractor, &asked, page).map(Made::without_text)
+    })
 }
 
 /// Whether a folder has a run that was interrupted and could be resumed.
@@ -286,8 +291,11 @@ pub(crate) fn run_with(
         columns: &columns,
     };
     let by = search.compiled();
-    let found = search.join(job, &pool, (&table, in_index.as_ref()), table.bytes(), &reread)?;
-    let verdicts = pool.install(|| decide(found, &by, &table, in_index));
+    let folded = Folded::of(&table, settings.same_url.unwrap_or_default().0);
+    let in_index = search.leave_out(folded.as_ref(), in_index)?;
+    let other = table.bytes() + folded.as_ref().map_or(0, Folded::bytes);
+    let found = search.join(job, &pool, (&table, in_index.as_ref()), other, &reread)?;
+    let verdicts = pool.install(|| decide(found, &by, &table, (in_index, folded)));
     job.cancel.check()?;
     let mut found = verdicts.summarize(&mut summary);
     let total = summary.counts.read - summary.counts.quarantined;

@@ -33,7 +33,7 @@ fn decided_by<'k>(
         ));
     }
     let by = std::sync::Arc::clone(deduper.compiled());
-    decide(deduper.finish(&*known).unwrap(), &by, known, None)
+    decide(deduper.finish(&*known).unwrap(), &by, known, (None, None))
 }
 
 #[test]
@@ -61,8 +61,8 @@ fn clusters_are_shown_largest_first_with_the_representative_on_top() {
         assert_eq!(cluster.members.iter().filter(|row| row.kept).count(), 1);
     }
     assert_eq!(largest[0].0.id, "x");
-    assert_eq!(rows(0)[0], ("x", Some(1.0), "representative"));
-    assert_eq!(rows(0)[1], ("z", Some(1.0), "exact-duplicate"));
+    assert_eq!(rows(0)[0], ("z", Some(1.0), "representative"));
+    assert_eq!(rows(0)[1], ("x", Some(1.0), "exact-duplicate"));
     // Of 57 shingles of four words, three edits at the start leave 54 on both sides, of 60 in all.
     let (id, similarity, reason) = rows(0)[2];
     assert_eq!((id, reason), ("y", "near-duplicate"));

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from pyspark.sql import Window
 from pyspark.sql import functions as F
 
 from .. import _native
@@ -190,6 +191,29 @@ def _settled(texts: Texts, options: dict[str, Any], most: int) -> _Connected:
     return connected
 
 
+def _folded(signed: DataFrame, options: dict[str, Any], checkpoints: Checkpoints) -> tuple[DataFrame, DataFrame | None]:
+    """The documents that are compared, and decisions on those for which another one of their address is: by the option `same_url`."""
+    rule = options.get("same_url") or "keep"
+    if rule == "keep":
+        return signed, None
+    # Of equal or unknown dates the last one was seen last.
+    newest = [F.col("date").desc_nulls_last(), F.col(POSITION).desc()]
+    of_address = Window.partitionBy("address").orderBy(*(newest if rule == "newest" else [F.col(POSITION)]))
+    chosen = signed.where("address is not null").select(
+        POSITION, "id", F.first("id").over(of_address).alias("representative"), F.row_number().over(of_address).alias("place")
+    )
+    gone = chosen.where("place > 1").select(
+        POSITION,
+        "id",
+        F.col("id").alias("cluster"),
+        "representative",
+        F.lit(False).alias("kept"),
+        F.lit("same-url").alias("reason"),
+    )
+    folded = checkpoints.save(gone, "same-url")
+    return checkpoints.save(signed.join(small(folded.select(POSITION)), POSITION, "left_anti"), "compared"), folded
+
+
 def deduplicate(
     documents: DataFrame, *, work: str | None = None, most_connected: int = MOST_CONNECTED, **options: Unpack[SparkOptions]
 ) -> Found:
@@ -209,7 +233,7 @@ def deduplicate(
 
 def of_signed(documents: DataFrame, all_signed: DataFrame, checkpoints: Checkpoints, given: dict[str, Any], most_connected: int) -> Found:
     """The same of documents that were signed."""
-    signed = all_signed.where("kind is not null")
+    signed, folded = _folded(all_signed.where("kind is not null"), given, checkpoints)
     texts = of_texts(signed, with_text(documents, given), given, checkpoints)
     connected = _settled(texts, given, most_connected)
     alone = signed.join(small(connected.placed.select(POSITION)), POSITION, "left_anti")
@@ -219,6 +243,8 @@ def of_signed(documents: DataFrame, all_signed: DataFrame, checkpoints: Checkpoi
     )
     rows = checkpoints.save(decided, "decided")
     decisions = rows.where(f"{POSITION} is not null").select(POSITION, *_names(DECISION))
+    if folded is not None:
+        decisions = decisions.unionByName(folded)
     # What has no text, or cannot be signed, is no document.
     none = with_text(documents, given).where("text is null").select(POSITION)
     unsigned = all_signed.where("kind is null").select(POSITION)

@@ -9,6 +9,7 @@ from pyspark.sql import functions as F
 
 from .. import _native
 from .._errors import InputError
+from .._inputs import may_hold
 from ._batches import beside, mapped
 from ._extraction import POSITION, positioned
 from ._options import one_thread
@@ -21,7 +22,10 @@ if TYPE_CHECKING:
     from ._batches import Batches
 
 #: Columns of signed documents: see `sign`.
-SCHEMA = f"{POSITION} long, kind int, content binary, words array<long>, row long, facts binary, error string"
+SCHEMA = (
+    f"{POSITION} long, kind int, content binary, words array<long>, row long, facts binary, "
+    "id string, address string, date long, error string"
+)
 
 #: Columns of documents that are of use to those who compare them.
 COMPARED = ("id", "url", "text", "date", "popularity", "kept_chars", "all_chars")
@@ -39,10 +43,16 @@ class _Sign:
 
 
 def compared(documents: DataFrame, options: Any) -> DataFrame:
-    """The columns that are compared."""
+    """The columns that are compared, and the one by which documents are kept."""
     named = options.get("column") or {}
     theirs = set(named.values() if isinstance(named, dict) else [part.partition("=")[2] for part in named.split(",")])
-    columns = [name for name in documents.columns if name in COMPARED or name in theirs]
+    field = _native.Search(options).field_of_keep
+    kept_by = {name for name in documents.columns if may_hold(name, field)}
+    columns = [name for name in documents.columns if name in COMPARED or name in theirs or name in kept_by]
+    if field is not None and not kept_by:
+        raise InputError(
+            f"documents have no column that `keep={options['keep']!r}` names; columns: {', '.join(documents.columns)}"
+        )
     if not {"id", "url"} & {*columns} and not theirs:
         raise InputError("documents have neither `id` nor `url`, by which pairs could name them")
     return positioned(documents).select(POSITION, *columns)
@@ -54,6 +64,7 @@ def sign(documents: DataFrame, **options: Unpack[SparkOptions]) -> DataFrame:
     `kind` is 0 for documents without words, 1 for short ones, which only have exact duplicates, and 2 for all others; `content` is a
     hash of 128 bits of the normalized text, which exact duplicates have in common; `words` are numbers of 64 bits, a column and a key
     of it, of which candidates share one; `row` is equal for documents whose words all are. `facts` are what decides who stays.
+    With the option `same_url`, `address` is equal for documents of one address, `date` is in seconds, and `id` names the document.
     `error` says why a document cannot be signed, a defect of ours that costs the document; its other columns are null.
     """
     given = one_thread(options)

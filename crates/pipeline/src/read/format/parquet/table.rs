@@ -18,7 +18,7 @@ use super::field::Field;
 use super::json::{Texts, is_supported};
 use crate::error::{Error, plain};
 use crate::exec::panic_guard::catch_panic;
-use crate::read::columns::{Columns, FIELDS};
+use crate::read::columns::Columns;
 use crate::read::rows::Wanted;
 use crate::record::header::TOOL;
 use crate::record::{Reason, Rejection};
@@ -38,6 +38,8 @@ pub(crate) struct Table {
     fields: Vec<Field>,
     /// Which columns of the setting `column` it has, by bits.
     pub(super) columns: u16,
+    /// The columns that were named, and what else is asked of documents.
+    names: Columns,
     /// Whether it was written by this program.
     pub(crate) own: bool,
 }
@@ -89,6 +91,7 @@ impl Table {
             columns: there.fold(0, |bits, (number, _)| bits | 1 << number),
             metadata,
             fields,
+            names: columns.clone(),
             own,
         })
     }
@@ -173,8 +176,10 @@ impl Table {
 
     /// The fields that are of use, each with the number of its column among those that are read for them.
     pub(super) fn wanted(&self, wanted: Wanted) -> Vec<(usize, &Field)> {
-        let of_use =
-            |field: &&Field| wanted == Wanted::All || field.is_read && !field.name.starts_with("html");
+        let of_use = |field: &&Field| {
+            let compared = field.is_read || self.names.compares(&field.name);
+            wanted == Wanted::All || compared && !field.name.starts_with("html")
+        };
         self.fields.iter().filter(of_use).enumerate().collect()
     }
 

@@ -22,6 +22,8 @@ pub(super) fn drop_reason(reason: &str) -> &'static str {
         "empty" => "no main text",
         "exact-duplicate" => "copy of a kept document",
         "near-duplicate" => "similar to a kept document",
+        "known-duplicate" => "similar to a document of the index",
+        "same-url" => "another document of its address was compared in its place",
         _ => "",
     }
 }
@@ -219,7 +221,7 @@ mod tests {
         for kind in crate::read::format::skipped_records() {
             assert_ne!(record_kind(kind), "", "{kind}");
         }
-        for flaw in Flaw::ALL {
+        for flaw in crate::record::mend::Flaw::ALL {
             assert_ne!(super::flaw(flaw.name()), "", "{}", flaw.name());
         }
         for reason in crate::record::Reason::ALL {

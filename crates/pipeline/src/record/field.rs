@@ -1,0 +1,146 @@
+//! Fields of records that users name.
+
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+
+use crate::record::json;
+
+/// The name of a field of records. A member of exactly this name comes first; else a dot leads into an object: `meta.score`. What is not
+/// there is sought in `extra`, to which `run` moves the fields of a page that are none of its own.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) struct FieldName(String);
+
+/// The value of such a field that can be compared; other values count as missing.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub(crate) enum FieldValue {
+    /// A whole number; `true` is 1, and `false` 0.
+    Integer(i64),
+    /// Any other number.
+    Real(f64),
+    /// A string.
+    Text(String),
+}
+
+/// The member of a record under which fields of the page lie.
+const EXTRA: &str = "extra";
+
+impl FieldName {
+    pub(crate) fn new(name: &str) -> Self {
+        FieldName(name.to_owned())
+    }
+
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// Whether a member of a record may hold the field.
+    #[cfg(any(test, feature = "parquet"))]
+    pub(crate) fn is_in(&self, member: &str) -> bool {
+        let below = self.0.strip_prefix(member);
+        member == EXTRA || below.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+    }
+
+    /// The value in a record, which is one object of JSON.
+    pub(crate) fn of(&self, record: &[u8]) -> Option<FieldValue> {
+        if let Some(found) = find(record, &self.0) {
+            return value(found);
+        }
+        let extra = find(record, EXTRA)?;
+        // In tables of ours it is a text that holds JSON.
+        let text = json::scalar_text(extra);
+        let members = text.as_deref().unwrap_or(extra.get());
+        value(find(members.as_bytes(), &self.0)?)
+    }
+}
+
+/// The value of this name in an object. As deep as the name has dots.
+fn find<'o>(mut object: &'o [u8], mut name: &str) -> Option<&'o RawValue> {
+    loop {
+        let members = json::fields(object).ok()?;
+        // Of members with equal names the last one counts, as everywhere.
+        let last = |wanted: &str| {
+            members
+                .iter()
+                .rfind(|(name, _)| name == wanted)
+                .map(|(_, value)| *value)
+        };
+        if let Some(value) = last(name) {
+            return Some(value);
+        }
+        let (first, rest) = name.split_once('.')?;
+        object = last(first)?.get().as_bytes();
+        name = rest;
+    }
+}
+
+fn value(raw: &RawValue) -> Option<FieldValue> {
+    let text = raw.get();
+    match text.as_bytes().first()? {
+        b't' => Some(FieldValue::Integer(1)),
+        b'f' => Some(FieldValue::Integer(0)),
+        b'"' => json::scalar_text(raw).map(|text| FieldValue::Text(text.into_owned())),
+        b'-' | b'0'..=b'9' => match text.parse() {
+            Ok(whole) => Some(FieldValue::Integer(whole)),
+            Err(_) => text.parse().ok().map(FieldValue::Real),
+        },
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(name: &str, record: &str) -> Option<FieldValue> {
+        FieldName::new(name).of(record.as_bytes())
+    }
+
+    #[test]
+    fn values_are_found_by_name_and_below_dots() {
+        let record = r#"{"a":1,"meta":{"a":2.5,"b.c":"x","b":{"c":"y","d":true}},"m.n":3,"m":{"n":4},"extra":{"a":7,"page":{"rank":-3}}}"#;
+        for (name, wanted) in [
+            ("a", Some(FieldValue::Integer(1))),
+            ("meta.a", Some(FieldValue::Real(2.5))),
+            ("meta.b.c", Some(FieldValue::Text("x".to_owned()))),
+            ("meta.b.d", Some(FieldValue::Integer(1))),
+            ("m.n", Some(FieldValue::Integer(3))),
+            ("page.rank", Some(FieldValue::Integer(-3))),
+            ("extra.a", Some(FieldValue::Integer(7))),
+            ("meta", None),
+            ("a.b", None),
+            ("none", None),
+        ] {
+            assert_eq!(of(name, record), wanted, "{name}");
+        }
+        let of_table = r#"{"extra":"{\"rank\":{\"n\":4}}"}"#;
+        assert_eq!(of("rank.n", of_table), Some(FieldValue::Integer(4)));
+    }
+
+    #[test]
+    fn what_cannot_be_compared_is_missing() {
+        for value in ["null", "[1]", "{}", "{\"b\":1}"] {
+            assert_eq!(of("a", &format!("{{\"a\":{value}}}")), None, "{value}");
+        }
+        assert_eq!(of("a", "no record"), None);
+        assert_eq!(of("a", r#"{"a":1,"a":2}"#), Some(FieldValue::Integer(2)));
+        assert_eq!(
+            of("a", r#"{"a":"\u00e9\ud800"}"#),
+            Some(FieldValue::Text("é\u{fffd}".to_owned()))
+        );
+        assert_eq!(of("a", r#"{"a":1e3}"#), Some(FieldValue::Real(1000.0)));
+        assert_eq!(
+            of("a", r#"{"a":9223372036854775808}"#),
+            Some(FieldValue::Real(9.223_372_036_854_775_8e18))
+        );
+    }
+
+    #[test]
+    fn members_that_may_hold_a_field() {
+        let name = FieldName::new("meta.score");
+        let all = ["meta", "meta.score", "extra", "met", "meta.s", "score"];
+        assert_eq!(
+            all.map(|member| name.is_in(member)),
+            [true, true, true, false, false, false]
+        );
+    }
+}
