@@ -431,6 +431,7 @@ mod tests {
             let done = processes.work_lines(b"known", b"{}", &mut |what: Told<u8>| match what {
                 Told::Read(end) => got += &format!("({}:{})", end.offset, end.line),
                 Told::Record(row) => got += &row.unwrap().to_string(),
+                Told::Noted(notes) => panic!("{notes:?}"),
             });
             assert_eq!((got.as_str(), done), (told, all), "{rest}");
             assert_eq!(processes.idle().len(), usize::from(all));

@@ -263,7 +263,7 @@ fn known_documents_go_and_new_ones_are_added_once() {
     place.run("one", &settings, style, 5).unwrap_err();
     assert!(!index.join("index.json").exists());
     let ran = place.run("one", &settings, style, 0).unwrap();
-    let added = ran.outcome().unwrap().summary.added.unwrap();
+    let added = ran.outcome().unwrap().summary.added.clone().unwrap();
     assert!(added.added > 100 && added.added == added.read, "{added:?}");
     assert_eq!(documents(), added.added);
     assert!(matches!(
@@ -284,7 +284,7 @@ fn known_documents_go_and_new_ones_are_added_once() {
     let ran = place.run("two", &settings, style, 0).unwrap();
     let summary = &ran.outcome().unwrap().summary;
     assert_eq!(
-        (summary.counts.kept, summary.added.unwrap().added),
+        (summary.counts.kept, summary.added.clone().unwrap().added),
         (1, 1),
         "{:?}",
         summary.counts
@@ -344,7 +344,7 @@ fn a_document_that_is_longer_than_any_line_of_the_input_counts_in_the_index() {
         "{:?}",
         summary.counts
     );
-    let added = summary.added.unwrap();
+    let added = summary.added.clone().unwrap();
     assert_eq!((added.read, added.added), (3, 3), "{added:?}");
     assert_eq!(
         Index::open(&index, &Settings::default())
