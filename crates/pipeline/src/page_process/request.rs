@@ -38,8 +38,8 @@ pub(super) enum Answer<M> {
     Made(M),
     /// A rejected record as JSON, since it leaves fields out.
     Rejected(String),
-    Noted(LineNotes),
     End,
+    Noted(LineNotes),
 }
 
 impl<M> Answer<M> {

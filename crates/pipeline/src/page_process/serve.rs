@@ -164,6 +164,7 @@ mod tests {
 
     use super::*;
     use crate::page_process::request::Request;
+    use crate::record::mend::LineNotes;
     use crate::record::{Content, Rejected, StartAt};
 
     #[test]
@@ -217,6 +218,10 @@ mod tests {
             frame::write(&mut input, &postcard::to_stdvec(&ask).unwrap()).unwrap();
             frame::write(&mut input, content).unwrap();
         }
+        let notes = LineNotes {
+            columns: 5,
+            ..LineNotes::default()
+        };
         let each =
             |lines: PageLines<'_>, begin: &dyn Fn(&PageRecord<'_>), tell: &mut dyn FnMut(Told<usize>)| {
                 assert_eq!(lines.known, b"known");
@@ -230,6 +235,7 @@ mod tests {
                         Err(_) => Err(rejected()),
                     }));
                 }
+                tell(Told::Noted(notes));
                 true
             };
         let (sizes, mut output) = (std::cell::RefCell::new(Vec::new()), Vec::new());
@@ -248,6 +254,7 @@ mod tests {
                 Answer::Made(made) => rows.push(Ok(made)),
                 Answer::Noted(_) => panic!("nothing is mended here"),
                 Answer::Rejected(rejected) => rows.push(Err(serde_json::from_str(&rejected).unwrap())),
+                Answer::Noted(told) => assert_eq!(told, notes),
                 Answer::End => break,
             }
         }
