@@ -13,6 +13,12 @@ impl BitSet {
         self.0[word] |= 1 << (number % 64);
     }
 
+    pub(crate) fn remove(&mut self, number: u32) {
+        if let Some(word) = self.0.get_mut(number as usize / 64) {
+            *word &= !(1 << (number % 64));
+        }
+    }
+
     #[inline]
     pub(crate) fn contains(&self, number: u32) -> bool {
         let word = self.0.get(number as usize / 64).copied().unwrap_or(0);

@@ -9,10 +9,9 @@ use rayon::prelude::*;
 
 use crate::candidates::columns::{KEY_BYTES, KeyColumns, Layout};
 use crate::candidates::input::{JoinCounts, JoinInput};
+use crate::candidates::join::asked_groups::{self, AskedGroups, GATHERED_BYTES, capped_asked_pairs};
 use crate::candidates::join::asking_files::{self, Part, each_asked};
-use crate::candidates::join::group::{
-    Keyed, all_pairs, asked_pairs, capped_pairs, groups, pair_word, sort_by_keys,
-};
+use crate::candidates::join::group::{Keyed, all_pairs, capped_pairs, groups, pair_word, sort_by_keys};
 use crate::candidates::join::key_file::{each_pair, each_piece, key_bytes, key_of};
 use crate::candidates::join::spill::{BLOCK, Spill, SpillError, SpillFile, WordSorter, Writer};
 use crate::candidates::method::Index;
@@ -128,8 +127,9 @@ impl KeptKeys {
         }
         // A third of the memory for keys, and one for the sort of pairs; when there are no more keys, half for pairs.
         let threads = rayon::current_num_threads().max(1) as u64;
-        // A key and its document take 16 bytes, and as much again while they are sorted.
-        let at_once = (memory / 3 / threads / 32).max(1 << 15);
+        // A key and its document take 16 bytes, as much again while they are sorted, and more while groups are gathered.
+        let key_bytes = if layout.asked { 32 + GATHERED_BYTES } else { 32 };
+        let at_once = (memory / 3 / threads / key_bytes).max(1 << 15);
         let join = Join {
             takes_part: &takes_part,
             rows,
@@ -245,6 +245,13 @@ impl Join<'_> {
         self.takes_part[document as usize / 64] >> (document % 64) & 1 == 1
     }
 
+    /// Counts a group that is capped.
+    fn cap(&self, group: &[Keyed], capped_buckets: &mut u64) {
+        *capped_buckets += 1;
+        let mut capped = self.capped.lock().unwrap_or_else(PoisonError::into_inner);
+        group.iter().for_each(|word| capped.insert(word.member));
+    }
+
     /// Gives the pairs of a column of so many keys of documents that take part, or more. Returns how many groups were capped.
     ///
     /// Where a document has one key, the pairs of a column are different ones. If they do not fit into the memory by themselves,
@@ -258,6 +265,7 @@ impl Join<'_> {
         // How often the column is read, for some of the keys each time.
         let passes = keys.div_ceil(self.at_once);
         let (mut words, mut spare) = (Vec::new(), Vec::new());
+        let mut asked = AskedGroups::default();
         let mut pairs = self.sorter.feed();
         let row = |document: u32| self.rows[document as usize];
         for pass in 0..passes {
@@ -273,33 +281,31 @@ impl Join<'_> {
                 }
             })?;
             sort_by_keys(&mut words, &mut spare);
-            for group in groups(&words) {
-                let gather = |a: u32, b: u32| {
-                    given += 1;
-                    if given <= most {
-                        pairs.push(pair_word(a, b))
-                    } else {
-                        Ok(())
-                    }
-                };
-                let limit = self.layout.limit;
-                let is_capped = if self.layout.asked {
-                    let size = |document: u32| self.sizes[document as usize];
-                    let of = (self.input, row, |document| document);
-                    asked_pairs(group, limit, size, of, gather)?
-                } else if limit.caps(group.len()) {
-                    capped_pairs(group, self.input, row, |document| document, gather)?;
-                    true
+            let size = |document: u32| self.sizes[document as usize];
+            let limit = self.layout.limit;
+            let mut gather = |a: u32, b: u32| {
+                given += 1;
+                if given <= most {
+                    pairs.push(pair_word(a, b))
                 } else {
-                    all_pairs(group, gather)?;
-                    false
-                };
-                if is_capped {
-                    capped_buckets += 1;
-                    let mut capped = self.capped.lock().unwrap_or_else(PoisonError::into_inner);
-                    group.iter().for_each(|word| capped.insert(word.member));
+                    Ok(())
+                }
+            };
+            for group in groups(&words) {
+                if self.layout.asked && !asked_groups::is_capped(group, limit) {
+                    asked.add(group);
+                } else if self.layout.asked {
+                    self.cap(group, &mut capped_buckets);
+                    let input = self.input;
+                    capped_asked_pairs(group, size, input, row, |document| document, &mut gather)?;
+                } else if limit.caps(group.len()) {
+                    self.cap(group, &mut capped_buckets);
+                    capped_pairs(group, self.input, row, |document| document, &mut gather)?;
+                } else {
+                    all_pairs(group, &mut gather)?;
                 }
             }
+            asked.give(size, gather)?;
         }
         if given > most {
             Err(memory_for(given))

@@ -142,53 +142,6 @@ pub(crate) fn capped_pairs<R: Ord, E>(
     Ok(())
 }
 
-/// Calls `visit` with the pairs of a group in which some members ask: of each member that asks with all that have at least as many
-/// keys, since it was chosen to ask by enough keys to meet those alone. `size` is the number of keys of a member. Returns whether
-/// the group was too large for all of these pairs.
-///
-/// The work is linear in the group also where up to [`MAX_PARTNERS`] ask in a group of any size.
-pub(crate) fn asked_pairs<R: Ord, E>(
-    group: &[Keyed],
-    limit: GroupLimit,
-    size: impl Fn(u32) -> u32,
-    (input, row, document): (&JoinInput<'_>, impl Fn(u32) -> R, impl Fn(u32) -> u32),
-    mut visit: impl FnMut(u32, u32) -> Result<(), E>,
-) -> Result<bool, E> {
-    let asking = group.iter().filter(|word| word.asks).count();
-    if asking == 0 {
-        return Ok(false);
-    }
-    let mut members: Vec<(u32, u32, bool)> = group
-        .iter()
-        .map(|word| (word.member, size(word.member), word.asks))
-        .collect();
-    // True if the smaller one asks; of two of equal size, any.
-    let due = |(_, a, a_asks): (u32, u32, bool), (_, b, b_asks): (u32, u32, bool)| {
-        a_asks && a <= b || b_asks && b <= a
-    };
-    if limit.caps(group.len()) && asking > MAX_PARTNERS {
-        members.sort_unstable();
-        let of = |member: u32| {
-            let place = members.binary_search_by_key(&member, |&(number, ..)| number);
-            place.map_or((member, 0, false), |place| members[place])
-        };
-        capped_pairs(group, input, row, document, |a, b| {
-            if due(of(a), of(b)) { visit(a, b) } else { Ok(()) }
-        })?;
-        return Ok(true);
-    }
-    for (place, &one) in members.iter().enumerate().filter(|(_, (.., asks))| *asks) {
-        for (other_place, &other) in members.iter().enumerate() {
-            // Of two that ask, the first one gives the pair.
-            let given = other.2 && other_place <= place;
-            if other.0 != one.0 && !given && due(one, other) {
-                visit(one.0, other.0)?;
-            }
-        }
-    }
-    Ok(false)
-}
-
 /// A pair as one word: the smaller number in the upper half.
 pub(crate) fn pair_word(a: u32, b: u32) -> u64 {
     u64::from(a.min(b)) << 32 | u64::from(a.max(b))

@@ -15,7 +15,8 @@ use std::sync::{Mutex, PoisonError};
 use rayon::prelude::*;
 
 use crate::candidates::input::{CappedGroups, Check, JoinCounts, JoinInput};
-use crate::candidates::join::group::{GroupLimit, Keyed, all_pairs, asked_pairs, capped_pairs};
+use crate::candidates::join::asked_groups::{self, AskedGroups, capped_asked_pairs};
+use crate::candidates::join::group::{GroupLimit, Keyed, all_pairs, capped_pairs};
 use crate::candidates::join::key_parts::{GroupBuffers, Packing};
 use crate::candidates::join::pair_sorter::{PairFeed, PairSorter};
 use crate::candidates::pair::ScoredPair;
@@ -94,6 +95,7 @@ pub(crate) fn join<C: Columns>(
                 pairs: pairs.feed(),
                 capped: Capped::default(),
                 buffers: GroupBuffers::default(),
+                asked: AskedGroups::default(),
                 members: Vec::new(),
                 ends: Vec::new(),
             });
@@ -224,6 +226,8 @@ struct Join<'a, C> {
     pairs: PairFeed<'a>,
     capped: Capped,
     buffers: GroupBuffers,
+    /// Groups in which only some documents ask, and whose pairs are given together.
+    asked: AskedGroups,
     /// Members whose rows were fetched, and where their groups end.
     members: Vec<Member<'a>>,
     ends: Vec<usize>,
@@ -256,6 +260,13 @@ impl<'a, C: Columns> Join<'a, C> {
             packing.each_group(part, words, &mut buffers, |group| self.group(group));
         }
         self.buffers = buffers;
+        let Ok(()) = self.asked.give::<Infallible>(
+            |rank| self.columns.size(rank),
+            |a, b| {
+                self.pairs.push(a, b);
+                Ok(())
+            },
+        );
         self.fetched();
     }
 
@@ -264,16 +275,15 @@ impl<'a, C: Columns> Join<'a, C> {
         let input = self.input;
         let row = |rank: u32| input.rows.row(input.documents[rank as usize] as usize);
         let document = |rank: u32| input.documents[rank as usize];
-        if C::ASKED {
+        if C::ASKED && !asked_groups::is_capped(group, self.limit) {
+            self.asked.add(group);
+        } else if C::ASKED {
+            self.capped.add(group);
             let size = |rank: u32| self.columns.size(rank);
-            let Ok(capped) =
-                asked_pairs::<_, Infallible>(group, self.limit, size, (input, row, document), |a, b| {
-                    self.pairs.push(a, b);
-                    Ok(())
-                });
-            if capped {
-                self.capped.add(group);
-            }
+            let Ok(()) = capped_asked_pairs::<_, Infallible>(group, size, input, row, document, |a, b| {
+                self.pairs.push(a, b);
+                Ok(())
+            });
         } else if self.limit.caps(group.len()) {
             self.capped.add(group);
             let Ok(()) = capped_pairs::<_, Infallible>(group, input, row, document, |a, b| {

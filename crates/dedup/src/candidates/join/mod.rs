@@ -1,5 +1,6 @@
 //! The join of equal keys: documents that share a key are candidates.
 
+mod asked_groups;
 pub(crate) mod asking;
 mod asking_files;
 pub(crate) mod files;
