@@ -55,7 +55,7 @@ pub use engine::replay::{MOST_SEARCHES, Replayed};
 pub use engine::settle::Settled;
 pub use engine::verified_pairs::VerifiedPairs;
 pub use engine::verify_batch::{FeatureBatch, VerifyBatch};
-pub use keep::{DocumentFacts, FactSource};
+pub use keep::{DocumentFacts, FactSource, FieldValue};
 pub use numeric::hash::{content_hash, murmur3, murmur3_words};
 pub use numeric::random::SplitMix64;
 pub use numeric::rows::Rows;

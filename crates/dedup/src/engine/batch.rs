@@ -22,8 +22,9 @@ pub struct Batch {
     /// The shingles of which these are the sizes, encoded for files, if there are some.
     pub(crate) encoded: Option<Vec<u8>>,
     /// Content hashes of recent documents, each at the place that its lowest bits name: identical documents in close
-    /// succession are signed once.
+    /// succession are signed once, unless every copy is to be signed.
     recent: Vec<u128>,
+    every_copy: bool,
 }
 
 /// Makes batches of equal settings, on any thread.
@@ -32,6 +33,8 @@ pub struct BatchMaker {
     pub(crate) compiled: Arc<CompiledOptions>,
     /// Where the features of batches go.
     pub(crate) flow: Arc<FeatureFlow>,
+    /// Whether every copy of a document is signed.
+    pub(crate) every_copy: bool,
 }
 
 impl BatchMaker {
@@ -41,6 +44,7 @@ impl BatchMaker {
         Self {
             compiled,
             flow: Arc::default(),
+            every_copy: false,
         }
     }
 
@@ -48,6 +52,7 @@ impl BatchMaker {
     #[must_use]
     pub fn batch(&self) -> Batch {
         let mut batch = Batch::new(Arc::clone(&self.compiled));
+        batch.every_copy = self.every_copy;
         let place = self.flow.place();
         if self.compiled.separable && place != FeaturePlace::Caller {
             batch.parts = Parts::IndexOnly;
@@ -98,6 +103,7 @@ impl Batch {
             sizes: None,
             encoded: None,
             recent: Vec::new(),
+            every_copy: false,
         }
     }
 
@@ -167,7 +173,7 @@ impl Batch {
         // A panic above leaves the batch as it was.
         self.rows.kinds.push(kind);
         self.rows.contents.push(content);
-        if kind == DocumentKind::Full {
+        if kind == DocumentKind::Full && !self.every_copy {
             self.recent.resize(RECENT, 0);
             self.recent[content as usize % RECENT] = content;
         }

@@ -25,7 +25,7 @@ use crate::text::tokens::Tokens;
 /// Finds the duplicates among documents, which are numbered from 0 in the order in which they come.
 ///
 /// The result does not depend on threads. Pairs do not depend on the order of documents either: where documents tie, the order of
-/// their content hashes decides. Which document stays may, by a keeper that prefers the first one, and so may clusters that are
+/// their content hashes decides. Which document stays may, as keepers leave ties to the order of the input, and so may clusters that are
 /// united because the documents that stay for them are a pair.
 ///
 /// Of each document a deduper keeps a row that finds candidates, about 190 bytes with the defaults, and its features, which
@@ -77,6 +77,8 @@ pub struct Deduper {
     feature_files: Option<FeatureWriter>,
     /// Where they go, for those who make batches.
     flow: Arc<FeatureFlow>,
+    /// Whether every copy of a document is signed.
+    every_copy: bool,
     spilled: Option<Spilled>,
 }
 
@@ -105,6 +107,7 @@ impl Deduper {
             sizes: None,
             feature_files: None,
             flow: Arc::default(),
+            every_copy: false,
             spilled: None,
             compiled,
         };
@@ -132,6 +135,36 @@ impl Deduper {
             self.tell_place();
         }
         self
+    }
+
+    /// Has every copy of a document signed, although the first one stands for all: so that documents may be [left out](Self::leave_out)
+    /// later. To be set before documents are added.
+    #[must_use]
+    pub fn signing_every_copy(mut self) -> Self {
+        debug_assert!(self.is_empty(), "copies that were added before are not signed");
+        self.every_copy = true;
+        self.pending = self.batch_maker().batch();
+        self
+    }
+
+    /// Takes documents out of the search before it begins: they are in no pair, no group of copies and no cluster, and are decided as if
+    /// they were alone. Numbers of other documents stay as they are. Needs [`signing_every_copy`](Self::signing_every_copy), since another
+    /// copy takes the place of one that is left out.
+    ///
+    /// # Errors
+    /// If a file cannot be written.
+    pub fn leave_out(&mut self, documents: impl IntoIterator<Item = u32>) -> Result<(), DedupError> {
+        debug_assert!(
+            self.every_copy,
+            "a copy that was not signed would be compared with nothing"
+        );
+        self.append_pending()?;
+        for document in documents {
+            if let Some(kind) = self.rows.kinds.get_mut(document as usize) {
+                *kind = DocumentKind::LeftOut;
+            }
+        }
+        Ok(())
     }
 
     /// Tells those who make batches where features go.
@@ -235,6 +268,7 @@ impl Deduper {
         BatchMaker {
             compiled: Arc::clone(&self.compiled),
             flow: Arc::clone(&self.flow),
+            every_copy: self.every_copy,
         }
     }
 

@@ -18,6 +18,15 @@ pub enum DocumentKind {
     Short,
     /// It is compared with similar documents.
     Full,
+    /// It was [taken out](crate::Deduper::leave_out): it is in no pair and no cluster.
+    LeftOut,
+}
+
+impl DocumentKind {
+    /// Whether it is compared with anything.
+    pub(crate) fn takes_part(self) -> bool {
+        matches!(self, Self::Short | Self::Full)
+    }
 }
 
 /// The rows of each document, by its number.

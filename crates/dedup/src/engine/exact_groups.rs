@@ -28,7 +28,7 @@ fn groups_of(part: u128, kinds: &[DocumentKind], contents: &[u128]) -> Vec<Vec<u
     let mut words: Vec<u64> = (0_u64..)
         .zip(kinds)
         .zip(contents)
-        .filter(|((_, kind), content)| is_of(**content) && **kind != DocumentKind::Empty)
+        .filter(|((_, kind), content)| is_of(**content) && kind.takes_part())
         .map(|((document, _), content)| ((content >> 96) as u64) << 32 | document)
         .collect();
     sort_by_upper_half(&mut words, &mut Vec::new());
@@ -47,7 +47,7 @@ fn groups_of(part: u128, kinds: &[DocumentKind], contents: &[u128]) -> Vec<Vec<u
 }
 
 impl ExactGroups {
-    /// Groups the documents that are not empty by content hash, in the threads of the current rayon pool.
+    /// Groups the documents that take part by content hash, in the threads of the current rayon pool.
     pub(crate) fn find(kinds: &[DocumentKind], contents: &[u128]) -> Self {
         let parts: Vec<Vec<Vec<u32>>> = (0..1 << PART_BITS)
             .into_par_iter()

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::cluster::methods::cover::Cover;
 use crate::keep::methods::first_seen::FirstSeen;
+use crate::keep::preferred::Preferred;
 use crate::sign::methods::minhash::MinHash;
 use crate::verify::methods::jaccard::Jaccard;
 
@@ -105,7 +106,7 @@ impl Default for Options {
             estimates: false,
             clustering: Arc::new(Cover),
             deletion: Deletion::Covered,
-            keeper: Arc::new(FirstSeen),
+            keeper: Arc::new(Preferred(Arc::new(FirstSeen))),
             min_tokens: 20,
             short: ShortDocuments::Exact,
             identical: Action::Delete,
@@ -200,10 +201,11 @@ impl Options {
         self
     }
 
-    /// Which of several similar documents stays, default [`FirstSeen`](FirstSeen).
+    /// Which of several similar documents stays, default [`FirstSeen`](FirstSeen). Those of an earlier
+    /// [preference](crate::DocumentFacts::preference) come first, whatever the keeper.
     #[must_use]
     pub fn with_keeper(mut self, keeper: Arc<dyn Keeper>) -> Self {
-        self.keeper = keeper;
+        self.keeper = Arc::new(Preferred(keeper));
         self
     }
 

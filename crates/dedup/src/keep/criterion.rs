@@ -9,47 +9,44 @@ use crate::keep::keeper::Member;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Criterion {
     /// Known dates first, earlier ones first.
-    Date,
+    Oldest,
+    /// Known dates first, later ones first.
+    Newest,
     /// More popular first.
     Popularity,
     /// Less advertising and boilerplate first.
     Clutter,
     /// Longer text first.
     Length,
-    /// Shorter URL first.
-    UrlLength,
-    /// URLs in order of code points.
-    Url,
-    /// Smaller number first.
+    /// Smaller number first: the order of the input.
     Document,
 }
 
-/// Criteria that end every order, so that it is total.
-pub(crate) const TIE_BREAKS: [Criterion; 3] = [Criterion::UrlLength, Criterion::Url, Criterion::Document];
+/// What ends every order: numbers of documents differ, so that the order is total.
+pub(crate) const TIE_BREAK: Criterion = Criterion::Document;
 
 impl Criterion {
     fn compare(self, a: &Member<'_>, b: &Member<'_>) -> Ordering {
         let (x, y) = (&a.facts, &b.facts);
         match self {
-            Self::Date => (x.date.is_none(), x.date).cmp(&(y.date.is_none(), y.date)),
+            Self::Oldest => (x.date.is_none(), x.date).cmp(&(y.date.is_none(), y.date)),
+            // `None` is less than every date, so that unknown dates come last here, too.
+            Self::Newest => y.date.cmp(&x.date),
             Self::Popularity => popularity(y).total_cmp(&popularity(x)),
             Self::Clutter => clutter(x).total_cmp(&clutter(y)),
             Self::Length => y.chars.cmp(&x.chars),
-            Self::UrlLength => x.url.chars().count().cmp(&y.url.chars().count()),
-            Self::Url => x.url.cmp(y.url),
             Self::Document => a.document.cmp(&b.document),
         }
     }
 
     fn reason(self) -> &'static str {
         match self {
-            Self::Date => "earliest date",
+            Self::Oldest => "earliest date",
+            Self::Newest => "latest date",
             Self::Popularity => "highest popularity",
             Self::Clutter => "least advertising and boilerplate",
             Self::Length => "longest text",
-            Self::UrlLength => "shortest URL",
-            Self::Url => "first URL in alphabetical order",
-            Self::Document => "first in the input",
+            Self::Document => FIRST,
         }
     }
 }
@@ -69,7 +66,7 @@ pub(crate) fn clutter(facts: &DocumentFacts<'_>) -> f64 {
 
 /// The order of `a` and `b`, and the reason that decided it.
 pub(crate) fn decide(criteria: &[Criterion], a: &Member<'_>, b: &Member<'_>) -> (Ordering, &'static str) {
-    let questions = criteria.iter().chain(&TIE_BREAKS);
+    let questions = criteria.iter().chain(std::iter::once(&TIE_BREAK));
     let mut answers = questions.map(|criterion| (criterion.compare(a, b), criterion.reason()));
     answers
         .find(|(order, _)| order.is_ne())
@@ -88,7 +85,10 @@ pub(crate) fn reason(criteria: &[Criterion], a: &Member<'_>, b: &Member<'_>) -> 
 /// The reason of a member without a rival.
 pub(crate) const ONLY: &str = "only member";
 
-/// Sorts by the criteria, then by the tie-breaks.
+/// The reason of the tie-break.
+pub(crate) const FIRST: &str = "first in the input";
+
+/// Sorts by the criteria, then by the tie-break.
 pub(crate) fn order_by(criteria: &[Criterion], members: &mut [Member<'_>]) -> &'static str {
     members.sort_by(|a, b| compare(criteria, a, b));
     match members {

@@ -1,10 +1,12 @@
 //! Facts about a document beside its words; only keepers read them.
 
+use crate::keep::field_value::FieldValue;
+
 /// Facts about a document that decide which member of a cluster stays. All are optional: unknown values rank last.
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct DocumentFacts<'a> {
-    /// Where the document is from; may be empty.
+    /// Where the document is from; empty if that is unknown. It says nothing of the order of documents.
     pub url: &'a str,
     /// When it was first seen or published, in seconds since 1970-01-01 UTC.
     pub date: Option<i64>,
@@ -16,8 +18,11 @@ pub struct DocumentFacts<'a> {
     pub boilerplate_share: f64,
     /// Length of its text, in characters.
     pub chars: u64,
-    /// The URL that the page names as its canonical one.
-    pub canonical: Option<&'a str>,
+    /// The value of the field that the keeper reads, see [`Keeper::field`](crate::keep::Keeper::field).
+    pub field: Option<FieldValue<'a>>,
+    /// Number of the first preferred source that the document is from, from 0; `None` if it is from none of them. Documents of an
+    /// earlier one come before all others, whatever the keeper.
+    pub preference: Option<u32>,
 }
 
 /// Gives the facts of documents, to several threads at once. Only facts of members of clusters are asked for.

@@ -14,13 +14,19 @@ pub struct Member<'a> {
 
 /// A keeper with its parameters.
 pub trait Keeper: Strategy + CloneKeeper {
-    /// Sorts the members of a cluster, the one to keep first. The order is total: it depends on the members alone.
+    /// Sorts the members of a cluster, the one to keep first. The order is total: it depends on the members alone, and where all else
+    /// is equal, the one with the smaller number comes first, which is the order of the input.
     /// Returns why the first one comes before the second, as a noun phrase such as "earliest date".
     fn order(&self, members: &mut [Member<'_>]) -> &'static str;
 
     /// Whether the order of two members depends on these two alone, so that members can be ordered in parts. Default: yes.
     fn compares_alone(&self) -> bool {
         true
+    }
+
+    /// The field of documents that the order reads, by its name in their records: [`DocumentFacts::field`] has its value. Default: none.
+    fn field(&self) -> Option<&str> {
+        None
     }
 }
 

@@ -65,6 +65,16 @@ impl BuildError {
         )
     }
 
+    /// `text` is no argument of `strategy`. `wanted` completes "it takes ...".
+    pub(crate) fn argument(strategy: &str, text: &str, wanted: &str) -> Self {
+        let given = if text.is_empty() {
+            format!("`{strategy}`")
+        } else {
+            format!("`{strategy}:{text}`")
+        };
+        Self::new(strategy, format!("{given} is incomplete: it takes {wanted}"))
+    }
+
     pub(crate) fn indivisible(bands: u32, width: u32) -> Self {
         let message =
             format!("`bands` is {bands}, which does not divide the signature width {width}; give `rows` too");

@@ -25,6 +25,21 @@ pub trait Strategy: Send + Sync {
         let _ = (parameter, value);
         Ok(false)
     }
+
+    /// What stands behind the name and a colon, for a strategy that reads this as a whole and not as `PARAMETER=VALUE,...`. Default: `None`,
+    /// as it has parameters.
+    fn argument(&self) -> Option<String> {
+        None
+    }
+
+    /// Sets the [argument](Self::argument). Only called for strategies that have one.
+    ///
+    /// # Errors
+    /// If the argument is not of the form that the strategy reads.
+    fn set_argument(&mut self, text: &str) -> Result<(), BuildError> {
+        let _ = text;
+        Ok(())
+    }
 }
 
 /// A parameter of a strategy.
@@ -77,18 +92,31 @@ pub trait Family: Strategy + 'static {
         }
     }
 
-    /// The member of `NAME` or `NAME:parameter=value,...`.
+    /// The member of `NAME`, `NAME:parameter=value,...` or, for a strategy with an [argument](Strategy::argument), `NAME:argument`.
     ///
     /// # Errors
     /// If there is no such member or parameter, or if a value is out of its range.
     fn parse(text: &str) -> Result<Arc<Self>, BuildError> {
         let (name, parameters) = text.split_once(':').unwrap_or((text, ""));
         let mut member = Self::named(name)?;
+        if member.argument().is_some() {
+            return member.with_argument(parameters);
+        }
         for parameter in parameters.split(',').filter(|parameter| !parameter.is_empty()) {
             let (name, value) = parameter.split_once('=').unwrap_or((parameter, ""));
             member = member.set(name, value)?;
         }
         Ok(member)
+    }
+
+    /// A copy with another [argument](Strategy::argument).
+    ///
+    /// # Errors
+    /// If the argument is not of the form that the strategy reads.
+    fn with_argument(&self, text: &str) -> Result<Arc<Self>, BuildError> {
+        let mut copy = self.boxed();
+        copy.set_argument(text)?;
+        Ok(copy.into())
     }
 
     /// A copy with one parameter changed, by name.

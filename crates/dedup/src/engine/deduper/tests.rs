@@ -3,11 +3,13 @@ use proptest::prelude::*;
 use super::*;
 use crate::candidates;
 use crate::candidates::BruteForce;
+use crate::candidates::join::spill::tests::MemoryFiles;
 use crate::cluster;
 use crate::engine::document_rows::DocumentKind;
 use crate::engine::options::{Action, ShortDocuments};
 use crate::engine::outcome::Reason;
 use crate::keep::facts::DocumentFacts;
+use crate::keep::methods::Oldest;
 use crate::numeric::random::SplitMix64;
 use crate::sign;
 use crate::sign::Shingles;
@@ -302,6 +304,7 @@ fn several_members_may_stay() {
         let options = options
             .with_threshold(0.3)
             .with_shingler(Shingler::words(2))
+            .with_keeper(Arc::new(Oldest))
             .with_latest_date(Some(5_000));
         let mut deduper = Deduper::new(options).unwrap();
         for text in &texts {
@@ -456,5 +459,62 @@ fn every_method_finds_copies_and_breaks_nothing() {
                 assert_eq!(outcome.decisions.len(), texts.len());
             }
         }
+    }
+}
+
+/// Documents that are left out leave what others are compared with as it is: their copies take their place, although of copies in close
+/// succession only the first is signed otherwise.
+#[test]
+fn what_is_left_out_leaves_the_others_as_they_would_be_without_it() {
+    let mut random = SplitMix64::new(33);
+    let original = words(&mut random, 80);
+    let near = edited(&mut random, &original, 40).join(" ");
+    let (original, other) = (original.join(" "), words(&mut random, 80).join(" "));
+    // Copies of the original: 0, 1 and 4. Of the other text: 3 and 5.
+    let texts = [&original, &original, &near, &other, &original, &other, &near];
+    let left_out = [0, 3, 5];
+    let found = |texts: &[&String], left_out: &[u32], budget: u64, spill: bool| {
+        let options = Options::default().with_threshold(0.5);
+        let mut deduper = Deduper::new(options)
+            .unwrap()
+            .with_feature_budget(budget)
+            .signing_every_copy();
+        if spill {
+            assert!(deduper.spill(Box::new(MemoryFiles::unlimited())).unwrap());
+        }
+        for text in texts {
+            deduper.add_joined(text).unwrap();
+        }
+        deduper.leave_out(left_out.iter().copied()).unwrap();
+        deduper.finish(&()).unwrap()
+    };
+    let stay: Vec<u32> = (0..)
+        .take(texts.len())
+        .filter(|document| !left_out.contains(document))
+        .collect();
+    let rest: Vec<&String> = stay.iter().map(|document| texts[*document as usize]).collect();
+    let wanted = found(&rest, &[], u64::MAX, false);
+    assert_eq!(wanted.clusters.len(), 1);
+    for spill in [false, true] {
+        let outcome = found(&texts, &left_out, u64::MAX, spill);
+        let pairs: Vec<(u32, u32)> = outcome.pairs.iter().map(|pair| (pair.a, pair.b)).collect();
+        let number = |document: u32| stay[document as usize];
+        let expected: Vec<(u32, u32)> = wanted
+            .pairs
+            .iter()
+            .map(|pair| (number(pair.a), number(pair.b)))
+            .collect();
+        assert_eq!(pairs, expected);
+        assert_eq!(outcome.clusters.group(0), [1, 2, 4, 6]);
+        for (decision, document) in wanted.decisions.iter().zip(&stay) {
+            let found = outcome.decisions[*document as usize];
+            assert_eq!(found.representative, number(decision.representative));
+            assert_eq!(found.action, decision.action);
+        }
+        for document in left_out {
+            assert_eq!(outcome.kinds[document as usize], DocumentKind::LeftOut);
+            assert!(outcome.exact_groups.copies(document).is_none());
+        }
+        assert_eq!((outcome.counts.empty, outcome.counts.identical), (0, 2));
     }
 }

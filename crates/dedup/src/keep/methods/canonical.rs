@@ -1,17 +1,17 @@
 //! The member that others call the original.
 
-use crate::keep::criterion::{Criterion, ONLY, compare, reason};
-use crate::keep::keeper::{Keeper, Member};
-use crate::strategy::entry::Strategy;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-/// The member that most others name in `<link rel=canonical>`, then as [`FirstSeen`](super::FirstSeen). A page that
-/// names itself does not count.
+use crate::keep::criterion::{ONLY, compare, reason};
+use crate::keep::field_value::FieldValue;
+use crate::keep::keeper::{Keeper, Member};
+use crate::strategy::entry::Strategy;
+
+/// The member that most others name in `<link rel=canonical>`, the field `canonical_url` of documents; then the first in the input. A
+/// page that names itself does not count.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Canonical;
-
-const REST: &[Criterion] = &[Criterion::Date, Criterion::Popularity, Criterion::Clutter];
 
 impl Strategy for Canonical {
     fn name(&self) -> &'static str {
@@ -19,7 +19,7 @@ impl Strategy for Canonical {
     }
 
     fn summary(&self) -> &'static str {
-        "what the others name as canonical, then as first-seen"
+        "what most others name as `canonical_url`"
     }
 }
 
@@ -28,10 +28,15 @@ impl Keeper for Canonical {
         false
     }
 
+    fn field(&self) -> Option<&str> {
+        Some("canonical_url")
+    }
+
     fn order(&self, members: &mut [Member<'_>]) -> &'static str {
         let mut named: BTreeMap<&str, u32> = BTreeMap::new();
         for member in members.iter() {
-            if let Some(url) = member.facts.canonical.filter(|url| *url != member.facts.url) {
+            let url = member.facts.field.and_then(FieldValue::text);
+            if let Some(url) = url.filter(|url| !url.is_empty() && *url != member.facts.url) {
                 *named.entry(url).or_default() += 1;
             }
         }
@@ -39,11 +44,11 @@ impl Keeper for Canonical {
         members.sort_by(|a, b| {
             Reverse(times(a))
                 .cmp(&Reverse(times(b)))
-                .then_with(|| compare(REST, a, b))
+                .then_with(|| compare(&[], a, b))
         });
         match members {
             [first, second, ..] if times(first) > times(second) => "named as canonical by others",
-            [first, second, ..] => reason(REST, first, second),
+            [first, second, ..] => reason(&[], first, second),
             _ => ONLY,
         }
     }

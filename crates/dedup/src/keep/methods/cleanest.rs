@@ -4,8 +4,7 @@ use crate::keep::criterion::{Criterion, order_by};
 use crate::keep::keeper::{Keeper, Member};
 use crate::strategy::entry::Strategy;
 
-/// The member with less advertising and boilerplate around its text, then the more popular one; then the shorter and the
-/// alphabetically first URL.
+/// The member with less advertising and boilerplate around its text, then the more popular one, then the first in the input.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Cleanest;
 
@@ -15,7 +14,7 @@ impl Strategy for Cleanest {
     }
 
     fn summary(&self) -> &'static str {
-        "less advertising and boilerplate, then the more popular one"
+        "the least advertising and boilerplate, then the most popular"
     }
 }
 

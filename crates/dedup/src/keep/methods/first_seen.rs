@@ -1,11 +1,10 @@
-//! The earliest member.
+//! The first member in the input.
 
-use crate::keep::criterion::{Criterion, order_by};
+use crate::keep::criterion::order_by;
 use crate::keep::keeper::{Keeper, Member};
 use crate::strategy::entry::Strategy;
 
-/// The member that appeared earlier: known dates first, then popularity, then less advertising and boilerplate, then the
-/// shorter and the alphabetically first URL.
+/// The member that comes first in the input. Nothing else counts; for dates see [`Oldest`](super::Oldest).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FirstSeen;
 
@@ -15,15 +14,12 @@ impl Strategy for FirstSeen {
     }
 
     fn summary(&self) -> &'static str {
-        "what appeared earlier, then the more popular, then the cleaner one"
+        "the first in the input"
     }
 }
 
 impl Keeper for FirstSeen {
     fn order(&self, members: &mut [Member<'_>]) -> &'static str {
-        order_by(
-            &[Criterion::Date, Criterion::Popularity, Criterion::Clutter],
-            members,
-        )
+        order_by(&[], members)
     }
 }

@@ -4,7 +4,7 @@ use crate::keep::criterion::{Criterion, order_by};
 use crate::keep::keeper::{Keeper, Member};
 use crate::strategy::entry::Strategy;
 
-/// The member with the longest text, then the earlier one; then the shorter and the alphabetically first URL.
+/// The member with the longest text, then the one of the earlier date, then the first in the input.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Longest;
 
@@ -14,12 +14,12 @@ impl Strategy for Longest {
     }
 
     fn summary(&self) -> &'static str {
-        "the longest text, then the earlier one"
+        "the longest text, then the earliest date"
     }
 }
 
 impl Keeper for Longest {
     fn order(&self, members: &mut [Member<'_>]) -> &'static str {
-        order_by(&[Criterion::Length, Criterion::Date], members)
+        order_by(&[Criterion::Length, Criterion::Oldest], members)
     }
 }

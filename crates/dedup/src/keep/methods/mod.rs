@@ -5,24 +5,33 @@ use crate::strategy::entry::Family;
 
 mod canonical;
 mod cleanest;
+mod field;
 pub(crate) mod first_seen;
 mod longest;
+mod newest;
+mod oldest;
 mod popularity;
 mod weighted;
 
 pub use canonical::Canonical;
 pub use cleanest::Cleanest;
+pub use field::Field;
 pub use first_seen::FirstSeen;
 pub use longest::Longest;
+pub use newest::Newest;
+pub use oldest::Oldest;
 pub use popularity::Popularity;
 pub use weighted::Weighted;
 
-/// Every keeper, in the order in which help texts list them.
+/// Every keeper, in the order in which help texts list them. Where all else is equal, each keeps the first in the input.
 pub static ALL: &[&dyn Keeper] = &[
     &FirstSeen,
+    &Oldest,
+    &Newest,
     &Popularity,
     &Cleanest,
     &Longest,
+    &Field::DEFAULT,
     &Canonical,
     &Weighted::DEFAULT,
 ];

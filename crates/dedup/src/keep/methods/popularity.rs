@@ -4,7 +4,7 @@ use crate::keep::criterion::{Criterion, order_by};
 use crate::keep::keeper::{Keeper, Member};
 use crate::strategy::entry::Strategy;
 
-/// The more popular member, then the earlier one; then the shorter and the alphabetically first URL.
+/// The more popular member, then the one of the earlier date, then the first in the input.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Popularity;
 
@@ -14,12 +14,12 @@ impl Strategy for Popularity {
     }
 
     fn summary(&self) -> &'static str {
-        "what is more popular, then the earlier one"
+        "the most popular, then the earliest date"
     }
 }
 
 impl Keeper for Popularity {
     fn order(&self, members: &mut [Member<'_>]) -> &'static str {
-        order_by(&[Criterion::Popularity, Criterion::Date], members)
+        order_by(&[Criterion::Popularity, Criterion::Oldest], members)
     }
 }

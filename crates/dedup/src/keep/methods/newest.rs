@@ -1,0 +1,25 @@
+//! The member of the latest date.
+
+use crate::keep::criterion::{Criterion, order_by};
+use crate::keep::keeper::{Keeper, Member};
+use crate::strategy::entry::Strategy;
+
+/// The member of the latest date; members without a date come last. Then the first in the input.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Newest;
+
+impl Strategy for Newest {
+    fn name(&self) -> &'static str {
+        "newest"
+    }
+
+    fn summary(&self) -> &'static str {
+        "the latest date, those without one last"
+    }
+}
+
+impl Keeper for Newest {
+    fn order(&self, members: &mut [Member<'_>]) -> &'static str {
+        order_by(&[Criterion::Newest], members)
+    }
+}
