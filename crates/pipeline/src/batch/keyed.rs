@@ -5,7 +5,7 @@ use std::sync::Arc;
 use arrow_array::builder::{BinaryBuilder, Int32Builder, Int64Builder, ListBuilder, StringBuilder};
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{ArrowError, DataType};
-use dehusk_dedup::{DocumentKind, KeyGroups};
+use dehusk_dedup::{CompiledOptions, DocumentKind, FactSource, KeyGroups};
 
 use super::fields::Fields;
 use super::sign::each_text;
@@ -14,7 +14,7 @@ use crate::error::Error;
 use crate::exec::cancel::Cancel;
 use crate::exec::ordered_pool::Plan;
 use crate::exec::panic_guard::catch_panic;
-use crate::kernel::document_table::DocumentFacts;
+use crate::kernel::document_table::{DocumentFacts, DocumentTable};
 use crate::kernel::sign::Signer;
 use crate::read::columns::Columns;
 use crate::record::json;
@@ -26,7 +26,8 @@ pub(super) const KINDS: [DocumentKind; 3] = [DocumentKind::Empty, DocumentKind::
 ///
 /// What comes out has the columns `kind`, 0 for documents without words, 1 for short ones, 2 for those that take part in full; `content`,
 /// the hash of the normalized text; `words`, by which documents are joined, `row`, which is equal for documents whose words all are;
-/// `facts`, which a [`Decider`](super::Decider) reads; and `error`, which says why a text cannot be signed. `threads` threads work; the result does not depend on them.
+/// `facts`, which a [`Decider`](super::Decider) reads; `key`, whose bytes compare as the keeper orders documents, where of equal keys the
+/// earlier document stays; and `error`, which says why a text cannot be signed. `threads` threads work; the result does not depend on them.
 ///
 /// # Errors
 /// If a column is missing or of a type that cannot be read, or if `cancel` was turned.
@@ -35,7 +36,7 @@ pub fn keyed(
     columns: &Columns,
     threads: usize,
     cancel: &Cancel,
-    groups: KeyGroups,
+    by: (KeyGroups, &CompiledOptions),
     signer: &(dyn Fn() -> Signer + Sync),
 ) -> Result<RecordBatch, Error> {
     let mut table = Keyed::default();
@@ -44,7 +45,7 @@ pub fn keyed(
         (batch, columns),
         &plan,
         signer,
-        |fields, signer, row| signed(fields, row, signer, groups),
+        |fields, signer, row| signed(fields, row, signer, by),
         |row| table.add(row),
     )?;
     table.finish().map_err(|error| table::unfit(&error))
@@ -55,12 +56,18 @@ struct SignedRow {
     content: u128,
     words: Vec<u64>,
     facts: Vec<u8>,
+    key: Vec<u8>,
 }
 
 /// What came of a row: nothing of one without a text, or why it cannot be signed.
 type Signed = Option<Result<SignedRow, String>>;
 
-fn signed(fields: &Fields<'_>, row: usize, signer: &mut Signer, groups: KeyGroups) -> Signed {
+fn signed(
+    fields: &Fields<'_>,
+    row: usize,
+    signer: &mut Signer,
+    (groups, compiled): (KeyGroups, &CompiledOptions),
+) -> Signed {
     let text = fields.large(row)?.text();
     let line = fields.line(row, "\"text\":\"\"");
     let record = json::document(&line, None).ok()?;
@@ -74,12 +81,16 @@ fn signed(fields: &Fields<'_>, row: usize, signer: &mut Signer, groups: KeyGroup
             return Some(Err(panic));
         }
     };
+    // The key is of what a table keeps of the facts, from which one machine chooses.
+    let mut table = DocumentTable::default();
+    table.push(&facts);
     Some(Ok(SignedRow {
         kind: signed.kind,
         content: signed.content,
         words: groups.words(&signed.keys),
         // Texts and numbers always can be written.
         facts: postcard::to_stdvec(&facts).unwrap_or_default(),
+        key: compiled.order_key(table.facts(0)),
     }))
 }
 
@@ -90,6 +101,7 @@ struct Keyed {
     words: ListBuilder<Int64Builder>,
     rows: Int64Builder,
     facts: BinaryBuilder,
+    order_keys: BinaryBuilder,
     errors: StringBuilder,
 }
 
@@ -106,6 +118,7 @@ impl Keyed {
             self.words.append_null();
             self.rows.append_null();
             self.facts.append_null();
+            self.order_keys.append_null();
             return;
         };
         let kind = KINDS.iter().position(|kind| *kind == row.kind);
@@ -118,6 +131,7 @@ impl Keyed {
         self.words.append(true);
         self.rows.append_value(KeyGroups::row(&row.words).cast_signed());
         self.facts.append_value(row.facts);
+        self.order_keys.append_value(row.key);
     }
 
     fn finish(mut self) -> Result<RecordBatch, ArrowError> {
@@ -129,6 +143,7 @@ impl Keyed {
             ("words", of_words, Arc::new(words)),
             ("row", DataType::Int64, Arc::new(self.rows.finish())),
             ("facts", DataType::Binary, Arc::new(self.facts.finish())),
+            ("key", DataType::Binary, Arc::new(self.order_keys.finish())),
             ("error", DataType::Utf8, Arc::new(self.errors.finish())),
         ];
         table::batch(arrays)

@@ -130,7 +130,7 @@ impl Signatures {
         self.kinds.append_option(text.map(|text| match text.kind {
             DocumentKind::Full => "full",
             DocumentKind::Short => "short",
-            DocumentKind::Empty => "empty",
+            DocumentKind::Empty | DocumentKind::LeftOut => "empty",
         }));
         match text {
             // A slice of another length would be the only error.
