@@ -6,8 +6,7 @@ use std::sync::Arc;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float32Type, Float64Type, Int32Type, Int64Type};
 use arrow_array::{
-    Array, ArrayRef, BinaryArray, Float32Array, Float64Array, Int32Array, Int64Array, RecordBatch,
-    StringArray,
+    Array, ArrayRef, BinaryArray, Float64Array, Int32Array, Int64Array, RecordBatch, StringArray,
 };
 use dehusk_dedup::{BOUNDS, CompiledOptions, KeyGroups, Matcher, UnionFind};
 
@@ -273,7 +272,7 @@ impl<'e> Engine<'e> {
             ("winner", longs(edges.iter().map(|edge| Some(edge.1)))),
         ]);
         let mut step = Cover::default();
-        let mut gone = BTreeSet::new();
+        let mut gone: BTreeSet<i64> = BTreeSet::new();
         for part in self.cut(&rows) {
             gone.extend(column(&step.push(&part).unwrap(), "text"));
         }
