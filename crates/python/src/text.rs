@@ -199,7 +199,7 @@ fn kind(of: DocumentKind) -> &'static str {
     match of {
         DocumentKind::Full => "full",
         DocumentKind::Short => "short",
-        DocumentKind::Empty => "empty",
+        DocumentKind::Empty | DocumentKind::LeftOut => "empty",
     }
 }
 
