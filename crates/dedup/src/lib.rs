@@ -44,16 +44,16 @@ pub use engine::compiled::CompiledOptions;
 pub use engine::deduper::Deduper;
 pub use engine::document_rows::DocumentKind;
 pub use engine::document_signer::{DocumentSigner, SignedDocument};
+pub use engine::elsewhere::{BOUNDS, Bounds};
 pub use engine::error::DedupError;
 pub use engine::exact_groups::ExactGroups;
-pub use engine::key_groups::{GroupMember, KeyGroups, MemberRank};
+pub use engine::key_groups::KeyGroups;
 pub use engine::matcher::Matcher;
 pub use engine::options::{Action, Deletion, Options, ShortDocuments};
 #[cfg(feature = "serde")]
 pub use engine::options_record::OptionsRecord;
 pub use engine::outcome::{Counts, Decision, Outcome, Reason};
 pub use engine::pair_lists::{ListedPair, PairLists, PairTotals};
-pub use engine::replay::{MOST_SEARCHES, Replayed};
 pub use engine::settle::Settled;
 pub use engine::verified_pairs::VerifiedPairs;
 pub use engine::verify_batch::{FeatureBatch, VerifyBatch};

@@ -6,8 +6,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use arrow_array::RecordBatch;
-use dehusk_pipeline::batch::{self, Ask};
-use dehusk_pipeline::dedup::{Bound, CompiledOptions, KeyGroups, MOST_SEARCHES, Matcher};
+use dehusk_pipeline::batch;
+use dehusk_pipeline::dedup::{
+    BOUNDS, Bound as SimilarityBound, CompiledOptions, Deletion, KeyGroups, Matcher,
+};
 use dehusk_pipeline::{Cancel, Error, Interrupt, Job, Settings, catch_panic, compile, kernel};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -193,7 +195,7 @@ impl Search {
         let settings = SPARK.read(options)?;
         let compiled = checked(py, py.detach(|| compile(&settings)))?;
         let matcher = Matcher::new(Arc::clone(&compiled));
-        if compiled.options().similarity().bound() == Bound::Containment {
+        if compiled.options().similarity().bound() == SimilarityBound::Containment {
             let message = format!(
                 "`similarity`: `{}` looks for documents inside larger ones, which a join of equal keys on many machines does not find",
                 compiled.options().similarity().name()
@@ -218,8 +220,12 @@ impl Search {
                 "`cluster`: `{}` looks at documents that no pairs connect, which a search on many machines does not see together",
                 compiled.options().clustering().name()
             );
-            let help = "use another one, such as the default, `merge-center`";
+            let help = "use another one, such as the default, `cover`";
             return Err(error::option(py, "cluster", &message, Some(help)));
+        }
+        if compiled.options().deletion() == Deletion::Transitive {
+            let message = "`delete`: `transitive` measures pairs of documents that no search has compared, which a search on many machines does not do";
+            return Err(error::option(py, "delete", message, Some("leave it out")));
         }
         Ok(Search {
             signers: checked(py, kernel::SignerMaker::new(&settings, Arc::clone(&compiled)))?,
@@ -232,7 +238,37 @@ impl Search {
 
     /// Most searches after the first one.
     #[classattr]
-    const MOST_SEARCHES: u32 = MOST_SEARCHES;
+    const MOST_SEARCHES: u32 = BOUNDS.searches;
+
+    /// Those of them that find nothing, one after the other, after which none is made.
+    #[classattr]
+    const MOST_FRUITLESS: u32 = BOUNDS.fruitless;
+
+    /// Most rounds that compare texts with those that stay for their neighbors.
+    #[classattr]
+    const MOST_NEAR: u32 = BOUNDS.near;
+
+    /// Similar texts, and texts of a cluster, up to which all pairs of a text are listed.
+    #[classattr]
+    const MANY: usize = BOUNDS.many;
+
+    /// The measure of similarity, as rows of pairs name it.
+    #[getter]
+    fn measure(&self) -> &'static str {
+        self.compiled.options().similarity().name()
+    }
+
+    /// Whether a cluster is a document that stays, with those that it stands for.
+    #[getter]
+    fn follows_keeper(&self) -> bool {
+        self.compiled.options().clustering().follows_keeper()
+    }
+
+    /// Whether every pair of documents is listed.
+    #[getter]
+    fn every_pair(&self) -> bool {
+        self.settings.all_pairs.unwrap_or(false)
+    }
 
     /// The field of documents that the keeper reads, if it reads one.
     #[getter]
@@ -245,7 +281,8 @@ impl Search {
         let input = arrow::read(documents)?;
         interruptible(py, About::Work, |cancel| {
             let signer = || self.signers.signer();
-            input.map(|batch| batch::keyed(batch, &self.settings, cancel, self.groups, &signer))
+            let by = (self.groups, &*self.compiled);
+            input.map(|batch| batch::keyed(batch, &self.settings, cancel, by, &signer))
         })
     }
 
@@ -275,19 +312,10 @@ impl Search {
         Comparing(Mutex::new(comparer))
     }
 
-    /// Decisions on documents that pairs connect, after `further` searches beside the first one: `rows`, or else which documents stay.
-    fn deciding(&self, py: Python<'_>, rows: bool, most: usize, further: usize) -> PyResult<Deciding> {
-        let ask = if rows { Ask::Rows } else { Ask::Stay };
-        let decider = batch::Decider::new(&self.settings, Arc::clone(&self.compiled), most, further, ask);
+    /// Decisions on documents that are decided together, `most` of them at most.
+    fn deciding(&self, py: Python<'_>, most: usize) -> PyResult<Deciding> {
+        let decider = batch::Decider::new(&self.settings, Arc::clone(&self.compiled), most);
         Ok(Deciding(Mutex::new(checked(py, decider)?)))
-    }
-
-    /// The places of documents in the order in which they stay.
-    fn places(&self, py: Python<'_>, documents: &Bound<'_, PyAny>) -> PyResult<Option<Table>> {
-        let input = arrow::read(documents)?;
-        let placed = py.detach(|| catch_panic(|| batch::places(input.batches(), &self.compiled)));
-        let placed = checked(py, placed.map_err(|message| error::panic(py, &message))?)?;
-        Ok(Table::of(vec![placed]))
     }
 }
 
@@ -321,7 +349,27 @@ impl Comparing {
     }
 }
 
-/// Documents with the pairs that connect them; see [`batch::Decider`].
+/// Pairs in the keeper's order; see [`batch::Cover`].
+#[pyclass(frozen, module = "dehusk._native")]
+pub(crate) struct Covering(Mutex<batch::Cover>);
+
+#[pymethods]
+impl Covering {
+    #[new]
+    fn new() -> Self {
+        Covering(Mutex::default())
+    }
+
+    fn push(&self, py: Python<'_>, rows: &Bound<'_, PyAny>) -> PyResult<Option<Table>> {
+        let input = arrow::read(rows)?;
+        with(py, &self.0, |cover| {
+            let gone = input.batches().iter().map(|batch| cover.push(batch));
+            Ok(Table::of(gone.collect::<Result<_, _>>()?))
+        })
+    }
+}
+
+/// Documents that are decided together; see [`batch::Decider`].
 #[pyclass(frozen, module = "dehusk._native")]
 pub(crate) struct Deciding(Mutex<batch::Decider>);
 

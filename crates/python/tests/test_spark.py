@@ -89,17 +89,18 @@ def test_rows_of_parquet_that_spark_reads_are_those_of_the_program(
     assert reasons == ["compressed", "missing-content"] == [reason for _, reason in spark_case.quarantine(tmp_path / "out")]
 
 
-@pytest.mark.parametrize("hot", [1_000_000, 10])
+@pytest.mark.parametrize(("hot", "cluster", "undecided"), [(1_000_000, "cover", 10), (10, "articulation", 1_000_000)])
 def test_rows_of_large_groups_are_those_of_the_program(
-    hot: int, session: Any, program: str, generated: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    hot: int, cluster: str, undecided: int, session: Any, program: str, generated: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Groups of more than six are capped, so that pairs are sought again among the documents that stay; where those of more than ten
-    by a sample count as hot, they do not meet in one task."""
+    by a sample count as hot, they do not meet in one task. Where more than ten pairs are not decided, they are decided where they lie."""
     from dehusk import spark
-    from dehusk.spark import _groups
+    from dehusk.spark import _groups, _staying
 
     monkeypatch.setattr(_groups, "HOT", hot)
-    options: dict[str, Any] = {"candidates": "lsh:max_bucket=6", "threshold": 0.6, "keep": "longest", "cluster": "articulation"}
+    monkeypatch.setattr(_staying, "MOST_UNDECIDED", undecided)
+    options: dict[str, Any] = {"candidates": "lsh:max_bucket=6", "threshold": 0.6, "keep": "longest", "cluster": cluster}
     arguments = [f"--{name}={value}" for name, value in options.items()]
     wanted = spark_case.expected(program, generated, tmp_path / "out", "--input-format=jsonl", *arguments)
     work = tmp_path / "work"
@@ -107,6 +108,7 @@ def test_rows_of_large_groups_are_those_of_the_program(
     spark_case.assert_equal(spark_case.rows(run), wanted)
     assert (work / "pairs-1").is_dir(), "no pair was sought again"
     assert (work / "hot-0").is_dir() == (hot == 10)
+    assert (work / "gone-0-0").is_dir() == (undecided == 10)
     assert any("#2" in row["id"] for row in wanted["documents"]), "no id was taken twice"
     assert [reason for _, reason in spark_case.rejected(run)] == ["bad-json", "missing-content"]
 
@@ -238,6 +240,7 @@ def test_what_cannot_be_is_told_before_any_task(session: Any, tmp_path: Path) ->
         ({"candidates": "brute-force"}, "equal keys"),
         ({"keep": "weighted"}, "scores documents by all others"),
         ({"keep": "canonical"}, "scores documents by all others"),
+        ({"delete": "transitive"}, "measures pairs of documents"),
         *(({"cluster": f"ricochet-{name}"}, "looks at documents that no pairs connect") for name in ("sr", "bsr", "cr")),
         ({"treshold": 0.5}, "did you mean `threshold`"),
     ]:
@@ -247,12 +250,74 @@ def test_what_cannot_be_is_told_before_any_task(session: Any, tmp_path: Path) ->
         spark.run(documents, work=str(tmp_path), thresholds=1)
 
 
-def test_a_component_that_is_too_large_is_an_error_that_says_what_to_do(session: Any, tmp_path: Path) -> None:
+def test_a_document_that_stands_for_too_many_is_an_error_that_says_what_to_do(session: Any, tmp_path: Path) -> None:
     from dehusk import spark
 
     documents = session.createDataFrame([(str(n), conftest.TEXT) for n in range(5)], "id string, text string")
     with pytest.raises(Exception, match="more than 3 documents.*(?s:.)*raise `most_connected`"):
         spark.deduplicate(documents, work=str(tmp_path), most_connected=3)
+
+
+def assert_covered(rows: dict[str, list[dict[str, Any]]], threshold: float) -> None:
+    """What goes as a near-duplicate is a pair of the document that its row names, which stays; no two that stay are a pair. Every pair
+    must be listed."""
+    kept = {row["id"] for row in rows["kept"]}
+    pairs = {frozenset((row["a"], row["b"])): row["similarity"] for row in rows["pairs"]}
+    for row in rows["clusters"]:
+        if row["reason"] == "near-duplicate":
+            assert row["representative"] in kept
+            assert row["similarity"] == pairs[frozenset((row["id"], row["representative"]))] >= threshold
+    assert not [pair for pair in pairs if pair <= kept]
+
+
+def write_texts(path: Path, texts: list[list[str]]) -> Path:
+    """Pages of these words, in an order of their own: by addresses that do not ascend."""
+    page = "<html><body><main><p>{}.</p></main></body></html>"
+    lines = [
+        json.dumps({"url": f"https://a.example/{number * 7919 % 1009}", "html": page.format(" ".join(words))})
+        for number, words in enumerate(texts)
+    ]
+    path.write_text("\n".join(lines))
+    return path
+
+
+def edited(words: list[str], *places: int) -> list[str]:
+    return [f"other{place}" if place in places else word for place, word in enumerate(words)]
+
+
+def test_a_chain_longer_than_what_one_task_decides(session: Any, program: str, tmp_path: Path) -> None:
+    """Texts move on word by word, so that pairs connect all of them; and a star, whose rays are no pairs of each other."""
+    from dehusk import spark
+
+    words = [f"word{number}" for number in range(420)]
+    chain = [words[at : at + 120] for at in range(0, 300, 4)]
+    base = [f"star{number}" for number in range(120)]
+    star = [base, *(edited(base, at, at + 10) for at in range(0, 100, 12))]
+    inputs = write_texts(tmp_path / "pages.jsonl", [*star, *chain[1::2], *chain[::2], base, chain[3]])
+    wanted = spark_case.expected(program, inputs, tmp_path / "out", "--all-pairs")
+    pages = spark.pages(session, inputs)
+    run = spark.run(pages, work=str(tmp_path / "work"), all_pairs=True, most_connected=30)
+    assert len(chain) > 60 and len(wanted["pairs"]) > 100
+    rows = spark_case.rows(run)
+    spark_case.assert_equal(rows, wanted)
+    assert_covered(rows, 0.8)
+    with pytest.raises(Exception, match="pairs connect more than 30 documents"):
+        spark.run(pages, work=str(tmp_path / "other"), most_connected=30, cluster="components").clusters.collect()
+
+
+def test_pairs_of_a_large_cluster_stand_for_others(session: Any, program: str, tmp_path: Path) -> None:
+    """Texts of which nearly all are pairs of each other, two of them with copies."""
+    from dehusk import spark
+
+    base = [f"word{number}" for number in range(400)]
+    clique = [edited(base, at, (at * 37) % 400) for at in range(0, 400, 3)]
+    inputs = write_texts(tmp_path / "pages.jsonl", [*clique, clique[5], clique[5], clique[90], [*base, *base[:30]]])
+    wanted = spark_case.expected(program, inputs, tmp_path / "out")
+    run = spark.run(spark.pages(session, inputs), work=str(tmp_path / "work"))
+    assert max(row["link"] or 1 for row in wanted["pairs"]) > 50
+    rows = spark_case.rows(run)
+    spark_case.assert_equal(rows, wanted)
+    assert {row["copies"] for row in rows["kept"]} and max(row["cluster_size"] for row in rows["kept"]) > 100
 
 
 def submit(master: str, pages: Path, out: Path, *more: str) -> tuple[subprocess.Popen[bytes], Path]:

@@ -11,7 +11,7 @@ use crate::engine::exact_groups::ExactGroups;
 use crate::engine::options::{Action, Options};
 use crate::engine::outcome::{Decision, Reason};
 use crate::engine::staying::{Staying, first_clusters};
-use crate::keep::facts::{DocumentFacts, FactSource, host};
+use crate::keep::facts::{FactSource, host};
 use crate::keep::keeper::Member;
 
 /// Groups whose decisions are made before they go to their places, and those of them that a thread takes at once.
@@ -85,13 +85,7 @@ impl<S: FactSource + ?Sized> Decider<'_, S> {
     /// Some documents in the keeper's order, and why the first one comes before the second.
     fn members(&self, documents: &[u32]) -> (Vec<Member<'_>>, &'static str) {
         let options = self.options;
-        let facts = |document| {
-            let facts = self.facts.facts(document);
-            let date = facts
-                .date
-                .filter(|&date| options.latest_date.is_none_or(|latest| date <= latest));
-            DocumentFacts { date, ..facts }
-        };
+        let facts = |document| options.believed(self.facts.facts(document));
         let mut members: Vec<Member<'_>> = documents
             .iter()
             .map(|&document| Member {

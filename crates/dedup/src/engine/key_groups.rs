@@ -5,24 +5,6 @@ use crate::candidates::input::shuffled;
 use crate::candidates::join::group::{GroupLimit, KEY_BITS, MAX_PARTNERS};
 use crate::numeric::random::mix;
 
-/// A document of a group.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct GroupMember {
-    /// The hash of its content, which no other member has.
-    pub content: u128,
-    /// In a further search, its place in the order in which documents stay; see [`VerifiedPairs::places`](crate::VerifiedPairs::places).
-    pub place: u32,
-}
-
-/// What orders a member of a large group, see [`KeyGroups::rank`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct MemberRank {
-    /// The smallest is compared with all others of equal keys.
-    pub lead: u128,
-    /// The first of these are compared with all others.
-    pub order: (u64, u128),
-}
-
 /// Groups of documents with an equal key in a column, by the rule of the [search](crate::Deduper): so those who bring groups together
 /// elsewhere compare the same pairs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,24 +67,18 @@ impl KeyGroups {
         self.limit.members()
     }
 
-    /// What orders the members of the group of a word, if it is too large for all of its pairs. `search` is the number of searches
-    /// before this one.
+    /// What orders a member of the group of a word, if that is too large for all of its pairs, by the hash of its content. `search` is the
+    /// number of searches before this one.
     ///
-    /// Of members with an equal [`row`](Self::row) the one of the smallest `lead` is compared with the others. In the first search these
-    /// are left out then. In later ones the member of the smallest `lead` of all comes first. By `order`, each of the rest is compared
-    /// with those of the first [`PARTNERS`](Self::PARTNERS) that come before it.
+    /// A member leads another one if its content hash is smaller in the first search, and if it comes first in the keeper's order in later
+    /// ones. Of members with an equal [`row`](Self::row) the one that leads them is compared with the others, which are left out then in
+    /// the first search. In later ones the member that leads all comes first. By the order of what this returns, each of the rest is
+    /// compared with those of the first [`PARTNERS`](Self::PARTNERS) that come before it.
     #[must_use]
-    pub fn rank(self, word: u64, member: GroupMember, search: u32) -> MemberRank {
-        let lead = u128::from(member.place);
+    pub fn rank(self, word: u64, content: u128, search: u32) -> (u64, u128) {
         match search.checked_sub(1) {
-            None => MemberRank {
-                lead: member.content,
-                order: (0, member.content),
-            },
-            Some(before) => MemberRank {
-                lead,
-                order: shuffled(member.content, word & ((1 << KEY_BITS) - 1), before),
-            },
+            None => (0, content),
+            Some(before) => shuffled(content, word & ((1 << KEY_BITS) - 1), before),
         }
     }
 

@@ -11,6 +11,7 @@ use crate::verify::methods::jaccard::Jaccard;
 use crate::candidates::method::Candidates;
 use crate::candidates::methods::Containment;
 use crate::cluster::clustering::Clustering;
+use crate::keep::facts::DocumentFacts;
 use crate::keep::keeper::Keeper;
 use crate::sign::method::Method;
 use crate::strategy::build_error::BuildError;
@@ -257,6 +258,14 @@ impl Options {
     pub fn with_latest_date(mut self, latest_date: Option<i64>) -> Self {
         self.latest_date = latest_date;
         self
+    }
+
+    /// The facts, without what is held to be wrong.
+    pub(crate) fn believed<'f>(&self, facts: DocumentFacts<'f>) -> DocumentFacts<'f> {
+        let date = facts
+            .date
+            .filter(|&date| self.latest_date.is_none_or(|latest| date <= latest));
+        DocumentFacts { date, ..facts }
     }
 
     /// The threshold.

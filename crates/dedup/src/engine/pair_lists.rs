@@ -21,7 +21,7 @@ use crate::candidates::pair::{Contained, ScoredPair};
 use crate::engine::outcome::Outcome;
 
 /// Similar texts, and texts of a cluster, up to which all pairs of a text are listed.
-const MANY: usize = 100;
+pub(crate) const MANY: usize = 100;
 
 /// A pair in a list.
 #[derive(Clone, Copy, Debug, PartialEq)]

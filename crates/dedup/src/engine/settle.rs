@@ -17,11 +17,11 @@ pub(crate) const MOST_SEARCHES: u32 = 16;
 
 /// Searches in large groups that find nothing, one after the other, after which no further one is made. A search in groups that are still too
 /// large for all of their pairs compares only some of these, by chance.
-const MOST_FRUITLESS: u32 = 4;
+pub(crate) const MOST_FRUITLESS: u32 = 4;
 
 /// Most rounds that compare documents with those that stay for their neighbors: each compares at most one pair for each pair and each
 /// document. Few are needed, as each takes away what the one before has brought back.
-const MOST_NEAR: u32 = 32;
+pub(crate) const MOST_NEAR: u32 = 32;
 
 /// What comes after pairs were verified.
 pub enum Settled {

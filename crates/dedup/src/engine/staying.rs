@@ -443,7 +443,7 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use crate::candidates::pair::ScoredPair;
+    use crate::candidates::pair::{Contained, ScoredPair};
     use crate::cluster::{Components, MergeCenter};
     use crate::engine::compiled::CompiledOptions;
     use crate::engine::document_rows::DocumentKind;

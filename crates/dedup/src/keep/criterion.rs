@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 
 use crate::keep::facts::DocumentFacts;
 use crate::keep::keeper::Member;
+use crate::keep::order_key::{ascending, ascending_real, descend};
 
 /// A property by which members are ordered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,6 +37,28 @@ impl Criterion {
             Self::Clutter => clutter(x).total_cmp(&clutter(y)),
             Self::Length => y.chars.cmp(&x.chars),
             Self::Document => a.document.cmp(&b.document),
+        }
+    }
+
+    /// Appends bytes that ascend in the order of [`compare`](Self::compare).
+    fn append_key(self, facts: &DocumentFacts<'_>, out: &mut Vec<u8>) {
+        let start = out.len() + 1;
+        match self {
+            Self::Oldest | Self::Newest => {
+                out.push(u8::from(facts.date.is_none()));
+                ascending(facts.date.unwrap_or_default(), out);
+                if self == Self::Newest {
+                    descend(start, out);
+                }
+            }
+            Self::Popularity => {
+                ascending_real(popularity(facts), out);
+                descend(start - 1, out);
+            }
+            Self::Clutter => ascending_real(clutter(facts), out),
+            Self::Length => out.extend_from_slice(&(!facts.chars).to_be_bytes()),
+            // Those who sort by keys sort documents of equal keys by number.
+            Self::Document => {}
         }
     }
 
@@ -80,6 +103,13 @@ pub(crate) fn compare(criteria: &[Criterion], a: &Member<'_>, b: &Member<'_>) ->
 /// Why `a` comes before `b`.
 pub(crate) fn reason(criteria: &[Criterion], a: &Member<'_>, b: &Member<'_>) -> &'static str {
     decide(criteria, a, b).1
+}
+
+/// Appends the key of a member in the order of these criteria.
+pub(crate) fn key_of(criteria: &[Criterion], facts: &DocumentFacts<'_>, out: &mut Vec<u8>) {
+    for criterion in criteria {
+        criterion.append_key(facts, out);
+    }
 }
 
 /// The reason of a member without a rival.

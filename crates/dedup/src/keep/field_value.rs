@@ -2,6 +2,8 @@
 
 use std::cmp::Ordering;
 
+use crate::keep::order_key::{ascending, ascending_real, ascending_text};
+
 /// A value of a field: numbers come by value, then texts by code points.
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(untagged))]
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,6 +29,21 @@ impl<'a> FieldValue<'a> {
     /// Whether it can be compared: all values but NaN.
     pub(crate) fn is_known(&self) -> bool {
         !matches!(self, Self::Real(number) if number.is_nan())
+    }
+
+    /// Appends bytes that ascend in the order of [`compare`](Self::compare) among numbers, and among texts; of numbers always as many.
+    pub(crate) fn append_key(&self, out: &mut Vec<u8>) {
+        let (place, whole, rest) = match *self {
+            Self::Text(text) => return ascending_text(text, out),
+            Self::Integer(number) => (1, number, 0.0),
+            Self::Real(number) if number >= BEYOND => (2, 0, number),
+            Self::Real(number) if number < -BEYOND => (0, 0, number),
+            // In range, so that the conversion only cuts off the fraction. Adding 0 makes 0 of -0.
+            Self::Real(number) => (1, number.trunc() as i64, number.fract() + 0.0),
+        };
+        out.push(place);
+        ascending(whole, out);
+        ascending_real(rest, out);
     }
 
     /// The order of two known values: numbers by value, then texts by code points.

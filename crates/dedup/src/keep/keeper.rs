@@ -24,6 +24,11 @@ pub trait Keeper: Strategy + CloneKeeper {
         true
     }
 
+    /// Appends bytes by which members are ordered as by [`order`](Self::order), smaller ones first; of equal ones the member with the
+    /// smaller number is first. For those who order documents elsewhere, and only if members [compare alone](Self::compares_alone).
+    /// No key is the beginning of another one.
+    fn key(&self, facts: &DocumentFacts<'_>, out: &mut Vec<u8>);
+
     /// The field of documents that the order reads, by its name in their records: [`DocumentFacts::field`] has its value. Default: none.
     fn field(&self) -> Option<&str> {
         None

@@ -5,6 +5,7 @@ pub(crate) mod facts;
 pub(crate) mod field_value;
 pub(crate) mod keeper;
 pub(crate) mod methods;
+pub(crate) mod order_key;
 pub(crate) mod preferred;
 
 pub use facts::{DocumentFacts, FactSource};

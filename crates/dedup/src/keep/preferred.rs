@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::keep::criterion::ONLY;
+use crate::keep::facts::DocumentFacts;
 use crate::keep::keeper::{Keeper, Member};
 use crate::strategy::entry::{Parameter, Strategy};
 
@@ -28,9 +29,12 @@ impl Strategy for Preferred {
     }
 }
 
+/// The rank of documents of no preferred source.
+const LAST: u32 = u32::MAX;
+
 /// Documents of no preferred source come last.
 fn rank(member: &Member<'_>) -> u32 {
-    member.facts.preference.unwrap_or(u32::MAX)
+    member.facts.preference.unwrap_or(LAST)
 }
 
 impl Keeper for Preferred {
@@ -51,6 +55,11 @@ impl Keeper for Preferred {
 
     fn compares_alone(&self) -> bool {
         self.0.compares_alone()
+    }
+
+    fn key(&self, facts: &DocumentFacts<'_>, out: &mut Vec<u8>) {
+        out.extend_from_slice(&facts.preference.unwrap_or(LAST).to_be_bytes());
+        self.0.key(facts, out);
     }
 
     fn field(&self) -> Option<&str> {

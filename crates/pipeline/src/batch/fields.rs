@@ -8,7 +8,7 @@ use arrow_schema::DataType;
 
 use super::table::Read;
 use crate::error::Error;
-use crate::read::columns::Columns;
+use crate::read::columns::{Columns, FIELDS};
 use crate::read::format::parquet::field::Field;
 use crate::read::format::parquet::json::{Values, is_supported};
 use crate::record::{Reason, Rejection};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use arrow_array::builder::{BinaryBuilder, Int64Builder};
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::DataType;
-use dehusk_dedup::{GroupMember, KeyGroups};
+use dehusk_dedup::KeyGroups;
 
 use super::table::{self, Read, Visit};
 use crate::error::Error;
@@ -119,25 +119,21 @@ impl Pairs {
     }
 }
 
-/// What orders members of large groups, row by row: of the columns `word` and `content`, and in a further search `place`, the columns `lead`
-/// and `rank`, which compare as bytes; see [`KeyGroups::rank`]. `search` is the number of searches before this one.
+/// What orders members of large groups, row by row: of the columns `word` and `content`, and in a further search `order`, whose bytes
+/// compare in the keeper's order, the columns `lead` and `rank`, which compare as bytes; see [`KeyGroups::rank`]. `search` is the number
+/// of searches before this one.
 ///
 /// # Errors
 /// If a column is missing or of another type.
 pub fn ranked(batch: &RecordBatch, groups: KeyGroups, search: u32) -> Result<RecordBatch, Error> {
     let read = Read(batch);
     let (words, contents) = (read.longs("word")?, read.bytes("content")?);
-    let places = (search > 0).then(|| read.longs("place")).transpose()?;
+    let leading = read.bytes(if search > 0 { "order" } else { "content" })?;
     let (mut leads, mut ranks) = (BinaryBuilder::new(), BinaryBuilder::new());
     for row in 0..batch.num_rows() {
-        let place = places.map_or(0, |places| places.value(row));
-        let member = GroupMember {
-            content: contents.content(row).unwrap_or_default(),
-            place: u32::try_from(place).unwrap_or(u32::MAX),
-        };
-        let rank = groups.rank(words.value(row).cast_unsigned(), member, search);
-        leads.append_value(rank.lead.to_be_bytes());
-        let (first, second) = rank.order;
+        let content = contents.content(row).unwrap_or_default();
+        let (first, second) = groups.rank(words.value(row).cast_unsigned(), content, search);
+        leads.append_value(leading.value(row).unwrap_or_default());
         ranks.append_value([&first.to_be_bytes()[..], &second.to_be_bytes()[..]].concat());
     }
     let arrays: Vec<(&str, DataType, ArrayRef)> = vec![

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use arrow_array::builder::{BinaryBuilder, Int32Builder, Int64Builder, ListBuilder, StringBuilder};
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{ArrowError, DataType};
-use dehusk_dedup::{DocumentKind, KeyGroups};
+use dehusk_dedup::{CompiledOptions, DocumentKind, FactSource, KeyGroups};
 
 use super::fields::Fields;
 use super::sign::each_text;
@@ -15,7 +15,7 @@ use crate::exec::cancel::Cancel;
 use crate::exec::ordered_pool::Plan;
 use crate::exec::panic_guard::catch_panic;
 use crate::kernel::asked_facts::AskedFacts;
-use crate::kernel::document_table::DocumentFacts;
+use crate::kernel::document_table::{DocumentFacts, DocumentTable};
 use crate::kernel::same_url::normal;
 use crate::kernel::sign::Signer;
 use crate::record::json;
@@ -28,9 +28,10 @@ pub(super) const KINDS: [DocumentKind; 3] = [DocumentKind::Empty, DocumentKind::
 ///
 /// What comes out has the columns `kind`, 0 for documents without words, 1 for short ones, 2 for those that take part in full; `content`,
 /// the hash of the normalized text; `words`, by which documents are joined, `row`, which is equal for documents whose words all are;
-/// `facts`, which a [`Decider`](super::Decider) reads; and `error`, which says why a text cannot be signed. If the setting `same-url` folds
-/// documents, `address` is equal for those of one address and null for those without, `date` is in seconds since 1970, and `id` is that of
-/// the decision on a document that goes; else these are null. The result does not depend on the threads of the settings.
+/// `facts`, which a [`Decider`](super::Decider) reads; `key`, whose bytes compare as the keeper orders documents, where of equal keys the
+/// earlier document stays; and `error`, which says why a text cannot be signed. If the setting `same-url` folds documents, `address` is
+/// equal for those of one address and null for those without, `date` is in seconds since 1970, and `id` is that of the decision on a
+/// document that goes; else these are null. The result does not depend on the threads of the settings.
 ///
 /// # Errors
 /// If a column is missing or of a type that cannot be read, or if `cancel` was turned.
@@ -38,7 +39,7 @@ pub fn keyed(
     batch: &RecordBatch,
     settings: &Settings,
     cancel: &Cancel,
-    groups: KeyGroups,
+    by: (KeyGroups, &CompiledOptions),
     signer: &(dyn Fn() -> Signer + Sync),
 ) -> Result<RecordBatch, Error> {
     let mut table = Keyed::default();
@@ -51,7 +52,7 @@ pub fn keyed(
         (batch, &columns),
         &plan,
         signer,
-        |fields, signer, row| signed((fields, row), signer, groups, &asked, folds),
+        |fields, signer, row| signed((fields, row), signer, by, &asked, folds),
         |row| table.add(row),
     )?;
     table.finish().map_err(|error| table::unfit(&error))
@@ -62,6 +63,7 @@ struct SignedRow {
     content: u128,
     words: Vec<u64>,
     facts: Vec<u8>,
+    key: Vec<u8>,
     /// Where documents of one address are folded.
     named: Option<Named>,
 }
@@ -79,7 +81,7 @@ type Signed = Option<Result<SignedRow, String>>;
 fn signed(
     (fields, row): (&Fields<'_>, usize),
     signer: &mut Signer,
-    groups: KeyGroups,
+    (groups, compiled): (KeyGroups, &CompiledOptions),
     asked: &AskedFacts,
     folds: bool,
 ) -> Signed {
@@ -97,12 +99,16 @@ fn signed(
             return Some(Err(panic));
         }
     };
+    // The key is of what a table keeps of the facts, from which one machine chooses.
+    let mut table = DocumentTable::default();
+    table.push(&facts);
     Some(Ok(SignedRow {
         kind: signed.kind,
         content: signed.content,
         words: groups.words(&signed.keys),
         // Texts and numbers always can be written.
         facts: postcard::to_stdvec(&facts).unwrap_or_default(),
+        key: compiled.order_key(table.facts(0)),
         named: folds.then(|| Named {
             date: facts.date(),
             address: facts
@@ -122,6 +128,7 @@ struct Keyed {
     words: ListBuilder<Int64Builder>,
     rows: Int64Builder,
     facts: BinaryBuilder,
+    order_keys: BinaryBuilder,
     ids: StringBuilder,
     addresses: StringBuilder,
     dates: Int64Builder,
@@ -146,6 +153,7 @@ impl Keyed {
             self.words.append_null();
             self.rows.append_null();
             self.facts.append_null();
+            self.order_keys.append_null();
             return;
         };
         let kind = KINDS.iter().position(|kind| *kind == row.kind);
@@ -158,6 +166,7 @@ impl Keyed {
         self.words.append(true);
         self.rows.append_value(KeyGroups::row(&row.words).cast_signed());
         self.facts.append_value(row.facts);
+        self.order_keys.append_value(row.key);
     }
 
     fn finish(mut self) -> Result<RecordBatch, ArrowError> {
@@ -169,6 +178,7 @@ impl Keyed {
             ("words", of_words, Arc::new(words)),
             ("row", DataType::Int64, Arc::new(self.rows.finish())),
             ("facts", DataType::Binary, Arc::new(self.facts.finish())),
+            ("key", DataType::Binary, Arc::new(self.order_keys.finish())),
             ("id", DataType::Utf8, Arc::new(self.ids.finish())),
             ("address", DataType::Utf8, Arc::new(self.addresses.finish())),
             ("date", DataType::Int64, Arc::new(self.dates.finish())),

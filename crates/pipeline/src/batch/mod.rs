@@ -4,11 +4,12 @@
 //! why. Columns are named and typed as those of Parquet files. Nothing is kept from one batch to the next.
 //!
 //! For an engine that joins on many machines there are the steps of the search for duplicates, each the function that the search on one
-//! machine calls: [`keyed`] gives what documents are joined by, [`Groups`] the pairs of a group that are compared, [`ranked`] what chooses those of a large one, [`Comparer`] those that
-//! are similar, and [`Decider`] what becomes of the documents that pairs connect. These read rows that the engine has sorted, and keep
-//! what has not ended with a batch.
+//! machine calls: [`keyed`] gives what documents are joined by, [`Groups`] the pairs of a group that are compared, [`ranked`] what chooses
+//! those of a large one, [`Comparer`] those that are similar, [`Cover`] the texts that go for one that stays, and [`Decider`] what becomes
+//! of documents that are decided together. These read rows that the engine has sorted, and keep what has not ended with a batch.
 
 mod compare;
+mod cover;
 mod decide;
 mod extract;
 mod fields;
@@ -22,7 +23,8 @@ mod sign;
 mod table;
 
 pub use compare::Comparer;
-pub use decide::{Ask, Decider, places};
+pub use cover::Cover;
+pub use decide::Decider;
 pub use extract::extract;
 pub use groups::{Groups, ranked};
 pub use ids::Ids;

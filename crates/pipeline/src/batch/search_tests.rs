@@ -2,6 +2,8 @@
 
 mod engine;
 
+use std::collections::BTreeSet;
+
 use dehusk_dedup::SplitMix64;
 
 use self::engine::Engine;
@@ -66,12 +68,22 @@ fn of_one_machine(settings: &Settings, texts: &[String]) -> [Vec<String>; 2] {
     let text = |row: &serde_json::Value, name: &str| row[name].as_str().unwrap().to_owned();
     let decision = |row: &serde_json::Value| {
         let names = ["id", "cluster", "representative", "reason"].map(|name| text(row, name));
-        format!("{} {}", names.join(" "), row["kept"])
+        let similarity = row["similarity"].as_f64();
+        format!(
+            "{} {} {similarity:?} {}",
+            names.join(" "),
+            row["kept"],
+            row["cluster_size"]
+        )
     };
     let pair = |row: &serde_json::Value| {
         let names = ["a", "b", "method"].map(|name| text(row, name));
-        let real = |name: &str| row[name].as_f64().unwrap();
-        format!("{} {} {}", names.join(" "), real("similarity"), real("estimate"))
+        let similarity = row["similarity"].as_f64().unwrap();
+        format!(
+            "{} {similarity:?} {:?}",
+            names.join(" "),
+            row["estimate"].as_f64()
+        )
     };
     [read("clusters.jsonl", &decision), read("pairs.jsonl", &pair)]
 }
@@ -79,6 +91,7 @@ fn of_one_machine(settings: &Settings, texts: &[String]) -> [Vec<String>; 2] {
 fn check(change: impl Fn(&mut Settings), further: bool) {
     let mut settings = Settings {
         threshold: Some("0.6".parse().unwrap()),
+        all_pairs: Some(true),
         ..Settings::default()
     };
     change(&mut settings);
@@ -88,8 +101,42 @@ fn check(change: impl Fn(&mut Settings), further: bool) {
     for rows in [7, 100_000] {
         let mut engine = Engine::new(&settings, &texts, rows);
         engine.run();
-        assert_eq!(engine.searches > 1, further, "{} searches", engine.searches);
-        assert_eq!(engine.rows(), wanted);
+        assert_eq!(engine.searches > 0, further, "{} searches", engine.searches);
+        assert!(
+            engine.near > 0,
+            "no text was compared with those that stay for its neighbors"
+        );
+        let [decisions, pairs] = engine.rows();
+        assert_eq!(decisions, wanted[0]);
+        assert_eq!(pairs, wanted[1]);
+        covers_all_and_keeps_no_pair(&wanted);
+    }
+}
+
+/// Each near-duplicate that goes is in a row of pairs with the document that its row names, which stays; and no two that stay are in one.
+fn covers_all_and_keeps_no_pair([decisions, pairs]: &[Vec<String>; 2]) {
+    let fields = |row: &String| row.split(' ').map(str::to_owned).collect::<Vec<String>>();
+    let decisions: Vec<Vec<String>> = decisions.iter().map(fields).collect();
+    let stay: BTreeSet<&str> = decisions
+        .iter()
+        .filter(|row| row[4] == "true")
+        .map(|row| row[0].as_str())
+        .collect();
+    let pairs: BTreeSet<[String; 2]> = pairs
+        .iter()
+        .map(fields)
+        .map(|row| [row[0].clone(), row[1].clone()])
+        .collect();
+    for row in decisions.iter().filter(|row| row[3] == "near-duplicate") {
+        let mut pair = [row[0].clone(), row[2].clone()];
+        pair.sort();
+        assert!(stay.contains(row[2].as_str()) && pairs.contains(&pair), "{row:?}");
+    }
+    for [a, b] in &pairs {
+        assert!(
+            !stay.contains(a.as_str()) || !stay.contains(b.as_str()),
+            "{a} {b}"
+        );
     }
 }
 
@@ -174,7 +221,10 @@ fn batches_are_read_for_fields_and_addresses_if_these_are_asked_for() {
         let compiled = Arc::new(CompiledOptions::new(all.duplicates().unwrap()).unwrap());
         let groups = Matcher::new(Arc::clone(&compiled)).groups().unwrap();
         let signers = SignerMaker::new(&all, Arc::clone(&compiled)).unwrap();
-        let keyed = super::keyed(&batch, &all, &Cancel::new(), groups, &|| signers.signer()).unwrap();
+        let keyed = super::keyed(&batch, &all, &Cancel::new(), (groups, &compiled), &|| {
+            signers.signer()
+        })
+        .unwrap();
         let text = |name: &str, row: usize| {
             let column = keyed.column_by_name(name).unwrap().as_string::<i32>().clone();
             column.is_valid(row).then(|| column.value(row).to_owned())
@@ -193,22 +243,10 @@ fn batches_are_read_for_fields_and_addresses_if_these_are_asked_for() {
                 )
             })
             .collect();
-        let position = (
-            "position",
-            Arc::new(Int64Array::from(vec![30, 10, 20])) as ArrayRef,
-        );
-        let facts = ("facts", Arc::clone(keyed.column_by_name("facts").unwrap()));
-        let documents = RecordBatch::try_from_iter([position, facts]).unwrap();
-        let placed = super::places(&[documents], &compiled).unwrap();
-        let place = |name: &str| {
-            placed
-                .column_by_name(name)
-                .unwrap()
-                .as_primitive::<Int64Type>()
-                .values()
-                .to_vec()
-        };
-        let mut order: Vec<(i64, i64)> = place("place").into_iter().zip(place("position")).collect();
+        // Rows come in any order: keys order them, and of equal keys the positions.
+        let keys = keyed.column_by_name("key").unwrap().as_binary::<i32>();
+        let positions = [30, 10, 20];
+        let mut order: Vec<(&[u8], i64)> = (0..3).map(|row| (keys.value(row), positions[row])).collect();
         order.sort_unstable();
         (
             rows,

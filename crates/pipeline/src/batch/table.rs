@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
-use arrow_array::types::{Float32Type, Float64Type, Int32Type, Int64Type};
-use arrow_array::{Array, ArrayRef, Float32Array, Float64Array, Int32Array, Int64Array, RecordBatch};
+use arrow_array::types::{Float64Type, Int32Type, Int64Type};
+use arrow_array::{Array, ArrayRef, Float64Array, Int32Array, Int64Array, RecordBatch};
 use arrow_schema::{ArrowError, DataType, Field, Schema};
 
 use crate::error::Error;
@@ -71,13 +71,6 @@ impl<'b> Read<'b> {
         let array = self.column(name)?;
         array
             .as_primitive_opt::<Float64Type>()
-            .ok_or_else(|| self.wrong(name, array))
-    }
-
-    pub(super) fn floats(self, name: &str) -> Result<&'b Float32Array, Error> {
-        let array = self.column(name)?;
-        array
-            .as_primitive_opt::<Float32Type>()
             .ok_or_else(|| self.wrong(name, array))
     }
 

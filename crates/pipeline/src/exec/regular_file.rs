@@ -12,6 +12,10 @@ use std::path::Path;
 /// # Errors
 /// If it cannot be opened, or is a folder, a pipe, a device or a socket.
 pub(crate) fn open(path: &Path) -> io::Result<File> {
+    #[allow(
+        clippy::disallowed_methods,
+        reason = "opened to be read: nothing on the disk changes"
+    )]
     let mut options = File::options();
     options.read(true);
     #[cfg(unix)]

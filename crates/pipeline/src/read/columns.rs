@@ -74,7 +74,8 @@ impl Columns {
     pub(crate) fn renamed(&self, line: &[u8]) -> Result<(Vec<u8>, u16), Rejection> {
         let members = json::fields(line)?;
         let whole = |path: &str| members.iter().any(|(name, _)| name == path);
-        let (mut renamed, mut found): (Vec<(Cow<'_, str>, Cow<'_, RawValue>)>, u16) = (Vec::new(), 0);
+        let mut renamed: Vec<(Cow<'_, str>, Cow<'_, RawValue>)> = Vec::new();
+        let mut found = 0_u16;
         for (name, value) in &members {
             let mut rest = Cow::Borrowed(*value);
             let mut taken = false;

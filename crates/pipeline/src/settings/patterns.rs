@@ -43,9 +43,9 @@ pub struct Patterns(Vec<Pattern>);
 
 impl Patterns {
     /// The number of the first pattern that one of these names is of, from 0.
-    pub(crate) fn first_of<'n>(&self, names: impl IntoIterator<Item = &'n str> + Clone) -> Option<u32> {
-        let matches = |pattern: &Pattern| names.clone().into_iter().any(|name| pattern.matches(name));
-        let place = self.0.iter().position(matches)?;
+    pub(crate) fn first_of<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> Option<u32> {
+        let of_name = |name: &str| self.0.iter().position(|pattern| pattern.matches(name));
+        let place = names.into_iter().filter_map(of_name).min()?;
         u32::try_from(place).ok()
     }
 

@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use crate::keep::criterion::{ONLY, compare, reason};
+use crate::keep::facts::DocumentFacts;
 use crate::keep::field_value::FieldValue;
 use crate::keep::keeper::{Keeper, Member};
 use crate::strategy::entry::Strategy;
@@ -27,6 +28,9 @@ impl Keeper for Canonical {
     fn compares_alone(&self) -> bool {
         false
     }
+
+    /// Nothing: what the order depends on is not known of one member.
+    fn key(&self, _: &DocumentFacts<'_>, _: &mut Vec<u8>) {}
 
     fn field(&self) -> Option<&str> {
         Some("canonical_url")

@@ -3,8 +3,10 @@
 use std::cmp::Ordering;
 
 use crate::keep::criterion::{FIRST, ONLY};
+use crate::keep::facts::DocumentFacts;
 use crate::keep::field_value::FieldValue;
 use crate::keep::keeper::{Keeper, Member};
+use crate::keep::order_key::descend;
 use crate::strategy::build_error::BuildError;
 use crate::strategy::entry::Strategy;
 
@@ -101,6 +103,19 @@ impl Strategy for Field {
 impl Keeper for Field {
     fn field(&self) -> Option<&str> {
         Some(self.name.as_str()).filter(|name| !name.is_empty())
+    }
+
+    fn key(&self, facts: &DocumentFacts<'_>, out: &mut Vec<u8>) {
+        let value = facts.field.filter(FieldValue::is_known);
+        // Numbers, texts, members without a value.
+        out.push(value.map_or(2, |value| u8::from(value.text().is_some())));
+        let start = out.len();
+        if let Some(value) = value {
+            value.append_key(out);
+        }
+        if !self.smallest {
+            descend(start, out);
+        }
     }
 
     fn order(&self, members: &mut [Member<'_>]) -> &'static str {

@@ -1,6 +1,7 @@
 //! The first member in the input.
 
-use crate::keep::criterion::order_by;
+use crate::keep::criterion::{Criterion, key_of, order_by};
+use crate::keep::facts::DocumentFacts;
 use crate::keep::keeper::{Keeper, Member};
 use crate::strategy::entry::Strategy;
 
@@ -18,8 +19,15 @@ impl Strategy for FirstSeen {
     }
 }
 
+/// What is compared, in this order.
+const ORDER: &[Criterion] = &[];
+
 impl Keeper for FirstSeen {
     fn order(&self, members: &mut [Member<'_>]) -> &'static str {
-        order_by(&[], members)
+        order_by(ORDER, members)
+    }
+
+    fn key(&self, facts: &DocumentFacts<'_>, out: &mut Vec<u8>) {
+        key_of(ORDER, facts, out);
     }
 }

@@ -1,6 +1,7 @@
 //! The member of the latest date.
 
-use crate::keep::criterion::{Criterion, order_by};
+use crate::keep::criterion::{Criterion, key_of, order_by};
+use crate::keep::facts::DocumentFacts;
 use crate::keep::keeper::{Keeper, Member};
 use crate::strategy::entry::Strategy;
 
@@ -18,8 +19,15 @@ impl Strategy for Newest {
     }
 }
 
+/// What is compared, in this order.
+const ORDER: &[Criterion] = &[Criterion::Newest];
+
 impl Keeper for Newest {
     fn order(&self, members: &mut [Member<'_>]) -> &'static str {
-        order_by(&[Criterion::Newest], members)
+        order_by(ORDER, members)
+    }
+
+    fn key(&self, facts: &DocumentFacts<'_>, out: &mut Vec<u8>) {
+        key_of(ORDER, facts, out);
     }
 }

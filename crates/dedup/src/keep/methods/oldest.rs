@@ -1,6 +1,7 @@
 //! The member of the earliest date.
 
-use crate::keep::criterion::{Criterion, order_by};
+use crate::keep::criterion::{Criterion, key_of, order_by};
+use crate::keep::facts::DocumentFacts;
 use crate::keep::keeper::{Keeper, Member};
 use crate::strategy::entry::Strategy;
 
@@ -18,8 +19,15 @@ impl Strategy for Oldest {
     }
 }
 
+/// What is compared, in this order.
+const ORDER: &[Criterion] = &[Criterion::Oldest];
+
 impl Keeper for Oldest {
     fn order(&self, members: &mut [Member<'_>]) -> &'static str {
-        order_by(&[Criterion::Oldest], members)
+        order_by(ORDER, members)
+    }
+
+    fn key(&self, facts: &DocumentFacts<'_>, out: &mut Vec<u8>) {
+        key_of(ORDER, facts, out);
     }
 }

@@ -333,6 +333,12 @@ proptest::proptest! {
                 let equal: Vec<Member<'_>> = (0..).zip(&members).map(|(document, _)| member(document, members[0].facts)).collect();
                 proptest::prop_assert!(order(&equal).0.is_sorted(), "{}", keeper.name());
                 if keeper.compares_alone() {
+                    let key = |document: &u32| {
+                        let mut key = Vec::new();
+                        keeper.key(&members[*document as usize].facts, &mut key);
+                        (key, *document)
+                    };
+                    proptest::prop_assert!(wanted.0.is_sorted_by_key(key), "{}", keeper.name());
                     for (place, a) in wanted.0.iter().enumerate() {
                         for b in &wanted.0[place + 1..] {
                             let two = [members[*b as usize], members[*a as usize]];

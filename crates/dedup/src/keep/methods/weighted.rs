@@ -1,6 +1,7 @@
 //! A weighted sum of age, popularity and cleanliness.
 
 use crate::keep::criterion::{ONLY, compare, popularity, reason};
+use crate::keep::facts::DocumentFacts;
 use crate::keep::keeper::{Keeper, Member};
 use crate::strategy::build_error::BuildError;
 use crate::strategy::entry::{Parameter, Strategy};
@@ -119,6 +120,9 @@ impl Keeper for Weighted {
     fn compares_alone(&self) -> bool {
         false
     }
+
+    /// Nothing: what the order depends on is not known of one member.
+    fn key(&self, _: &DocumentFacts<'_>, _: &mut Vec<u8>) {}
 
     fn order(&self, members: &mut [Member<'_>]) -> &'static str {
         // To nine decimals, so that rounding of the sums decides nothing.

@@ -1,20 +1,20 @@
 //! An engine of one thread, which joins the steps of a search.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float32Type, Float64Type, Int32Type, Int64Type};
 use arrow_array::{
-    Array, ArrayRef, BinaryArray, Float32Array, Float64Array, Int32Array, Int64Array, RecordBatch,
-    StringArray,
+    Array, ArrayRef, BinaryArray, Float64Array, Int32Array, Int64Array, RecordBatch, StringArray,
 };
-use dehusk_dedup::{CompiledOptions, KeyGroups, MOST_SEARCHES, Matcher, UnionFind};
+use dehusk_dedup::{BOUNDS, CompiledOptions, KeyGroups, Matcher, UnionFind};
 
-use crate::batch::{Ask, Comparer, Decider, Groups, keyed, places, ranked};
+use crate::batch::{Comparer, Cover, Decider, Groups, keyed, ranked};
 use crate::error::Error;
 use crate::exec::cancel::Cancel;
 use crate::kernel::Signer;
+use crate::record::document::round;
 use crate::settings::Settings;
 
 fn batch(columns: Vec<(&str, ArrayRef)>) -> RecordBatch {
@@ -34,8 +34,11 @@ fn column<'b>(batch: &'b RecordBatch, name: &str) -> &'b [i64] {
         .values()
 }
 
-/// Similar pairs with their search: positions, similarity and estimate.
-type Pair = (i64, i64, f64, Option<f32>, i32);
+/// Positions of two similar texts, their similarity, and its estimate.
+type Pair = (i64, i64, f64, Option<f32>);
+
+/// The texts that go, each with the one that stays for it.
+type Leads = BTreeMap<i64, i64>;
 
 /// The cell that found a pair, by the rows of both.
 type Cells = BTreeMap<(i64, i64), i64>;
@@ -53,8 +56,11 @@ pub(super) struct Engine<'e> {
     signed: RecordBatch,
     /// By position, that of the first document of its text.
     firsts: Vec<usize>,
+    /// By text, bytes that compare as texts stay.
+    orders: BTreeMap<i64, Vec<u8>>,
     pairs: Vec<Pair>,
-    pub(super) searches: i32,
+    pub(super) searches: u32,
+    pub(super) near: u32,
 }
 
 impl<'e> Engine<'e> {
@@ -67,7 +73,7 @@ impl<'e> Engine<'e> {
         ]);
         let groups = Matcher::new(Arc::clone(&compiled)).groups().unwrap();
         let signer = || Signer::new(settings, Arc::clone(&compiled)).unwrap();
-        let signed = keyed(&documents, settings, &Cancel::new(), groups, &signer).unwrap();
+        let signed = keyed(&documents, settings, &Cancel::new(), (groups, &compiled), &signer).unwrap();
         let contents = signed.column_by_name("content").unwrap().as_binary::<i32>();
         let kinds = signed.column_by_name("kind").unwrap().as_primitive::<Int32Type>();
         let mut met = BTreeMap::new();
@@ -75,7 +81,14 @@ impl<'e> Engine<'e> {
             0 => row,
             _ => *met.entry(contents.value(row)).or_insert(row),
         });
-        let firsts = firsts.collect();
+        let firsts: Vec<usize> = firsts.collect();
+        let keys = signed.column_by_name("key").unwrap().as_binary::<i32>();
+        let mut orders: BTreeMap<i64, Vec<u8>> = BTreeMap::new();
+        for (row, first) in firsts.iter().enumerate() {
+            let order = [keys.value(row), &(row as u64).to_be_bytes()[..]].concat();
+            let best = orders.entry(*first as i64).or_insert_with(|| order.clone());
+            *best = order.min(best.clone());
+        }
         Engine {
             settings,
             compiled,
@@ -83,8 +96,10 @@ impl<'e> Engine<'e> {
             rows,
             signed,
             firsts,
+            orders,
             pairs: Vec::new(),
             searches: 0,
+            near: 0,
         }
     }
 
@@ -95,25 +110,20 @@ impl<'e> Engine<'e> {
             .collect()
     }
 
-    /// A search among texts, each with its place; keeps the similar pairs, and returns the texts in large groups.
-    fn search(&mut self, among: &BTreeMap<usize, i64>) -> Vec<i64> {
+    /// A search among texts, after `before` others; keeps the similar pairs, and returns the texts in large groups.
+    fn search(&mut self, among: &BTreeSet<i64>, before: u32) -> BTreeSet<i64> {
         let words = self.signed.column_by_name("words").unwrap().as_list::<i32>();
         let mut members: Vec<(i64, i64)> = Vec::new();
-        for &text in among.keys() {
-            let words = words.value(text);
+        for &text in among {
+            let words = words.value(text as usize);
             let words = words.as_primitive::<Int64Type>().values();
-            members.extend(words.iter().map(|word| (*word, text as i64)));
+            members.extend(words.iter().map(|word| (*word, text)));
         }
         members.sort_unstable();
         let (mut cells, large) = self.of_groups(&members);
-        self.of_large_groups(&large, among, &mut cells);
-        let mut capped: Vec<i64> = large.iter().map(|(_, text)| *text).collect();
-        cells.retain(|(a, b), _| !self.pairs.iter().any(|pair| (pair.0, pair.1) == (*a, *b)));
-        self.compare(cells);
-        self.searches += 1;
-        capped.sort_unstable();
-        capped.dedup();
-        capped
+        self.of_large_groups(&large, before, &mut cells);
+        self.compare(cells, true);
+        large.iter().map(|(_, text)| *text).collect()
     }
 
     /// Pairs with their cells, and the members of groups that are too large.
@@ -150,7 +160,7 @@ impl<'e> Engine<'e> {
     }
 
     /// Adds pairs of large groups, by the ranks of their members.
-    fn of_large_groups(&self, large: &[(i64, i64)], among: &BTreeMap<usize, i64>, cells: &mut Cells) {
+    fn of_large_groups(&self, large: &[(i64, i64)], before: u32, cells: &mut Cells) {
         let contents = self.signed.column_by_name("content").unwrap().as_binary::<i32>();
         let content = |text: i64| contents.value(text as usize);
         let rows = batch(vec![
@@ -162,12 +172,14 @@ impl<'e> Engine<'e> {
                 )),
             ),
             (
-                "place",
-                longs(large.iter().map(|(_, text)| Some(among[&(*text as usize)]))),
+                "order",
+                Arc::new(BinaryArray::from_iter_values(
+                    large.iter().map(|(_, text)| &self.orders[text]),
+                )),
             ),
         ]);
         let groups = Matcher::new(Arc::clone(&self.compiled)).groups().unwrap();
-        let ranks = ranked(&rows, groups, self.searches as u32).unwrap();
+        let ranks = ranked(&rows, groups, before).unwrap();
         let bytes = |name: &str| ranks.column_by_name(name).unwrap().as_binary::<i32>().clone();
         let (leads, orders) = (bytes("lead"), bytes("rank"));
         let equal = column(&self.signed, "row");
@@ -180,7 +192,7 @@ impl<'e> Engine<'e> {
         for members in by_word.values_mut() {
             members.sort_unstable();
             let mut first = BTreeMap::new();
-            let further = self.searches > 0;
+            let further = before > 0;
             let mut rest = Vec::new();
             for &(_, order, text) in &*members {
                 let leads = *first.entry(equal[text as usize]).or_insert(text);
@@ -200,7 +212,8 @@ impl<'e> Engine<'e> {
         }
     }
 
-    fn compare(&mut self, cells: Cells) {
+    /// Adds the candidates that are similar, with an estimate if keys have found them.
+    fn compare(&mut self, cells: Cells, by_keys: bool) {
         let mut rows: Vec<(i64, Option<i64>, i64)> = Vec::new();
         for ((a, b), cell) in cells {
             rows.extend([(cell, None, a), (cell, None, b), (cell, Some(b), a)]);
@@ -230,31 +243,101 @@ impl<'e> Engine<'e> {
                 .unwrap()
                 .as_primitive::<Float32Type>();
             for row in 0..found.num_rows() {
-                let estimate = estimates.is_valid(row).then(|| estimates.value(row));
+                let estimate = (by_keys && estimates.is_valid(row)).then(|| estimates.value(row));
                 let (a, b) = (column(&found, "a")[row], column(&found, "b")[row]);
-                self.pairs
-                    .push((a, b, similarities.value(row), estimate, self.searches));
+                self.pairs.push((a, b, similarities.value(row), estimate));
             }
         }
     }
 
-    /// What a decider says of all documents, component by component.
-    fn decide(&self, ask: Ask) -> Vec<RecordBatch> {
-        let mut sets = UnionFind::new(self.texts.len() as u32);
-        for (row, first) in self.firsts.iter().enumerate() {
-            sets.unite(row as u32, *first as u32);
+    /// Who goes, and which text stays for each.
+    fn leads(&self) -> Leads {
+        let ordered = |pair: &Pair| {
+            let (a, b) = (pair.0, pair.1);
+            let a_wins = self.orders[&a] < self.orders[&b];
+            if a_wins { (b, a, pair.2) } else { (a, b, pair.2) }
+        };
+        let mut edges: Vec<(i64, i64, f64)> = self.pairs.iter().map(ordered).collect();
+        edges.sort_by_key(|edge| &self.orders[&edge.0]);
+        let rows = batch(vec![
+            ("loser", longs(edges.iter().map(|edge| Some(edge.0)))),
+            ("winner", longs(edges.iter().map(|edge| Some(edge.1)))),
+        ]);
+        let mut step = Cover::default();
+        let mut gone: BTreeSet<i64> = BTreeSet::new();
+        for part in self.cut(&rows) {
+            gone.extend(column(&step.push(&part).unwrap(), "text"));
         }
+        edges.retain(|edge| gone.contains(&edge.0) && !gone.contains(&edge.1));
+        edges.sort_by(|a, b| {
+            let order = |text| &self.orders[text];
+            b.2.total_cmp(&a.2).then_with(|| order(&a.1).cmp(order(&b.1)))
+        });
+        let mut leads = Leads::new();
+        for (loser, winner, _) in edges {
+            leads.entry(loser).or_insert(winner);
+        }
+        leads
+    }
+
+    /// Compares texts that stay with those that stay for their neighbors, and texts whose representative of `before` is gone with the
+    /// one that stays for that now. False if all of these pairs were asked for before.
+    fn compare_near(
+        &mut self,
+        leads: &Leads,
+        before: Option<&Leads>,
+        asked: &mut BTreeSet<(i64, i64)>,
+    ) -> bool {
+        let lead = |text: i64| leads.get(&text).copied().unwrap_or(text);
+        let of_neighbors = self.pairs.iter().filter_map(|pair| {
+            let one_goes = leads.contains_key(&pair.0) != leads.contains_key(&pair.1);
+            one_goes.then(|| (lead(pair.0), lead(pair.1)))
+        });
+        let mut near: Vec<(i64, i64)> = of_neighbors.collect();
+        let orphans = before.into_iter().flatten();
+        near.extend(orphans.filter_map(|(text, stayed)| Some((*text, *leads.get(stayed)?))));
+        let known: BTreeSet<(i64, i64)> = self.pairs.iter().map(|pair| (pair.0, pair.1)).collect();
+        let ordered = near
+            .iter()
+            .filter(|(a, b)| a != b)
+            .map(|(a, b)| (*a.min(b), *a.max(b)));
+        let fresh: BTreeSet<(i64, i64)> = ordered
+            .filter(|pair| !known.contains(pair) && !asked.contains(pair))
+            .collect();
+        asked.extend(&fresh);
+        self.compare(fresh.iter().map(|pair| (*pair, pair.0)).collect(), false);
+        !fresh.is_empty()
+    }
+
+    /// The groups of texts that are decided together, by text, and their pairs.
+    fn groups(&self) -> (BTreeMap<i64, i64>, Vec<Pair>) {
+        let leads = self.leads();
+        if self.compiled.options().clustering().follows_keeper() {
+            let stands =
+                |pair: &&Pair| leads.get(&pair.0) == Some(&pair.1) || leads.get(&pair.1) == Some(&pair.0);
+            let pairs = self.pairs.iter().filter(stands).copied().collect();
+            let lead = |text: &i64| (*text, leads.get(text).copied().unwrap_or(*text));
+            return (self.orders.keys().map(lead).collect(), pairs);
+        }
+        let mut sets = UnionFind::new(self.texts.len() as u32);
         for pair in &self.pairs {
             sets.unite(pair.0 as u32, pair.1 as u32);
         }
         let labels = sets.labels();
-        let mut rows: Vec<(u32, Option<i64>, i64, Option<Pair>)> = (0..self.texts.len())
-            .map(|row| (labels[row], None, row as i64, None))
+        let label = |text: &i64| (*text, i64::from(labels[*text as usize]));
+        (self.orders.keys().map(label).collect(), self.pairs.clone())
+    }
+
+    /// The decisions on all documents, group by group.
+    fn decide(&self) -> Vec<RecordBatch> {
+        let (groups, pairs) = self.groups();
+        let mut rows: Vec<(i64, Option<i64>, i64, Option<f64>)> = (0..self.texts.len())
+            .map(|row| (groups[&(self.firsts[row] as i64)], None, row as i64, None))
             .collect();
         rows.extend(
-            self.pairs
+            pairs
                 .iter()
-                .map(|pair| (labels[pair.0 as usize], Some(pair.1), pair.0, Some(*pair))),
+                .map(|pair| (groups[&pair.0], Some(pair.1), pair.0, Some(pair.2))),
         );
         rows.sort_by_key(|row| (row.0, row.1, row.2));
         let contents = self.signed.column_by_name("content").unwrap().as_binary::<i32>();
@@ -264,58 +347,35 @@ impl<'e> Engine<'e> {
             .column_by_name("kind")
             .unwrap()
             .as_primitive::<Int32Type>();
-        let document =
-            |row: &(u32, Option<i64>, i64, Option<Pair>)| row.3.is_none().then_some(row.2 as usize);
+        let documents = || rows.iter().map(|row| row.1.is_none().then_some(row.2 as usize));
         let table = batch(vec![
-            ("component", longs(rows.iter().map(|row| Some(row.0.into())))),
+            ("group", longs(rows.iter().map(|row| Some(row.0)))),
             ("a", longs(rows.iter().map(|row| Some(row.2)))),
             ("b", longs(rows.iter().map(|row| row.1))),
             (
                 "kind",
                 Arc::new(Int32Array::from_iter(
-                    rows.iter().map(|row| document(row).map(|row| kinds.value(row))),
+                    documents().map(|row| row.map(|row| kinds.value(row))),
                 )),
             ),
             (
                 "content",
                 Arc::new(BinaryArray::from_iter(
-                    rows.iter()
-                        .map(|row| document(row).map(|row| contents.value(row))),
+                    documents().map(|row| row.map(|row| contents.value(row))),
                 )),
             ),
             (
                 "facts",
                 Arc::new(BinaryArray::from_iter(
-                    rows.iter().map(|row| document(row).map(|row| facts.value(row))),
+                    documents().map(|row| row.map(|row| facts.value(row))),
                 )),
             ),
             (
                 "similarity",
-                Arc::new(Float64Array::from_iter(
-                    rows.iter().map(|row| row.3.map(|pair| pair.2)),
-                )),
-            ),
-            (
-                "estimate",
-                Arc::new(Float32Array::from_iter(
-                    rows.iter().map(|row| row.3.and_then(|pair| pair.3)),
-                )),
-            ),
-            (
-                "search",
-                Arc::new(Int32Array::from_iter(
-                    rows.iter().map(|row| row.3.map(|pair| pair.4)),
-                )),
+                Arc::new(Float64Array::from_iter(rows.iter().map(|row| row.3))),
             ),
         ]);
-        let mut step = Decider::new(
-            self.settings,
-            Arc::clone(&self.compiled),
-            1000,
-            self.searches as usize - 1,
-            ask,
-        )
-        .unwrap();
+        let mut step = Decider::new(self.settings, Arc::clone(&self.compiled), 1000).unwrap();
         let mut found = Vec::new();
         let mut take = |batch: RecordBatch| -> Result<(), Error> {
             found.push(batch);
@@ -328,7 +388,7 @@ impl<'e> Engine<'e> {
         found
     }
 
-    /// All searches.
+    /// All searches: the rounds of `VerifiedPairs::settle`.
     pub(super) fn run(&mut self) {
         let kinds = self
             .signed
@@ -336,75 +396,72 @@ impl<'e> Engine<'e> {
             .unwrap()
             .as_primitive::<Int32Type>();
         let full = (0..self.texts.len()).filter(|&row| kinds.value(row) == 2 && self.firsts[row] == row);
-        let mut capped = self.search(&full.map(|row| (row, 0)).collect());
-        while self.searches <= MOST_SEARCHES as i32 {
-            let answers = self.decide(Ask::Stay);
-            let (mut gone, mut stay) = (0, Vec::new());
-            for answer in &answers {
-                let positions = answer.column_by_name("position").unwrap();
-                let facts = answer.column_by_name("facts").unwrap().as_binary::<i32>();
-                for row in 0..answer.num_rows() {
-                    let text = column(answer, "text")[row];
-                    if !positions.is_valid(row) {
-                        gone += text;
-                    } else if capped.contains(&text) {
-                        stay.push((column(answer, "position")[row], text, facts.value(row).to_vec()));
-                    }
-                }
+        let full: BTreeSet<i64> = full.map(|row| row as i64).collect();
+        let capped = self.search(&full, 0);
+        let mut capped_last = capped.clone();
+        let (mut asked, mut before) = (BTreeSet::new(), None);
+        let (mut fruitless, mut pairs_before) = (0, 0);
+        loop {
+            let leads = self.leads();
+            if self.near < BOUNDS.near && self.compare_near(&leads, before.as_ref(), &mut asked) {
+                self.near += 1;
+                before = Some(leads);
+                continue;
             }
-            if stay.len() < 2 || self.searches > 1 && gone == 0 {
+            let found_none = self.searches > 0 && self.pairs.len() == pairs_before;
+            fruitless = if found_none { fruitless + 1 } else { 0 };
+            let complete = fruitless > 0 && capped_last.is_empty();
+            if complete || fruitless == BOUNDS.fruitless || self.searches == BOUNDS.searches {
                 return;
             }
-            let asked = batch(vec![
-                ("position", longs(stay.iter().map(|row| Some(row.0)))),
-                (
-                    "facts",
-                    Arc::new(BinaryArray::from_iter_values(stay.iter().map(|row| &row.2))),
-                ),
-            ]);
-            let placed = places(&[asked], &self.compiled).unwrap();
-            let order: BTreeMap<i64, i64> = column(&placed, "position")
+            let stay: BTreeSet<i64> = capped
                 .iter()
                 .copied()
-                .zip(column(&placed, "place").iter().copied())
+                .filter(|text| !leads.contains_key(text))
                 .collect();
-            capped = self.search(&stay.iter().map(|row| (row.1 as usize, order[&row.0])).collect());
+            if stay.len() < 2 {
+                return;
+            }
+            self.searches += 1;
+            pairs_before = self.pairs.len();
+            before = Some(leads);
+            capped_last = self.search(&stay, self.searches);
         }
     }
 
-    /// The rows of decisions and pairs.
+    /// The rows of decisions, and of all pairs of documents.
     pub(super) fn rows(&self) -> [Vec<String>; 2] {
-        let (mut decisions, mut pairs) = (Vec::new(), Vec::new());
-        for batch in self.decide(Ask::Rows) {
-            let text = |name: &str, row: usize| {
-                batch
-                    .column_by_name(name)
-                    .unwrap()
-                    .as_string::<i32>()
-                    .value(row)
-                    .to_owned()
-            };
+        let (mut decisions, mut ids) = (Vec::new(), BTreeMap::new());
+        for batch in self.decide() {
+            let column_of = |name: &str| batch.column_by_name(name).unwrap();
+            let text = |name: &str, row: usize| column_of(name).as_string::<i32>().value(row).to_owned();
+            let similarities = column_of("similarity").as_primitive::<Float64Type>();
             for row in 0..batch.num_rows() {
-                if batch.column_by_name("position").unwrap().is_valid(row) {
-                    let kept = batch.column_by_name("kept").unwrap().as_boolean().value(row);
-                    let names = ["id", "cluster", "representative", "reason"].map(|name| text(name, row));
-                    decisions.push(format!("{} {kept}", names.join(" ")));
-                } else {
-                    let real = |name: &str| {
-                        batch
-                            .column_by_name(name)
-                            .unwrap()
-                            .as_primitive::<Float64Type>()
-                            .value(row)
-                    };
-                    let names = ["a", "b", "method"].map(|name| text(name, row));
-                    pairs.push(format!(
-                        "{} {} {}",
-                        names.join(" "),
-                        real("similarity"),
-                        real("estimate")
-                    ));
-                }
+                let kept = column_of("kept").as_boolean().value(row);
+                let similarity = similarities.is_valid(row).then(|| similarities.value(row));
+                let size = column(&batch, "cluster_size")[row];
+                let names = ["id", "cluster", "representative", "reason"].map(|name| text(name, row));
+                decisions.push(format!("{} {kept} {similarity:?} {size}", names.join(" ")));
+                ids.insert(column(&batch, "position")[row], text("id", row));
+            }
+        }
+        let mut copies: BTreeMap<i64, Vec<&str>> = BTreeMap::new();
+        for (row, first) in self.firsts.iter().enumerate() {
+            copies.entry(*first as i64).or_default().push(&ids[&(row as i64)]);
+        }
+        let row = |a: &str, b: &str, rest: &str| format!("{} {} {rest}", a.min(b), a.max(b));
+        let mut pairs = Vec::new();
+        for copies in copies.values() {
+            for (place, one) in copies.iter().enumerate() {
+                let others = copies[place + 1..].iter();
+                pairs.extend(others.map(|other| row(one, other, "exact 1.0 Some(1.0)")));
+            }
+        }
+        for (a, b, similarity, estimate) in &self.pairs {
+            let estimate = estimate.map(|estimate| round(estimate.into()));
+            let rest = format!("jaccard {similarity:?} {estimate:?}");
+            for one in &copies[a] {
+                pairs.extend(copies[b].iter().map(|other| row(one, other, &rest)));
             }
         }
         decisions.sort();

@@ -38,7 +38,7 @@ def _parser() -> tuple[argparse.ArgumentParser, set[str]]:
     parser.add_argument("inputs", nargs="+", help="files and folders of pages, which all machines see under these names")
     parser.add_argument("--out", required=True, help="folder for the results, which must not exist")
     parser.add_argument("--work", help="folder for what steps leave to each other, gone in the end (default: `work` in that of the results)")
-    parser.add_argument("--most-connected", type=int, help="most documents that pairs may connect (default: 5000000)")
+    parser.add_argument("--most-connected", type=int, help="most documents that one task decides about: those that one stands for (default: 5000000)")
     parser.add_argument("--learn-sites", action="store_true", help="learn templates of sites first, and apply them")
     parser.add_argument("--master", help="where Spark runs, such as local[2] (default: what spark-submit says)")
     parser.add_argument("--conf", action="append", default=[], metavar="NAME=VALUE", help="a setting of Spark")

@@ -54,7 +54,7 @@ class _Rank:
 
 def candidates(texts: Texts, among: DataFrame, number: int) -> tuple[DataFrame, DataFrame]:
     """Candidates among texts, and the positions of those in groups that are too large for all pairs. `among` has columns of signed
-    documents, and in further searches the `place` in the order of those who stay; `number` is the number of searches before."""
+    documents, of which the `order` is that of the best document with a text; `number` is the number of searches before."""
     members = among.select(POSITION, F.explode("words").alias("word"))
     hot = _hot(texts, members, number)
     rest = members if hot is None else members.join(F.broadcast(hot), "word", "left_anti")
@@ -65,7 +65,7 @@ def candidates(texts: Texts, among: DataFrame, number: int) -> tuple[DataFrame, 
         large = large.unionByName(members.join(F.broadcast(hot), "word", "left_semi").select(POSITION, "word"))
     pairs = found.where("b is not null")
     if not large.isEmpty():
-        known = among.select(POSITION, "content", "row", *(["place"] if number else []))
+        known = among.select(POSITION, "content", "row", "order")
         pairs = pairs.unionByName(_of_large_groups(texts, known.join(large, POSITION), number))
     return pairs, large.select(POSITION).distinct()
 

@@ -29,6 +29,8 @@ class Texts:
     signed: DataFrame
     #: The documents of equal contents: `position`, and the `first` of them.
     copies: DataFrame
+    #: The `order` of each `text`, which is that of the best document with it. The position of the first document names a text.
+    orders: DataFrame
     #: Positions with `text`, to be read again.
     documents: DataFrame
     options: dict[str, Any] = field(repr=False)
@@ -47,23 +49,28 @@ def of_texts(signed: DataFrame, documents: DataFrame, options: dict[str, Any], c
     """Brings documents of equal contents together: the first of them stands for all."""
     alike = signed.where("kind > 0").groupBy("content").agg(F.min(POSITION).alias("first"), F.count("*").alias("n"))
     repeated = checkpoints.save(alike.where("n > 1").select("content", "first"), "repeated")
-    copies = signed.where("kind > 0").select(POSITION, "content").join(small(repeated), "content")
+    equal = signed.where("kind > 0").select(POSITION, "content", "order").join(small(repeated), "content")
+    copies = checkpoints.save(equal.select(POSITION, "first", "order"), "copies")
+    of_copies = copies.groupBy(F.col("first").alias("text")).agg(F.min("order").alias("order"))
+    alone = signed.where("kind = 2").join(small(copies.select(POSITION)), POSITION, "left_anti")
+    orders = of_copies.unionByName(alone.select(F.col(POSITION).alias("text"), "order"))
     return Texts(
-        signed, checkpoints.save(copies.select(POSITION, "first"), "copies"), documents, options, checkpoints
+        signed, copies.select(POSITION, "first"), checkpoints.save(orders, "orders"), documents, options, checkpoints
     )
 
 
-def similar(texts: Texts, candidates: DataFrame, number: int) -> DataFrame:
-    """The candidates that are similar enough. Pairs with documents in common are compared together, so that texts travel little."""
+def similar(texts: Texts, candidates: DataFrame, name: str) -> DataFrame:
+    """The candidates that are similar enough, in files of that name. Pairs with documents in common are compared together, so that texts
+    travel little."""
     once = candidates.groupBy("a", "b").agg(F.min("cell").alias("cell"))
-    waiting = texts.checkpoints.save(once, f"waiting-{number}")
+    waiting = texts.checkpoints.save(once, f"waiting-{name}")
     ends = waiting.select("cell", F.col("a").alias(POSITION)).unionByName(
         waiting.select("cell", F.col("b").alias(POSITION))
     )
-    wanted = texts.checkpoints.save(ends.distinct(), f"wanted-{number}")
+    wanted = texts.checkpoints.save(ends.distinct(), f"wanted-{name}")
     read = texts.documents.select(POSITION, "text").join(small(wanted), POSITION)
     rows = read.select("cell", F.col(POSITION).alias("a"), F.lit(None).cast("long").alias("b"), "text").unionByName(
         waiting.select("cell", "a", "b", F.lit(None).cast("string").alias("text"))
     )
     ordered = grouped(rows, "cell", F.col("b").asc_nulls_first())
-    return mapped(ordered, _Compare(texts.options), PAIRS).withColumn("search", F.lit(number))
+    return texts.checkpoints.save(mapped(ordered, _Compare(texts.options), PAIRS), f"similar-{name}")

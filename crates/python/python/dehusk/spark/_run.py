@@ -37,7 +37,7 @@ class Run:
     pairs: DataFrame
     #: A decision for each document.
     clusters: DataFrame
-    #: The documents that stay.
+    #: The documents that stay, with `cluster_size` and `copies`.
     kept: DataFrame
     #: Records that could not be used: `position`, `id`, `url`, `reason`, `message`.
     rejected: DataFrame

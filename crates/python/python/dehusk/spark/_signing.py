@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from .._options import SparkOptions
     from ._batches import Batches
 
-#: Columns of signed documents: see `sign`.
+#: Columns of signed documents as tasks give them: see `sign`.
 SCHEMA = (
-    f"{POSITION} long, kind int, content binary, words array<long>, row long, facts binary, "
+    f"{POSITION} long, kind int, content binary, words array<long>, row long, facts binary, key binary, "
     "id string, address string, date long, error string"
 )
 
@@ -63,11 +63,14 @@ def sign(documents: DataFrame, **options: Unpack[SparkOptions]) -> DataFrame:
 
     `kind` is 0 for documents without words, 1 for short ones, which only have exact duplicates, and 2 for all others; `content` is a
     hash of 128 bits of the normalized text, which exact duplicates have in common; `words` are numbers of 64 bits, a column and a key
-    of it, of which candidates share one; `row` is equal for documents whose words all are. `facts` are what decides who stays.
-    With the option `same_url`, `address` is equal for documents of one address, `date` is in seconds, and `id` names the document.
+    of it, of which candidates share one; `row` is equal for documents whose words all are. `facts` are what decides who stays, and
+    `order` are bytes that compare as documents stay, the best first. With the option `same_url`, `address` is equal for documents of one
+    address, `date` is in seconds, and `id` names the document.
     `error` says why a document cannot be signed, a defect of ours that costs the document; its other columns are null.
     """
     given = one_thread(options)
     _native.Search(given)  # what is wrong is told here, and not by a task
     rows = compared(documents, given).where(F.col("text").isNotNull()) if "text" in documents.columns else compared(documents, given)
-    return mapped(rows, _Sign(given), SCHEMA)
+    # The order of the input ends that of the keeper. No key is the beginning of another one.
+    place = F.unhex(F.lpad(F.hex(POSITION), 16, "0"))
+    return mapped(rows, _Sign(given), SCHEMA).withColumn("order", F.concat("key", place)).drop("key")

@@ -18,7 +18,7 @@ use super::field::Field;
 use super::json::{Texts, is_supported};
 use crate::error::{Error, plain};
 use crate::exec::panic_guard::catch_panic;
-use crate::read::columns::Columns;
+use crate::read::columns::{Columns, FIELDS};
 use crate::read::rows::Wanted;
 use crate::record::header::TOOL;
 use crate::record::{Reason, Rejection};

@@ -151,8 +151,7 @@ impl ColumnValues {
                 found[place] = text.as_deref();
             }
         }
-        for place in 0..self.columns.len() {
-            let (column, values) = (&self.columns[place], &mut self.values[place]);
+        for (place, (column, values)) in self.columns.iter().zip(&mut self.values).enumerate() {
             match found[place].filter(|_| Some(place) != for_others) {
                 Some(value) if values.add(column, value) => {
                     self.used[place] = true;

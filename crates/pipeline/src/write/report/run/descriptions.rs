@@ -207,7 +207,6 @@ pub(super) fn flaw(name: &str) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::mend::Flaw;
 
     #[test]
     fn every_warning_and_every_reason_has_a_description() {
