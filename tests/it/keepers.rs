@@ -363,7 +363,7 @@ fn of_one_address_the_newest_or_the_first_is_compared() {
         let clusters = rows_of(&case, "clusters.jsonl");
         for id in ["old", "older"] {
             let row = clusters.iter().find(|row| row["id"] == id).expect("a row");
-            let wanted = json!({"id": id, "cluster": id, "representative": "new", "kept": false, "reason": "same-url"});
+            let wanted = json!({"id": id, "cluster": id, "representative": "new", "cluster_size": 1, "kept": false, "reason": "same-url"});
             assert_eq!(*row, wanted);
         }
         let pairs = rows_of(&case, "pairs.jsonl");

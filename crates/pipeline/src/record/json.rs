@@ -179,6 +179,9 @@ where
         // The slower reader knows what is wrong.
         None => Err(match by_serde(line, visitor) {
             Err(error) => bad_json(&error),
+            Ok(_) if str::from_utf8(line).is_err() => {
+                Rejection::new(Reason::BadJson, "the line is not UTF-8")
+            }
             Ok(_) => Rejection::new(Reason::BadJson, "half of a surrogate pair is missing"),
         }),
     }

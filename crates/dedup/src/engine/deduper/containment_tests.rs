@@ -283,7 +283,7 @@ proptest::proptest! {
             .collect();
         let texts: Vec<String> = texts.into_iter().collect();
         let expected = definition(&texts, threshold);
-        proptest::prop_assert_eq!(pairs(&found(options(threshold), &texts, None)), expected);
+        proptest::prop_assert_eq!(&pairs(&found(options(threshold), &texts, None)), &expected);
         proptest::prop_assert_eq!(pairs(&found(options(threshold), &texts, Some(1 << 20))), expected);
     }
 }

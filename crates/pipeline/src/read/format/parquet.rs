@@ -110,8 +110,13 @@ fn each_row<'v, L: ReadLine + 'v>(
                     &chunk.source.columns,
                     None,
                     &mut |place, found| {
-                        // A row has no line of its own in the file.
-                        visit(Place { raw: &[], ..place }, found);
+                        // A row has no line of its own in the file. Of documents, keepers read fields that only the line has.
+                        let raw = if wanted == Wanted::Documents {
+                            place.raw
+                        } else {
+                            &[]
+                        };
+                        visit(Place { raw, ..place }, found);
                     },
                 );
             }

@@ -269,8 +269,7 @@ fn documents_of_an_index_go_and_are_named() {
         matches[3]
     );
     let clusters = read("clusters.jsonl");
-    let row =
-        r#"{"id":"near","cluster":"near","representative":"old4","kept":false,"reason":"known-duplicate"}"#;
+    let row = r#"{"id":"near","cluster":"near","representative":"old4","similarity":0.9322033898305084,"cluster_size":1,"kept":false,"reason":"known-duplicate"}"#;
     assert!(clusters.contains(row), "{clusters}");
     assert_eq!(read("pairs.jsonl").lines().count(), 1);
 }
@@ -307,7 +306,10 @@ fn documents_are_also_found_by_keys() {
     let error = place
         .with(&old(), &other, |job| add(job, &place.index("h"), &mut |_| {}))
         .unwrap_err();
-    assert!(error.to_string().contains("`lsh` or `exact-key`"), "{error}");
+    assert!(
+        error.to_string().contains("`lsh`, `exact-key` or `containment`"),
+        "{error}"
+    );
 }
 
 /// Some bytes changed, taken out or doubled, or the end cut off.

@@ -85,9 +85,10 @@ fn lines_that_stay_are_copied_byte_for_byte_and_named_where_they_have_no_name() 
         assert_eq!(
             kept.lines().collect::<Vec<_>>(),
             [
-                format!("{{\"id\":\"b\",  \"text\":\"{TEXT}\",\"n\":1.0}}").as_str(),
-                "{\"id\":\"4\",\"text\":\"no name\"}",
-                "{\"id\":\"a#2\",\"text\":\"the name of another\"}",
+                format!("{{\"id\":\"b\",  \"text\":\"{TEXT}\",\"n\":1.0,\"cluster_size\":2,\"copies\":2}}")
+                    .as_str(),
+                "{\"id\":\"4\",\"text\":\"no name\",\"cluster_size\":1,\"copies\":1}",
+                "{\"id\":\"a#2\",\"text\":\"the name of another\",\"cluster_size\":1,\"copies\":1}",
             ]
         );
         assert_eq!(outcome.summary.counts.dropped["bad-json"], 1);

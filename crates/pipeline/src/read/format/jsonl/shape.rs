@@ -29,7 +29,8 @@ pub(super) fn has_lines(beginning: &[u8]) -> bool {
     let mut cutter = Cutter::default();
     let mut copy = beginning.to_vec();
     cutter.cut(&mut copy);
-    cutter.shape != Shape::Values && !cutter.waits
+    // A line feed in a string is damage, one between members is not.
+    cutter.shape != Shape::Values && (!cutter.waits || cutter.in_string)
 }
 
 /// Whether bytes begin with a byte order mark of UTF-16.
@@ -90,6 +91,9 @@ impl Cutter {
 
     fn byte(&mut self, bytes: &mut [u8], at: usize) {
         let byte = bytes[at];
+        if self.seen < BOM.len() as u64 && byte == BOM[self.seen as usize] {
+            return; // part of no record, and cut off where lines are read
+        }
         match byte {
             b'\n' if self.depth > 0 => return self.feed_within(bytes, at),
             _ if self.in_string => {
@@ -160,6 +164,8 @@ pub(super) struct Shaped<R> {
     cutter: Cutter,
     /// Whether nothing was read so far.
     begins: bool,
+    /// A byte that was read and decided already.
+    ahead: Option<u8>,
 }
 
 impl<R> Shaped<R> {
@@ -168,13 +174,37 @@ impl<R> Shaped<R> {
             inner,
             cutter: Cutter::default(),
             begins: true,
+            ahead: None,
         }
+    }
+}
+
+impl<R: Read> Shaped<R> {
+    /// Fills the one byte of a buffer, for which a line feed waits, and reads the byte behind it, which decides what that becomes.
+    fn read_ahead(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let mut both = [b'\n', 0];
+        if self.inner.read(&mut both[1..])? == 0 {
+            self.cutter.waits = false;
+        } else {
+            self.cutter.cut(&mut both);
+            // A line feed that waits in its turn comes again by itself.
+            self.ahead = (!self.cutter.waits).then_some(both[1]);
+        }
+        buffer[0] = both[0];
+        Ok(1)
     }
 }
 
 impl<R: Read> Read for Shaped<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.cutter.shape == Shape::Lines || buffer.is_empty() {
+        if buffer.is_empty() {
+            return Ok(0);
+        }
+        if let Some(byte) = self.ahead.take() {
+            buffer[0] = byte;
+            return Ok(1);
+        }
+        if self.cutter.shape == Shape::Lines {
             return self.inner.read(buffer);
         }
         loop {
@@ -184,9 +214,7 @@ impl<R: Read> Read for Shaped<R> {
                 buffer[0] = b'\n';
             }
             if buffer.len() == held {
-                // There is no room for the byte that decides it.
-                self.cutter.waits = false;
-                return Ok(held);
+                return self.read_ahead(buffer);
             }
             let read = self.inner.read(&mut buffer[held..])?;
             let bytes = &mut buffer[..held + read];
@@ -197,14 +225,7 @@ impl<R: Read> Read for Shaped<R> {
                         "the file is UTF-16; convert it, such as by `iconv -f UTF-16 -t UTF-8`",
                     ));
                 }
-                if bytes.starts_with(BOM) {
-                    // Part of no record.
-                    let (mark, rest) = bytes.split_at_mut(BOM.len());
-                    self.cutter.cut(rest);
-                    debug_assert!(mark == BOM, "the mark is cut off where lines are read");
-                } else {
-                    self.cutter.cut(bytes);
-                }
+                self.cutter.cut(bytes);
             } else if read > 0 {
                 self.cutter.cut(bytes);
             } else {

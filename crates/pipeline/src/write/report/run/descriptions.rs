@@ -14,6 +14,7 @@ pub(super) fn drop_reason(reason: &str) -> &'static str {
         "bad-base64" => "its page is not valid base64",
         "bad-archive" => "its archive is damaged there",
         "missing-content" => "it names no page",
+        "path-not-allowed" => "it names a file outside of the folders that records may name files in",
         "panic" => "the program failed on it: a defect worth reporting",
         "killed" => {
             "the process that worked on it died, twice: a defect worth reporting, or too little memory"
