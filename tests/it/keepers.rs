@@ -57,6 +57,7 @@ impl Case {
 }
 
 /// A document of the same text as all others of this number.
+#[allow(clippy::needless_pass_by_value, reason = "made in the call")]
 fn document(id: &str, number: u64, more: Value) -> Value {
     let mut row = json!({"id": id, "text": prose(number, 80)});
     let fields = row.as_object_mut().expect("an object");

@@ -21,8 +21,8 @@ fn crawl() -> tempfile::TempDir {
         ("elsewhere/b.html", &text(2)),
         ("secret.html", &page("Secret", &prose(3, 80))),
     ]);
-    symlink("../secret.html", dir.path().join("lists/link.html")).unwrap();
-    symlink("near/a.html", dir.path().join("lists/inner.html")).unwrap();
+    symlink("../secret.html", dir.path().join("lists/link.html")).expect("a link");
+    symlink("near/a.html", dir.path().join("lists/inner.html")).expect("a link");
     pipe(&dir.path().join("lists/pipe.html"));
     dir
 }

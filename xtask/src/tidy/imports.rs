@@ -146,6 +146,7 @@ const ORDER: &[(&str, &[&str])] = &[
             "message",
             "progress",
             "outcome",
+            "reading",
             "flags",
             "config",
             "print_config",

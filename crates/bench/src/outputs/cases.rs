@@ -263,7 +263,11 @@ pub(super) fn table(names: &BTreeMap<String, Vec<String>>) -> Result<Vec<Case>> 
     }
     for name in of(names, "keepers")? {
         // Its field is to be named.
-        let keeper = if name == "field" { "field:id" } else { name };
+        let keeper = if name == "field" {
+            "field:id".to_owned()
+        } else {
+            name.clone()
+        };
         add(
             &format!("keeper-{name}"),
             &[&format!("dedup @documents --keep {keeper} --out out")],

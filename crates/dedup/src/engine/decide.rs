@@ -6,30 +6,17 @@ use rayon::prelude::*;
 
 use crate::candidates::pair::{Contained, ScoredPair};
 use crate::cluster::clusters::Clusters;
+use crate::engine::decider::Decider;
 use crate::engine::document_rows::DocumentKind;
-use crate::engine::exact_groups::ExactGroups;
-use crate::engine::options::{Action, Options};
+use crate::engine::known_similarity::similarity;
+use crate::engine::options::Action;
 use crate::engine::outcome::{Decision, Reason};
 use crate::engine::staying::{Staying, first_clusters};
 use crate::keep::facts::{FactSource, host};
-use crate::keep::keeper::Member;
 
 /// Groups whose decisions are made before they go to their places, and those of them that a thread takes at once.
 const GROUPS: usize = 1 << 14;
 const GROUPS_OF_THREAD: usize = 256;
-
-/// The data that decisions are made from.
-pub(crate) struct Decider<'a, S: ?Sized> {
-    pub(crate) options: &'a Options,
-    pub(crate) kinds: &'a [DocumentKind],
-    pub(crate) contents: &'a [u128],
-    pub(crate) facts: &'a S,
-    /// Verified pairs, sorted.
-    pub(crate) pairs: &'a [ScoredPair],
-    /// Pairs below the threshold whose similarity is known, sorted.
-    pub(crate) measured: &'a [ScoredPair],
-    pub(crate) exact_groups: &'a ExactGroups,
-}
 
 impl<S: FactSource + ?Sized> Decider<'_, S> {
     /// A decision for each document, by its number. `clusters` may overlap: a document belongs to the first one that it is in.
@@ -80,45 +67,6 @@ impl<S: FactSource + ?Sized> Decider<'_, S> {
             }
         }
         decisions
-    }
-
-    /// Some documents in the keeper's order, and why the first one comes before the second.
-    fn members(&self, documents: &[u32]) -> (Vec<Member<'_>>, &'static str) {
-        let options = self.options;
-        let facts = |document| options.believed(self.facts.facts(document));
-        let mut members: Vec<Member<'_>> = documents
-            .iter()
-            .map(|&document| Member {
-                document,
-                facts: facts(document),
-            })
-            .collect();
-        let because = options.keeper.order(&mut members);
-        (members, because)
-    }
-
-    /// Some documents in the keeper's order, the best one first.
-    pub(crate) fn order(&self, documents: &[u32]) -> Vec<u32> {
-        let (members, _) = self.members(documents);
-        debug_assert_eq!(
-            members.len(),
-            documents.len(),
-            "a keeper orders and drops nothing"
-        );
-        members.iter().map(|member| member.document).collect()
-    }
-
-    /// The place of each document in the keeper's order.
-    pub(crate) fn places(&self, documents: &[u32]) -> Vec<u32> {
-        let mut numbers: Vec<(u32, u32)> = documents.iter().copied().zip(0..).collect();
-        numbers.sort_unstable();
-        let mut places = vec![0; documents.len()];
-        for (place, document) in (0..).zip(self.order(documents)) {
-            if let Ok(number) = numbers.binary_search_by_key(&document, |(document, _)| *document) {
-                places[numbers[number].1 as usize] = place;
-            }
-        }
-        places
     }
 
     /// The verified pair of the texts of two documents.
@@ -187,25 +135,4 @@ impl<S: FactSource + ?Sized> Decider<'_, S> {
             decisions.push((document, action, reason));
         }
     }
-}
-
-/// The similarity of two documents by the pairs, or else by those that were `measured`; none if it was never computed. Both lists are
-/// sorted.
-pub(crate) fn similarity(
-    pairs: &[ScoredPair],
-    measured: &[ScoredPair],
-    exact_groups: &ExactGroups,
-    a: u32,
-    b: u32,
-) -> Option<f64> {
-    let (a, b) = (exact_groups.first(a), exact_groups.first(b));
-    if a == b {
-        return Some(1.0);
-    }
-    let find = |pairs: &[ScoredPair]| {
-        let key = (a.min(b), a.max(b));
-        let place = pairs.binary_search_by_key(&key, |pair| (pair.a, pair.b)).ok()?;
-        Some(pairs[place].similarity)
-    };
-    find(pairs).or_else(|| find(measured))
 }

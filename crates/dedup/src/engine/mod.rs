@@ -4,6 +4,7 @@ pub(crate) mod batch;
 pub(crate) mod candidate_pairs;
 pub(crate) mod compiled;
 mod decide;
+mod decider;
 pub(crate) mod deduper;
 pub(crate) mod document_rows;
 pub(crate) mod document_signer;
@@ -12,6 +13,7 @@ pub(crate) mod error;
 pub(crate) mod exact_groups;
 pub(crate) mod key_groups;
 pub(crate) mod key_source;
+mod known_similarity;
 pub(crate) mod matcher;
 pub(crate) mod options;
 #[cfg(feature = "serde")]

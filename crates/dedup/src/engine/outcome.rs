@@ -3,9 +3,9 @@
 use crate::candidates::input::CappedGroups;
 use crate::candidates::pair::ScoredPair;
 use crate::cluster::clusters::Clusters;
-use crate::engine::decide::similarity;
 use crate::engine::document_rows::DocumentKind;
 use crate::engine::exact_groups::ExactGroups;
+use crate::engine::known_similarity::similarity;
 use crate::engine::options::Action;
 use crate::numeric::bit_set::BitSet;
 

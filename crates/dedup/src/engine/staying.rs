@@ -18,7 +18,7 @@ use crate::cluster::clustering::Edge;
 use crate::cluster::clusters::Clusters;
 use crate::cluster::independent_set::leaders;
 use crate::cluster::union_find::UnionFind;
-use crate::engine::decide::Decider;
+use crate::engine::decider::Decider;
 use crate::engine::exact_groups::ExactGroups;
 use crate::keep::facts::FactSource;
 use crate::numeric::radix::sort_by_upper_half;

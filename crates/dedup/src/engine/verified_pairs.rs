@@ -10,7 +10,7 @@ use crate::candidates::pair::ScoredPair;
 use crate::cluster::clustering::{Edge, sort_edges};
 use crate::cluster::clusters::{Clusters, Groups};
 use crate::engine::compiled::CompiledOptions;
-use crate::engine::decide::Decider;
+use crate::engine::decider::Decider;
 use crate::engine::document_rows::DocumentKind;
 use crate::engine::exact_groups::ExactGroups;
 use crate::engine::key_source::KeySource;
@@ -234,7 +234,8 @@ impl VerifiedPairs {
     }
 
     /// Clusters of two or more documents, as a clustering makes them that knows nothing of the keeper.
-    fn clusters(&self) -> Clusters {
+    #[must_use]
+    pub fn clusters(&self) -> Clusters {
         // Vertices are the documents that are in pairs, ordered by content: a clustering that breaks ties by vertex then
         // gives the same groups whatever the order of input.
         let mut vertices = vec![NONE; self.contents.len()];

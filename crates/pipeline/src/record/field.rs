@@ -128,7 +128,7 @@ mod tests {
         assert_eq!(of("a", r#"{"a":1e3}"#), Some(FieldValue::Real(1000.0)));
         assert_eq!(
             of("a", r#"{"a":9223372036854775808}"#),
-            Some(FieldValue::Real(9.223_372_036_854_775_8e18))
+            Some(FieldValue::Real(9_223_372_036_854_775_808.0))
         );
     }
 

@@ -6,11 +6,12 @@ use std::sync::Arc;
 use arrow_schema::{DataType, Field, FieldRef};
 
 use super::cells::Cells;
-use super::columns::{OTHER_FIELDS, is_ours};
+use super::columns::{Column, DOCUMENT_ID, EXTRA, FileColumn, OTHER_FIELDS, columns, is_ours};
 use crate::read::chunk::Bounds;
 use crate::read::columns::FIELDS;
 use crate::read::format::parquet::table::Table;
 use crate::read::inputs::{Inputs, RecordKind};
+use crate::record::RowKind;
 use crate::record::header::DOCUMENT_ID_FIELD;
 
 /// Columns of the user's tables that documents have again.
@@ -127,4 +128,28 @@ fn nullable(of: &DataType) -> DataType {
         }
         of => of.clone(),
     }
+}
+
+/// The columns of a file with rows of this kind: first those of the user's tables, if rows of theirs are carried on, then ours.
+pub(crate) fn file_columns(kind: RowKind, carried: Option<&Carried>) -> Vec<FileColumn> {
+    let carried = carried.filter(|_| kind == RowKind::Document);
+    let theirs = carried.map_or(&[][..], Carried::fields);
+    let has = |name: &str| theirs.iter().any(|field| field.name() == name);
+    let mut all: Vec<FileColumn> = theirs.iter().cloned().map(FileColumn::Theirs).collect();
+    if carried.is_some_and(Carried::has_other_ids) {
+        all.push(FileColumn::Ours(DOCUMENT_ID));
+    }
+    let ours = columns(kind)
+        .iter()
+        .copied()
+        .filter_map(|column| match has(column.name) {
+            true if column.name == EXTRA => Some(Column {
+                name: OTHER_FIELDS,
+                ..column
+            }),
+            true => None,
+            false => Some(column),
+        });
+    all.extend(ours.map(FileColumn::Ours));
+    all
 }

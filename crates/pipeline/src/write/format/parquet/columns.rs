@@ -8,7 +8,6 @@ use arrow_schema::{DataType, Field, FieldRef, Fields, Schema};
 
 use crate::record::RowKind;
 use crate::record::header::DOCUMENT_ID_FIELD;
-use crate::write::carried::Carried;
 use Type::{Bool, Date, Integer, Json, List, Map, Real, Struct, Text};
 
 /// What a column holds.
@@ -94,7 +93,7 @@ pub(super) fn is_ours(name: &str) -> bool {
 }
 
 /// The column for the id that other files have, where the user's tables have ids of another type than texts.
-const DOCUMENT_ID: Column = Column {
+pub(super) const DOCUMENT_ID: Column = Column {
     name: DOCUMENT_ID_FIELD,
     of: Text,
 };
@@ -134,30 +133,6 @@ impl FileColumn {
     pub(super) fn is_left_out_empty(&self) -> bool {
         matches!(self, FileColumn::Ours(column) if !ALWAYS.contains(&column.name))
     }
-}
-
-/// The columns of a file with rows of this kind: first those of the user's tables, if rows of theirs are carried on, then ours.
-pub(crate) fn file_columns(kind: RowKind, carried: Option<&Carried>) -> Vec<FileColumn> {
-    let carried = carried.filter(|_| kind == RowKind::Document);
-    let theirs = carried.map_or(&[][..], Carried::fields);
-    let has = |name: &str| theirs.iter().any(|field| field.name() == name);
-    let mut all: Vec<FileColumn> = theirs.iter().cloned().map(FileColumn::Theirs).collect();
-    if carried.is_some_and(Carried::has_other_ids) {
-        all.push(FileColumn::Ours(DOCUMENT_ID));
-    }
-    let ours = columns(kind)
-        .iter()
-        .copied()
-        .filter_map(|column| match has(column.name) {
-            true if column.name == EXTRA => Some(Column {
-                name: OTHER_FIELDS,
-                ..column
-            }),
-            true => None,
-            false => Some(column),
-        });
-    all.extend(ours.map(FileColumn::Ours));
-    all
 }
 
 /// The columns of rows of this kind; of kinds that are not written, none.

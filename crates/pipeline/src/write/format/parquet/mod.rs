@@ -166,7 +166,7 @@ struct File {
 
 impl File {
     fn new(contents: &Contents<'_>) -> Result<Self> {
-        let columns: Arc<[FileColumn]> = columns::file_columns(contents.kind, contents.carried).into();
+        let columns: Arc<[FileColumn]> = carried::file_columns(contents.kind, contents.carried).into();
         let fields: Fields = columns.iter().map(FileColumn::field).collect();
         let schema = Arc::new(Schema::new(fields));
         let parquet_schema = ArrowSchemaConverter::new().schema_root("row").convert(&schema)?;

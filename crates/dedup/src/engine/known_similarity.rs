@@ -1,0 +1,25 @@
+//! What is known of the similarity of two documents.
+
+use crate::candidates::pair::ScoredPair;
+use crate::engine::exact_groups::ExactGroups;
+
+/// The similarity of two documents by the pairs, or else by those that were `measured`; none if it was never computed. Both lists are
+/// sorted.
+pub(crate) fn similarity(
+    pairs: &[ScoredPair],
+    measured: &[ScoredPair],
+    exact_groups: &ExactGroups,
+    a: u32,
+    b: u32,
+) -> Option<f64> {
+    let (a, b) = (exact_groups.first(a), exact_groups.first(b));
+    if a == b {
+        return Some(1.0);
+    }
+    let find = |pairs: &[ScoredPair]| {
+        let key = (a.min(b), a.max(b));
+        let place = pairs.binary_search_by_key(&key, |pair| (pair.a, pair.b)).ok()?;
+        Some(pairs[place].similarity)
+    };
+    find(pairs).or_else(|| find(measured))
+}
