@@ -3,6 +3,7 @@
 //! Bytes are replaced one by one, so that each record keeps its place in the file: the brackets of an array are blanked, commas between
 //! records become line feeds, and line feeds within a record become spaces. The first line of a file says whether this is needed.
 
+use std::collections::VecDeque;
 use std::io::{self, Read};
 
 use crate::read::compression::Stored;
@@ -102,6 +103,8 @@ impl Cutter {
                 return;
             }
             b' ' | b'\t' | b'\r' => return,
+            // The byte order mark of UTF-8.
+            0xef | 0xbb | 0xbf if self.seen < 3 => return,
             b'\n' => {
                 match (self.shape, self.in_array) {
                     (Shape::Unknown, false) if self.last != b' ' => self.shape = Shape::Lines,
@@ -160,55 +163,39 @@ pub(super) struct Shaped<R> {
     cutter: Cutter,
     /// Whether nothing was read so far.
     begins: bool,
+    /// Bytes that were cut for a reader without room for two of them, and that it has not read yet: a line feed is decided by the next byte.
+    spare: VecDeque<u8>,
 }
 
-impl<R> Shaped<R> {
+impl<R: Read> Shaped<R> {
     pub(super) fn new(inner: R) -> Self {
         Shaped {
             inner,
             cutter: Cutter::default(),
             begins: true,
+            spare: VecDeque::new(),
         }
     }
-}
 
-impl<R: Read> Read for Shaped<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.cutter.shape == Shape::Lines || buffer.is_empty() {
-            return self.inner.read(buffer);
-        }
+    /// Reads and cuts, with room for two bytes at least.
+    fn cut_into(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
             // A line feed that waits comes again before what follows it.
             let held = usize::from(self.cutter.waits);
             if held > 0 {
                 buffer[0] = b'\n';
             }
-            if buffer.len() == held {
-                // There is no room for the byte that decides it.
-                self.cutter.waits = false;
-                return Ok(held);
-            }
             let read = self.inner.read(&mut buffer[held..])?;
             let bytes = &mut buffer[..held + read];
-            if std::mem::take(&mut self.begins) {
-                if utf16(bytes) {
-                    return Err(io::Error::new(
-                        io::ErrorKind::InvalidData,
-                        "the file is UTF-16; convert it, such as by `iconv -f UTF-16 -t UTF-8`",
-                    ));
-                }
-                if bytes.starts_with(BOM) {
-                    // Part of no record.
-                    let (mark, rest) = bytes.split_at_mut(BOM.len());
-                    self.cutter.cut(rest);
-                    debug_assert!(mark == BOM, "the mark is cut off where lines are read");
-                } else {
-                    self.cutter.cut(bytes);
-                }
-            } else if read > 0 {
-                self.cutter.cut(bytes);
-            } else {
-                self.cutter.waits = false;
+            if std::mem::take(&mut self.begins) && utf16(bytes) {
+                return Err(io::Error::new(
+                    io::ErrorKind::InvalidData,
+                    "the file is UTF-16; convert it, such as by `iconv -f UTF-16 -t UTF-8`",
+                ));
+            }
+            match read {
+                0 => self.cutter.waits = false,
+                _ => self.cutter.cut(bytes),
             }
             match held + read - usize::from(self.cutter.waits) {
                 0 if read > 0 => {}
@@ -218,8 +205,22 @@ impl<R: Read> Read for Shaped<R> {
     }
 }
 
-/// The byte order mark of UTF-8.
-const BOM: &[u8] = b"\xef\xbb\xbf";
+impl<R: Read> Read for Shaped<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.spare.is_empty() && (self.cutter.shape == Shape::Lines || buffer.is_empty()) {
+            return self.inner.read(buffer);
+        }
+        if self.spare.is_empty() && buffer.len() > 1 {
+            return self.cut_into(buffer);
+        }
+        if self.spare.is_empty() {
+            let mut room = [0; 64];
+            let read = self.cut_into(&mut room)?;
+            self.spare.extend(&room[..read]);
+        }
+        self.spare.read(buffer)
+    }
+}
 
 impl<R: Stored> Stored for Shaped<R> {
     fn member(&self) -> Option<u64> {
