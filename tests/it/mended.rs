@@ -12,9 +12,8 @@ fn deduped(bytes: &[u8], flags: &[&str]) -> (String, Vec<Value>, Value) {
     let (input, out) = (dir.path().join("in.jsonl"), dir.path().join("out"));
     fs::write(&input, bytes).expect("a file");
     let (from, to) = (text(&input), text(&out));
-    let mut arguments = vec!["dedup", &from, "--out", &to, "--threads", "2", "--max-bad", "1"];
-    arguments.extend(flags);
-    let ran = dehusk(arguments).exits(0);
+    let arguments = ["dedup", &from, "--out", &to, "--threads", "2", "--max-bad", "1"];
+    let ran = dehusk(arguments.iter().chain(flags)).exits(0);
     let kept = fs::read(out.join("kept.jsonl")).expect("kept.jsonl");
     str::from_utf8(&kept).expect("UTF-8");
     (

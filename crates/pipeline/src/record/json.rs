@@ -179,13 +179,15 @@ where
         // The slower reader knows what is wrong.
         None => Err(match by_serde(line, visitor) {
             Err(error) => bad_json(&error),
-            Ok(_) if str::from_utf8(line).is_err() => {
-                Rejection::new(Reason::BadJson, "the line is not UTF-8")
-            }
-            Ok(_) => Rejection::new(Reason::BadJson, "half of a surrogate pair is missing"),
+            Ok(_) if str::from_utf8(line).is_err() => Rejection::new(Reason::BadJson, NO_UTF8),
+            Ok(_) => Rejection::new(Reason::BadJson, HALF_A_PAIR),
         }),
     }
 }
+
+/// What that reader passes over in values that are ignored.
+const NO_UTF8: &str = "a string is not UTF-8";
+const HALF_A_PAIR: &str = "half of a surrogate pair is missing";
 
 fn by_serde<'de, V: Visitor<'de>>(line: &'de [u8], visitor: V) -> serde_json::Result<V::Value> {
     let mut json = serde_json::Deserializer::from_slice(line);

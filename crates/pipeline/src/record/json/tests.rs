@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::record::mend::{has_lone_surrogate, mend};
 
-/// What `serde_json` reads, unless the line is not UTF-8 in what is passed over, or half of a surrogate pair stands alone in it.
+/// What `serde_json` reads, unless the line is not UTF-8, or half of a surrogate pair stands alone in it.
 fn expected<'de, V>(line: &'de [u8], visitor: V) -> Result<V::Value, (Reason, String)>
 where
     V: Visitor<'de> + Copy,
@@ -16,12 +16,10 @@ where
         let rejection = bad_json(&error);
         (rejection.reason, rejection.message)
     })?;
-    if str::from_utf8(line).is_err() {
-        return Err((Reason::BadJson, "the line is not UTF-8".to_owned()));
-    }
-    match has_lone_surrogate(line) {
-        true => Err((Reason::BadJson, "half of a surrogate pair is missing".to_owned())),
-        false => Ok(fields),
+    match (str::from_utf8(line), has_lone_surrogate(line)) {
+        (Err(_), _) => Err((Reason::BadJson, NO_UTF8.to_owned())),
+        (_, true) => Err((Reason::BadJson, HALF_A_PAIR.to_owned())),
+        _ => Ok(fields),
     }
 }
 

@@ -3,6 +3,7 @@
 //! Bytes are replaced one by one, so that each record keeps its place in the file: the brackets of an array are blanked, commas between
 //! records become line feeds, and line feeds within a record become spaces. The first line of a file says whether this is needed.
 
+use std::collections::VecDeque;
 use std::io::{self, Read};
 
 use crate::read::compression::Stored;
@@ -106,6 +107,8 @@ impl Cutter {
                 return;
             }
             b' ' | b'\t' | b'\r' => return,
+            // The byte order mark of UTF-8.
+            0xef | 0xbb | 0xbf if self.seen < 3 => return,
             b'\n' => {
                 match (self.shape, self.in_array) {
                     (Shape::Unknown, false) if self.last != b' ' => self.shape = Shape::Lines,
@@ -164,72 +167,39 @@ pub(super) struct Shaped<R> {
     cutter: Cutter,
     /// Whether nothing was read so far.
     begins: bool,
-    /// A byte that was read and decided already.
-    ahead: Option<u8>,
+    /// Bytes that were cut for a reader without room for two of them, and that it has not read yet: a line feed is decided by the next byte.
+    spare: VecDeque<u8>,
 }
 
-impl<R> Shaped<R> {
+impl<R: Read> Shaped<R> {
     pub(super) fn new(inner: R) -> Self {
         Shaped {
             inner,
             cutter: Cutter::default(),
             begins: true,
-            ahead: None,
+            spare: VecDeque::new(),
         }
     }
-}
 
-impl<R: Read> Shaped<R> {
-    /// Fills the one byte of a buffer, for which a line feed waits, and reads the byte behind it, which decides what that becomes.
-    fn read_ahead(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let mut both = [b'\n', 0];
-        if self.inner.read(&mut both[1..])? == 0 {
-            self.cutter.waits = false;
-        } else {
-            self.cutter.cut(&mut both);
-            // A line feed that waits in its turn comes again by itself.
-            self.ahead = (!self.cutter.waits).then_some(both[1]);
-        }
-        buffer[0] = both[0];
-        Ok(1)
-    }
-}
-
-impl<R: Read> Read for Shaped<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if buffer.is_empty() {
-            return Ok(0);
-        }
-        if let Some(byte) = self.ahead.take() {
-            buffer[0] = byte;
-            return Ok(1);
-        }
-        if self.cutter.shape == Shape::Lines {
-            return self.inner.read(buffer);
-        }
+    /// Reads and cuts, with room for two bytes at least.
+    fn cut_into(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
             // A line feed that waits comes again before what follows it.
             let held = usize::from(self.cutter.waits);
             if held > 0 {
                 buffer[0] = b'\n';
             }
-            if buffer.len() == held {
-                return self.read_ahead(buffer);
-            }
             let read = self.inner.read(&mut buffer[held..])?;
             let bytes = &mut buffer[..held + read];
-            if std::mem::take(&mut self.begins) {
-                if utf16(bytes) {
-                    return Err(io::Error::new(
-                        io::ErrorKind::InvalidData,
-                        "the file is UTF-16; convert it, such as by `iconv -f UTF-16 -t UTF-8`",
-                    ));
-                }
-                self.cutter.cut(bytes);
-            } else if read > 0 {
-                self.cutter.cut(bytes);
-            } else {
-                self.cutter.waits = false;
+            if std::mem::take(&mut self.begins) && utf16(bytes) {
+                return Err(io::Error::new(
+                    io::ErrorKind::InvalidData,
+                    "the file is UTF-16; convert it, such as by `iconv -f UTF-16 -t UTF-8`",
+                ));
+            }
+            match read {
+                0 => self.cutter.waits = false,
+                _ => self.cutter.cut(bytes),
             }
             match held + read - usize::from(self.cutter.waits) {
                 0 if read > 0 => {}
@@ -239,8 +209,22 @@ impl<R: Read> Read for Shaped<R> {
     }
 }
 
-/// The byte order mark of UTF-8.
-const BOM: &[u8] = b"\xef\xbb\xbf";
+impl<R: Read> Read for Shaped<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.spare.is_empty() && (self.cutter.shape == Shape::Lines || buffer.is_empty()) {
+            return self.inner.read(buffer);
+        }
+        if self.spare.is_empty() && buffer.len() > 1 {
+            return self.cut_into(buffer);
+        }
+        if self.spare.is_empty() {
+            let mut room = [0; 64];
+            let read = self.cut_into(&mut room)?;
+            self.spare.extend(&room[..read]);
+        }
+        self.spare.read(buffer)
+    }
+}
 
 impl<R: Stored> Stored for Shaped<R> {
     fn member(&self) -> Option<u64> {

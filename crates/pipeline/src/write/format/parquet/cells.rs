@@ -111,6 +111,9 @@ fn unscaled(value: &str, scale: i8) -> Option<String> {
         }
         Err(_) => {
             // Of a negative scale the zeros at the end are not stored.
+            if whole == "0" && part.is_empty() {
+                return Some("0".to_owned());
+            }
             let zeros = usize::from(scale.unsigned_abs());
             let kept = whole.len().checked_sub(zeros)?;
             let ends = whole.get(kept..)?.bytes().all(|byte| byte == b'0');
