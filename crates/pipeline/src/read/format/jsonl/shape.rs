@@ -30,8 +30,7 @@ pub(super) fn has_lines(beginning: &[u8]) -> bool {
     let mut cutter = Cutter::default();
     let mut copy = beginning.to_vec();
     cutter.cut(&mut copy);
-    // A line feed in a string is damage, one between members is not.
-    cutter.shape != Shape::Values && (!cutter.waits || cutter.in_string)
+    cutter.shape != Shape::Values && !cutter.waits
 }
 
 /// Whether bytes begin with a byte order mark of UTF-16.
@@ -92,9 +91,6 @@ impl Cutter {
 
     fn byte(&mut self, bytes: &mut [u8], at: usize) {
         let byte = bytes[at];
-        if self.seen < BOM.len() as u64 && byte == BOM[self.seen as usize] {
-            return; // part of no record, and cut off where lines are read
-        }
         match byte {
             b'\n' if self.depth > 0 => return self.feed_within(bytes, at),
             _ if self.in_string => {
