@@ -3,7 +3,8 @@
 use std::time::{Duration, Instant};
 
 use dehusk_normalize::{
-    InnerSymbols, Normalizer, Numbers, Profile, Splitter, count_symbols, near_tokens, words, words_and_symbols,
+    InnerSymbols, Normalizer, Numbers, Profile, Splitter, count_symbols, near_tokens, words,
+    words_and_symbols,
 };
 
 const SIZE: usize = 1 << 19;

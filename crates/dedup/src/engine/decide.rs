@@ -21,6 +21,7 @@ pub(crate) struct Decider<'a, S: ?Sized> {
     pub(crate) options: &'a Options,
     pub(crate) kinds: &'a [DocumentKind],
     pub(crate) contents: &'a [u128],
+    pub(crate) exacts: &'a [u64],
     pub(crate) facts: &'a S,
     pub(crate) pairs: &'a [ScoredPair],
     pub(crate) exact_groups: &'a ExactGroups,
@@ -116,16 +117,16 @@ impl<S: FactSource + ?Sized> Decider<'_, S> {
         }
         let cluster = group.iter().copied().min().unwrap_or(representative);
 
-        // The first member that stays of each content.
-        let mut staying: BTreeMap<u128, u32> = BTreeMap::new();
+        // The first member that stays of each text.
+        let mut staying: BTreeMap<(u128, u64), u32> = BTreeMap::new();
         let mut kept = 0;
         let mut kept_of_host: BTreeMap<&str, u32> = BTreeMap::new();
         for member in &members {
             let document = member.document;
-            let content = self.contents[document as usize];
+            let text = (self.contents[document as usize], self.exacts[document as usize]);
             let of_host = kept_of_host.entry(host(member.facts.url)).or_default();
             let room = kept < options.max_keep && options.max_per_host.is_none_or(|most| *of_host < most);
-            let (action, reason) = if let Some(&of) = staying.get(&content) {
+            let (action, reason) = if let Some(&of) = staying.get(&text) {
                 (options.identical, Reason::ExactDuplicate { of })
             } else if document == representative {
                 let reason = if members.len() > 1 {
@@ -148,7 +149,7 @@ impl<S: FactSource + ?Sized> Decider<'_, S> {
                 *of_host += 1;
             }
             if action != Action::Delete {
-                staying.entry(content).or_insert(document);
+                staying.entry(text).or_insert(document);
             }
             decisions.push(Decision {
                 document,
@@ -161,9 +162,12 @@ impl<S: FactSource + ?Sized> Decider<'_, S> {
     }
 }
 
-/// The verified similarity of two documents; none if their pair is not among the pairs, which are sorted.
+/// The verified similarity of two documents, 1 if their contents are equal; none if their pair is not among the pairs, which are sorted.
 pub(crate) fn similarity(pairs: &[ScoredPair], exact_groups: &ExactGroups, a: u32, b: u32) -> Option<f64> {
     let (a, b) = (exact_groups.first(a), exact_groups.first(b));
+    if a == b {
+        return Some(1.0);
+    }
     let place = pairs
         .binary_search_by_key(&(a.min(b), a.max(b)), |pair| (pair.a, pair.b))
         .ok()?;

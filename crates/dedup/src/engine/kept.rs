@@ -232,7 +232,7 @@ mod tests {
         let pair = |a, b, similarity| ScoredPair::new(a, b, similarity, None);
         let pairs = vec![pair(0, 1, 0.95), pair(2, 3, 0.94), pair(1, 3, 0.9)];
         let compiled = Arc::new(CompiledOptions::new(options).unwrap());
-        let documents = (0..4).map(|content| (DocumentKind::Full, content));
+        let documents = (0..4).map(|content| (DocumentKind::Full, content, content as u64));
         let facts = dates.map(|date| DocumentFacts {
             date: Some(date),
             ..DocumentFacts::default()

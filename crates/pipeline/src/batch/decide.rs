@@ -57,7 +57,7 @@ pub struct Decider {
 #[derive(Default)]
 struct Found {
     positions: Vec<i64>,
-    documents: Vec<(DocumentKind, u128)>,
+    documents: Vec<(DocumentKind, u128, u64)>,
     table: DocumentTable,
     facts: Vec<Vec<u8>>,
     numbers: HashMap<i64, u32>,
@@ -92,7 +92,7 @@ impl Decider {
     }
 
     /// Takes rows that are sorted by `component`, and in a component those without `b` first, by `a`: these are documents, with position
-    /// `a`, `kind`, `content` and `facts`; the others are pairs of positions `a` and `b`, with `similarity`, `estimate`, and the number
+    /// `a`, `kind`, `content`, `exact` and `facts`; the others are pairs of positions `a` and `b`, with `similarity`, `estimate`, and the number
     /// of their `search`.
     ///
     /// Asked which documents stay, `visit` gets `position`, the position of the first document of its `text`, and `facts`; and a row
@@ -105,7 +105,8 @@ impl Decider {
         let read = Read(batch);
         let (components, firsts, seconds) = (read.longs("component")?, read.longs("a")?, read.longs("b")?);
         let (kinds, searches) = (read.integers("kind")?, read.integers("search")?);
-        let (contents, facts) = (read.bytes("content")?, read.bytes("facts")?);
+        let (contents, exacts) = (read.bytes("content")?, read.longs("exact")?);
+        let facts = read.bytes("facts")?;
         let (similarities, estimates) = (read.reals("similarity")?, read.floats("estimate")?);
         for row in 0..batch.num_rows() {
             if self.component != Some(components.value(row)) {
@@ -129,7 +130,9 @@ impl Decider {
             let kind = KINDS.get(kind).copied().unwrap_or(DocumentKind::Empty);
             let content = contents.content(row).unwrap_or_default();
             let facts = facts.value(row).unwrap_or_default();
-            self.found.document(firsts.value(row), (kind, content), facts)?;
+            let exact = exacts.value(row).cast_unsigned();
+            self.found
+                .document(firsts.value(row), (kind, content, exact), facts)?;
         }
         Ok(())
     }
@@ -173,10 +176,10 @@ pub fn places(batches: &[RecordBatch], compiled: &Arc<CompiledOptions>) -> Resul
         let read = Read(batch);
         let (positions, facts) = (read.longs("position")?, read.bytes("facts")?);
         for row in 0..batch.num_rows() {
-            let content = (DocumentKind::Full, found.positions.len() as u128);
+            let number = found.positions.len() as u64;
             found.document(
                 positions.value(row),
-                content,
+                (DocumentKind::Full, number.into(), number),
                 facts.value(row).unwrap_or_default(),
             )?;
         }
@@ -197,7 +200,12 @@ pub fn places(batches: &[RecordBatch], compiled: &Arc<CompiledOptions>) -> Resul
 }
 
 impl Found {
-    fn document(&mut self, position: i64, document: (DocumentKind, u128), facts: &[u8]) -> Result<(), Error> {
+    fn document(
+        &mut self,
+        position: i64,
+        document: (DocumentKind, u128, u64),
+        facts: &[u8],
+    ) -> Result<(), Error> {
         let known: DocumentFacts = postcard::from_bytes(facts)
             .map_err(|_| Error::failed("the facts of a document are not those of this version"))?;
         let number = self.positions.len() as u32; // a component has fewer

@@ -180,7 +180,7 @@ pub struct PairRow<'a> {
     /// What the signatures, or the keys that candidates are found by, said of it, if they say anything.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub estimate: Option<f64>,
-    /// `exact` for equal texts, else the similarity measured, such as `jaccard`.
+    /// `exact` for exact duplicates, else the similarity measured, such as `jaccard`.
     #[serde(borrow)]
     pub method: Cow<'a, str>,
     /// The pairs of documents that the row stands for, if it does not stand for itself alone: those of copies of its two texts, and
@@ -221,7 +221,7 @@ pub struct Match {
     /// Shingles that both have, if shingles are compared.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shared_shingles: Option<u64>,
-    /// `exact` for equal texts, else the similarity measured, such as `jaccard`.
+    /// `exact` for exact duplicates, else the similarity measured, such as `jaccard`.
     pub method: &'static str,
 }
 
@@ -240,7 +240,7 @@ pub struct MatchRow<'a> {
     /// Shingles that both have, if shingles are compared.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shared_shingles: Option<u64>,
-    /// `exact` for equal texts, else the similarity measured, such as `jaccard`.
+    /// `exact` for exact duplicates, else the similarity measured, such as `jaccard`.
     pub method: &'a str,
 }
 

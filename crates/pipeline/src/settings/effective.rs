@@ -3,15 +3,16 @@
 use dehusk_dedup::Family;
 use serde_json::{Value, json};
 
-use super::options::MIN_TOKENS;
 use super::strategy::Chosen;
 use super::table::Settings;
 use crate::error::Error;
 
 /// Settings that decide signatures.
-const SIGNING: [&str; 7] = [
+const SIGNING: [&str; 9] = [
     "profile",
     "passes",
+    "symbol-share",
+    "min-tokens",
     "shingle",
     "unit",
     "signature",
@@ -79,6 +80,8 @@ impl Settings {
         Ok(vec![
             ("profile", json!(self.profile().name())),
             ("passes", json!(self.profile().fingerprint())),
+            ("exact-profile", json!(self.exact_profile().name())),
+            ("symbol-share", json!(self.effective_symbol_share())),
             ("threshold", json!(options.threshold())),
             ("shingle", json!(options.shingler().width())),
             ("unit", json!(self.unit.unwrap_or_default().to_string())),
@@ -98,7 +101,7 @@ impl Settings {
                 described(self.cluster.as_ref(), options.clustering().name())?,
             ),
             ("keep", described(self.keep.as_ref(), options.keeper().name())?),
-            ("min-tokens", json!(self.min_tokens.unwrap_or(MIN_TOKENS))),
+            ("min-tokens", json!(self.effective_min_tokens())),
             (
                 "short-docs",
                 json!(self.short_docs.unwrap_or_default().to_string()),
