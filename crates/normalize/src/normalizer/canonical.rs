@@ -1,7 +1,7 @@
 //! The profile `canonical` in one pass over the bytes.
 //!
-//! Nearly all text is composed, and has single spaces between words. Such runs are found 64 bytes at once and copied as they are;
-//! white space of any other form becomes one space. A text that is not composed is left to the chain of passes.
+//! Nearly all text is composed, and its white space is ASCII. It is judged 64 bytes at once, and copied without the spaces that follow
+//! another one. A text that is not composed is left to the chain of passes.
 
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch, mask8x64, u8x64};
@@ -16,7 +16,7 @@ const BLOCK: usize = 64;
 /// The buffer of normal forms.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CanonicalForm {
-    out: String,
+    out: Vec<u8>,
 }
 
 impl CanonicalForm {
@@ -31,51 +31,86 @@ impl CanonicalForm {
 
     /// The normal form. `None` if the text may not be composed.
     pub(crate) fn run(&mut self, text: &str) -> Option<&str> {
-        self.out.clear();
-        self.out.reserve(text.len());
         let text = text.trim();
-        dispatch!(Level::new(), simd => fill(simd, text, &mut self.out)).then_some(self.out.as_str())
+        // Whole blocks are written, of which less may count.
+        if self.out.len() < text.len() + BLOCK {
+            self.out.resize(text.len() + BLOCK, 0);
+        }
+        let len = dispatch!(Level::new(), simd => fill(simd, text, &mut self.out))?;
+        simdutf8::basic::from_utf8(self.out.get(..len)?).ok()
     }
 }
 
-/// Writes the normal form of a text without white space at its ends. Returns false if the text may not be composed.
+/// Writes the normal form of a text without white space at its ends. Returns its length, or nothing if the text may not be composed.
 #[inline(always)]
-fn fill<S: Simd>(simd: S, text: &str, out: &mut String) -> bool {
+fn fill<S: Simd>(simd: S, text: &str, out: &mut [u8]) -> Option<usize> {
     let bytes = text.as_bytes();
-    // What stands before `copied` is written; characters up to `at` are judged.
-    let (mut copied, mut at) = (0, 0);
+    let (mut at, mut end) = (0, 0);
     let mut composed = false;
-    loop {
-        at = next_unusual(simd, bytes, at);
-        // Rare characters stand together: the text around them is Thai or mathematics.
-        while let Some(c) = text[at..].chars().next() {
-            if c.is_whitespace() {
-                // The space before, if there is one, stays as it is.
-                let word = text.len() - text[at..].trim_start().len();
-                out.push_str(&text[copied..at]);
-                if !out.ends_with(' ') {
-                    out.push(' ');
-                }
-                (copied, at) = (word, word);
-                continue;
+    // The last byte that was read was ASCII white space.
+    let mut spaced = false;
+    // Twice as long, so that a whole block can be copied from any place in its first half.
+    let mut block = [0; 2 * BLOCK];
+    while at < bytes.len() {
+        let masks = match bytes[at..].first_chunk() {
+            Some(whole) => judge(simd, whole, &mut block),
+            None => {
+                let mut last = [b'a'; BLOCK];
+                last[..bytes.len() - at].copy_from_slice(&bytes[at..]);
+                judge(simd, &last, &mut block)
             }
-            if c.is_ascii() {
+        };
+        let mut len = BLOCK.min(bytes.len() - at);
+        // Where Unicode's other white space begins, the block ends early.
+        let mut wide = None;
+        let mut rare = masks.rare;
+        while rare != 0 {
+            let place = rare.trailing_zeros() as usize;
+            rare &= rare - 1;
+            let c = text[at + place..].chars().next()?;
+            if c.is_whitespace() {
+                (len, wide) = (place, Some(c.len_utf8()));
                 break;
             }
             if !composed && !is_composed(c) {
                 // Marks that do not compose, as those of Thai, are decided about once for the whole text.
                 if is_nfc_quick(text.chars()) != IsNormalized::Yes {
-                    return false;
+                    return None;
                 }
                 composed = true;
             }
-            at += c.len_utf8();
         }
-        if at >= bytes.len() {
-            out.push_str(&text[copied..]);
-            return true;
+        // Of spaces side by side the first one stays.
+        let mut kept = !(masks.space & (masks.space << 1 | u64::from(spaced)));
+        if len < BLOCK {
+            kept &= (1 << len) - 1;
+        }
+        if kept == u64::MAX {
+            out[end..end + BLOCK].copy_from_slice(&block[..BLOCK]);
+            end += BLOCK;
+        } else {
+            while kept != 0 {
+                let start = kept.trailing_zeros() as usize;
+                let run = (kept >> start).trailing_ones() as usize;
+                out[end..end + BLOCK].copy_from_slice(&block[start..start + BLOCK]);
+                end += run;
+                // The carry runs through the lowest run of bits.
+                kept &= kept.wrapping_add(1 << start);
+            }
+        }
+        if len > 0 {
+            spaced = masks.space >> (len - 1) & 1 == 1;
+        }
+        at += len;
+        if let Some(len) = wide {
+            if !spaced {
+                out[end] = b' ';
+                end += 1;
+            }
+            (at, spaced) = (at + len, true);
         }
     }
+    Some(end)
 }
 
 /// Certainly in NFC, whatever stands before it.
@@ -86,50 +121,36 @@ fn is_composed(c: char) -> bool {
         || is_stable::<Canonical>(c)
 }
 
-/// The first byte at or behind `from` that begins white space other than a single space, or a character that may not be composed; the
-/// length of the text if there is none. `from` stands on a character boundary, and so does the result.
+/// A bit for each byte of a block, the lowest for the first one.
+struct Masks {
+    /// ASCII white space.
+    space: u64,
+    /// First bytes of characters that may be white space, or not composed.
+    rare: u64,
+}
+
+/// Judges a block, and writes it to the front of `out` with spaces for all ASCII white space.
 #[inline(always)]
-fn next_unusual<S: Simd>(simd: S, bytes: &[u8], from: usize) -> usize {
-    let mut at = from;
-    while at < bytes.len() {
-        let before = at.checked_sub(1);
-        let block: Option<&[u8; BLOCK + 1]> = before.and_then(|before| bytes[before..].first_chunk());
-        let found = match block {
-            Some(block) => unusual(simd, block),
-            None => unusual(simd, &padded(bytes, at)),
+fn judge<S: Simd>(simd: S, block: &[u8; BLOCK], out: &mut [u8; 2 * BLOCK]) -> Masks {
+    let byte = u8x64::load_array_ref(simd, block);
+    let space = u8x64::splat(simd, b' ');
+    let spaced = within(byte, b'\t', b'\r').select(space, byte);
+    let (front, _) = out.split_at_mut(BLOCK);
+    spaced.store_slice(front);
+    let spaces = spaced.simd_eq(b' ').to_bitmask();
+    let high = byte.simd_ge(0xC2);
+    if !high.any_true() {
+        return Masks {
+            space: spaces,
+            rare: 0,
         };
-        if found != 0 {
-            return bytes.len().min(at + found.trailing_zeros() as usize);
-        }
-        at += BLOCK;
-    }
-    bytes.len()
-}
-
-/// The block at `at` behind the byte before it, filled up with letters.
-fn padded(bytes: &[u8], at: usize) -> [u8; BLOCK + 1] {
-    let mut block = [b'a'; BLOCK + 1];
-    if let Some(before) = at.checked_sub(1) {
-        block[0] = bytes[before];
-    }
-    let rest = &bytes[at..bytes.len().min(at + BLOCK)];
-    block[1..=rest.len()].copy_from_slice(rest);
-    block
-}
-
-/// A bit for each byte of a block behind its first one, the lowest for the first.
-#[inline(always)]
-fn unusual<S: Simd>(simd: S, block: &[u8; BLOCK + 1]) -> u64 {
-    let byte = u8x64::from_slice(simd, &block[1..]);
-    let before = u8x64::from_slice(simd, &block[..BLOCK]);
-    let double = byte.simd_eq(b' ') & before.simd_eq(b' ');
-    let ascii = double | within(byte, b'\t', b'\r');
-    if !byte.simd_ge(0xC2).any_true() {
-        return ascii.to_bitmask();
     }
     // First bytes of U+00C0 to U+02FF, U+0400 to U+047F, U+4000 to U+9FFF: letters in NFC that nothing before them joins.
     let usual = within(byte, 0xC3, 0xCB) | within(byte, 0xD0, 0xD1) | within(byte, 0xE4, 0xE9);
-    (ascii | byte.simd_ge(0xC2) & !usual).to_bitmask()
+    Masks {
+        space: spaces,
+        rare: (high & !usual).to_bitmask(),
+    }
 }
 
 #[inline(always)]

@@ -15,6 +15,17 @@ fn is_symbol(c: char) -> bool {
     if c.is_ascii() {
         return c.is_ascii_punctuation();
     }
+    match u32::from(c) {
+        // Punctuation of the West and the East.
+        0x2010..=0x2027 | 0x3001..=0x3003 | 0x3008..=0x3011 | 0xFF01..=0xFF0F | 0xFF1A..=0xFF20 => true,
+        // Kana, Han and Hangul.
+        0x3041..=0x3096 | 0x30A1..=0x30FA | 0x3400..=0x4DBF | 0x4E00..=0x9FFF | 0xAC00..=0xD7A3 => false,
+        _ => is_other_symbol(c),
+    }
+}
+
+/// By the tables of Unicode.
+fn is_other_symbol(c: char) -> bool {
     !(is_letter_or_digit(c) || is_mark(c) || c.is_whitespace() || c.is_control() || is_invisible(c))
 }
 
@@ -158,23 +169,42 @@ pub fn count_symbols(text: &str) -> usize {
 
 #[inline(always)]
 fn count<S: Simd>(simd: S, text: &str) -> usize {
+    let bytes = text.as_bytes();
     let mut runs = 0;
-    let mut before = b' ';
-    for (number, bytes) in text.as_bytes().chunks(BLOCK).enumerate() {
-        let mut block = [b' '; BLOCK + 1];
-        block[0] = before;
-        block[1..=bytes.len()].copy_from_slice(bytes);
-        before = bytes.last().copied().unwrap_or(b' ');
-        let (symbols, others) = judge(simd, &block);
+    // Each block begins with the last byte of the one before, the first one with a space.
+    let (mut at, mut edge) = (0_usize, padded(b" ", bytes));
+    loop {
+        let before = at.checked_sub(1);
+        let block = match before.map(|before| bytes[before..].first_chunk()) {
+            None => &edge,
+            Some(Some(whole)) => whole,
+            Some(None) => {
+                edge = padded(&[], &bytes[at - 1..]);
+                &edge
+            }
+        };
+        let (symbols, others) = judge(simd, block);
         runs += symbols.count_ones() as usize;
         let mut left = others;
         while left != 0 {
-            let at = number * BLOCK + left.trailing_zeros() as usize;
+            let place = at + left.trailing_zeros() as usize;
             left &= left - 1;
-            runs += usize::from(begins_run(text, at));
+            runs += usize::from(begins_run(text, place));
+        }
+        at += BLOCK;
+        if at >= bytes.len() {
+            return runs;
         }
     }
-    runs
+}
+
+/// A block of two parts, as far as there is room, filled up with spaces.
+fn padded(front: &[u8], rest: &[u8]) -> [u8; BLOCK + 1] {
+    let mut block = [b' '; BLOCK + 1];
+    let len = rest.len().min(BLOCK + 1 - front.len());
+    block[..front.len()].copy_from_slice(front);
+    block[front.len()..front.len() + len].copy_from_slice(&rest[..len]);
+    block
 }
 
 /// The ASCII symbols of a block that differ from the byte before them, and the first bytes of characters that may be symbols.
@@ -184,19 +214,21 @@ fn judge<S: Simd>(simd: S, block: &[u8; BLOCK + 1]) -> (u64, u64) {
     let before = u8x64::from_slice(simd, &block[..BLOCK]);
     let word = within(byte | 0x20, b'a', b'z') | within(byte, b'0', b'9');
     let symbol = within(byte, b'!', b'~') & !word & !byte.simd_eq(before);
-    // The block may begin with the second byte of a sign.
-    if block[0] != 0xC3 && !byte.simd_ge(0xC2).any_true() {
+    // The block may begin with the second byte of a character.
+    let high = byte.simd_ge(0xC2);
+    if block[0] < 0xC2 && !high.any_true() {
         return (symbol.to_bitmask(), 0);
     }
-    // First bytes of U+00C0 to U+027F, U+0400 to U+047F and U+5000 to U+9FFF: all letters but × and ÷.
-    let letter = within(byte, 0xC3, 0xC9) | within(byte, 0xD0, 0xD1) | within(byte, 0xE5, 0xE9);
-    let other = byte.simd_ge(0xC2) & !letter;
-    // × and ÷ are told by their second byte.
-    let sign = before.simd_eq(0xC3) & (byte.simd_eq(0x97) | byte.simd_eq(0xB7));
+    // First bytes of U+00C0 to U+027F, U+0400 to U+047F and U+4000 to U+9FFF: all letters but ×, ÷ and U+4DC0 to U+4DFF, which are told
+    // by their second byte.
+    let letter = within(byte, 0xC3, 0xC9) | within(byte, 0xD0, 0xD1) | within(byte, 0xE4, 0xE9);
+    let other = high & !letter;
+    let sign = before.simd_eq(0xC3) & (byte.simd_eq(0x97) | byte.simd_eq(0xB7))
+        | before.simd_eq(0xE4) & byte.simd_eq(0xB7);
     (symbol.to_bitmask(), (other | sign).to_bitmask())
 }
 
-/// Whether the character at `at`, or the one of two bytes that ends there, is a symbol that does not follow an equal one.
+/// Whether the character of which the first or the second byte is at `at` is a symbol that does not follow an equal one.
 fn begins_run(text: &str, at: usize) -> bool {
     let at = if text.is_char_boundary(at) { at } else { at - 1 };
     let Some(c) = text[at..].chars().next() else {
@@ -259,6 +291,11 @@ mod tests {
     fn every_character_is_counted_as_the_definition_says() {
         for c in '\0'..=char::MAX {
             let text = format!("a{c}b{c}{c}");
+            assert!(
+                c.is_ascii() || is_symbol(c) == is_other_symbol(c),
+                "{:04X}",
+                u32::from(c)
+            );
             assert_eq!(
                 count_symbols(&text),
                 2 * usize::from(is_symbol(c)),
