@@ -176,6 +176,11 @@ where
 {
     match object::read(line, room, visitor) {
         Some(fields) => Ok(fields),
+        // Lines that were cut out of a file of UTF-16.
+        None if line.starts_with(b"\xff\xfe") || line.starts_with(b"\xfe\xff") => Err(Rejection::new(
+            Reason::BadJson,
+            "the file is UTF-16; convert it, such as by `iconv -f UTF-16 -t UTF-8`",
+        )),
         // The slower reader knows what is wrong.
         None => Err(match by_serde(line, visitor) {
             Err(error) => bad_json(&error),
