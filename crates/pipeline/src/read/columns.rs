@@ -62,6 +62,7 @@ impl Columns {
     }
 
     /// Whether a field, or a member below it, is read as one of ours.
+    #[cfg(feature = "parquet")]
     pub(crate) fn reads(&self, theirs: &str) -> bool {
         self.named.iter().any(|(_, path)| below(path, theirs).is_some())
     }

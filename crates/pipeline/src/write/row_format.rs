@@ -113,6 +113,10 @@ pub struct Contents<'a> {
     /// Threads for what takes long.
     pub background: &'a Background,
     /// Columns of the user's tables that documents have again.
+    #[cfg_attr(
+        not(feature = "parquet"),
+        allow(dead_code, reason = "only tables carry columns")
+    )]
     pub(crate) carried: Option<&'a Carried>,
     /// Whether tables have all columns of ours, be there values for them or not.
     pub all_columns: bool,
