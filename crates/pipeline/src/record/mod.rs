@@ -1,7 +1,7 @@
 //! What travels between stages and in files: pages and documents in; documents, pairs, decisions and rejected records out.
 //!
 //! In JSON Lines these are one object a line, UTF-8. Fields of an input page that we do not know are carried to the document
-//! under `extra`, byte for byte, but for what is not UTF-8 or no JSON: see [`mend`].
+//! under `extra`, byte for byte, but for what is not UTF-8 or no JSON: see `record/mend.rs`.
 
 pub(crate) mod date;
 pub(crate) mod document;
