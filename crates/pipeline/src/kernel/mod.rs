@@ -15,5 +15,5 @@ pub use dehusk_dedup::{Matcher, VerifiedPairs};
 
 pub use extract::{ExtractPage, Extractor, page};
 pub use sign::{SignedText, Signer, SignerMaker};
-pub use tokens::{Reads, Tokenizer};
+pub use tokens::{Reads, SymbolRule, Tokenizer};
 pub use words::{Cutter, LanguageCode, Tokens};

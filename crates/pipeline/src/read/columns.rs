@@ -274,6 +274,7 @@ mod tests {
         }
         let columns: Columns = "text=a,url=b.c".parse().unwrap();
         assert_eq!(columns.missing(0b01), ["url=b.c"]);
+        #[cfg(feature = "parquet")]
         assert!(columns.reads("a") && columns.reads("b") && !columns.reads("c") && !columns.reads("b.c.d"));
         assert!(columns.renamed(b"[]").is_err());
     }

@@ -39,13 +39,13 @@ const FEATURE_FILES: u64 = 2048 * MIB;
 const BATCH: u64 = 128 * MIB;
 
 /// Bytes that clustering and writing take for each document beside what is kept of it, and for each pair.
-const PER_DOCUMENT: u64 = 68;
+const PER_DOCUMENT: u64 = 76;
 const PER_PAIR: u64 = 80;
 /// Bytes that verification takes for each document and each pair.
 const VERIFIED_DOCUMENT: u64 = 20;
 const VERIFIED_PAIR: u64 = 56;
 /// Least bytes of what is kept of each document to find candidates and ids.
-const LEAST_KEPT: u64 = 24;
+const LEAST_KEPT: u64 = 32;
 /// Time after which those who watch are told again how many pairs were compared.
 const TOLD_EVERY: Duration = Duration::from_millis(200);
 /// Least memory for buffers.

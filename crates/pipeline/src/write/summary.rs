@@ -106,7 +106,7 @@ impl Serialize for EffectiveSettings {
 /// What the search for duplicates did.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct Duplicates {
-    /// Documents compared with identical ones only, because they are short.
+    /// Documents compared with those of the same words only, because they are short.
     pub short: u64,
     /// Pairs of documents that were compared.
     pub candidates: u64,
@@ -341,9 +341,9 @@ pub struct Added {
     pub read: u64,
     /// Documents added.
     pub added: u64,
-    /// Documents whose content the index has already.
+    /// Documents whose text the index has already.
     pub copies: u64,
-    /// Documents whose id the index has already, with another content.
+    /// Documents whose id the index has already, with another text.
     pub known_ids: u64,
     /// Documents without words.
     pub empty: u64,

@@ -342,6 +342,7 @@ impl<'e> Engine<'e> {
         rows.sort_by_key(|row| (row.0, row.1, row.2));
         let contents = self.signed.column_by_name("content").unwrap().as_binary::<i32>();
         let facts = self.signed.column_by_name("facts").unwrap().as_binary::<i32>();
+        let exacts = column(&self.signed, "exact");
         let kinds = self
             .signed
             .column_by_name("kind")
@@ -363,6 +364,10 @@ impl<'e> Engine<'e> {
                 Arc::new(BinaryArray::from_iter(
                     documents().map(|row| row.map(|row| contents.value(row))),
                 )),
+            ),
+            (
+                "exact",
+                longs(rows.iter().map(|row| document(row).map(|row| exacts[row]))),
             ),
             (
                 "facts",

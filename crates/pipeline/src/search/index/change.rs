@@ -15,7 +15,7 @@ use crate::record::Rejected;
 use crate::record::header::{TOOL, VERSION};
 use crate::search::index::lookup::IncomingDocument;
 use crate::search::index::query::incoming_documents;
-use crate::search::index::segment::IndexedDocument;
+use crate::search::index::segment::{IndexedDocument, TextHash};
 use crate::search::index::store::{
     DOCUMENT_BYTES, FORMAT, Index, KIND, Manifest, Methods, Writer, banding_pair, check_settings, effective,
 };
@@ -29,7 +29,7 @@ use crate::write::summary::Added;
 pub struct Merged {
     /// Documents taken over.
     pub added: u64,
-    /// Documents whose content or id the index had already.
+    /// Documents whose text or id the index had already.
     pub known: u64,
 }
 
@@ -70,37 +70,43 @@ fn open_to_change(folder: &Path) -> Result<(Writer, Index), Error> {
     Ok((writer, Index::open(folder, &Settings::default())?))
 }
 
-/// Contents and ids of the documents that an index holds already.
-struct IndexedContents {
-    contents: HashSet<u128>,
+/// Texts and ids of the documents that an index holds already.
+struct IndexedTexts {
+    /// The halves of the content hash and the hash of the text.
+    texts: HashSet<[u64; 3]>,
     ids: HashSet<u64>,
 }
 
-impl IndexedContents {
+/// The three words of the hashes of a document: a tuple of them would take a third more room.
+fn words((content, exact): TextHash) -> [u64; 3] {
+    [content as u64, (content >> 64) as u64, exact]
+}
+
+impl IndexedTexts {
     fn of(index: &Index) -> Result<Self, Error> {
         let documents = index.stats().documents as usize;
-        let mut contents = HashSet::with_capacity(documents);
+        let mut texts = HashSet::with_capacity(documents);
         let mut ids = HashSet::with_capacity(documents);
         for mut reader in index.segments()? {
-            reader.contents(|content| {
-                contents.insert(content);
+            reader.texts(|text| {
+                texts.insert(words(text));
             })?;
             reader.ids(|_, id| {
                 ids.insert(xxh3_64(id.as_bytes()));
             })?;
         }
-        Ok(Self { contents, ids })
+        Ok(Self { texts, ids })
     }
 
     /// Bytes of memory that those of so many documents take: of the places of a hash table, which are a power of two, at most seven in
     /// eight are taken.
     fn least_bytes(documents: u64) -> u64 {
-        (documents * 8 / 7).next_power_of_two() * (size_of::<u128>() + size_of::<u64>() + 2) as u64
+        (documents * 8 / 7).next_power_of_two() * (size_of::<[u64; 3]>() + size_of::<u64>() + 2) as u64
     }
 
     /// Bytes of memory that this takes.
     fn bytes(&self) -> u64 {
-        (self.contents.capacity() * (size_of::<u128>() + 1) + self.ids.capacity() * (size_of::<u64>() + 1))
+        (self.texts.capacity() * (size_of::<[u64; 3]>() + 1) + self.ids.capacity() * (size_of::<u64>() + 1))
             as u64
     }
 }
@@ -111,7 +117,7 @@ fn size(entry: &IndexedDocument) -> u64 {
 
 /// Adds the documents of the job's inputs to the index in `folder`, which is made if there is none.
 ///
-/// A document whose content the index has already is a copy and is not added; one whose id it has is not added either:
+/// A document whose text the index has already is an exact duplicate and is not added; one whose id it has is not added either:
 /// remove the old one first. `rejected` is called with every rejected record.
 ///
 /// # Errors
@@ -173,17 +179,17 @@ impl Growth {
         } = self;
         let memory = MemoryCeiling::of(job.settings);
         let documents = index.stats().documents;
-        memory.check(held + IndexedContents::least_bytes(documents), || {
+        memory.check(held + IndexedTexts::least_bytes(documents), || {
             format!("for an index of {documents} documents")
         })?;
-        let mut indexed = IndexedContents::of(index)?;
+        let mut indexed = IndexedTexts::of(index)?;
         let segment = memory.batch(SEGMENT_BYTES);
         let (mut added, mut entries, mut bytes) = (Added::default(), Vec::new(), 0);
         let mut number = 0;
         let lines = incoming_documents(job, index, inputs, &mut |incoming_document| {
             let IncomingDocument {
                 id,
-                content,
+                text,
                 keys,
                 features,
             } = match incoming_document {
@@ -200,20 +206,22 @@ impl Growth {
                 return Ok(());
             }
             added.read += 1;
-            let Some(content) = content else {
+            let Some(text) = text else {
                 added.empty += 1;
                 return Ok(());
             };
-            if indexed.contents.contains(&content) {
+            if indexed.texts.contains(&words(text)) {
                 added.copies += 1;
             } else if !indexed.ids.insert(xxh3_64(id.as_bytes())) {
                 added.known_ids += 1;
             } else {
-                indexed.contents.insert(content);
+                indexed.texts.insert(words(text));
                 added.added += 1;
+                let (content, exact) = text;
                 let entry = IndexedDocument {
                     id,
                     content,
+                    exact,
                     keys,
                     features,
                 };
@@ -272,7 +280,7 @@ pub fn remove<'a>(folder: &Path, ids: impl IntoIterator<Item = &'a str>) -> Resu
     Ok(removed)
 }
 
-/// Takes over the documents of other indexes, which must be of the same settings; contents and ids that are there already
+/// Takes over the documents of other indexes, which must be of the same settings; texts and ids that are there already
 /// stay as they are.
 ///
 /// # Errors
@@ -290,9 +298,9 @@ pub fn merge(folder: &Path, others: &[&Path], settings: &Settings) -> Result<Mer
     let both = || others.iter().chain([&index]);
     let documents: u64 = both().map(|index| index.stats().documents).sum();
     let segments = others.iter().map(Index::longest_segment);
-    let needed = IndexedContents::least_bytes(documents) + segments.max().unwrap_or(0);
+    let needed = IndexedTexts::least_bytes(documents) + segments.max().unwrap_or(0);
     MemoryCeiling::of(settings).check(needed, || format!("for an index of {documents} documents"))?;
-    let mut indexed = IndexedContents::of(&index)?;
+    let mut indexed = IndexedTexts::of(&index)?;
     let mut merged = Merged::default();
     for other in &others {
         for mut reader in other.segments()? {
@@ -300,9 +308,9 @@ pub fn merge(folder: &Path, others: &[&Path], settings: &Settings) -> Result<Mer
             let before = entries.len();
             entries.retain(|entry| {
                 let id = xxh3_64(entry.id.as_bytes());
-                let new = !indexed.contents.contains(&entry.content) && !indexed.ids.contains(&id);
+                let new = !indexed.texts.contains(&words(entry.text())) && !indexed.ids.contains(&id);
                 if new {
-                    indexed.contents.insert(entry.content);
+                    indexed.texts.insert(words(entry.text()));
                     indexed.ids.insert(id);
                 }
                 new

@@ -8,7 +8,7 @@
 //! Every block of a segment has a checksum, the manifest has the checksum of these, and one of itself: whatever was damaged, cut off,
 //! or taken from another index is an error, and no answer.
 //!
-//! An index holds each content once, and each id once.
+//! An index holds each text once, and each id once. Texts that only the profile makes equal are different texts.
 
 mod blocks;
 mod change;

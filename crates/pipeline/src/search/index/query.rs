@@ -58,7 +58,7 @@ pub(super) fn incoming_documents(
                 }
                 visit(Ok(IncomingDocument {
                     id,
-                    content: (sketch.kind != DocumentKind::Empty).then_some(sketch.content),
+                    text: (sketch.kind != DocumentKind::Empty).then_some((sketch.content, sketch.exact)),
                     keys: rows.0.to_vec(),
                     features: rows.1.to_vec(),
                 }))?;

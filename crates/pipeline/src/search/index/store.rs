@@ -24,17 +24,20 @@ use crate::write::lock::{FolderLock, LockError};
 
 pub(super) const MANIFEST: &str = "index.json";
 pub(super) const KIND: &str = "index";
-/// Raised when a reader of old files would misread new ones. 2: checksums, keys of 48 bits, documents sorted by content.
-pub(super) const FORMAT: u32 = 2;
+/// Raised when a reader of old files would misread new ones. 2: checksums, keys of 48 bits, documents sorted by content. 3: hashes of
+/// the texts that exact duplicates have in common.
+pub(super) const FORMAT: u32 = 3;
 
 /// What is to be done about an index that cannot be used.
 const MAKE_AGAIN: &str =
     "put back a copy of the whole index, or make one in a new folder from its documents with `index add`";
 
 /// Settings that must be the same for all documents of an index, in the order of the manifest.
-const IDENTITY_SETTINGS: [&str; 11] = [
+const IDENTITY_SETTINGS: [&str; 13] = [
     "profile",
     "passes",
+    "exact-profile",
+    "symbol-share",
     "threshold",
     "shingle",
     "unit",
@@ -186,7 +189,7 @@ pub(super) struct Methods {
 }
 
 /// Bytes of memory that a document of a segment takes beside its id, keys and features.
-pub(super) const DOCUMENT_BYTES: u64 = 120;
+pub(super) const DOCUMENT_BYTES: u64 = 136;
 
 impl Index {
     /// Opens the index in a folder.

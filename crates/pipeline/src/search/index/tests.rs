@@ -135,6 +135,50 @@ fn what_is_there_is_not_added_again() {
 }
 
 #[test]
+fn texts_that_only_the_profile_makes_equal_are_both_there() {
+    let place = Place::new();
+    let text = text(3, 0);
+    let (upper, pointed) = (text.to_uppercase(), text.replacen(' ', ". ", 3));
+    let lines = [
+        line("a", &text),
+        line("b", &upper),
+        line("b again", &format!("  {upper}")),
+    ]
+    .concat();
+    let added = place.add("i", &lines);
+    assert_eq!((added.added, added.copies), (2, 1));
+    let ask = [
+        line("upper", &upper),
+        line("pointed", &pointed),
+        line("short", "x y"),
+    ]
+    .concat();
+    let answers = place.ask("i", &ask);
+    let found = |id: &str, method: &str| {
+        format!(r#"{{"id":"{id}","similarity":1.0,"estimate":1.0,"shared_shingles":57,"method":"{method}"}}"#)
+    };
+    let expected =
+        |id: &str, matches: &[String]| format!(r#"{{"id":"{id}","matches":[{}]}}"#, matches.join(","));
+    assert_eq!(
+        answers[0],
+        expected("upper", &[found("b", "exact"), found("a", "jaccard")])
+    );
+    assert_eq!(
+        answers[1],
+        expected("pointed", &[found("a", "jaccard"), found("b", "jaccard")])
+    );
+    // Segments do not matter, and a removed text can come back.
+    assert_eq!(place.add("i", &line("c", &pointed)).added, 1);
+    compact(&place.index("i"), &Settings::default()).unwrap();
+    assert!(place.ask("i", &ask)[1].contains(&found("c", "exact")));
+    assert_eq!(remove(&place.index("i"), ["b"]).unwrap(), 1);
+    assert_eq!(place.ask("i", &ask)[0].matches("jaccard").count(), 2);
+    place.add("j", &line("b back", &upper));
+    let merged = merge(&place.index("i"), &[&place.index("j")], &Settings::default()).unwrap();
+    assert_eq!((merged.added, merged.known), (1, 0));
+}
+
+#[test]
 fn removing_merging_and_compacting_change_what_they_should() {
     let place = Place::new();
     place.add("i", &old());

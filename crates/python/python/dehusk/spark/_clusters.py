@@ -69,6 +69,7 @@ def _documents(documents: DataFrame) -> DataFrame:
         none.cast("long").alias("b"),
         "kind",
         "content",
+        "exact",
         "facts",
         none.cast("double").alias("similarity"),
     )
