@@ -365,10 +365,7 @@ impl<'e> Engine<'e> {
                     documents().map(|row| row.map(|row| contents.value(row))),
                 )),
             ),
-            (
-                "exact",
-                longs(rows.iter().map(|row| document(row).map(|row| exacts[row]))),
-            ),
+            ("exact", longs(documents().map(|row| row.map(|row| exacts[row])))),
             (
                 "facts",
                 Arc::new(BinaryArray::from_iter(
