@@ -92,6 +92,8 @@ def test_an_index_finds_what_is_known(text: str, tmp_path: Path) -> None:
         assert answers[0].matches[0].id in ("a", "b") and answers[0].matches[0].method == "jaccard"
         assert answers[1].matches == []
         assert len(index) == index.stats()["documents"]
+        assert index.add([("d again", texts(text)["d"])])["copies"] == 1
+        assert {row.id: row.copies for row in index.documents()}["d"] == 2
         assert index.remove(["d", "nobody"]) == 1
         again = pickle.loads(pickle.dumps(index))
         assert again.folder == os.fspath(folder) and len(again) == len(index)

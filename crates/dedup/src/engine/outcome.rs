@@ -7,7 +7,6 @@ use crate::engine::document_rows::DocumentKind;
 use crate::engine::exact_groups::ExactGroups;
 use crate::engine::known_similarity::similarity;
 use crate::engine::options::Action;
-use crate::numeric::bit_set::BitSet;
 
 /// How many documents and pairs there were at each step.
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -58,9 +57,6 @@ pub struct Outcome {
     /// The documents of capped groups, not all of whose pairs were compared.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub capped: CappedGroups,
-    /// Documents that were left out.
-    #[cfg_attr(feature = "serde", serde(skip))]
-    pub(crate) left_out: BitSet,
     /// Clusters of two or more documents, identical ones included. With some clusterings they overlap. More than one document of a
     /// cluster may stay.
     pub clusters: Clusters,
@@ -123,6 +119,13 @@ pub enum Reason {
 }
 
 impl Outcome {
+    /// The hash of the text of a document, as it was given with it; see [`Batch::add_hashed`](crate::Batch::add_hashed). 0 if the outcome was read from a
+    /// file, which does not have these.
+    #[must_use]
+    pub fn text_hash(&self, document: u32) -> u64 {
+        self.exacts.get(document as usize).copied().unwrap_or(0)
+    }
+
     /// Whether two documents are exact duplicates: of equal content, with equal hashes of their texts.
     #[must_use]
     pub fn is_exact(&self, a: u32, b: u32) -> bool {

@@ -117,7 +117,7 @@ impl<'o> PairLists<'o> {
             (places[pair.a as usize], places[pair.b as usize]) = (1, 1);
         }
         for &copy in outcome.exact_groups.groups().iter().flatten() {
-            places[copy as usize] = u32::from(!outcome.left_out.contains(copy));
+            places[copy as usize] = 1;
         }
         let used = (0..).zip(&places).filter(|(_, used)| **used == 1);
         let mut sorted: Vec<(u64, u32)> = used.map(|(document, _)| (key(document), document)).collect();
@@ -255,9 +255,8 @@ impl<'o> PairLists<'o> {
     /// Numbers of pairs in these lists.
     #[must_use]
     pub fn totals(&self) -> PairTotals {
-        let groups = self.outcome.exact_groups.groups().iter();
         let mut totals = PairTotals::default();
-        for group in groups.filter(|group| !self.outcome.left_out.contains(group[0])) {
+        for group in self.outcome.exact_groups.groups().iter() {
             let copies = group.len() as u64 - 1;
             totals.all += (copies + 1) * copies / 2;
             totals.listed += copies;

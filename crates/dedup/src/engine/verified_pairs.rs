@@ -35,8 +35,6 @@ pub struct VerifiedPairs {
     pub(crate) counts: Counts,
     /// What further rounds need; none if others found the pairs.
     pub(crate) rounds: Option<Rounds>,
-    /// Documents that take no part.
-    pub(crate) left_out: BitSet,
 }
 
 /// What further rounds of the search need.
@@ -135,7 +133,6 @@ impl VerifiedPairs {
             capped: CappedGroups::default(),
             counts,
             rounds: None,
-            left_out: BitSet::default(),
         }
     }
 
@@ -173,16 +170,6 @@ impl VerifiedPairs {
     #[must_use]
     pub fn options(&self) -> &Options {
         &self.compiled.options
-    }
-
-    /// Takes documents out: they are in no pair from now on. Of documents of equal content all should be taken out.
-    pub fn leave_out(&mut self, documents: impl IntoIterator<Item = u32>) {
-        documents
-            .into_iter()
-            .for_each(|document| self.left_out.insert(document));
-        let gone = &self.left_out;
-        self.pairs
-            .retain(|pair| !gone.contains(pair.a) && !gone.contains(pair.b));
     }
 
     /// Decides which documents stay, and groups the pairs to clusters. Pairs that groups which were too large have left out are not
@@ -229,7 +216,6 @@ impl VerifiedPairs {
             pairs: self.pairs,
             measured: self.measured,
             capped: self.capped,
-            left_out: self.left_out,
             counts: self.counts,
             clusters,
             decisions,

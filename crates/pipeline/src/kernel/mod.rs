@@ -5,6 +5,7 @@ pub(crate) mod asked_facts;
 pub(crate) mod document_table;
 pub(crate) mod extract;
 mod id_set;
+pub(crate) mod known_documents;
 pub(crate) mod same_url;
 pub(crate) mod sign;
 pub(crate) mod tokens;

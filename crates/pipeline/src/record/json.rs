@@ -177,7 +177,7 @@ where
     match object::read(line, room, visitor) {
         Some(fields) => Ok(fields),
         // Lines that were cut out of a file of UTF-16.
-        None if line.starts_with(b"\xff\xfe") || line.starts_with(b"\xfe\xff") => Err(Rejection::new(
+        None if is_utf16(line) => Err(Rejection::new(
             Reason::BadJson,
             "the file is UTF-16; convert it, such as by `iconv -f UTF-16 -t UTF-8`",
         )),
@@ -188,6 +188,11 @@ where
             Ok(_) => Rejection::new(Reason::BadJson, HALF_A_PAIR),
         }),
     }
+}
+
+/// Whether bytes begin with a byte order mark of UTF-16.
+pub(crate) fn is_utf16(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff")
 }
 
 /// What that reader passes over in values that are ignored.

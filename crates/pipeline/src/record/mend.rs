@@ -7,6 +7,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use crate::record::json::is_utf16;
+
 /// What was wrong in a record, and mended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Flaw {
@@ -124,6 +126,10 @@ impl LineNotes {
 
 /// The line as UTF-8 and, as far as one of the [flaws](Flaw) is the reason, as JSON; `None` if it has none of them.
 pub(crate) fn mend(line: &[u8]) -> Option<(Vec<u8>, Mended)> {
+    // Of a line of UTF-16 nothing would be left but that it is bad.
+    if is_utf16(line) {
+        return None;
+    }
     let mut mended = Mended::default();
     let mut text = String::with_capacity(line.len());
     for chunk in line.utf8_chunks() {

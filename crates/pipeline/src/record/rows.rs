@@ -238,6 +238,13 @@ pub struct Match {
     pub contained: Option<String>,
 }
 
+impl Match {
+    /// Whether it has the same text.
+    pub(crate) fn is_exact(&self) -> bool {
+        self.method == "exact"
+    }
+}
+
 /// A [`Match`] with the new document.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct MatchRow<'a> {

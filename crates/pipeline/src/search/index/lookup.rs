@@ -16,6 +16,7 @@ use dehusk_dedup::candidates::{KeyProbe, ProbeGroup};
 use crate::error::Error;
 use crate::record::Match;
 use crate::record::document::round;
+use crate::record::weight::Weight;
 use crate::search::index::segment::{SegmentReader, TextHash};
 use crate::search::index::store::Index;
 
@@ -26,6 +27,8 @@ pub(crate) struct IncomingDocument {
     pub(crate) text: Option<TextHash>,
     pub(crate) keys: Vec<u64>,
     pub(crate) features: Vec<u64>,
+    /// What its record says of how many documents it stands for, if that is asked for.
+    pub(crate) weight: Option<Weight>,
 }
 
 impl IncomingDocument {
@@ -287,7 +290,7 @@ impl<'i> Lookup<'i> {
 impl Answer {
     /// Puts the matches in order, each document once: those of equal content are also found by their keys.
     fn sort(&mut self) {
-        let exact = |found: &Found| found.row.method == "exact";
+        let exact = |found: &Found| found.row.is_exact();
         // Stable: of equal ids, the match by content comes first, since it was added first.
         self.matches.sort_by(|a, b| a.row.id.cmp(&b.row.id));
         self.matches.dedup_by(|later, first| later.row.id == first.row.id);

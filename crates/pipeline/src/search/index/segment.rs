@@ -1,7 +1,8 @@
 //! One file of an index: documents that were added together.
 //!
 //! Numbers are little-endian. The parts, one after the other: 16 bytes that tell what the file is; the hashes of each document, of
-//! its content (16 bytes) and of its text (8 bytes), ascending, by which documents are numbered; where its id and its features end (8 bytes each); the ids;
+//! its content (16 bytes) and of its text (8 bytes), ascending, by which documents are numbered; where its id and its features end, and the
+//! documents of its cluster and of its text as it was added (8 bytes each); the ids;
 //! for every column of keys, key (6 bytes) and document (4 bytes) of all that have keys, ascending; the features (words of 8
 //! bytes). What follows are checksums, as [`blocks`](super::blocks) tells.
 //!
@@ -15,6 +16,7 @@ use dehusk_dedup::candidates::{KeyColumns, Layout};
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
+use crate::record::weight::Weight;
 use crate::search::index::blocks::{BlockReader, BlockWriter, file_bytes, wrong};
 
 /// Figures of a segment, as the manifest has them.
@@ -43,6 +45,8 @@ pub(super) struct IndexedDocument {
     /// Its row of keys; empty where the document is compared by content only.
     pub(super) keys: Vec<u64>,
     pub(super) features: Vec<u64>,
+    /// For how many documents it stood as it was added.
+    pub(super) weight: Weight,
 }
 
 /// What a segment begins with.
@@ -57,9 +61,9 @@ impl IndexedDocument {
     }
 }
 
-/// Bytes of the hashes of a document, of its ends, and of a key with its document.
+/// Bytes of the hashes of a document, of its ends with its weight, and of a key with its document.
 const HASHES: u64 = 24;
-const ENDS: u64 = 16;
+const ENDS: u64 = 32;
 const ENTRY: u64 = 10;
 
 /// Writes a segment. The documents are put in the order of their contents and texts.
@@ -82,6 +86,8 @@ pub(super) fn write(
         feature_words += entry.features.len() as u64;
         out.write(&id_bytes.to_le_bytes())?;
         out.write(&feature_words.to_le_bytes())?;
+        out.write(&entry.weight.cluster_size.to_le_bytes())?;
+        out.write(&entry.weight.copies.to_le_bytes())?;
     }
     for entry in &*entries {
         out.write(entry.id.as_bytes())?;
@@ -153,8 +159,8 @@ pub(super) struct SegmentReader {
     removed: Vec<u32>,
 }
 
-/// The error of a segment that is not what the index says.
-fn damaged(path: &Path, error: io::Error) -> Error {
+/// The error of a file that is not what the index says.
+pub(super) fn damaged(path: &Path, error: io::Error) -> Error {
     Error::input(path, error).with_help(
         "the file was damaged, changed or taken from elsewhere: put back a copy of the whole index, or make the index again from \
          its documents with `index add`",
@@ -228,12 +234,12 @@ impl SegmentReader {
         self.told(read)
     }
 
-    /// Visits the hashes of every live document.
-    pub(super) fn texts(&mut self, mut visit: impl FnMut(TextHash)) -> Result<(), Error> {
+    /// Visits the number and the hashes of every live document.
+    pub(super) fn texts(&mut self, mut visit: impl FnMut(u32, TextHash)) -> Result<(), Error> {
         for document in 0..self.segment.documents as u32 {
             let text = self.text(document)?;
             if self.is_live(document) {
-                visit(text);
+                visit(document, text);
             }
         }
         Ok(())
@@ -348,10 +354,7 @@ impl SegmentReader {
             self.blocks.read(at - ENDS, &mut bytes[0])?;
         }
         self.blocks.read(at, &mut bytes[1])?;
-        let [start, end] = bytes.map(|bytes| {
-            let (id, features) = bytes.split_at(8);
-            [word(id), word(features)]
-        });
+        let [start, end] = bytes.map(|bytes| [word(&bytes[..8]), word(&bytes[8..16])]);
         let right = (0..2).all(|part| start[part] <= end[part])
             && end[0] <= self.segment.id_bytes
             && end[1] <= self.segment.feature_words;
@@ -371,6 +374,18 @@ impl SegmentReader {
         };
         let read = read();
         self.told(read)
+    }
+
+    /// For how many documents one stood as it was added.
+    pub(super) fn weight(&mut self, document: u32) -> Result<Weight, Error> {
+        let mut bytes = [0; ENDS as usize];
+        let at = self.segment.ends_offset() + u64::from(document) * ENDS;
+        let read = self.blocks.read(at, &mut bytes);
+        self.told(read)?;
+        Ok(Weight {
+            cluster_size: word(&bytes[16..24]),
+            copies: word(&bytes[24..]),
+        })
     }
 
     /// The number of words of the features of a document.
@@ -401,8 +416,12 @@ impl SegmentReader {
         Ok(())
     }
 
-    /// All live documents, to be written again.
-    pub(super) fn entries(&mut self, layout: Layout) -> Result<Vec<IndexedDocument>, Error> {
+    /// All live documents, to be written again. `later` is what was added to the weight of a document later.
+    pub(super) fn entries(
+        &mut self,
+        layout: Layout,
+        later: impl Fn(u32) -> Option<Weight>,
+    ) -> Result<Vec<IndexedDocument>, Error> {
         let mut keys: Vec<Vec<u64>> = vec![Vec::new(); self.segment.documents as usize];
         for column in 0..self.columns {
             for place in 0..self.segment.keyed {
@@ -419,12 +438,15 @@ impl SegmentReader {
             let mut row = Vec::new();
             KeyColumns::pack(layout, keys, &mut row);
             let (content, exact) = self.text(document)?;
+            let mut weight = self.weight(document)?;
+            weight.add(later(document).unwrap_or(Weight::NONE));
             entries.push(IndexedDocument {
                 id: self.id(document)?,
                 content,
                 exact,
                 keys: row,
                 features: self.features(document)?,
+                weight,
             });
         }
         self.forget();
@@ -432,7 +454,7 @@ impl SegmentReader {
     }
 }
 
-fn word(bytes: &[u8]) -> u64 {
+pub(super) fn word(bytes: &[u8]) -> u64 {
     bytes
         .iter()
         .rev()

@@ -10,6 +10,7 @@ use crate::settings::{Memory, Settings, Threshold};
 mod containment;
 mod damage;
 mod spread;
+mod weights;
 
 fn text(family: u32, edits: u32) -> String {
     (0..60)
@@ -171,7 +172,7 @@ fn texts_that_only_the_profile_makes_equal_are_both_there() {
     assert_eq!(place.add("i", &line("c", &pointed)).added, 1);
     compact(&place.index("i"), &Settings::default()).unwrap();
     assert!(place.ask("i", &ask)[1].contains(&found("c", "exact")));
-    assert_eq!(remove(&place.index("i"), ["b"]).unwrap(), 1);
+    assert_eq!(remove(&place.index("i"), ["b"]).unwrap().documents, 1);
     assert_eq!(place.ask("i", &ask)[0].matches("jaccard").count(), 2);
     place.add("j", &line("b back", &upper));
     let merged = merge(&place.index("i"), &[&place.index("j")], &Settings::default()).unwrap();
@@ -182,8 +183,13 @@ fn texts_that_only_the_profile_makes_equal_are_both_there() {
 fn removing_merging_and_compacting_change_what_they_should() {
     let place = Place::new();
     place.add("i", &old());
-    assert_eq!(remove(&place.index("i"), ["old3", "old3", "nobody"]).unwrap(), 1);
-    assert_eq!(remove(&place.index("i"), ["old3"]).unwrap(), 0);
+    assert_eq!(
+        remove(&place.index("i"), ["old3", "old3", "nobody"])
+            .unwrap()
+            .documents,
+        1
+    );
+    assert_eq!(remove(&place.index("i"), ["old3"]).unwrap().documents, 0);
     assert!(place.ask("i", &new())[0].contains(r#""matches":[]"#));
     // What was removed may be added again, here from another index.
     place.add(
@@ -457,7 +463,7 @@ fn what_the_caller_holds_counts_when_an_index_grows() {
         place.with(&lines, &settings, |job| {
             let mut growth = Growth::open(&place.index("known"), job)?;
             let inputs = job.open(crate::read::inputs::RecordKind::Documents)?;
-            growth.add(job, &inputs, held, &|_| true, &mut |_| {})
+            growth.add(job, &inputs, held, &|_| Fate::Added(None), &mut |_| {})
         })
     };
     let refused = grow(3 << 20).unwrap_err();
