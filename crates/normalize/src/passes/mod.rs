@@ -6,7 +6,7 @@
 mod confusables;
 mod decode;
 mod hyphenation;
-pub(crate) mod invisible;
+mod invisible;
 mod lower_case;
 mod nfc;
 mod nfkc;

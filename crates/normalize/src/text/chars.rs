@@ -96,6 +96,29 @@ pub(crate) fn script(c: char) -> Script {
     }
 }
 
+/// Shows nothing wherever it stands.
+#[inline]
+pub(crate) fn is_invisible(c: char) -> bool {
+    // Most text lies in these two ranges.
+    if matches!(c, '\0'..='\u{AC}' | '\u{350}'..='\u{61B}') {
+        return false;
+    }
+    matches!(
+        c,
+        '\u{AD}'
+            | '\u{34F}'
+            | '\u{61C}'
+            | '\u{180B}'..='\u{180F}'
+            | '\u{200B}'..='\u{200F}'
+            | '\u{202A}'..='\u{202E}'
+            | '\u{2060}'..='\u{206F}'
+            | '\u{FE00}'..='\u{FE0F}'
+            | '\u{FEFF}'
+            | '\u{FFF9}'..='\u{FFFB}'
+            | '\u{E0000}'..='\u{E0FFF}'
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -6,7 +6,7 @@ use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch, mask8x64, u8x64};
 
 use super::uax29::{Words, words};
-use crate::passes::invisible::is_invisible;
+use crate::text::chars::is_invisible;
 use crate::text::chars::{is_letter_or_digit, is_mark};
 
 /// True if a character is punctuation or a symbol: it shows something, and is neither a letter, a digit nor a mark.

@@ -433,7 +433,7 @@ mod tests {
             let [a, b] = texts.map(exact);
             assert_ne!(a, b);
         }
-        assert_eq!(read(Profile::canonical(), GUARD, "x²").0, "x²");
+        assert_eq!(read(Profile::canonical(), GUARD, "x²").0, "x ²");
         assert_eq!(exact("x²").0, "x2");
     }
 

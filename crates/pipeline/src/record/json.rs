@@ -11,6 +11,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::record::document::{DocumentRecord, Ranking};
+use crate::record::mend::is_utf16;
 use crate::record::object::{self, StringRoom};
 use crate::record::page::{Content, Extra, PageRecord};
 use crate::record::rejected::{Reason, Rejection};
@@ -188,11 +189,6 @@ where
             Ok(_) => Rejection::new(Reason::BadJson, HALF_A_PAIR),
         }),
     }
-}
-
-/// Whether bytes begin with a byte order mark of UTF-16.
-pub(crate) fn is_utf16(bytes: &[u8]) -> bool {
-    bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff")
 }
 
 /// What that reader passes over in values that are ignored.

@@ -7,8 +7,6 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::record::json::is_utf16;
-
 /// What was wrong in a record, and mended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Flaw {
@@ -122,6 +120,11 @@ impl LineNotes {
         self.mended.add(&other.mended);
         self.columns |= other.columns;
     }
+}
+
+/// Whether bytes begin with a byte order mark of UTF-16.
+pub(crate) fn is_utf16(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff")
 }
 
 /// The line as UTF-8 and, as far as one of the [flaws](Flaw) is the reason, as JSON; `None` if it has none of them.

@@ -240,7 +240,7 @@ impl Search {
                 (&folder, reread),
                 &signers,
             )?;
-            let mut verified = pool
+            let verified = pool
                 .install(|| candidates.finish())
                 .map_err(|error| changed().with_help(error.to_string()))?;
             let (pairs, held) = (verified.pairs().len() as u64, verified.bytes());

@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 use std::io::{self, Read};
 
 use crate::read::compression::Stored;
-use crate::record::json::is_utf16;
+use crate::record::mend::is_utf16;
 
 /// Bytes at the beginning of a file that are looked at: a first line that is longer is a record.
 pub(super) const BEGINNING: u64 = 64 << 10;
@@ -25,13 +25,14 @@ enum Shape {
 
 /// Whether a file that begins with these bytes has a record on each line.
 pub(super) fn has_lines(beginning: &[u8]) -> bool {
-    if utf16(beginning) {
+    if is_utf16(beginning) {
         return false;
     }
     let mut cutter = Cutter::default();
     let mut copy = beginning.to_vec();
     cutter.cut(&mut copy);
-    cutter.shape != Shape::Values && !cutter.waits
+    // A line feed in a string is damage that costs its line.
+    cutter.shape != Shape::Values && (!cutter.waits || cutter.in_string)
 }
 
 /// Where a record ends and the next one begins, byte by byte.
