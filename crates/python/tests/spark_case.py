@@ -15,8 +15,8 @@ def expected(program: str, inputs: Path, out: Path, *arguments: str) -> dict[str
     """The rows that `dehusk run` writes."""
     import pyarrow.parquet as parquet
 
-    command = [program, "run", str(inputs), "--out", str(out), "--output-format", "parquet", "--max-bad", "1", *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    command = [program, "run", str(inputs), "--out", str(out), "--output-format", "parquet", "--all-columns", "--max-bad", "1"]
+    done = subprocess.run([*command, *arguments], capture_output=True, text=True, check=False)
     assert done.returncode in (0, 3), done.stderr
     return {name: parquet.read_table(out / f"{name}.parquet").to_pylist() for name in LISTS}
 

@@ -178,10 +178,16 @@ class DedupOptions(TypedDict, total=False):
     #: Seed of the hash functions; signatures of different seeds do not compare (0 or more; default: that of the
     #: signature method, else 42).
     seed: int | None
-    #: Clustering (components, center, merge-center, star, ricochet-sr, ricochet-bsr, ricochet-cr, ricochet-ocr,
-    #: articulation, leader, greedy-degree; default: merge-center).
+    #: What goes as a near-duplicate: only documents that are a verified pair of one that stays, or transitively all
+    #: others of its cluster, with documents that are like nothing that stays (covered, transitive; default:
+    #: covered).
+    delete: Literal["covered", "transitive"] | None
+    #: How documents are grouped; with `--delete transitive`, one of each group stays (cover, components, center,
+    #: merge-center, star, ricochet-sr, ricochet-bsr, ricochet-cr, ricochet-ocr, articulation, leader, greedy-degree;
+    #: default: cover: each document that stays with those that it stands for; components with `--delete
+    #: transitive`).
     cluster: str | None
-    #: Which document of a cluster stays; where all else is equal, the first in the input (first-seen, oldest,
+    #: Which of several similar documents stays; where all else is equal, the first in the input (first-seen, oldest,
     #: newest, popularity, cleanest, longest, field, canonical, weighted; default: first-seen).
     keep: str | None
     #: Documents that stay before all others, whatever `keep` says: those whose address, file or id is of an earlier
@@ -265,10 +271,16 @@ class SparkOptions(TypedDict, total=False):
     #: Seed of the hash functions; signatures of different seeds do not compare (0 or more; default: that of the
     #: signature method, else 42).
     seed: int | None
-    #: Clustering (components, center, merge-center, star, ricochet-sr, ricochet-bsr, ricochet-cr, ricochet-ocr,
-    #: articulation, leader, greedy-degree; default: merge-center).
+    #: What goes as a near-duplicate: only documents that are a verified pair of one that stays, or transitively all
+    #: others of its cluster, with documents that are like nothing that stays (covered, transitive; default:
+    #: covered).
+    delete: Literal["covered", "transitive"] | None
+    #: How documents are grouped; with `--delete transitive`, one of each group stays (cover, components, center,
+    #: merge-center, star, ricochet-sr, ricochet-bsr, ricochet-cr, ricochet-ocr, articulation, leader, greedy-degree;
+    #: default: cover: each document that stays with those that it stands for; components with `--delete
+    #: transitive`).
     cluster: str | None
-    #: Which document of a cluster stays; where all else is equal, the first in the input (first-seen, oldest,
+    #: Which of several similar documents stays; where all else is equal, the first in the input (first-seen, oldest,
     #: newest, popularity, cleanest, longest, field, canonical, weighted; default: first-seen).
     keep: str | None
     #: Documents that stay before all others, whatever `keep` says: those whose address, file or id is of an earlier

@@ -34,7 +34,7 @@ RESULTS = {
     "categories": "empty: the page's subjects are in `tags`, one each",
     "license": "None: it is not looked for",
     "filedate": "None: a result depends on the page alone, and not on the day",
-    "fingerprint": "the hash that exact duplicates have in common, as `Signer` gives it, not a SimHash",
+    "fingerprint": "the hash of the tokens, which duplicates of similarity 1 have in common, as `Signer` gives it, not a SimHash",
     "language": "told with every document, whether a target language is given or not",
     "hostname": "told with every address",
     "target_language": "a document is dropped if its language is known and is another one; no further package is needed",
