@@ -43,7 +43,7 @@ class Found:
     Decisions have the `position` of their document.
     """
 
-    #: Verified pairs by ids: `a`, `b`, `similarity`, `estimate`, `method`, `link`.
+    #: Verified pairs by ids: `a`, `b`, `similarity`, `estimate`, `method`, `link`, `contained`.
     pairs: DataFrame
     #: A decision for each document: `id`, `cluster`, `representative`, `similarity`, `cluster_size`, `kept`, `reason`.
     clusters: DataFrame

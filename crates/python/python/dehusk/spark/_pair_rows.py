@@ -46,7 +46,9 @@ def pair_rows(texts: Texts, found: Settled, decisions: DataFrame) -> DataFrame:
     method = F.when(F.col("exact"), F.lit("exact")).otherwise(measure)
     same = equal.select("a", "b", one.alias("similarity"), one.alias("estimate"), method.alias("method"), "link")
     others = near.select("a", "b", "similarity", estimate.alias("estimate"), measure.alias("method"), "link")
-    return same.unionByName(others).withColumn("link", F.when(F.col("link") > 1, F.col("link")))
+    # Similarities that say which text lies inside the other are refused.
+    rows = same.unionByName(others).withColumn("contained", F.lit(None).cast("string"))
+    return rows.withColumn("link", F.when(F.col("link") > 1, F.col("link")))
 
 
 def _every_copy(copies: DataFrame) -> DataFrame:
