@@ -98,8 +98,8 @@ class SignerOptions(TypedDict, total=False):
     #: What a shingle is a run of (word, char; default: word).
     unit: Literal["word", "char"] | None
     #: Normalization before documents are compared; `spaceless` goes with `--unit char`, `none` with texts that are
-    #: normalized already (none, exact, near, spaceless; default: near).
-    profile: Literal["none", "exact", "near", "spaceless"] | None
+    #: normalized already (none, canonical, exact, near, spaceless, search; default: near).
+    profile: Literal["none", "canonical", "exact", "near", "spaceless", "search"] | None
     #: Signature method (md5, shingles, minhash, min-sketch, mod-sketch, supershingles, megashingles, log-shingles,
     #: simhash, simhash-hyperplane, simhash-repelled, tf, tf-idf, tf-ridf, opt-freq, long-sent, heavy-sent, i-match,
     #: lex-rand, descr-words; default: minhash).
@@ -145,8 +145,8 @@ class DedupOptions(TypedDict, total=False):
     #: What a shingle is a run of (word, char; default: word).
     unit: Literal["word", "char"] | None
     #: Normalization before documents are compared; `spaceless` goes with `--unit char`, `none` with texts that are
-    #: normalized already (none, exact, near, spaceless; default: near).
-    profile: Literal["none", "exact", "near", "spaceless"] | None
+    #: normalized already (none, canonical, exact, near, spaceless, search; default: near).
+    profile: Literal["none", "canonical", "exact", "near", "spaceless", "search"] | None
     #: Signature method (md5, shingles, minhash, min-sketch, mod-sketch, supershingles, megashingles, log-shingles,
     #: simhash, simhash-hyperplane, simhash-repelled, tf, tf-idf, tf-ridf, opt-freq, long-sent, heavy-sent, i-match,
     #: lex-rand, descr-words; default: minhash).
@@ -223,8 +223,8 @@ class SparkOptions(TypedDict, total=False):
     #: What a shingle is a run of (word, char; default: word).
     unit: Literal["word", "char"] | None
     #: Normalization before documents are compared; `spaceless` goes with `--unit char`, `none` with texts that are
-    #: normalized already (none, exact, near, spaceless; default: near).
-    profile: Literal["none", "exact", "near", "spaceless"] | None
+    #: normalized already (none, canonical, exact, near, spaceless, search; default: near).
+    profile: Literal["none", "canonical", "exact", "near", "spaceless", "search"] | None
     #: Signature method (md5, shingles, minhash, min-sketch, mod-sketch, supershingles, megashingles, log-shingles,
     #: simhash, simhash-hyperplane, simhash-repelled, tf, tf-idf, tf-ridf, opt-freq, long-sent, heavy-sent, i-match,
     #: lex-rand, descr-words; default: minhash).
@@ -292,8 +292,8 @@ class IndexOptions(TypedDict, total=False):
     #: What a shingle is a run of (word, char; default: word).
     unit: Literal["word", "char"] | None
     #: Normalization before documents are compared; `spaceless` goes with `--unit char`, `none` with texts that are
-    #: normalized already (none, exact, near, spaceless; default: near).
-    profile: Literal["none", "exact", "near", "spaceless"] | None
+    #: normalized already (none, canonical, exact, near, spaceless, search; default: near).
+    profile: Literal["none", "canonical", "exact", "near", "spaceless", "search"] | None
     #: Signature method (md5, shingles, minhash, min-sketch, mod-sketch, supershingles, megashingles, log-shingles,
     #: simhash, simhash-hyperplane, simhash-repelled, tf, tf-idf, tf-ridf, opt-freq, long-sent, heavy-sent, i-match,
     #: lex-rand, descr-words; default: minhash).
@@ -397,7 +397,7 @@ class CompareOptions(TypedDict, total=False):
     #: What a shingle is a run of (word, char; default: word).
     unit: Literal["word", "char"] | None
     #: Normalization before documents are compared; `spaceless` goes with `--unit char`, `none` with texts that are
-    #: normalized already (none, exact, near, spaceless; default: near).
-    profile: Literal["none", "exact", "near", "spaceless"] | None
+    #: normalized already (none, canonical, exact, near, spaceless, search; default: near).
+    profile: Literal["none", "canonical", "exact", "near", "spaceless", "search"] | None
     #: Worker threads; the output does not depend on it (1 to 1024; default: one for each processor).
     threads: int | None
