@@ -201,11 +201,11 @@ pub(crate) fn read<'a>(
         .flatten()
         .collect();
     let surroundings = Surroundings::find(dom, table, &titles, &mut meter);
-    let rest = element
-        .as_deref()
-        .zip(surroundings.heading)
+    let headline = surroundings
+        .headline_text(dom, table)
         .filter(|_| surroundings.stated);
-    let rest = rest.and_then(|(title, heading)| title::rest(title, &surroundings::text_of(dom, heading)));
+    let rest = element.as_deref().zip(headline.as_deref());
+    let rest = rest.and_then(|(title, headline)| title::rest(title, headline));
     found.one(
         Field::SiteName,
         rest,

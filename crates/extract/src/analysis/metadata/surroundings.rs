@@ -28,6 +28,9 @@ const MAX_WORDS: u32 = 45;
 const OWN: usize = 2;
 const AROUND: usize = 7;
 
+/// Blocks among which a headline is looked for that is no heading, and most characters of it.
+const FIRST_BLOCKS: usize = 120;
+const MAX_HEADLINE: u32 = 160;
 /// Most bytes of a title that headings are compared with.
 const MAX_TITLE: usize = 1000;
 
@@ -194,14 +197,42 @@ impl Surroundings {
                 }
             }
         }
+        if best > 0 {
+            return;
+        }
+        // Some pages mark their headline by a class alone.
+        for (i, block) in table.blocks().iter().enumerate().take(FIRST_BLOCKS) {
+            if block.hidden || !(4..=MAX_HEADLINE).contains(&block.chars) || block.link_density() > 0.0 {
+                continue;
+            }
+            let text = key(table.text(block));
+            let is_part = |title: &String| title.contains(&text) && 5 * text.len() >= 2 * title.len();
+            if text.len() > best && titles.iter().any(is_part) {
+                (self.headline, self.heading, self.stated) = (Some(i), Some(block.element), true);
+                best = text.len();
+            }
+        }
         if let Some((i, heading)) = only.filter(|_| !several && best == 0) {
             (self.headline, self.heading) = (Some(i), Some(heading));
+        }
+    }
+
+    /// The text of the headline.
+    pub(super) fn headline_text(&self, dom: &Dom<'_>, table: &BlockTable) -> Option<String> {
+        let heading = self.heading?;
+        match dom.html_tag(heading) {
+            Some(Tag::H1 | Tag::H2 | Tag::H3) => Some(text_of(dom, heading)),
+            // Other elements may hold more than the headline.
+            _ => {
+                let block = table.blocks().get(self.headline?)?;
+                Some(table.text(block).to_owned())
+            }
         }
     }
 }
 
 /// The text of a heading; its beginning if it holds half of the page.
-pub(super) fn text_of(dom: &Dom<'_>, heading: NodeId) -> String {
+fn text_of(dom: &Dom<'_>, heading: NodeId) -> String {
     let mut out = String::new();
     for node in dom.preorder(heading).take(60) {
         if dom.is_text(node) {

@@ -404,6 +404,16 @@ fn the_name_of_a_site_is_no_headline() {
 }
 
 #[test]
+fn a_headline_may_be_no_heading() {
+    for mark in ["：", "_", " | "] {
+        let got = read(&format!(
+            "<title>渡し船が再開{mark}河岸新聞デジタル</title><div><nav>メニュー</nav><div class=headline>渡し船が再開</div>{TEXT}</div>"
+        ));
+        assert_eq!(got.title.as_deref(), Some("渡し船が再開"), "{mark}");
+    }
+}
+
+#[test]
 fn kinds_by_what_the_page_is_made_of() {
     let dated = format!(
         "<title>Flood in the valley</title><h1>Flood in the valley</h1><p class=date>5 March 2024</p>{TEXT}"

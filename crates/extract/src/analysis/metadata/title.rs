@@ -118,7 +118,7 @@ fn is_lower_case(lower: &str, text: &str) -> bool {
 
 /// What `<title>` says beside the headline, behind the last separator: the name of the site.
 pub(super) fn rest(title: &str, heading: &str) -> Option<String> {
-    const MARKS: [char; 10] = ['|', '｜', '-', '–', '—', '•', '·', '»', '«', ':'];
+    const MARKS: [char; 12] = ['|', '｜', '：', '_', '-', '–', '—', '•', '·', '»', '«', ':'];
     const MAX: usize = 40;
     let (title, heading) = (clean_text(title)?, clean_text(heading)?);
     let behind = title.strip_prefix(heading.as_str())?;

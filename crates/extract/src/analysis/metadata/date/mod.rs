@@ -290,7 +290,7 @@ impl Reader<'_> {
         if form == Form::ShortYear && year > 2049 {
             return None;
         }
-        let month_first = mark == "/" && (self.reading.month_first || b > 12) && a <= 12 || b > 12;
+        let month_first = b > 12 || mark == "/" && self.reading.month_first && a <= 12;
         let (month, date) = if month_first { (a, b) } else { (b, a) };
         let mut found = self.found(self.day_of(year, month, date), form, at, at + 2)?;
         found.ambiguous = mark == "/" && a <= 12 && b <= 12 && a != b;

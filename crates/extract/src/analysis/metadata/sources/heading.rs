@@ -3,13 +3,15 @@
 use super::super::candidate::{Candidate, Candidates, Field};
 use super::super::clean_text::clean_text;
 use super::super::decide::{HEADLINE, STATED};
-use super::super::surroundings::text_of;
 use super::Facts;
 
 pub(super) fn headline(facts: &Facts<'_, '_>, out: &mut Candidates) {
     let around = facts.surroundings;
     let Some(heading) = around.heading else { return };
-    let text = clean_text(&text_of(facts.dom, heading)).filter(|text| text.chars().count() <= 400);
+    let text = around
+        .headline_text(facts.dom, facts.table)
+        .and_then(|text| clean_text(&text))
+        .filter(|text| text.chars().count() <= 400);
     let (told, confidence) = match around.stated {
         true => (STATED, 0.92),
         false => ("only h1", 0.78),

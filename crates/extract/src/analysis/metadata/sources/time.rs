@@ -59,9 +59,8 @@ pub(super) fn times(facts: &Facts<'_, '_>, out: &mut Candidates) {
             confidence *= 0.5;
         }
         let own = short_attr(dom, id, AttrName::CLASS).map_or(0, |class| names::of(&class));
-        let (field, told) = match own & names::MODIFIED != 0 && own & names::DATE == 0
-            || own & names::MODIFIED != 0 && found & names::META != 0
-        {
+        let changed = own & names::MODIFIED != 0 && (own & names::DATE == 0 || found & names::META != 0);
+        let (field, told) = match changed {
             true => (Field::Modified, "datetime of a change"),
             false => (Field::Date, "datetime"),
         };
