@@ -419,7 +419,7 @@ impl<'v, 't> Graph<'v, 't> {
                 organizations,
                 (NAME, "organization"),
                 place,
-                0.5 * confidence,
+                0.57 * confidence,
             );
         }
     }

@@ -34,7 +34,7 @@ fn place_trust(line: &NearLine) -> f32 {
         (Zone::Below, _) => 0.75,
     };
     if line.apart {
-        trust *= 0.6;
+        trust *= 0.5;
     }
     if line.own & names::TEASER != 0 {
         trust *= 0.6;
