@@ -37,7 +37,7 @@ fn place_trust(line: &NearLine) -> f32 {
         trust *= 0.5;
     }
     if line.own & names::TEASER != 0 {
-        trust *= 0.6;
+        trust *= 0.5;
     } else if line.around & names::TEASER != 0 {
         trust *= 0.85;
     }
