@@ -278,11 +278,13 @@ fn one_wrong_line_in_the_middle_costs_one_line() {
 #[test]
 fn empty_and_short_documents_are_compared_exactly_or_not_at_all() {
     let lines = [
-        json!({"id": "a", "text": "Two words."}),
+        json!({"id": "a", "text": "Two words"}),
         json!({"id": "b", "text": "two WORDS"}),
-        json!({"id": "c", "text": "two other words"}),
-        json!({"id": "d", "text": " ... "}),
-        json!({"id": "e", "text": ""}),
+        json!({"id": "c", "text": " Two\nwords"}),
+        json!({"id": "d", "text": "two other words"}),
+        json!({"id": "e", "text": " ... "}),
+        json!({"id": "f", "text": " \u{200B}\n"}),
+        json!({"id": "g", "text": ""}),
     ];
     let input: String = lines.iter().map(|line| format!("{line}\n")).collect();
     let dir = folder(&[]);
@@ -296,13 +298,153 @@ fn empty_and_short_documents_are_compared_exactly_or_not_at_all() {
         told,
         [
             "a a representative",
-            "b a exact-duplicate",
-            "c c short",
-            "d d empty",
-            "e e empty"
+            "b a near-duplicate",
+            "c a exact-duplicate",
+            "d d short",
+            "e e short",
+            "f f empty",
+            "g g empty"
         ]
     );
     counts_add_up(&out);
+}
+
+/// Texts that differ in what the profile `near` drops, in groups of the same words.
+fn told_apart_by_symbols() -> Vec<(&'static str, &'static str)> {
+    vec![
+        (
+            "rust1",
+            "fn clamp(low: i64, x: i64, high: i64) -> i64 { if x < low { return low; } if x > high { return high; } x + 0 }",
+        ),
+        (
+            "rust2",
+            "fn clamp(low: i64, x: i64, high: i64) -> i64 { if x > low { return low; } if x < high { return high; } x - 0 }",
+        ),
+        (
+            "sum",
+            "total = 0\nfor k in range(3, n):\n    total += k ** 2\nprint(total / n, total % n, [total], -total)\n",
+        ),
+        (
+            "product",
+            "total = 0\nfor k in range(3, n):\n    total -= k // 2\nprint(total * n, total & n, (total), +total)\n",
+        ),
+        ("music1", "A♯ B C♯ D"),
+        ("music2", "A♭ B C♭ D"),
+        ("language1", "F#"),
+        ("language2", "F*"),
+        ("language3", "F"),
+        ("price1", "+12,50 €"),
+        ("price2", "-12.50 €"),
+        ("price3", "12 50"),
+        ("цена1", "Скидка: -30 %"),
+        ("цена2", "Скидка: +30 %"),
+        ("规格1", "尺寸：3×4"),
+        ("规格2", "尺寸：3÷4"),
+        ("superscript1", "x² y"),
+        ("superscript2", "x₂ y"),
+        ("table1", "| Δ | −1.5 | +2.5 | −3.5 |\n| ∇ | +1.5 | −2.5 | −3.5 |"),
+        ("table2", "| Δ | +1.5 | +2.5 | −3.5 |\n| ∇ | −1.5 | −2.5 | +3.5 |"),
+        ("formula1", "∀ x ∈ A: x ≤ y ∧ y < z ⇒ x < z"),
+        ("formula2", "∀ x ∈ A: x ≥ y ∨ y > z ⇒ x > z"),
+        ("arrow1", "-- >"),
+        ("arrow2", "< --"),
+    ]
+}
+
+fn lines_of(texts: &[(&str, &str)]) -> String {
+    let line = |(id, text): &(&str, &str)| format!("{}\n", json!({"id": id, "text": text}));
+    texts.iter().map(line).collect()
+}
+
+#[test]
+fn symbols_tell_code_names_numbers_and_tables_apart() {
+    let texts = told_apart_by_symbols();
+    let dir = folder(&[]);
+    let out = dir.path().join("out");
+    let kept = |arguments: &[&str]| {
+        let fixed = ["dedup", "-", "--out", &text(&out)];
+        dehusk_reading(fixed.iter().chain(arguments), lines_of(&texts).as_bytes()).exits(0);
+        counts_add_up(&out);
+        let dropped = json(&out.join("summary.json"))["counts"]["dropped"].clone();
+        assert_eq!(dropped["exact-duplicate"], json!(0), "{arguments:?}");
+        rows(&out.join("kept.jsonl")).len()
+    };
+    // Only the superscript and the subscript are the same digit by `near` and `exact`.
+    assert_eq!(kept(&[]), texts.len() - 1);
+    assert_eq!(kept(&["--on-near", "keep"]), texts.len());
+    assert_eq!(kept(&["--profile", "exact"]), texts.len() - 1);
+    assert_eq!(kept(&["--profile", "canonical"]), texts.len());
+    // Without the guard all of the same words are near-duplicates, and none is an exact one.
+    let without_guard = kept(&["--symbol-share", "1"]);
+    assert!(without_guard < texts.len() / 2 + 1, "{without_guard}");
+    assert_eq!(
+        kept(&["--symbol-share", "1", "--on-near", "keep"]),
+        texts.len() - 2,
+        "arrows are empty"
+    );
+}
+
+#[test]
+fn exact_duplicates_are_those_of_the_chosen_profile() {
+    let prose = prose(7, 60);
+    let texts = [
+        ("a", prose.clone()),
+        ("b", format!("\r\n{}\n", prose.replace(' ', "\n \t"))),
+        ("c", prose.to_uppercase()),
+        ("d", prose.replacen(' ', ", ", 3)),
+        ("e", prose.to_uppercase()),
+    ];
+    let texts: Vec<(&str, &str)> = texts.iter().map(|(id, text)| (*id, text.as_str())).collect();
+    let dir = folder(&[]);
+    let out = dir.path().join("out");
+    let told = |arguments: &[&str]| {
+        let fixed = ["dedup", "-", "--out", &text(&out)];
+        dehusk_reading(fixed.iter().chain(arguments), lines_of(&texts).as_bytes()).exits(0);
+        counts_add_up(&out);
+        let row = |row: &serde_json::Value| {
+            let reason = row["reason"].as_str().unwrap();
+            format!("{} {reason} {}", row["id"].as_str().unwrap(), row["kept"])
+        };
+        let decisions: Vec<String> = rows(&out.join("clusters.jsonl")).iter().map(row).collect();
+        let pair = |row: &serde_json::Value| {
+            let names = ["a", "b", "method"].map(|name| row[name].as_str().unwrap());
+            format!("{} {}", names.join(" "), row["similarity"])
+        };
+        let pairs: Vec<String> = rows(&out.join("pairs.jsonl")).iter().map(pair).collect();
+        (decisions.join(", "), pairs.join(", "))
+    };
+    let (decisions, pairs) = told(&["--all-pairs"]);
+    assert_eq!(
+        decisions,
+        "a representative true, b exact-duplicate false, c near-duplicate false, d near-duplicate false, e near-duplicate false"
+    );
+    assert_eq!(
+        pairs,
+        "a b exact 1.0, a c jaccard 1.0, a d jaccard 1.0, a e jaccard 1.0, b c jaccard 1.0, b d jaccard 1.0, b e jaccard 1.0, \
+         c d jaccard 1.0, c e exact 1.0, d e jaccard 1.0"
+    );
+    let (decisions, _) = told(&["--on-near", "keep"]);
+    assert_eq!(
+        decisions,
+        "a representative true, b exact-duplicate false, c near-duplicate true, d near-duplicate true, e exact-duplicate false"
+    );
+    let (decisions, _) = told(&["--on-exact", "keep"]);
+    assert!(
+        decisions.contains("b exact-duplicate true, c near-duplicate false"),
+        "{decisions}"
+    );
+    let (decisions, _) = told(&["--exact-profile", "near"]);
+    assert_eq!(
+        decisions.matches("exact-duplicate false").count(),
+        4,
+        "{decisions}"
+    );
+    dehusk(["dedup", "-", "--exact-profile", "same", "--out", &text(&out)])
+        .exits(2)
+        .says(&["exact-profile", "known: none, canonical, exact, near, spaceless"]);
+    dehusk(["dedup", "-", "--symbol-share", "1.5", "--out", &text(&out)])
+        .exits(2)
+        .says(&["symbol-share", "`1.5` is not a share from 0 to 1"]);
 }
 
 #[test]

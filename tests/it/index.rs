@@ -109,3 +109,66 @@ fn an_index_that_is_not_there_is_told_with_the_remedy() {
     .exits(2)
     .says(&["there is no index in", "dehusk index add"]);
 }
+
+/// Pages of these numbers, and of the texts of these.
+fn pages(pages: &[(&str, u64)]) -> String {
+    let line = |(id, number): &(&str, u64)| {
+        let html = format!("<html><body><p>{}</p></body></html>", prose(*number, 60));
+        json!({"id": id, "html": html}).to_string() + "\n"
+    };
+    pages.iter().map(line).collect()
+}
+
+/// What a day drops for a document of the index counts for it, whether it is resumed or not, and however it is listed.
+#[test]
+fn an_index_knows_how_often_a_text_was_seen_as_it_grows() {
+    let days = [
+        pages(&[("a", 1), ("a2", 1), ("b", 2)]),
+        pages(&[("a3", 1), ("c", 3), ("c2", 3), ("c3", 3)]),
+        pages(&[("b2", 2), ("c4", 3), ("a4", 1)]),
+    ];
+    let dir = folder(&[
+        ("1.jsonl", &days[0]),
+        ("2.jsonl", &days[1]),
+        ("3.jsonl", &days[2]),
+    ]);
+    let at = |name: &str| text(&dir.path().join(name));
+    let listed = || {
+        let ran = dehusk(["index", "list", &at("known")]).exits(0);
+        let mut rows: Vec<String> = ran
+            .stdout
+            .lines()
+            .map(|line| {
+                let row: Value = serde_json::from_str(line).unwrap();
+                format!(
+                    "{} {} {}",
+                    row["id"].as_str().unwrap(),
+                    row["cluster_size"],
+                    row["copies"]
+                )
+            })
+            .collect();
+        rows.sort();
+        rows
+    };
+    let run = |day: &str, more: &[&str]| {
+        let (input, out, known) = (at(&format!("{day}.jsonl")), at(day), at("known"));
+        let mut arguments = vec!["run", &input, "--extractor", "all-text", "--out", &out];
+        arguments.extend(["--against", &known, "--add", "--quiet"]);
+        arguments.extend(more);
+        dehusk(arguments).exits(0);
+    };
+    run("1", &[]);
+    assert_eq!(listed(), ["a 2 2", "b 1 1"]);
+    run("2", &[]);
+    assert_eq!(listed(), ["a 3 3", "b 1 1", "c 3 3"]);
+    run("3", &["--resume"]);
+    run("3", &["--resume"]);
+    assert_eq!(listed(), ["a 4 4", "b 2 2", "c 4 4"]);
+    dehusk(["index", "compact", &at("known")]).exits(0);
+    assert_eq!(listed(), ["a 4 4", "b 2 2", "c 4 4"]);
+    dehusk(["index", "remove", &at("known"), "a"])
+        .exits(0)
+        .says(&["1 of 1 documents removed", "stood for 3 others"]);
+    assert_eq!(listed(), ["b 2 2", "c 4 4"]);
+}

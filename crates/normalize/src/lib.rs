@@ -5,7 +5,8 @@
 //!
 //! - [`Normalizer`] brings a text into the form of a [`Profile`], a sequence of passes ([`passes::ALL`]), and maps ranges
 //!   of the result back to the original.
-//! - [`words`] and [`near_tokens`] yield the byte ranges of tokens, [`Splitter`] those of sentences.
+//! - [`words`] and [`near_tokens`] yield the byte ranges of tokens, [`words_and_symbols`] those of symbols, too, and [`Splitter`]
+//!   those of sentences.
 //! - [`Stemmer`], [`StopWords`] and [`detect_language`] look at what the words are.
 
 #![forbid(unsafe_code)]
@@ -31,6 +32,7 @@ pub use vocabulary::language::{Language, detect_language};
 pub use vocabulary::stem::Stemmer;
 pub use vocabulary::stop_words::StopWords;
 pub use words::near_tokens::{NearTokens, near_tokens};
+pub use words::symbols::{InnerSymbols, WordOrSymbol, WordsAndSymbols, count_symbols, words_and_symbols};
 pub use words::uax29::{Words, words};
 
 #[cfg(test)]

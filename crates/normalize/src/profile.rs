@@ -76,12 +76,20 @@ const SPACELESS: &[&str] = &[
 /// The passes of the profile `near`: all of `spaceless` but the last.
 const NEAR: &[&str] = SPACELESS.split_at(SPACELESS.len() - 1).0;
 
+/// The passes of the profile `canonical`.
+const CANONICAL: &[&str] = &["nfc", "white-space"];
+
 /// Every built-in profile.
 pub static ALL: &[BuiltIn] = &[
     BuiltIn {
         name: "none",
         summary: "the text as it is: for texts that are normalized already, whose words stand between spaces",
         passes: &[],
+    },
+    BuiltIn {
+        name: "canonical",
+        summary: "the same characters and nothing else: canonical composition (NFC), white space and line ends as single spaces",
+        passes: CANONICAL,
     },
     BuiltIn {
         name: "exact",
@@ -126,22 +134,30 @@ impl Profile {
         ALL[0].profile()
     }
 
-    /// The profile `exact`: equal texts in different encodings become equal bytes.
+    /// The profile `canonical`: texts become equal if they differ in white space and canonically equivalent characters alone.
+    /// Case, digits, punctuation, signs, superscripts and invisible characters count.
+    #[must_use]
+    pub fn canonical() -> Self {
+        ALL[1].profile()
+    }
+
+    /// The profile `exact`: equal texts in different encodings become equal bytes. Unlike `canonical` it deletes invisible characters,
+    /// and takes compatible characters for the same (x² and x2).
     #[must_use]
     pub fn exact() -> Self {
-        ALL[1].profile()
+        ALL[2].profile()
     }
 
     /// The profile `near`: lower-case words joined by single spaces.
     #[must_use]
     pub fn near() -> Self {
-        ALL[2].profile()
+        ALL[3].profile()
     }
 
     /// The profile `spaceless`: `near` without its spaces.
     #[must_use]
     pub fn spaceless() -> Self {
-        ALL[3].profile()
+        ALL[4].profile()
     }
 
     /// A profile of one's own. `name` is for messages and headers; an empty list of passes leaves text as it is.
@@ -312,6 +328,7 @@ mod tests {
             assert_eq!(custom, entry.profile());
             assert_eq!(custom.passes().len(), entry.passes().len());
         }
+        assert_eq!(Profile::canonical().name(), "canonical");
         assert_eq!(Profile::exact().name(), "exact");
         assert_eq!(Profile::near().name(), "near");
         assert_eq!(Profile::spaceless().name(), "spaceless");
@@ -346,7 +363,7 @@ mod tests {
         let error = Profile::find("nera").unwrap_err();
         assert_eq!(
             error.to_string(),
-            "unknown profile `nera`; known: none, exact, near, spaceless"
+            "unknown profile `nera`; known: none, canonical, exact, near, spaceless"
         );
         assert_eq!(
             Numbers::find("hide").unwrap_err().known(),

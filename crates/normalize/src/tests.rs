@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 use serde_json::Value;
+use unicode_normalization::UnicodeNormalization;
 
 use crate::passes::tests::hostile;
 use crate::{Normalizer, Numbers, Profile, words};
@@ -83,6 +84,16 @@ fn spaceless_is_near_without_spaces() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(3000))]
 
+    /// Texts that `canonical` makes equal differ in white space and canonical equivalence alone.
+    #[test]
+    fn canonical_keeps_everything_else(text in hostile()) {
+        let mut normalizer = Normalizer::new(Profile::canonical());
+        let once = normalizer.normalize_text(&text).to_owned();
+        prop_assert_eq!(normalizer.normalize_text(&once), &once);
+        let visible = |text: &str| text.nfd().filter(|c| !c.is_whitespace()).collect::<String>();
+        prop_assert_eq!(visible(&once), visible(&text));
+    }
+
     #[test]
     fn exact_twice_is_exact_once(text in hostile()) {
         let mut normalizer = Normalizer::new(Profile::exact());
@@ -102,7 +113,7 @@ proptest! {
 
     #[test]
     fn any_range_maps_into_the_source(text in hostile(), a in 0usize..80, b in 0usize..80) {
-        for profile in [Profile::near(), Profile::exact(), Profile::spaceless()] {
+        for profile in [Profile::near(), Profile::canonical(), Profile::exact(), Profile::spaceless()] {
             let mut normalizer = Normalizer::new(profile);
             let normal = normalizer.normalize(&text);
             let source = normal.source(a..b);

@@ -67,7 +67,13 @@ fn the_count_is_real() {
 #[test]
 fn normalizing_allocates_nothing_once_warm() {
     let masked = Profile::near().with_numbers(Numbers::Mask);
-    for profile in [Profile::near(), Profile::exact(), Profile::spaceless(), masked] {
+    for profile in [
+        Profile::near(),
+        Profile::canonical(),
+        Profile::exact(),
+        Profile::spaceless(),
+        masked,
+    ] {
         let mut normalizer = Normalizer::new(profile);
         let mut mapped = 0;
         let allocations = last_round(|| {

@@ -2,7 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use dehusk_normalize::{Normalizer, Numbers, Profile, Splitter, near_tokens, words};
+use dehusk_normalize::{
+    InnerSymbols, Normalizer, Numbers, Profile, Splitter, count_symbols, near_tokens, words,
+    words_and_symbols,
+};
 
 const SIZE: usize = 1 << 19;
 /// For one text through everything, in an unoptimized build on a busy machine.
@@ -78,6 +81,7 @@ fn check(text: &str, name: &str) {
     let start = Instant::now();
     for profile in [
         Profile::near(),
+        Profile::canonical(),
         Profile::exact(),
         Profile::spaceless(),
         Profile::near().with_numbers(Numbers::Drop),
@@ -91,6 +95,10 @@ fn check(text: &str, name: &str) {
         assert!(near_tokens(normal.text()).count() <= normal.text().len());
     }
     assert!(words(text).count() <= text.len());
+    for inner in [InnerSymbols::InWords, InnerSymbols::Apart] {
+        assert!(words_and_symbols(text, inner).count() <= text.len());
+    }
+    assert!(count_symbols(text) <= text.len());
     assert!(Splitter::new().sentences(text).count() <= text.len());
     assert!(start.elapsed() < LIMIT, "{name}: {:?}", start.elapsed());
 }

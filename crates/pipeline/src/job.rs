@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::exec::cancel::Cancel;
 use crate::exec::ordered_pool::Plan;
 use crate::exec::progress::Progress;
-use crate::kernel::tokens::{Reads, Tokenizer};
+use crate::kernel::tokens::{Reads, SymbolRule, Tokenizer};
 use crate::page_process::{self, Fingerprint, Launch, PageProcesses, Told};
 use crate::read::address::Addresses;
 use crate::read::catalog::PageCatalog;
@@ -294,6 +294,6 @@ impl<'a> Job<'a> {
 
 /// What makes a tokenizer for each thread.
 pub(crate) fn tokenizers(settings: &Settings) -> Result<impl Fn() -> Tokenizer + Sync + use<>, Error> {
-    let (profile, reads) = (settings.profile(), Reads::of(settings)?);
-    Ok(move || Tokenizer::new(profile.clone(), reads))
+    let (profile, reads, symbols) = (settings.profile(), Reads::of(settings)?, SymbolRule::of(settings));
+    Ok(move || Tokenizer::new(profile.clone(), reads, symbols))
 }

@@ -49,7 +49,7 @@ pub use exec::disk::faults as failing_disk;
 pub use exec::panic_guard::{catch_panic, guarded};
 pub use exec::progress::{Progress, Total};
 pub use job::Job;
-pub use kernel::tokens::{Reads, Tokenizer};
+pub use kernel::tokens::{Reads, SymbolRule, Tokenizer};
 pub use page_process::Launch;
 pub use read::catalog::{CatalogPage, PageCatalog};
 pub use read::compression::inflate;

@@ -94,7 +94,7 @@ pub(crate) fn index_query<'py>(
 #[pyfunction]
 pub(crate) fn index_remove(py: Python<'_>, folder: &str, ids: Vec<String>) -> PyResult<u64> {
     interruptible(py, About::Work, |_| {
-        index::remove(Path::new(folder), ids.iter().map(String::as_str))
+        index::remove(Path::new(folder), ids.iter().map(String::as_str)).map(|removed| removed.documents)
     })
 }
 
@@ -119,6 +119,25 @@ pub(crate) fn index_merge(
 pub(crate) fn index_compact(py: Python<'_>, folder: &str, options: &Bound<'_, PyDict>) -> PyResult<()> {
     let settings = INDEX.read(options)?;
     interruptible(py, About::Work, |_| index::compact(Path::new(folder), &settings))
+}
+
+/// The documents of an index: id, cluster size and copies.
+#[pyfunction]
+pub(crate) fn index_rows(
+    py: Python<'_>,
+    folder: &str,
+    options: &Bound<'_, PyDict>,
+) -> PyResult<Vec<(String, u64, u64)>> {
+    let settings = INDEX.read(options)?;
+    interruptible(py, About::Work, |_| {
+        let found = index::Index::open(Path::new(folder), &settings)?;
+        let mut rows = Vec::new();
+        index::rows(&found, &mut |row| {
+            rows.push((row.id, row.cluster_size, row.copies));
+            Ok(())
+        })?;
+        Ok(rows)
+    })
 }
 
 /// Figures of an index.

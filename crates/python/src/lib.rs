@@ -59,7 +59,7 @@ mod _native {
     #[pymodule_export]
     use crate::dedup::{
         dedup, field_of_keep, index_add, index_compact, index_merge, index_options, index_query,
-        index_remove, index_stats,
+        index_remove, index_rows, index_stats,
     };
     #[pymodule_export]
     use crate::documents::Documents;

@@ -191,8 +191,8 @@ impl Signer {
     }
 }
 
-/// Kind, content hash, keys and features of a text.
-type SignedText<'py> = (&'static str, Bound<'py, PyBytes>, Vec<u64>, Vec<u64>);
+/// Kind, hashes of the content and the text, keys and features of a text.
+type SignedText<'py> = (&'static str, Bound<'py, PyBytes>, u64, Vec<u64>, Vec<u64>);
 
 /// Name of a kind of document.
 fn kind(of: DocumentKind) -> &'static str {
@@ -220,7 +220,7 @@ impl Signer {
         })
     }
 
-    /// Kind, content hash, keys and features of a text.
+    /// Kind, hashes of the content and the text, keys and features of a text.
     fn sign<'py>(&self, py: Python<'py>, text: &str) -> PyResult<SignedText<'py>> {
         let signed = py.detach(|| {
             let spare = self.spare().take();
@@ -233,7 +233,13 @@ impl Signer {
         });
         let signed = signed.map_err(|message| error::panic(py, &message))?;
         let content = PyBytes::new(py, &signed.content.to_be_bytes());
-        Ok((kind(signed.kind), content, signed.keys, signed.features))
+        Ok((
+            kind(signed.kind),
+            content,
+            signed.exact,
+            signed.keys,
+            signed.features,
+        ))
     }
 
     /// The similarity of two documents by their features, if it reaches the threshold.

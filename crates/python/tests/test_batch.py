@@ -76,5 +76,7 @@ def test_signatures_of_a_batch_are_those_of_its_texts(text: str) -> None:
     assert [key % 2**64 for key in rows[0]["keys"]] == alone.keys
     assert [value % 2**64 for value in rows[0]["features"]] == alone.features
     assert (rows[0]["id"], rows[0]["kind"], rows[0]["content"]) == ("a", "full", alone.content)
+    assert rows[0]["exact"] % 2**64 == alone.exact
+    assert rows[1]["exact"] is None
     assert (rows[1]["kind"], rows[1]["error"]) == (None, "missing-content")
     assert rows[2]["kind"] == "short" and rows[2]["keys"] == []

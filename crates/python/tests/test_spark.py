@@ -106,7 +106,7 @@ def test_rows_of_large_groups_are_those_of_the_program(
     work = tmp_path / "work"
     run = spark.run(spark.pages(session, generated, input_format="jsonl"), work=str(work), **options)
     spark_case.assert_equal(spark_case.rows(run), wanted)
-    assert (work / "pairs-1").is_dir(), "no pair was sought again"
+    assert (work / "large-1").is_dir(), "no pair was sought again"
     assert (work / "hot-0").is_dir() == (hot == 10)
     assert (work / "gone-0-0").is_dir() == (undecided == 10)
     assert any("#2" in row["id"] for row in wanted["documents"]), "no id was taken twice"
@@ -117,7 +117,7 @@ def test_rows_of_large_groups_are_those_of_the_program(
     "options",
     [
         {"keep": "newest", "same_url": "newest"},
-        {"keep": "field:title:min", "prefer": "*1,*2*", "same_url": "first"},
+        {"keep": "field:title:min", "prefer": "https://host1*,https://host2*", "same_url": "first"},
         {"keep": "field:id", "on_exact": "keep"},
     ],
 )
@@ -192,7 +192,7 @@ def test_templates_are_those_of_the_program(session: Any, program: str, crawl: P
         template.to_toml() for template in sites.load(tmp_path / "learnt")
     }
     run = [program, "extract", str(crawl), "--templates", str(tmp_path / "learnt"), "--max-bad", "1"]
-    run += ["--output-format", "parquet", "--out", str(tmp_path / "documents.parquet")]
+    run += ["--output-format", "parquet", "--all-columns", "--out", str(tmp_path / "documents.parquet")]
     subprocess.run(run, check=False, capture_output=True)
     import pyarrow.parquet as parquet
 
@@ -226,7 +226,7 @@ def test_steps_by_themselves(session: Any, tmp_path: Path) -> None:
     kinds = [row["kind"] for row in spark.sign(documents).orderBy("position").collect()]
     assert kinds == [2, 2, 2, 1, 0]
     found = spark.pairs(documents, 0.5, work=str(tmp_path)).collect()
-    assert sorted((row["a"], row["b"], row["method"]) for row in found) == [("d0", "d1", "jaccard"), ("d0", "d2", "exact")]
+    assert sorted((row["a"], row["b"], row["method"]) for row in found) == [("d0", "d1", "jaccard"), ("d0", "d2", "jaccard")]
     stay = spark.kept(documents, work=str(tmp_path / "2"), threshold=0.5, on_near="delete").collect()
     assert sorted(row["id"] for row in stay) == ["d0", "d3"]
 

@@ -1,7 +1,7 @@
 //! `dehusk index`
 
 use std::collections::BTreeSet;
-use std::io;
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
@@ -35,6 +35,7 @@ enum What {
     Remove(Remove),
     Merge(Box<Merge>),
     Compact(Box<Compact>),
+    List(List),
     /// Shows the figures and settings of an index, as JSON
     Stats {
         /// Folder of the index.
@@ -45,7 +46,8 @@ enum What {
 
 /// Adds documents to an index, which is made if there is none
 ///
-/// A document whose text the index has already is not added, and neither is one whose id it has: remove that one first.
+/// A document whose text the index has already is not added, and counts for the one that is there (`dehusk index list`). One whose id the index has is
+/// not added either: remove that one first. Documents that `dehusk` kept bring the `cluster_size` and `copies` that they have.
 #[derive(Args, Debug)]
 struct Add {
     /// Folder of the index.
@@ -98,6 +100,8 @@ impl TakesSettings for Query {
 }
 
 /// Removes documents from an index by their ids
+///
+/// Duplicates that they stood for go with them: the index has no text of these, and takes later documents like them for new.
 #[derive(Args, Debug)]
 struct Remove {
     /// Folder of the index.
@@ -114,6 +118,17 @@ struct Remove {
 
     #[command(flatten)]
     run: QuietFlag,
+}
+
+/// Writes a row of JSON for each document of an index
+///
+/// `id`, and for how many documents it stands, itself included: `copies` are those of its text, `cluster_size` are all. Documents that were
+/// not added since the index has their text, or since `run --add` found it to stand for them, count.
+#[derive(Args, Debug)]
+struct List {
+    /// Folder of the index.
+    #[arg(value_name = "DIR")]
+    index: PathBuf,
 }
 
 /// Takes over the documents of other indexes of the same settings
@@ -171,6 +186,16 @@ impl Index {
                 Ok(0)
             }
             What::Compact(compact) => index::compact(&compact.index, &compact.settings.given).map(|()| 0),
+            What::List(list) => {
+                let index = Opened::open(&list.index, &Settings::default())?;
+                let mut out = BufWriter::new(io::stdout().lock());
+                index::rows(&index, &mut |row| {
+                    let line = serde_json::to_string(&row).unwrap_or_default(); // a struct of text and numbers always is JSON
+                    writeln!(out, "{line}").map_err(Error::stdout)
+                })?;
+                out.flush().map_err(Error::stdout)?;
+                Ok(0)
+            }
             What::Stats { index } => {
                 let stats = Opened::open(index, &Settings::default())?.stats();
                 let mut text = serde_json::to_vec_pretty(&stats).unwrap_or_default(); // maps with names for keys always are JSON
@@ -259,7 +284,17 @@ impl Remove {
         }
         let removed = index::remove(&self.index, ids.iter().map(String::as_str))?;
         if !self.run.quiet {
-            message::line(format_args!("{removed} of {} documents removed", ids.len()));
+            message::line(format_args!(
+                "{} of {} documents removed",
+                removed.documents,
+                ids.len()
+            ));
+            if removed.stood_for > 0 {
+                message::line(format_args!(
+                    "  they stood for {} that the index knows no longer either",
+                    counted(removed.stood_for, "others")
+                ));
+            }
         }
         Ok(0)
     }

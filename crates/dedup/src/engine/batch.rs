@@ -78,8 +78,10 @@ impl BatchMaker {
 pub struct BatchRow<'a> {
     /// How the document takes part.
     pub kind: DocumentKind,
-    /// The hash of its content.
+    /// The hash of its content: its tokens.
     pub content: u128,
+    /// The hash of its text, which exact duplicates have in common.
+    pub exact: u64,
     /// The row of the index, which finds candidates. Empty unless the document takes part in full; it may also be empty if an
     /// earlier document of the batch has the same content.
     pub index_row: &'a [u64],
@@ -125,6 +127,7 @@ impl Batch {
         (0..self.len()).map(move |number| BatchRow {
             kind: self.rows.kinds[number],
             content: self.rows.contents[number],
+            exact: self.rows.exacts[number],
             index_row: index.row(number),
             features: self.rows.features.row(number),
         })
@@ -154,8 +157,18 @@ impl Batch {
     }
 
     /// Adds a document with the terms that lexical methods read instead of its tokens: without stop words, and stemmed. They
-    /// may be the tokens.
+    /// may be the tokens. Documents of equal tokens are exact duplicates.
     pub fn add_document(&mut self, tokens: &Tokens, terms: &Tokens) {
+        self.add_text(tokens, terms, None);
+    }
+
+    /// Adds a document as [`add_document`](Self::add_document) does. `exact` is a hash of its text: documents of equal tokens are exact duplicates
+    /// only if their hashes are equal, too, and near-duplicates of similarity 1 otherwise.
+    pub fn add_hashed(&mut self, tokens: &Tokens, terms: &Tokens, exact: u64) {
+        self.add_text(tokens, terms, Some(exact));
+    }
+
+    fn add_text(&mut self, tokens: &Tokens, terms: &Tokens, exact: Option<u64>) {
         let (kind, content) = self.signer.classify(tokens);
         if kind != DocumentKind::Full || self.is_recent(content) {
             // The first document of a content stands for its copies.
@@ -174,6 +187,7 @@ impl Batch {
         // A panic above leaves the batch as it was.
         self.rows.kinds.push(kind);
         self.rows.contents.push(content);
+        self.rows.exacts.push(exact.unwrap_or(content as u64));
         if kind == DocumentKind::Full && !self.every_copy {
             self.recent.resize(RECENT, 0);
             self.recent[content as usize % RECENT] = content;

@@ -97,16 +97,16 @@ impl<S: FactSource + ?Sized> Decider<'_, S> {
             members[..=place].rotate_right(1);
         }
 
-        // The first member that stays of each content.
-        let mut staying: BTreeMap<u128, u32> = BTreeMap::new();
+        // The first member that stays of each text.
+        let mut staying: BTreeMap<(u128, u64), u32> = BTreeMap::new();
         let mut kept = 0;
         let mut kept_of_host: BTreeMap<&str, u32> = BTreeMap::new();
         for member in &members {
             let document = member.document;
-            let content = self.contents[document as usize];
+            let text = (self.contents[document as usize], self.exacts[document as usize]);
             let of_host = kept_of_host.entry(host(member.facts.url)).or_default();
             let room = kept < options.max_keep && options.max_per_host.is_none_or(|most| *of_host < most);
-            let (action, reason) = if let Some(&of) = staying.get(&content) {
+            let (action, reason) = if let Some(&of) = staying.get(&text) {
                 (options.identical, Reason::ExactDuplicate { of })
             } else if document == representative {
                 (Action::Keep, Reason::Representative { because })
@@ -130,7 +130,7 @@ impl<S: FactSource + ?Sized> Decider<'_, S> {
                 *of_host += 1;
             }
             if action != Action::Delete {
-                staying.entry(content).or_insert(document);
+                staying.entry(text).or_insert(document);
             }
             decisions.push((document, action, reason));
         }

@@ -12,6 +12,8 @@ pub(crate) struct Decider<'a, S: ?Sized> {
     pub(crate) options: &'a Options,
     pub(crate) kinds: &'a [DocumentKind],
     pub(crate) contents: &'a [u128],
+    /// Hashes of the texts, which tell documents of equal content apart.
+    pub(crate) exacts: &'a [u64],
     pub(crate) facts: &'a S,
     /// Verified pairs, sorted.
     pub(crate) pairs: &'a [ScoredPair],

@@ -14,7 +14,7 @@ use crate::numeric::rows::Rows;
 pub enum DocumentKind {
     /// It has no tokens: it is in no pair and no cluster.
     Empty,
-    /// It has few tokens: it is compared with identical documents only.
+    /// It has few words: it is compared with documents of equal content only.
     Short,
     /// It is compared with similar documents.
     Full,
@@ -34,6 +34,8 @@ impl DocumentKind {
 pub(crate) struct DocumentRows {
     pub(crate) kinds: Vec<DocumentKind>,
     pub(crate) contents: Vec<u128>,
+    /// Hashes of the texts as exact duplicates have them in common. They tell documents of equal content apart.
+    pub(crate) exacts: Vec<u64>,
     /// Rows of the candidate method, unless the features serve it too.
     pub(crate) index: Rows,
     /// Rows of the similarity; without verification, the signatures.
@@ -52,6 +54,7 @@ impl DocumentRows {
         Self {
             kinds: Vec::with_capacity(self.kinds.len()),
             contents: Vec::with_capacity(self.contents.len()),
+            exacts: Vec::with_capacity(self.exacts.len()),
             index: Rows::with_room_of(&self.index),
             features: Rows::with_room_of(&self.features),
             signatures: Rows::with_room_of(&self.signatures),
@@ -61,6 +64,7 @@ impl DocumentRows {
     pub(crate) fn append(&mut self, mut other: Self) {
         self.kinds.append(&mut other.kinds);
         self.contents.append(&mut other.contents);
+        self.exacts.append(&mut other.exacts);
         self.index.append(other.index);
         self.features.append(other.features);
         self.signatures.append(other.signatures);
@@ -68,7 +72,9 @@ impl DocumentRows {
 
     /// Bytes of memory that this takes.
     pub(crate) fn bytes(&self) -> u64 {
-        let flat = self.kinds.capacity() + self.contents.capacity() * size_of::<u128>();
+        let flat = self.kinds.capacity()
+            + self.contents.capacity() * size_of::<u128>()
+            + self.exacts.capacity() * size_of::<u64>();
         flat as u64 + self.index.bytes() + self.features.bytes() + self.signatures.bytes()
     }
 

@@ -23,7 +23,7 @@ pub struct DocumentSigner {
 pub struct SignedDocument<'a> {
     /// How the document takes part.
     pub kind: DocumentKind,
-    /// The hash of its content: documents with equal values are held to be identical.
+    /// The hash of its content: documents with equal values have the same tokens.
     pub content: u128,
     /// The signature. This and the rows below are empty unless the document takes part in full.
     pub signature: &'a [u64],
@@ -127,7 +127,7 @@ impl DocumentSigner {
         let options = &self.compiled.options;
         let kind = if tokens.is_empty() {
             DocumentKind::Empty
-        } else if options.short == ShortDocuments::Exact && tokens.len() < options.min_tokens as usize {
+        } else if options.short == ShortDocuments::Exact && tokens.words() < options.min_tokens as usize {
             DocumentKind::Short
         } else {
             DocumentKind::Full

@@ -1,4 +1,4 @@
-//! Identical documents.
+//! Documents of equal content.
 
 use rayon::prelude::*;
 
@@ -6,7 +6,8 @@ use crate::cluster::clusters::Clusters;
 use crate::engine::document_rows::DocumentKind;
 use crate::numeric::radix::sort_by_upper_half;
 
-/// Documents of equal content, of which the first stands for all.
+/// Documents of equal content, which means equal tokens, of which the first stands for all where pairs are sought. Members are exact
+/// duplicates of each other only if the hashes of their texts are equal, too; see [`Outcome::is_exact`](crate::Outcome::is_exact).
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ExactGroups {
@@ -64,7 +65,7 @@ impl ExactGroups {
         Self { groups, numbers }
     }
 
-    /// The groups of two or more identical documents.
+    /// The groups of two or more documents of equal content.
     #[must_use]
     pub fn groups(&self) -> &Clusters {
         &self.groups
@@ -82,5 +83,117 @@ impl ExactGroups {
     pub fn copies(&self, document: u32) -> Option<&[u32]> {
         let number = self.numbers.get(document as usize).copied().unwrap_or(ALONE);
         (number != ALONE).then(|| self.groups.group(number as usize))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::engine::compiled::CompiledOptions;
+    use crate::engine::deduper::Deduper;
+    use crate::engine::options::{Action, Options};
+    use crate::engine::outcome::{Outcome, Reason};
+    use crate::engine::verified_pairs::VerifiedPairs;
+    use crate::text::tokens::Tokens;
+
+    fn outcome(options: Options, texts: &[(u128, u64)]) -> Outcome {
+        let compiled = Arc::new(CompiledOptions::new(options).unwrap());
+        let documents = texts
+            .iter()
+            .map(|&(content, exact)| (DocumentKind::Full, content, exact));
+        VerifiedPairs::from_pairs(compiled, documents, Vec::new()).cluster(&())
+    }
+
+    fn reasons(outcome: &Outcome) -> Vec<(&'static str, Action)> {
+        let decisions = outcome.decisions.iter();
+        decisions
+            .map(|decision| (decision.reason.name(), decision.action))
+            .collect()
+    }
+
+    #[test]
+    fn equal_content_is_exact_only_if_the_text_is() {
+        let texts = [(1, 1), (1, 2), (1, 1), (1, 2), (2, 1)];
+        let near = Options::default().with_actions(Action::Delete, Action::Keep);
+        let found = outcome(near, &texts);
+        assert_eq!(
+            reasons(&found),
+            [
+                ("representative", Action::Keep),
+                ("near-duplicate", Action::Keep),
+                ("exact-duplicate", Action::Delete),
+                ("exact-duplicate", Action::Delete),
+                ("unique", Action::Keep),
+            ]
+        );
+        let similarity = Some(1.0);
+        assert_eq!(found.decisions[1].reason, Reason::NearDuplicate { similarity });
+        assert_eq!(found.decisions[3].reason, Reason::ExactDuplicate { of: 1 });
+        assert_eq!((found.counts.identical, found.counts.exact), (3, 2));
+        // What is gone is no document that another one is an exact duplicate of.
+        let delete = Options::default().with_actions(Action::Delete, Action::Delete);
+        let found = outcome(delete, &texts);
+        assert_eq!(found.decisions[3].reason, Reason::NearDuplicate { similarity });
+    }
+
+    /// Hashes of texts come from whoever adds documents; tokens alone are as good where there is none.
+    #[test]
+    fn texts_without_a_hash_are_told_apart_by_their_tokens() {
+        let mut deduper = Deduper::new(Options::default()).unwrap();
+        let tokens: Tokens = "a few words".split(' ').collect();
+        for exact in [None, None, Some(1), Some(2), Some(1)] {
+            match exact {
+                None => deduper.add_document(&tokens, &tokens),
+                Some(exact) => deduper.add_hashed(&tokens, &tokens, exact),
+            }
+            .unwrap();
+        }
+        let found = deduper.finish(&()).unwrap();
+        assert!(found.is_exact(0, 1) && found.is_exact(2, 4));
+        assert!(!found.is_exact(1, 2) && !found.is_exact(2, 3));
+        assert_eq!((found.counts.identical, found.counts.exact), (4, 2));
+    }
+
+    proptest! {
+        /// Exact duplicates refine groups of equal content, and each has a text that stays.
+        #[test]
+        fn exact_duplicates_refine_groups_of_equal_content(
+            texts in prop::collection::vec((0..4_u128, 0..3_u64), 0..24),
+            keep_near in any::<bool>(),
+        ) {
+            let near = if keep_near { Action::Keep } else { Action::Delete };
+            let found = outcome(Options::default().with_actions(Action::Delete, near), &texts);
+            for (a, one) in (0..).zip(&texts) {
+                for (b, other) in (0..).zip(&texts) {
+                    prop_assert_eq!(found.is_exact(a, b), one == other);
+                    let together = found.exact_groups.first(a) == found.exact_groups.first(b);
+                    prop_assert_eq!(together, one.0 == other.0);
+                }
+            }
+            for decision in &found.decisions {
+                match decision.reason {
+                    Reason::ExactDuplicate { of } => {
+                        prop_assert!(found.is_exact(decision.document, of));
+                        prop_assert!(found.decisions[of as usize].action != Action::Delete);
+                    }
+                    Reason::NearDuplicate { similarity } => {
+                        prop_assert_eq!(similarity, Some(1.0));
+                        prop_assert!(!found.is_exact(decision.document, decision.representative));
+                    }
+                    _ => prop_assert_eq!(decision.action, Action::Keep),
+                }
+            }
+            let exact = |pair: &crate::ListedPair| pair.exact == found.is_exact(pair.first, pair.second);
+            let lists = found.pair_lists(u64::from, |a, b| a.cmp(&b), true);
+            prop_assert!((0..texts.len()).flat_map(|place| lists.list(place)).all(|pair| exact(&pair)));
+            let mut different = texts.clone();
+            different.sort_unstable();
+            different.dedup();
+            prop_assert_eq!(found.counts.exact, (texts.len() - different.len()) as u64);
+        }
     }
 }

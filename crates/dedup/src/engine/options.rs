@@ -31,7 +31,7 @@ use crate::verify::similarity::Similarity;
 )]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ShortDocuments {
-    /// With identical documents only: a few changed words make a short text another one.
+    /// With documents of equal content only: a few changed words make a short text another one.
     #[default]
     Exact,
     /// Like all others.
@@ -228,7 +228,7 @@ impl Options {
         self
     }
 
-    /// The actions for documents that are identical to a kept one (default delete), and of near-duplicates of it
+    /// The actions for exact duplicates of a kept document (default delete), and for near-duplicates of it
     /// (default demote).
     #[must_use]
     pub fn with_actions(mut self, identical: Action, near: Action) -> Self {

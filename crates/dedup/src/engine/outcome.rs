@@ -7,7 +7,6 @@ use crate::engine::document_rows::DocumentKind;
 use crate::engine::exact_groups::ExactGroups;
 use crate::engine::known_similarity::similarity;
 use crate::engine::options::Action;
-use crate::numeric::bit_set::BitSet;
 
 /// How many documents and pairs there were at each step.
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -17,11 +16,13 @@ pub struct Counts {
     pub documents: u64,
     /// Documents without tokens.
     pub empty: u64,
-    /// Documents with few tokens, compared with identical ones only.
+    /// Documents with few words, compared with those of equal content only.
     pub short: u64,
-    /// Documents that are identical to an earlier one, which stood for them.
+    /// Documents of the content of an earlier one, which stood for them where pairs were sought.
     pub identical: u64,
-    /// Documents among which similar pairs were sought: neither empty nor short nor identical to an earlier one.
+    /// Those of them that are exact duplicates of an earlier one.
+    pub exact: u64,
+    /// Documents among which similar pairs were sought: neither empty nor short nor of the content of an earlier one.
     pub compared: u64,
     /// Pairs of documents that were compared.
     pub candidates: u64,
@@ -44,7 +45,10 @@ pub struct Outcome {
     pub kinds: Vec<DocumentKind>,
     /// Documents of equal content.
     pub exact_groups: ExactGroups,
-    /// Pairs at or above the threshold, sorted by documents. Of identical documents only the first is in pairs; see
+    /// Hashes of the texts, by document.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(crate) exacts: Vec<u64>,
+    /// Pairs at or above the threshold, sorted by documents. Of documents of equal content only the first is in pairs; see
     /// [`all_pairs`](Self::all_pairs).
     pub pairs: Vec<ScoredPair>,
     /// Pairs below the threshold whose similarity was measured, sorted by documents: with transitive deletion those of documents that go
@@ -53,9 +57,6 @@ pub struct Outcome {
     /// The documents of capped groups, not all of whose pairs were compared.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub capped: CappedGroups,
-    /// Documents that were left out.
-    #[cfg_attr(feature = "serde", serde(skip))]
-    pub(crate) left_out: BitSet,
     /// Clusters of two or more documents, identical ones included. With some clusterings they overlap. More than one document of a
     /// cluster may stay.
     pub clusters: Clusters,
@@ -104,17 +105,33 @@ pub enum Reason {
     },
     /// It stays in a cluster with others, and stands for none: it is in no pair with those that stay, or more than one may stay.
     BesideRepresentative,
-    /// It has the content of a document that stays.
+    /// It has the text of a document that stays.
     ExactDuplicate {
         /// That document.
         of: u32,
     },
     /// Its representative stands for it.
     NearDuplicate {
-        /// Their similarity, 0 to 1. At least the threshold unless deletion is [transitive](crate::Deletion::Transitive); none only
-        /// then, of pairs that others found and did not measure.
+        /// Their similarity, 0 to 1, 1 also if only their contents are equal. At least the threshold unless deletion is
+        /// [transitive](crate::Deletion::Transitive); none only then, of pairs that others found and did not measure.
         similarity: Option<f64>,
     },
+}
+
+impl Outcome {
+    /// The hash of the text of a document, as it was given with it; see [`Batch::add_hashed`](crate::Batch::add_hashed). 0 if the outcome was read from a
+    /// file, which does not have these.
+    #[must_use]
+    pub fn text_hash(&self, document: u32) -> u64 {
+        self.exacts.get(document as usize).copied().unwrap_or(0)
+    }
+
+    /// Whether two documents are exact duplicates: of equal content, with equal hashes of their texts.
+    #[must_use]
+    pub fn is_exact(&self, a: u32, b: u32) -> bool {
+        let text = |document: u32| self.exacts.get(document as usize);
+        self.exact_groups.first(a) == self.exact_groups.first(b) && text(a).is_some() && text(a) == text(b)
+    }
 }
 
 impl Reason {

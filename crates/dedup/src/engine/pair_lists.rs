@@ -1,6 +1,7 @@
 //! Pairs of documents as lists: every single one, or as many as there are documents, in which one stands for others.
 //!
-//! Pairs are found between texts. A text with many copies, or similar to many others, is in many pairs of documents: 50 texts of 160
+//! Pairs are found between texts, which here means contents: documents of equal tokens are of one text, whether they are exact
+//! duplicates or not. A text with many copies, or similar to many others, is in many pairs of documents: 50 texts of 160
 //! copies each that are all similar are 32 million pairs. So by default
 //!
 //! - a copy is listed with the first of its text alone;
@@ -36,7 +37,7 @@ pub struct ListedPair {
     pub estimate: Option<f32>,
     /// Which of them lies inside the other, `first` or `second`, by a similarity that says so.
     pub contained: Contained,
-    /// True of two documents of equal content.
+    /// True of two documents of the same text. Those that only have equal tokens are near-duplicates of similarity 1.
     pub exact: bool,
     /// The pairs of documents that this one stands for, itself included: 1 or more.
     pub stands_for: u64,
@@ -116,7 +117,7 @@ impl<'o> PairLists<'o> {
             (places[pair.a as usize], places[pair.b as usize]) = (1, 1);
         }
         for &copy in outcome.exact_groups.groups().iter().flatten() {
-            places[copy as usize] = u32::from(!outcome.left_out.contains(copy));
+            places[copy as usize] = 1;
         }
         let used = (0..).zip(&places).filter(|(_, used)| **used == 1);
         let mut sorted: Vec<(u64, u32)> = used.map(|(document, _)| (key(document), document)).collect();
@@ -254,9 +255,8 @@ impl<'o> PairLists<'o> {
     /// Numbers of pairs in these lists.
     #[must_use]
     pub fn totals(&self) -> PairTotals {
-        let groups = self.outcome.exact_groups.groups().iter();
         let mut totals = PairTotals::default();
-        for group in groups.filter(|group| !self.outcome.left_out.contains(group[0])) {
+        for group in self.outcome.exact_groups.groups().iter() {
             let copies = group.len() as u64 - 1;
             totals.all += (copies + 1) * copies / 2;
             totals.listed += copies;
@@ -336,7 +336,7 @@ impl<'o> PairLists<'o> {
             self.copies(&text)
                 .iter()
                 .filter(later)
-                .map(|&copy| exact(first, copy, 1)),
+                .map(|&copy| self.copy(first, copy, 1)),
         );
         for &number in self.pairs_of(text) {
             let pair = &self.outcome.pairs[number as usize];
@@ -357,7 +357,7 @@ impl<'o> PairLists<'o> {
             copies.sort_unstable_by_key(|&copy| self.places[copy as usize]);
             // A copy stands for its pairs with the copies before it.
             let after_first = (0..).zip(&copies).skip(1);
-            list.extend(after_first.map(|(before, &copy)| exact(first, copy, before)));
+            list.extend(after_first.map(|(before, &copy)| self.copy(first, copy, before)));
         }
         for &number in self.pairs_of(text) {
             let pair = &self.outcome.pairs[number as usize];
@@ -369,22 +369,23 @@ impl<'o> PairLists<'o> {
         }
     }
 
+    /// The pair of two documents of equal content.
+    fn copy(&self, first: u32, second: u32, stands_for: u64) -> ListedPair {
+        ListedPair {
+            first,
+            second,
+            similarity: 1.0,
+            estimate: Some(1.0),
+            contained: Contained::Both,
+            exact: self.outcome.is_exact(first, second),
+            stands_for,
+        }
+    }
+
     /// All documents with a text.
     fn copies<'t>(&'t self, text: &'t u32) -> &'t [u32] {
         let copies = self.outcome.exact_groups.copies(*text);
         copies.unwrap_or(std::slice::from_ref(text))
-    }
-}
-
-fn exact(first: u32, second: u32, stands_for: u64) -> ListedPair {
-    ListedPair {
-        first,
-        second,
-        similarity: 1.0,
-        estimate: Some(1.0),
-        contained: Contained::Both,
-        exact: true,
-        stands_for,
     }
 }
 

@@ -116,8 +116,7 @@ impl VerifiedPairs {
         let texts = staying
             .documents()
             .map(|document| (self.exact_groups.first(document), document));
-        let asked = |text| rounds.capped.contains(text) && !self.left_out.contains(text);
-        let mut stay: Vec<(u32, u32)> = texts.filter(|&(text, _)| asked(text)).collect();
+        let mut stay: Vec<(u32, u32)> = texts.filter(|&(text, _)| rounds.capped.contains(text)).collect();
         if stay.len() < 2 {
             return Ok(None);
         }

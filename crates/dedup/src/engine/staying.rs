@@ -465,7 +465,9 @@ mod tests {
                 ..DocumentFacts::default()
             })
             .collect();
-        let documents = contents.iter().map(|&content| (DocumentKind::Full, content));
+        let documents = contents
+            .iter()
+            .map(|&content| (DocumentKind::Full, content, content as u64));
         VerifiedPairs::from_pairs(compiled, documents, pairs.iter().map(pair).collect()).cluster(&facts[..])
     }
 
@@ -527,7 +529,7 @@ mod tests {
     #[test]
     fn a_text_stands_for_what_lies_inside_it_and_never_the_other_way_round() {
         let compiled = Arc::new(CompiledOptions::new(longest()).unwrap());
-        let documents = (0..4).map(|content| (DocumentKind::Full, content));
+        let documents = (0..4).map(|content| (DocumentKind::Full, content, content as u64));
         let inside = |a, b, contained| ScoredPair::new(a, b, 0.9, None).with_contained(contained);
         // 0 lies inside 1 and 2, 1 inside 2; 3 is as large as 2, and better by the keeper.
         let pairs = vec![

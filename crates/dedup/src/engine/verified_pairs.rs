@@ -25,6 +25,8 @@ pub struct VerifiedPairs {
     pub(crate) compiled: Arc<CompiledOptions>,
     pub(crate) kinds: Vec<DocumentKind>,
     pub(crate) contents: Vec<u128>,
+    /// Hashes of the texts, which exact duplicates have in common.
+    pub(crate) exacts: Vec<u64>,
     pub(crate) exact_groups: ExactGroups,
     pub(crate) pairs: Vec<ScoredPair>,
     /// Pairs below the threshold whose similarity is known, with transitive deletion: of documents that go and those that stay for them.
@@ -33,8 +35,6 @@ pub struct VerifiedPairs {
     pub(crate) counts: Counts,
     /// What further rounds need; none if others found the pairs.
     pub(crate) rounds: Option<Rounds>,
-    /// Documents that take no part.
-    pub(crate) left_out: BitSet,
 }
 
 /// What further rounds of the search need.
@@ -66,17 +66,22 @@ const NONE: u32 = u32::MAX;
 
 impl VerifiedPairs {
     /// Pairs that others found, for example by a join of [keys](crate::DocumentSigner::keys) on many machines, and compared
-    /// with a [`Matcher`](crate::Matcher). `documents` are kind and content hash of each document, by its number; pairs may
-    /// come in any order and many times. Of documents of equal content the first one should be in pairs.
+    /// with a [`Matcher`](crate::Matcher). `documents` are kind, content hash and hash of the text of each document, by its number;
+    /// those of equal contents are exact duplicates if the hashes of their texts are equal, too. Pairs may come in any order and many times. Of documents of equal content the first one should be in pairs.
     #[must_use]
     pub fn from_pairs(
         compiled: Arc<CompiledOptions>,
-        documents: impl IntoIterator<Item = (DocumentKind, u128)>,
+        documents: impl IntoIterator<Item = (DocumentKind, u128, u64)>,
         pairs: Vec<ScoredPair>,
     ) -> Self {
-        let (kinds, contents): (Vec<_>, Vec<_>) = documents.into_iter().unzip();
+        let (mut kinds, mut contents, mut exacts) = (Vec::new(), Vec::new(), Vec::new());
+        for (kind, content, exact) in documents {
+            kinds.push(kind);
+            contents.push(content);
+            exacts.push(exact);
+        }
         let groups = ExactGroups::find(&kinds, &contents);
-        let mut verified = Self::new(compiled, kinds, contents, groups, Vec::new());
+        let mut verified = Self::new(compiled, kinds, (contents, exacts), groups, Vec::new());
         verified.add(pairs);
         verified.counts.candidates = verified.counts.verified;
         let full = (0..).zip(&verified.kinds).filter(|(document, kind)| {
@@ -102,7 +107,7 @@ impl VerifiedPairs {
     pub(crate) fn new(
         compiled: Arc<CompiledOptions>,
         kinds: Vec<DocumentKind>,
-        contents: Vec<u128>,
+        (contents, exacts): (Vec<u128>, Vec<u64>),
         exact_groups: ExactGroups,
         pairs: Vec<ScoredPair>,
     ) -> Self {
@@ -113,6 +118,7 @@ impl VerifiedPairs {
             empty: count(DocumentKind::Empty),
             short: count(DocumentKind::Short),
             identical: copies.sum(),
+            exact: exact_copies(&exact_groups, &exacts),
             verified: pairs.len() as u64,
             ..Counts::default()
         };
@@ -120,13 +126,13 @@ impl VerifiedPairs {
             compiled,
             kinds,
             contents,
+            exacts,
             exact_groups,
             pairs,
             measured: Vec::new(),
             capped: CappedGroups::default(),
             counts,
             rounds: None,
-            left_out: BitSet::default(),
         }
     }
 
@@ -166,16 +172,6 @@ impl VerifiedPairs {
         &self.compiled.options
     }
 
-    /// Takes documents out: they are in no pair from now on. Of documents of equal content all should be taken out.
-    pub fn leave_out(&mut self, documents: impl IntoIterator<Item = u32>) {
-        documents
-            .into_iter()
-            .for_each(|document| self.left_out.insert(document));
-        let gone = &self.left_out;
-        self.pairs
-            .retain(|pair| !gone.contains(pair.a) && !gone.contains(pair.b));
-    }
-
     /// Decides which documents stay, and groups the pairs to clusters. Pairs that groups which were too large have left out are not
     /// sought; see `settle`.
     #[must_use]
@@ -200,6 +196,7 @@ impl VerifiedPairs {
             options: &self.compiled.options,
             kinds: &self.kinds,
             contents: &self.contents,
+            exacts: &self.exacts,
             facts,
             pairs: &self.pairs,
             measured: &self.measured,
@@ -215,10 +212,10 @@ impl VerifiedPairs {
         Outcome {
             kinds: self.kinds,
             exact_groups: self.exact_groups,
+            exacts: self.exacts,
             pairs: self.pairs,
             measured: self.measured,
             capped: self.capped,
-            left_out: self.left_out,
             counts: self.counts,
             clusters,
             decisions,
@@ -270,7 +267,7 @@ impl VerifiedPairs {
             .collect();
         let clusters = self.compiled.options.clustering.cluster(&copies, &edges);
 
-        // The documents that are identical to a vertex follow it.
+        // The documents of the content of a vertex follow it.
         let mut groups = Groups::default();
         let mut grouped = vec![false; documents.len()];
         for vertices in clusters.iter().filter(|vertices| vertices.len() > 1) {
@@ -297,4 +294,15 @@ impl VerifiedPairs {
         let place = self.pairs.binary_search_by_key(&key, |pair| (pair.a, pair.b));
         place.ok().map(|place| &self.pairs[place])
     }
+}
+
+/// Documents whose text is that of an earlier one of equal content.
+fn exact_copies(groups: &ExactGroups, exacts: &[u64]) -> u64 {
+    let copies = |group: &[u32]| {
+        let mut texts: Vec<u64> = group.iter().map(|&document| exacts[document as usize]).collect();
+        texts.sort_unstable();
+        texts.dedup();
+        (group.len() - texts.len()) as u64
+    };
+    groups.groups().iter().map(copies).sum()
 }

@@ -12,6 +12,7 @@ pub struct Tokens {
     text: String,
     ends: Vec<usize>,
     sentence_ends: Vec<usize>,
+    symbols: usize,
 }
 
 impl Tokens {
@@ -26,6 +27,7 @@ impl Tokens {
         self.text.clear();
         self.ends.clear();
         self.sentence_ends.clear();
+        self.symbols = 0;
     }
 
     /// Adds a token. White space inside it is kept as it is; an empty token is left out.
@@ -39,6 +41,13 @@ impl Tokens {
         }
         self.text.push_str(token);
         self.ends.push(self.text.len());
+    }
+
+    /// Adds a token that is no word, such as an operator. It is compared like all others, but does not make a short document longer.
+    #[inline]
+    pub fn push_symbol(&mut self, symbol: &str) {
+        self.symbols += usize::from(!symbol.is_empty());
+        self.push(symbol);
     }
 
     /// Adds the tokens of a text in which they are separated by spaces.
@@ -73,6 +82,12 @@ impl Tokens {
     #[must_use]
     pub fn len(&self) -> usize {
         self.ends.len()
+    }
+
+    /// Number of tokens that are not [symbols](Self::push_symbol).
+    #[must_use]
+    pub fn words(&self) -> usize {
+        self.ends.len() - self.symbols
     }
 
     /// True if there is no token.
@@ -210,6 +225,18 @@ mod tests {
             assert_eq!(joined.len(), 2 * one_by_one.len(), "{text:?} twice");
             assert_eq!(joined.iter().collect::<Vec<_>>().join(" "), joined.text());
         }
+    }
+
+    #[test]
+    fn symbols_are_tokens_but_no_words() {
+        let mut tokens = Tokens::new();
+        tokens.push("a");
+        tokens.push_symbol("<");
+        tokens.push_symbol("");
+        tokens.push("b");
+        assert_eq!((tokens.text(), tokens.len(), tokens.words()), ("a < b", 3, 2));
+        tokens.clear();
+        assert_eq!((tokens.len(), tokens.words()), (0, 0));
     }
 
     #[test]

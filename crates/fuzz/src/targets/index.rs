@@ -26,15 +26,20 @@ fn with<T>(lines: &[u8], work: impl FnOnce(&Job<'_>) -> T) -> T {
     work(&Job::new(&inputs, &settings, &cancel))
 }
 
-/// The files of a whole index of two segments, with a removed document.
+/// The files of a whole index of two segments and a file of weights, with a removed document.
 static FILES: LazyLock<Vec<(String, Vec<u8>)>> = LazyLock::new(|| {
     let folder = scratch::folder().join("whole");
-    for numbers in [0..6, 6..9] {
+    // The third one holds copies alone, so that there are weights.
+    for numbers in [0..6, 6..9, 2..4] {
         with(&documents(numbers), |job| index::add(job, &folder, &mut |_| {})).expect("a new index");
     }
     index::remove(&folder, ["d1"]).expect("a whole index");
     let mut files = scratch::files(&folder);
-    files.retain(|(name, _)| name.ends_with(".json") || name.ends_with(".segment"));
+    files.retain(|(name, _)| {
+        [".json", ".segment", ".weights"]
+            .iter()
+            .any(|end| name.ends_with(end))
+    });
     files
 });
 
@@ -84,6 +89,10 @@ fn ask(folder: &Path) -> Result<Vec<u8>, Error> {
     let mut out = Vec::new();
     with(&documents(0..9), |job| {
         index::query(job, &index, &mut out, &mut |_| {})
+    })?;
+    index::rows(&index, &mut |row| {
+        out.extend(format!("{row:?}").into_bytes());
+        Ok(())
     })?;
     Ok(out)
 }

@@ -9,7 +9,7 @@ use dehusk_pipeline::dedup::{
     StatisticsBuilder, Tokens, content_hash,
 };
 use dehusk_pipeline::record::{DocumentRecord, RejectedCounts};
-use dehusk_pipeline::{Error, Job, Reads, RecordKind, Tokenizer, Worker};
+use dehusk_pipeline::{Error, Job, Reads, RecordKind, SymbolRule, Tokenizer, Worker};
 use rayon::prelude::*;
 
 /// The texts of many documents, end to end.
@@ -146,7 +146,7 @@ impl PreparedCorpus {
     /// If an input is missing.
     pub fn read(job: &Job<'_>, shingler: Shingler) -> Result<Self, Error> {
         let inputs = job.open(RecordKind::Documents)?;
-        let profile = job.settings.profile();
+        let (profile, symbols) = (job.settings.profile(), SymbolRule::of(job.settings));
         let reads = Reads {
             stems: true,
             sentences: true,
@@ -154,7 +154,7 @@ impl PreparedCorpus {
         let mut all = TokenizedDocuments::default();
         job.pass("reading documents", &inputs).documents(
             || DocumentTokenizer {
-                tokenizer: Tokenizer::new(profile.clone(), reads),
+                tokenizer: Tokenizer::new(profile.clone(), reads, symbols),
                 documents: TokenizedDocuments::default(),
             },
             |worker, item| worker.add(&item.record),

@@ -1,5 +1,6 @@
 //! Normalizing one text after another.
 
+mod canonical;
 mod fused;
 mod pass_chain;
 
@@ -8,6 +9,7 @@ use std::ops::Range;
 use crate::profile::Profile;
 use crate::text::alignment::Alignment;
 
+use canonical::CanonicalForm;
 use fused::{FusedPasses, NoOffsets};
 use pass_chain::PassChain;
 
@@ -28,6 +30,7 @@ use pass_chain::PassChain;
 pub struct Normalizer {
     profile: Profile,
     fused: Option<FusedPasses>,
+    canonical: Option<CanonicalForm>,
     chain: PassChain,
     /// Offsets into the original of what the fused passes wrote.
     alignment: Alignment,
@@ -70,9 +73,11 @@ impl Normalizer {
     #[must_use]
     pub fn new(profile: Profile) -> Self {
         let fused = FusedPasses::for_profile(&profile);
+        let canonical = CanonicalForm::for_profile(&profile);
         Self {
             profile,
             fused,
+            canonical,
             chain: PassChain::default(),
             alignment: Alignment::new(),
             composed: Alignment::new(),
@@ -112,12 +117,18 @@ impl Normalizer {
         let Self {
             profile,
             fused,
+            canonical,
             chain,
             alignment,
             composed,
         } = self;
         let options = profile.options();
         alignment.clear();
+        if let Some(canonical) = canonical.as_mut().filter(|_| !tracked)
+            && let Some(written) = canonical.run(text)
+        {
+            return (written, alignment);
+        }
         if let Some(fused) = fused {
             let rest = &profile.passes()[fused.fused_passes()..];
             let written = if tracked {

@@ -1,6 +1,7 @@
 //! Characters that show nothing.
 
 use super::pass::{Options, Pass};
+use crate::text::chars::is_invisible;
 use crate::text::rewrite::Rewrite;
 
 /// Deletes characters that only steer line breaking, joining and direction: the soft hyphen, zero-width spaces and
@@ -10,29 +11,6 @@ use crate::text::rewrite::Rewrite;
 /// additions of the same kind: U+034F, U+061C, U+180B..U+180F, U+2065..U+206F, U+FE00..U+FE0F, U+FFF9..U+FFFB,
 /// U+E0000..U+E0FFF. Without them, a heart with and without the request for a colored picture would differ.
 pub(super) struct Invisible;
-
-/// Shows nothing wherever it stands.
-#[inline]
-pub(crate) fn is_invisible(c: char) -> bool {
-    // Most text lies in these two ranges.
-    if matches!(c, '\0'..='\u{AC}' | '\u{350}'..='\u{61B}') {
-        return false;
-    }
-    matches!(
-        c,
-        '\u{AD}'
-            | '\u{34F}'
-            | '\u{61C}'
-            | '\u{180B}'..='\u{180F}'
-            | '\u{200B}'..='\u{200F}'
-            | '\u{202A}'..='\u{202E}'
-            | '\u{2060}'..='\u{206F}'
-            | '\u{FE00}'..='\u{FE0F}'
-            | '\u{FEFF}'
-            | '\u{FFF9}'..='\u{FFFB}'
-            | '\u{E0000}'..='\u{E0FFF}'
-    )
-}
 
 impl Pass for Invisible {
     fn name(&self) -> &'static str {

@@ -6,8 +6,9 @@
 mod confusables;
 mod decode;
 mod hyphenation;
-pub(crate) mod invisible;
+mod invisible;
 mod lower_case;
+mod nfc;
 mod nfkc;
 mod no_spaces;
 mod numbers;
@@ -30,6 +31,7 @@ pub static ALL: &[&dyn Pass] = &[
     &references::References,
     &numero::Numero,
     &invisible::Invisible,
+    &nfc::Nfc,
     &nfkc::Nfkc,
     &stress::Stress,
     &hyphenation::Hyphenation,

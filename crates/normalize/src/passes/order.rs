@@ -26,6 +26,10 @@ references before nfkc: a reference may stand for a character that composes with
 references before lower-case: the names of references tell case apart (&Auml; and &auml;)
 references before punctuation: without & and ; no reference is left to resolve
 references before white-space: a reference may stand for white space that nothing would collapse
+decode before nfc: control characters that were windows-1252 letters must be letters when text is composed
+references before nfc: a reference may stand for a character that composes with its neighbors
+invisible before nfc: invisible characters keep letters and marks from composing
+nfc before stress: only after composition is the accent of é told from a stress mark
 numero before nfkc: NFKC turns № into the letters No
 numero before white-space: № leaves a space that nothing would collapse
 invisible before nfkc: invisible characters keep letters and marks from composing

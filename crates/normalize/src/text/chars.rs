@@ -9,11 +9,20 @@ pub(crate) fn is_mark(c: char) -> bool {
     c >= '\u{300}' && is_combining_mark(c)
 }
 
+/// A letter of the West, of Greek or of Cyrillic that the tables of Unicode need not be asked about.
+#[inline]
+fn is_common_letter(c: char) -> bool {
+    matches!(c, '\u{C0}'..='\u{D6}' | '\u{D8}'..='\u{F6}' | '\u{F8}'..='\u{24F}' | '\u{3A3}'..='\u{3FF}' | '\u{400}'..='\u{481}')
+        && c != '\u{3F6}' // a symbol
+}
+
 /// A letter or a digit: alphabetic or numeric, but no mark. What makes a segment a token.
 #[inline]
 pub(crate) fn is_letter_or_digit(c: char) -> bool {
     if c.is_ascii() {
         c.is_ascii_alphanumeric()
+    } else if is_common_letter(c) {
+        true
     } else {
         c.is_alphanumeric() && !is_mark(c)
     }
@@ -24,6 +33,8 @@ pub(crate) fn is_letter_or_digit(c: char) -> bool {
 pub(crate) fn is_word_char(c: char) -> bool {
     if c.is_ascii() {
         c.is_ascii_alphanumeric()
+    } else if is_common_letter(c) {
+        true
     } else {
         c.is_alphanumeric() || is_mark(c)
     }
@@ -96,6 +107,29 @@ pub(crate) fn script(c: char) -> Script {
     }
 }
 
+/// Shows nothing wherever it stands.
+#[inline]
+pub(crate) fn is_invisible(c: char) -> bool {
+    // Most text lies in these two ranges.
+    if matches!(c, '\0'..='\u{AC}' | '\u{350}'..='\u{61B}') {
+        return false;
+    }
+    matches!(
+        c,
+        '\u{AD}'
+            | '\u{34F}'
+            | '\u{61C}'
+            | '\u{180B}'..='\u{180F}'
+            | '\u{200B}'..='\u{200F}'
+            | '\u{202A}'..='\u{202E}'
+            | '\u{2060}'..='\u{206F}'
+            | '\u{FE00}'..='\u{FE0F}'
+            | '\u{FEFF}'
+            | '\u{FFF9}'..='\u{FFFB}'
+            | '\u{E0000}'..='\u{E0FFF}'
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -137,6 +171,13 @@ mod tests {
                 Script::Other
             };
             assert_eq!(script(c), wanted, "{:04X}", u32::from(c));
+        }
+    }
+
+    #[test]
+    fn common_letters_are_letters_by_the_tables() {
+        for c in all_chars().filter(|&c| is_common_letter(c)) {
+            assert!(c.is_alphabetic() && !is_mark(c), "{:04X}", u32::from(c));
         }
     }
 

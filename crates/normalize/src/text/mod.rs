@@ -2,5 +2,6 @@
 
 pub(crate) mod alignment;
 pub(crate) mod chars;
+pub(crate) mod compose;
 pub(crate) mod rewrite;
 pub(crate) mod word_list;

@@ -1,6 +1,7 @@
 //! Tokens.
 
 pub(crate) mod near_tokens;
+pub(crate) mod symbols;
 pub(crate) mod uax29;
 
 #[cfg(test)]

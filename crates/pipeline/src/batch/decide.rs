@@ -45,7 +45,7 @@ pub struct Decider {
 #[derive(Default)]
 struct Found {
     positions: Vec<i64>,
-    documents: Vec<(DocumentKind, u128)>,
+    documents: Vec<(DocumentKind, u128, u64)>,
     table: DocumentTable,
     numbers: HashMap<i64, u32>,
     pairs: Vec<ScoredPair>,
@@ -69,7 +69,7 @@ impl Decider {
     }
 
     /// Takes rows that are sorted by `group`, and in a group those without `b` first, by `a`: these are documents, with position `a`,
-    /// `kind`, `content` and `facts`; the others are pairs of positions `a` and `b`, with `similarity`. `visit` gets the columns of
+    /// `kind`, `content`, `exact` and `facts`; the others are pairs of positions `a` and `b`, with `similarity`. `visit` gets the columns of
     /// decisions, with the document's `position`.
     ///
     /// # Errors
@@ -78,7 +78,8 @@ impl Decider {
         let read = Read(batch);
         let (groups, firsts, seconds) = (read.longs("group")?, read.longs("a")?, read.longs("b")?);
         let (kinds, similarities) = (read.integers("kind")?, read.reals("similarity")?);
-        let (contents, facts) = (read.bytes("content")?, read.bytes("facts")?);
+        let (contents, exacts) = (read.bytes("content")?, read.longs("exact")?);
+        let facts = read.bytes("facts")?;
         for row in 0..batch.num_rows() {
             if self.group != Some(groups.value(row)) {
                 if self.found.positions.len() >= AT_ONCE {
@@ -99,7 +100,9 @@ impl Decider {
             let kind = KINDS.get(kind).copied().unwrap_or(DocumentKind::Empty);
             let content = contents.content(row).unwrap_or_default();
             let facts = facts.value(row).unwrap_or_default();
-            self.found.document(firsts.value(row), (kind, content), facts)?;
+            let exact = exacts.value(row).cast_unsigned();
+            self.found
+                .document(firsts.value(row), (kind, content, exact), facts)?;
         }
         Ok(())
     }
@@ -133,7 +136,12 @@ impl Decider {
 }
 
 impl Found {
-    fn document(&mut self, position: i64, document: (DocumentKind, u128), facts: &[u8]) -> Result<(), Error> {
+    fn document(
+        &mut self,
+        position: i64,
+        document: (DocumentKind, u128, u64),
+        facts: &[u8],
+    ) -> Result<(), Error> {
         let known: DocumentFacts = postcard::from_bytes(facts)
             .map_err(|_| Error::failed("the facts of a document are not those of this version"))?;
         let number = self.positions.len() as u32; // a group has fewer

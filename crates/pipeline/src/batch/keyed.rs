@@ -27,7 +27,8 @@ pub(super) const KINDS: [DocumentKind; 3] = [DocumentKind::Empty, DocumentKind::
 /// Signs the documents of a batch for a join: those with `text`; of rows without one, and of those that cannot be signed, all columns are null.
 ///
 /// What comes out has the columns `kind`, 0 for documents without words, 1 for short ones, 2 for those that take part in full; `content`,
-/// the hash of the normalized text; `words`, by which documents are joined, `row`, which is equal for documents whose words all are;
+/// the hash of the tokens; `exact`, the hash of the text that exact duplicates have in common beside it; `words`, by which documents are
+/// joined, `row`, which is equal for documents whose words all are;
 /// `facts`, which a [`Decider`](super::Decider) reads; `key`, whose bytes compare as the keeper orders documents, where of equal keys the
 /// earlier document stays; and `error`, which says why a text cannot be signed. If the setting `same-url` folds documents, `address` is
 /// equal for those of one address and null for those without, `date` is in seconds since 1970, and `id` is that of the decision on a
@@ -61,6 +62,7 @@ pub fn keyed(
 struct SignedRow {
     kind: DocumentKind,
     content: u128,
+    exact: u64,
     words: Vec<u64>,
     facts: Vec<u8>,
     key: Vec<u8>,
@@ -105,6 +107,7 @@ fn signed(
     Some(Ok(SignedRow {
         kind: signed.kind,
         content: signed.content,
+        exact: signed.exact,
         words: groups.words(&signed.keys),
         // Texts and numbers always can be written.
         facts: postcard::to_stdvec(&facts).unwrap_or_default(),
@@ -125,6 +128,7 @@ fn signed(
 struct Keyed {
     kinds: Int32Builder,
     contents: BinaryBuilder,
+    exacts: Int64Builder,
     words: ListBuilder<Int64Builder>,
     rows: Int64Builder,
     facts: BinaryBuilder,
@@ -150,6 +154,7 @@ impl Keyed {
         let Some(row) = row else {
             self.kinds.append_null();
             self.contents.append_null();
+            self.exacts.append_null();
             self.words.append_null();
             self.rows.append_null();
             self.facts.append_null();
@@ -159,6 +164,7 @@ impl Keyed {
         let kind = KINDS.iter().position(|kind| *kind == row.kind);
         self.kinds.append_option(kind.map(|kind| kind as i32));
         self.contents.append_value(row.content.to_be_bytes());
+        self.exacts.append_value(row.exact.cast_signed());
         let words = row.words.iter().map(|word| word.cast_signed());
         self.words
             .values()
@@ -175,6 +181,7 @@ impl Keyed {
         let arrays: Vec<(&str, DataType, ArrayRef)> = vec![
             ("kind", DataType::Int32, Arc::new(self.kinds.finish())),
             ("content", DataType::Binary, Arc::new(self.contents.finish())),
+            ("exact", DataType::Int64, Arc::new(self.exacts.finish())),
             ("words", of_words, Arc::new(words)),
             ("row", DataType::Int64, Arc::new(self.rows.finish())),
             ("facts", DataType::Binary, Arc::new(self.facts.finish())),

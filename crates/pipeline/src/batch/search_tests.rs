@@ -13,7 +13,7 @@ use crate::output_format::Jsonl;
 use crate::settings::Settings;
 use crate::write::row_folder::FolderFormats;
 
-/// Texts of which most are like an earlier one, by chains; some are copies, some short or empty.
+/// Texts of which most are like an earlier one, by chains; some are copies, of which some differ in case, some short or empty.
 fn texts(count: usize) -> Vec<String> {
     let mut random = SplitMix64::new(3);
     let mut texts: Vec<Vec<u64>> = Vec::new();
@@ -37,8 +37,15 @@ fn texts(count: usize) -> Vec<String> {
         texts.push(text);
     }
     let word = |word: &u64| format!("w{word}");
-    let join = |text: &Vec<u64>| text.iter().map(word).collect::<Vec<_>>().join(" ");
-    texts.iter().map(join).collect()
+    let join = |(number, text): (usize, &Vec<u64>)| {
+        let text = text.iter().map(word).collect::<Vec<_>>().join(" ");
+        if number % 3 == 0 {
+            text.to_uppercase()
+        } else {
+            text
+        }
+    };
+    texts.iter().enumerate().map(join).collect()
 }
 
 /// The rows that `dedup` writes.

@@ -21,8 +21,8 @@ const PART: usize = 256 << 10;
 
 /// Signs the texts of a batch: its column `text`, and `id` or `url` if there is one.
 ///
-/// What comes out has the columns `id`; `kind`, which is `full`, `short` or `empty`; `content`, the hash of the normalized text in 16
-/// bytes, largest first; `keys` and `features` as lists of 64-bit integers, whose bits are those of unsigned ones, since not all who
+/// What comes out has the columns `id`; `kind`, which is `full`, `short` or `empty`; `content`, the hash of the tokens in 16
+/// bytes, largest first; `exact`, the hash of the text that exact duplicates have in common beside it, as a 64-bit integer; `keys` and `features` as lists of 64-bit integers, whose bits are those of unsigned ones, since not all who
 /// read Arrow know such; and `error`, the message of a row that could not be used. `threads` threads work, each with a signer of its
 /// own; the result does not depend on them.
 ///
@@ -105,6 +105,7 @@ struct Signatures {
     ids: StringBuilder,
     kinds: StringBuilder,
     contents: FixedSizeBinaryBuilder,
+    exacts: Int64Builder,
     keys: ListBuilder<Int64Builder>,
     features: ListBuilder<Int64Builder>,
     errors: StringBuilder,
@@ -116,6 +117,7 @@ impl Default for Signatures {
             ids: StringBuilder::new(),
             kinds: StringBuilder::new(),
             contents: FixedSizeBinaryBuilder::new(size_of::<u128>() as i32),
+            exacts: Int64Builder::new(),
             keys: ListBuilder::new(Int64Builder::new()),
             features: ListBuilder::new(Int64Builder::new()),
             errors: StringBuilder::new(),
@@ -137,6 +139,8 @@ impl Signatures {
             Some(text) => drop(self.contents.append_value(text.content.to_be_bytes())),
             None => self.contents.append_null(),
         }
+        self.exacts
+            .append_option(text.map(|text| text.exact.cast_signed()));
         let list = |values: &[u64]| {
             values
                 .iter()
@@ -153,6 +157,7 @@ impl Signatures {
             ("id", Arc::new(self.ids.finish())),
             ("kind", Arc::new(self.kinds.finish())),
             ("content", Arc::new(self.contents.finish())),
+            ("exact", Arc::new(self.exacts.finish())),
             ("keys", Arc::new(self.keys.finish())),
             ("features", Arc::new(self.features.finish())),
             ("error", Arc::new(self.errors.finish())),

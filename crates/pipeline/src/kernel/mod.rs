@@ -5,6 +5,7 @@ pub(crate) mod asked_facts;
 pub(crate) mod document_table;
 pub(crate) mod extract;
 mod id_set;
+pub(crate) mod known_documents;
 pub(crate) mod same_url;
 pub(crate) mod sign;
 pub(crate) mod tokens;
@@ -15,5 +16,5 @@ pub use dehusk_dedup::{Matcher, VerifiedPairs};
 
 pub use extract::{ExtractPage, Extractor, page};
 pub use sign::{SignedText, Signer, SignerMaker};
-pub use tokens::{Reads, Tokenizer};
+pub use tokens::{Reads, SymbolRule, Tokenizer};
 pub use words::{Cutter, LanguageCode, Tokens};

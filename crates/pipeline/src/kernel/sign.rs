@@ -2,16 +2,29 @@
 
 use std::sync::Arc;
 
-use dehusk_dedup::{Batch, CompiledOptions, DocumentKind, DocumentSigner, FeatureBatch};
-use dehusk_normalize::Profile;
+use dehusk_dedup::{Batch, CompiledOptions, DocumentKind, DocumentSigner, FeatureBatch, content_hash};
+use dehusk_normalize::{Normalizer, Profile};
 
 use crate::error::Error;
-use crate::kernel::tokens::{Reads, Tokenizer};
+use crate::kernel::tokens::{Reads, SymbolRule, Tokenizer};
 use crate::settings::table::Settings;
+
+/// Hashes texts as exact duplicates have them in common, with a buffer that is reused.
+struct ExactHasher {
+    normalizer: Normalizer,
+}
+
+impl ExactHasher {
+    fn hash(&mut self, text: &str) -> u64 {
+        // Half of the hash is enough: it tells documents of equal tokens apart.
+        content_hash(self.normalizer.normalize_text(text)) as u64
+    }
+}
 
 /// Signs texts one after the other, for one thread: a pure function of the settings and the text.
 pub struct Signer {
     tokenizer: Tokenizer,
+    exact: ExactHasher,
     signer: DocumentSigner,
 }
 
@@ -19,10 +32,13 @@ pub struct Signer {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SignedText {
-    /// How the document takes part: without words not at all, with few words as an exact duplicate only.
+    /// How the document takes part: without tokens not at all, with few words only if another one has the same tokens.
     pub kind: DocumentKind,
-    /// The hash of the normalized text: documents with equal values are exact duplicates.
+    /// The hash of the tokens: documents with equal values are duplicates of similarity 1.
     pub content: u128,
+    /// The hash of the text in the form of the profile for exact duplicates: duplicates of equal `content` are exact ones if it is
+    /// equal, too.
+    pub exact: u64,
     /// Keys of 64 bits, of which one in common makes two documents candidates. Empty unless the document takes part in full,
     /// and if candidates are not found by equal keys.
     pub keys: Vec<u64>,
@@ -36,6 +52,8 @@ pub struct SignerMaker {
     compiled: Arc<CompiledOptions>,
     profile: Profile,
     reads: Reads,
+    symbols: SymbolRule,
+    exact_profile: Profile,
 }
 
 impl SignerMaker {
@@ -48,13 +66,18 @@ impl SignerMaker {
             compiled,
             profile: settings.profile(),
             reads: Reads::of(settings)?,
+            symbols: SymbolRule::of(settings),
+            exact_profile: settings.exact_profile(),
         })
     }
 
     /// A signer.
     pub fn signer(&self) -> Signer {
         Signer {
-            tokenizer: Tokenizer::new(self.profile.clone(), self.reads),
+            tokenizer: Tokenizer::new(self.profile.clone(), self.reads, self.symbols),
+            exact: ExactHasher {
+                normalizer: Normalizer::new(self.exact_profile.clone()),
+            },
             signer: DocumentSigner::new(Arc::clone(&self.compiled)),
         }
     }
@@ -71,6 +94,7 @@ impl Signer {
 
     /// Signs a text.
     pub fn sign(&mut self, text: &str) -> SignedText {
+        let exact = self.exact.hash(text);
         let (tokens, terms) = self.tokenizer.read(text);
         let signed = self.signer.sign(tokens, terms);
         let (kind, content, features) = (signed.kind, signed.content, signed.features.to_vec());
@@ -81,6 +105,7 @@ impl Signer {
         SignedText {
             kind,
             content,
+            exact,
             keys,
             features,
         }
@@ -94,8 +119,9 @@ impl Signer {
 
     /// Adds a text to a batch, which stays as it was if this panics.
     pub(crate) fn add(&mut self, text: &str, batch: &mut Batch) {
+        let exact = self.exact.hash(text);
         let (tokens, terms) = self.tokenizer.read(text);
-        batch.add_document(tokens, terms);
+        batch.add_hashed(tokens, terms, exact);
     }
 
     /// Starts afresh, after a text on which it failed half-way.
@@ -150,7 +176,9 @@ mod tests {
                 }
             }
         }
-        let documents = signed.iter().map(|signed| (signed.kind, signed.content));
+        let documents = signed
+            .iter()
+            .map(|signed| (signed.kind, signed.content, signed.exact));
         let found = VerifiedPairs::from_pairs(Arc::clone(&compiled), documents, pairs).cluster(&());
 
         let mut deduper = dehusk_dedup::Deduper::new(settings.duplicates().unwrap()).unwrap();
@@ -165,5 +193,36 @@ mod tests {
         assert_eq!(found.decisions, expected.decisions);
         assert_eq!(found.counts, expected.counts);
         assert_eq!(found.clusters.group(0), [0, 1, 2]);
+        assert!(
+            found.counts.identical == 1 && found.counts.exact == 0,
+            "0 and 2 have the same words alone"
+        );
+    }
+
+    #[test]
+    fn exact_hashes_tell_apart_what_tokens_do_not() {
+        let compiled = Arc::new(CompiledOptions::new(Settings::default().duplicates().unwrap()).unwrap());
+        let mut signer = Signer::new(&Settings::default(), Arc::clone(&compiled)).unwrap();
+        let text = TEXTS[0];
+        let signed = signer.sign(text);
+        for (other, exact) in [
+            (format!(" {}\r\n", text.replace(' ', "\n  ")), true),
+            (text.replace("The", "THE"), false),
+            (format!("{text}."), false),
+        ] {
+            let other = signer.sign(&other);
+            assert_eq!(other.content, signed.content);
+            assert_eq!(other.exact == signed.exact, exact);
+        }
+        let settings = Settings {
+            exact_profile: Some("near".parse().unwrap()),
+            ..Settings::default()
+        };
+        let mut signer = Signer::new(&settings, compiled).unwrap();
+        assert_eq!(
+            signer.sign(text).exact,
+            signer.sign(TEXTS[2]).exact,
+            "by a profile of one's choice"
+        );
     }
 }

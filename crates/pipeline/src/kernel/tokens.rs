@@ -3,7 +3,10 @@
 use std::borrow::Cow;
 
 use dehusk_dedup::Tokens;
-use dehusk_normalize::{Normalizer, Profile, Splitter, Stemmer, StopWords};
+use dehusk_normalize::{
+    InnerSymbols, Normalizer, Profile, Splitter, Stemmer, StopWords, WordOrSymbol, count_symbols,
+    words_and_symbols,
+};
 
 use crate::error::Error;
 use crate::read::pass::Worker;
@@ -29,10 +32,50 @@ impl Reads {
     }
 }
 
+/// In which texts the symbols that a profile drops count as tokens.
+///
+/// Prose without its punctuation is the same prose. `a<b` and `a>b`, `C++` and `C#`, 1.5 and 15 are not: there symbols are what
+/// tells texts apart.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SymbolRule {
+    /// In texts whose symbols make up more than this share of all tokens. From 1 on they count in none, also not in short ones.
+    pub share: f64,
+    /// In texts of fewer words.
+    pub min_words: u32,
+}
+
+impl SymbolRule {
+    /// Symbols count only where the profile keeps them.
+    pub const NEVER: Self = SymbolRule {
+        share: 1.0,
+        min_words: 0,
+    };
+
+    /// What the settings say.
+    #[must_use]
+    pub fn of(settings: &Settings) -> Self {
+        SymbolRule {
+            share: settings.effective_symbol_share(),
+            min_words: settings.effective_min_tokens(),
+        }
+    }
+
+    /// Whether they count in a text of so many words and symbols.
+    fn counts(self, words: usize, symbols: usize) -> bool {
+        let all = (words + symbols) as f64;
+        symbols > 0
+            && self.share < 1.0
+            && (words < self.min_words as usize || symbols as f64 > self.share * all)
+    }
+}
+
 /// Normalizes and cuts one text after another, with buffers that are reused.
 pub struct Tokenizer {
     normalizer: Normalizer,
     cut: Cut,
+    /// Normalizes texts whose symbols count; none if that is no text.
+    with_symbols: Option<Normalizer>,
+    rule: SymbolRule,
     splitter: Option<Splitter>,
     stems: Option<Stems>,
     tokens: Tokens,
@@ -41,24 +84,37 @@ pub struct Tokenizer {
 /// Where a normalized text is cut.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Cut {
-    /// Between words by UAX #29.
+    /// Between words by UAX #29, without symbols.
     Words,
     /// The same, in the form of the profile `near`.
     Near,
+    /// Between words, each symbol between them a token.
+    Symbols(InnerSymbols),
     /// At white space, and nowhere else: the words were cut before.
     Spaces,
 }
 
 impl Tokenizer {
-    /// A tokenizer for texts of that profile. The profile without passes leaves words as they are, cut at white space.
-    pub fn new(profile: Profile, reads: Reads) -> Self {
+    /// A tokenizer for texts of that profile. The profile without passes leaves words as they are, cut at white space. Where a profile
+    /// keeps symbols, they are tokens; of those that it drops, `rule` says when they are.
+    pub fn new(profile: Profile, reads: Reads, rule: SymbolRule) -> Self {
+        let has = |name: &str| profile.passes().iter().any(|pass| pass.name() == name);
+        let (drops_symbols, drops_spaces) = (has("punctuation"), has("no-spaces"));
+        // Where words run together, they cannot be counted.
+        let guarded = drops_symbols && !drops_spaces && rule.share < 1.0;
+        let with_symbols = guarded
+            .then(|| profile.clone().without("punctuation").ok())
+            .flatten();
         Tokenizer {
             cut: match profile.name() {
                 "near" => Cut::Near,
                 _ if profile.passes().is_empty() => Cut::Spaces,
-                _ => Cut::Words,
+                _ if drops_symbols => Cut::Words,
+                _ => Cut::Symbols(InnerSymbols::InWords),
             },
             normalizer: Normalizer::new(profile),
+            with_symbols: with_symbols.map(Normalizer::new),
+            rule,
             splitter: reads.sentences.then(Splitter::new),
             stems: reads.stems.then(Stems::new),
             tokens: Tokens::new(),
@@ -67,23 +123,29 @@ impl Tokenizer {
 
     /// The tokens and the terms of a text.
     pub fn read(&mut self, text: &str) -> (&Tokens, &Tokens) {
-        self.tokens.clear();
-        let (normalizer, cut, tokens) = (&mut self.normalizer, self.cut, &mut self.tokens);
-        match &self.splitter {
-            Some(splitter) => {
-                for range in splitter.sentences(text) {
-                    fill(normalizer, cut, &text[range], tokens);
-                    tokens.end_sentence();
-                }
-            }
-            None => fill(normalizer, cut, text, tokens),
+        let Tokenizer {
+            normalizer,
+            cut,
+            with_symbols,
+            rule,
+            splitter,
+            stems,
+            tokens,
+        } = self;
+        fill_all(normalizer, *cut, splitter.as_ref(), text, tokens);
+        // The words are counted first, since nearly all texts are prose, in which symbols do not count.
+        if let Some(normalizer) = with_symbols
+            && rule.counts(tokens.len(), count_symbols(text))
+        {
+            let cut = Cut::Symbols(InnerSymbols::Apart);
+            fill_all(normalizer, cut, splitter.as_ref(), text, tokens);
         }
-        match &mut self.stems {
+        match stems {
             Some(stems) => {
-                stems.fill(&self.tokens);
-                (&self.tokens, &stems.terms)
+                stems.fill(tokens);
+                (tokens, &stems.terms)
             }
-            None => (&self.tokens, &self.tokens),
+            None => (tokens, tokens),
         }
     }
 
@@ -93,7 +155,7 @@ impl Tokenizer {
             stems: self.stems.is_some(),
             sentences: self.splitter.is_some(),
         };
-        *self = Tokenizer::new(self.normalizer.profile().clone(), reads);
+        *self = Tokenizer::new(self.normalizer.profile().clone(), reads, self.rule);
     }
 }
 
@@ -105,6 +167,26 @@ impl Worker for Tokenizer {
 
     fn recover(&mut self) {
         self.reset();
+    }
+}
+
+/// Makes `tokens` those of a text, sentence by sentence if there is a splitter.
+fn fill_all(
+    normalizer: &mut Normalizer,
+    cut: Cut,
+    splitter: Option<&Splitter>,
+    text: &str,
+    tokens: &mut Tokens,
+) {
+    tokens.clear();
+    match splitter {
+        Some(splitter) => {
+            for range in splitter.sentences(text) {
+                fill(normalizer, cut, &text[range], tokens);
+                tokens.end_sentence();
+            }
+        }
+        None => fill(normalizer, cut, text, tokens),
     }
 }
 
@@ -123,6 +205,14 @@ fn fill(normalizer: &mut Normalizer, cut: Cut, text: &str, tokens: &mut Tokens) 
     let normal = normalizer.normalize_text(text);
     match cut {
         Cut::Near => fill_near(normal, tokens),
+        Cut::Symbols(inner) => {
+            for token in words_and_symbols(normal, inner) {
+                match token {
+                    WordOrSymbol::Word(range) => tokens.push(&normal[range]),
+                    WordOrSymbol::Symbol(range) => tokens.push_symbol(&normal[range]),
+                }
+            }
+        }
         _ => dehusk_normalize::words(normal).for_each(|range| tokens.push(&normal[range])),
     }
 }
@@ -216,7 +306,7 @@ mod tests {
     }
 
     fn filled(text: &str) -> Vec<String> {
-        let mut tokenizer = Tokenizer::new(Profile::near(), Reads::default());
+        let mut tokenizer = Tokenizer::new(Profile::near(), Reads::default(), SymbolRule::NEVER);
         tokenizer.read(text).0.iter().map(str::to_owned).collect()
     }
 
@@ -268,7 +358,7 @@ mod tests {
     #[test]
     fn words_of_normalized_texts_are_left_alone() {
         let cut = |text: &str| {
-            let mut tokenizer = Tokenizer::new(Profile::none(), Reads::default());
+            let mut tokenizer = Tokenizer::new(Profile::none(), Reads::default(), SymbolRule::NEVER);
             let tokens: Vec<String> = tokenizer.read(text).0.iter().map(str::to_owned).collect();
             tokens
         };
@@ -283,7 +373,7 @@ mod tests {
             stems: true,
             sentences: true,
         };
-        let mut tokenizer = Tokenizer::new(Profile::near(), reads);
+        let mut tokenizer = Tokenizer::new(Profile::near(), reads, SymbolRule::NEVER);
         let (tokens, terms) = tokenizer.read("The cats were running. Мы видели котов! Is it?");
         let cut = |tokens: &Tokens| {
             let sentences = tokens.sentences().map(|range| tokens.span(range).to_owned());
@@ -295,7 +385,85 @@ mod tests {
         assert_eq!(tokenizer.read("Cats ran. Dogs slept.").0.sentences().count(), 2);
     }
 
+    const GUARD: SymbolRule = SymbolRule {
+        share: 0.3,
+        min_words: 20,
+    };
+
+    fn read(profile: Profile, rule: SymbolRule, text: &str) -> (String, usize) {
+        let mut tokenizer = Tokenizer::new(profile, Reads::default(), rule);
+        let (tokens, _) = tokenizer.read(text);
+        (tokens.text().to_owned(), tokens.words())
+    }
+
+    #[test]
+    fn symbols_count_where_they_are_many_or_words_are_few() {
+        let near = |text: &str| read(Profile::near(), GUARD, text);
+        assert_eq!(near("C++ and c#"), ("c ++ and c #".to_owned(), 3));
+        assert_eq!(near("-5"), ("- 5".to_owned(), 1));
+        assert_eq!(near("-- >"), ("-- >".to_owned(), 0));
+        assert_eq!(near(" \u{200B}\n"), (String::new(), 0));
+        let words = "w ".repeat(20);
+        assert_eq!(near(&format!("{words}x.")).1, 21);
+        assert!(!near(&format!("{words}x.")).0.contains('.'), "prose");
+        // 21 words and 9 symbols are 0.3 of all tokens, and 10 are more.
+        assert!(!near(&format!("{words}x{}", " -".repeat(9))).0.contains('-'));
+        assert!(
+            near(&format!("{words}x{}", " -".repeat(10)))
+                .0
+                .ends_with("x - - - - - - - - - -")
+        );
+        let off = read(Profile::near(), SymbolRule { share: 1.0, ..GUARD }, "C++");
+        assert_eq!(off, ("c".to_owned(), 1), "1 switches it off");
+        assert_eq!(read(Profile::spaceless(), GUARD, "C++ a-b").0, "cab");
+    }
+
+    #[test]
+    fn profiles_that_keep_symbols_make_tokens_of_them() {
+        let exact = |text: &str| read(Profile::exact(), GUARD, text);
+        assert_eq!(exact("if a<b: don't 1,5"), ("if a < b : don't 1,5".to_owned(), 5));
+        for texts in [
+            ["a<b", "a>b"],
+            ["C++", "C#"],
+            ["C", "C#"],
+            ["-5", "5"],
+            ["1.5", "1,5"],
+            ["a", "A"],
+        ] {
+            let [a, b] = texts.map(exact);
+            assert_ne!(a, b);
+        }
+        assert_eq!(read(Profile::canonical(), GUARD, "x²").0, "x ²");
+        assert_eq!(exact("x²").0, "x2");
+    }
+
+    #[test]
+    fn sentences_are_decided_about_as_one_text() {
+        let reads = Reads {
+            sentences: true,
+            ..Reads::default()
+        };
+        let mut tokenizer = Tokenizer::new(Profile::near(), reads, GUARD);
+        let (tokens, _) = tokenizer.read("It is so. Is it?");
+        let sentences: Vec<&str> = tokens.sentences().map(|range| tokens.span(range)).collect();
+        assert_eq!(sentences, ["it is so .", "is it ?"]);
+        tokenizer.reset();
+        assert_eq!(tokenizer.read("a-b").0.text(), "a - b");
+    }
+
     proptest! {
+        /// The guard adds symbols and takes nothing away.
+        #[test]
+        fn symbols_stand_between_the_words_of_near(text in "[ -~а-яё\\n]{0,60}|\\PC{0,40}|[a-z东京。×≤ ]{0,40}") {
+            let always = SymbolRule { share: 0.0, min_words: 0 };
+            let mut tokenizer = Tokenizer::new(Profile::near(), Reads::default(), always);
+            let (tokens, _) = tokenizer.read(&text);
+            let words = tokens.iter().filter(|token| token.contains(char::is_alphanumeric));
+            let words: Vec<&str> = words.collect();
+            prop_assert_eq!(words.len(), tokens.words());
+            prop_assert_eq!(words, filled(&text));
+        }
+
         #[test]
         fn tokens_are_those_of_the_standard(text in "[ -~а-яё\\n]{0,60}|\\PC{0,40}|[a-z а-я東京é]{0,40}|[a-zà-žα-ώА-я0-9ա-ֆ \u{301}'’_.]{0,60}") {
             prop_assert_eq!(filled(&text), one_by_one(&text));

@@ -1,6 +1,6 @@
 //! Pairs to verdicts: which documents are duplicates of which, and which of them stay.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -8,11 +8,10 @@ use dehusk_dedup::{Action, Banding, CompiledOptions, DocumentKind, Outcome, Pair
 use rayon::prelude::*;
 
 use crate::kernel::document_table::DocumentTable;
+use crate::kernel::known_documents::KnownDocuments;
 use crate::kernel::same_url::Folded;
+use crate::record::weight::{CLUSTER_SIZE, COPIES, Weight};
 use crate::record::{Match, json};
-
-/// By the number of a document, the documents of an index that it is similar to; those that are similar to none are left out.
-pub(crate) type KnownDocuments = BTreeMap<u32, Vec<Match>>;
 
 /// The decisions on all documents, with the pairs and clusters they rest on.
 pub(crate) struct Verdicts<'k> {
@@ -22,6 +21,8 @@ pub(crate) struct Verdicts<'k> {
     pub(crate) names: Vec<u32>,
     /// By the number of a cluster, its size; 0 for numbers of no cluster.
     pub(crate) sizes: Vec<u32>,
+    /// How many documents have a text, of texts that several have.
+    pub(crate) copies: Copies,
     pub(crate) measure: &'static str,
     pub(crate) threshold: f64,
     pub(crate) banding: Option<Banding>,
@@ -29,6 +30,43 @@ pub(crate) struct Verdicts<'k> {
     pub(crate) in_index: Option<KnownDocuments>,
     /// Documents for which another one of their address took part, if such documents were folded.
     pub(crate) folded: Option<Folded>,
+}
+
+/// How many documents have a text, by the first document of its words and the hash of the text: of texts that several documents have, but not all of the
+/// same words.
+pub(crate) struct Copies(HashMap<(u32, u64), u64>);
+
+impl Copies {
+    fn of_outcome(outcome: &Outcome) -> Self {
+        let mut copies = HashMap::new();
+        for group in outcome.exact_groups.groups().iter() {
+            let all_equal = group.iter().all(|&document| outcome.is_exact(group[0], document));
+            for &document in group.iter().filter(|_| !all_equal) {
+                *copies.entry((group[0], outcome.text_hash(document))).or_insert(0) += 1;
+            }
+        }
+        // The entry of the first document's text says that not all have it.
+        copies.retain(|(first, text), copies| *copies > 1 || *text == outcome.text_hash(*first));
+        copies.shrink_to_fit();
+        Copies(copies)
+    }
+
+    fn of(&self, outcome: &Outcome, document: u32) -> u64 {
+        let Some(group) = outcome.exact_groups.copies(document) else {
+            return 1;
+        };
+        let text = (group[0], outcome.text_hash(document));
+        match self.0.get(&text) {
+            Some(copies) => *copies,
+            None if outcome.is_exact(group[0], document) => group.len() as u64,
+            None => 1,
+        }
+    }
+
+    fn bytes(&self) -> u64 {
+        let entry = size_of::<((u32, u64), u64)>() + 1;
+        (self.0.capacity() * entry) as u64
+    }
 }
 
 /// The decision on one document, in the words of the output.
@@ -47,14 +85,15 @@ impl Verdict {
 
 /// The reason of documents for which another one of their address took part.
 pub(crate) const SAME_URL: &str = "same-url";
+/// The reason of documents that a document of an index stands for.
+pub(crate) const KNOWN: &str = "known-duplicate";
 
 /// Decisions whose names are fetched before the first of them are compared.
 const FETCHED: usize = 512;
 
 /// Names the clusters of an outcome, in the threads of the current rayon pool.
 ///
-/// Documents `in_index` are duplicates of documents elsewhere, and for those that were `folded` another one of their address took part:
-/// they go, and are in no pair and no cluster.
+/// Documents that are `gone`, since an index has duplicates of them or another one of their address took part, are in no pair and no cluster.
 pub(crate) fn decide<'k>(
     outcome: Outcome,
     by: &CompiledOptions,
@@ -62,10 +101,8 @@ pub(crate) fn decide<'k>(
     (in_index, folded): (Option<KnownDocuments>, Option<Folded>),
 ) -> Verdicts<'k> {
     let is_apart = |document: u32| {
-        let known = in_index
-            .as_ref()
-            .is_some_and(|known| known.contains_key(&document));
-        known
+        let known = in_index.as_ref().and_then(|known| known.action(document));
+        known == Some(Action::Delete)
             || folded
                 .as_ref()
                 .is_some_and(|folded| folded.stays_for(document).is_some())
@@ -92,11 +129,13 @@ pub(crate) fn decide<'k>(
     });
     let plain = |numbers: Vec<AtomicU32>| numbers.into_iter().map(AtomicU32::into_inner).collect();
     let (names, sizes) = (plain(names), plain(sizes));
+    let copies = Copies::of_outcome(&outcome);
     Verdicts {
         table,
         outcome,
         names,
         sizes,
+        copies,
         measure: by.options().similarity().name(),
         threshold: by.options().threshold(),
         banding: by.banding(),
@@ -114,7 +153,7 @@ impl Verdicts<'_> {
             + size_of_val(&found.kinds[..])
             + size_of_val(&self.names[..])
             + size_of_val(&self.sizes[..]);
-        lists as u64
+        lists as u64 + self.copies.bytes()
     }
 
     pub(crate) fn of(&self, document: u32) -> Verdict {
@@ -124,12 +163,30 @@ impl Verdicts<'_> {
                 reason: SAME_URL,
             };
         }
-        if self.matches(document).is_some() {
-            return Verdict {
+        let known = self.in_index.as_ref().and_then(|known| known.action(document));
+        match known {
+            None => self.of_new(document),
+            Some(Action::Delete) => Verdict {
                 kept: false,
-                reason: "known-duplicate",
-            };
+                reason: KNOWN,
+            },
+            // What stays for what the index says may still go for another new document.
+            Some(stays) => match self.of_new(document) {
+                Verdict { kept: false, reason } => Verdict { kept: false, reason },
+                _ if stays == Action::Demote => Verdict {
+                    kept: true,
+                    reason: "demoted",
+                },
+                _ => Verdict {
+                    kept: true,
+                    reason: KNOWN,
+                },
+            },
         }
+    }
+
+    /// The verdict on a document by the other new ones.
+    fn of_new(&self, document: u32) -> Verdict {
         let decision = &self.outcome.decisions[document as usize];
         let copy = |reason| match decision.action {
             Action::Keep => Verdict { kept: true, reason },
@@ -159,10 +216,11 @@ impl Verdicts<'_> {
         self.folded.as_ref()?.stays_for(document)
     }
 
-    /// The documents of the index that a document is like, if there are any.
-    pub(crate) fn matches(&self, document: u32) -> Option<&[Match]> {
+    /// The document of the index that stands for a document, if it goes for it.
+    pub(crate) fn gone_for(&self, document: u32) -> Option<&Match> {
         let in_index = self.in_index.as_ref()?;
-        in_index.get(&document).map(Vec::as_slice)
+        let goes = in_index.action(document) == Some(Action::Delete);
+        in_index.first(document).filter(|_| goes)
     }
 
     /// Clusters of two documents and more: number and size.
@@ -186,18 +244,18 @@ impl Verdicts<'_> {
         u64::from(self.sizes[cluster as usize]).max(1)
     }
 
-    /// Documents with the normalized text of a document, itself included.
-    pub(crate) fn copies(&self, document: u32) -> u64 {
-        let copies = self.outcome.exact_groups.copies(document);
-        copies.map_or(1, |copies| copies.len() as u64)
+    /// For how many documents a document stands that stays, itself included.
+    pub(crate) fn weight(&self, document: u32) -> Weight {
+        Weight {
+            cluster_size: self.cluster_size(document),
+            copies: self.copies.of(&self.outcome, document),
+        }
     }
 
     /// The line of a document that stays, with how many it stands beside.
     pub(crate) fn kept_line(&self, document: u32, line: &[u8]) -> Vec<u8> {
-        let counts = [
-            ("cluster_size", self.cluster_size(document)),
-            ("copies", self.copies(document)),
-        ];
+        let Weight { cluster_size, copies } = self.weight(document);
+        let counts = [(CLUSTER_SIZE, cluster_size), (COPIES, copies)];
         json::with_counts(line, &counts)
     }
 

@@ -8,6 +8,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use crate::record::field::FieldName;
+#[cfg(feature = "parquet")]
+use crate::record::weight::{CLUSTER_SIZE, COPIES};
 use crate::record::{Rejection, json};
 
 /// Names of fields that others can be read as.
@@ -45,10 +47,12 @@ impl Columns {
         }
     }
 
-    /// Whether a member of documents that are compared is of use: one of [ours](FIELDS), or one that may hold the field asked for.
+    /// Whether a member of documents that are compared is of use: one of [ours](FIELDS), one that says for how many documents it stands, or one
+    /// that may hold the field asked for.
     #[cfg(feature = "parquet")]
     pub(crate) fn compares(&self, name: &str) -> bool {
-        FIELDS.contains(&name) || self.asked.as_ref().is_some_and(|asked| asked.is_in(name))
+        let weighs = name == CLUSTER_SIZE || name == COPIES;
+        weighs || FIELDS.contains(&name) || self.asked.as_ref().is_some_and(|asked| asked.is_in(name))
     }
 
     /// The column that is read as a field, if one was named.
@@ -274,6 +278,7 @@ mod tests {
         }
         let columns: Columns = "text=a,url=b.c".parse().unwrap();
         assert_eq!(columns.missing(0b01), ["url=b.c"]);
+        #[cfg(feature = "parquet")]
         assert!(columns.reads("a") && columns.reads("b") && !columns.reads("c") && !columns.reads("b.c.d"));
         assert!(columns.renamed(b"[]").is_err());
     }

@@ -1,7 +1,7 @@
 //! One line of JSON to one page or document, borrowing from the line wherever it needs no unescaping.
 
 use std::borrow::{Borrow, Cow};
-use std::fmt;
+use std::fmt::{self, Write};
 use std::path::{Path, PathBuf};
 
 use base64::Engine;
@@ -11,6 +11,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::record::document::{DocumentRecord, Ranking};
+use crate::record::mend::is_utf16;
 use crate::record::object::{self, StringRoom};
 use crate::record::page::{Content, Extra, PageRecord};
 use crate::record::rejected::{Reason, Rejection};
@@ -111,16 +112,22 @@ pub(crate) fn with_text(line: &[u8], field: &str, text: &str) -> Vec<u8> {
 
 /// The same line with these counts behind its other fields, and in the place of fields of the same names.
 pub(crate) fn with_counts(line: &[u8], counts: &[(&str, u64)]) -> Vec<u8> {
-    let mut members = String::new();
+    let mut members = String::with_capacity(64);
     for (name, count) in counts {
-        members += &format!(",\"{name}\":{count}");
+        let _ = write!(members, ",\"{name}\":{count}"); // a text takes all that is written to it
     }
-    let has = |name: &str| memchr::memmem::find(line, format!("\"{name}\"").as_bytes()).is_some();
+    // A name that stands in the line ends before a quotation mark: most marks are none of these, and marks are few.
+    let has =
+        |name: &str| memchr::memchr_iter(b'"', line).any(|mark| line[..mark].ends_with(name.as_bytes()));
     if let Some(object) = line.trim_ascii_end().strip_suffix(b"}")
         && !object.trim_ascii_end().ends_with(b"{")
         && !counts.iter().any(|(name, _)| has(name))
     {
-        return [object, members.as_bytes(), b"}"].concat();
+        let mut whole = Vec::with_capacity(object.len() + members.len() + 1);
+        for part in [object, members.as_bytes(), b"}"] {
+            whole.extend_from_slice(part);
+        }
+        return whole;
     }
     // The names stand in the line, perhaps as text: only the fields are known to be fields.
     let line = String::from_utf8_lossy(line);
@@ -177,7 +184,7 @@ where
     match object::read(line, room, visitor) {
         Some(fields) => Ok(fields),
         // Lines that were cut out of a file of UTF-16.
-        None if line.starts_with(b"\xff\xfe") || line.starts_with(b"\xfe\xff") => Err(Rejection::new(
+        None if is_utf16(line) => Err(Rejection::new(
             Reason::BadJson,
             "the file is UTF-16; convert it, such as by `iconv -f UTF-16 -t UTF-8`",
         )),

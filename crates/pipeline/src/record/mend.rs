@@ -122,8 +122,17 @@ impl LineNotes {
     }
 }
 
+/// Whether bytes begin with a byte order mark of UTF-16.
+pub(crate) fn is_utf16(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff")
+}
+
 /// The line as UTF-8 and, as far as one of the [flaws](Flaw) is the reason, as JSON; `None` if it has none of them.
 pub(crate) fn mend(line: &[u8]) -> Option<(Vec<u8>, Mended)> {
+    // Of a line of UTF-16 nothing would be left but that it is bad.
+    if is_utf16(line) {
+        return None;
+    }
     let mut mended = Mended::default();
     let mut text = String::with_capacity(line.len());
     for chunk in line.utf8_chunks() {

@@ -14,6 +14,7 @@ pub(crate) mod page;
 pub(crate) mod rejected;
 pub(crate) mod rows;
 pub(crate) mod start_at;
+pub(crate) mod weight;
 
 pub(crate) use object::StringRoom;
 

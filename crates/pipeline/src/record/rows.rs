@@ -180,7 +180,7 @@ pub struct PairRow<'a> {
     /// What the signatures, or the keys that candidates are found by, said of it, if they say anything.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub estimate: Option<f64>,
-    /// `exact` for equal texts, else the similarity measured, such as `jaccard`.
+    /// `exact` for exact duplicates, else the similarity measured, such as `jaccard`.
     #[serde(borrow)]
     pub method: Cow<'a, str>,
     /// By similarity `containment`, the id of the document that lies inside the other one. Left out where neither is the smaller one:
@@ -230,12 +230,19 @@ pub struct Match {
     /// Shingles that both have, if shingles are compared.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shared_shingles: Option<u64>,
-    /// `exact` for equal texts, else the similarity measured, such as `jaccard`.
+    /// `exact` for exact duplicates, else the similarity measured, such as `jaccard`.
     pub method: &'static str,
     /// By similarity `containment`, the id of the document that lies inside the other one, be it the new one or the one of the index.
     /// Left out where neither is the smaller one: then each lies inside the other.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub contained: Option<String>,
+}
+
+impl Match {
+    /// Whether it has the same text.
+    pub(crate) fn is_exact(&self) -> bool {
+        self.method == "exact"
+    }
 }
 
 /// A [`Match`] with the new document.
@@ -253,7 +260,7 @@ pub struct MatchRow<'a> {
     /// Shingles that both have, if shingles are compared.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shared_shingles: Option<u64>,
-    /// `exact` for equal texts, else the similarity measured, such as `jaccard`.
+    /// `exact` for exact duplicates, else the similarity measured, such as `jaccard`.
     pub method: &'a str,
     /// By similarity `containment`, the id of the document that lies inside the other one. Left out where neither is the smaller one.
     #[serde(skip_serializing_if = "Option::is_none")]

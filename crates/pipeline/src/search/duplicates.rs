@@ -1,6 +1,5 @@
 //! The search for duplicates, within the memory that it may take.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -17,9 +16,9 @@ use crate::error::Error;
 use crate::exec::progress::Total;
 use crate::job::Job;
 use crate::kernel::document_table::DocumentTable;
+use crate::kernel::known_documents::KnownDocuments;
 use crate::kernel::same_url::Folded;
 use crate::kernel::sign::{Signer, SignerMaker};
-use crate::kernel::verdict::KnownDocuments;
 use crate::read::inputs::Inputs;
 use crate::read::pass::bytes_of;
 use crate::read::records::count_records;
@@ -39,13 +38,13 @@ const FEATURE_FILES: u64 = 2048 * MIB;
 const BATCH: u64 = 128 * MIB;
 
 /// Bytes that clustering and writing take for each document beside what is kept of it, and for each pair.
-const PER_DOCUMENT: u64 = 68;
+const PER_DOCUMENT: u64 = 84;
 const PER_PAIR: u64 = 80;
 /// Bytes that verification takes for each document and each pair.
 const VERIFIED_DOCUMENT: u64 = 20;
 const VERIFIED_PAIR: u64 = 56;
 /// Least bytes of what is kept of each document to find candidates and ids.
-const LEAST_KEPT: u64 = 24;
+const LEAST_KEPT: u64 = 32;
 /// Time after which those who watch are told again how many pairs were compared.
 const TOLD_EVERY: Duration = Duration::from_millis(200);
 /// Least memory for buffers.
@@ -84,7 +83,7 @@ impl Search {
         }
         let folder = settings.temp_dir.clone().unwrap_or_else(|| folder.to_owned());
         let mut deduper = deduper.with_feature_budget(budget);
-        if settings.same_url.unwrap_or_default().0 != SameUrl::Keep {
+        if settings.same_url.unwrap_or_default().0 != SameUrl::Keep || settings.against.is_some() {
             deduper = deduper.signing_every_copy();
         }
         if ceiling.is_none() {
@@ -164,22 +163,26 @@ impl Search {
         format!("for {} documents", self.deduper.len())
     }
 
-    /// Takes out documents for which another one of their address takes part, whether an index has them or not. Returns those of the others
-    /// that an index has.
+    /// Takes out documents for which another one of their address takes part, whether an index has them or not, and of the others those
+    /// that go since an index has them. Returns those that an index has.
     pub(crate) fn leave_out(
         &mut self,
         folded: Option<&Folded>,
         in_index: Option<KnownDocuments>,
     ) -> Result<Option<KnownDocuments>, Error> {
-        let Some(folded) = folded else {
-            return Ok(in_index);
+        if let Some(folded) = folded {
+            let left_out = self.deduper.leave_out(folded.documents());
+            left_out.map_err(|error| self.error(error))?;
+        }
+        let Some(mut known) = in_index else {
+            return Ok(None);
         };
-        let left_out = self.deduper.leave_out(folded.documents());
+        if let Some(folded) = folded {
+            known.retain(|document| folded.stays_for(document).is_none());
+        }
+        let left_out = self.deduper.leave_out(known.gone());
         left_out.map_err(|error| self.error(error))?;
-        Ok(in_index.map(|mut known| {
-            known.retain(|document, _| folded.stays_for(*document).is_none());
-            known
-        }))
+        Ok(Some(known))
     }
 
     /// The settings of the search.
@@ -187,13 +190,12 @@ impl Search {
         Arc::clone(self.deduper.compiled())
     }
 
-    /// Finds all pairs of duplicates, and decides which documents stay by what the table knows of them; documents in an index are in
-    /// no pair. Documents whose features are not in memory are read again. `other` is what else is kept of documents, in bytes.
+    /// Finds all pairs of duplicates, and decides which documents stay by what the table knows of them. Documents whose features are not in memory are read again. `other` is what else is kept of documents, in bytes.
     pub(crate) fn join(
         self,
         job: &Job<'_>,
         pool: &ThreadPool,
-        (table, in_index): (&DocumentTable, Option<&KnownDocuments>),
+        table: &DocumentTable,
         other: u64,
         reread: &Reread<'_>,
     ) -> Result<Outcome, Error> {
@@ -238,7 +240,7 @@ impl Search {
                 (&folder, reread),
                 &signers,
             )?;
-            let mut verified = pool
+            let verified = pool
                 .install(|| candidates.finish())
                 .map_err(|error| changed().with_help(error.to_string()))?;
             let (pairs, held) = (verified.pairs().len() as u64, verified.bytes());
@@ -247,7 +249,6 @@ impl Search {
                 let what = format!("{documents} and {pairs} pairs");
                 return Err(too_little(ceiling, needed, &what));
             }
-            verified.leave_out(in_index.into_iter().flat_map(BTreeMap::keys).copied());
             let left = free.saturating_sub(pairs * PER_PAIR + held);
             let settled = pool.install(|| verified.settle(table, left)).map_err(failed)?;
             match settled {

@@ -3,16 +3,17 @@
 use dehusk_dedup::Family;
 use serde_json::{Value, json};
 
-use super::options::MIN_TOKENS;
 use super::patterns::Patterns;
 use super::strategy::Chosen;
 use super::table::Settings;
 use crate::error::Error;
 
 /// Settings that decide signatures.
-const SIGNING: [&str; 7] = [
+const SIGNING: [&str; 9] = [
     "profile",
     "passes",
+    "symbol-share",
+    "min-tokens",
     "shingle",
     "unit",
     "signature",
@@ -82,6 +83,8 @@ impl Settings {
         Ok(vec![
             ("profile", json!(self.profile().name())),
             ("passes", json!(self.profile().fingerprint())),
+            ("exact-profile", json!(self.exact_profile().name())),
+            ("symbol-share", json!(self.effective_symbol_share())),
             ("threshold", json!(options.threshold())),
             ("shingle", json!(options.shingler().width())),
             ("unit", json!(self.unit.unwrap_or_default().to_string())),
@@ -107,7 +110,7 @@ impl Settings {
                 json!(self.prefer.iter().flat_map(Patterns::iter).collect::<Vec<_>>()),
             ),
             ("same-url", json!(self.same_url.unwrap_or_default().to_string())),
-            ("min-tokens", json!(self.min_tokens.unwrap_or(MIN_TOKENS))),
+            ("min-tokens", json!(self.effective_min_tokens())),
             (
                 "short-docs",
                 json!(self.short_docs.unwrap_or_default().to_string()),

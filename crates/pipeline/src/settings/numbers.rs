@@ -34,6 +34,23 @@ impl FromStr for Threshold {
     }
 }
 
+/// A part of a whole.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Share(pub f64);
+
+impl FromStr for Share {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let share: f64 = text.parse().unwrap_or(f64::NAN);
+        if (0.0..=1.0).contains(&share) {
+            Ok(Share(share))
+        } else {
+            Err(format!("`{text}` is not a share from 0 to 1"))
+        }
+    }
+}
+
 /// Units in a shingle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Width(pub u32);
@@ -163,6 +180,7 @@ impl FromStr for MaxBad {
 impl SettingValue for u32 {}
 impl SettingValue for u64 {}
 impl SettingValue for Threshold {}
+impl SettingValue for Share {}
 impl SettingValue for Width {}
 impl SettingValue for Depth {}
 impl SettingValue for Threads {}

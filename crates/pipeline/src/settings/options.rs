@@ -18,7 +18,11 @@ use crate::record::field::FieldName;
 use crate::record::{Reason, RejectedCounts};
 
 /// Default of [`Settings::min_tokens`].
-pub(super) const MIN_TOKENS: u32 = 20;
+const MIN_TOKENS: u32 = 20;
+
+/// Default of [`Settings::symbol_share`]. Symbols make up less of nearly all prose (95 % of texts, by language: English .19 to .29, Russian
+/// .23, Chinese .14, Polish .22, Greek .22) and more of nearly all code (5 % of files: Rust .42, Python .37, C++ .34).
+const SYMBOL_SHARE: f64 = 0.3;
 
 impl Settings {
     /// Whether the extractor is to prefer precision, and whether recall. Precision comes first if both were set.
@@ -105,7 +109,7 @@ impl Settings {
         if let Some(keeper) = &self.keep {
             options = options.with_keeper(keeper.strategy());
         }
-        options = options.with_min_tokens(self.min_tokens.unwrap_or(MIN_TOKENS));
+        options = options.with_min_tokens(self.effective_min_tokens());
         if let Some(ShortPolicy(short)) = self.short_docs {
             options = options.with_short(short);
         }
@@ -127,6 +131,23 @@ impl Settings {
     pub fn profile(&self) -> dehusk_normalize::Profile {
         let name = self.profile.map_or("near", |profile| profile.0);
         dehusk_normalize::Profile::find(name).unwrap_or_default() // checked when the name was read
+    }
+
+    /// The profile by which duplicates are exact.
+    pub(crate) fn exact_profile(&self) -> dehusk_normalize::Profile {
+        let name = self.exact_profile.map_or("canonical", |profile| profile.0);
+        // The name was checked when it was read.
+        dehusk_normalize::Profile::find(name).unwrap_or_else(|_| dehusk_normalize::Profile::canonical())
+    }
+
+    /// Words below which a document is short.
+    pub(crate) fn effective_min_tokens(&self) -> u32 {
+        self.min_tokens.unwrap_or(MIN_TOKENS)
+    }
+
+    /// The share of symbols above which those that the profile drops count.
+    pub(crate) fn effective_symbol_share(&self) -> f64 {
+        self.symbol_share.map_or(SYMBOL_SHARE, |share| share.0)
     }
 
     /// The signature method.

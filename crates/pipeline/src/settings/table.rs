@@ -10,7 +10,7 @@ use dehusk_dedup::sign::Method;
 use dehusk_dedup::verify::Similarity;
 
 use super::names::{ExtractorName, FormatName, ParserName, ProfileName};
-use super::numbers::{Bytes, Depth, MaxBad, Memory, Threads, Threshold, Width};
+use super::numbers::{Bytes, Depth, MaxBad, Memory, Share, Threads, Threshold, Width};
 use super::patterns::Patterns;
 use super::strategy::Chosen;
 use super::value::{Names, SettingValue};
@@ -319,10 +319,11 @@ settings! {
         candidates "candidates": Chosen<dyn Candidates>, "NAME[:PARAMETER=VALUE,...]", otherwise "what suits the similarity and the signatures";
         /// Similarity that verifies candidates
         similarity "similarity": Chosen<dyn Similarity>, "NAME[:PARAMETER=VALUE,...]", default "jaccard";
-        /// Words below which a document is short
-        min_tokens "min-tokens": u32, "N", range "0 words or more", default "20";
-        /// How short documents are compared: with identical ones only, or like all others
+        /// How short documents are compared: with those of the same words only, or like all others
         short_docs "short-docs": ShortPolicy, "HOW", default "exact";
+        /// Normalization before a duplicate counts as exact: case, digits, punctuation, signs and symbols differ by `canonical`. Duplicates
+        /// that only `--profile` makes equal are near-duplicates of similarity 1
+        exact_profile "exact-profile": ProfileName, "NAME", default "canonical";
     }
     Text {
         /// Width of a shingle; wide shingles change with more of their surroundings
@@ -332,6 +333,11 @@ settings! {
         /// Normalization before documents are compared; `spaceless` goes with `--unit char`, `none` with texts that are
         /// normalized already
         profile "profile": ProfileName, "NAME", default "near";
+        /// Words below which a document is short
+        min_tokens "min-tokens": u32, "N", range "0 words or more", default "20";
+        /// Share of symbols among the words and symbols of a text above which the symbols that `--profile near` drops are compared, too, as
+        /// in code, formulas and tables; in texts of fewer words than `--min-tokens` they always are. 1 compares them in none
+        symbol_share "symbol-share": Share, "SHARE", range "0 to 1", default "0.3";
     }
     Signing {
         /// Signature method
@@ -357,7 +363,7 @@ settings! {
         /// Which of several documents of one address are compared: all, the newest by date, else the last in the input, or the first in the
         /// input. The others go, whatever they say; documents without an address are all compared
         same_url "same-url": SameUrlRule, "WHICH", default "keep";
-        /// What becomes of copies of a document that stays
+        /// What becomes of exact duplicates of a document that stays
         on_exact "on-exact": Policy, "POLICY", default "delete";
         /// What becomes of near-duplicates of it
         on_near "on-near": Policy, "POLICY", default "delete";

@@ -4,7 +4,7 @@ use dehusk_dedup::verify::resemblance;
 use dehusk_dedup::{Shingler, content_hash};
 use dehusk_extract::site::Sample;
 
-use crate::kernel::tokens::{Reads, Tokenizer};
+use crate::kernel::tokens::{Reads, SymbolRule, Tokenizer};
 use crate::read::pass::Worker;
 
 /// Most features of a layout that are kept: the smallest ones.
@@ -98,7 +98,11 @@ pub(crate) struct PageMeasure {
 impl PageMeasure {
     pub(crate) fn new() -> Self {
         PageMeasure {
-            tokenizer: Tokenizer::new(dehusk_normalize::Profile::near(), Reads::default()),
+            tokenizer: Tokenizer::new(
+                dehusk_normalize::Profile::near(),
+                Reads::default(),
+                SymbolRule::NEVER,
+            ),
             shingler: Shingler::default(),
         }
     }

@@ -94,7 +94,7 @@ fn dedup_against(
     let folded = Folded::of(table, settings.same_url.unwrap_or_default().0);
     let known = search.leave_out(folded.as_ref(), known)?;
     let other = gathered.bytes() + folded.as_ref().map_or(0, Folded::bytes);
-    let found = search.join(job, &pool, (table, known.as_ref()), other, &reread)?;
+    let found = search.join(job, &pool, table, other, &reread)?;
     let verdicts = pool.install(|| decide(found, &by, table, (known, folded)));
     job.cancel.check()?;
     let mut found = verdicts.summarize(&mut summary);

@@ -106,7 +106,7 @@ impl Serialize for EffectiveSettings {
 /// What the search for duplicates did.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct Duplicates {
-    /// Documents compared with identical ones only, because they are short.
+    /// Documents compared with those of the same words only, because they are short.
     pub short: u64,
     /// Pairs of documents that were compared.
     pub candidates: u64,
@@ -341,10 +341,12 @@ pub struct Added {
     pub read: u64,
     /// Documents added.
     pub added: u64,
-    /// Documents whose content the index has already.
+    /// Documents whose text the index has already. They count for the document that has it.
     pub copies: u64,
-    /// Documents whose id the index has already, with another content.
+    /// Documents whose id the index has already, with another text.
     pub known_ids: u64,
+    /// Documents that one of the index stands for: they are not added, and count for that.
+    pub counted: u64,
     /// Documents without words.
     pub empty: u64,
     /// Records that could not be used.

@@ -10,7 +10,8 @@ use rayon::ThreadPool;
 use crate::error::Error;
 use crate::exec::ordered_pool::process;
 use crate::job::Job;
-use crate::kernel::verdict::{KnownDocuments, SAME_URL, Verdict, Verdicts};
+use crate::kernel::known_documents::KnownDocuments;
+use crate::kernel::verdict::{KNOWN, SAME_URL, Verdict, Verdicts};
 use crate::record::document::round;
 use crate::record::header::{CLUSTERS, MATCHES, PAIRS};
 use crate::record::{ClusterRow, MatchRow, PairRow, Row, RowKind};
@@ -57,7 +58,7 @@ impl Verdicts<'_> {
             counts.dropped.entry(reason).or_insert(0);
         }
         if self.in_index.is_some() {
-            counts.dropped.entry("known-duplicate").or_insert(0);
+            counts.dropped.entry(KNOWN).or_insert(0);
         }
         if self.folded.is_some() {
             counts.dropped.entry(SAME_URL).or_insert(0);
@@ -190,14 +191,10 @@ impl Verdicts<'_> {
         let Verdict { kept, reason } = self.of(decision.document);
         let id = self.table.id(decision.document);
         let stays = self.stays_for(decision.document);
-        let (cluster, representative, similarity) = match (stays, self.matches(decision.document)) {
+        let (cluster, representative, similarity) = match (stays, self.gone_for(decision.document)) {
             // Of documents of one address, whatever they say.
             (Some(stays), _) => (id, self.table.id(stays), None),
-            (None, Some(matches)) => {
-                let first = matches.first();
-                let representative = first.map_or(id, |first| &first.id);
-                (id, representative, first.map(|first| first.similarity))
-            }
+            (None, Some(known)) => (id, known.id.as_str(), Some(known.similarity)),
             (None, None) => (
                 self.table.id(self.names[decision.cluster as usize]),
                 self.table.id(decision.representative),
@@ -212,7 +209,7 @@ impl Verdicts<'_> {
             cluster: cluster.into(),
             representative: representative.into(),
             similarity,
-            cluster_size: match self.matches(decision.document) {
+            cluster_size: match self.gone_for(decision.document) {
                 Some(_) => 1,
                 None => self.cluster_size(decision.document),
             },
@@ -281,10 +278,10 @@ impl Verdicts<'_> {
 
     /// Writes the matches of new documents in the index.
     fn write_matches(&self, in_index: &KnownDocuments, mut out: RowSink<'_>) -> Result<Vec<Finished>, Error> {
-        for (document, matches) in in_index {
+        for (document, matches) in in_index.iter() {
             for found in matches {
                 let row = MatchRow {
-                    a: self.table.id(*document),
+                    a: self.table.id(document),
                     b: &found.id,
                     similarity: found.similarity,
                     estimate: found.estimate,

@@ -13,7 +13,7 @@ The river rose overnight.
 
 from . import sites
 from ._compat import baseline, bare_extraction, extract, extract_with_metadata, html2txt
-from ._dedup import Answer, Decision, Deduplicated, Index, Match, Pair, dedup
+from ._dedup import Answer, Decision, Deduplicated, Index, IndexedDocument, Match, Pair, dedup
 from ._document import Block, Cell, Comment, DataTable, Document, Note, Page, Row
 from ._errors import (
     CompatibilityWarning,
@@ -44,6 +44,7 @@ __all__ = [
     "Explanation",
     "Extractor",
     "Index",
+    "IndexedDocument",
     "InputError",
     "Match",
     "MissingFieldError",

@@ -28,7 +28,7 @@ class Pair(NamedTuple):
     b: str
     #: Similarity, 0 to 1.
     similarity: float
-    #: `exact` for equal texts, else the similarity measured, such as `jaccard`.
+    #: `exact` for the same text by `exact_profile`, else the similarity measured, such as `jaccard`.
     method: str
     #: What signatures said of it, if they say anything.
     estimate: float | None = None
@@ -51,6 +51,10 @@ class Decision(NamedTuple):
     kept: bool
     #: Why: `unique`, `representative`, `exact-duplicate`, `near-duplicate`, `short`, `empty` and so on.
     reason: str
+    #: Its similarity to the representative, 0 to 1; None if it is its own, or went for one of the same address.
+    similarity: float | None = None
+    #: Documents of its cluster, itself included.
+    cluster_size: int = 1
 
 
 class Match(NamedTuple):
@@ -99,7 +103,7 @@ def dedup(
     ...         "and back in the rain, twice a day."
     >>> found = dedup({"a": river, "b": river.replace("milkman", "postman"), "c": river.upper()}.items(), threshold=0.5)
     >>> found.kept, [(pair.a, pair.b, pair.method) for pair in found.pairs]
-    (['a'], [('a', 'b', 'jaccard'), ('a', 'c', 'exact')])
+    (['a'], [('a', 'b', 'jaccard'), ('a', 'c', 'jaccard')])
     """
     given = text_options(options)
     folder = given.get("temp_dir")
@@ -161,6 +165,17 @@ class Answer(NamedTuple):
     capped: int = 0
 
 
+class IndexedDocument(NamedTuple):
+    """A document of an index."""
+
+    #: Its id.
+    id: str
+    #: Documents that it stands for, itself included: those that were not added for it count.
+    cluster_size: int
+    #: Those of them that have its text.
+    copies: int
+
+
 class Index:
     """A folder of documents that later ones are compared with; `dehusk index` works on the same.
 
@@ -204,7 +219,7 @@ class Index:
         return [_answer(json.loads(line)) for line in lines.splitlines()]
 
     def remove(self, ids: Iterable[str]) -> int:
-        """Removes documents. Returns how many of them there were."""
+        """Removes documents, and what the index knows of the duplicates that they stood for. Returns how many of them there were."""
         if isinstance(ids, str):
             raise OptionError("`ids` is one text, not a list of them", option="ids")
         removed = _native.index_remove(self._folder, list(ids))
@@ -219,6 +234,10 @@ class Index:
         """Writes the documents anew without those that were removed, which take room until then."""
         _native.index_compact(self._folder, self._options)
         self._removed = 0
+
+    def documents(self) -> list[IndexedDocument]:
+        """Its documents, with how many each stands for."""
+        return [IndexedDocument(*row) for row in _native.index_rows(self._folder, self._options)]
 
     def stats(self) -> dict[str, Any]:
         """Figures: documents, segments, bytes, settings."""

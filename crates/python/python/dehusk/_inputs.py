@@ -39,7 +39,7 @@ class TemplateLike(Protocol):
 
 
 #: Fields of a document that are of use to those who compare documents.
-_COMPARED = ("id", "url", "title", "text", "date", "popularity", "kept_chars", "all_chars")
+_COMPARED = ("id", "url", "title", "text", "date", "popularity", "kept_chars", "all_chars", "cluster_size", "copies")
 
 
 def paths_of(source: object) -> list[str] | None:
@@ -79,7 +79,7 @@ def _document(item: object, field: str | None = None) -> Mapping[str, Any]:
             f"`{type(item).__name__}` is no document", help="a document is a text, a pair of id and text, or a record with `text`"
         )
     fields = {name: record[name] for name in _COMPARED if record.get(name) is not None}
-    made = {name: value if isinstance(value, (str, int, float)) else str(value) for name, value in fields.items()}
+    made: dict[str, object] = {name: value if isinstance(value, (str, int, float)) else str(value) for name, value in fields.items()}
     made.update((name, _plain(value)) for name, value in record.items() if name not in made and may_hold(name, field))
     return made
 

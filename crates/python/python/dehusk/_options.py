@@ -88,18 +88,27 @@ class SignerOptions(TypedDict, total=False):
     #: Similarity that verifies candidates (jaccard, weighted-jaccard, containment, cosine, edit, hamming; default:
     #: jaccard).
     similarity: str | None
-    #: Words below which a document is short (0 words or more; default: 20).
-    min_tokens: int | None
-    #: How short documents are compared: with identical ones only, or like all others (exact, near; default: exact).
+    #: How short documents are compared: with those of the same words only, or like all others (exact, near; default:
+    #: exact).
     short_docs: Literal["exact", "near"] | None
+    #: Normalization before a duplicate counts as exact: case, digits, punctuation, signs and symbols differ by
+    #: `canonical`. Duplicates that only `--profile` makes equal are near-duplicates of similarity 1 (none,
+    #: canonical, exact, near, spaceless; default: canonical).
+    exact_profile: Literal["none", "canonical", "exact", "near", "spaceless"] | None
     #: Width of a shingle; wide shingles change with more of their surroundings (1 to 1000 words or characters;
     #: default: 4).
     shingle: int | None
     #: What a shingle is a run of (word, char; default: word).
     unit: Literal["word", "char"] | None
     #: Normalization before documents are compared; `spaceless` goes with `--unit char`, `none` with texts that are
-    #: normalized already (none, exact, near, spaceless; default: near).
-    profile: Literal["none", "exact", "near", "spaceless"] | None
+    #: normalized already (none, canonical, exact, near, spaceless; default: near).
+    profile: Literal["none", "canonical", "exact", "near", "spaceless"] | None
+    #: Words below which a document is short (0 words or more; default: 20).
+    min_tokens: int | None
+    #: Share of symbols among the words and symbols of a text above which the symbols that `--profile near` drops are
+    #: compared, too, as in code, formulas and tables; in texts of fewer words than `--min-tokens` they always are. 1
+    #: compares them in none (0 to 1; default: 0.3).
+    symbol_share: float | None
     #: Signature method (md5, shingles, minhash, min-sketch, mod-sketch, supershingles, megashingles, log-shingles,
     #: simhash, simhash-hyperplane, simhash-repelled, tf, tf-idf, tf-ridf, opt-freq, long-sent, heavy-sent, i-match,
     #: lex-rand, descr-words; default: minhash).
@@ -135,18 +144,27 @@ class DedupOptions(TypedDict, total=False):
     #: Similarity that verifies candidates (jaccard, weighted-jaccard, containment, cosine, edit, hamming; default:
     #: jaccard).
     similarity: str | None
-    #: Words below which a document is short (0 words or more; default: 20).
-    min_tokens: int | None
-    #: How short documents are compared: with identical ones only, or like all others (exact, near; default: exact).
+    #: How short documents are compared: with those of the same words only, or like all others (exact, near; default:
+    #: exact).
     short_docs: Literal["exact", "near"] | None
+    #: Normalization before a duplicate counts as exact: case, digits, punctuation, signs and symbols differ by
+    #: `canonical`. Duplicates that only `--profile` makes equal are near-duplicates of similarity 1 (none,
+    #: canonical, exact, near, spaceless; default: canonical).
+    exact_profile: Literal["none", "canonical", "exact", "near", "spaceless"] | None
     #: Width of a shingle; wide shingles change with more of their surroundings (1 to 1000 words or characters;
     #: default: 4).
     shingle: int | None
     #: What a shingle is a run of (word, char; default: word).
     unit: Literal["word", "char"] | None
     #: Normalization before documents are compared; `spaceless` goes with `--unit char`, `none` with texts that are
-    #: normalized already (none, exact, near, spaceless; default: near).
-    profile: Literal["none", "exact", "near", "spaceless"] | None
+    #: normalized already (none, canonical, exact, near, spaceless; default: near).
+    profile: Literal["none", "canonical", "exact", "near", "spaceless"] | None
+    #: Words below which a document is short (0 words or more; default: 20).
+    min_tokens: int | None
+    #: Share of symbols among the words and symbols of a text above which the symbols that `--profile near` drops are
+    #: compared, too, as in code, formulas and tables; in texts of fewer words than `--min-tokens` they always are. 1
+    #: compares them in none (0 to 1; default: 0.3).
+    symbol_share: float | None
     #: Signature method (md5, shingles, minhash, min-sketch, mod-sketch, supershingles, megashingles, log-shingles,
     #: simhash, simhash-hyperplane, simhash-repelled, tf, tf-idf, tf-ridf, opt-freq, long-sent, heavy-sent, i-match,
     #: lex-rand, descr-words; default: minhash).
@@ -160,10 +178,16 @@ class DedupOptions(TypedDict, total=False):
     #: Seed of the hash functions; signatures of different seeds do not compare (0 or more; default: that of the
     #: signature method, else 42).
     seed: int | None
-    #: Clustering (components, center, merge-center, star, ricochet-sr, ricochet-bsr, ricochet-cr, ricochet-ocr,
-    #: articulation, leader, greedy-degree; default: merge-center).
+    #: What goes as a near-duplicate: only documents that are a verified pair of one that stays, or transitively all
+    #: others of its cluster, with documents that are like nothing that stays (covered, transitive; default:
+    #: covered).
+    delete: Literal["covered", "transitive"] | None
+    #: How documents are grouped; with `--delete transitive`, one of each group stays (cover, components, center,
+    #: merge-center, star, ricochet-sr, ricochet-bsr, ricochet-cr, ricochet-ocr, articulation, leader, greedy-degree;
+    #: default: cover: each document that stays with those that it stands for; components with `--delete
+    #: transitive`).
     cluster: str | None
-    #: Which document of a cluster stays; where all else is equal, the first in the input (first-seen, oldest,
+    #: Which of several similar documents stays; where all else is equal, the first in the input (first-seen, oldest,
     #: newest, popularity, cleanest, longest, field, canonical, weighted; default: first-seen).
     keep: str | None
     #: Documents that stay before all others, whatever `keep` says: those whose address, file or id is of an earlier
@@ -174,7 +198,7 @@ class DedupOptions(TypedDict, total=False):
     #: or the first in the input. The others go, whatever they say; documents without an address are all compared
     #: (keep, newest, first; default: keep).
     same_url: Literal["keep", "newest", "first"] | None
-    #: What becomes of copies of a document that stays (keep, demote, delete; default: delete).
+    #: What becomes of exact duplicates of a document that stays (keep, demote, delete; default: delete).
     on_exact: Literal["keep", "demote", "delete"] | None
     #: What becomes of near-duplicates of it (keep, demote, delete; default: delete).
     on_near: Literal["keep", "demote", "delete"] | None
@@ -213,18 +237,27 @@ class SparkOptions(TypedDict, total=False):
     #: Similarity that verifies candidates (jaccard, weighted-jaccard, containment, cosine, edit, hamming; default:
     #: jaccard).
     similarity: str | None
-    #: Words below which a document is short (0 words or more; default: 20).
-    min_tokens: int | None
-    #: How short documents are compared: with identical ones only, or like all others (exact, near; default: exact).
+    #: How short documents are compared: with those of the same words only, or like all others (exact, near; default:
+    #: exact).
     short_docs: Literal["exact", "near"] | None
+    #: Normalization before a duplicate counts as exact: case, digits, punctuation, signs and symbols differ by
+    #: `canonical`. Duplicates that only `--profile` makes equal are near-duplicates of similarity 1 (none,
+    #: canonical, exact, near, spaceless; default: canonical).
+    exact_profile: Literal["none", "canonical", "exact", "near", "spaceless"] | None
     #: Width of a shingle; wide shingles change with more of their surroundings (1 to 1000 words or characters;
     #: default: 4).
     shingle: int | None
     #: What a shingle is a run of (word, char; default: word).
     unit: Literal["word", "char"] | None
     #: Normalization before documents are compared; `spaceless` goes with `--unit char`, `none` with texts that are
-    #: normalized already (none, exact, near, spaceless; default: near).
-    profile: Literal["none", "exact", "near", "spaceless"] | None
+    #: normalized already (none, canonical, exact, near, spaceless; default: near).
+    profile: Literal["none", "canonical", "exact", "near", "spaceless"] | None
+    #: Words below which a document is short (0 words or more; default: 20).
+    min_tokens: int | None
+    #: Share of symbols among the words and symbols of a text above which the symbols that `--profile near` drops are
+    #: compared, too, as in code, formulas and tables; in texts of fewer words than `--min-tokens` they always are. 1
+    #: compares them in none (0 to 1; default: 0.3).
+    symbol_share: float | None
     #: Signature method (md5, shingles, minhash, min-sketch, mod-sketch, supershingles, megashingles, log-shingles,
     #: simhash, simhash-hyperplane, simhash-repelled, tf, tf-idf, tf-ridf, opt-freq, long-sent, heavy-sent, i-match,
     #: lex-rand, descr-words; default: minhash).
@@ -238,10 +271,16 @@ class SparkOptions(TypedDict, total=False):
     #: Seed of the hash functions; signatures of different seeds do not compare (0 or more; default: that of the
     #: signature method, else 42).
     seed: int | None
-    #: Clustering (components, center, merge-center, star, ricochet-sr, ricochet-bsr, ricochet-cr, ricochet-ocr,
-    #: articulation, leader, greedy-degree; default: merge-center).
+    #: What goes as a near-duplicate: only documents that are a verified pair of one that stays, or transitively all
+    #: others of its cluster, with documents that are like nothing that stays (covered, transitive; default:
+    #: covered).
+    delete: Literal["covered", "transitive"] | None
+    #: How documents are grouped; with `--delete transitive`, one of each group stays (cover, components, center,
+    #: merge-center, star, ricochet-sr, ricochet-bsr, ricochet-cr, ricochet-ocr, articulation, leader, greedy-degree;
+    #: default: cover: each document that stays with those that it stands for; components with `--delete
+    #: transitive`).
     cluster: str | None
-    #: Which document of a cluster stays; where all else is equal, the first in the input (first-seen, oldest,
+    #: Which of several similar documents stays; where all else is equal, the first in the input (first-seen, oldest,
     #: newest, popularity, cleanest, longest, field, canonical, weighted; default: first-seen).
     keep: str | None
     #: Documents that stay before all others, whatever `keep` says: those whose address, file or id is of an earlier
@@ -252,7 +291,7 @@ class SparkOptions(TypedDict, total=False):
     #: or the first in the input. The others go, whatever they say; documents without an address are all compared
     #: (keep, newest, first; default: keep).
     same_url: Literal["keep", "newest", "first"] | None
-    #: What becomes of copies of a document that stays (keep, demote, delete; default: delete).
+    #: What becomes of exact duplicates of a document that stays (keep, demote, delete; default: delete).
     on_exact: Literal["keep", "demote", "delete"] | None
     #: What becomes of near-duplicates of it (keep, demote, delete; default: delete).
     on_near: Literal["keep", "demote", "delete"] | None
@@ -282,18 +321,27 @@ class IndexOptions(TypedDict, total=False):
     #: Similarity that verifies candidates (jaccard, weighted-jaccard, containment, cosine, edit, hamming; default:
     #: jaccard).
     similarity: str | None
-    #: Words below which a document is short (0 words or more; default: 20).
-    min_tokens: int | None
-    #: How short documents are compared: with identical ones only, or like all others (exact, near; default: exact).
+    #: How short documents are compared: with those of the same words only, or like all others (exact, near; default:
+    #: exact).
     short_docs: Literal["exact", "near"] | None
+    #: Normalization before a duplicate counts as exact: case, digits, punctuation, signs and symbols differ by
+    #: `canonical`. Duplicates that only `--profile` makes equal are near-duplicates of similarity 1 (none,
+    #: canonical, exact, near, spaceless; default: canonical).
+    exact_profile: Literal["none", "canonical", "exact", "near", "spaceless"] | None
     #: Width of a shingle; wide shingles change with more of their surroundings (1 to 1000 words or characters;
     #: default: 4).
     shingle: int | None
     #: What a shingle is a run of (word, char; default: word).
     unit: Literal["word", "char"] | None
     #: Normalization before documents are compared; `spaceless` goes with `--unit char`, `none` with texts that are
-    #: normalized already (none, exact, near, spaceless; default: near).
-    profile: Literal["none", "exact", "near", "spaceless"] | None
+    #: normalized already (none, canonical, exact, near, spaceless; default: near).
+    profile: Literal["none", "canonical", "exact", "near", "spaceless"] | None
+    #: Words below which a document is short (0 words or more; default: 20).
+    min_tokens: int | None
+    #: Share of symbols among the words and symbols of a text above which the symbols that `--profile near` drops are
+    #: compared, too, as in code, formulas and tables; in texts of fewer words than `--min-tokens` they always are. 1
+    #: compares them in none (0 to 1; default: 0.3).
+    symbol_share: float | None
     #: Signature method (md5, shingles, minhash, min-sketch, mod-sketch, supershingles, megashingles, log-shingles,
     #: simhash, simhash-hyperplane, simhash-repelled, tf, tf-idf, tf-ridf, opt-freq, long-sent, heavy-sent, i-match,
     #: lex-rand, descr-words; default: minhash).
@@ -397,7 +445,13 @@ class CompareOptions(TypedDict, total=False):
     #: What a shingle is a run of (word, char; default: word).
     unit: Literal["word", "char"] | None
     #: Normalization before documents are compared; `spaceless` goes with `--unit char`, `none` with texts that are
-    #: normalized already (none, exact, near, spaceless; default: near).
-    profile: Literal["none", "exact", "near", "spaceless"] | None
+    #: normalized already (none, canonical, exact, near, spaceless; default: near).
+    profile: Literal["none", "canonical", "exact", "near", "spaceless"] | None
+    #: Words below which a document is short (0 words or more; default: 20).
+    min_tokens: int | None
+    #: Share of symbols among the words and symbols of a text above which the symbols that `--profile near` drops are
+    #: compared, too, as in code, formulas and tables; in texts of fewer words than `--min-tokens` they always are. 1
+    #: compares them in none (0 to 1; default: 0.3).
+    symbol_share: float | None
     #: Worker threads; the output does not depend on it (1 to 1024; default: one for each processor).
     threads: int | None

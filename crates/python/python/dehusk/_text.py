@@ -104,10 +104,12 @@ def _normalizer(
 class Signature(NamedTuple):
     """What duplicates of a text are found by."""
 
-    #: `full`; `short`, which is compared with identical texts only; or `empty`, which is compared with none.
+    #: `full`; `short`, which is compared with texts of the same words only; or `empty`, which is compared with none.
     kind: str
-    #: Hash of the normalized text, 16 bytes: texts of equal hashes are exact duplicates.
+    #: Hash of the tokens, 16 bytes: texts of equal hashes are duplicates of similarity 1.
     content: bytes
+    #: Hash of the text by the option `exact_profile`, 64 bits: of duplicates of similarity 1 those of equal hashes are exact ones.
+    exact: int
     #: Keys of 64 bits: one in common makes two texts candidates.
     keys: list[int]
     #: What `Signer.compare` compares.
@@ -159,7 +161,7 @@ class Signer:
     def batch(self, texts: object) -> Table:
         """The signatures of a table of Arrow with a column `text`, and `id` or `url` if there is one.
 
-        The result has `id`, `kind`, `content`, `keys` and `features` (lists of 64-bit integers with the bits of unsigned ones) and
+        The result has `id`, `kind`, `content`, `exact`, `keys` and `features` (64-bit integers, or lists of them, with the bits of unsigned ones) and
         `error`, a row for each row.
         """
         return self._native.batch(texts)

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use unicode_normalization::is_nfkc;
 
-use crate::passes::invisible::is_invisible;
+use crate::text::chars::is_invisible;
 use crate::text::chars::{Script, extends, is_decimal, is_word_char, script};
 
 /// ASCII: letters and digits have their lower case, everything else one of the numbers below.

@@ -342,6 +342,7 @@ impl<'e> Engine<'e> {
         rows.sort_by_key(|row| (row.0, row.1, row.2));
         let contents = self.signed.column_by_name("content").unwrap().as_binary::<i32>();
         let facts = self.signed.column_by_name("facts").unwrap().as_binary::<i32>();
+        let exacts = column(&self.signed, "exact");
         let kinds = self
             .signed
             .column_by_name("kind")
@@ -364,6 +365,7 @@ impl<'e> Engine<'e> {
                     documents().map(|row| row.map(|row| contents.value(row))),
                 )),
             ),
+            ("exact", longs(documents().map(|row| row.map(|row| exacts[row])))),
             (
                 "facts",
                 Arc::new(BinaryArray::from_iter(
@@ -445,23 +447,28 @@ impl<'e> Engine<'e> {
                 ids.insert(column(&batch, "position")[row], text("id", row));
             }
         }
-        let mut copies: BTreeMap<i64, Vec<&str>> = BTreeMap::new();
+        let exacts = column(&self.signed, "exact");
+        let mut copies: BTreeMap<i64, Vec<(&str, i64)>> = BTreeMap::new();
         for (row, first) in self.firsts.iter().enumerate() {
-            copies.entry(*first as i64).or_default().push(&ids[&(row as i64)]);
+            let copy = (ids[&(row as i64)].as_str(), exacts[row]);
+            copies.entry(*first as i64).or_default().push(copy);
         }
         let row = |a: &str, b: &str, rest: &str| format!("{} {} {rest}", a.min(b), a.max(b));
         let mut pairs = Vec::new();
         for copies in copies.values() {
-            for (place, one) in copies.iter().enumerate() {
+            for (place, (one, exact)) in copies.iter().enumerate() {
                 let others = copies[place + 1..].iter();
-                pairs.extend(others.map(|other| row(one, other, "exact 1.0 Some(1.0)")));
+                pairs.extend(others.map(|(other, of_other)| {
+                    let method = if exact == of_other { "exact" } else { "jaccard" };
+                    row(one, other, &format!("{method} 1.0 Some(1.0)"))
+                }));
             }
         }
         for (a, b, similarity, estimate) in &self.pairs {
             let estimate = estimate.map(|estimate| round(estimate.into()));
             let rest = format!("jaccard {similarity:?} {estimate:?}");
-            for one in &copies[a] {
-                pairs.extend(copies[b].iter().map(|other| row(one, other, &rest)));
+            for (one, _) in &copies[a] {
+                pairs.extend(copies[b].iter().map(|(other, _)| row(one, other, &rest)));
             }
         }
         decisions.sort();

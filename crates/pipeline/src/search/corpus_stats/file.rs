@@ -10,11 +10,12 @@ use serde::{Deserialize, Serialize};
 
 use super::stats::CorpusStats;
 use crate::error::Error;
+use crate::kernel::tokens::SymbolRule;
 use crate::record::header::{TOOL, VERSION};
 use crate::settings::table::Settings;
 
-/// Raised when a reader of old files would misread new ones.
-const FORMAT: u32 = 1;
+/// Raised when a reader of old files would misread new ones. 2: symbols are words of some texts.
+const FORMAT: u32 = 2;
 const KIND: &str = "collection statistics";
 /// Longest line that is read.
 const LONGEST: u64 = 64 << 10;
@@ -30,6 +31,9 @@ struct Header {
     format_version: u32,
     /// What the texts were normalized by.
     passes: String,
+    /// In which texts symbols count. Empty in files of format 1.
+    #[serde(default)]
+    symbols: String,
     /// What counts as a term: `plain` or `stemmed`.
     words: String,
     /// Documents with words.
@@ -52,6 +56,7 @@ pub(super) fn write(collection: &CorpusStats, settings: &Settings, to: &mut impl
         kind: KIND.to_owned(),
         format_version: FORMAT,
         passes: settings.profile().fingerprint(),
+        symbols: symbols(settings),
         words: settings.effective_terms().to_string(),
         documents: statistics.documents(),
         tokens: statistics.tokens(),
@@ -102,6 +107,7 @@ pub(super) fn read(path: &Path, settings: &Settings) -> Result<CorpusStats, Erro
     }
     for (what, theirs, ours) in [
         ("passes", &header.passes, settings.profile().fingerprint()),
+        ("symbols", &header.symbols, symbols(settings)),
         ("terms", &header.words, settings.effective_terms().to_string()),
     ] {
         if *theirs != ours {
@@ -142,6 +148,12 @@ pub(super) fn read(path: &Path, settings: &Settings) -> Result<CorpusStats, Erro
             .descriptive
             .map(|_| Arc::new(DescriptiveWords::from_hashes(words))),
     })
+}
+
+/// The settings that say in which texts symbols count.
+fn symbols(settings: &Settings) -> String {
+    let rule = SymbolRule::of(settings);
+    format!("symbol-share {}, min-tokens {}", rule.share, rule.min_words)
 }
 
 fn term(line: &str) -> Option<Term> {

@@ -117,6 +117,13 @@ fn files_that_do_not_fit_are_refused() {
         "{other}"
     );
     given.profile = None;
+    given.symbol_share = Some("1".parse().unwrap());
+    let other = refusal(&given);
+    assert!(
+        other.contains("symbols `symbol-share 0.3, min-tokens 20`"),
+        "{other}"
+    );
+    given.symbol_share = None;
     given.terms = Some("plain".parse().unwrap());
     assert!(refusal(&given).contains("terms `stemmed`, but these settings have `plain`"));
     let mut words = settings("descr-words");
@@ -135,7 +142,7 @@ fn files_that_do_not_fit_are_refused() {
         (cut[..cut.len() - 1].join("\n"), "cut off"),
         (format!("{text}{}\n", cut[1]), "cut off"),
         (
-            text.replace("\"format_version\":1", "\"format_version\":7"),
+            text.replace("\"format_version\":2", "\"format_version\":7"),
             "format version 7",
         ),
         (text.replacen('\t', " ", 1), "line 2: not as the header says"),

@@ -1,6 +1,7 @@
 //! What changes an index.
 
-use std::collections::HashSet;
+use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use serde::Serialize;
@@ -13,12 +14,14 @@ use crate::read::inputs::{Inputs, RecordKind};
 use crate::read::line::LineFacts;
 use crate::record::Rejected;
 use crate::record::header::{TOOL, VERSION};
+use crate::record::weight::Weight;
 use crate::search::index::lookup::IncomingDocument;
 use crate::search::index::query::incoming_documents;
-use crate::search::index::segment::IndexedDocument;
+use crate::search::index::segment::{IndexedDocument, TextHash};
 use crate::search::index::store::{
     DOCUMENT_BYTES, FORMAT, Index, KIND, Manifest, Methods, Writer, banding_pair, check_settings, effective,
 };
+use crate::search::index::weights::{self, Place};
 use crate::search::memory::MemoryCeiling;
 use crate::settings::table::Settings;
 use crate::write::summary::Added;
@@ -29,7 +32,7 @@ use crate::write::summary::Added;
 pub struct Merged {
     /// Documents taken over.
     pub added: u64,
-    /// Documents whose content or id the index had already.
+    /// Documents whose text or id the index had already.
     pub known: u64,
 }
 
@@ -54,6 +57,7 @@ fn open_or_create(folder: &Path, settings: &Settings) -> Result<Index, Error> {
             columns: methods.columns.columns,
             segments: Vec::new(),
             removed: std::collections::BTreeMap::new(),
+            weights: None,
             next: 1,
             last_run: None,
             checksum: String::new(),
@@ -70,39 +74,82 @@ fn open_to_change(folder: &Path) -> Result<(Writer, Index), Error> {
     Ok((writer, Index::open(folder, &Settings::default())?))
 }
 
-/// Contents and ids of the documents that an index holds already.
-struct IndexedContents {
-    contents: HashSet<u128>,
-    ids: HashSet<u64>,
+/// Texts and ids of the documents that an index holds already, and where these are.
+struct IndexedTexts {
+    /// By the halves of the content hash and the hash of the text.
+    texts: HashMap<[u64; 3], Place>,
+    /// By hash of the id.
+    ids: HashMap<u64, Place>,
 }
 
-impl IndexedContents {
+/// The segment of documents that are not written yet: the place of such a document is that among those that wait.
+const WAITING: u32 = u32::MAX;
+
+/// The three words of the hashes of a document: a tuple of them would take a third more room.
+fn words((content, exact): TextHash) -> [u64; 3] {
+    [content as u64, (content >> 64) as u64, exact]
+}
+
+impl IndexedTexts {
     fn of(index: &Index) -> Result<Self, Error> {
         let documents = index.stats().documents as usize;
-        let mut contents = HashSet::with_capacity(documents);
-        let mut ids = HashSet::with_capacity(documents);
-        for mut reader in index.segments()? {
-            reader.contents(|content| {
-                contents.insert(content);
+        let mut texts = HashMap::with_capacity(documents);
+        let mut ids = HashMap::with_capacity(documents);
+        for (segment, mut reader) in (0..).zip(index.segments()?) {
+            reader.texts(|document, text| {
+                texts.insert(words(text), Place { segment, document });
             })?;
-            reader.ids(|_, id| {
-                ids.insert(xxh3_64(id.as_bytes()));
+            reader.ids(|document, id| {
+                ids.insert(xxh3_64(id.as_bytes()), Place { segment, document });
             })?;
         }
-        Ok(Self { contents, ids })
+        Ok(Self { texts, ids })
+    }
+
+    /// Takes up a document that is put at this place, unless its text or its id is there.
+    fn insert(&mut self, id: u64, text: TextHash, place: Place) -> Result<(), Met> {
+        if let Some(&there) = self.texts.get(&words(text)) {
+            return Err(Met::Text(there));
+        }
+        match self.ids.entry(id) {
+            Entry::Occupied(_) => return Err(Met::Id),
+            Entry::Vacant(vacant) => vacant.insert(place),
+        };
+        self.texts.insert(words(text), place);
+        Ok(())
+    }
+
+    /// Moves documents that waited to where they were written.
+    fn settle(&mut self, segment: u32, written: &[IndexedDocument]) {
+        for (document, entry) in (0..).zip(written) {
+            let place = Place { segment, document };
+            self.texts.insert(words(entry.text()), place);
+            self.ids.insert(xxh3_64(entry.id.as_bytes()), place);
+        }
     }
 
     /// Bytes of memory that those of so many documents take: of the places of a hash table, which are a power of two, at most seven in
     /// eight are taken.
     fn least_bytes(documents: u64) -> u64 {
-        (documents * 8 / 7).next_power_of_two() * (size_of::<u128>() + size_of::<u64>() + 2) as u64
+        (documents * 8 / 7).next_power_of_two() * (TEXT_BYTES + ID_BYTES)
     }
 
     /// Bytes of memory that this takes.
     fn bytes(&self) -> u64 {
-        (self.contents.capacity() * (size_of::<u128>() + 1) + self.ids.capacity() * (size_of::<u64>() + 1))
-            as u64
+        self.texts.capacity() as u64 * TEXT_BYTES + self.ids.capacity() as u64 * ID_BYTES
     }
+}
+
+/// Bytes that a place of the tables of texts and of ids takes.
+const TEXT_BYTES: u64 = (size_of::<([u64; 3], Place)>() + 1) as u64;
+const ID_BYTES: u64 = (size_of::<(u64, Place)>() + 1) as u64;
+
+/// Why a document is not taken up.
+enum Met {
+    /// Its text is there.
+    Text(Place),
+    /// Its id is there, with another text.
+    Id,
 }
 
 fn size(entry: &IndexedDocument) -> u64 {
@@ -111,7 +158,7 @@ fn size(entry: &IndexedDocument) -> u64 {
 
 /// Adds the documents of the job's inputs to the index in `folder`, which is made if there is none.
 ///
-/// A document whose content the index has already is a copy and is not added; one whose id it has is not added either:
+/// A document whose text the index has already is an exact duplicate and is not added; one whose id it has is not added either:
 /// remove the old one first. `rejected` is called with every rejected record.
 ///
 /// # Errors
@@ -119,9 +166,24 @@ fn size(entry: &IndexedDocument) -> u64 {
 pub fn add(job: &Job<'_>, folder: &Path, rejected: &mut dyn FnMut(&Rejected)) -> Result<Added, Error> {
     let inputs = job.open(RecordKind::Documents)?;
     let mut growth = Growth::open(folder, job)?;
-    let added = growth.add(job, &inputs, 0, &|_| true, rejected)?;
+    let added = growth.add(job, &inputs, 0, &|_| Fate::Added(None), rejected)?;
     growth.commit(None)?;
     Ok(added)
+}
+
+/// What a document is to an index that grows.
+pub(crate) enum Fate<'f> {
+    /// It is added, and stands for so many documents; for as many as its record says if that is not known.
+    Added(Option<Weight>),
+    /// A document of the index, of this id, stands for it; `exact` if that has its text.
+    Known {
+        /// The id of that document.
+        by: &'f str,
+        /// Whether it has the same text.
+        exact: bool,
+    },
+    /// Another new document stands for it, if any does.
+    Apart,
 }
 
 /// An index that documents are added to. Nobody else can change it meanwhile.
@@ -153,17 +215,17 @@ impl Growth {
         &self.index
     }
 
-    /// Adds those documents of inputs that `wanted` says by their numbers. They are part of the index once it is
+    /// Adds documents of inputs, or counts them for those that are there, as `fate` says by their numbers. They are part of the index once it is
     /// [committed](Self::commit). `held` are the bytes that the caller keeps meanwhile.
     ///
     /// # Errors
     /// If an input cannot be read, the index cannot be written, or the memory is too little.
-    pub(crate) fn add(
+    pub(crate) fn add<'f>(
         &mut self,
         job: &Job<'_>,
         inputs: &Inputs,
         held: u64,
-        wanted: &dyn Fn(u32) -> bool,
+        fate: &dyn Fn(u32) -> Fate<'f>,
         rejected: &mut dyn FnMut(&Rejected),
     ) -> Result<Added, Error> {
         let Growth {
@@ -173,19 +235,22 @@ impl Growth {
         } = self;
         let memory = MemoryCeiling::of(job.settings);
         let documents = index.stats().documents;
-        memory.check(held + IndexedContents::least_bytes(documents), || {
+        let held = held + index.weights_bytes();
+        memory.check(held + IndexedTexts::least_bytes(documents), || {
             format!("for an index of {documents} documents")
         })?;
-        let mut indexed = IndexedContents::of(index)?;
+        let mut indexed = IndexedTexts::of(index)?;
+        let mut weights = index.weights()?;
         let segment = memory.batch(SEGMENT_BYTES);
         let (mut added, mut entries, mut bytes) = (Added::default(), Vec::new(), 0);
         let mut number = 0;
-        let lines = incoming_documents(job, index, inputs, &mut |incoming_document| {
+        let lines = incoming_documents(job, index, inputs, true, &mut |incoming_document| {
             let IncomingDocument {
                 id,
-                content,
+                text,
                 keys,
                 features,
+                weight: own,
             } = match incoming_document {
                 Ok(incoming_document) => incoming_document,
                 Err(row) => {
@@ -196,41 +261,73 @@ impl Growth {
                 }
             };
             number += 1;
-            if !wanted(number - 1) {
-                return Ok(());
-            }
+            let own = own.unwrap_or(Weight::ONE);
+            let mut count = |place: Place, weight: Weight, entries: &mut Vec<IndexedDocument>| match entries
+                .get_mut(place.document as usize)
+            {
+                Some(entry) if place.segment == WAITING => entry.weight.add(weight),
+                _ => weights.entry(place).or_insert(Weight::NONE).add(weight),
+            };
+            let weight = match fate(number - 1) {
+                Fate::Added(weight) => weight.unwrap_or(own),
+                Fate::Known { by, exact } => {
+                    let there = indexed.ids.get(&xxh3_64(by.as_bytes()));
+                    debug_assert!(there.is_some(), "{by} is not in the index");
+                    if let Some(&there) = there {
+                        count(there, own.for_other(exact), &mut entries);
+                        added.counted += 1;
+                    }
+                    return Ok(());
+                }
+                Fate::Apart => return Ok(()),
+            };
             added.read += 1;
-            let Some(content) = content else {
+            let Some(text) = text else {
                 added.empty += 1;
                 return Ok(());
             };
-            if indexed.contents.contains(&content) {
-                added.copies += 1;
-            } else if !indexed.ids.insert(xxh3_64(id.as_bytes())) {
-                added.known_ids += 1;
-            } else {
-                indexed.contents.insert(content);
-                added.added += 1;
-                let entry = IndexedDocument {
-                    id,
-                    content,
-                    keys,
-                    features,
-                };
-                bytes += size(&entry);
-                entries.push(entry);
-                memory.check(held + indexed.bytes() + bytes, || {
-                    format!("for an index of {} documents", indexed.ids.len())
-                })?;
-                if bytes > segment {
-                    writer.segment(manifest, &mut entries, index.methods.columns)?;
-                    entries.clear();
-                    bytes = 0;
+            let waiting = Place {
+                segment: WAITING,
+                document: entries.len() as u32, // a segment has fewer
+            };
+            match indexed.insert(xxh3_64(id.as_bytes()), text, waiting) {
+                Err(Met::Text(there)) => {
+                    added.copies += 1;
+                    count(there, weight, &mut entries);
+                    return Ok(());
                 }
+                Err(Met::Id) => {
+                    added.known_ids += 1;
+                    return Ok(());
+                }
+                Ok(()) => added.added += 1,
+            }
+            let (content, exact) = text;
+            let entry = IndexedDocument {
+                id,
+                content,
+                exact,
+                keys,
+                features,
+                weight,
+            };
+            bytes += size(&entry);
+            entries.push(entry);
+            let grown = weights.len() as u64 * 2 * weights::ADDED_BYTES;
+            memory.check(held + indexed.bytes() + bytes + grown, || {
+                format!("for an index of {} documents", indexed.ids.len())
+            })?;
+            if bytes > segment {
+                let place = manifest.segments.len() as u32; // segments are few
+                writer.segment(manifest, &mut entries, index.methods.columns)?;
+                indexed.settle(place, &entries);
+                entries.clear();
+                bytes = 0;
             }
             Ok(())
         })?;
         writer.segment(manifest, &mut entries, index.methods.columns)?;
+        writer.weights(manifest, &weights)?;
         let columns = Some(inputs.columns()).filter(|columns| !columns.is_empty());
         added.lines = LineFacts::of(columns, &lines, added.read);
         Ok(added)
@@ -245,23 +342,44 @@ impl Growth {
     }
 }
 
-/// Removes the documents of these ids; returns how many there were.
+/// What came of a removal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+#[non_exhaustive]
+pub struct Removed {
+    /// Documents removed.
+    pub documents: u64,
+    /// Other documents that they stood for. The index has no text of these, so that it knows them no longer.
+    pub stood_for: u64,
+}
+
+/// Removes the documents of these ids. Documents that they stood for are new to the index from then on, too.
 ///
 /// # Errors
 /// If the index cannot be read or written. Then nothing was changed.
-pub fn remove<'a>(folder: &Path, ids: impl IntoIterator<Item = &'a str>) -> Result<u64, Error> {
+pub fn remove<'a>(folder: &Path, ids: impl IntoIterator<Item = &'a str>) -> Result<Removed, Error> {
     let (writer, index) = open_to_change(folder)?;
+    let weights = index.weights()?;
     let asked: HashSet<u64> = ids.into_iter().map(|id| xxh3_64(id.as_bytes())).collect();
     let mut manifest = index.manifest.clone();
-    let mut removed = 0;
-    for (mut reader, segment) in index.segments()?.into_iter().zip(&index.manifest.segments) {
+    let mut removed = Removed::default();
+    let segments = (0..).zip(&index.manifest.segments);
+    for (mut reader, (number, segment)) in index.segments()?.into_iter().zip(segments) {
         let mut found = Vec::new();
         reader.ids(|document, id| {
             if asked.contains(&xxh3_64(id.as_bytes())) {
                 found.push(document);
             }
         })?;
-        removed += found.len() as u64;
+        removed.documents += found.len() as u64;
+        for &document in &found {
+            let place = Place {
+                segment: number,
+                document,
+            };
+            let mut weight = reader.weight(document)?;
+            weight.add(weights.get(&place).copied().unwrap_or(Weight::NONE));
+            removed.stood_for += weight.cluster_size.saturating_sub(1);
+        }
         if !found.is_empty() {
             let list = manifest.removed.entry(segment.file.clone()).or_default();
             list.extend(found);
@@ -272,7 +390,7 @@ pub fn remove<'a>(folder: &Path, ids: impl IntoIterator<Item = &'a str>) -> Resu
     Ok(removed)
 }
 
-/// Takes over the documents of other indexes, which must be of the same settings; contents and ids that are there already
+/// Takes over the documents of other indexes, which must be of the same settings; texts and ids that are there already
 /// stay as they are.
 ///
 /// # Errors
@@ -290,28 +408,41 @@ pub fn merge(folder: &Path, others: &[&Path], settings: &Settings) -> Result<Mer
     let both = || others.iter().chain([&index]);
     let documents: u64 = both().map(|index| index.stats().documents).sum();
     let segments = others.iter().map(Index::longest_segment);
-    let needed = IndexedContents::least_bytes(documents) + segments.max().unwrap_or(0);
+    let weights: u64 = both().map(Index::weights_bytes).sum();
+    let needed = IndexedTexts::least_bytes(documents) + segments.max().unwrap_or(0) + weights;
     MemoryCeiling::of(settings).check(needed, || format!("for an index of {documents} documents"))?;
-    let mut indexed = IndexedContents::of(&index)?;
+    let mut indexed = IndexedTexts::of(&index)?;
+    let mut weights = index.weights()?;
     let mut merged = Merged::default();
     for other in &others {
-        for mut reader in other.segments()? {
-            let mut entries = reader.entries(index.methods.columns.layout)?;
-            let before = entries.len();
+        let theirs = other.weights()?;
+        for (segment, mut reader) in (0..).zip(other.segments()?) {
+            let later = |document| theirs.get(&Place { segment, document }).copied();
+            let mut entries = reader.entries(index.methods.columns.layout, later)?;
+            let (before, place) = (entries.len(), manifest.segments.len() as u32); // segments are few
             entries.retain(|entry| {
-                let id = xxh3_64(entry.id.as_bytes());
-                let new = !indexed.contents.contains(&entry.content) && !indexed.ids.contains(&id);
-                if new {
-                    indexed.contents.insert(entry.content);
-                    indexed.ids.insert(id);
+                // No two documents of a segment have the same text or id, so that none is counted for one that waits.
+                let waiting = Place {
+                    segment: WAITING,
+                    document: 0,
+                };
+                match indexed.insert(xxh3_64(entry.id.as_bytes()), entry.text(), waiting) {
+                    Ok(()) => return true,
+                    Err(Met::Text(there)) => {
+                        debug_assert!(there.segment != WAITING, "a segment has a text twice");
+                        weights.entry(there).or_insert(Weight::NONE).add(entry.weight);
+                    }
+                    Err(Met::Id) => {}
                 }
-                new
+                false
             });
             merged.added += entries.len() as u64;
             merged.known += (before - entries.len()) as u64;
             writer.segment(&mut manifest, &mut entries, index.methods.columns)?;
+            indexed.settle(place, &entries);
         }
     }
+    writer.weights(&mut manifest, &weights)?;
     writer.commit(&mut manifest, None)?;
     Ok(merged)
 }
@@ -325,15 +456,24 @@ pub fn compact(folder: &Path, settings: &Settings) -> Result<(), Error> {
     let (mut writer, index) = open_to_change(folder)?;
     let memory = MemoryCeiling::of(settings);
     let segment = memory.batch(SEGMENT_BYTES);
-    memory.check(index.longest_segment() + segment, || {
+    memory.check(index.longest_segment() + segment + index.weights_bytes(), || {
         "for the longest segment of the index".to_owned()
     })?;
     let mut manifest = index.manifest.clone();
     manifest.segments.clear();
     manifest.removed.clear();
+    manifest.weights = None;
+    let weights = index.weights()?;
     let (mut entries, mut bytes) = (Vec::new(), 0);
-    for mut reader in index.segments()? {
-        for entry in reader.entries(index.methods.columns.layout)? {
+    for (number, mut reader) in (0..).zip(index.segments()?) {
+        let later = |document| {
+            let place = Place {
+                segment: number,
+                document,
+            };
+            weights.get(&place).copied()
+        };
+        for entry in reader.entries(index.methods.columns.layout, later)? {
             bytes += size(&entry);
             entries.push(entry);
             if bytes > segment {

@@ -1,7 +1,7 @@
 //! Looking documents up in an index.
 //!
 //! The documents of the index that have a key of a new document are compared with it: all of them up to `max_bucket`, and of more
-//! those with the smallest content hashes. Removed documents do not count. So an answer depends on the new document and on
+//! those with the smallest hashes of their contents and texts. Removed documents do not count. So an answer depends on the new document and on
 //! what the index holds, and not on the segments that hold it, on what was there before, or on other new documents. Where documents
 //! were passed over, the answer says so.
 //!
@@ -16,16 +16,19 @@ use dehusk_dedup::candidates::{KeyProbe, ProbeGroup};
 use crate::error::Error;
 use crate::record::Match;
 use crate::record::document::round;
-use crate::search::index::segment::SegmentReader;
+use crate::record::weight::Weight;
+use crate::search::index::segment::{SegmentReader, TextHash};
 use crate::search::index::store::Index;
 
 /// A new document, to be looked up in the index.
 pub(crate) struct IncomingDocument {
     pub(crate) id: String,
-    /// None if it has no words.
-    pub(crate) content: Option<u128>,
+    /// The hashes of its content and its text. None if it has no tokens.
+    pub(crate) text: Option<TextHash>,
     pub(crate) keys: Vec<u64>,
     pub(crate) features: Vec<u64>,
+    /// What its record says of how many documents it stands for, if that is asked for.
+    pub(crate) weight: Option<Weight>,
 }
 
 impl IncomingDocument {
@@ -101,7 +104,7 @@ impl<'i> Lookup<'i> {
     /// What the index has of each new document.
     pub(super) fn answers(&mut self, incoming: &[IncomingDocument]) -> Result<Vec<Answer>, Error> {
         let mut answers = vec![Answer::default(); incoming.len()];
-        self.add_exact(incoming, &mut answers)?;
+        self.add_equal(incoming, &mut answers)?;
         let mut waiting = vec![(incoming, &mut answers[..])];
         while let Some((documents, answers)) = waiting.pop() {
             match self.candidates(documents)? {
@@ -118,23 +121,24 @@ impl<'i> Lookup<'i> {
         Ok(answers)
     }
 
-    /// Adds the documents of equal content.
-    fn add_exact(&mut self, incoming: &[IncomingDocument], answers: &mut [Answer]) -> Result<(), Error> {
+    /// Adds the documents of equal content: exact duplicates, and those that only the profile makes equal.
+    fn add_equal(&mut self, incoming: &[IncomingDocument], answers: &mut [Answer]) -> Result<(), Error> {
         let mut by_content: BTreeMap<u128, Vec<usize>> = BTreeMap::new();
         for (number, document) in incoming.iter().enumerate() {
-            if let Some(content) = document.content {
+            if let Some((content, _)) = document.text {
                 by_content.entry(content).or_default().push(number);
             }
         }
-        let matcher = &self.index.methods.matcher;
+        let (matcher, measure) = (&self.index.methods.matcher, self.index.methods.similarity);
         for reader in &mut self.segments {
             let mut equal = Vec::new();
-            reader.find_contents(by_content.keys().copied(), |document, content| {
-                equal.push((document, content));
+            reader.find_contents(by_content.keys().copied(), |document, text| {
+                equal.push((document, text));
             })?;
-            for (document, content) in equal {
+            for (document, text) in equal {
                 let id = reader.id(document)?;
-                for &number in by_content.get(&content).into_iter().flatten() {
+                for &number in by_content.get(&text.0).into_iter().flatten() {
+                    let exact = incoming[number].text == Some(text);
                     let features = &incoming[number].features;
                     let row = Match {
                         id: id.clone(),
@@ -142,7 +146,7 @@ impl<'i> Lookup<'i> {
                         estimate: Some(1.0),
                         // All of its own.
                         shared_shingles: matcher.shared_shingles(features, features),
-                        method: "exact",
+                        method: if exact { "exact" } else { measure },
                         contained: None,
                     };
                     answers[number].matches.push(Found {
@@ -197,7 +201,7 @@ impl<'i> Lookup<'i> {
                 let first;
                 let stored = if columns.limit.caps(count) {
                     group.documents().for_each(|number| capped[number as usize] += 1);
-                    first = self.first_by_content(stored, columns.limit.members())?;
+                    first = self.first_by_text(stored, columns.limit.members())?;
                     &first
                 } else {
                     stored
@@ -214,16 +218,16 @@ impl<'i> Lookup<'i> {
         Ok(Some(Candidates { pairs, capped }))
     }
 
-    /// So many of the documents, those with the smallest content hashes.
-    fn first_by_content(&mut self, hits: &[Hit], members: usize) -> Result<Vec<Hit>, Error> {
-        let mut by_content = Vec::with_capacity(hits.len());
+    /// So many of the documents, those with the smallest hashes of their contents and texts.
+    fn first_by_text(&mut self, hits: &[Hit], members: usize) -> Result<Vec<Hit>, Error> {
+        let mut by_text = Vec::with_capacity(hits.len());
         for &hit in hits {
-            let content = self.segments[hit.segment as usize].content(hit.document)?;
-            by_content.push((content, hit));
+            let text = self.segments[hit.segment as usize].text(hit.document)?;
+            by_text.push((text, hit));
         }
-        by_content.sort_unstable();
-        by_content.truncate(members);
-        Ok(by_content.into_iter().map(|(_, hit)| hit).collect())
+        by_text.sort_unstable();
+        by_text.truncate(members);
+        Ok(by_text.into_iter().map(|(_, hit)| hit).collect())
     }
 
     /// Compares the documents of pairs, and adds those that are similar.
@@ -284,16 +288,12 @@ impl<'i> Lookup<'i> {
 }
 
 impl Answer {
+    /// Puts the matches in order, each document once: those of equal content are also found by their keys.
     fn sort(&mut self) {
-        let exact = |found: &Found| found.row.method == "exact";
-        // A copy is also found by its keys.
-        let copy = self
-            .matches
-            .iter()
-            .find(|found| exact(found))
-            .map(|found| found.row.id.clone());
-        self.matches
-            .retain(|found| exact(found) || Some(&found.row.id) != copy.as_ref());
+        let exact = |found: &Found| found.row.is_exact();
+        // Stable: of equal ids, the match by content comes first, since it was added first.
+        self.matches.sort_by(|a, b| a.row.id.cmp(&b.row.id));
+        self.matches.dedup_by(|later, first| later.row.id == first.row.id);
         self.matches.sort_by(|a, b| {
             (exact(b).cmp(&exact(a)))
                 .then(b.row.similarity.total_cmp(&a.row.similarity))

@@ -8,23 +8,26 @@ use serde::Serialize;
 
 use crate::error::Error;
 use crate::job::Job;
-use crate::kernel::verdict::KnownDocuments;
+use crate::kernel::known_documents::KnownDocuments;
 use crate::read::inputs::{Inputs, RecordKind};
 use crate::read::line::LineFacts;
 use crate::record::mend::LineNotes;
+use crate::record::weight::Weight;
 use crate::record::{MatchesRow, Rejected, Row, RowKind};
 use crate::search::index::lookup::{Answer, IncomingDocument, Lookup};
 use crate::search::index::store::Index;
+use crate::search::index::weights::Place;
 use crate::search::memory::MemoryCeiling;
 use crate::search::signing::Signing;
 use crate::write::format::Jsonl;
 use crate::write::sink::{Destination, RowSink};
 
-/// Reads and signs the documents of inputs, in their order. Returns what is known of their lines.
+/// Reads and signs the documents of inputs, in their order; `weighs` says whether to read for how many they stand. Returns what is known of their lines.
 pub(super) fn incoming_documents(
     job: &Job<'_>,
     index: &Index,
     inputs: &Inputs,
+    weighs: bool,
     visit: &mut dyn FnMut(Result<IncomingDocument, Rejected>) -> Result<(), Error>,
 ) -> Result<LineNotes, Error> {
     let signers = &index.methods.signers;
@@ -32,16 +35,17 @@ pub(super) fn incoming_documents(
     let passed = pass.documents(
         || Signing::new(&index.methods.maker, signers.signer()),
         |signing, item| {
+            let weight = weighs.then(|| Weight::of_record(&item.line()));
             signing.add(&item.record.text);
-            item.id.clone()
+            (item.id.clone(), weight)
         },
         |worked| {
             // Of equal contents in a chunk only the first is signed; the others take its keys.
             let mut full: HashMap<u128, (&[u64], &[u64])> = HashMap::new();
             let mut sketches = worked.sum.rows();
             for row in worked.rows {
-                let id = match row {
-                    Ok(id) => id,
+                let (id, weight) = match row {
+                    Ok(row) => row,
                     Err(rejected) => {
                         visit(Err(rejected))?;
                         continue;
@@ -58,9 +62,10 @@ pub(super) fn incoming_documents(
                 }
                 visit(Ok(IncomingDocument {
                     id,
-                    content: (sketch.kind != DocumentKind::Empty).then_some(sketch.content),
+                    text: (sketch.kind != DocumentKind::Empty).then_some((sketch.content, sketch.exact)),
                     keys: rows.0.to_vec(),
                     features: rows.1.to_vec(),
+                    weight,
                 }))?;
             }
             Ok(())
@@ -166,7 +171,7 @@ pub fn query(
             capped,
         }))
     };
-    let lines = incoming_documents(job, index, &inputs, &mut |document| match document {
+    let lines = incoming_documents(job, index, &inputs, false, &mut |document| match document {
         Ok(document) => batches.add(document, &mut answer),
         Err(row) => {
             unusable += 1;
@@ -180,6 +185,41 @@ pub fn query(
     let read = counts.documents + counts.rejected;
     counts.lines = LineFacts::of(job.settings.column.as_ref(), &lines, read);
     Ok(counts)
+}
+
+/// A document of an index.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[non_exhaustive]
+pub struct IndexRow {
+    /// Its id.
+    pub id: String,
+    /// Documents that it stands for, itself included.
+    pub cluster_size: u64,
+    /// Documents of its text that it stands for, itself included.
+    pub copies: u64,
+}
+
+/// Visits the documents of an index, in the order in which they lie there.
+///
+/// # Errors
+/// If the index cannot be read, or the first one of `visit`.
+pub fn rows(index: &Index, visit: &mut dyn FnMut(IndexRow) -> Result<(), Error>) -> Result<(), Error> {
+    let weights = index.weights()?;
+    for (segment, mut reader) in (0..).zip(index.segments()?) {
+        let mut live = Vec::new();
+        reader.ids(|document, id| live.push((document, id)))?;
+        for (document, id) in live {
+            let mut weight = reader.weight(document)?;
+            let place = Place { segment, document };
+            weight.add(weights.get(&place).copied().unwrap_or(Weight::NONE));
+            visit(IndexRow {
+                id,
+                cluster_size: weight.cluster_size,
+                copies: weight.copies,
+            })?;
+        }
+    }
+    Ok(())
 }
 
 /// Which documents of inputs the index has duplicates of, and not merely parts; and how many share a key with more documents of the index than were
@@ -201,16 +241,14 @@ pub(crate) fn known_documents(
     let mut look_up = |_: IncomingDocument, answer: Answer| {
         capped += u64::from(answer.capped > 0);
         let matches = answer.rows_that_stand();
-        if !matches.is_empty() {
-            known.insert(number, matches);
-        }
+        known.insert(number, matches);
         number += 1;
         Ok(())
     };
-    incoming_documents(job, index, inputs, &mut |document| match document {
+    incoming_documents(job, index, inputs, false, &mut |document| match document {
         Ok(document) => batches.add(document, &mut look_up),
         Err(_) => Ok(()), // the pass that follows reports rejected records
     })?;
     batches.finish(&mut look_up)?;
-    Ok((known, capped))
+    Ok((KnownDocuments::new(job.settings, known), capped))
 }

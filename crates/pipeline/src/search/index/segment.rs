@@ -1,7 +1,8 @@
 //! One file of an index: documents that were added together.
 //!
-//! Numbers are little-endian. The parts, one after the other: 16 bytes that tell what the file is; the content hash of each
-//! document (16 bytes), ascending, by which documents are numbered; where its id and its features end (8 bytes each); the ids;
+//! Numbers are little-endian. The parts, one after the other: 16 bytes that tell what the file is; the hashes of each document, of
+//! its content (16 bytes) and of its text (8 bytes), ascending, by which documents are numbered; where its id and its features end, and the
+//! documents of its cluster and of its text as it was added (8 bytes each); the ids;
 //! for every column of keys, key (6 bytes) and document (4 bytes) of all that have keys, ascending; the features (words of 8
 //! bytes). What follows are checksums, as [`blocks`](super::blocks) tells.
 //!
@@ -15,6 +16,7 @@ use dehusk_dedup::candidates::{KeyColumns, Layout};
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
+use crate::record::weight::Weight;
 use crate::search::index::blocks::{BlockReader, BlockWriter, file_bytes, wrong};
 
 /// Figures of a segment, as the manifest has them.
@@ -38,31 +40,45 @@ pub(super) struct Segment {
 pub(super) struct IndexedDocument {
     pub(super) id: String,
     pub(super) content: u128,
+    /// The hash of its text, which exact duplicates have in common beside the content.
+    pub(super) exact: u64,
     /// Its row of keys; empty where the document is compared by content only.
     pub(super) keys: Vec<u64>,
     pub(super) features: Vec<u64>,
+    /// For how many documents it stood as it was added.
+    pub(super) weight: Weight,
 }
 
 /// What a segment begins with.
-const MAGIC: &[u8; 16] = b"dehusk segment 2";
+const MAGIC: &[u8; 16] = b"dehusk segment 3";
 
-/// Bytes of a content hash, of the ends of a document, and of a key with its document.
-const CONTENT: u64 = 16;
-const ENDS: u64 = 16;
+/// What tells texts apart: the hash of the content, and that of the text.
+pub(super) type TextHash = (u128, u64);
+
+impl IndexedDocument {
+    pub(super) fn text(&self) -> TextHash {
+        (self.content, self.exact)
+    }
+}
+
+/// Bytes of the hashes of a document, of its ends with its weight, and of a key with its document.
+const HASHES: u64 = 24;
+const ENDS: u64 = 32;
 const ENTRY: u64 = 10;
 
-/// Writes a segment. The documents are put in the order of their contents.
+/// Writes a segment. The documents are put in the order of their contents and texts.
 pub(super) fn write(
     out: &mut impl Write,
     file: &str,
     entries: &mut [IndexedDocument],
     columns: KeyColumns,
 ) -> io::Result<Segment> {
-    entries.sort_unstable_by_key(|entry| entry.content);
+    entries.sort_unstable_by_key(IndexedDocument::text);
     let mut out = BlockWriter::new(out);
     out.write(MAGIC)?;
     for entry in &*entries {
         out.write(&entry.content.to_le_bytes())?;
+        out.write(&entry.exact.to_le_bytes())?;
     }
     let (mut id_bytes, mut feature_words) = (0, 0);
     for entry in &*entries {
@@ -70,6 +86,8 @@ pub(super) fn write(
         feature_words += entry.features.len() as u64;
         out.write(&id_bytes.to_le_bytes())?;
         out.write(&feature_words.to_le_bytes())?;
+        out.write(&entry.weight.cluster_size.to_le_bytes())?;
+        out.write(&entry.weight.copies.to_le_bytes())?;
     }
     for entry in &*entries {
         out.write(entry.id.as_bytes())?;
@@ -104,7 +122,7 @@ pub(super) fn write(
 
 impl Segment {
     fn ends_offset(&self) -> u64 {
-        MAGIC.len() as u64 + self.documents * CONTENT
+        MAGIC.len() as u64 + self.documents * HASHES
     }
 
     fn ids_offset(&self) -> u64 {
@@ -119,7 +137,7 @@ impl Segment {
     fn data(&self, columns: u32) -> Option<u64> {
         let documents = u64::from(u32::try_from(self.documents).ok()?); // they are numbered with 32 bits
         let keys = self.keyed.checked_mul(ENTRY)?.checked_mul(columns.into())?;
-        (MAGIC.len() as u64 + documents * (CONTENT + ENDS))
+        (MAGIC.len() as u64 + documents * (HASHES + ENDS))
             .checked_add(self.id_bytes)?
             .checked_add(keys)?
             .checked_add(self.feature_words.checked_mul(8)?)
@@ -141,8 +159,8 @@ pub(super) struct SegmentReader {
     removed: Vec<u32>,
 }
 
-/// The error of a segment that is not what the index says.
-fn damaged(path: &Path, error: io::Error) -> Error {
+/// The error of a file that is not what the index says.
+pub(super) fn damaged(path: &Path, error: io::Error) -> Error {
     Error::input(path, error).with_help(
         "the file was damaged, changed or taken from elsewhere: put back a copy of the whole index, or make the index again from \
          its documents with `index add`",
@@ -201,25 +219,27 @@ impl SegmentReader {
         self.blocks.blocks_read
     }
 
-    fn content_at(&mut self, document: u64) -> io::Result<u128> {
-        let mut bytes = [0; CONTENT as usize];
-        let at = MAGIC.len() as u64 + document * CONTENT;
+    fn text_at(&mut self, document: u64) -> io::Result<TextHash> {
+        let mut bytes = [0; HASHES as usize];
+        let at = MAGIC.len() as u64 + document * HASHES;
         self.blocks.read(at, &mut bytes)?;
-        Ok(u128::from_le_bytes(bytes))
+        let (content, exact) = bytes.split_at(size_of::<u128>());
+        let content = u128::from(word(&content[..8])) | u128::from(word(&content[8..])) << 64;
+        Ok((content, word(exact)))
     }
 
-    /// The content hash of a document.
-    pub(super) fn content(&mut self, document: u32) -> Result<u128, Error> {
-        let read = self.content_at(document.into());
+    /// The hashes of a document.
+    pub(super) fn text(&mut self, document: u32) -> Result<TextHash, Error> {
+        let read = self.text_at(document.into());
         self.told(read)
     }
 
-    /// Visits the content hash of every live document.
-    pub(super) fn contents(&mut self, mut visit: impl FnMut(u128)) -> Result<(), Error> {
+    /// Visits the number and the hashes of every live document.
+    pub(super) fn texts(&mut self, mut visit: impl FnMut(u32, TextHash)) -> Result<(), Error> {
         for document in 0..self.segment.documents as u32 {
-            let content = self.content(document)?;
+            let text = self.text(document)?;
             if self.is_live(document) {
-                visit(content);
+                visit(document, text);
             }
         }
         Ok(())
@@ -229,16 +249,23 @@ impl SegmentReader {
     pub(super) fn find_contents(
         &mut self,
         contents: impl IntoIterator<Item = u128>,
-        mut visit: impl FnMut(u32, u128),
+        mut visit: impl FnMut(u32, TextHash),
     ) -> Result<(), Error> {
         let mut at = 0;
         for content in contents {
-            let below = |reader: &mut Self, place| Ok(reader.content_at(place)? < content);
+            let below = |reader: &mut Self, place| Ok(reader.text_at(place)?.0 < content);
             let found = self.first_not_below(at, self.segment.documents, below);
             at = self.told(found)?;
-            let here = at < self.segment.documents && self.content(at as u32)? == content;
-            if here && self.is_live(at as u32) {
-                visit(at as u32, content);
+            // A content may be that of several texts.
+            while at < self.segment.documents {
+                let text = self.text(at as u32)?;
+                if text.0 != content {
+                    break;
+                }
+                if self.is_live(at as u32) {
+                    visit(at as u32, text);
+                }
+                at += 1;
             }
         }
         Ok(())
@@ -327,10 +354,7 @@ impl SegmentReader {
             self.blocks.read(at - ENDS, &mut bytes[0])?;
         }
         self.blocks.read(at, &mut bytes[1])?;
-        let [start, end] = bytes.map(|bytes| {
-            let (id, features) = bytes.split_at(8);
-            [word(id), word(features)]
-        });
+        let [start, end] = bytes.map(|bytes| [word(&bytes[..8]), word(&bytes[8..16])]);
         let right = (0..2).all(|part| start[part] <= end[part])
             && end[0] <= self.segment.id_bytes
             && end[1] <= self.segment.feature_words;
@@ -350,6 +374,18 @@ impl SegmentReader {
         };
         let read = read();
         self.told(read)
+    }
+
+    /// For how many documents one stood as it was added.
+    pub(super) fn weight(&mut self, document: u32) -> Result<Weight, Error> {
+        let mut bytes = [0; ENDS as usize];
+        let at = self.segment.ends_offset() + u64::from(document) * ENDS;
+        let read = self.blocks.read(at, &mut bytes);
+        self.told(read)?;
+        Ok(Weight {
+            cluster_size: word(&bytes[16..24]),
+            copies: word(&bytes[24..]),
+        })
     }
 
     /// The number of words of the features of a document.
@@ -380,8 +416,12 @@ impl SegmentReader {
         Ok(())
     }
 
-    /// All live documents, to be written again.
-    pub(super) fn entries(&mut self, layout: Layout) -> Result<Vec<IndexedDocument>, Error> {
+    /// All live documents, to be written again. `later` is what was added to the weight of a document later.
+    pub(super) fn entries(
+        &mut self,
+        layout: Layout,
+        later: impl Fn(u32) -> Option<Weight>,
+    ) -> Result<Vec<IndexedDocument>, Error> {
         let mut keys: Vec<Vec<u64>> = vec![Vec::new(); self.segment.documents as usize];
         for column in 0..self.columns {
             for place in 0..self.segment.keyed {
@@ -397,11 +437,16 @@ impl SegmentReader {
             }
             let mut row = Vec::new();
             KeyColumns::pack(layout, keys, &mut row);
+            let (content, exact) = self.text(document)?;
+            let mut weight = self.weight(document)?;
+            weight.add(later(document).unwrap_or(Weight::NONE));
             entries.push(IndexedDocument {
                 id: self.id(document)?,
-                content: self.content(document)?,
+                content,
+                exact,
                 keys: row,
                 features: self.features(document)?,
+                weight,
             });
         }
         self.forget();
@@ -409,7 +454,7 @@ impl SegmentReader {
     }
 }
 
-fn word(bytes: &[u8]) -> u64 {
+pub(super) fn word(bytes: &[u8]) -> u64 {
     bytes
         .iter()
         .rev()

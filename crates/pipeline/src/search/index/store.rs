@@ -18,23 +18,27 @@ use crate::exec::disk;
 use crate::kernel::sign::SignerMaker;
 use crate::record::header::{MARKER, TOOL, VERSION};
 use crate::search::index::segment::{self, Segment, SegmentReader};
+use crate::search::index::weights::{self, WeightsFile, weights_name};
 use crate::settings::table::Settings;
 use crate::write::file::{Finished, OutFile, remove_partial, sync_folder};
 use crate::write::lock::{FolderLock, LockError};
 
 pub(super) const MANIFEST: &str = "index.json";
 pub(super) const KIND: &str = "index";
-/// Raised when a reader of old files would misread new ones. 2: checksums, keys of 48 bits, documents sorted by content.
-pub(super) const FORMAT: u32 = 2;
+/// Raised when a reader of old files would misread new ones. 2: checksums, keys of 48 bits, documents sorted by content. 3: hashes of
+/// the texts that exact duplicates have in common, and the weights of documents.
+pub(super) const FORMAT: u32 = 3;
 
 /// What is to be done about an index that cannot be used.
 const MAKE_AGAIN: &str =
     "put back a copy of the whole index, or make one in a new folder from its documents with `index add`";
 
 /// Settings that must be the same for all documents of an index, in the order of the manifest.
-const IDENTITY_SETTINGS: [&str; 11] = [
+const IDENTITY_SETTINGS: [&str; 13] = [
     "profile",
     "passes",
+    "exact-profile",
+    "symbol-share",
     "threshold",
     "shingle",
     "unit",
@@ -60,6 +64,9 @@ pub(super) struct Manifest {
     pub(super) segments: Vec<Segment>,
     /// Numbers of removed documents, by segment, ascending.
     pub(super) removed: BTreeMap<String, Vec<u32>>,
+    /// What was added to the weights of documents that are there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) weights: Option<WeightsFile>,
     /// Number of the next file.
     pub(super) next: u64,
     /// The run that changed it last, if it was one that can be resumed.
@@ -143,7 +150,11 @@ impl Manifest {
             let last = list.last().map_or(0, |last| u64::from(*last) + 1);
             ascend && documents.get(file.as_str()).is_some_and(|count| last <= *count)
         };
-        bytes.is_some() && self.next <= u64::MAX / 2 && self.removed.iter().all(removed)
+        let weights = self
+            .weights
+            .as_ref()
+            .is_none_or(|weights| weights.is_sound(self.next));
+        bytes.is_some() && self.next <= u64::MAX / 2 && self.removed.iter().all(removed) && weights
     }
 }
 
@@ -186,7 +197,7 @@ pub(super) struct Methods {
 }
 
 /// Bytes of memory that a document of a segment takes beside its id, keys and features.
-pub(super) const DOCUMENT_BYTES: u64 = 120;
+pub(super) const DOCUMENT_BYTES: u64 = 152;
 
 impl Index {
     /// Opens the index in a folder.
@@ -287,6 +298,20 @@ impl Index {
     pub(super) fn longest_segment(&self) -> u64 {
         let bytes = |segment: &Segment| segment.bytes + segment.documents * DOCUMENT_BYTES;
         self.manifest.segments.iter().map(bytes).max().unwrap_or(0)
+    }
+
+    /// What was added to the weights of its documents since they were added.
+    pub(super) fn weights(&self) -> Result<weights::Added, Error> {
+        let Some(file) = &self.manifest.weights else {
+            return Ok(weights::Added::new());
+        };
+        file.read(&self.folder, &self.manifest.segments)
+    }
+
+    /// Bytes of memory that these take.
+    pub(super) fn weights_bytes(&self) -> u64 {
+        let documents = self.manifest.weights.as_ref().map_or(0, |file| file.documents);
+        documents.saturating_mul(2 * weights::ADDED_BYTES)
     }
 
     /// Opens every segment.
@@ -458,6 +483,22 @@ impl Writer {
         Ok(())
     }
 
+    /// Writes what is added to the weights of documents to the next file, and makes it part of the manifest in the place of an earlier one.
+    pub(super) fn weights(&mut self, manifest: &mut Manifest, added: &weights::Added) -> Result<(), Error> {
+        manifest.weights = None;
+        if added.is_empty() {
+            return Ok(());
+        }
+        let name = weights_name(manifest.next);
+        let mut file = self.file(&name)?;
+        let path = self.folder.join(&name);
+        let written = weights::write(&mut file, name, added).map_err(|e| Error::write(&path, e))?;
+        self.written.push(file.finish()?);
+        manifest.next += 1;
+        manifest.weights = Some(written);
+        Ok(())
+    }
+
     fn file(&self, name: &str) -> Result<OutFile, Error> {
         OutFile::create(&self.folder.join(name), &self.cancel)
     }
@@ -481,7 +522,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Removes segments that are not part of the index: left by a change that was interrupted, or by one that is done.
+    /// Removes files that are not part of the index: left by a change that was interrupted, or by one that is done.
     /// Those who read them have them open. What cannot be removed now is removed by the next change.
     fn clean(&self, manifest: &Manifest) {
         remove_partial(&self.folder, None);
@@ -491,8 +532,14 @@ impl Writer {
         for entry in entries.flatten() {
             let name = entry.file_name();
             let name = name.to_string_lossy();
-            let part = manifest.segments.iter().any(|segment| segment.file == name);
-            if name.ends_with(".segment") && !part {
+            let weights = manifest.weights.iter().map(|weights| &weights.file);
+            let mut parts = manifest
+                .segments
+                .iter()
+                .map(|segment| &segment.file)
+                .chain(weights);
+            let ours = name.ends_with(".segment") || name.ends_with(".weights");
+            if ours && parts.all(|part| *part != name) {
                 let _ = disk::remove(&entry.path());
             }
         }

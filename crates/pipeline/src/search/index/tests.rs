@@ -10,6 +10,7 @@ use crate::settings::{Memory, Settings, Threshold};
 mod containment;
 mod damage;
 mod spread;
+mod weights;
 
 fn text(family: u32, edits: u32) -> String {
     (0..60)
@@ -135,11 +136,60 @@ fn what_is_there_is_not_added_again() {
 }
 
 #[test]
+fn texts_that_only_the_profile_makes_equal_are_both_there() {
+    let place = Place::new();
+    let text = text(3, 0);
+    let (upper, pointed) = (text.to_uppercase(), text.replacen(' ', ". ", 3));
+    let lines = [
+        line("a", &text),
+        line("b", &upper),
+        line("b again", &format!("  {upper}")),
+    ]
+    .concat();
+    let added = place.add("i", &lines);
+    assert_eq!((added.added, added.copies), (2, 1));
+    let ask = [
+        line("upper", &upper),
+        line("pointed", &pointed),
+        line("short", "x y"),
+    ]
+    .concat();
+    let answers = place.ask("i", &ask);
+    let found = |id: &str, method: &str| {
+        format!(r#"{{"id":"{id}","similarity":1.0,"estimate":1.0,"shared_shingles":57,"method":"{method}"}}"#)
+    };
+    let expected =
+        |id: &str, matches: &[String]| format!(r#"{{"id":"{id}","matches":[{}]}}"#, matches.join(","));
+    assert_eq!(
+        answers[0],
+        expected("upper", &[found("b", "exact"), found("a", "jaccard")])
+    );
+    assert_eq!(
+        answers[1],
+        expected("pointed", &[found("a", "jaccard"), found("b", "jaccard")])
+    );
+    // Segments do not matter, and a removed text can come back.
+    assert_eq!(place.add("i", &line("c", &pointed)).added, 1);
+    compact(&place.index("i"), &Settings::default()).unwrap();
+    assert!(place.ask("i", &ask)[1].contains(&found("c", "exact")));
+    assert_eq!(remove(&place.index("i"), ["b"]).unwrap().documents, 1);
+    assert_eq!(place.ask("i", &ask)[0].matches("jaccard").count(), 2);
+    place.add("j", &line("b back", &upper));
+    let merged = merge(&place.index("i"), &[&place.index("j")], &Settings::default()).unwrap();
+    assert_eq!((merged.added, merged.known), (1, 0));
+}
+
+#[test]
 fn removing_merging_and_compacting_change_what_they_should() {
     let place = Place::new();
     place.add("i", &old());
-    assert_eq!(remove(&place.index("i"), ["old3", "old3", "nobody"]).unwrap(), 1);
-    assert_eq!(remove(&place.index("i"), ["old3"]).unwrap(), 0);
+    assert_eq!(
+        remove(&place.index("i"), ["old3", "old3", "nobody"])
+            .unwrap()
+            .documents,
+        1
+    );
+    assert_eq!(remove(&place.index("i"), ["old3"]).unwrap().documents, 0);
     assert!(place.ask("i", &new())[0].contains(r#""matches":[]"#));
     // What was removed may be added again, here from another index.
     place.add(
@@ -413,7 +463,7 @@ fn what_the_caller_holds_counts_when_an_index_grows() {
         place.with(&lines, &settings, |job| {
             let mut growth = Growth::open(&place.index("known"), job)?;
             let inputs = job.open(crate::read::inputs::RecordKind::Documents)?;
-            growth.add(job, &inputs, held, &|_| true, &mut |_| {})
+            growth.add(job, &inputs, held, &|_| Fate::Added(None), &mut |_| {})
         })
     };
     let refused = grow(3 << 20).unwrap_err();

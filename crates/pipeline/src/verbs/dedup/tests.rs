@@ -76,19 +76,20 @@ fn lines_that_stay_are_copied_byte_for_byte_and_named_where_they_have_no_name() 
             clusters,
             [
                 "b b representative",
-                "a b exact-duplicate",
+                "a b near-duplicate",
                 "4 4 short",
                 "a#2 a#2 short",
-                "7 7 empty"
+                "7 7 short"
             ]
         );
         assert_eq!(
             kept.lines().collect::<Vec<_>>(),
             [
-                format!("{{\"id\":\"b\",  \"text\":\"{TEXT}\",\"n\":1.0,\"cluster_size\":2,\"copies\":2}}")
+                format!("{{\"id\":\"b\",  \"text\":\"{TEXT}\",\"n\":1.0,\"cluster_size\":2,\"copies\":1}}")
                     .as_str(),
                 "{\"id\":\"4\",\"text\":\"no name\",\"cluster_size\":1,\"copies\":1}",
                 "{\"id\":\"a#2\",\"text\":\"the name of another\",\"cluster_size\":1,\"copies\":1}",
+                "{\"id\":7,\"text\":\"...\",\"cluster_size\":1,\"copies\":1}",
             ]
         );
         assert_eq!(outcome.summary.counts.dropped["bad-json"], 1);

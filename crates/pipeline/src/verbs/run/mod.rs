@@ -26,7 +26,7 @@ use crate::record::header::{KEPT, TOOL, VERSION};
 use crate::record::{DocumentRecord, Reason, RowKind, json};
 use crate::search::corpus_stats::CorpusStats;
 use crate::search::duplicates::{Search, check_memory, threads};
-use crate::search::index::{self, Growth, Index};
+use crate::search::index::{self, Fate, Growth, Index};
 use crate::site;
 use crate::site::extractor::SiteExtractor;
 use crate::site::store::Store;
@@ -294,7 +294,7 @@ pub(crate) fn run_with(
     let folded = Folded::of(&table, settings.same_url.unwrap_or_default().0);
     let in_index = search.leave_out(folded.as_ref(), in_index)?;
     let other = table.bytes() + folded.as_ref().map_or(0, Folded::bytes);
-    let found = search.join(job, &pool, (&table, in_index.as_ref()), other, &reread)?;
+    let found = search.join(job, &pool, &table, other, &reread)?;
     let verdicts = pool.install(|| decide(found, &by, &table, (in_index, folded)));
     job.cancel.check()?;
     let mut found = verdicts.summarize(&mut summary);
@@ -308,9 +308,9 @@ pub(crate) fn run_with(
     )?;
     let grown = match (known, &again) {
         (Some(Known::Growing(mut growth)), Some(again)) => {
-            let stays = |document| verdicts.of(document).kept;
+            let fate = |document| fate(&verdicts, document);
             let held = table.bytes() + verdicts.bytes();
-            summary.added = Some(growth.add(job, again, held, &stays, &mut |_| {})?);
+            summary.added = Some(growth.add(job, again, held, &fate, &mut |_| {})?);
             Some(growth)
         }
         _ => None,
@@ -394,6 +394,20 @@ pub(in crate::verbs) fn start(
     match differences.is_empty() {
         true => Ok(Start::Journal),
         false => Err(begun.refused(folder, differences)),
+    }
+}
+
+/// What a document is to the index that grows.
+fn fate<'v>(verdicts: &'v Verdicts<'_>, document: u32) -> Fate<'v> {
+    if verdicts.of(document).kept {
+        return Fate::Added(Some(verdicts.weight(document)));
+    }
+    match verdicts.gone_for(document) {
+        Some(known) => Fate::Known {
+            by: &known.id,
+            exact: known.is_exact(),
+        },
+        None => Fate::Apart,
     }
 }
 

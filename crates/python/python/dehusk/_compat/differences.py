@@ -33,7 +33,7 @@ RESULTS = {
     "body": "an element of `xml.etree.ElementTree`, since lxml is not needed; `commentsbody` and that of `baseline` likewise",
     "license": "a name such as `CC BY-SA 4.0` or an identifier of SPDX",
     "filedate": "None: a result depends on the page alone, and not on the day",
-    "fingerprint": "the hash that exact duplicates have in common, as `Signer` gives it, not a SimHash",
+    "fingerprint": "the hash of the tokens, which duplicates of similarity 1 have in common, as `Signer` gives it, not a SimHash",
     "language": "told with every document, whether a target language is given or not",
     "hostname": "told with every address",
     "target_language": "a document is dropped if its language is known and is another one; no further package is needed",

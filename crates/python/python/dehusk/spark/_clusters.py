@@ -43,7 +43,7 @@ class Found:
     Decisions have the `position` of their document.
     """
 
-    #: Verified pairs by ids: `a`, `b`, `similarity`, `estimate`, `method`, `link`.
+    #: Verified pairs by ids: `a`, `b`, `similarity`, `estimate`, `method`, `link`, `contained`.
     pairs: DataFrame
     #: A decision for each document: `id`, `cluster`, `representative`, `similarity`, `cluster_size`, `kept`, `reason`.
     clusters: DataFrame
@@ -69,6 +69,7 @@ def _documents(documents: DataFrame) -> DataFrame:
         none.cast("long").alias("b"),
         "kind",
         "content",
+        "exact",
         "facts",
         none.cast("double").alias("similarity"),
     )
@@ -108,6 +109,7 @@ def _decided(texts: Texts, found: Settled, most: int) -> DataFrame:
         "b",
         none.cast("int").alias("kind"),
         none.cast("binary").alias("content"),
+        none.cast("long").alias("exact"),
         none.cast("binary").alias("facts"),
         "similarity",
     )
@@ -184,8 +186,8 @@ def of_signed(documents: DataFrame, all_signed: DataFrame, checkpoints: Checkpoi
 
 def _with_counts(texts: Texts, decisions: DataFrame, kept: DataFrame) -> DataFrame:
     """The documents that stay, with how many they stand beside, in the place of columns of the same names."""
-    numbers = texts.copies.groupBy("first").agg(F.count("*").alias("copies"))
-    copies = texts.copies.join(small(numbers), "first").select(POSITION, "copies")
+    numbers = texts.copies.groupBy("first", "exact").agg(F.count("*").alias("copies"))
+    copies = texts.copies.join(small(numbers), ["first", "exact"]).select(POSITION, "copies")
     of_clusters = decisions.where("kept and cluster_size > 1").select(POSITION, "cluster_size")
     counts = texts.checkpoints.save(of_clusters.join(copies, POSITION, "left"), "counts")
     one = F.lit(1).cast("long")

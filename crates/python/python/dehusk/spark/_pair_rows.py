@@ -27,36 +27,46 @@ _DECIMALS = 10_000.0
 def pair_rows(texts: Texts, found: Settled, decisions: DataFrame) -> DataFrame:
     """Rows of pairs by ids. No task sees a cluster, or all copies of a text but for numbering them."""
     ids = decisions.select(POSITION, "id")
-    copies = texts.copies.join(ids, POSITION).select(F.col("first").alias("text"), "id")
+    copies = texts.copies.join(ids, POSITION).select(F.col("first").alias("text"), "id", "exact")
     edges = found.edges.select("a", "b", "similarity", "estimate")
     ends = edges.select(F.col("a").alias("text")).unionByName(edges.select(F.col("b").alias("text"))).distinct()
     ends = texts.checkpoints.save(ends, "ends")
     alone = ids.withColumnRenamed(POSITION, "text").join(small(ends), "text", "left_semi")
-    of_texts = alone.join(small(copies.select("text").distinct()), "text", "left_anti").select("text", "id").unionByName(copies)
+    of_texts = alone.join(small(copies.select("text").distinct()), "text", "left_anti").select("text", "id")
+    of_texts = of_texts.unionByName(copies.select("text", "id"))
     named = texts.checkpoints.save(of_texts, "ids-of-texts")
     if _native.Search(texts.options).every_pair:
-        exact, near = _every_copy(copies), _every_pair(named, edges)
+        equal, near = _every_copy(copies), _every_pair(named, edges)
     else:
-        exact, near = _each_copy(copies), _listed(texts, found, edges, named, ends, decisions)
+        equal, near = _each_copy(copies), _listed(texts, found, edges, named, ends, decisions)
     estimate = F.floor(F.col("estimate").cast("double") * _DECIMALS + 0.5).cast("double") / _DECIMALS
     one = F.lit(1.0)
-    same = exact.select("a", "b", one.alias("similarity"), one.alias("estimate"), F.lit("exact").alias("method"), "link")
     measure = F.lit(_native.Search(texts.options).measure)
+    # Of the same words are also texts that differ in what the profile drops.
+    method = F.when(F.col("exact"), F.lit("exact")).otherwise(measure)
+    same = equal.select("a", "b", one.alias("similarity"), one.alias("estimate"), method.alias("method"), "link")
     others = near.select("a", "b", "similarity", estimate.alias("estimate"), measure.alias("method"), "link")
-    return same.unionByName(others).withColumn("link", F.when(F.col("link") > 1, F.col("link")))
+    # Similarities that say which text lies inside the other are refused.
+    rows = same.unionByName(others).withColumn("contained", F.lit(None).cast("string"))
+    return rows.withColumn("link", F.when(F.col("link") > 1, F.col("link")))
 
 
 def _every_copy(copies: DataFrame) -> DataFrame:
-    one, other = (copies.withColumnRenamed("id", end) for end in ("a", "b"))
-    return one.join(other, "text").where("a < b").select("a", "b", F.lit(1).cast("long").alias("link"))
+    one, other = (
+        copies.select("text", F.col("id").alias(end), F.col("exact").alias(f"exact_{end}")) for end in ("a", "b")
+    )
+    exact = F.col("exact_a") == F.col("exact_b")
+    return one.join(other, "text").where("a < b").select("a", "b", exact.alias("exact"), F.lit(1).cast("long").alias("link"))
 
 
 def _each_copy(copies: DataFrame) -> DataFrame:
     """Each copy with the first of its text, by id; it stands for its pairs with the copies before it."""
-    firsts = copies.groupBy("text").agg(F.min("id").alias("a"))
+    firsts = copies.groupBy("text").agg(F.min(F.struct("id", "exact")).alias("of"))
+    firsts = firsts.select("text", F.col("of.id").alias("a"), F.col("of.exact").alias("exact_a"))
     number = F.row_number().over(Window.partitionBy("text").orderBy("id")).cast("long") - 1
     numbered = copies.withColumn("link", number).where("link > 0")
-    return numbered.join(firsts, "text").select("a", F.col("id").alias("b"), "link")
+    exact = F.col("exact_a") == F.col("exact")
+    return numbered.join(firsts, "text").select("a", F.col("id").alias("b"), exact.alias("exact"), "link")
 
 
 def _every_pair(named: DataFrame, edges: DataFrame) -> DataFrame:

@@ -27,7 +27,7 @@ class Texts:
 
     #: Documents as `sign` gives them.
     signed: DataFrame
-    #: The documents of equal contents: `position`, and the `first` of them.
+    #: The documents of equal contents: `position`, the `first` of them, and `exact`, the hash of the text.
     copies: DataFrame
     #: The `order` of each `text`, which is that of the best document with it. The position of the first document names a text.
     orders: DataFrame
@@ -49,13 +49,13 @@ def of_texts(signed: DataFrame, documents: DataFrame, options: dict[str, Any], c
     """Brings documents of equal contents together: the first of them stands for all."""
     alike = signed.where("kind > 0").groupBy("content").agg(F.min(POSITION).alias("first"), F.count("*").alias("n"))
     repeated = checkpoints.save(alike.where("n > 1").select("content", "first"), "repeated")
-    equal = signed.where("kind > 0").select(POSITION, "content", "order").join(small(repeated), "content")
-    copies = checkpoints.save(equal.select(POSITION, "first", "order"), "copies")
+    equal = signed.where("kind > 0").select(POSITION, "content", "exact", "order").join(small(repeated), "content")
+    copies = checkpoints.save(equal.select(POSITION, "first", "exact", "order"), "copies")
     of_copies = copies.groupBy(F.col("first").alias("text")).agg(F.min("order").alias("order"))
     alone = signed.where("kind = 2").join(small(copies.select(POSITION)), POSITION, "left_anti")
     orders = of_copies.unionByName(alone.select(F.col(POSITION).alias("text"), "order"))
     return Texts(
-        signed, copies.select(POSITION, "first"), checkpoints.save(orders, "orders"), documents, options, checkpoints
+        signed, copies.select(POSITION, "first", "exact"), checkpoints.save(orders, "orders"), documents, options, checkpoints
     )
 
 

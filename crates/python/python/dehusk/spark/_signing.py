@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 #: Columns of signed documents as tasks give them: see `sign`.
 SCHEMA = (
-    f"{POSITION} long, kind int, content binary, words array<long>, row long, facts binary, key binary, "
+    f"{POSITION} long, kind int, content binary, exact long, words array<long>, row long, facts binary, key binary, "
     "id string, address string, date long, error string"
 )
 
@@ -61,8 +61,9 @@ def compared(documents: DataFrame, options: Any) -> DataFrame:
 def sign(documents: DataFrame, **options: Unpack[SparkOptions]) -> DataFrame:
     """What documents are joined by: a data frame with `text`, and `id` or `url`.
 
-    `kind` is 0 for documents without words, 1 for short ones, which only have exact duplicates, and 2 for all others; `content` is a
-    hash of 128 bits of the normalized text, which exact duplicates have in common; `words` are numbers of 64 bits, a column and a key
+    `kind` is 0 for documents without tokens, 1 for short ones, which only have duplicates of the same words, and 2 for all others;
+    `content` is a hash of 128 bits of the tokens, which duplicates of similarity 1 have in common, and `exact` one of 64 bits of the
+    text, by which some of these are exact duplicates; `words` are numbers of 64 bits, a column and a key
     of it, of which candidates share one; `row` is equal for documents whose words all are. `facts` are what decides who stays, and
     `order` are bytes that compare as documents stay, the best first. With the option `same_url`, `address` is equal for documents of one
     address, `date` is in seconds, and `id` names the document.

@@ -7,6 +7,7 @@ use std::collections::VecDeque;
 use std::io::{self, Read};
 
 use crate::read::compression::Stored;
+use crate::record::mend::is_utf16;
 
 /// Bytes at the beginning of a file that are looked at: a first line that is longer is a record.
 pub(super) const BEGINNING: u64 = 64 << 10;
@@ -24,18 +25,14 @@ enum Shape {
 
 /// Whether a file that begins with these bytes has a record on each line.
 pub(super) fn has_lines(beginning: &[u8]) -> bool {
-    if utf16(beginning) {
+    if is_utf16(beginning) {
         return false;
     }
     let mut cutter = Cutter::default();
     let mut copy = beginning.to_vec();
     cutter.cut(&mut copy);
-    cutter.shape != Shape::Values && !cutter.waits
-}
-
-/// Whether bytes begin with a byte order mark of UTF-16.
-fn utf16(bytes: &[u8]) -> bool {
-    bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff")
+    // A line feed in a string is damage that costs its line.
+    cutter.shape != Shape::Values && (!cutter.waits || cutter.in_string)
 }
 
 /// Where a record ends and the next one begins, byte by byte.
@@ -187,7 +184,7 @@ impl<R: Read> Shaped<R> {
             }
             let read = self.inner.read(&mut buffer[held..])?;
             let bytes = &mut buffer[..held + read];
-            if std::mem::take(&mut self.begins) && utf16(bytes) {
+            if std::mem::take(&mut self.begins) && is_utf16(bytes) {
                 return Err(io::Error::new(
                     io::ErrorKind::InvalidData,
                     "the file is UTF-16; convert it, such as by `iconv -f UTF-16 -t UTF-8`",

@@ -148,7 +148,7 @@ fn many_documents_at_once_are_answered_as_one_by_one() {
     let documents = place.with(&lines.concat(), &Settings::default(), |job| {
         let inputs = job.open(crate::read::inputs::RecordKind::Documents).unwrap();
         let mut documents = Vec::new();
-        super::super::query::incoming_documents(job, &index, &inputs, &mut |document| {
+        super::super::query::incoming_documents(job, &index, &inputs, false, &mut |document| {
             documents.extend(document.ok());
             Ok(())
         })

@@ -1,0 +1,54 @@
+//! Documents that an index has duplicates of, and what becomes of them.
+
+use std::collections::BTreeMap;
+
+use dehusk_dedup::Action;
+
+use crate::record::Match;
+use crate::settings::Policy;
+use crate::settings::table::Settings;
+
+/// By number, the documents that a document of an index stands for, with what it is like there, the most similar first.
+pub(crate) struct KnownDocuments {
+    matches: BTreeMap<u32, Vec<Match>>,
+    exact: Action,
+    near: Action,
+}
+
+impl KnownDocuments {
+    /// Documents without matches are none of them.
+    pub(crate) fn new(settings: &Settings, mut matches: BTreeMap<u32, Vec<Match>>) -> Self {
+        matches.retain(|_, matches| !matches.is_empty());
+        let Policy(exact) = settings.on_exact.unwrap_or_default();
+        let Policy(near) = settings.on_near.unwrap_or_default();
+        KnownDocuments { matches, exact, near }
+    }
+
+    /// Leaves those that are no longer asked about out.
+    pub(crate) fn retain(&mut self, wanted: impl Fn(u32) -> bool) {
+        self.matches.retain(|document, _| wanted(*document));
+    }
+
+    /// What becomes of a document: exact duplicates and others follow the settings for these.
+    pub(crate) fn action(&self, document: u32) -> Option<Action> {
+        let first = self.first(document)?;
+        Some(if first.is_exact() { self.exact } else { self.near })
+    }
+
+    /// Those that go.
+    pub(crate) fn gone(&self) -> impl Iterator<Item = u32> {
+        let all = self.matches.keys().copied();
+        all.filter(|document| self.action(*document) == Some(Action::Delete))
+    }
+
+    /// The document of the index that is most like a document: an exact duplicate, if there is one.
+    pub(crate) fn first(&self, document: u32) -> Option<&Match> {
+        self.matches.get(&document)?.first()
+    }
+
+    /// All of them, ascending, with their matches.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, &[Match])> {
+        let all = self.matches.iter();
+        all.map(|(document, matches)| (*document, matches.as_slice()))
+    }
+}

@@ -1,0 +1,80 @@
+//! For how many documents one stands.
+
+use crate::record::field::{FieldName, FieldValue};
+
+/// Field of kept documents, and of the documents of an index.
+pub(crate) const CLUSTER_SIZE: &str = "cluster_size";
+/// Field of kept documents, and of the documents of an index.
+pub(crate) const COPIES: &str = "copies";
+
+/// For how many documents one stands, itself included.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Weight {
+    /// Documents of its cluster.
+    pub(crate) cluster_size: u64,
+    /// Documents of its text.
+    pub(crate) copies: u64,
+}
+
+impl Weight {
+    /// That of a document that stands for itself alone.
+    pub(crate) const ONE: Weight = Weight {
+        cluster_size: 1,
+        copies: 1,
+    };
+    pub(crate) const NONE: Weight = Weight {
+        cluster_size: 0,
+        copies: 0,
+    };
+
+    /// What a record says of itself: a document that was kept by an earlier run brings what it stood for there. 1 where it says nothing.
+    pub(crate) fn of_record(record: &[u8]) -> Weight {
+        let count = |name: &str| match FieldName::new(name).of(record) {
+            Some(FieldValue::Integer(count)) => u64::try_from(count).unwrap_or(1).max(1),
+            _ => 1,
+        };
+        let copies = count(COPIES);
+        Weight {
+            cluster_size: count(CLUSTER_SIZE).max(copies),
+            copies,
+        }
+    }
+
+    /// What a document of this weight adds to the one that stands for it, which has the same text or not.
+    pub(crate) fn for_other(self, exact: bool) -> Weight {
+        Weight {
+            copies: if exact { self.copies } else { 0 },
+            ..self
+        }
+    }
+
+    pub(crate) fn add(&mut self, other: Weight) {
+        self.cluster_size = self.cluster_size.saturating_add(other.cluster_size);
+        self.copies = self.copies.saturating_add(other.copies);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn records_that_say_nothing_of_use_stand_for_themselves() {
+        let of = |record: &str| Weight::of_record(record.as_bytes());
+        for record in [
+            "{}",
+            "no JSON",
+            r#"{"copies":"many","cluster_size":null}"#,
+            r#"{"copies":-3}"#,
+            r#"{"copies":0,"cluster_size":0}"#,
+        ] {
+            assert_eq!(of(record), Weight::ONE, "{record}");
+        }
+        let weight = |cluster_size, copies| Weight { cluster_size, copies };
+        assert_eq!(of(r#"{"cluster_size":7,"copies":3}"#), weight(7, 3));
+        // A cluster has all copies.
+        assert_eq!(of(r#"{"copies":3}"#), weight(3, 3));
+        assert_eq!(weight(7, 3).for_other(false), weight(7, 0));
+        assert_eq!(weight(7, 3).for_other(true), weight(7, 3));
+    }
+}
