@@ -4,7 +4,7 @@ use dehusk_html::url::Address;
 
 use super::super::candidate::{Candidates, Field};
 use super::super::date;
-use super::Facts;
+use super::facts::Facts;
 
 /// Name of the source.
 const NAME: &str = "address";

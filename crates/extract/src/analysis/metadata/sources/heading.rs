@@ -3,7 +3,7 @@
 use super::super::candidate::{Candidate, Candidates, Field};
 use super::super::clean_text::clean_text;
 use super::super::decide::{HEADLINE, STATED};
-use super::Facts;
+use super::facts::Facts;
 
 pub(super) fn headline(facts: &Facts<'_, '_>, out: &mut Candidates) {
     let around = facts.surroundings;

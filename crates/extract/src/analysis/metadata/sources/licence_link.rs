@@ -4,7 +4,7 @@ use dehusk_html::tree::{AttrName, Tag};
 
 use super::super::candidate::{Candidates, Field};
 use super::super::licence;
-use super::Facts;
+use super::facts::Facts;
 
 /// Most links that are looked at.
 const MAX_LINKS: usize = 5_000;

@@ -5,6 +5,7 @@
 
 mod address;
 pub(super) mod annotations;
+pub(super) mod facts;
 mod heading;
 pub(super) mod json_ld;
 mod licence_link;
@@ -12,25 +13,9 @@ pub(super) mod meta;
 mod text;
 mod time;
 
-use dehusk_html::tree::Dom;
+use facts::Facts;
 
 use super::candidate::Candidates;
-use super::date::Reading;
-use super::elements::MetadataElements;
-use super::surroundings::Surroundings;
-use crate::analysis::blocks::table::BlockTable;
-
-/// What sources of the page read.
-#[derive(Clone, Copy)]
-pub(super) struct Facts<'p, 'd> {
-    pub(super) dom: &'p Dom<'d>,
-    pub(super) table: &'p BlockTable,
-    pub(super) elements: &'p MetadataElements,
-    pub(super) surroundings: &'p Surroundings,
-    /// The address of the page.
-    pub(super) url: Option<&'p str>,
-    pub(super) reading: Reading<'p>,
-}
 
 /// A source: adds what it finds.
 type Source = fn(&Facts<'_, '_>, &mut Candidates);

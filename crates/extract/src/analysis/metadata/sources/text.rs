@@ -7,7 +7,7 @@ use dehusk_html::tree::AttrName;
 use super::super::candidate::{Candidate, Candidates, Field};
 use super::super::surroundings::{NearLine, Zone, inline_names, short_attr};
 use super::super::{byline_phrases, date, names, person};
-use super::Facts;
+use super::facts::Facts;
 use crate::analysis::blocks::block::Block;
 
 /// Names of the sources.

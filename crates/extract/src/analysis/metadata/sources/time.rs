@@ -7,7 +7,7 @@ use dehusk_html::tree::{AttrName, NodeId, Tag};
 use super::super::candidate::{Candidate, Candidates, Field};
 use super::super::surroundings::{is_apart, short_attr};
 use super::super::{date, names};
-use super::Facts;
+use super::facts::Facts;
 
 /// Name of the source.
 const NAME: &str = "time";

@@ -68,7 +68,7 @@ impl ParserState<'_> {
             // Comments inside of scripts may hide their end tag. Strings in them hold tags, which rarely begin a line.
             RawKind::Script => self
                 .end_of_text(lo, name)
-                .or_else(|| self.first_tag(lo, |before| is_start_of_line(before)))?,
+                .or_else(|| self.first_tag(lo, is_start_of_line))?,
             _ => {
                 let tag = self.first_tag(lo, |_| true)?;
                 let text = &self.bytes[lo..tag];
