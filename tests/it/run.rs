@@ -79,6 +79,7 @@ fn a_folder_becomes_clean_unique_documents() {
         "language",
         "site_name",
         "description",
+        "metadata_sources",
         "charset",
         "method",
         "confidence",

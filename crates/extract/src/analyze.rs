@@ -99,7 +99,8 @@ pub(crate) fn analyze_tree_in<T>(
     let table = buffers.table.take().unwrap_or_default().refill(dom, budget);
     buffers.scratch.begin_page();
     let mut warnings = Vec::new();
-    let (metadata, address) = metadata::read(dom, &table, known.address, budget, &mut warnings);
+    let (metadata, address) =
+        metadata::read(dom, &table, known.address, options.blocks, budget, &mut warnings);
     let layout = known.layout.and_then(|layout| {
         let joined = PageLayout::join(layout, dom, &table);
         let misfit = |why| {
@@ -111,7 +112,7 @@ pub(crate) fn analyze_tree_in<T>(
     let view = PageView {
         dom,
         table: &table,
-        title: metadata.title.as_deref(),
+        title: metadata.stated.title.as_deref(),
         metadata: &metadata,
         url: address.url.as_deref(),
         url_source: address.source,

@@ -163,9 +163,10 @@ impl Options {
         self.parser
     }
 
-    /// The chosen parser with the limits.
+    /// The chosen parser with the limits. A page should not lose all of its text because one end tag is missing, as the standard has it.
     pub(crate) fn html_parser(&self) -> Parser {
-        Parser::default().with_kind(self.parser).with_limits(self.limits)
+        let parser = Parser::default().with_kind(self.parser);
+        parser.with_limits(self.limits).with_repairs(true)
     }
 
     /// The bounds on what one page may cost.

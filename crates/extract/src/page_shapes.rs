@@ -95,6 +95,7 @@ pub const OPENERS: &[Shape] = &[
     ("authors in JSON", |n| format!(r#"<script type=application/ld+json>{{"@type":"Article","author":[{}"z"]}}</script>"#, numbered(n, |i| format!("\"A{i}\",")))),
     ("rows of a program", |n| format!(r#"<script>self.__next_f.push([1,"{}:"])</script>"#, repeat("x\\n", n))),
     ("a state of a program", |n| format!(r#"<script>window.__STATE__={{"a":[{}"z"]}}</script>"#, repeat(r#""Some text of it.","#, n))),
+    ("a comment of a long date", |n| format!("<div class=comment><p>Some text of it.</p><time datetime='{}'>", "x".repeat(n))),
     ("deep lists", |n| repeat("<ul><li>", n)),
     ("deep quotes", |n| repeat("<blockquote>", n)),
     ("deep elements", |n| repeat("<div class=a>", n)),

@@ -36,6 +36,7 @@ impl WarningKind {
         WarningKind::Html(dehusk_html::WarningKind::FormattingLimit),
         WarningKind::Html(dehusk_html::WarningKind::ReopenedLimit),
         WarningKind::Html(dehusk_html::WarningKind::NamesLimit),
+        WarningKind::Html(dehusk_html::WarningKind::Unclosed),
         WarningKind::Html(dehusk_html::WarningKind::NodesLimit),
         WarningKind::Html(dehusk_html::WarningKind::AttributesLimit),
         WarningKind::Html(dehusk_html::WarningKind::AttributeBytesLimit),

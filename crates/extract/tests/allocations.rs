@@ -14,8 +14,9 @@ fn page(name: &str) -> String {
     (100..180).map(paragraph).collect()
 }
 
-/// Most allocations for a page of 80 paragraphs by an extractor that has seen such a page. It makes 138.
-const MOST: usize = 150;
+/// Most allocations for a page of 80 paragraphs by an extractor that has seen such a page. It makes 2,795, of which nearly all are for bylines and dates
+/// that are looked for in the lines near the text: at most 90 lines a page, so that long pages make no more.
+const MOST: usize = 2_900;
 
 #[test]
 fn the_second_page_allocates_less_and_reads_the_same() {

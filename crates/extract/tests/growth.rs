@@ -35,9 +35,14 @@ fn all_forms(method: &str) -> Options {
 }
 
 /// How the time of a product grows. Every form of its result stays as long as the page, or nearly so.
-#[allow(clippy::print_stdout, reason = "a table for whoever runs it")]
 fn growth_of_product(method: &str, opener: &Shape, repeated: &Shape) -> f64 {
-    let (options, name) = (all_forms(method), format!("{}, then {}", opener.0, repeated.0));
+    growth_with(&all_forms(method), method, opener, repeated)
+}
+
+/// As [`growth_of_product`], with other options.
+#[allow(clippy::print_stdout, reason = "a table for whoever runs it")]
+fn growth_with(options: &Options, method: &str, opener: &Shape, repeated: &Shape) -> f64 {
+    let name = format!("{}, then {}", opener.0, repeated.0);
     let growth = measure(
         |bytes| product(*opener, *repeated, bytes),
         8_000,
@@ -45,7 +50,7 @@ fn growth_of_product(method: &str, opener: &Shape, repeated: &Shape) -> f64 {
         |source| {
             let got = extract(
                 &Page::decoded(source).with_url(Some("https://a.example/")),
-                &options,
+                options,
             );
             let (bytes, most) = (longest_form(&got), 4 * source.len() + (1 << 20));
             assert!(
@@ -94,6 +99,19 @@ fn lines_are_compared_with_many_authors_once() {
     let authors = named(OPENERS, "authors in JSON");
     let time = growth_of_product("default", authors, named(REPEATED, "paragraphs of a letter"));
     assert!(time <= 1.3, "time grows with n^{time:.2}");
+}
+
+/// A date is an attribute of one element, and every line in it may be the date of a comment.
+#[test]
+fn lines_in_a_long_date_read_it_once() {
+    let named =
+        |shapes: &'static [Shape], name: &str| shapes.iter().find(|shape| shape.0 == name).expect("a shape");
+    let date = named(OPENERS, "a comment of a long date");
+    for repeated in ["paragraphs of a letter", "dates"] {
+        let options = all_forms("default").with_comments(true);
+        let time = growth_with(&options, "default", date, named(REPEATED, repeated));
+        assert!(time <= 1.3, "{repeated}: time grows with n^{time:.2}");
+    }
 }
 
 #[test]

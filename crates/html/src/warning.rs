@@ -23,6 +23,9 @@ pub enum WarningKind {
     ReopenedLimit,
     /// The page used more than 4,096 tag names that HTML does not know; the rest share one name.
     NamesLimit,
+    /// An element that holds nothing but text, or a comment, had no end and held the rest of the page with its tags; it was closed at the first
+    /// one ([`Parser::with_repairs`](crate::Parser::with_repairs)).
+    Unclosed,
     /// [`Limits::nodes`](crate::Limits::nodes) was reached; from there on tags were ignored and text kept.
     NodesLimit,
     /// Attributes past [`Limits::attributes`](crate::Limits::attributes) of one element were dropped.
@@ -49,6 +52,7 @@ impl WarningKind {
         WarningKind::FormattingLimit,
         WarningKind::ReopenedLimit,
         WarningKind::NamesLimit,
+        WarningKind::Unclosed,
         WarningKind::NodesLimit,
         WarningKind::AttributesLimit,
         WarningKind::AttributeBytesLimit,
@@ -67,6 +71,7 @@ impl WarningKind {
             WarningKind::FormattingLimit => "formatting-limit",
             WarningKind::ReopenedLimit => "reopened-limit",
             WarningKind::NamesLimit => "names-limit",
+            WarningKind::Unclosed => "unclosed",
             WarningKind::NodesLimit => "nodes-limit",
             WarningKind::AttributesLimit => "attributes-limit",
             WarningKind::AttributeBytesLimit => "attribute-bytes-limit",

@@ -47,6 +47,21 @@ impl Value<'_> {
         }
     }
 
+    /// The value with texts of its own. Values are no deeper than the reader allows, 128 levels.
+    fn into_owned<'o>(self) -> Value<'o> {
+        match self {
+            Value::String(text) => Value::String(Cow::Owned(text.into_owned())),
+            Value::Array(items) => Value::Array(items.into_iter().map(Value::into_owned).collect()),
+            Value::Object(Object(members)) => {
+                let owned = |(name, value): (Cow<'_, str>, Value<'_>)| {
+                    (Cow::Owned(name.into_owned()), value.into_owned())
+                };
+                Value::Object(Object(members.into_iter().map(owned).collect()))
+            }
+            Value::Other => Value::Other,
+        }
+    }
+
     pub(crate) fn is_nested(&self) -> bool {
         matches!(self, Value::Array(_) | Value::Object(_))
     }
@@ -61,6 +76,88 @@ pub(crate) fn read<'t>(
     let value = Seed(&is_kept).deserialize(&mut reader)?;
     reader.end()?;
     Ok(value)
+}
+
+/// As [`read`], for a text that does not outlive the value.
+pub(crate) fn read_owned<'t>(
+    text: &str,
+    is_kept: impl Fn(&str) -> bool,
+) -> Result<Value<'t>, serde_json::Error> {
+    read(text, is_kept).map(Value::into_owned)
+}
+
+/// A text with what people write in JSON and JSON does not allow taken out: comments, commas before closing brackets, control characters in
+/// strings. Several values behind each other become a list, and references of characters in place of quotation marks are resolved.
+pub(crate) fn repaired(text: &str) -> String {
+    let unquoted = !text.contains('"') && text.contains("&quot;");
+    let text = match unquoted {
+        true => Cow::Owned(text.replace("&quot;", "\"")),
+        false => Cow::Borrowed(text),
+    };
+    let mut out = String::with_capacity(text.len() + 2);
+    let mut chars = text.chars().peekable();
+    let (mut in_string, mut depth, mut values) = (false, 0_usize, 0);
+    while let Some(c) = chars.next() {
+        if in_string {
+            match c {
+                '\\' => match chars.next() {
+                    Some(next) if "\"\\/bfnrtu".contains(next) => out.extend([c, next]),
+                    Some(next) => out.push(next),
+                    None => {}
+                },
+                '"' => {
+                    in_string = false;
+                    out.push(c);
+                }
+                c if c.is_control() => out.push(' '),
+                c => out.push(c),
+            }
+            continue;
+        }
+        match c {
+            '"' => {
+                in_string = true;
+                out.push(c);
+            }
+            '/' if chars.peek() == Some(&'/') => while chars.next_if(|&c| c != '\n').is_some() {},
+            '/' if chars.peek() == Some(&'*') => {
+                let mut star = false;
+                for c in chars.by_ref() {
+                    if star && c == '/' {
+                        break;
+                    }
+                    star = c == '*';
+                }
+            }
+            '{' | '[' => {
+                if depth == 0 {
+                    if values > 0 {
+                        out.push(',');
+                    }
+                    values += 1;
+                }
+                depth += 1;
+                out.push(c);
+            }
+            '}' | ']' => {
+                let end = out.trim_end().len();
+                if out[..end].ends_with(',') {
+                    out.truncate(end - 1);
+                }
+                depth = depth.saturating_sub(1);
+                out.push(c);
+            }
+            // What stands between values that follow each other.
+            ',' | ';' if depth == 0 => {}
+            c if c.is_control() => out.push(' '),
+            c => out.push(c),
+        }
+    }
+    if values > 1 {
+        out.insert(0, '[');
+        out.push(']');
+    }
+    out
 }
 
 /// Reads the value that a text begins with, and returns it with its length.
@@ -194,6 +291,23 @@ mod tests {
         for broken in ["", "{", "[1,]", "{\"a\":1} x", "{\"c\":}"] {
             assert!(read(broken, |_| false).is_err(), "{broken}");
         }
+    }
+
+    #[test]
+    fn what_people_write_becomes_json() {
+        for (text, want) in [
+            (
+                "{\"a\": [1, 2,], // note\n \"b\": \"x // y\", /* c */}",
+                "{\"a\": [1, 2],   \"b\": \"x // y\"}",
+            ),
+            ("{\"a\": \"x\ny\\'s\"}", "{\"a\": \"x y's\"}"),
+            ("{\"a\":1},\n{\"b\":2};", "[{\"a\":1} ,{\"b\":2}]"),
+            ("{&quot;a&quot;: 1}", "{\"a\": 1}"),
+            ("[,,", "[,,"),
+        ] {
+            assert_eq!(repaired(text), want, "{text}");
+        }
+        assert!(read_owned(&repaired("{\"a\":\"b\",}"), |_| true).is_ok());
     }
 
     #[test]

@@ -28,6 +28,7 @@ use crate::warning::Warning;
 pub struct Parser {
     kind: ParserKind,
     scripting: bool,
+    repairs: bool,
     limits: Limits,
     context: Option<(Namespace, String)>,
 }
@@ -37,6 +38,7 @@ impl Default for Parser {
         Parser {
             kind: ParserKind::default(),
             scripting: true,
+            repairs: false,
             limits: Limits::default(),
             context: None,
         }
@@ -53,6 +55,14 @@ impl Parser {
     /// markup like any other. On unless set. No script is ever run.
     pub fn with_scripting(self, scripting: bool) -> Self {
         Parser { scripting, ..self }
+    }
+
+    /// Whether to depart from the standard where an element that holds nothing but text, such as `title`, `textarea`, `style` or `script`, or
+    /// a comment has no end and so would hold the rest of the page with all its tags: it then ends at the first of them (a `title` at the end of its
+    /// line, if that comes first, a comment at the first `>`, a `script` at the first tag that begins a line), with a warning. Off unless set;
+    /// [`ParserKind::Whatwg`] alone repairs.
+    pub fn with_repairs(self, repairs: bool) -> Self {
+        Parser { repairs, ..self }
     }
 
     /// Bounds on what the page may cost; [`Limits::default`] unless set.
@@ -97,6 +107,7 @@ impl Parser {
     ) -> (Dom<'s>, Vec<Warning>) {
         let options = ParseOptions {
             scripting: self.scripting,
+            repairs: self.repairs,
             limits: self.limits,
         };
         let context = self

@@ -7,7 +7,7 @@ use crate::limits::Limits;
 use crate::tree::MAX_NAMES;
 use crate::warning::{Warning, WarningKind};
 
-/// How often each limit acted.
+/// How often each limit acted, and how often the page was repaired.
 #[derive(Debug, Default)]
 pub(super) struct LimitsHit {
     pub(super) depth: usize,
@@ -17,6 +17,8 @@ pub(super) struct LimitsHit {
     /// How often a tag name did not fit into the table of names; names in the cache of recent names are not counted again.
     pub(super) names: usize,
     pub(super) nodes: usize,
+    /// How many elements and comments had no end and were closed early, and what the first of them was.
+    pub(super) unclosed: (usize, &'static str),
     pub(super) attributes: usize,
     pub(super) attribute_bytes: usize,
     /// Why the budget was spent, and the offset in the source that was reached by then.
@@ -32,6 +34,7 @@ impl LimitsHit {
             reopened,
             names,
             nodes,
+            unclosed: (unclosed, first_unclosed),
             attributes,
             attribute_bytes,
             stopped,
@@ -66,6 +69,13 @@ impl LimitsHit {
             *names,
             WarningKind::NamesLimit,
             format_args!("tag names past {MAX_NAMES} that HTML does not know share one name"),
+        );
+        warn(
+            *unclosed,
+            WarningKind::Unclosed,
+            format_args!(
+                "`{first_unclosed}` had no end and held the rest of the page; {unclosed} such elements were closed at the first tag in them"
+            ),
         );
         warn(
             *nodes,

@@ -151,6 +151,7 @@ pub fn reference_check(source: &str, scripting: bool) -> Result<(), TreeDifferen
     let ours = testing::parse(source, &setup).outline(false, Outline::default());
     let options = ParseOptions {
         scripting,
+        repairs: false,
         limits: testing::limits(),
     };
     let (dom, _) = super::html5ever::parse(

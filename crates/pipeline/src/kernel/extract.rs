@@ -140,6 +140,11 @@ pub fn page<'r>(record: &'r PageRecord<'_>) -> Result<Page<'r>, Rejection> {
 /// The document that was extracted from a page.
 pub(crate) fn document(record: &PageRecord<'_>, extracted: Extracted, us: Option<u64>) -> Document {
     let known = extracted.metadata;
+    let date_is_given = record.date.is_some();
+    let mut metadata_sources = known.sources();
+    if date_is_given {
+        metadata_sources.insert("date", "record".to_owned());
+    }
     let given = |text: &Option<std::borrow::Cow<'_, str>>| text.as_deref().map(str::to_owned);
     let (url, url_source) = match extracted.found_address {
         Some(found) => (Some(found.url), Some(found.source.into())),
@@ -164,6 +169,7 @@ pub(crate) fn document(record: &PageRecord<'_>, extracted: Extracted, us: Option
         text: extracted.text,
         title: known.title,
         author: known.author,
+        authors: known.authors,
         date: given(&record.date).or(known.date),
         language: known.language,
         site_name: known.site_name,
@@ -172,6 +178,11 @@ pub(crate) fn document(record: &PageRecord<'_>, extracted: Extracted, us: Option
         canonical_url: known.canonical_url,
         image: known.image,
         tags: known.tags,
+        categories: known.categories,
+        publisher: known.publisher,
+        licence: known.licence,
+        metadata_sources,
+        metadata_candidates: extracted.blocks.is_some().then_some(known.candidates),
         kind: known.kind.map(dehusk_extract::analysis::metadata::PageKind::name),
         charset: extracted.charset.name,
         method: extracted.method,

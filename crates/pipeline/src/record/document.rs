@@ -1,7 +1,9 @@
 //! Documents: the main text of a page with what is known of it, and records of documents that are compared.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
+use dehusk_extract::analysis::metadata::candidate::Candidate;
 use dehusk_extract::content::{Element, Table};
 use dehusk_extract::label::comments::Comment;
 use dehusk_extract::layout::PageLayout;
@@ -27,6 +29,9 @@ pub struct Document {
     pub title: Option<String>,
     /// Author or authors.
     pub author: Option<String>,
+    /// The authors one by one: persons; an organization if no person is named.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub authors: Vec<String>,
     /// Date given with the page, else the date that it states.
     pub date: Option<String>,
     /// Language as a code such as `en`.
@@ -47,9 +52,24 @@ pub struct Document {
     /// Subjects that the page names.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
+    /// Sections and categories of the site that the page is filed under.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub categories: Vec<String>,
+    /// Who publishes the page.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub publisher: Option<String>,
+    /// Licence of the text, such as `CC BY-SA 4.0`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub licence: Option<String>,
     /// What kind of page it says it is, such as `article`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kind: Option<&'static str>,
+    /// Where fields of the metadata come from: by their names, the source and how it tells them, such as `json-ld: datePublished`.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub metadata_sources: BTreeMap<&'static str, String>,
+    /// What sources gave for the fields of the metadata, what was not taken included, if blocks are asked for.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "candidates")]
+    pub metadata_candidates: Option<Vec<Candidate>>,
     /// Charset the bytes were decoded from.
     pub charset: &'static str,
     /// Extractor that gave the text.
@@ -201,6 +221,32 @@ fn blocks<S: Serializer>(blocks: &Option<Vec<BlockRecord>>, serializer: S) -> Re
         reason: block.reason,
         scores: Scores(&block.scores),
         votes: Votes(&block.votes),
+    }))
+}
+
+/// A candidate for a field of the metadata as it is written.
+#[derive(Clone, Debug, Serialize)]
+struct CandidateRow<'a> {
+    field: &'a str,
+    values: &'a [String],
+    source: &'a str,
+    told: &'a str,
+    path: Option<&'a str>,
+    distance: Option<u32>,
+    confidence: f64,
+    chosen: bool,
+}
+
+fn candidates<S: Serializer>(all: &Option<Vec<Candidate>>, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(all.iter().flatten().map(|candidate| CandidateRow {
+        field: candidate.field.name(),
+        values: &candidate.values,
+        source: candidate.source,
+        told: candidate.told,
+        path: candidate.path.as_deref(),
+        distance: candidate.distance,
+        confidence: round(candidate.confidence.into()),
+        chosen: candidate.chosen,
     }))
 }
 

@@ -179,6 +179,11 @@ class Document:
         return cast("str | None", self._record.get("author"))
 
     @property
+    def authors(self) -> list[str]:
+        """The authors one by one: persons; an organization if no person is named."""
+        return list(self._record.get("authors", ()))
+
+    @property
     def date(self) -> str | None:
         """Date given with the page, else the one that it states."""
         return cast("str | None", self._record.get("date"))
@@ -217,6 +222,26 @@ class Document:
     def tags(self) -> list[str]:
         """Subjects that the page names."""
         return list(self._record.get("tags", ()))
+
+    @property
+    def categories(self) -> list[str]:
+        """Sections and categories of the site that the page is filed under."""
+        return list(self._record.get("categories", ()))
+
+    @property
+    def publisher(self) -> str | None:
+        """Who publishes the page, if it says so."""
+        return cast("str | None", self._record.get("publisher"))
+
+    @property
+    def licence(self) -> str | None:
+        """Licence of the text: `CC BY-SA 4.0` and the like, else an identifier of SPDX."""
+        return cast("str | None", self._record.get("licence"))
+
+    @property
+    def metadata_sources(self) -> dict[str, str]:
+        """Where fields come from, by their names: the source and how it tells them, such as `json-ld: datePublished`."""
+        return dict(self._record.get("metadata_sources", {}))
 
     @property
     def kind(self) -> str | None:

@@ -1,5 +1,7 @@
 //! What kind of page a page says it is.
 
+use super::names::Shape;
+
 /// What kind of page a page says it is, by schema.org or OpenGraph. Most pages say nothing, and some the wrong thing.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[non_exhaustive]
@@ -31,6 +33,8 @@ pub enum PageKind {
     Question,
     /// A thread of a forum.
     Forum,
+    /// Documentation of a program, a language or an interface.
+    Documentation,
 }
 
 impl PageKind {
@@ -50,6 +54,7 @@ impl PageKind {
             PageKind::Product => "product",
             PageKind::Question => "question",
             PageKind::Forum => "forum",
+            PageKind::Documentation => "documentation",
         }
     }
 
@@ -60,7 +65,7 @@ impl PageKind {
             "CollectionPage" | "ItemList" | "SearchResultsPage" | "OfferCatalog" => PageKind::Listing,
             "ProfilePage" | "AboutPage" | "ContactPage" => PageKind::Profile,
             "DiscussionForumPosting" => PageKind::Forum,
-            "QAPage" | "FAQPage" | "Question" => PageKind::Question,
+            "QAPage" | "Question" => PageKind::Question,
             "Product" | "ProductGroup" | "IndividualProduct" => PageKind::Product,
             "Recipe" => PageKind::Recipe,
             "JobPosting" => PageKind::Job,
@@ -68,6 +73,9 @@ impl PageKind {
             "PodcastEpisode" | "AudioObject" | "MusicRecording" | "MusicAlbum" => PageKind::Audio,
             "VideoObject" | "Movie" | "TVEpisode" => PageKind::Video,
             "Review" | "HowTo" => PageKind::Article,
+            // Shops and companies mark a list of questions at the end of any page so.
+            "FAQPage" => PageKind::Website,
+            "TechArticle" | "APIReference" => PageKind::Documentation,
             _ if name.ends_with("Event") => PageKind::Event,
             _ if is_article_type(name) => PageKind::Article,
             _ => return None,
@@ -89,6 +97,18 @@ impl PageKind {
             "event" => PageKind::Event,
             _ => return None,
         })
+    }
+
+    /// The kind by what the page says, by the names of its parts, and by whether it has a date or a writer.
+    pub(super) fn decided(stated: Option<PageKind>, shape: Shape, signed: bool) -> Option<PageKind> {
+        match stated {
+            None | Some(PageKind::Website | PageKind::Article) if shape.documentation => {
+                Some(PageKind::Documentation)
+            }
+            None | Some(PageKind::Website) if shape.forum => Some(PageKind::Forum),
+            None | Some(PageKind::Website) if signed => Some(PageKind::Article),
+            stated => stated,
+        }
     }
 
     /// The more specific of the kinds of two objects: an article with a video in it is an article, a page of a site that is a

@@ -1,22 +1,35 @@
-//! Metadata of a page: title, author, date and the like.
+//! Metadata of a page: title, authors, date and the like.
 //!
-//! The sources in the order of trust are JSON-LD, OpenGraph and other `<meta>` elements, microdata and `rel`, the page's own elements.
-//! Nothing is guessed from text: a field without a source is `None`.
+//! Each source reads one part of the page and gives candidates: a value, where it stands, how it is told, and how often that was right
+//! ([`candidate`], `sources`). One decision for each field then takes a candidate, or none (`decide`). What lost is kept beside it.
 
-mod annotations;
+mod byline_phrases;
+pub mod candidate;
 mod clean_text;
 pub(crate) mod date;
+mod decide;
 mod elements;
-mod json_ld;
 pub(crate) mod kind;
-mod meta;
+mod licence;
+mod names;
+mod person;
+mod sources;
+mod surroundings;
+mod tags;
 mod title;
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
+use self::candidate::{Candidate, Candidates, Field};
 pub(crate) use self::date::iso as date;
 pub use self::kind::PageKind;
 pub(crate) use self::kind::is_article_type;
+use self::sources::annotations::Annotations;
+use self::sources::facts::Facts;
+use self::sources::json_ld;
+use self::sources::meta::Meta;
+use self::surroundings::Surroundings;
 use crate::analysis::address::{KnownAddress, PageAddress};
 use crate::analysis::blocks::table::BlockTable;
 use crate::warning::Warning;
@@ -25,7 +38,7 @@ use dehusk_html::tree::{Dom, NodeId, Tag};
 use dehusk_html::url::{Base, is_web};
 
 /// What a page tells about itself.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default)]
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Metadata {
@@ -33,6 +46,8 @@ pub struct Metadata {
     pub title: Option<String>,
     /// Authors, joined by `; `.
     pub author: Option<String>,
+    /// Authors: persons, without what stands around their names; an organization if no person is named.
+    pub authors: Vec<String>,
     /// Date of publication as `YYYY-MM-DD`, in the page's own time zone.
     pub date: Option<String>,
     /// ISO 639-1 where there is such a code, else 639-3: as the page declares unless its text is in another script, or by
@@ -50,14 +65,46 @@ pub struct Metadata {
     pub image: Option<String>,
     /// Subjects as the page names them, in its order, none twice: from one source, at most 50.
     pub tags: Vec<String>,
+    /// Sections and categories of the site that the page is filed under, in its order.
+    pub categories: Vec<String>,
+    /// Who publishes the page, if it says so.
+    pub publisher: Option<String>,
+    /// Licence of the text: `CC BY-SA 4.0` and the like for those of Creative Commons, else an identifier of SPDX.
+    pub licence: Option<String>,
     /// What kind of page it says it is.
     pub kind: Option<PageKind>,
+    /// What sources gave for the fields, in the order they were read; those that were taken are marked.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub candidates: Vec<Candidate>,
+    /// What the head of the page states, which extractors compare with its lines.
+    #[cfg_attr(feature = "serde", serde(skip))]
+    pub(crate) stated: Stated,
     /// Bodies of the articles in JSON-LD, unchanged, in document order.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) bodies: Vec<String>,
 }
 
+/// What the head of a page states before anything shown is read.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(crate) struct Stated {
+    pub(crate) title: Option<String>,
+    pub(crate) kind: Option<PageKind>,
+}
+
 impl Metadata {
+    /// Where fields come from, by their names in records: the source, and how it tells them, such as `json-ld: datePublished`.
+    pub fn sources(&self) -> BTreeMap<&'static str, String> {
+        let chosen = self.candidates.iter().filter(|candidate| candidate.chosen);
+        chosen
+            .map(|candidate| {
+                (
+                    candidate.field.name(),
+                    format!("{}: {}", candidate.source, candidate.told),
+                )
+            })
+            .collect()
+    }
+
     /// Adds what a page tells about itself where nothing else is known. The language stays: that of the kept texts, in place of the declared one.
     pub(crate) fn complete(&mut self, page: Metadata) {
         let Metadata {
@@ -67,7 +114,25 @@ impl Metadata {
             language,
             ..
         } = std::mem::take(self);
+        let authors = match &author {
+            Some(author) => author.split("; ").map(str::to_owned).collect(),
+            None => page.authors,
+        };
+        let mut candidates = page.candidates;
+        for (field, value) in [
+            (Field::Title, &title),
+            (Field::Authors, &author),
+            (Field::Date, &date),
+        ] {
+            if let Some(value) = value {
+                let of_field = candidates.iter_mut().filter(|candidate| candidate.field == field);
+                of_field.for_each(|candidate| candidate.chosen = false);
+                candidates.push(Candidate::by_rule(field, value.clone()));
+            }
+        }
         *self = Metadata {
+            candidates,
+            authors,
             title: title.or(page.title),
             author: author.or(page.author),
             date: date.or(page.date),
@@ -86,98 +151,164 @@ pub(crate) struct FieldOverrides {
     pub(crate) date: Option<String>,
 }
 
-/// Reads the metadata of a page, and its address; the language is the declared one.
+/// Reads the metadata of a page, and its address; the language is the declared one. Candidates have paths if `with_paths`.
 pub(crate) fn read<'a>(
     dom: &Dom<'_>,
     table: &BlockTable,
     address: KnownAddress<'a>,
+    with_paths: bool,
     budget: &Budget,
     warnings: &mut Vec<Warning>,
 ) -> (Metadata, PageAddress<'a>) {
     let mut meter = budget.meter("reading metadata");
     let elements = elements::MetadataElements::of(dom, &mut meter);
-    let meta = meta::Meta::read(dom, &elements, &mut meter);
-    let ld = json_ld::read(dom, &elements, &mut meter, warnings);
-    drop(meter);
-    let annotations = annotations::Annotations::read(dom, &elements);
-    let stated = [annotations.canonical.clone(), meta.first(&["og:url"])];
-    let address = address.settled(dom.source(), stated);
-    let url = address.url.as_deref();
+    let meta = Meta::read(dom, &elements, &mut meter);
+    let mut found = Candidates::default();
+    let ld = json_ld::read(dom, &elements, &mut meter, warnings, &mut found);
     let html = dom
         .children(NodeId::DOCUMENT)
         .find(|&c| dom.html_tag(c) == Some(Tag::HTML));
     let lang = html
         .and_then(|h| dom.attr(h, "lang").or_else(|| dom.attr(h, "xml:lang")))
         .map(Cow::into_owned);
-    let site_name = ld
-        .site_name
-        .clone()
-        .or_else(|| meta.first(&["og:site_name", "application-name"]));
-    let site_name = meta.first(&["og:site_name"]).or(site_name);
-    let title = title::choose(dom, table, &meta, &ld, site_name.as_deref(), url, elements.title);
-    let author = ld
-        .author
-        .clone()
-        .or_else(|| meta.author())
-        .or_else(|| meta::marked_author(dom, &elements));
-    let date = ld
-        .date
+    let language = lang.filter(|l| !l.trim().is_empty()).or_else(|| meta.language());
+    let locale = meta.first(&["og:locale"]);
+    let reading = reading(language.as_deref(), locale.as_deref());
+    let annotations = Annotations::read(dom, &elements, reading, &mut found);
+    meta.candidates(reading, &mut found);
+    let stated = [annotations.canonical.clone(), meta.first(&["og:url"])];
+    let address = address.settled(dom.source(), stated);
+    let url = address.url.as_deref();
+    let named = found
+        .best(Field::SiteName)
+        .and_then(|at| found.get(at))
+        .filter(|site| site.confidence > NAMED_SITE);
+    let named = named.and_then(|site| site.values.first().cloned());
+    let stated_title = title::choose(dom, table, &meta, &ld, named.as_deref(), url, elements.title);
+    let place = elements.title;
+    let bare = stated_title
         .as_deref()
-        .and_then(date::iso)
-        .or_else(|| meta.dates().find_map(|d| date::iso(&d)))
-        .or_else(|| meta::marked_date(dom, &elements).and_then(|d| date::iso(&d)));
+        .map(|title| title::before_bar(title).to_owned());
+    found.one(
+        Field::Title,
+        bare,
+        (decide::HEAD, "without the site's name"),
+        place,
+        0.82,
+    );
+    let element = elements.title.map(|title| dom.text_below(title));
+    let titles: Vec<&str> = [element.as_deref(), stated_title.as_deref()]
+        .into_iter()
+        .flatten()
+        .collect();
+    let surroundings = Surroundings::find(dom, table, &titles, &mut meter);
+    let headline = surroundings
+        .headline_text(dom, table)
+        .filter(|_| surroundings.stated);
+    let rest = element.as_deref().zip(headline.as_deref());
+    let rest = rest.and_then(|(title, headline)| title::rest(title, headline));
+    found.one(
+        Field::SiteName,
+        rest,
+        (decide::HEAD, "rest of the title"),
+        place,
+        0.6,
+    );
+    let site_name = decide::best(&mut found, Field::SiteName).one();
+    let facts = Facts {
+        dom,
+        table,
+        elements: &elements,
+        surroundings: &surroundings,
+        url,
+        reading,
+    };
+    for source in sources::ALL {
+        if !meter.step(table.blocks().len() / 64) {
+            break;
+        }
+        source(&facts, &mut found);
+    }
+    let reads_names = meter.step(table.all_names().len() / 2);
+    let shape = if reads_names {
+        names::shape(table.all_names())
+    } else {
+        names::Shape::default()
+    };
+    drop(meter);
     let base = Base::from_element(dom, elements.base, url);
     let web = |address: String| base.resolve(&address).filter(|found| is_web(found));
-    let modified = ld
-        .modified
-        .as_deref()
-        .and_then(date::iso)
-        .or_else(|| meta.changes().find_map(|d| date::iso(&d)))
-        .or_else(|| annotations.modified.as_deref().and_then(date::iso));
     let canonical_url = annotations.canonical.and_then(web);
     let canonical_url = canonical_url.or_else(|| meta.first(&["og:url"]).and_then(web));
-    let image = meta.first(&[
-        "og:image",
-        "og:image:url",
-        "og:image:secure_url",
-        "twitter:image",
-        "twitter:image:src",
-    ]);
-    let image = image
-        .and_then(web)
-        .or_else(|| ld.image.clone().and_then(web))
-        .or_else(|| annotations.image.and_then(web));
-    let some = |tags: Vec<String>| (!tags.is_empty()).then_some(tags);
-    let tags = some(ld.tags)
-        .or_else(|| some(meta.tags(&["article:tag", "og:article:tag"])))
-        .or_else(|| some(annotations.tags))
-        .or_else(|| some(meta.tags(&["news_keywords"])))
-        .or_else(|| some(meta.tags(&["keywords"])));
-    let kind = ld.kind.or(annotations.kind).or_else(|| {
-        meta.first(&["og:type"])
-            .and_then(|name| PageKind::of_open_graph(&name))
+    let publisher = decide::best(&mut found, Field::Publisher).one();
+    let authors = decide::authors(&mut found, site_name.as_deref(), publisher.as_deref()).values;
+    let stated_kind = ld.kind.or(annotations.kind).or_else(|| {
+        let name = meta.first(&["og:type"])?;
+        PageKind::of_open_graph(&name)
     });
-    let description = meta.first(&[
-        "og:description",
-        "description",
-        "twitter:description",
-        "dc.description",
-    ]);
+    let dated = |field: Field| {
+        found
+            .of(field)
+            .any(|(_, candidate)| candidate.confidence >= KIND_EVIDENCE)
+    };
+    let kind = PageKind::decided(stated_kind, shape, dated(Field::Date) || dated(Field::Authors));
+    let told = if kind == stated_kind {
+        "stated"
+    } else {
+        "by its parts"
+    };
+    found.one(
+        Field::Kind,
+        kind.map(|kind| kind.name().to_owned()),
+        ("page", told),
+        None,
+        0.8,
+    );
+    decide::best(&mut found, Field::Kind);
     let metadata = Metadata {
-        title,
-        author,
-        date,
-        language: lang.filter(|l| !l.trim().is_empty()).or_else(|| meta.language()),
+        title: decide::title(&mut found, site_name.as_deref()).one(),
+        author: (!authors.is_empty()).then(|| authors.join("; ")),
+        authors,
+        date: decide::date(&mut found, Field::Date).one(),
+        language,
         site_name,
-        description: description.or_else(|| ld.description.clone()),
-        modified,
+        description: decide::best(&mut found, Field::Description).one(),
+        modified: decide::date(&mut found, Field::Modified).one(),
         canonical_url,
-        image,
-        tags: tags.unwrap_or_default(),
+        image: decide::best(&mut found, Field::Image).one().and_then(web),
+        tags: decide::best(&mut found, Field::Tags).values,
+        categories: decide::best(&mut found, Field::Categories).values,
+        publisher,
+        licence: decide::best(&mut found, Field::Licence).one(),
         kind,
+        candidates: found.into_vec(dom, with_paths),
+        stated: Stated {
+            title: stated_title,
+            kind: stated_kind,
+        },
         bodies: ld.bodies,
     };
     (metadata, address)
+}
+
+/// Confidence above which a name of the site is taken off titles: the publisher of an article is often its subject.
+const NAMED_SITE: f32 = 0.6;
+
+/// Confidence of a date or a writer from which a page counts as a text of its own.
+const KIND_EVIDENCE: f32 = 0.7;
+
+/// How numbers are read as dates on a page in this language: in American English the month comes first.
+fn reading<'a>(language: Option<&'a str>, locale: Option<&str>) -> date::Reading<'a> {
+    let tag = language.unwrap_or_default().trim();
+    let end = tag.find(['-', '_']).unwrap_or(tag.len());
+    let region = |tag: &str| tag.split(['-', '_']).nth(1).map(str::to_ascii_uppercase);
+    let region = region(tag).or_else(|| region(locale.unwrap_or_default()));
+    let american = matches!(region.as_deref(), None | Some("US" | "PH" | "CA"));
+    let language = &tag[..end];
+    date::Reading {
+        language,
+        month_first: language.eq_ignore_ascii_case("en") && american,
+    }
 }
 
 #[cfg(test)]

@@ -31,7 +31,7 @@ fn json_ld_graphs_arrays_and_several_authors() {
 
 #[test]
 fn broken_json_is_skipped_with_a_warning() {
-    let html = r#"<script type="application/ld+json">{"@type":"Article",}</script>
+    let html = r#"<script type="application/ld+json">{"@type":"Article" "headline":}</script>
         <script type="application/ld+json">//<![CDATA[
         {"@context":"http://schema.org","@type":"Article","headline":"Kept"} //]]></script><p>x"#;
     let warnings = check(html, [Some("Kept"), None, None, None, None, None]);
@@ -235,4 +235,205 @@ proptest::proptest! {
             proptest::prop_assert_eq!(date::iso(&found), Some(found));
         }
     }
+}
+
+fn read(html: &str) -> Metadata {
+    let page = Page::decoded(html).with_url(Some("https://www.valley.example/a/b?c#d"));
+    extract(&page, &Options::default()).metadata
+}
+
+const TEXT: &str = "<p>The river rose in the night and by noon it had left its bed, so that the mill stood in the water, and the road to the town was closed until \
+    the evening of the next day.</p><p>Nobody was hurt, but the bridge will have to be built anew, said the council on its first meeting after the flood, and the money is there.</p>";
+
+#[test]
+fn lines_near_the_headline_name_writer_and_day() {
+    for (line, author, date) in [
+        (
+            "<div class=byline>By Ann Lee</div><p class=date>Posted at 7:31 PM, Dec 30, 2013</p>",
+            "Ann Lee",
+            "2013-12-30",
+        ),
+        (
+            "<p>Von <a href=/autoren/ann-lee>Ann Lee</a> | 5. März 2024, 10:00 Uhr</p>",
+            "Ann Lee",
+            "2024-03-05",
+        ),
+        (
+            "<span class=entry-meta>Published on <b class=entry-date>March 5, 2024</b> by <a rel=author href=/x>Ann Lee</a></span>",
+            "Ann Lee",
+            "2024-03-05",
+        ),
+        (
+            "<div class=news-date>5 марта 2024 г., 14:05</div><div class=author>Автор: Анна Ли</div>",
+            "Анна Ли",
+            "2024-03-05",
+        ),
+        (
+            "<p class=writer>作者：李安</p><p>2024年3月5日 10:00</p>",
+            "李安",
+            "2024-03-05",
+        ),
+        (
+            "<p class=article-author>Ann Lee and Bob Mill, Senior Writers</p><time>12.03.2020</time>",
+            "Ann Lee; Bob Mill",
+            "2020-03-12",
+        ),
+    ] {
+        let got = read(&format!(
+            "<html lang=de><title>Flood in the valley</title><h1>Flood in the valley</h1>{line}{TEXT}"
+        ));
+        assert_eq!(
+            (got.author.as_deref(), got.date.as_deref()),
+            (Some(author), Some(date)),
+            "{line}"
+        );
+    }
+}
+
+#[test]
+fn days_of_other_texts_and_events_are_no_dates() {
+    for part in [
+        "<aside><h2>Latest news</h2><a href=/i><time datetime=2026-03-05>Mar 5, 2026</time> Another post</a></aside>",
+        "<p>The mill stood still in 1961, and on 12 May 2023 guests will come from all towns of the valley to see it turn again, as the council says.</p>",
+        "<footer>© 2023 Valley. Updated 1 January 2023</footer>",
+    ] {
+        let got = read(&format!(
+            "<title>Flood in the valley</title><article><h1>Flood in the valley</h1>{TEXT}</article>{part}"
+        ));
+        assert_eq!(got.date, None, "{part}: {:?}", got.candidates);
+    }
+}
+
+#[test]
+fn json_ld_as_it_is_written() {
+    let got = read(
+        r##"<script type="application/ld+json">{"@context":"https://schema.org","@graph":[{"@type":"WebSite","name":"Courier","publisher":{"@id":"#org"}},
+        {"@type":["Article"],"headline":"Weir","author":[{"@id":"#p1"},{"@id":"#p2"}],"publisher":{"@id":"#org"},"datePublished":"2022-02-02","articleSection":"Rivers",
+         "license":"https://creativecommons.org/licenses/by/4.0/",}]} // end</script>
+        <script type="application/ld+json">[{"@type":"Person","@id":"#p1","name":"Ann Mill"},{"@type":"Person","@id":"#p2","name":"Oda Rook"},
+        {"@type":"Organization","@id":"#org","name":"Courier Media"}]</script>"##,
+    );
+    assert_eq!(got.authors, ["Ann Mill", "Oda Rook"]);
+    assert_eq!(
+        [got.author, got.publisher, got.licence, got.date, got.site_name]
+            .each_ref()
+            .map(Option::as_deref),
+        [
+            "Ann Mill; Oda Rook",
+            "Courier Media",
+            "CC BY 4.0",
+            "2022-02-02",
+            "Courier"
+        ]
+        .map(Some)
+    );
+    assert_eq!(got.categories, ["Rivers"]);
+    let recipe = read(
+        r#"<script type="application/ld+json">{"@context":"https://schema.org","@type":"Recipe","name":"Soup","datePublished":"2022-02-03","author":{"name":"Ann Mill"}}</script>"#,
+    );
+    assert_eq!(
+        (recipe.author.as_deref(), recipe.date.as_deref(), recipe.kind),
+        (Some("Ann Mill"), Some("2022-02-03"), Some(PageKind::Recipe))
+    );
+}
+
+#[test]
+fn persons_win_over_organizations_and_sources_are_told() {
+    let got = read(&format!(
+        r#"<script type="application/ld+json">{{"@context":"https://schema.org","@type":"NewsArticle","headline":"Flood","author":{{"@type":"Organization","name":"Courier"}}}}</script>
+        <title>Flood in the valley | Courier</title><h1>Flood in the valley</h1><p class=byline>By Ann Lee</p>{TEXT}"#
+    ));
+    assert_eq!(got.authors, ["Ann Lee"]);
+    assert_eq!(got.title.as_deref(), Some("Flood in the valley"));
+    let sources = got.sources();
+    assert_eq!(sources["authors"], "byline: class");
+    assert!(
+        got.candidates
+            .iter()
+            .any(|lost| !lost.chosen && lost.values == ["Courier"]),
+        "{:?}",
+        got.candidates
+    );
+}
+
+#[test]
+fn titles_are_headlines_if_both_say_the_same() {
+    for (head, heading, want) in [
+        (
+            "Flood in the valley: mills stand in water",
+            "Mills stand in water after flood in the valley",
+            "Mills stand in water after flood in the valley",
+        ),
+        (
+            "A guide to the rivers of the valley",
+            "Rivers",
+            "A guide to the rivers of the valley",
+        ),
+        (
+            "Flood in the valley",
+            "Interview: Flood in the valley",
+            "Flood in the valley",
+        ),
+        (
+            "Welcome to the courier of the valley",
+            "Eine ganz andere Zeile",
+            "Welcome to the courier of the valley",
+        ),
+        (
+            "Flood in the valley | The Courier | News",
+            "",
+            "Flood in the valley",
+        ),
+    ] {
+        let got = read(&format!("<title>{head}</title><h1>{heading}</h1>{TEXT}"));
+        assert_eq!(got.title.as_deref(), Some(want), "{head}");
+    }
+}
+
+#[test]
+fn the_name_of_a_site_is_no_headline() {
+    let got = read(&format!(
+        "<title>Old Mill Diary: The second flood</title><h1>Old Mill Diary</h1><h2>Tuesday, March 5, 2024</h2>\
+         <h3>The second flood</h3>{TEXT}<p>Posted by <b class=author>Oda Lee</b> at <abbr class=published title=2024-03-05T21:10>9:10 PM</abbr></p>"
+    ));
+    let fields = [&got.title, &got.author, &got.date];
+    assert_eq!(
+        fields.map(Option::as_deref),
+        ["The second flood", "Oda Lee", "2024-03-05"].map(Some)
+    );
+}
+
+#[test]
+fn a_headline_may_be_no_heading() {
+    for mark in ["：", "_", " | "] {
+        let got = read(&format!(
+            "<title>渡し船が再開{mark}河岸新聞デジタル</title><div><nav>メニュー</nav><div class=headline>渡し船が再開</div>{TEXT}</div>"
+        ));
+        assert_eq!(got.title.as_deref(), Some("渡し船が再開"), "{mark}");
+    }
+}
+
+#[test]
+fn kinds_by_what_the_page_is_made_of() {
+    let dated = format!(
+        "<title>Flood in the valley</title><h1>Flood in the valley</h1><p class=date>5 March 2024</p>{TEXT}"
+    );
+    assert_eq!(read(&dated).kind, Some(PageKind::Article));
+    let classes = [
+        "sphinxsidebar",
+        "toctree-l1",
+        "toctree-l2",
+        "documentation",
+        "docs-x",
+    ];
+    let docs: String = classes
+        .iter()
+        .map(|class| format!("<div class={class}>Rivers</div>"))
+        .collect();
+    assert_eq!(
+        read(&format!("<h1>Flood</h1>{docs}{TEXT}")).kind,
+        Some(PageKind::Documentation)
+    );
+    let faq = r#"<script type="application/ld+json">{"@context":"https://schema.org","@type":"FAQPage"}</script><p>x"#;
+    assert_eq!(read(faq).kind, Some(PageKind::Website));
 }

@@ -1,8 +1,8 @@
 //! The title of a page without the name of its site.
 
 use super::clean_text::clean_text;
-use super::json_ld::JsonLd;
-use super::meta::Meta;
+use super::sources::json_ld::JsonLd;
+use super::sources::meta::Meta;
 use crate::analysis::blocks::table::BlockTable;
 use dehusk_html::tree::{Dom, NodeId, Tag};
 use dehusk_html::url::Address;
@@ -113,6 +113,38 @@ fn is_lower_case(lower: &str, text: &str) -> bool {
         lower.len() == text.len() && lower.eq_ignore_ascii_case(text)
     } else {
         text.to_lowercase() == lower
+    }
+}
+
+/// What `<title>` says beside the headline, behind the last separator: the name of the site.
+pub(super) fn rest(title: &str, heading: &str) -> Option<String> {
+    const MARKS: [char; 12] = ['|', '｜', '：', '_', '-', '–', '—', '•', '·', '»', '«', ':'];
+    const MAX: usize = 40;
+    let (title, heading) = (clean_text(title)?, clean_text(heading)?);
+    let behind = title.strip_prefix(heading.as_str())?;
+    let trimmed = behind.trim_start();
+    if !trimmed.starts_with(MARKS) {
+        return None;
+    }
+    let parts = trimmed
+        .split(" | ")
+        .flat_map(|part| part.split(" - "))
+        .flat_map(|part| part.split(" – "));
+    let name = parts
+        .last()?
+        .trim_matches(|c: char| c.is_whitespace() || MARKS.contains(&c));
+    let fits = name.chars().any(char::is_alphabetic) && name.chars().count() <= MAX;
+    fits.then(|| name.to_owned())
+}
+
+/// The title before the first bar, if it is long enough for one: names of sections and sites follow.
+pub(super) fn before_bar(title: &str) -> &str {
+    const LEAST: usize = 12;
+    let head = title.split(['|', '｜']).next().unwrap_or_default().trim();
+    if head.chars().count() >= LEAST {
+        head
+    } else {
+        title
     }
 }
 

@@ -11,6 +11,8 @@ use crate::label::comments::roles::{MAX_SIGNATURE_WORDS, role_of};
 use crate::label::extractor::PageView;
 use dehusk_html::tree::Tag;
 
+/// Most bytes of an attribute with a date. The attribute is read for each block in its element.
+const MAX_DATE: usize = 200;
 /// Most characters of a writer's name.
 const MAX_NAME: usize = 60;
 
@@ -60,7 +62,7 @@ fn add(view: &PageView<'_>, item: u32, block: &Block, comment: &mut Comment) {
                     let written = at.and_then(|at| {
                         let marks = ["datetime", "content", "title"].into_iter();
                         marks
-                            .filter_map(|mark| view.dom.attr(at, mark))
+                            .filter_map(|mark| view.dom.short_attr(at, mark, MAX_DATE))
                             .find_map(|v| metadata::date(&v))
                     });
                     comment.date = written.or_else(|| metadata::date(text));

@@ -76,7 +76,7 @@ fn is_marked(dom: &Dom<'_>, element: NodeId, by_readers: bool) -> bool {
 
 /// Whether a page declares that readers answer the questions on it.
 fn is_asked_by_readers(view: &PageView<'_>) -> bool {
-    view.metadata.kind == Some(PageKind::Question)
+    view.metadata.stated.kind == Some(PageKind::Question)
         && view.table.contexts().iter().any(|context| {
             let kind = view.dom.known_attr(context.element, AttrName::ITEMTYPE);
             kind.is_some_and(|kind| kind.trim().ends_with("/QAPage"))
@@ -211,7 +211,10 @@ impl Regions {
             {
                 chosen[i] = is;
             }
-            if matches!(view.metadata.kind, Some(PageKind::Forum | PageKind::Question)) {
+            if matches!(
+                view.metadata.stated.kind,
+                Some(PageKind::Forum | PageKind::Question)
+            ) {
                 let roots = outermost(contexts, |i| contexts[i].parent.is_none());
                 let mut posts = items(view, &features, &roots, NameClass::is_post, SINGLE + 1);
                 // The others reply to the first post, so it is no comment, unless its name is one of replies.

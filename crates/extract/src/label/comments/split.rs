@@ -37,7 +37,10 @@ pub(crate) fn split_comments(
             thread += block.chars;
         }
     }
-    let declared = matches!(view.metadata.kind, Some(PageKind::Forum | PageKind::Question));
+    let declared = matches!(
+        view.metadata.stated.kind,
+        Some(PageKind::Forum | PageKind::Question)
+    );
     let subject = declared || f64::from(inside + thread) >= SUBJECT * f64::from(all);
     if drops && inside > 0 && (leave_out || !subject) {
         for (i, verdict) in labels.verdicts.iter_mut().enumerate().filter(|(_, v)| v.kept) {

@@ -5,4 +5,5 @@ mod html5ever_tokens;
 mod html5lib;
 mod limits;
 mod pages;
+mod repairs;
 mod soup;

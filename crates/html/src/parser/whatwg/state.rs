@@ -75,6 +75,9 @@ pub(crate) struct Context {
     pub(crate) categories: u16,
 }
 
+/// Elements and comments without an end that are closed early on one page, which keeps the search for their ends linear.
+const MAX_REPAIRS: u32 = 32;
+
 /// The state of parsing one document or fragment.
 #[derive(Debug)]
 pub(crate) struct ParserState<'s> {
@@ -110,6 +113,8 @@ pub(crate) struct ParserState<'s> {
     pub(crate) context: Option<Context>,
     pub(crate) svg_names: Vec<Option<Tag>>,
 
+    /// How many elements and comments without an end may still be closed before the end of the source: each is looked for up to there.
+    pub(crate) repairs_left: u32,
     pub(crate) limits: Limits,
     pub(crate) limits_hit: LimitsHit,
     /// How many copies of formatting elements may still be made, which keeps the number of nodes linear.
@@ -148,6 +153,7 @@ impl<'s> ParserState<'s> {
             as_html5ever: false,
             context: None,
             svg_names: Vec::new(),
+            repairs_left: if options.repairs { MAX_REPAIRS } else { 0 },
             limits: Limits {
                 depth: options.limits.depth.max(16),
                 ..options.limits

@@ -39,6 +39,7 @@ pub(crate) fn limits() -> Limits {
 pub(crate) fn parse<'s>(source: &'s str, setup: &Setup<'_>) -> Parsed<'s> {
     let options = ParseOptions {
         scripting: setup.scripting,
+        repairs: false,
         limits: limits(),
     };
     let mut parser = ParserState::new(TreeBuffers::default(), source, &options);

@@ -32,6 +32,7 @@ pub(crate) enum PlainToken {
 pub(crate) fn tokens(source: &str, state: &str, last_start_tag: Option<&str>) -> Vec<PlainToken> {
     let options = ParseOptions {
         scripting: false,
+        repairs: false,
         limits: Limits::default(),
     };
     let mut parser = ParserState::new(TreeBuffers::default(), source, &options);

@@ -152,7 +152,7 @@ def _result(
         description=document.description,
         sitename=document.site_name or hostname,
         date=document.date,
-        categories=[],
+        categories=document.categories,
         tags=document.tags,
         fingerprint=_signer().sign(text).content[:8].hex() if identified else None,
         id=record_id,
@@ -164,6 +164,7 @@ def _result(
         language=document.language,
         image=document.image,
         pagetype=document.kind,
+        license=document.licence,
     )
 
 

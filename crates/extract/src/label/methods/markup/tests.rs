@@ -39,7 +39,8 @@ fn sources_are_trusted_in_the_order_of_the_worked_example() {
     let (dom, _) = Parser::default().parse(html);
     let table = crate::analysis::blocks::table::BlockTable::fill(&dom);
     let unknown = crate::analysis::address::KnownAddress::Given(None);
-    let (metadata, _) = crate::analysis::metadata::read(&dom, &table, unknown, &budget, &mut Vec::new());
+    let (metadata, _) =
+        crate::analysis::metadata::read(&dom, &table, unknown, false, &budget, &mut Vec::new());
     let view = PageView {
         layout: None,
         dom: &dom,

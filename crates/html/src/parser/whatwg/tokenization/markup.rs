@@ -46,6 +46,15 @@ impl ParserState<'_> {
             }
             from = at + 1;
         }
+        if self.repairs_left > 0
+            && let Some(tag) = self.first_tag(lo, |_| true)
+        {
+            // Not in the standard: a comment without an end that holds the rest of the page ends where a tag in its place would.
+            let hi = memchr(b'>', &data[..tag - lo]).map_or(tag, |found| lo + found);
+            self.pos = if hi < tag { hi + 1 } else { tag };
+            self.count_repair("<!--");
+            return Token::Comment(lo as u32, hi as u32);
+        }
         // At the end of the source, dashes that could have begun the end do not belong to the data.
         self.pos = self.bytes.len();
         let cut = [b"--!".as_slice(), b"--", b"-"]

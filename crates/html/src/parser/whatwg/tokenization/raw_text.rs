@@ -3,7 +3,7 @@
 //! Inside these elements only their own end tag counts, so their text is read at once when their start tag is handled; the
 //! "text" insertion mode (section 13.2.6.4.8) has nothing left to do.
 
-use memchr::{memchr, memchr2};
+use memchr::{memchr, memchr_iter, memchr2};
 
 use super::tags::ends_name;
 use crate::parser::whatwg::state::ParserState;
@@ -30,6 +30,13 @@ impl ParserState<'_> {
             RawKind::Script => self.end_of_script(lo, name),
             _ => self.end_of_text(lo, name),
         };
+        if end.is_none()
+            && let Some(hi) = self.repaired_end(lo, kind, name)
+        {
+            // The text ends here, and what follows is read as if its end tag had been there.
+            self.pos = hi;
+            return self.raw_run(kind, lo, hi);
+        }
         let hi = end.unwrap_or(self.bytes.len());
         if end.is_some() {
             if self.rest_of_end_tag(hi + 2 + name.len()).is_none() {
@@ -38,6 +45,10 @@ impl ParserState<'_> {
         } else {
             self.pos = hi;
         }
+        self.raw_run(kind, lo, hi)
+    }
+
+    fn raw_run(&self, kind: RawKind, lo: usize, hi: usize) -> Run {
         let text = &self.bytes[lo..hi];
         let form = match kind {
             RawKind::Rcdata if memchr2(b'&', b'\r', text).is_some() => Form::Encoded,
@@ -46,6 +57,56 @@ impl ParserState<'_> {
             RawKind::Rawtext | RawKind::Script => Form::Raw,
         };
         Run::new(lo, hi, form, true)
+    }
+
+    /// Where an element ends that has no end and holds markup, if repairs are asked for: not in the standard.
+    fn repaired_end(&mut self, lo: usize, kind: RawKind, name: &[u8]) -> Option<usize> {
+        if self.repairs_left == 0 {
+            return None;
+        }
+        let end = match kind {
+            // Comments inside of scripts may hide their end tag. Strings in them hold tags, which rarely begin a line.
+            RawKind::Script => self
+                .end_of_text(lo, name)
+                .or_else(|| self.first_tag(lo, is_start_of_line))?,
+            _ => {
+                let tag = self.first_tag(lo, |_| true)?;
+                let text = &self.bytes[lo..tag];
+                let start = text.iter().position(|byte| !byte.is_ascii_whitespace());
+                match start.and_then(|start| memchr(b'\n', &text[start..]).map(|end| lo + start + end)) {
+                    Some(end) if name == b"title" => end,
+                    _ => tag,
+                }
+            }
+        };
+        let name = Tag::ALL
+            .iter()
+            .filter_map(|tag| tag.known_name())
+            .find(|known| known.as_bytes() == name);
+        self.count_repair(name.unwrap_or("script"));
+        Some(end)
+    }
+
+    /// Counts an element or a comment that is closed early.
+    pub(crate) fn count_repair(&mut self, what: &'static str) {
+        self.repairs_left -= 1;
+        let (count, first) = &mut self.limits_hit.unclosed;
+        if *count == 0 {
+            *first = what;
+        }
+        *count += 1;
+    }
+
+    /// Offset of the first tag behind `lo`; `fits` is asked about the bytes between `lo` and the tag.
+    pub(crate) fn first_tag(&self, lo: usize, fits: impl Fn(&[u8]) -> bool) -> Option<usize> {
+        let rest = &self.bytes[lo..];
+        memchr_iter(b'<', rest)
+            .find(|&at| {
+                let name = &rest[at + 1..];
+                let name = name.strip_prefix(b"/").unwrap_or(name);
+                name.first().is_some_and(u8::is_ascii_alphabetic) && fits(&rest[..at])
+            })
+            .map(|at| lo + at)
     }
 
     /// § PLAINTEXT state: the rest of the source, if there is any.
@@ -139,6 +200,14 @@ impl ParserState<'_> {
         }
         Escape::Eof
     }
+}
+
+/// Whether white space alone stands between these bytes and the line or the text before them.
+fn is_start_of_line(before: &[u8]) -> bool {
+    let solid = before
+        .iter()
+        .rposition(|byte| !matches!(byte, b' ' | b'\t' | b'\r'));
+    solid.is_none_or(|at| before[at] == b'\n')
 }
 
 /// How an escaped part of a script ends.

@@ -51,12 +51,17 @@ const TEXTS: Type = List(&Text);
 columns! {
     /// `date` is a text: the date that came with a page stays as it was given, be it a year or a time of day.
     DOCUMENT {
-        "id": Text, "url": Text, "url_source": Text, "text": Text, "title": Text, "author": Text, "date": Text,
+        "id": Text, "url": Text, "url_source": Text, "text": Text, "title": Text, "author": Text, "authors": TEXTS, "date": Text,
         "language": Text, "site_name": Text, "description": Text, "modified": Date, "canonical_url": Text, "image": Text, "tags": TEXTS,
-        "kind": Text, "charset": Text, "method": Text, "confidence": Real, "kept_chars": Integer, "all_chars": Integer,
-        "warnings": List(&Struct(WARNING)), "markdown": Text, "html": Text, "content": Json,
+        "categories": TEXTS, "publisher": Text, "licence": Text, "kind": Text,
+        "metadata_sources": Map(&Text), "metadata_candidates": List(&Struct(CANDIDATE)), "charset": Text, "method": Text,
+        "confidence": Real, "kept_chars": Integer, "all_chars": Integer, "warnings": List(&Struct(WARNING)), "markdown": Text, "html": Text, "content": Json,
         "tables": List(&Struct(TABLE)), "comments": List(&Struct(COMMENT)), "blocks": List(&Struct(BLOCK)),
         "us": Integer, "popularity": Real, "cluster_size": Integer, "copies": Integer, EXTRA: Json,
+    }
+    CANDIDATE {
+        "field": Text, "values": TEXTS, "source": Text, "told": Text, "path": Text, "distance": Integer, "confidence": Real,
+        "chosen": Bool,
     }
     WARNING { "code": Text, "message": Text }
     TABLE { "caption": Text, "rows": List(&Struct(TABLE_ROW)) }

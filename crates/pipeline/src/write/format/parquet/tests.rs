@@ -171,6 +171,9 @@ fn full_rows(visit: &mut dyn FnMut(Row<'_>)) {
     document.url_source = Some(crate::record::UrlSource::Canonical);
     document.site_name = Some("Site".to_owned());
     document.description = Some("Описание".to_owned());
+    document.categories = vec!["Rivers".to_owned()];
+    document.publisher = Some("Publisher".to_owned());
+    document.licence = Some("CC BY 4.0".to_owned());
     document.warnings.push(Warning {
         code: "depth-limit",
         message: "deep".to_owned(),

@@ -172,15 +172,18 @@ fn top(html: &mut Html, document: &Document, verdicts: &[BlockVerdict]) {
         fact("Kept", &kept);
         fact("Method", document.method);
         fact("Confidence", &format!("{:.2}", document.confidence));
-        for (name, value) in [
-            ("Author", document.author.as_deref()),
-            ("Date", document.date.as_deref()),
-            ("Language", document.language.as_deref()),
-            ("Site", document.site_name.as_deref()),
-            ("Kind", document.kind),
+        for (name, field, value) in [
+            ("Author", "authors", document.author.as_deref()),
+            ("Date", "date", document.date.as_deref()),
+            ("Language", "language", document.language.as_deref()),
+            ("Site", "site_name", document.site_name.as_deref()),
+            ("Licence", "licence", document.licence.as_deref()),
+            ("Kind", "kind", document.kind),
         ] {
-            if let Some(value) = value {
-                fact(name, value);
+            match (value, document.metadata_sources.get(field)) {
+                (Some(value), Some(source)) => fact(name, &format!("{value} ({source})")),
+                (Some(value), None) => fact(name, value),
+                (None, _) => {}
             }
         }
     });

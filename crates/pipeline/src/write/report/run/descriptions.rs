@@ -39,6 +39,9 @@ pub(super) fn warning(code: &str) -> &'static str {
             "unclosed formatting elements opened again too often; later ones ended with their block"
         }
         "names-limit" => "too many unknown tag names; the rest share one",
+        "unclosed" => {
+            "an element or a comment without an end held the rest of the page, and was closed at the first tag in it"
+        }
         "nodes-limit" => "too many nodes; later tags were ignored, their text kept",
         "attributes-limit" => "an element with too many attributes; the rest was dropped",
         "attribute-bytes-limit" => "overlong attribute values were cut",

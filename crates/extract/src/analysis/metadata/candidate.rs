@@ -1,0 +1,221 @@
+//! What sources say of a page: candidates for the fields of its metadata.
+
+use dehusk_html::tree::{AttrName, Dom, NodeId};
+
+/// A field of the metadata that sources give candidates for.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[non_exhaustive]
+pub enum Field {
+    /// [`Metadata::title`](super::Metadata::title).
+    Title,
+    /// [`Metadata::authors`](super::Metadata::authors).
+    Authors,
+    /// [`Metadata::date`](super::Metadata::date).
+    Date,
+    /// [`Metadata::modified`](super::Metadata::modified).
+    Modified,
+    /// [`Metadata::site_name`](super::Metadata::site_name).
+    SiteName,
+    /// [`Metadata::publisher`](super::Metadata::publisher).
+    Publisher,
+    /// [`Metadata::description`](super::Metadata::description).
+    Description,
+    /// [`Metadata::image`](super::Metadata::image).
+    Image,
+    /// [`Metadata::tags`](super::Metadata::tags).
+    Tags,
+    /// [`Metadata::categories`](super::Metadata::categories).
+    Categories,
+    /// [`Metadata::licence`](super::Metadata::licence).
+    Licence,
+    /// [`Metadata::kind`](super::Metadata::kind).
+    Kind,
+}
+
+impl Field {
+    /// Name in records, such as `site_name`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Field::Title => "title",
+            Field::Authors => "authors",
+            Field::Date => "date",
+            Field::Modified => "modified",
+            Field::SiteName => "site_name",
+            Field::Publisher => "publisher",
+            Field::Description => "description",
+            Field::Image => "image",
+            Field::Tags => "tags",
+            Field::Categories => "categories",
+            Field::Licence => "licence",
+            Field::Kind => "kind",
+        }
+    }
+}
+
+/// A value that a source gives for a field.
+#[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+pub struct Candidate {
+    /// The field.
+    pub field: Field,
+    /// The value; several for authors, tags and categories.
+    pub values: Vec<String>,
+    /// The source, such as `json-ld`.
+    pub source: &'static str,
+    /// How the source tells it: a member, a property, a mark, such as `datePublished`.
+    pub told: &'static str,
+    /// The element that it stands in.
+    pub place: Option<NodeId>,
+    /// Tags from the root to it, with ids and classes, if [`Options::with_blocks`](crate::Options::with_blocks) asked for blocks.
+    pub path: Option<String>,
+    /// Blocks between it and the headline, if it stands in the text of the page and a headline is known.
+    pub distance: Option<u32>,
+    /// How likely it is right, 0 to 1: how often this source was, told this way at such a place.
+    pub confidence: f32,
+    /// Whether the field has its value.
+    pub chosen: bool,
+}
+
+impl Candidate {
+    /// The value that a rule of the site gives, which stands before all others.
+    pub(super) fn by_rule(field: Field, value: String) -> Candidate {
+        Candidate {
+            field,
+            values: vec![value],
+            source: "rule",
+            told: "rules of the site",
+            place: None,
+            path: None,
+            distance: None,
+            confidence: 1.0,
+            chosen: true,
+        }
+    }
+}
+
+/// Most candidates of a source for a field. Pages with more name hundreds of articles, not themselves.
+const MAX_OF_SOURCE: usize = 30;
+/// Most bytes of a value: one `<meta>` may go by a hundred names, and each would hold a copy of its content.
+const MAX_VALUE: usize = 8 << 10;
+
+/// Candidates in the order in which they were found.
+#[derive(Debug, Default)]
+pub(super) struct Candidates(Vec<Candidate>);
+
+impl Candidates {
+    /// Adds a value.
+    pub(super) fn one(
+        &mut self,
+        field: Field,
+        value: Option<String>,
+        (source, told): (&'static str, &'static str),
+        place: Option<NodeId>,
+        confidence: f32,
+    ) {
+        self.list(
+            field,
+            value.into_iter().collect(),
+            (source, told),
+            place,
+            confidence,
+        );
+    }
+
+    /// Adds several values that stand together.
+    pub(super) fn list(
+        &mut self,
+        field: Field,
+        values: Vec<String>,
+        (source, told): (&'static str, &'static str),
+        place: Option<NodeId>,
+        confidence: f32,
+    ) {
+        self.add(Candidate {
+            field,
+            values,
+            source,
+            told,
+            place,
+            path: None,
+            distance: None,
+            confidence,
+            chosen: false,
+        });
+    }
+
+    pub(super) fn add(&mut self, candidate: Candidate) {
+        let same = |known: &&Candidate| known.field == candidate.field && known.source == candidate.source;
+        let fits = candidate.values.iter().all(|value| value.len() <= MAX_VALUE);
+        if fits && !candidate.values.is_empty() && self.0.iter().filter(same).count() < MAX_OF_SOURCE {
+            self.0.push(candidate);
+        }
+    }
+
+    /// Candidates of a field, with their numbers.
+    pub(super) fn of(&self, field: Field) -> impl Iterator<Item = (usize, &Candidate)> {
+        self.0
+            .iter()
+            .enumerate()
+            .filter(move |(_, candidate)| candidate.field == field)
+    }
+
+    /// The candidate that the most confidence speaks for, the first of several.
+    pub(super) fn best(&self, field: Field) -> Option<usize> {
+        let better = |best: Option<(usize, f32)>, (at, candidate): (usize, &Candidate)| match best {
+            Some((_, known)) if known >= candidate.confidence => best,
+            _ => Some((at, candidate.confidence)),
+        };
+        self.of(field).fold(None, better).map(|(at, _)| at)
+    }
+
+    pub(super) fn get(&self, at: usize) -> Option<&Candidate> {
+        self.0.get(at)
+    }
+
+    /// Notes that a field has the value of this candidate, and returns the values.
+    pub(super) fn choose(&mut self, at: usize) -> Vec<String> {
+        let Some(candidate) = self.0.get_mut(at) else {
+            return Vec::new();
+        };
+        candidate.chosen = true;
+        candidate.values.clone()
+    }
+
+    /// All candidates, with their paths if they are asked for.
+    pub(super) fn into_vec(mut self, dom: &Dom<'_>, with_paths: bool) -> Vec<Candidate> {
+        if with_paths {
+            for candidate in &mut self.0 {
+                candidate.path = candidate.place.map(|place| path(dom, place));
+            }
+        }
+        self.0
+    }
+}
+
+/// Most elements of a path, and most bytes of a name in it.
+const MAX_LEVELS: usize = 40;
+const MAX_NAME: usize = 60;
+
+/// Tags from the root to an element, with ids and classes; the nearest [`MAX_LEVELS`].
+fn path(dom: &Dom<'_>, place: NodeId) -> String {
+    let above = std::iter::once(place).chain(dom.ancestors(place));
+    let elements: Vec<NodeId> = above
+        .filter(|&at| dom.tag(at).is_some())
+        .take(MAX_LEVELS)
+        .collect();
+    let mut out = String::new();
+    for &element in elements.iter().rev() {
+        if !out.is_empty() {
+            out.push('/');
+        }
+        out.push_str(dom.name(element));
+        for (mark, attr) in [('#', AttrName::ID), ('.', AttrName::CLASS)] {
+            let value = dom.known_attr(element, attr).unwrap_or_default();
+            for name in value.split_ascii_whitespace().take(4) {
+                out.push(mark);
+                out.push_str(&name[..name.floor_char_boundary(MAX_NAME)]);
+            }
+        }
+    }
+    out
+}

@@ -1,0 +1,400 @@
+//! Dates in the forms that pages write them in, as days of the Gregorian calendar. A library of dates would know half of these forms.
+//!
+//! A text is cut into numbers and words. A date is three of them that stand together in one of few orders: year, month, day;
+//! day, month, year; month by its name, day, year. What may stand between them is known, so that a year of one sentence never joins the day
+//! of another.
+
+mod calendar;
+mod months;
+mod tokens;
+
+use std::ops::Range;
+
+use self::calendar::{PERSIAN_YEARS, YEARS, day, era, persian, persian_month, thai_year};
+use self::tokens::{Kind, Token, tokens};
+
+/// Days from a fixed one to a day that is written `YYYY-MM-DD`.
+pub(crate) fn day_number(iso: &str) -> Option<u32> {
+    let mut parts = iso.split('-').map(|part| part.parse::<u32>().ok());
+    calendar::number(parts.next()??, parts.next()??, parts.next()??)
+}
+
+/// Most characters of a value that holds a date.
+const MAX_VALUE: usize = 60;
+
+/// Whether a character is a decimal digit of a script that dates are read in.
+pub(crate) fn is_digit(c: char) -> bool {
+    tokens::digit(c).is_some()
+}
+
+/// How dates in numbers alone are read.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Reading<'a> {
+    /// The language of the page, as ISO 639-1 if it is known; else empty.
+    pub(crate) language: &'a str,
+    /// Whether `03/04/2024` is a day in March.
+    pub(crate) month_first: bool,
+}
+
+/// How a date is written.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Form {
+    /// Year first: one way to read it.
+    YearFirst,
+    /// The month by its name.
+    Named,
+    /// Numbers, the year last.
+    Numbers,
+    /// Numbers, the year last and of two digits.
+    ShortYear,
+}
+
+/// A date in a text.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Found {
+    /// The day as `YYYY-MM-DD`.
+    pub(crate) day: String,
+    pub(crate) form: Form,
+    /// Where it stands in the text, in bytes.
+    pub(crate) range: Range<usize>,
+    /// Whether day and month could be the other way round.
+    pub(crate) ambiguous: bool,
+}
+
+/// Most bytes of a text that dates are looked for in.
+const MAX_TEXT: usize = 600;
+
+/// The date that a value holds, such as that of an attribute; `None` for what is no date. Dates in numbers alone are read day first, unless they
+/// have `/` and can only be month first.
+pub(crate) fn iso(text: &str) -> Option<String> {
+    iso_as(text, Reading::default())
+}
+
+/// As [`iso`], with numbers read as it is usual on the page.
+pub(crate) fn iso_as(text: &str, reading: Reading<'_>) -> Option<String> {
+    let text = text.trim();
+    if text.len() == 8 && text.bytes().all(|b| b.is_ascii_digit()) {
+        return day(
+            text[..4].parse().ok()?,
+            text[4..6].parse().ok()?,
+            text[6..].parse().ok()?,
+        );
+    }
+    // A long text is a sentence that tells of a day, unless it begins with one.
+    let is_value =
+        |found: &Found| found.range.start == 0 || text.chars().take(MAX_VALUE + 1).count() <= MAX_VALUE;
+    find(text, reading)
+        .filter(|found| found.form != Form::ShortYear && is_value(found))
+        .map(|found| found.day)
+}
+
+/// The first date in a text.
+pub(crate) fn find(text: &str, reading: Reading<'_>) -> Option<Found> {
+    let text = &text[..text.floor_char_boundary(MAX_TEXT)];
+    let tokens = tokens(text);
+    let reader = Reader {
+        text,
+        tokens: &tokens,
+        reading,
+    };
+    (0..tokens.len()).find_map(|at| reader.date_at(at))
+}
+
+/// A text that is read for dates.
+struct Reader<'t> {
+    text: &'t str,
+    tokens: &'t [Token],
+    reading: Reading<'t>,
+}
+
+/// Words between day, month and year, beside single letters: articles, prepositions, and what makes numbers ordinal or counts years.
+const FILLERS: &[&str] = &[
+    "st",
+    "nd",
+    "rd",
+    "th",
+    "er",
+    "de",
+    "del",
+    "di",
+    "of",
+    "the",
+    "den",
+    "dne",
+    "do",
+    "da",
+    "die",
+    "dia",
+    "ten",
+    "ste",
+    "mėn",
+    "mėnesio",
+    "года",
+    "году",
+    "року",
+    "жылғы",
+    "жыл",
+    "ngày",
+    "năm",
+    "วันที่",
+    "พศ",
+    "คศ",
+    "al",
+    "του",
+];
+
+impl Reader<'_> {
+    fn number(&self, at: usize) -> Option<(u32, usize)> {
+        match self.tokens.get(at)?.kind {
+            Kind::Number { value, digits } => Some((value, digits)),
+            Kind::Word(_) => None,
+        }
+    }
+
+    fn word(&self, at: usize) -> Option<&str> {
+        match &self.tokens.get(at)?.kind {
+            Kind::Word(word) => Some(word),
+            Kind::Number { .. } => None,
+        }
+    }
+
+    /// What stands between a token and the next one.
+    fn gap(&self, at: usize) -> &str {
+        match (self.tokens.get(at), self.tokens.get(at + 1)) {
+            (Some(token), Some(next)) => &self.text[token.range.end..next.range.start],
+            (Some(token), None) => &self.text[token.range.end..],
+            _ => "",
+        }
+    }
+
+    fn found(&self, day: Option<String>, form: Form, from: usize, to: usize) -> Option<Found> {
+        let range = self.tokens.get(from)?.range.start..self.tokens.get(to)?.range.end;
+        day.map(|day| Found {
+            day,
+            form,
+            range,
+            ambiguous: false,
+        })
+    }
+
+    /// The date that begins with a token.
+    fn date_at(&self, at: usize) -> Option<Found> {
+        if at > 0 && self.number(at).is_some() {
+            // The end of a longer number, of a version or of a time.
+            let before = self.gap(at - 1);
+            if self.number(at - 1).is_some() && matches!(before, "." | ":" | "/" | "-" | "," | "٫") {
+                return None;
+            }
+            // `é2024-03-05` is a name; scripts without spaces write dates behind words.
+            let attached =
+                before.is_empty() && self.text[..self.tokens[at].range.start].ends_with(|c| c < '\u{590}');
+            if attached {
+                return None;
+            }
+        }
+        self.ideographs(at)
+            .or_else(|| self.year_first(at))
+            .or_else(|| self.numbers(at))
+            .or_else(|| self.day_first(at))
+            .or_else(|| self.month_first(at))
+    }
+
+    /// `2024年3月5日`, `令和6年3月5日`, `2024년 3월 5일`.
+    fn ideographs(&self, at: usize) -> Option<Found> {
+        let (year, digits) = self.number(at)?;
+        let word = self.word(at + 1)?;
+        let month_mark = match word {
+            "年" => ["月", "日"],
+            "년" => ["월", "일"],
+            _ => return None,
+        };
+        let (month, _) = self.number(at + 2)?;
+        if self.word(at + 3)? != month_mark[0] {
+            return None;
+        }
+        let (date, _) = self.number(at + 4)?;
+        let year = match digits {
+            4 => year,
+            1..=3 => at.checked_sub(1).and_then(|before| era(self.word(before)?))? + year,
+            _ => return None,
+        };
+        let last = if self
+            .word(at + 5)
+            .is_some_and(|word| word.starts_with(month_mark[1]))
+        {
+            at + 5
+        } else {
+            at + 4
+        };
+        self.found(day(year, month, date), Form::YearFirst, at, last)
+    }
+
+    /// `2024-03-05T10:00:00+03:00`, `2024/3/5`, `2024. 3. 5.`, `2024. március 5.`, `2024 m. kovo 5 d.`.
+    fn year_first(&self, at: usize) -> Option<Found> {
+        let (year, 4) = self.number(at)? else { return None };
+        let gap = self.gap(at);
+        if let (Some((month, 1..=2)), Some((date, 1..=2))) = (self.number(at + 1), self.number(at + 2)) {
+            let mark = gap.trim();
+            let same = matches!(mark, "-" | "/" | "." | "‐" | "–" | "−") && self.gap(at + 1).trim() == mark;
+            // `2024 - 3 - 5` are three numbers; behind dots, Hungarian and Korean pages have spaces.
+            if same && (mark == "." || gap.len() == mark.len()) && !matches!(self.gap(at + 2), ":" | "/") {
+                let found = if PERSIAN_YEARS.contains(&year) && matches!(self.reading.language, "fa" | "") {
+                    persian(year, month, date)
+                } else {
+                    self.day_of(year, month, date)
+                };
+                return self.found(found, Form::YearFirst, at, at + 2);
+            }
+        }
+        let second = self.skip(at + 1, 2)?;
+        if let Some((date, 1..=2)) = self.number(second) {
+            let month_at = self.skip(second + 1, 1)?;
+            let (month, _) = self.month(month_at)?;
+            return self.found(self.day_of_month(year, month, date), Form::Named, at, month_at);
+        }
+        let (month, after) = self.month(second)?;
+        let date_at = self.skip(after, 1)?;
+        let (date, 1..=2) = self.number(date_at)? else {
+            return None;
+        };
+        // A time of day follows the year and the month of another date.
+        if self.gap(date_at) == ":" {
+            return None;
+        }
+        self.found(self.day_of_month(year, month, date), Form::Named, at, date_at)
+    }
+
+    /// `05.03.2024`, `5/3/2024`, `05. 03. 2024`, `05.03.24`.
+    fn numbers(&self, at: usize) -> Option<Found> {
+        let (a, a_digits @ 1..=2) = self.number(at)? else {
+            return None;
+        };
+        let (b, b_digits @ 1..=2) = self.number(at + 1)? else {
+            return None;
+        };
+        let (year, digits) = self.number(at + 2)?;
+        let (mark, second) = (self.gap(at).trim(), self.gap(at + 1).trim());
+        let spaced = self.gap(at).len() + self.gap(at + 1).len() > 2;
+        if !matches!(mark, "." | "/" | "-" | "‐" | "–") || mark != second || spaced && mark != "." {
+            return None;
+        }
+        // A longer number follows, such as that of a version or a telephone.
+        if matches!(self.gap(at + 2), "." | "/" | "-") && self.number(at + 3).is_some() {
+            return None;
+        }
+        let (year, form) = match digits {
+            4 => (year, Form::Numbers),
+            2 if mark != "-" && a_digits == 2 && b_digits == 2 && !spaced => (2000 + year, Form::ShortYear),
+            _ => return None,
+        };
+        if form == Form::ShortYear && year > 2049 {
+            return None;
+        }
+        let month_first = b > 12 || mark == "/" && self.reading.month_first && a <= 12;
+        let (month, date) = if month_first { (a, b) } else { (b, a) };
+        let mut found = self.found(self.day_of(year, month, date), form, at, at + 2)?;
+        found.ambiguous = mark == "/" && a <= 12 && b <= 12 && a != b;
+        Some(found)
+    }
+
+    /// `5 March 2024`, `5. März 2024`, `5 de marzo de 2024`, `5-Mar-2024`, `5th of March, 2024`, `ngày 5 tháng 3 năm 2024`.
+    fn day_first(&self, at: usize) -> Option<Found> {
+        let (date, 1..=2) = self.number(at)? else {
+            return None;
+        };
+        let month_at = self.skip(at + 1, 2)?;
+        let (month, after) = self.month(month_at)?;
+        let (year, year_at) = self.year(after)?;
+        self.found(self.day_of_month(year, month, date), Form::Named, at, year_at)
+    }
+
+    /// `March 5, 2024`, `Mar 5th 2024`, `Mar 05 10:00:00 +0000 2024`.
+    fn month_first(&self, at: usize) -> Option<Found> {
+        let (month, after) = self.month(at)?;
+        let date_at = self.skip(after, 1)?;
+        let (date, 1..=2) = self.number(date_at)? else {
+            return None;
+        };
+        if self.gap(date_at) == ":" {
+            return None;
+        }
+        let (year, year_at) = self.year(date_at + 1)?;
+        self.found(self.day_of_month(year, month, date), Form::Named, at, year_at)
+    }
+
+    /// The month by its name that a token is, and the token behind it.
+    fn month(&self, at: usize) -> Option<(Month, usize)> {
+        let word = self.word(at)?;
+        if word == "tháng" {
+            let (month, 1..=2) = self.number(at + 1)? else {
+                return None;
+            };
+            return Some((Month::Gregorian(month), at + 2));
+        }
+        if let Some(month) = months::month(word, self.reading.language) {
+            return Some((Month::Gregorian(month), at + 1));
+        }
+        persian_month(word).map(|month| (Month::Persian(month), at + 1))
+    }
+
+    /// The year at a token or behind fillers and a time of day.
+    fn year(&self, at: usize) -> Option<(u32, usize)> {
+        let at = self.skip(at, 2)?;
+        match self.number(at)? {
+            (year, 4) => Some((year, at)),
+            // `10:00:00 +0000 2024`
+            (_, 1..=2) if self.gap(at) == ":" => (at + 1..at + 5).find_map(|at| match self.number(at)? {
+                (year, 4) if year > 1900 => Some((year, at)),
+                _ => None,
+            }),
+            _ => None,
+        }
+    }
+
+    /// The first token from `at` that is no filler, after `most` of them.
+    fn skip(&self, at: usize, most: usize) -> Option<usize> {
+        let mut at = at;
+        for _ in 0..=most {
+            // Another sentence or line begins behind these.
+            if self
+                .gap(at.checked_sub(1)?)
+                .contains(['|', ';', '!', '?', '(', '•', '\n'])
+            {
+                return None;
+            }
+            match self.word(at) {
+                Some(word) if FILLERS.contains(&word) || word.chars().count() == 1 => at += 1,
+                _ => return (at < self.tokens.len()).then_some(at),
+            }
+        }
+        (at < self.tokens.len()).then_some(at)
+    }
+
+    fn day_of(&self, year: u32, month: u32, date: u32) -> Option<String> {
+        let year = if self.reading.language == "th" {
+            thai_year(year)
+        } else {
+            year
+        };
+        day(year, month, date)
+    }
+
+    fn day_of_month(&self, year: u32, month: Month, date: u32) -> Option<String> {
+        match month {
+            // Thai years are written out nowhere but with Thai months.
+            Month::Gregorian(month) if YEARS.contains(&year) => day(year, month, date),
+            Month::Gregorian(month) => day(thai_year(year), month, date),
+            Month::Persian(month) => persian(year, month, date),
+        }
+    }
+}
+
+/// A month by its name.
+#[derive(Clone, Copy, Debug)]
+enum Month {
+    Gregorian(u32),
+    Persian(u32),
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,90 @@
+//! Numbers and words of a text.
+
+use std::ops::Range;
+
+/// A number, or a word in lower case without dots.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    Number { value: u32, digits: usize },
+    Word(String),
+}
+
+/// A number or a word, and where it stands, in bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Token {
+    pub(super) kind: Kind,
+    pub(super) range: Range<usize>,
+}
+
+/// Most tokens of a text that are read: dates stand in short lines, or at their beginning.
+const MAX_TOKENS: usize = 60;
+
+/// The decimal digit that a character is: of ASCII, Arabic, Persian, Indian scripts, Thai, or of full width.
+pub(super) fn digit(c: char) -> Option<u32> {
+    const ZEROS: [char; 13] = ['0', '٠', '۰', '०', '০', '੦', '૦', '௦', '౦', '೦', '๐', '០', '０'];
+    if c.is_ascii() {
+        return c.to_digit(10);
+    }
+    let of = |&zero: &char| u32::from(c).checked_sub(zero.into()).filter(|value| *value < 10);
+    ZEROS.iter().find_map(of)
+}
+
+/// Whether a character is a part of a word: marks of Indian scripts and of Thai are, and the joiners of Persian.
+fn is_letter(c: char) -> bool {
+    c.is_alphabetic()
+        || matches!(c, '\u{900}'..='\u{E4E}' | '\u{200C}' | '\u{200D}' | '’' | '\'') && digit(c).is_none()
+}
+
+/// The numbers and words that a text begins with. A dot between two letters is part of an abbreviation; numbers end before letters.
+pub(super) fn tokens(text: &str) -> Vec<Token> {
+    let mut out = Vec::new();
+    let mut chars = text.char_indices().peekable();
+    while let Some(&(start, c)) = chars.peek() {
+        if out.len() == MAX_TOKENS {
+            break;
+        }
+        let mut end = start;
+        if digit(c).is_some() {
+            let (mut value, mut digits) = (0_u32, 0);
+            while let Some((at, c, found)) = chars.peek().and_then(|&(at, c)| Some((at, c, digit(c)?))) {
+                // Longer numbers are no parts of dates.
+                value = value.saturating_mul(10).saturating_add(found);
+                digits += 1;
+                end = at + c.len_utf8();
+                chars.next();
+            }
+            let kind = Kind::Number { value, digits };
+            out.push(Token {
+                kind,
+                range: start..end,
+            });
+        } else if is_letter(c) && !matches!(c, '’' | '\'') {
+            let mut word = String::new();
+            while let Some(&(at, c)) = chars.peek() {
+                let inner_dot = c == '.'
+                    && text[at + 1..]
+                        .chars()
+                        .next()
+                        .is_some_and(|next| next.is_alphabetic());
+                if inner_dot {
+                    chars.next();
+                    continue;
+                }
+                // One ideograph is a word: what counts years, months and days stands between numbers.
+                if !is_letter(c) || digit(c).is_some() {
+                    break;
+                }
+                word.extend(c.to_lowercase());
+                end = at + c.len_utf8();
+                chars.next();
+            }
+            out.push(Token {
+                kind: Kind::Word(word),
+                range: start..end,
+            });
+        } else {
+            chars.next();
+        }
+    }
+    out
+}

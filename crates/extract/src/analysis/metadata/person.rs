@@ -1,0 +1,367 @@
+//! Names of persons, as bylines and structured data write them.
+
+use std::collections::HashSet;
+
+use super::byline_phrases;
+use super::clean_text::clean_text;
+
+/// Most characters of what may be a list of names.
+const MAX_LIST: usize = 300;
+/// Most characters and words of a name.
+const MAX_NAME: usize = 60;
+const MAX_WORDS: usize = 6;
+/// Most names that a text is split into.
+const MAX_NAMES: usize = 30;
+
+/// Words between two names.
+const AND: &[&str] = &[
+    " and ", " und ", " et ", " y ", " и ", " та ", " og ", " och ", " ja ", " ve ", " και ", " con ", " & ",
+    " with ",
+];
+
+/// Words that say what a person does, after the name.
+const ROLES: &[&str] = &[
+    "senior",
+    "staff",
+    "editor",
+    "editors",
+    "writer",
+    "writers",
+    "reporter",
+    "reporters",
+    "contributor",
+    "correspondent",
+    "journalist",
+    "columnist",
+    "author",
+    "chief",
+    "managing",
+    "associate",
+    "director",
+    "producer",
+    "photographer",
+    "ceo",
+    "founder",
+    "co-founder",
+    "professor",
+    "redakteur",
+    "redakteurin",
+    "redaktion",
+    "journalistin",
+    "autor",
+    "autorin",
+    "rédacteur",
+    "rédactrice",
+    "journaliste",
+    "redactor",
+    "redactora",
+    "periodista",
+    "giornalista",
+    "redacteur",
+    "redaktör",
+    "журналист",
+    "корреспондент",
+    "редактор",
+    "moderator",
+    "administrator",
+    "posts",
+    "special",
+    "published",
+    "updated",
+    "follow",
+    "contributing",
+    "freelance",
+    "guest",
+    "news",
+    "specialist",
+    "expert",
+    "md",
+    "phd",
+    "rd",
+    "mba",
+    "cfp",
+    "cpa",
+];
+
+/// What systems write where no person is named.
+const NOBODY: &[&str] = &[
+    "admin",
+    "administrator",
+    "author",
+    "authors",
+    "by",
+    "editor",
+    "guest",
+    "anonymous",
+    "unknown",
+    "none",
+    "null",
+    "undefined",
+    "user",
+    "root",
+    "webmaster",
+    "super user",
+    "n/a",
+    "na",
+    "default",
+    "test",
+    "about the author",
+    "about",
+    "read more",
+    "view all posts",
+    "all posts",
+    "follow",
+    "share",
+    "comments",
+    "contact",
+    "subscribe",
+    "login",
+    "more",
+    "home",
+    "website",
+    "profile",
+    "posts",
+    "view profile",
+    "wordpress",
+    "autor",
+    "von",
+    "автор",
+    "name",
+    "sign in",
+    "log in",
+    "register",
+    "follow us",
+    "true",
+    "false",
+    "moderator",
+    "read full bio",
+    "see full bio",
+    "bio",
+    "facebook",
+    "twitter",
+    "linkedin",
+    "instagram",
+    "email",
+    "e-mail",
+    "share this",
+    "interview",
+    "logout",
+    "log out",
+    "create account",
+    "di",
+    "da",
+    "par",
+    "por",
+    "av",
+    "af",
+    "medically reviewed",
+    "more by",
+    "see all",
+    "view bio",
+    "fact checked",
+];
+
+/// Clean names of persons in a value of structured data.
+pub(super) fn names(text: &str) -> Vec<String> {
+    let Some(text) = clean_text(text).filter(|text| text.chars().count() <= MAX_LIST) else {
+        return Vec::new();
+    };
+    let mut out: Vec<String> = parts(without_byline(&text))
+        .into_iter()
+        .filter_map(name)
+        .collect();
+    distinct(&mut out);
+    out.truncate(MAX_NAMES);
+    out
+}
+
+/// A name that may be written with the family name first, as libraries do: `Lee, Ann B.`.
+pub(super) fn inverted(text: &str) -> Vec<String> {
+    match text.split_once(',') {
+        Some((family, given))
+            if !given.contains(',')
+                && family.split_whitespace().count() <= 3
+                && given.split_whitespace().count() <= 3 =>
+        {
+            names(&format!("{} {}", given.trim(), family.trim()))
+        }
+        _ => names(text),
+    }
+}
+
+/// The text without what stands before names, such as `By` or `Text von`.
+pub(super) fn without_byline(text: &str) -> &str {
+    let mut rest = text.trim_start_matches(|c: char| !c.is_alphanumeric());
+    // `Published by: By Ann Lee` is the most that was seen.
+    for _ in 0..3 {
+        let Some(end) = byline_phrases::prefix(rest) else {
+            break;
+        };
+        let behind = rest[end..].trim_start_matches(|c: char| !c.is_alphanumeric() && c != '"');
+        if behind.is_empty() {
+            break;
+        }
+        rest = behind;
+    }
+    rest
+}
+
+/// The text parted where one name ends and the next begins.
+fn parts(text: &str) -> Vec<&str> {
+    let mut pieces = Vec::new();
+    for part in text.split([';', '|', '•', '·', '\n', '、', '，', '／']) {
+        pieces.extend(part.split(',').map(str::trim));
+    }
+    let mut parts = Vec::new();
+    for piece in pieces {
+        let mut rest = piece;
+        while let Some((at, word)) = AND.iter().filter_map(|word| Some((rest.find(word)?, word))).min() {
+            parts.push(&rest[..at]);
+            rest = &rest[at + word.len()..];
+        }
+        parts.push(rest.strip_prefix("and ").unwrap_or(rest));
+    }
+    parts
+}
+
+/// A name without role, address, numbers and what else stands around it; `None` if no name is left.
+fn name(part: &str) -> Option<String> {
+    let part = without_byline(part.trim());
+    let end = part
+        .find(['(', '[', '<', '{', '@', '*', '…', '>', '|', '"'])
+        .unwrap_or(part.len());
+    let mut words: Vec<&str> = Vec::new();
+    for word in part[..end].split_whitespace() {
+        let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
+        if bare.is_empty() {
+            // A dash parts the name from what follows.
+            if words.is_empty() { continue } else { break }
+        }
+        let number = bare.starts_with(|c: char| c.is_ascii_digit());
+        let role = ROLES.contains(&bare.to_lowercase().as_str());
+        if number && !words.is_empty() || role && words.len() > 1 {
+            break;
+        }
+        words.push(word);
+        if word.ends_with([':', '!', '?']) {
+            break;
+        }
+    }
+    let text = words.join(" ");
+    let text =
+        text.trim_matches(|c: char| !(c.is_alphanumeric() || matches!(c, '.' | ')' | '\u{300}'..='\u{36F}')));
+    // Initials and titles keep their dot.
+    let text = match text.strip_suffix('.') {
+        Some(bare)
+            if bare
+                .rsplit([' ', '.'])
+                .next()
+                .is_some_and(|last| last.chars().count() > 3) =>
+        {
+            bare
+        }
+        _ => text,
+    };
+    let lower = text.to_lowercase();
+    let role = !words.is_empty()
+        && words
+            .iter()
+            .all(|word| ROLES.contains(&word.to_lowercase().as_str()));
+    let domain = !text.contains(' ') && text.contains('.') && lower == text;
+    let fits = text.chars().count() <= MAX_NAME
+        && words.len() <= MAX_WORDS
+        && text.chars().filter(|c| c.is_alphabetic()).count() >= 2
+        && !domain
+        && !role
+        && !text.contains("://")
+        && !lower.starts_with("www.")
+        && !lower.starts_with("http")
+        && !NOBODY.contains(&lower.as_str());
+    fits.then(|| text.to_owned())
+}
+
+/// Whether a text reads as the name of a person: a few words, each with a capital letter but particles, or one word in a script without case.
+pub(super) fn reads_as_name(text: &str) -> bool {
+    const PARTICLES: &[&str] = &[
+        "de", "da", "do", "dos", "das", "del", "della", "di", "van", "von", "der", "den", "la", "le", "el",
+        "al", "bin", "ibn", "ter", "ten", "zu", "zur", "af", "av", "y", "e", "du", "des", "the",
+    ];
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let cased = text.chars().any(|c| c.is_uppercase() || c.is_lowercase());
+    if !cased {
+        return (2..=12).contains(&text.chars().count()) && words.len() <= 4;
+    }
+    let capital = |word: &str| {
+        word.chars()
+            .find(|c| c.is_alphabetic())
+            .is_some_and(char::is_uppercase)
+    };
+    (2..=5).contains(&words.len())
+        && capital(words[0])
+        && words.iter().all(|word| capital(word) || PARTICLES.contains(word))
+        && !text.contains([':', ';', '?', '!', '"', '/', '&', '#', '%', '='])
+        && !text.chars().any(|c| c.is_ascii_digit())
+}
+
+/// Removes names that stand twice, whatever their case.
+pub(super) fn distinct(names: &mut Vec<String>) {
+    let mut known = HashSet::new();
+    names.retain(|name| known.insert(name.to_lowercase()));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_clean() {
+        for (text, want) in [
+            ("By Ann Lee", &["Ann Lee"][..]),
+            ("Von Ann Lee und Bob Mill", &["Ann Lee", "Bob Mill"]),
+            ("Ann Lee, Senior Writer", &["Ann Lee"]),
+            ("Ann Lee Senior Autos Reporter", &["Ann Lee"]),
+            ("jl 14.6k2020 gold badges83 silver badges", &["jl"]),
+            (
+                "Ann Lee, Bob Mill, and Cy Rook",
+                &["Ann Lee", "Bob Mill", "Cy Rook"],
+            ),
+            ("Ann Lee <ann at mill.example>", &["Ann Lee"]),
+            ("Leigh A. Cole", &["Leigh A. Cole"]),
+            ("John Smith Jr.", &["John Smith Jr."]),
+            ("Автор: Анна Ли", &["Анна Ли"]),
+            ("作者：李安", &["李安"]),
+            ("admin", &[]),
+            ("page.head.extra.author", &[]),
+            ("https://mill.example/ann", &[]),
+            ("Ann Lee | Bob Mill", &["Ann Lee", "Bob Mill"]),
+            ("", &[]),
+        ] {
+            assert_eq!(names(text), want, "{text}");
+        }
+        assert_eq!(inverted("Lee, Ann B."), ["Ann B. Lee"]);
+        assert_eq!(inverted("Ann Lee, Bob Mill, Cy Rook").len(), 3);
+    }
+
+    #[test]
+    fn what_reads_as_a_name() {
+        for text in [
+            "Ann Lee",
+            "Ludwig van der Rohe",
+            "李安",
+            "Leigh A. Cole",
+            "ANN LEE",
+        ] {
+            assert!(reads_as_name(text), "{text}");
+        }
+        for text in [
+            "the mill",
+            "Ann",
+            "The river rose overnight",
+            "Read more: Mills",
+            "5 Mills",
+            "",
+        ] {
+            assert!(!reads_as_name(text), "{text}");
+        }
+    }
+}

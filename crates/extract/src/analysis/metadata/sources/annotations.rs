@@ -1,0 +1,264 @@
+//! Links with `rel`, and elements with microdata.
+
+use std::borrow::Cow;
+
+use dehusk_html::tree::{AttrName, Dom, NodeId, Tag};
+
+use super::super::candidate::{Candidates, Field};
+use super::super::clean_text::clean_text;
+use super::super::elements::{Marked, MetadataElements};
+use super::super::kind::{PageKind, short};
+use super::super::surroundings::short_attr;
+use super::super::tags::{MAX_TAG, Tags};
+use super::super::{date, licence, person};
+
+/// Names of the sources.
+const REL: &str = "rel";
+const MICRODATA: &str = "microdata";
+
+/// Most elements whose texts are read: as elements nest, each may hold the whole page.
+const MAX_SEARCHES: usize = 200;
+/// Most nodes of an element that are read for its text.
+const MAX_NODES: usize = 100;
+/// Most elements above one that are looked at.
+const MAX_ABOVE: usize = 16;
+/// Most bytes of an attribute with a date.
+const MAX_DATE: usize = 100;
+
+/// What links and microdata tell beside candidates.
+#[derive(Default)]
+pub(in super::super) struct Annotations {
+    /// `link rel=canonical`, as written.
+    pub(in super::super) canonical: Option<String>,
+    /// Kind of the first item of microdata that has one.
+    pub(in super::super) kind: Option<PageKind>,
+}
+
+impl Annotations {
+    pub(in super::super) fn read(
+        dom: &Dom<'_>,
+        elements: &MetadataElements,
+        reading: date::Reading<'_>,
+        out: &mut Candidates,
+    ) -> Annotations {
+        let mut reader = Reader {
+            dom,
+            reading,
+            out,
+            found: Annotations::default(),
+            tags: Tags::default(),
+            tags_at: None,
+            searches: MAX_SEARCHES,
+            dates: 0,
+        };
+        for &marked in &elements.marked {
+            reader.link(marked);
+            reader.item(marked);
+        }
+        let Reader {
+            found,
+            tags,
+            tags_at,
+            out,
+            ..
+        } = reader;
+        out.list(Field::Tags, tags.finish(), (REL, "tag"), tags_at, 0.8);
+        found
+    }
+}
+
+struct Reader<'p, 'd, 's> {
+    dom: &'p Dom<'d>,
+    reading: date::Reading<'p>,
+    out: &'s mut Candidates,
+    found: Annotations,
+    tags: Tags,
+    tags_at: Option<NodeId>,
+    /// Elements whose texts may still be read.
+    searches: usize,
+    /// Dates that were found.
+    dates: u8,
+}
+
+impl Reader<'_, '_, '_> {
+    /// The beginning of an element's text, long enough to tell whether it is a name or a subject.
+    fn short_text(&mut self, id: NodeId) -> String {
+        let mut text = String::new();
+        if self.searches == 0 {
+            return text;
+        }
+        self.searches -= 1;
+        for node in self.dom.preorder(id).take(MAX_NODES) {
+            if self.dom.is_text(node) {
+                text.push_str(&self.dom.text(node));
+            }
+            if text.len() > 4 * MAX_TAG {
+                break;
+            }
+        }
+        text
+    }
+
+    /// Whether an element is part of what readers wrote: a comment, a review or an answer.
+    fn is_readers(&self, id: NodeId) -> bool {
+        const ITEMS: [&str; 4] = ["Comment", "Review", "Answer", "UserComments"];
+        self.dom.ancestors(id).take(MAX_ABOVE).any(|at| {
+            let of_item = |types: Cow<'_, str>| {
+                types
+                    .split_ascii_whitespace()
+                    .any(|name| ITEMS.contains(&short(name)))
+            };
+            short_attr(self.dom, at, AttrName::ITEMTYPE).is_some_and(of_item)
+        })
+    }
+
+    fn link(&mut self, marked: Marked) {
+        let id = marked.element;
+        let (Some(tag @ (Tag::LINK | Tag::A)), true) = (self.dom.html_tag(id), marked.has_rel()) else {
+            return;
+        };
+        let Some(rel) = self.dom.known_attr(id, AttrName::REL) else {
+            return;
+        };
+        let has = |word: &str| rel.split_ascii_whitespace().any(|w| w.eq_ignore_ascii_case(word));
+        let href = || {
+            self.dom
+                .known_attr(id, AttrName::HREF)
+                .and_then(|href| clean_text(&href))
+        };
+        if has("license") {
+            let name = href().and_then(|href| licence::name(&href));
+            self.out
+                .one(Field::Licence, name, (REL, "license"), Some(id), 0.9);
+        }
+        if tag == Tag::LINK {
+            if has("canonical") && self.found.canonical.is_none() {
+                self.found.canonical = href();
+            } else if has("image_src") {
+                self.out
+                    .one(Field::Image, href(), (REL, "image_src"), Some(id), 0.65);
+            }
+        } else if has("tag") {
+            // A class or an address that says category is what systems mark with the same word.
+            let category = has("category")
+                || href().is_some_and(|href| href.contains("/category/") || href.contains("/categories/"));
+            let text = self.short_text(id);
+            if category {
+                let mut categories = Tags::default();
+                categories.add(&text);
+                self.out.list(
+                    Field::Categories,
+                    categories.finish(),
+                    (REL, "category"),
+                    Some(id),
+                    0.6,
+                );
+            } else {
+                self.tags_at.get_or_insert(id);
+                self.tags.add(&text);
+            }
+        }
+    }
+
+    fn item(&mut self, marked: Marked) {
+        let (dom, id) = (self.dom, marked.element);
+        if self.found.kind.is_none()
+            && marked.has_itemtype()
+            && let Some(types) = dom.known_attr(id, AttrName::ITEMTYPE)
+        {
+            let short = |name: &str| name.rsplit(['/', ':']).next().map(str::to_owned);
+            let mut kinds = types.split_ascii_whitespace().filter_map(short);
+            // Many sites mark every page as a `WebPage`; the items in it are more specific.
+            let kind = kinds.find_map(|name| PageKind::of_schema_org(&name));
+            self.found.kind = kind.filter(|kind| *kind > PageKind::Listing);
+        }
+        if !marked.has_itemprop() {
+            return;
+        }
+        let Some(props) = dom.known_attr(id, AttrName::ITEMPROP) else {
+            return;
+        };
+        for prop in props.split_ascii_whitespace().take(4) {
+            let Some((told, field, confidence)) = property(prop) else {
+                continue;
+            };
+            let (told, place) = ((MICRODATA, told), Some(id));
+            if matches!(field, Field::Date | Field::Modified | Field::Authors) && self.is_readers(id) {
+                continue;
+            }
+            match field {
+                Field::Date | Field::Modified => {
+                    // Threads mark the date of every post: the first is the page's.
+                    let confidence = confidence - 0.04 * f32::from(self.dates.min(5));
+                    self.dates = self.dates.saturating_add(1);
+                    let value = [AttrName::DATETIME, AttrName::CONTENT]
+                        .into_iter()
+                        .find_map(|name| dom.known_attr(id, name));
+                    let value = match value {
+                        Some(value) => value[..value.floor_char_boundary(MAX_DATE)].to_owned(),
+                        None => self.short_text(id),
+                    };
+                    self.out
+                        .one(field, date::iso_as(&value, self.reading), told, place, confidence);
+                }
+                Field::Authors if self.searches == 0 => {}
+                Field::Authors => {
+                    let has_name = |n: &NodeId| {
+                        let name = short_attr(dom, *n, AttrName::ITEMPROP);
+                        name.is_some_and(|value| value.split_ascii_whitespace().any(|word| word == "name"))
+                    };
+                    let named = dom.preorder(id).skip(1).take(MAX_NODES).find(has_name);
+                    let content = dom.known_attr(named.unwrap_or(id), AttrName::CONTENT);
+                    let text = match content {
+                        Some(content) => content.into_owned(),
+                        None => self.short_text(named.unwrap_or(id)),
+                    };
+                    self.out
+                        .list(field, person::names(&text), told, place, confidence);
+                }
+                Field::Tags | Field::Categories => {
+                    let text = match dom.known_attr(id, AttrName::CONTENT) {
+                        Some(content) => content.into_owned(),
+                        None => self.short_text(id),
+                    };
+                    let mut tags = Tags::default();
+                    tags.add_list(&text);
+                    self.out.list(field, tags.finish(), told, place, confidence);
+                }
+                _ => {
+                    let address = [AttrName::HREF, AttrName::CONTENT]
+                        .into_iter()
+                        .find_map(|name| dom.known_attr(id, name));
+                    let value = address.and_then(|value| clean_text(&value));
+                    let value = if field == Field::Licence {
+                        value.and_then(|text| licence::name(&text))
+                    } else {
+                        value
+                    };
+                    self.out.one(field, value, told, place, confidence);
+                }
+            }
+        }
+    }
+}
+
+/// What a property of microdata tells.
+fn property(name: &str) -> Option<(&'static str, Field, f32)> {
+    #[rustfmt::skip]
+    const PROPERTIES: &[(&str, Field, f32)] = &[
+        ("author", Field::Authors, 0.8),
+        ("creator", Field::Authors, 0.7),
+        ("datePublished", Field::Date, 0.9),
+        ("dateCreated", Field::Date, 0.85),
+        ("uploadDate", Field::Date, 0.7),
+        ("dateModified", Field::Modified, 0.9),
+        ("keywords", Field::Tags, 0.75),
+        ("articleSection", Field::Categories, 0.7),
+        ("recipeCategory", Field::Categories, 0.8),
+        ("license", Field::Licence, 0.9),
+    ];
+    PROPERTIES
+        .iter()
+        .find(|(known, ..)| name.eq_ignore_ascii_case(known))
+        .copied()
+}

@@ -1,0 +1,30 @@
+//! The headline that the page shows.
+
+use super::super::candidate::{Candidate, Candidates, Field};
+use super::super::clean_text::clean_text;
+use super::super::decide::{HEADLINE, STATED};
+use super::facts::Facts;
+
+pub(super) fn headline(facts: &Facts<'_, '_>, out: &mut Candidates) {
+    let around = facts.surroundings;
+    let Some(heading) = around.heading else { return };
+    let text = around
+        .headline_text(facts.dom, facts.table)
+        .and_then(|text| clean_text(&text))
+        .filter(|text| text.chars().count() <= 400);
+    let (told, confidence) = match around.stated {
+        true => (STATED, 0.92),
+        false => ("only h1", 0.78),
+    };
+    out.add(Candidate {
+        field: Field::Title,
+        values: text.into_iter().collect(),
+        source: HEADLINE,
+        told,
+        place: Some(heading),
+        path: None,
+        distance: Some(0),
+        confidence,
+        chosen: false,
+    });
+}

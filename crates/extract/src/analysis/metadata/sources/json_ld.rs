@@ -1,0 +1,536 @@
+//! JSON-LD of schema.org.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use super::super::candidate::{Candidates, Field};
+use super::super::clean_text::clean_text;
+use super::super::elements::MetadataElements;
+use super::super::kind::{ARTICLES, PageKind, short};
+use super::super::tags::Tags;
+use super::super::{date, licence, person};
+use crate::analysis::json::{self, Object, Value};
+use crate::warning::{Warning, WarningKind};
+use dehusk_html::budget::Meter;
+use dehusk_html::tree::character_reference::decode_text;
+use dehusk_html::tree::{AttrName, Dom, NodeId};
+
+/// What JSON-LD tells beside candidates.
+#[derive(Clone, Debug, Default)]
+pub(in super::super) struct JsonLd {
+    /// Title of the first article.
+    pub(in super::super) headline: Option<String>,
+    pub(in super::super) kind: Option<PageKind>,
+    /// Bodies of the articles, unchanged: text or HTML.
+    pub(in super::super) bodies: Vec<String>,
+}
+
+/// Name of the source.
+const NAME: &str = "json-ld";
+
+/// Members that are read in all scripts.
+const NAMES: &[&str] = &[
+    "@type",
+    "@id",
+    "@context",
+    "@graph",
+    "@vocab",
+    "mainEntity",
+    "mainEntityOfPage",
+    "headline",
+    "name",
+    "author",
+    "creator",
+    "publisher",
+    "datePublished",
+    "dateCreated",
+    "uploadDate",
+    "dateModified",
+    "description",
+    "image",
+    "url",
+    "contentUrl",
+    "keywords",
+    "articleSection",
+    "recipeCategory",
+    "license",
+    "itemListElement",
+    "item",
+];
+
+/// What the type of a script with JSON-LD begins with.
+const JSON_LD: &[u8] = b"application/ld+json";
+
+/// Bytes of JSON that are read in a step.
+const JSON_STEP: usize = 8;
+
+/// Most objects that are read on one page.
+const MAX_OBJECTS: usize = 10_000;
+
+/// Reads every JSON-LD script; one that cannot be read, even after repairs, is skipped with a warning.
+pub(in super::super) fn read(
+    dom: &Dom<'_>,
+    elements: &MetadataElements,
+    meter: &mut Meter<'_>,
+    warnings: &mut Vec<Warning>,
+    out: &mut Candidates,
+) -> JsonLd {
+    let mut found = JsonLd::default();
+    let scripts: Vec<(NodeId, Cow<'_, str>)> = elements
+        .scripts
+        .iter()
+        .filter(|&&id| is_json_ld(dom, id))
+        .map(|&id| (id, dom.text_below(id)))
+        .take_while(|(_, text)| meter.step(1 + text.len() / JSON_STEP))
+        .collect();
+    let mut values = Vec::with_capacity(scripts.len());
+    for (id, text) in &scripts {
+        let text = strip_wrapping(text);
+        if text.is_empty() {
+            continue;
+        }
+        let has_body = memchr::memmem::find(text.as_bytes(), b"articleBody").is_some();
+        let is_kept = |name: &str| has_body || NAMES.contains(&name);
+        let read = json::read(text, is_kept).or_else(|error| {
+            // Repairs read the whole script once more.
+            let repaired = meter.step(text.len() / JSON_STEP).then(|| json::repaired(text));
+            repaired
+                .and_then(|text| json::read_owned(&text, is_kept).ok())
+                .ok_or(error)
+        });
+        match read {
+            Ok(value) => {
+                if has_body {
+                    collect_bodies(&value, &mut found.bodies);
+                }
+                values.push((*id, value));
+            }
+            Err(error) => {
+                let message = format!("a JSON-LD script was skipped: {error}");
+                warnings.push(Warning::new(WarningKind::BrokenJson, message));
+            }
+        }
+    }
+    let mut graph = Graph::of(&values);
+    for (id, value) in &values {
+        graph.collect(*id, value, &mut found, out);
+    }
+    found
+}
+
+/// Whether a script is JSON-LD.
+fn is_json_ld(dom: &Dom<'_>, script: NodeId) -> bool {
+    let mut attrs = dom.attrs_of(script).iter();
+    let Some(kind) = attrs.find(|attr| attr.is(AttrName::TYPE)) else {
+        return false;
+    };
+    // Most types are shorter, and no shorter one stands for this.
+    dom.attr_bytes(kind).0.len() >= JSON_LD.len() && {
+        let kind = dom.attr_value(kind);
+        let name = kind.trim().as_bytes().get(..JSON_LD.len());
+        name.is_some_and(|name| name.eq_ignore_ascii_case(JSON_LD))
+    }
+}
+
+/// Removes CDATA and comment marks that old systems put around scripts.
+fn strip_wrapping(text: &str) -> &str {
+    let mut text = text.trim();
+    for mark in ["<!--", "//<![CDATA[", "/*<![CDATA[*/", "<![CDATA["] {
+        text = text.strip_prefix(mark).unwrap_or(text).trim_start();
+    }
+    for mark in ["-->", "//]]>", "/*]]>*/", "]]>"] {
+        text = text.strip_suffix(mark).unwrap_or(text).trim_end();
+    }
+    text.trim_end_matches(';')
+}
+
+/// The objects of all scripts of a page.
+struct Graph<'v, 't> {
+    /// Objects that say more than their address, by it.
+    by_id: HashMap<&'v str, &'v Object<'t>>,
+    seen: usize,
+}
+
+impl<'v, 't> Graph<'v, 't> {
+    fn of(values: &'v [(NodeId, Value<'t>)]) -> Self {
+        let mut by_id = HashMap::new();
+        let mut seen = 0;
+        let mut pending: Vec<&Value<'_>> = values.iter().rev().map(|(_, value)| value).collect();
+        while let Some(value) = pending.pop() {
+            seen += 1;
+            if seen > MAX_OBJECTS {
+                break;
+            }
+            match value {
+                Value::Array(items) => pending.extend(items.iter().rev()),
+                Value::Object(object) => {
+                    if let Some(id) = object.get("@id").and_then(Value::as_str)
+                        && object.members().any(|(name, _)| name != "@id" && name != "@type")
+                    {
+                        by_id.entry(id).or_insert(object);
+                    }
+                    pending.extend(object.values().filter(|value| value.is_nested()).rev());
+                }
+                _ => {}
+            }
+        }
+        Graph { by_id, seen: 0 }
+    }
+
+    /// The object that a value is or refers to.
+    fn object(&self, value: &'v Value<'t>) -> Option<&'v Object<'t>> {
+        let Value::Object(object) = value else { return None };
+        let refers = !object.members().any(|(name, _)| name != "@id" && name != "@type");
+        let id = object.get("@id").and_then(Value::as_str).filter(|_| refers);
+        Some(id.and_then(|id| self.by_id.get(id).copied()).unwrap_or(object))
+    }
+
+    /// Reads the objects in arrays, `@graph` and main entities, without recursion.
+    fn collect(&mut self, place: NodeId, value: &'v Value<'t>, found: &mut JsonLd, out: &mut Candidates) {
+        let mut pending = vec![value];
+        while let Some(value) = pending.pop() {
+            self.seen += 1;
+            if self.seen > MAX_OBJECTS {
+                return;
+            }
+            match value {
+                Value::Array(items) => pending.extend(items.iter().rev()),
+                Value::Object(object) => {
+                    if let Some(inner) = object.get("@graph") {
+                        pending.push(inner);
+                    }
+                    if is_schema_org(object.get("@context")) {
+                        self.read_object(place, object, found, out);
+                    }
+                    for name in ["mainEntity", "mainEntityOfPage"] {
+                        if let Some(inner @ Value::Object(_)) = object.get(name) {
+                            pending.push(inner);
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn read_object(&self, place: NodeId, object: &'v Object<'t>, found: &mut JsonLd, out: &mut Candidates) {
+        let kinds = types(object);
+        let kind = kinds.iter().find_map(|name| PageKind::of_schema_org(name));
+        found.kind = PageKind::more_specific(found.kind, kind);
+        let text = |name: &str| object.get(name).and_then(Value::as_str).and_then(unescape);
+        let place = Some(place);
+        if kinds.contains(&"WebSite") {
+            out.one(Field::SiteName, text("name"), (NAME, "WebSite.name"), place, 0.9);
+            return;
+        }
+        if kinds.contains(&"BreadcrumbList") {
+            out.list(
+                Field::Categories,
+                self.breadcrumbs(object),
+                (NAME, "BreadcrumbList"),
+                place,
+                0.5,
+            );
+            return;
+        }
+        let is_article = has_type(object, ARTICLES);
+        // How much an object of this type is about the page: a video or an image is often but a part of it.
+        let about = match kind {
+            _ if is_article => 1.0,
+            Some(PageKind::Recipe) => 0.98,
+            Some(PageKind::Website | PageKind::Listing) => 0.9,
+            Some(
+                PageKind::Article
+                | PageKind::Event
+                | PageKind::Book
+                | PageKind::Job
+                | PageKind::Audio
+                | PageKind::Question,
+            ) => 0.85,
+            Some(PageKind::Video) => 0.7,
+            _ if kinds.contains(&"ClaimReview") || kinds.contains(&"CreativeWork") => 0.85,
+            _ => return,
+        };
+        let (headline, other) = (text("headline"), text("name"));
+        if is_article && found.headline.is_none() {
+            found.headline = headline.clone().or_else(|| other.clone());
+        }
+        out.one(Field::Title, headline, (NAME, "headline"), place, 0.75 * about);
+        out.one(Field::Title, other, (NAME, "name"), place, 0.6 * about);
+        for (member, trust) in [("author", 0.93), ("creator", 0.85)] {
+            self.people(object.get(member), member, trust * about, place, out);
+        }
+        // Systems date every page of a site, even where readers see none: such a date needs a second source.
+        let web_page = !is_article && matches!(kind, Some(PageKind::Website | PageKind::Listing));
+        let dated = if web_page { 0.55 } else { 1.0 };
+        for (member, trust) in [
+            ("datePublished", 0.97),
+            ("dateCreated", 0.85),
+            ("uploadDate", 0.8),
+        ] {
+            out.one(
+                Field::Date,
+                text(member).and_then(|date| date::iso(&date)),
+                (NAME, member),
+                place,
+                trust * about * dated,
+            );
+        }
+        let modified = text("dateModified").and_then(|date| date::iso(&date));
+        out.one(
+            Field::Modified,
+            modified,
+            (NAME, "dateModified"),
+            place,
+            0.95 * about,
+        );
+        out.one(
+            Field::Description,
+            text("description"),
+            (NAME, "description"),
+            place,
+            0.6 * about,
+        );
+        out.one(
+            Field::Image,
+            address(object.get("image")),
+            (NAME, "image"),
+            place,
+            0.7 * about,
+        );
+        out.list(
+            Field::Tags,
+            tags(object.get("keywords")),
+            (NAME, "keywords"),
+            place,
+            0.9 * about,
+        );
+        for member in ["articleSection", "recipeCategory"] {
+            out.list(
+                Field::Categories,
+                tags(object.get(member)),
+                (NAME, member),
+                place,
+                0.9 * about,
+            );
+        }
+        let publisher = object.get("publisher").and_then(|value| self.name(value));
+        if let Some((name, _)) = publisher {
+            out.one(
+                Field::SiteName,
+                Some(name.clone()),
+                (NAME, "publisher"),
+                place,
+                0.55,
+            );
+            out.one(
+                Field::Publisher,
+                Some(name),
+                (NAME, "publisher"),
+                place,
+                0.95 * about,
+            );
+        }
+        let licence = object.get("license");
+        let licence = licence
+            .and_then(Value::as_str)
+            .map(str::to_owned)
+            .or_else(|| address(licence));
+        out.one(
+            Field::Licence,
+            licence.and_then(|text| licence::name(&text)),
+            (NAME, "license"),
+            place,
+            0.9 * about,
+        );
+    }
+
+    /// Names of the items of a breadcrumb trail, without the first, which is the site, and the last, which is the page.
+    fn breadcrumbs(&self, object: &'v Object<'t>) -> Vec<String> {
+        let Some(Value::Array(items)) = object.get("itemListElement") else {
+            return Vec::new();
+        };
+        let name = |value: &'v Value<'t>| {
+            let item = self.object(value)?;
+            let inner = || item.get("item").and_then(|inner| self.name(inner));
+            item.get("name")
+                .and_then(Value::as_str)
+                .and_then(unescape)
+                .or_else(|| inner().map(|(name, _)| name))
+        };
+        let names: Vec<String> = items.iter().filter_map(name).collect();
+        let inner = names.get(1..names.len().saturating_sub(1)).unwrap_or_default();
+        inner.to_vec()
+    }
+
+    /// The name of a person or an organization, and whether it is an organization's.
+    fn name(&self, value: &'v Value<'t>) -> Option<(String, bool)> {
+        match value {
+            Value::String(name) => Some((unescape(name).filter(|name| !name.contains("://"))?, false)),
+            Value::Object(_) => {
+                let object = self.object(value)?;
+                let name = match object.get("name")? {
+                    Value::Array(all) => all.first().and_then(Value::as_str),
+                    name => name.as_str(),
+                };
+                let organization = types(object)
+                    .iter()
+                    .any(|kind| *kind != "Person" && *kind != "Thing");
+                Some((
+                    name.filter(|name| !name.contains("://")).and_then(unescape)?,
+                    organization,
+                ))
+            }
+            _ => None,
+        }
+    }
+
+    /// Persons, and organizations that are named in their place.
+    fn people(
+        &self,
+        value: Option<&'v Value<'t>>,
+        told: &'static str,
+        confidence: f32,
+        place: Option<NodeId>,
+        out: &mut Candidates,
+    ) {
+        let items = match value {
+            Some(Value::Array(items)) => items.as_slice(),
+            Some(one) => std::slice::from_ref(one),
+            None => return,
+        };
+        let (mut persons, mut organizations) = (Vec::new(), Vec::new());
+        for (name, organization) in items.iter().filter_map(|item| self.name(item)) {
+            let names = person::names(&name);
+            if organization {
+                organizations.push(name);
+            } else {
+                persons.extend(names);
+            }
+        }
+        person::distinct(&mut persons);
+        person::distinct(&mut organizations);
+        // A person says more than the newspaper that has printed the text.
+        let alone = persons.is_empty();
+        out.list(Field::Authors, persons, (NAME, told), place, confidence);
+        if alone {
+            out.list(
+                Field::Authors,
+                organizations,
+                (NAME, "organization"),
+                place,
+                0.57 * confidence,
+            );
+        }
+    }
+}
+
+/// Collects the bodies of all articles at any depth: an article may be an item of a list, a part of a page or its subject. Forum
+/// postings are left out, since their body is the first post only.
+fn collect_bodies(value: &Value<'_>, out: &mut Vec<String>) {
+    let mut pending = vec![value];
+    while let Some(value) = pending.pop() {
+        match value {
+            Value::Array(items) => pending.extend(items.iter().rev()),
+            Value::Object(object) => {
+                if has_type(object, ARTICLES)
+                    && !has_type(object, &["DiscussionForumPosting"])
+                    && is_schema_org(object.get("@context"))
+                {
+                    let parts = match object.get("articleBody") {
+                        Some(Value::Array(parts)) => parts.as_slice(),
+                        Some(one) => std::slice::from_ref(one),
+                        None => &[],
+                    };
+                    let body = parts
+                        .iter()
+                        .filter_map(Value::as_str)
+                        .collect::<Vec<_>>()
+                        .join("\n");
+                    if !body.trim().is_empty() {
+                        out.push(body);
+                    }
+                }
+                let inner = object.values().filter(|v| v.is_nested());
+                pending.extend(inner.rev());
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Whether a context is that of schema.org. Objects inside a graph have no context of their own.
+fn is_schema_org(context: Option<&Value<'_>>) -> bool {
+    match context {
+        None => true,
+        Some(Value::String(s)) => is_schema_url(s),
+        Some(Value::Object(o)) => o.get("@vocab").and_then(Value::as_str).is_some_and(is_schema_url),
+        Some(Value::Array(all)) => all.iter().any(|v| v.as_str().is_some_and(is_schema_url)),
+        Some(_) => false,
+    }
+}
+
+fn is_schema_url(url: &str) -> bool {
+    let rest = url
+        .strip_prefix("https://")
+        .or_else(|| url.strip_prefix("http://"))
+        .unwrap_or("");
+    rest.strip_suffix('/').unwrap_or(rest) == "schema.org"
+}
+
+/// Whether an object is of one of these types.
+fn has_type(object: &Object<'_>, kinds: &[&str]) -> bool {
+    let one = |name: &str| kinds.contains(&short(name));
+    match object.get("@type") {
+        Some(Value::String(name)) => one(name),
+        Some(Value::Array(all)) => all.iter().any(|name| name.as_str().is_some_and(one)),
+        _ => false,
+    }
+}
+
+/// The types of an object, without their addresses.
+fn types<'v>(object: &'v Object<'_>) -> Vec<&'v str> {
+    match object.get("@type") {
+        Some(Value::String(name)) => vec![short(name)],
+        Some(Value::Array(all)) => all.iter().filter_map(Value::as_str).map(short).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The address of an image, or of the first of several.
+fn address(value: Option<&Value<'_>>) -> Option<String> {
+    let mut value = value?;
+    // No valid value is nested more deeply than a list of objects with a list of addresses.
+    for _ in 0..4 {
+        value = match value {
+            Value::String(address) => return unescape(address),
+            Value::Array(all) => all.first()?,
+            Value::Object(image) => image.get("url").or_else(|| image.get("contentUrl"))?,
+            _ => return None,
+        };
+    }
+    None
+}
+
+/// Subjects: a list, or a text with commas.
+fn tags(value: Option<&Value<'_>>) -> Vec<String> {
+    let mut tags = Tags::default();
+    match value {
+        Some(Value::String(list)) => tags.add_list(&unescape(list).unwrap_or_default()),
+        Some(Value::Array(all)) => {
+            for tag in all.iter().filter_map(Value::as_str).filter_map(unescape) {
+                tags.add(&tag);
+            }
+        }
+        _ => {}
+    }
+    tags.finish()
+}
+
+/// The text without HTML escapes, which some systems write into JSON.
+fn unescape(text: &str) -> Option<String> {
+    match text.contains('&') {
+        true => clean_text(&decode_text(text)),
+        false => clean_text(text),
+    }
+}

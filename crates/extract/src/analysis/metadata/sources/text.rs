@@ -1,0 +1,346 @@
+//! Bylines and dates in the lines around the main text, as readers see them.
+
+use std::ops::Range;
+
+use dehusk_html::tree::AttrName;
+
+use super::super::candidate::{Candidate, Candidates, Field};
+use super::super::surroundings::{NearLine, Zone, inline_names, short_attr};
+use super::super::{byline_phrases, date, names, person};
+use super::facts::Facts;
+use crate::analysis::blocks::block::Block;
+
+/// Names of the sources.
+const BYLINE: &str = "byline";
+const DATE_LINE: &str = "date-line";
+
+/// Most text nodes of a line that are looked at.
+const MAX_NODES: usize = 24;
+/// Most bytes of a title with a date.
+const MAX_TITLE: usize = 60;
+/// Most dates of a line that are read: when it was published, and changed.
+const MAX_DATES: usize = 3;
+/// Most writers that a line names.
+const MAX_WRITERS: usize = 8;
+
+/// How much a place is worth: the same form of a date is right more often under the headline.
+fn place_trust(line: &NearLine) -> f32 {
+    let mut trust = match (line.zone, line.distance) {
+        (Zone::Head, _) => 1.0,
+        (Zone::Above, Some(0..=4)) => 0.95,
+        (Zone::Above, Some(_)) => 0.85,
+        (Zone::Above, None) => 0.85,
+        (Zone::Body, _) => 0.9,
+        (Zone::Below, _) => 0.75,
+    };
+    if line.apart {
+        trust *= 0.5;
+    }
+    if line.own & names::TEASER != 0 {
+        trust *= 0.5;
+    } else if line.around & names::TEASER != 0 {
+        trust *= 0.85;
+    }
+    if (line.own | line.around) & names::COMMENT != 0 {
+        trust *= 0.5;
+    }
+    trust
+}
+
+/// Dates of the lines near the text.
+pub(super) fn dates(facts: &Facts<'_, '_>, out: &mut Candidates) {
+    for line in &facts.surroundings.lines {
+        let block = &facts.table.blocks()[line.block];
+        let text = facts.table.text(block);
+        if !text.chars().any(date::is_digit) {
+            continue;
+        }
+        titled(facts, line, block, out);
+        let nodes = facts.table.nodes(block).iter().take(MAX_NODES);
+        let inline = nodes.fold(0, |all, &node| all | inline_names(facts.dom, block, node));
+        let mut from = 0;
+        for _ in 0..MAX_DATES {
+            let Some(found) = date::find(&text[from..], facts.reading) else {
+                break;
+            };
+            let before = &text[from..from + found.range.start];
+            let left = left_over(text, from + found.range.start..from + found.range.end);
+            let (told, mut trust) = if (line.own | inline) & names::DATE != 0 {
+                ("named", 0.9)
+            } else if left <= 12 {
+                ("alone", 0.86)
+            } else if (line.own | inline) & (names::META | names::AUTHOR | names::AUTHOR_LINK) != 0 {
+                ("named around", 0.82)
+            } else if line.around & names::DATE != 0 && left <= 60 {
+                ("in a named part", 0.8)
+            } else if left <= 40 {
+                ("short line", 0.7)
+            } else {
+                ("in a sentence", 0.3)
+            };
+            trust *= place_trust(line);
+            if left > 100 {
+                trust *= 0.6;
+            }
+            trust *= match found.form {
+                date::Form::ShortYear if told == "named" || told == "alone" => 0.8,
+                date::Form::ShortYear => 0.4,
+                date::Form::Numbers if found.ambiguous => 0.9,
+                _ => 1.0,
+            };
+            if block.link_density() > 0.6 {
+                trust *= 0.7;
+            }
+            let changed = says_changed(before) || before.trim().is_empty() && inline & names::MODIFIED != 0;
+            let field = if changed { Field::Modified } else { Field::Date };
+            add(out, facts, line, field, vec![found.day], (DATE_LINE, told), trust);
+            from += found.range.end;
+        }
+    }
+}
+
+/// Dates in the `title` of inline elements that are named so: `<abbr class=published title="2024-03-05T10:00">9 o'clock</abbr>`.
+fn titled(facts: &Facts<'_, '_>, line: &NearLine, block: &Block, out: &mut Candidates) {
+    for &node in facts.table.nodes(block).iter().take(MAX_NODES) {
+        let above = facts.dom.ancestors(node).take_while(|&at| at != block.element);
+        for at in above.take(2) {
+            let named = || short_attr(facts.dom, at, AttrName::CLASS).map_or(0, |class| names::of(&class));
+            let title = facts.dom.short_attr(at, "title", MAX_TITLE);
+            let Some(title) = title.filter(|_| named() & names::DATE != 0) else {
+                continue;
+            };
+            if let Some(day) = date::iso_as(&title, facts.reading) {
+                let trust = 0.9 * place_trust(line);
+                add(
+                    out,
+                    facts,
+                    line,
+                    Field::Date,
+                    vec![day],
+                    (DATE_LINE, "title of a part"),
+                    trust,
+                );
+            }
+        }
+    }
+}
+
+/// Characters of a line beside a date, without times of day and words that come with dates.
+fn left_over(text: &str, date: Range<usize>) -> usize {
+    let letters = |text: &str| text.chars().filter(|c| c.is_alphabetic()).count();
+    letters(&text[..date.start]) + letters(&text[date.end..])
+}
+
+/// Whether the words before a date say that the text was changed then.
+fn says_changed(before: &str) -> bool {
+    const CHANGED: &[&str] = &[
+        "updated",
+        "modified",
+        "revised",
+        "edited",
+        "aktualisiert",
+        "geändert",
+        "mis à jour",
+        "modifié",
+        "actualizado",
+        "atualizado",
+        "aggiornato",
+        "bijgewerkt",
+        "gewijzigd",
+        "aktualiz",
+        "обновлен",
+        "изменен",
+        "оновлен",
+        "zmodyfikowan",
+        "uppdaterad",
+        "oppdatert",
+        "opdateret",
+        "päivitetty",
+        "güncelle",
+        "frissítve",
+        "更新",
+        "수정",
+        "تحديث",
+        "ενημέρωση",
+        "cập nhật",
+        "letzte änderung",
+        "last update",
+        "reviewed",
+    ];
+    let tail: String = before
+        .chars()
+        .rev()
+        .take(30)
+        .collect::<Vec<_>>()
+        .into_iter()
+        .rev()
+        .collect();
+    let lower = tail.to_lowercase();
+    let last = CHANGED.iter().filter_map(|word| lower.rfind(word)).max();
+    let published = ["publi", "posted", "veröffentlicht", "発", "公開"]
+        .iter()
+        .filter_map(|word| lower.rfind(word))
+        .max();
+    last.is_some_and(|at| published.is_none_or(|other| at > other))
+}
+
+/// Writers of the lines near the text.
+pub(super) fn bylines(facts: &Facts<'_, '_>, out: &mut Candidates) {
+    for line in &facts.surroundings.lines {
+        let block = &facts.table.blocks()[line.block];
+        let text = facts.table.text(block);
+        if block.heading == 1 {
+            continue;
+        }
+        let trust = place_trust(line);
+        let marked = marked_writers(facts, block);
+        if !marked.is_empty() {
+            let phrase = byline_phrases::prefix(text).is_some();
+            // Words of menus are links to profiles, too.
+            let words = if marked.iter().all(|name| !name.contains(' ')) {
+                0.72
+            } else {
+                1.0
+            };
+            add(
+                out,
+                facts,
+                line,
+                Field::Authors,
+                marked,
+                (BYLINE, "link or class"),
+                trust * words * if phrase { 0.93 } else { 0.84 },
+            );
+            continue;
+        }
+        let plain = without_date(text, facts.reading);
+        if line.own & names::AUTHOR != 0 && line.own & names::PORTRAIT == 0 && block.words <= 16 {
+            let found = writers(person::without_byline(plain));
+            let phrase = byline_phrases::prefix(text).is_some();
+            add(
+                out,
+                facts,
+                line,
+                Field::Authors,
+                found,
+                (BYLINE, "class"),
+                trust * if phrase { 0.92 } else { 0.8 },
+            );
+        } else if let Some(end) = byline_phrases::prefix(plain)
+            && block.words <= 20
+        {
+            let found = writers(person::without_byline(&plain[end..]));
+            let short = block.words <= 8;
+            add(
+                out,
+                facts,
+                line,
+                Field::Authors,
+                found,
+                (BYLINE, "phrase"),
+                trust * if short { 0.85 } else { 0.7 },
+            );
+        } else if let Some(at) = inner_phrase(plain)
+            && block.words <= 20
+        {
+            let found = writers(&plain[at..]);
+            add(
+                out,
+                facts,
+                line,
+                Field::Authors,
+                found,
+                (BYLINE, "phrase in a line"),
+                trust * 0.45,
+            );
+        }
+    }
+}
+
+/// Where the name begins in `Posted on 5 March by Ann Lee`.
+fn inner_phrase(text: &str) -> Option<usize> {
+    const PHRASES: &[&str] = &[
+        " by ", " By ", " von ", " par ", " por ", " przez ", " av ", "文/", "文／", "文●",
+    ];
+    PHRASES
+        .iter()
+        .filter_map(|phrase| text.find(phrase).map(|at| at + phrase.len()))
+        .min()
+}
+
+/// Names in a text that read as those of persons.
+fn writers(text: &str) -> Vec<String> {
+    let mut found = person::names(text);
+    // What follows the first text that is no name is another sentence.
+    let until = found
+        .iter()
+        .position(|name| !person::reads_as_name(name))
+        .unwrap_or(found.len());
+    found.truncate(until.min(MAX_WRITERS));
+    found
+}
+
+/// The part of a line before a date, or behind it if it begins with one.
+fn without_date<'t>(text: &'t str, reading: date::Reading<'_>) -> &'t str {
+    let Some(found) = date::find(text, reading) else {
+        return text;
+    };
+    let before = text[..found.range.start].trim_end_matches(|c: char| !c.is_alphanumeric() && c != '.');
+    match before.chars().filter(|c| c.is_alphabetic()).count() {
+        // `On 5 March 2024 by Ann Lee`
+        0..=9 if byline_phrases::prefix(before).is_none() => {
+            text[found.range.end..].trim_start_matches(|c: char| !c.is_alphanumeric())
+        }
+        _ => before,
+    }
+}
+
+/// Names in inline elements that are marked as the writer's, by class, `rel` or the address of a link.
+fn marked_writers(facts: &Facts<'_, '_>, block: &Block) -> Vec<String> {
+    let mut found = Vec::new();
+    let nodes = facts.table.nodes(block).iter().take(MAX_NODES);
+    for &node in nodes {
+        let names = inline_names(facts.dom, block, node);
+        if names & (names::AUTHOR | names::AUTHOR_LINK) == 0 || names & (names::DATE | names::PORTRAIT) != 0 {
+            continue;
+        }
+        let text = facts.dom.text(node);
+        let named = person::names(&text);
+        // A single word may be the name that a writer goes by, if a link leads to the writer.
+        let handle = |name: &String| {
+            names & names::AUTHOR_LINK != 0 && !name.contains(' ') && name.chars().count() <= 24
+        };
+        found.extend(
+            named
+                .into_iter()
+                .filter(|name| person::reads_as_name(name) || handle(name)),
+        );
+    }
+    person::distinct(&mut found);
+    found.truncate(MAX_WRITERS);
+    found
+}
+
+fn add(
+    out: &mut Candidates,
+    facts: &Facts<'_, '_>,
+    line: &NearLine,
+    field: Field,
+    values: Vec<String>,
+    (source, told): (&'static str, &'static str),
+    confidence: f32,
+) {
+    let place = facts.table.blocks().get(line.block).map(|block| block.element);
+    let distance = line.distance;
+    out.add(Candidate {
+        field,
+        values,
+        source,
+        told,
+        place,
+        path: None,
+        distance,
+        confidence,
+        chosen: false,
+    });
+}

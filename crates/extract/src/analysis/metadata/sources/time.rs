@@ -1,0 +1,79 @@
+//! `<time datetime>`.
+
+use std::collections::HashSet;
+
+use dehusk_html::tree::{AttrName, NodeId, Tag};
+
+use super::super::candidate::{Candidate, Candidates, Field};
+use super::super::surroundings::{is_apart, short_attr};
+use super::super::{date, names};
+use super::facts::Facts;
+
+/// Name of the source.
+const NAME: &str = "time";
+
+/// Most elements that are looked at: pages with more are lists of other texts.
+const MAX_TIMES: usize = 40;
+/// Most bytes of a date.
+const MAX_DATE: usize = 100;
+
+/// Dates in `datetime`, with where they stand.
+pub(super) fn times(facts: &Facts<'_, '_>, out: &mut Candidates) {
+    let dom = facts.dom;
+    let heading = facts.surroundings.heading;
+    let inside: HashSet<NodeId> = heading
+        .into_iter()
+        .flat_map(|heading| dom.ancestors(heading))
+        .collect();
+    let marked = facts.elements.marked.iter();
+    let times =
+        marked.filter(|marked| dom.html_tag(marked.element) == Some(Tag::TIME) || marked.has_pubdate());
+    let mut seen = 0;
+    for marked in times.take(MAX_TIMES) {
+        let id = marked.element;
+        let Some(value) = dom.known_attr(id, AttrName::DATETIME) else {
+            continue;
+        };
+        let Some(day) = date::iso_as(&value[..value.floor_char_boundary(MAX_DATE)], facts.reading) else {
+            continue;
+        };
+        let mut found = 0;
+        for at in std::iter::once(id).chain(dom.ancestors(id)).take(6) {
+            for attr in [AttrName::CLASS, AttrName::ID] {
+                if let Some(value) = short_attr(dom, at, attr) {
+                    found |= names::of(&value);
+                }
+            }
+        }
+        let mut confidence = if marked.has_pubdate() { 0.95 } else { 0.88 };
+        // The first is the page's more often than those that follow.
+        confidence -= 0.06 * f32::from(u8::try_from(seen.min(5)).unwrap_or(5));
+        seen += 1;
+        if heading.is_some() && is_apart(dom, id, &inside) {
+            confidence *= 0.48;
+        }
+        if found & names::TEASER != 0 {
+            confidence *= 0.65;
+        }
+        if found & names::COMMENT != 0 {
+            confidence *= 0.5;
+        }
+        let own = short_attr(dom, id, AttrName::CLASS).map_or(0, |class| names::of(&class));
+        let changed = own & names::MODIFIED != 0 && (own & names::DATE == 0 || found & names::META != 0);
+        let (field, told) = match changed {
+            true => (Field::Modified, "datetime of a change"),
+            false => (Field::Date, "datetime"),
+        };
+        out.add(Candidate {
+            field,
+            values: vec![day],
+            source: NAME,
+            told,
+            place: Some(id),
+            path: None,
+            distance: None,
+            confidence,
+            chosen: false,
+        });
+    }
+}

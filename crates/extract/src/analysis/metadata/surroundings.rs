@@ -1,0 +1,383 @@
+//! What stands around the main text: the headline, and the short lines above and below the text, with what names and marks say of them.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use dehusk_html::budget::Meter;
+use dehusk_html::tree::{AttrName, Dom, NodeId, Tag};
+
+use super::names;
+use crate::analysis::blocks::block::Block;
+use crate::analysis::blocks::table::BlockTable;
+
+/// Characters and words from which a block reads as a paragraph of text. Scripts without spaces have few words.
+const LONG_CHARS: u32 = 140;
+const LONG_WORDS: u32 = 22;
+/// Share of a paragraph in links from which it is none.
+const MOSTLY_LINKS: f64 = 0.4;
+/// Blocks above the headline, behind the first paragraph and behind the last one that are looked at.
+const ABOVE: usize = 16;
+const INTO: usize = 3;
+const BELOW: usize = 6;
+/// Most blocks between the headline and the first paragraph that are looked at, and between two paragraphs of one text.
+const BETWEEN: usize = 60;
+const GAP: usize = 14;
+/// Most words of a line that is looked at.
+const MAX_WORDS: u32 = 45;
+/// Elements above a line whose names are its own, and those whose names say where it stands.
+const OWN: usize = 2;
+const AROUND: usize = 7;
+
+/// Blocks among which a headline is looked for that is no heading, and most characters of it.
+const FIRST_BLOCKS: usize = 120;
+const MAX_HEADLINE: u32 = 160;
+/// Most bytes of a title that headings are compared with.
+const MAX_TITLE: usize = 1000;
+
+/// Where a line stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Zone {
+    /// Above the headline.
+    Above,
+    /// Between the headline and the first paragraph.
+    Head,
+    /// Among the first paragraphs.
+    Body,
+    /// Behind the last paragraph.
+    Below,
+}
+
+/// A short line near the text.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct NearLine {
+    /// Number of the block.
+    pub(super) block: usize,
+    pub(super) zone: Zone,
+    /// Blocks from the headline, if there is one.
+    pub(super) distance: Option<u32>,
+    /// What the names of the nearest elements say, as bits of [`names`].
+    pub(super) own: u32,
+    /// What the names of the elements around these say.
+    pub(super) around: u32,
+    /// Whether it stands in an article, an item or a side part without the headline.
+    pub(super) apart: bool,
+}
+
+/// The headline and the lines around the text.
+#[derive(Debug, Default)]
+pub(super) struct Surroundings {
+    /// Number of the first block of the headline.
+    pub(super) headline: Option<usize>,
+    /// The `h1` that is the headline, or another heading.
+    pub(super) heading: Option<NodeId>,
+    /// Whether the headline is one that the head of the page states, too.
+    pub(super) stated: bool,
+    pub(super) lines: Vec<NearLine>,
+}
+
+impl Surroundings {
+    /// `titles` are the titles that the head of the page states.
+    pub(super) fn find(
+        dom: &Dom<'_>,
+        table: &BlockTable,
+        titles: &[&str],
+        meter: &mut Meter<'_>,
+    ) -> Surroundings {
+        let mut out = Surroundings::default();
+        out.find_headline(dom, table, titles);
+        let blocks = table.blocks();
+        if !meter.step(blocks.len() / 8) {
+            return out;
+        }
+        let start = out.headline.unwrap_or(0);
+        let long = |block: &Block| {
+            !block.hidden
+                && block.heading == 0
+                && (block.chars >= LONG_CHARS || block.words >= LONG_WORDS)
+                && block.link_density() < MOSTLY_LINKS
+        };
+        let first = (start..blocks.len()).find(|&i| long(&blocks[i]));
+        let until = first.unwrap_or(blocks.len()).min(start + BETWEEN);
+        let mut last = until;
+        for (i, block) in blocks.iter().enumerate().skip(until) {
+            if i > last + GAP {
+                break;
+            }
+            if long(block) {
+                last = i;
+            }
+        }
+        let from = out
+            .headline
+            .map_or(until.saturating_sub(BETWEEN), |at| at.saturating_sub(ABOVE));
+        let inside: HashSet<NodeId> = out
+            .heading
+            .into_iter()
+            .flat_map(|heading| dom.ancestors(heading))
+            .collect();
+        let mut known = vec![None; table.all_names().len()];
+        let mut add = |range: std::ops::Range<usize>, zone: Zone| {
+            for i in range {
+                let Some(block) = blocks.get(i) else { break };
+                if block.hidden || block.words > MAX_WORDS || block.words == 0 || !meter.step(16) {
+                    continue;
+                }
+                let (own, around) = names_around(dom, table, block, &mut known);
+                let distance = out.headline.map(|headline| i.abs_diff(headline) as u32);
+                let apart = out.heading.is_some() && is_apart(dom, block.element, &inside);
+                out.lines.push(NearLine {
+                    block: i,
+                    zone,
+                    distance,
+                    own,
+                    around,
+                    apart,
+                });
+            }
+        };
+        if out.headline.is_some() {
+            add(from..start, Zone::Above);
+            add(start + 1..until, Zone::Head);
+        } else {
+            add(from..until, Zone::Above);
+        }
+        add(until..until + INTO, Zone::Body);
+        add((last + 1).max(until + INTO)..last + 1 + BELOW, Zone::Below);
+        out
+    }
+
+    /// The heading that states most of what the head of the page calls its title, the first of several; else the only `h1`.
+    fn find_headline(&mut self, dom: &Dom<'_>, table: &BlockTable, titles: &[&str]) {
+        let titles: Vec<String> = titles
+            .iter()
+            .map(|title| key(&title[..title.floor_char_boundary(MAX_TITLE)]))
+            .filter(|title| !title.is_empty())
+            .collect();
+        let headings = || {
+            let blocks = table.blocks().iter().enumerate();
+            blocks
+                .filter(|(_, block)| (1..=3).contains(&block.heading) && !block.hidden)
+                .take(60)
+        };
+        let element = |block: &Block| {
+            let node = *table.nodes(block).first()?;
+            dom.ancestors(node)
+                .find(|&a| matches!(dom.html_tag(a), Some(Tag::H1 | Tag::H2 | Tag::H3)))
+        };
+        // How much of a title a heading states.
+        let stated = |text: &str| {
+            let heading = key(text);
+            let few = heading.chars().count() < 4;
+            let states = |title: &&String| {
+                title.contains(&heading)
+                    || heading.contains(title.as_str()) && 2 * title.len() > heading.len()
+            };
+            let longest = titles
+                .iter()
+                .filter(states)
+                .map(|title| title.len().min(heading.len()));
+            longest.max().filter(|_| !few)
+        };
+        let mut best = 0;
+        let mut only: Option<(usize, NodeId)> = None;
+        let mut several = false;
+        for level in 1..=3 {
+            for (i, block) in headings().filter(|(_, block)| block.heading == level) {
+                let Some(heading) = element(block) else { continue };
+                let begins = only.is_none_or(|(_, known)| known != heading);
+                let text = text_of(dom, heading);
+                // The name of a site is part of its titles, too: the longest heading is the page's.
+                if let Some(length) = stated(&text).filter(|&length| begins && length > best) {
+                    (self.headline, self.heading, self.stated) = (Some(i), Some(heading), true);
+                    best = length;
+                }
+                if level == 1 && begins {
+                    several |= only.is_some();
+                    only = Some((i, heading));
+                }
+            }
+        }
+        if best > 0 {
+            return;
+        }
+        // Some pages mark their headline by a class alone.
+        for (i, block) in table.blocks().iter().enumerate().take(FIRST_BLOCKS) {
+            if block.hidden || !(4..=MAX_HEADLINE).contains(&block.chars) || block.link_density() > 0.0 {
+                continue;
+            }
+            let text = key(table.text(block));
+            let is_part = |title: &String| title.contains(&text) && 5 * text.len() >= 2 * title.len();
+            if text.len() > best && titles.iter().any(is_part) {
+                (self.headline, self.heading, self.stated) = (Some(i), Some(block.element), true);
+                best = text.len();
+            }
+        }
+        if let Some((i, heading)) = only.filter(|_| !several && best == 0) {
+            (self.headline, self.heading) = (Some(i), Some(heading));
+        }
+    }
+
+    /// The text of the headline.
+    pub(super) fn headline_text(&self, dom: &Dom<'_>, table: &BlockTable) -> Option<String> {
+        let heading = self.heading?;
+        match dom.html_tag(heading) {
+            Some(Tag::H1 | Tag::H2 | Tag::H3) => Some(text_of(dom, heading)),
+            // Other elements may hold more than the headline.
+            _ => {
+                let block = table.blocks().get(self.headline?)?;
+                Some(table.text(block).to_owned())
+            }
+        }
+    }
+}
+
+/// The text of a heading; its beginning if it holds half of the page.
+fn text_of(dom: &Dom<'_>, heading: NodeId) -> String {
+    let mut out = String::new();
+    for node in dom.preorder(heading).take(60) {
+        if dom.is_text(node) {
+            out.push_str(&dom.text(node));
+        } else if dom.html_tag(node) == Some(Tag::BR) {
+            out.push(' ');
+        }
+        if out.len() > 1000 {
+            break;
+        }
+    }
+    out
+}
+
+/// Letters and digits in lower case.
+pub(super) fn key(text: &str) -> String {
+    text.chars()
+        .filter(|c| c.is_alphanumeric())
+        .flat_map(char::to_lowercase)
+        .collect()
+}
+
+/// What the names of the elements above a block say: of the nearest ones, and of those around.
+fn names_around(dom: &Dom<'_>, table: &BlockTable, block: &Block, known: &mut [Option<u32>]) -> (u32, u32) {
+    let contexts = table.contexts();
+    let (mut own, mut around) = (0, 0);
+    let above = std::iter::successors(Some(block.context), |&at| contexts[at as usize].parent);
+    for (level, at) in above.take(AROUND).enumerate() {
+        let context = &contexts[at as usize];
+        let tag = match dom.html_tag(context.element) {
+            Some(Tag::ASIDE | Tag::NAV | Tag::FOOTER) => names::TEASER,
+            Some(Tag::TIME) => names::DATE,
+            _ => 0,
+        };
+        let number = context.names();
+        let found = match known.get_mut(number) {
+            Some(known) => *known.get_or_insert_with(|| names::of(table.names(context))),
+            None => names::of(table.names(context)),
+        };
+        match level < OWN {
+            true => own |= found | tag,
+            false => around |= found | tag,
+        }
+    }
+    (own, around)
+}
+
+/// Whether an element lies in an article, an item of a list or a side part that does not hold the headline; `inside` are the elements that do.
+pub(super) fn is_apart(dom: &Dom<'_>, element: NodeId, inside: &HashSet<NodeId>) -> bool {
+    let above = std::iter::once(element).chain(dom.ancestors(element)).take(30);
+    above.take_while(|at| !inside.contains(at)).any(|at| {
+        matches!(
+            dom.html_tag(at),
+            Some(Tag::ARTICLE | Tag::ASIDE | Tag::NAV | Tag::FOOTER)
+        )
+    })
+}
+
+/// What the names of the inline elements around a text node say, below the element of its block.
+pub(super) fn inline_names(dom: &Dom<'_>, block: &Block, node: NodeId) -> u32 {
+    let above = dom.ancestors(node).take_while(|&at| at != block.element).take(5);
+    above.fold(0, |found, at| {
+        let mut found = found;
+        for attr in [AttrName::CLASS, AttrName::ID] {
+            if let Some(value) = short_attr(dom, at, attr) {
+                found |= names::of(&value);
+            }
+        }
+        match dom.html_tag(at) {
+            Some(Tag::TIME) => found |= names::DATE,
+            Some(Tag::A) => found |= link(dom, at),
+            _ => {}
+        }
+        found
+    })
+}
+
+/// Most bytes of an attribute that is read for every text in its element.
+const MAX_ATTR: usize = 300;
+
+/// The value of an attribute that is not long.
+pub(super) fn short_attr<'d>(dom: &'d Dom<'_>, at: NodeId, name: AttrName) -> Option<Cow<'d, str>> {
+    let attr = dom.attrs_of(at).iter().find(|attr| attr.is(name))?;
+    (dom.attr_bytes(attr).0.len() <= MAX_ATTR).then(|| dom.attr_value(attr))
+}
+
+/// Whether a link leads to the page of a writer, by `rel` or by a part of its address.
+fn link(dom: &Dom<'_>, at: NodeId) -> u32 {
+    const WRITERS: &[&str] = &[
+        "author",
+        "authors",
+        "autor",
+        "autoren",
+        "autores",
+        "auteur",
+        "auteurs",
+        "profile",
+        "profiles",
+        "people",
+        "person",
+        "staff",
+        "user",
+        "users",
+        "member",
+        "members",
+        "contributor",
+        "contributors",
+        "by",
+        "journalist",
+        "journalists",
+        "writer",
+        "writers",
+        "columnist",
+        "columnists",
+        "redakteur",
+        "autori",
+        "byline",
+        "reporter",
+        "reporters",
+        "our-team",
+        "bio",
+        "u",
+    ];
+    if short_attr(dom, at, AttrName::REL).is_some_and(|rel| {
+        rel.split_ascii_whitespace()
+            .any(|word| word.eq_ignore_ascii_case("author"))
+    }) {
+        return names::AUTHOR_LINK;
+    }
+    let Some(href) = short_attr(dom, at, AttrName::HREF) else {
+        return 0;
+    };
+    let path = href
+        .split(['?', '#'])
+        .next()
+        .unwrap_or_default()
+        .trim_end_matches('/');
+    let leads = path
+        .rsplit('/')
+        .skip(1)
+        .take(3)
+        .any(|part| WRITERS.contains(&part.to_ascii_lowercase().as_str()));
+    if leads || href.contains("?author=") {
+        names::AUTHOR_LINK
+    } else {
+        0
+    }
+}

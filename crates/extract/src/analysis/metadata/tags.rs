@@ -1,0 +1,47 @@
+//! Subjects and categories.
+
+use std::borrow::Cow;
+
+use super::clean_text::clean;
+
+/// Most subjects of a page.
+const MAX_TAGS: usize = 50;
+/// Most characters of a subject.
+pub(super) const MAX_TAG: usize = 100;
+
+/// Subjects in their order, without duplicates.
+#[derive(Default)]
+pub(super) struct Tags {
+    tags: Vec<String>,
+    /// Those with characters outside of ASCII, lower-cased.
+    lower: Vec<String>,
+}
+
+impl Tags {
+    pub(super) fn add(&mut self, tag: &str) {
+        let Some(tag) = clean(Cow::Borrowed(tag)).filter(|tag| tag.chars().count() <= MAX_TAG) else {
+            return;
+        };
+        if self.tags.len() >= MAX_TAGS {
+            return;
+        }
+        let lower = (!tag.is_ascii()).then(|| tag.to_lowercase());
+        let key = lower.as_deref().unwrap_or(&tag);
+        let mut known = self.tags.iter().chain(&self.lower);
+        if !known.any(|known| known.eq_ignore_ascii_case(key)) {
+            self.tags.push(tag.into_owned());
+            self.lower.extend(lower);
+        }
+    }
+
+    /// Adds the subjects of a list with commas or semicolons.
+    pub(super) fn add_list(&mut self, list: &str) {
+        for tag in list.split([',', ';', '，', '、']) {
+            self.add(tag);
+        }
+    }
+
+    pub(super) fn finish(self) -> Vec<String> {
+        self.tags
+    }
+}
