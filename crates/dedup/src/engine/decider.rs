@@ -12,7 +12,7 @@ pub(crate) struct Decider<'a, S: ?Sized> {
     pub(crate) options: &'a Options,
     pub(crate) kinds: &'a [DocumentKind],
     pub(crate) contents: &'a [u128],
-    /// Hashes of the texts, which tell documents of equal content apart.
+    /// Hash of the text of each document. It differs between documents of equal content that are no exact duplicates.
     pub(crate) exacts: &'a [u64],
     pub(crate) facts: &'a S,
     /// Verified pairs, sorted.

@@ -34,7 +34,7 @@ impl DocumentKind {
 pub(crate) struct DocumentRows {
     pub(crate) kinds: Vec<DocumentKind>,
     pub(crate) contents: Vec<u128>,
-    /// Hashes of the texts as exact duplicates have them in common. They tell documents of equal content apart.
+    /// Hash of the text of each document, equal for exact duplicates.
     pub(crate) exacts: Vec<u64>,
     /// Rows of the candidate method, unless the features serve it too.
     pub(crate) index: Rows,

@@ -6,7 +6,7 @@ use crate::cluster::clusters::Clusters;
 use crate::engine::document_rows::DocumentKind;
 use crate::numeric::radix::sort_by_upper_half;
 
-/// Documents of equal content, which means equal tokens, of which the first stands for all where pairs are sought. Members are exact
+/// Groups of documents of equal content, that is of equal tokens. The search for pairs reads the first document of each group. Members are exact
 /// duplicates of each other only if the hashes of their texts are equal, too; see [`Outcome::is_exact`](crate::Outcome::is_exact).
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -140,7 +140,7 @@ mod tests {
         assert_eq!(found.decisions[3].reason, Reason::NearDuplicate { similarity });
     }
 
-    /// Hashes of texts come from whoever adds documents; tokens alone are as good where there is none.
+    /// The caller gives hashes of texts. Without one, documents of equal tokens are exact duplicates.
     #[test]
     fn texts_without_a_hash_are_told_apart_by_their_tokens() {
         let mut deduper = Deduper::new(Options::default()).unwrap();

@@ -43,7 +43,7 @@ impl Tokens {
         self.ends.push(self.text.len());
     }
 
-    /// Adds a token that is no word, such as an operator. It is compared like all others, but does not make a short document longer.
+    /// Adds a token that is a symbol, such as an operator. It is compared like a word, and does not count in [`words`](Self::words).
     #[inline]
     pub fn push_symbol(&mut self, symbol: &str) {
         self.symbols += usize::from(!symbol.is_empty());

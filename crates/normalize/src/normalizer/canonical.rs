@@ -32,7 +32,7 @@ impl CanonicalForm {
     /// The normal form. `None` if the text may not be composed.
     pub(crate) fn run(&mut self, text: &str) -> Option<&str> {
         let text = text.trim();
-        // Whole blocks are written, of which less may count.
+        // Each write is a whole block; the next write begins behind the bytes that count, over the rest.
         if self.out.len() < text.len() + BLOCK {
             self.out.resize(text.len() + BLOCK, 0);
         }

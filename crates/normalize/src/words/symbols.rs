@@ -219,7 +219,7 @@ fn judge<S: Simd>(simd: S, block: &[u8; BLOCK + 1]) -> (u64, u64) {
     if block[0] < 0xC2 && !high.any_true() {
         return (symbol.to_bitmask(), 0);
     }
-    // First bytes of U+00C0 to U+027F, U+0400 to U+047F and U+4000 to U+9FFF: all letters but ×, ÷ and U+4DC0 to U+4DFF, which are told
+    // First bytes of U+00C0 to U+027F, U+0400 to U+047F and U+4000 to U+9FFF: all letters but ×, ÷ and U+4DC0 to U+4DFF, which are recognized
     // by their second byte.
     let letter = within(byte, 0xC3, 0xC9) | within(byte, 0xD0, 0xD1) | within(byte, 0xE4, 0xE9);
     let other = high & !letter;
@@ -228,7 +228,7 @@ fn judge<S: Simd>(simd: S, block: &[u8; BLOCK + 1]) -> (u64, u64) {
     (symbol.to_bitmask(), (other | sign).to_bitmask())
 }
 
-/// Whether the character of which the first or the second byte is at `at` is a symbol that does not follow an equal one.
+/// Whether a run of a symbol begins with the character at `at`, which is the offset of its first or second byte.
 fn begins_run(text: &str, at: usize) -> bool {
     let at = if text.is_char_boundary(at) { at } else { at - 1 };
     let Some(c) = text[at..].chars().next() else {

@@ -13,7 +13,7 @@ use crate::output_format::Jsonl;
 use crate::settings::Settings;
 use crate::write::row_folder::FolderFormats;
 
-/// Texts of which most are like an earlier one, by chains; some are copies, of which some differ in case, some short or empty.
+/// Texts in chains: most are similar to an earlier text. Some are copies, some of these in another case; a few are short or empty.
 fn texts(count: usize) -> Vec<String> {
     let mut random = SplitMix64::new(3);
     let mut texts: Vec<Vec<u64>> = Vec::new();

@@ -16,7 +16,7 @@ pub(crate) struct KnownDocuments {
 }
 
 impl KnownDocuments {
-    /// Documents without matches are none of them.
+    /// Documents with an empty list of matches are left out.
     pub(crate) fn new(settings: &Settings, mut matches: BTreeMap<u32, Vec<Match>>) -> Self {
         matches.retain(|_, matches| !matches.is_empty());
         let Policy(exact) = settings.on_exact.unwrap_or_default();

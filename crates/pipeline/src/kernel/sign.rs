@@ -16,7 +16,7 @@ struct ExactHasher {
 
 impl ExactHasher {
     fn hash(&mut self, text: &str) -> u64 {
-        // Half of the hash is enough: it tells documents of equal tokens apart.
+        // 64 bits are enough: only documents of equal tokens are compared by it.
         content_hash(self.normalizer.normalize_text(text)) as u64
     }
 }

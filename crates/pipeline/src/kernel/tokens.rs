@@ -34,8 +34,8 @@ impl Reads {
 
 /// In which texts the symbols that a profile drops count as tokens.
 ///
-/// Prose without its punctuation is the same prose. `a<b` and `a>b`, `C++` and `C#`, 1.5 and 15 are not: there symbols are what
-/// tells texts apart.
+/// Prose without its punctuation is the same prose. `a<b` and `a>b`, `C++` and `C#`, 1.5 and 15 are not: these differ by their
+/// symbols alone.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SymbolRule {
     /// In texts whose symbols make up more than this share of all tokens. From 1 on they count in none, also not in short ones.
@@ -60,7 +60,7 @@ impl SymbolRule {
         }
     }
 
-    /// Whether they count in a text of so many words and symbols.
+    /// Whether symbols count as tokens in a text of `words` words and `symbols` symbols.
     fn counts(self, words: usize, symbols: usize) -> bool {
         let all = (words + symbols) as f64;
         symbols > 0
@@ -73,7 +73,7 @@ impl SymbolRule {
 pub struct Tokenizer {
     normalizer: Normalizer,
     cut: Cut,
-    /// Normalizes texts whose symbols count; none if that is no text.
+    /// Normalizes texts whose symbols count. `None` if the rule or the profile excludes all texts.
     with_symbols: Option<Normalizer>,
     rule: SymbolRule,
     splitter: Option<Splitter>,

@@ -64,7 +64,7 @@ pub struct Document {
     /// What kind of page it says it is, such as `article`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kind: Option<&'static str>,
-    /// Where fields of the metadata come from: by their names, the source and how it tells them, such as `json-ld: datePublished`.
+    /// The source of each field of the metadata by the name of the field, with the member or mark that gives it, such as `json-ld: datePublished`.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub metadata_sources: BTreeMap<&'static str, String>,
     /// What sources gave for the fields of the metadata, what was not taken included, if blocks are asked for.

@@ -116,7 +116,7 @@ pub(crate) fn with_counts(line: &[u8], counts: &[(&str, u64)]) -> Vec<u8> {
     for (name, count) in counts {
         let _ = write!(members, ",\"{name}\":{count}"); // a text takes all that is written to it
     }
-    // A name that stands in the line ends before a quotation mark: most marks are none of these, and marks are few.
+    // The name of a field ends before a quotation mark, so that only these few places are compared.
     let has =
         |name: &str| memchr::memchr_iter(b'"', line).any(|mark| line[..mark].ends_with(name.as_bytes()));
     if let Some(object) = line.trim_ascii_end().strip_suffix(b"}")

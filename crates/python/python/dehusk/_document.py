@@ -240,7 +240,7 @@ class Document:
 
     @property
     def metadata_sources(self) -> dict[str, str]:
-        """Where fields come from, by their names: the source and how it tells them, such as `json-ld: datePublished`."""
+        """The source of each field by its name, with the member or mark that gives it, such as `json-ld: datePublished`."""
         return dict(self._record.get("metadata_sources", {}))
 
     @property

@@ -16,28 +16,29 @@ fn phrase(line: &'static str) -> Option<&'static str> {
     fields.nth(2).filter(|phrase| is_byline && !phrase.is_empty())
 }
 
-/// Most characters of a phrase.
-const MAX_PHRASE: usize = 24;
-
 /// Where the phrase ends that a text begins with, in bytes. In scripts with spaces a phrase ends with a word.
 pub(super) fn prefix(text: &str) -> Option<usize> {
-    let mut lower = String::with_capacity(MAX_PHRASE);
-    // The place in the text behind each character, by the length of what is lower-cased by then.
-    let mut ends = Vec::with_capacity(MAX_PHRASE);
-    for (at, c) in text.char_indices().take(MAX_PHRASE) {
-        lower.extend(c.to_lowercase());
-        ends.push((lower.len(), at + c.len_utf8()));
-    }
-    let found = PHRASES.iter().find(|phrase| {
-        let Some(rest) = lower.strip_prefix(**phrase) else {
-            return false;
-        };
+    PHRASES.iter().find_map(|phrase| {
+        let end = end_of(text, phrase)?;
         let unspaced = phrase.chars().all(|c| c >= '\u{2E80}' || !c.is_alphanumeric());
-        unspaced || !rest.starts_with(char::is_alphanumeric)
-    })?;
-    ends.iter()
-        .find(|(length, _)| *length == found.len())
-        .map(|&(_, end)| end)
+        let ends = unspaced || !text[end..].starts_with(char::is_alphanumeric);
+        ends.then_some(end)
+    })
+}
+
+/// Where a phrase in lower case ends at the front of a text, in bytes.
+fn end_of(text: &str, phrase: &str) -> Option<usize> {
+    let mut rest = phrase.chars();
+    for (at, c) in text.char_indices() {
+        if rest.as_str().is_empty() {
+            return Some(at);
+        }
+        // A character may have several in lower case, all of which belong to the phrase.
+        if !c.to_lowercase().all(|lower| rest.next() == Some(lower)) {
+            return None;
+        }
+    }
+    rest.as_str().is_empty().then_some(text.len())
 }
 
 #[cfg(test)]

@@ -62,7 +62,7 @@ pub struct Candidate {
     pub values: Vec<String>,
     /// The source, such as `json-ld`.
     pub source: &'static str,
-    /// How the source tells it: a member, a property, a mark, such as `datePublished`.
+    /// The member, property or mark that gives it, such as `datePublished`.
     pub told: &'static str,
     /// The element that it stands in.
     pub place: Option<NodeId>,
@@ -70,7 +70,7 @@ pub struct Candidate {
     pub path: Option<String>,
     /// Blocks between it and the headline, if it stands in the text of the page and a headline is known.
     pub distance: Option<u32>,
-    /// How likely it is right, 0 to 1: how often this source was, told this way at such a place.
+    /// Probability that it is right, 0 to 1: the share of right values among those that the source gave in this way on labelled pages.
     pub confidence: f32,
     /// Whether the field has its value.
     pub chosen: bool,
@@ -130,20 +130,29 @@ impl Candidates {
         place: Option<NodeId>,
         confidence: f32,
     ) {
-        self.add(Candidate {
+        self.at_distance(field, values, (source, told), (place, None), confidence);
+    }
+
+    /// Adds values that stand in the text of the page: in the element `place`, with `distance` blocks between it and the headline.
+    pub(super) fn at_distance(
+        &mut self,
+        field: Field,
+        values: Vec<String>,
+        (source, told): (&'static str, &'static str),
+        (place, distance): (Option<NodeId>, Option<u32>),
+        confidence: f32,
+    ) {
+        let candidate = Candidate {
             field,
             values,
             source,
             told,
             place,
             path: None,
-            distance: None,
+            distance,
             confidence,
             chosen: false,
-        });
-    }
-
-    pub(super) fn add(&mut self, candidate: Candidate) {
+        };
         let same = |known: &&Candidate| known.field == candidate.field && known.source == candidate.source;
         let fits = candidate.values.iter().all(|value| value.len() <= MAX_VALUE);
         if fits && !candidate.values.is_empty() && self.0.iter().filter(same).count() < MAX_OF_SOURCE {

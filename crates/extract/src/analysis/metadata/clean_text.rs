@@ -31,6 +31,12 @@ pub(super) fn clean(text: Cow<'_, str>) -> Option<Cow<'_, str>> {
     (!out.is_empty()).then_some(Cow::Owned(out))
 }
 
+/// Letters and digits in lower case: equal for texts that differ in spaces, punctuation and case alone.
+pub(super) fn key(text: &str) -> String {
+    let letters = text.chars().filter(|c| c.is_alphanumeric());
+    letters.flat_map(char::to_lowercase).collect()
+}
+
 /// Whether there is nothing to clean, as far as pairs of bytes tell that: no white space but single spaces inside. White space and control
 /// characters outside of ASCII begin with the bytes C2 and E1 to E3; behind C2 follows A0 at most, and of those with E2 the last two bytes tell
 /// most punctuation apart.

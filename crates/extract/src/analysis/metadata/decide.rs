@@ -3,15 +3,15 @@
 use std::collections::BTreeSet;
 
 use super::candidate::{Candidate, Candidates, Field};
+use super::clean_text::key;
 use super::date::day_number;
-use super::surroundings::key;
 
 /// Confidence below which a field has no value: a wrong date or name costs more than none.
 const LEAST: f32 = 0.5;
 /// What each further source adds that gives the same value.
 const AGREES: f32 = 0.03;
 
-/// A field's value, and how sure it is.
+/// The value of a field: several for authors, tags and categories, none if no candidate is sure enough.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct Decision {
     pub(super) values: Vec<String>,
@@ -166,7 +166,7 @@ pub(super) fn title(candidates: &mut Candidates, site: Option<&str>) -> Decision
 /// Names of the sources of titles.
 pub(super) const HEADLINE: &str = "heading";
 pub(super) const HEAD: &str = "head";
-/// How a headline is told that is a part of the title of the head.
+/// The mark of a headline that is a part of the title in the head.
 pub(super) const STATED: &str = "heading that the head states";
 
 /// Whether a headline is the title rather than what the head states.

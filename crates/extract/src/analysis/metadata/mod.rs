@@ -1,6 +1,6 @@
 //! Metadata of a page: title, authors, date and the like.
 //!
-//! Each source reads one part of the page and gives candidates: a value, where it stands, how it is told, and how often that was right
+//! Each source reads one part of the page and gives candidates: a value, its place, the member or mark that gives it, and how often that was right
 //! ([`candidate`], `sources`). One decision for each field then takes a candidate, or none (`decide`). What lost is kept beside it.
 
 mod byline_phrases;
@@ -92,7 +92,7 @@ pub(crate) struct Stated {
 }
 
 impl Metadata {
-    /// Where fields come from, by their names in records: the source, and how it tells them, such as `json-ld: datePublished`.
+    /// The source of each field by its name in records, with the member or mark that gives it, such as `json-ld: datePublished`.
     pub fn sources(&self) -> BTreeMap<&'static str, String> {
         let chosen = self.candidates.iter().filter(|candidate| candidate.chosen);
         chosen

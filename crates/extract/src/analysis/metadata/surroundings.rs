@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use dehusk_html::budget::Meter;
 use dehusk_html::tree::{AttrName, Dom, NodeId, Tag};
 
+use super::clean_text::key;
 use super::names;
 use crate::analysis::blocks::block::Block;
 use crate::analysis::blocks::table::BlockTable;
@@ -13,7 +14,7 @@ use crate::analysis::blocks::table::BlockTable;
 /// Characters and words from which a block reads as a paragraph of text. Scripts without spaces have few words.
 const LONG_CHARS: u32 = 140;
 const LONG_WORDS: u32 = 22;
-/// Share of a paragraph in links from which it is none.
+/// Share of links, in characters, from which a block is no paragraph.
 const MOSTLY_LINKS: f64 = 0.4;
 /// Blocks above the headline, behind the first paragraph and behind the last one that are looked at.
 const ABOVE: usize = 16;
@@ -28,7 +29,7 @@ const MAX_WORDS: u32 = 45;
 const OWN: usize = 2;
 const AROUND: usize = 7;
 
-/// Blocks among which a headline is looked for that is no heading, and most characters of it.
+/// Blocks from the first one that may be the headline without being a heading, and the most characters of such a headline.
 const FIRST_BLOCKS: usize = 120;
 const MAX_HEADLINE: u32 = 160;
 /// Most bytes of a title that headings are compared with.
@@ -200,8 +201,9 @@ impl Surroundings {
         if best > 0 {
             return;
         }
-        // Some pages mark their headline by a class alone.
-        for (i, block) in table.blocks().iter().enumerate().take(FIRST_BLOCKS) {
+        // Some pages mark their headline by a class alone. Only a title shows which line it is.
+        let lines = if titles.is_empty() { 0 } else { FIRST_BLOCKS };
+        for (i, block) in table.blocks().iter().enumerate().take(lines) {
             if block.hidden || !(4..=MAX_HEADLINE).contains(&block.chars) || block.link_density() > 0.0 {
                 continue;
             }
@@ -245,14 +247,6 @@ fn text_of(dom: &Dom<'_>, heading: NodeId) -> String {
         }
     }
     out
-}
-
-/// Letters and digits in lower case.
-pub(super) fn key(text: &str) -> String {
-    text.chars()
-        .filter(|c| c.is_alphanumeric())
-        .flat_map(char::to_lowercase)
-        .collect()
 }
 
 /// What the names of the elements above a block say: of the nearest ones, and of those around.

@@ -1,6 +1,6 @@
 //! The title of a page without the name of its site.
 
-use super::clean_text::clean_text;
+use super::clean_text::{clean_text, key};
 use super::sources::json_ld::JsonLd;
 use super::sources::meta::Meta;
 use crate::analysis::blocks::table::BlockTable;
@@ -151,12 +151,6 @@ pub(super) fn before_bar(title: &str) -> &str {
 /// Removes the site's name, or its host, from either end.
 fn strip_site(title: &str, site: Option<&str>, host: Option<&str>) -> String {
     let is_site = |part: &str| {
-        let key = |s: &str| {
-            s.chars()
-                .filter(|c| c.is_alphanumeric())
-                .flat_map(char::to_lowercase)
-                .collect::<String>()
-        };
         let part = key(part);
         let by_host = host
             .map(|h| h.strip_prefix("www.").unwrap_or(h))

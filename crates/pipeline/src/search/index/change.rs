@@ -4,6 +4,7 @@ use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
+use dehusk_dedup::candidates::KeyColumns;
 use serde::Serialize;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -173,7 +174,7 @@ pub fn add(job: &Job<'_>, folder: &Path, rejected: &mut dyn FnMut(&Rejected)) ->
 
 /// What a document is to an index that grows.
 pub(crate) enum Fate<'f> {
-    /// It is added, and stands for so many documents; for as many as its record says if that is not known.
+    /// It is added with this weight, or with the weight of its record if it is `None`.
     Added(Option<Weight>),
     /// A document of the index, of this id, stands for it; `exact` if that has its text.
     Known {
@@ -235,99 +236,40 @@ impl Growth {
         } = self;
         let memory = MemoryCeiling::of(job.settings);
         let documents = index.stats().documents;
-        let held = held + index.weights_bytes();
-        memory.check(held + IndexedTexts::least_bytes(documents), || {
-            format!("for an index of {documents} documents")
-        })?;
-        let mut indexed = IndexedTexts::of(index)?;
-        let mut weights = index.weights()?;
+        let least = IndexedTexts::least_bytes(documents) + index.weights_bytes();
+        memory.check(held + least, || format!("for an index of {documents} documents"))?;
+        let mut growing = Growing {
+            indexed: IndexedTexts::of(index)?,
+            weights: index.weights()?,
+            waiting: Vec::new(),
+            waiting_bytes: 0,
+            added: Added::default(),
+        };
         let segment = memory.batch(SEGMENT_BYTES);
-        let (mut added, mut entries, mut bytes) = (Added::default(), Vec::new(), 0);
         let mut number = 0;
-        let lines = incoming_documents(job, index, inputs, true, &mut |incoming_document| {
-            let IncomingDocument {
-                id,
-                text,
-                keys,
-                features,
-                weight: own,
-            } = match incoming_document {
-                Ok(incoming_document) => incoming_document,
+        let lines = incoming_documents(job, index, inputs, true, &mut |document| {
+            let document = match document {
+                Ok(document) => document,
                 Err(row) => {
-                    added.read += 1;
-                    added.rejected += 1;
+                    growing.added.read += 1;
+                    growing.added.rejected += 1;
                     rejected(&row);
                     return Ok(());
                 }
             };
+            growing.take(document, &fate(number));
             number += 1;
-            let own = own.unwrap_or(Weight::ONE);
-            let mut count = |place: Place, weight: Weight, entries: &mut Vec<IndexedDocument>| match entries
-                .get_mut(place.document as usize)
-            {
-                Some(entry) if place.segment == WAITING => entry.weight.add(weight),
-                _ => weights.entry(place).or_insert(Weight::NONE).add(weight),
-            };
-            let weight = match fate(number - 1) {
-                Fate::Added(weight) => weight.unwrap_or(own),
-                Fate::Known { by, exact } => {
-                    let there = indexed.ids.get(&xxh3_64(by.as_bytes()));
-                    debug_assert!(there.is_some(), "{by} is not in the index");
-                    if let Some(&there) = there {
-                        count(there, own.for_other(exact), &mut entries);
-                        added.counted += 1;
-                    }
-                    return Ok(());
-                }
-                Fate::Apart => return Ok(()),
-            };
-            added.read += 1;
-            let Some(text) = text else {
-                added.empty += 1;
-                return Ok(());
-            };
-            let waiting = Place {
-                segment: WAITING,
-                document: entries.len() as u32, // a segment has fewer
-            };
-            match indexed.insert(xxh3_64(id.as_bytes()), text, waiting) {
-                Err(Met::Text(there)) => {
-                    added.copies += 1;
-                    count(there, weight, &mut entries);
-                    return Ok(());
-                }
-                Err(Met::Id) => {
-                    added.known_ids += 1;
-                    return Ok(());
-                }
-                Ok(()) => added.added += 1,
-            }
-            let (content, exact) = text;
-            let entry = IndexedDocument {
-                id,
-                content,
-                exact,
-                keys,
-                features,
-                weight,
-            };
-            bytes += size(&entry);
-            entries.push(entry);
-            let grown = weights.len() as u64 * 2 * weights::ADDED_BYTES;
-            memory.check(held + indexed.bytes() + bytes + grown, || {
-                format!("for an index of {} documents", indexed.ids.len())
+            memory.check(held + growing.bytes(), || {
+                format!("for an index of {} documents", growing.indexed.ids.len())
             })?;
-            if bytes > segment {
-                let place = manifest.segments.len() as u32; // segments are few
-                writer.segment(manifest, &mut entries, index.methods.columns)?;
-                indexed.settle(place, &entries);
-                entries.clear();
-                bytes = 0;
+            if growing.waiting_bytes > segment {
+                growing.write(writer, manifest, index.methods.columns)?;
             }
             Ok(())
         })?;
-        writer.segment(manifest, &mut entries, index.methods.columns)?;
-        writer.weights(manifest, &weights)?;
+        growing.write(writer, manifest, index.methods.columns)?;
+        writer.weights(manifest, &growing.weights)?;
+        let mut added = growing.added;
         let columns = Some(inputs.columns()).filter(|columns| !columns.is_empty());
         added.lines = LineFacts::of(columns, &lines, added.read);
         Ok(added)
@@ -342,7 +284,99 @@ impl Growth {
     }
 }
 
-/// What came of a removal.
+/// Documents on their way into an index.
+struct Growing {
+    indexed: IndexedTexts,
+    /// Weights that are added to documents of the segments that are written.
+    weights: weights::Added,
+    /// Documents that are not written yet. Their places have the segment [`WAITING`].
+    waiting: Vec<IndexedDocument>,
+    waiting_bytes: u64,
+    added: Added,
+}
+
+impl Growing {
+    /// Adds a document, or counts it for the one that stands for it.
+    fn take(&mut self, document: IncomingDocument, fate: &Fate<'_>) {
+        let own = document.weight.unwrap_or(Weight::ONE);
+        let weight = match fate {
+            Fate::Added(weight) => weight.unwrap_or(own),
+            &Fate::Known { by, exact } => {
+                let there = self.indexed.ids.get(&xxh3_64(by.as_bytes())).copied();
+                debug_assert!(there.is_some(), "{by} is not in the index");
+                if let Some(there) = there {
+                    self.count(there, own.for_other(exact));
+                    self.added.counted += 1;
+                }
+                return;
+            }
+            Fate::Apart => return,
+        };
+        self.added.read += 1;
+        let Some(text) = document.text else {
+            self.added.empty += 1;
+            return;
+        };
+        let place = Place {
+            segment: WAITING,
+            document: self.waiting.len() as u32, // a segment has fewer
+        };
+        match self.indexed.insert(xxh3_64(document.id.as_bytes()), text, place) {
+            Ok(()) => self.added.added += 1,
+            Err(Met::Text(there)) => {
+                self.added.copies += 1;
+                return self.count(there, weight);
+            }
+            Err(Met::Id) => {
+                self.added.known_ids += 1;
+                return;
+            }
+        }
+        let (content, exact) = text;
+        let entry = IndexedDocument {
+            id: document.id,
+            content,
+            exact,
+            keys: document.keys,
+            features: document.features,
+            weight,
+        };
+        self.waiting_bytes += size(&entry);
+        self.waiting.push(entry);
+    }
+
+    /// Adds to the weight of a document that is written or waits.
+    fn count(&mut self, place: Place, weight: Weight) {
+        match self.waiting.get_mut(place.document as usize) {
+            Some(entry) if place.segment == WAITING => entry.weight.add(weight),
+            _ => self.weights.entry(place).or_insert(Weight::NONE).add(weight),
+        }
+    }
+
+    /// Bytes of memory that this takes.
+    fn bytes(&self) -> u64 {
+        let weights = self.weights.len() as u64 * 2 * weights::ADDED_BYTES;
+        self.indexed.bytes() + self.waiting_bytes + weights
+    }
+
+    /// Writes the documents that wait as a segment.
+    fn write(
+        &mut self,
+        writer: &mut Writer,
+        manifest: &mut Manifest,
+        columns: KeyColumns,
+    ) -> Result<(), Error> {
+        let place = manifest.segments.len() as u32; // segments are few
+        // Writing sorts them, which gives the numbers that they have from then on.
+        writer.segment(manifest, &mut self.waiting, columns)?;
+        self.indexed.settle(place, &self.waiting);
+        self.waiting.clear();
+        self.waiting_bytes = 0;
+        Ok(())
+    }
+}
+
+/// Counts of a removal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 #[non_exhaustive]
 pub struct Removed {

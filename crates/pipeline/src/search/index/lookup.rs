@@ -218,7 +218,7 @@ impl<'i> Lookup<'i> {
         Ok(Some(Candidates { pairs, capped }))
     }
 
-    /// So many of the documents, those with the smallest hashes of their contents and texts.
+    /// The first `members` documents in the order of the hashes of their contents and texts.
     fn first_by_text(&mut self, hits: &[Hit], members: usize) -> Result<Vec<Hit>, Error> {
         let mut by_text = Vec::with_capacity(hits.len());
         for &hit in hits {

@@ -1,7 +1,7 @@
 //! An index of documents on disk: what duplicates of later documents are found by.
 //!
 //! An index is a folder. `index.json`, the manifest, names the settings that its documents were signed with, the
-//! segments that are part of it, which of their documents were removed, and the file that tells for how many documents they stand. Whatever changes an index writes
+//! segments that are part of it, which of their documents were removed, and the file of their weights. Every change of an index writes
 //! new files first, then a new manifest, and gives that its name: a change that is interrupted has not happened. One process
 //! at a time may change an index; any number may read it.
 //!

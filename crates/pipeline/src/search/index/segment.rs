@@ -1,6 +1,6 @@
 //! One file of an index: documents that were added together.
 //!
-//! Numbers are little-endian. The parts, one after the other: 16 bytes that tell what the file is; the hashes of each document, of
+//! Numbers are little-endian. The parts, one after the other: 16 bytes that identify the format; the hashes of each document, of
 //! its content (16 bytes) and of its text (8 bytes), ascending, by which documents are numbered; where its id and its features end, and the
 //! documents of its cluster and of its text as it was added (8 bytes each); the ids;
 //! for every column of keys, key (6 bytes) and document (4 bytes) of all that have keys, ascending; the features (words of 8
@@ -52,7 +52,7 @@ pub(super) struct IndexedDocument {
 /// What a segment begins with.
 const MAGIC: &[u8; 16] = b"dehusk segment 3";
 
-/// What tells texts apart: the hash of the content, and that of the text.
+/// The hash of the content and the hash of the text. Both are equal for exact duplicates alone.
 pub(super) type TextHash = (u128, u64);
 
 impl IndexedDocument {

@@ -1,9 +1,9 @@
 //! For how many documents those of an index stand.
 //!
 //! A segment has what each document brought when it was added. What is added later, for duplicates that were not added themselves, lies in
-//! one more file, which every change that adds something writes anew: 16 bytes that tell what the file is; then 24 bytes for each document that stands
+//! one more file, which every change that adds something writes anew: 16 bytes that identify the format; then 24 bytes for each document that stands
 //! for more than before: the place of its segment in the manifest (4 bytes), its number there (4 bytes), and what is added to the two counts (8
-//! bytes each), by ascending places. Numbers are little-endian; checksums follow, as [`blocks`](super::blocks) tells.
+//! bytes each), by ascending places. Numbers are little-endian; checksums follow, see [`blocks`](super::blocks).
 
 use std::collections::HashMap;
 use std::fs::File;

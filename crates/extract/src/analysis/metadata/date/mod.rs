@@ -11,7 +11,7 @@ mod tokens;
 use std::ops::Range;
 
 use self::calendar::{PERSIAN_YEARS, YEARS, day, era, persian, persian_month, thai_year};
-use self::tokens::{Kind, Token, tokens};
+use self::tokens::{Kind, Tokens, tokens};
 
 /// Days from a fixed one to a day that is written `YYYY-MM-DD`.
 pub(crate) fn day_number(iso: &str) -> Option<u32> {
@@ -80,7 +80,7 @@ pub(crate) fn iso_as(text: &str, reading: Reading<'_>) -> Option<String> {
             text[6..].parse().ok()?,
         );
     }
-    // A long text is a sentence that tells of a day, unless it begins with one.
+    // A long text is a sentence that mentions a day, unless it begins with the date.
     let is_value =
         |found: &Found| found.range.start == 0 || text.chars().take(MAX_VALUE + 1).count() <= MAX_VALUE;
     find(text, reading)
@@ -91,19 +91,23 @@ pub(crate) fn iso_as(text: &str, reading: Reading<'_>) -> Option<String> {
 /// The first date in a text.
 pub(crate) fn find(text: &str, reading: Reading<'_>) -> Option<Found> {
     let text = &text[..text.floor_char_boundary(MAX_TEXT)];
+    // Every form has a number, and most lines have none: cutting a line into words allocates each of them.
+    if !text.chars().any(is_digit) {
+        return None;
+    }
     let tokens = tokens(text);
     let reader = Reader {
         text,
         tokens: &tokens,
         reading,
     };
-    (0..tokens.len()).find_map(|at| reader.date_at(at))
+    (0..tokens.list.len()).find_map(|at| reader.date_at(at))
 }
 
 /// A text that is read for dates.
 struct Reader<'t> {
     text: &'t str,
-    tokens: &'t [Token],
+    tokens: &'t Tokens,
     reading: Reading<'t>,
 }
 
@@ -145,22 +149,19 @@ const FILLERS: &[&str] = &[
 
 impl Reader<'_> {
     fn number(&self, at: usize) -> Option<(u32, usize)> {
-        match self.tokens.get(at)?.kind {
+        match self.tokens.list.get(at)?.kind {
             Kind::Number { value, digits } => Some((value, digits)),
             Kind::Word(_) => None,
         }
     }
 
     fn word(&self, at: usize) -> Option<&str> {
-        match &self.tokens.get(at)?.kind {
-            Kind::Word(word) => Some(word),
-            Kind::Number { .. } => None,
-        }
+        self.tokens.word(at)
     }
 
     /// What stands between a token and the next one.
     fn gap(&self, at: usize) -> &str {
-        match (self.tokens.get(at), self.tokens.get(at + 1)) {
+        match (self.tokens.list.get(at), self.tokens.list.get(at + 1)) {
             (Some(token), Some(next)) => &self.text[token.range.end..next.range.start],
             (Some(token), None) => &self.text[token.range.end..],
             _ => "",
@@ -168,7 +169,7 @@ impl Reader<'_> {
     }
 
     fn found(&self, day: Option<String>, form: Form, from: usize, to: usize) -> Option<Found> {
-        let range = self.tokens.get(from)?.range.start..self.tokens.get(to)?.range.end;
+        let range = self.tokens.list.get(from)?.range.start..self.tokens.list.get(to)?.range.end;
         day.map(|day| Found {
             day,
             form,
@@ -186,8 +187,8 @@ impl Reader<'_> {
                 return None;
             }
             // `é2024-03-05` is a name; scripts without spaces write dates behind words.
-            let attached =
-                before.is_empty() && self.text[..self.tokens[at].range.start].ends_with(|c| c < '\u{590}');
+            let attached = before.is_empty()
+                && self.text[..self.tokens.list[at].range.start].ends_with(|c| c < '\u{590}');
             if attached {
                 return None;
             }
@@ -351,7 +352,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The first token from `at` that is no filler, after `most` of them.
+    /// The first token from `at` on after at most `most` fillers.
     fn skip(&self, at: usize, most: usize) -> Option<usize> {
         let mut at = at;
         for _ in 0..=most {
@@ -364,10 +365,10 @@ impl Reader<'_> {
             }
             match self.word(at) {
                 Some(word) if FILLERS.contains(&word) || word.chars().count() == 1 => at += 1,
-                _ => return (at < self.tokens.len()).then_some(at),
+                _ => return (at < self.tokens.list.len()).then_some(at),
             }
         }
-        (at < self.tokens.len()).then_some(at)
+        (at < self.tokens.list.len()).then_some(at)
     }
 
     fn day_of(&self, year: u32, month: u32, date: u32) -> Option<String> {

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-/// The months that a word may be, the commonest first, each with the languages that it holds for; all if there are none.
+/// Months that a word names, the most common first, each with the languages in which it does: ISO 639-1 codes, or an empty text for all languages.
 type Readings = Vec<(u32, &'static str)>;
 
 static MONTHS: LazyLock<HashMap<&'static str, Readings>> = LazyLock::new(|| {

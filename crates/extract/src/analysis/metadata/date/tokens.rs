@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-/// A number, or a word in lower case without dots.
+/// A number, or a word by its place in [`Tokens::words`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Number { value: u32, digits: usize },
-    Word(String),
+    Word(Range<usize>),
 }
 
 /// A number or a word, and where it stands, in bytes.
@@ -14,6 +14,24 @@ pub(super) enum Kind {
 pub(super) struct Token {
     pub(super) kind: Kind,
     pub(super) range: Range<usize>,
+}
+
+/// The tokens of a text.
+#[derive(Debug, Default)]
+pub(super) struct Tokens {
+    pub(super) list: Vec<Token>,
+    /// All words in lower case without dots, one behind the other: a text of many words takes one allocation.
+    words: String,
+}
+
+impl Tokens {
+    /// The word that a token is, in lower case without dots.
+    pub(super) fn word(&self, at: usize) -> Option<&str> {
+        match &self.list.get(at)?.kind {
+            Kind::Word(place) => self.words.get(place.clone()),
+            Kind::Number { .. } => None,
+        }
+    }
 }
 
 /// Most tokens of a text that are read: dates stand in short lines, or at their beginning.
@@ -36,8 +54,9 @@ fn is_letter(c: char) -> bool {
 }
 
 /// The numbers and words that a text begins with. A dot between two letters is part of an abbreviation; numbers end before letters.
-pub(super) fn tokens(text: &str) -> Vec<Token> {
-    let mut out = Vec::new();
+pub(super) fn tokens(text: &str) -> Tokens {
+    let mut out = Vec::with_capacity(MAX_TOKENS);
+    let mut words = String::with_capacity(text.len());
     let mut chars = text.char_indices().peekable();
     while let Some(&(start, c)) = chars.peek() {
         if out.len() == MAX_TOKENS {
@@ -59,7 +78,7 @@ pub(super) fn tokens(text: &str) -> Vec<Token> {
                 range: start..end,
             });
         } else if is_letter(c) && !matches!(c, '’' | '\'') {
-            let mut word = String::new();
+            let word = words.len();
             while let Some(&(at, c)) = chars.peek() {
                 let inner_dot = c == '.'
                     && text[at + 1..]
@@ -74,17 +93,17 @@ pub(super) fn tokens(text: &str) -> Vec<Token> {
                 if !is_letter(c) || digit(c).is_some() {
                     break;
                 }
-                word.extend(c.to_lowercase());
+                words.extend(c.to_lowercase());
                 end = at + c.len_utf8();
                 chars.next();
             }
             out.push(Token {
-                kind: Kind::Word(word),
+                kind: Kind::Word(word..words.len()),
                 range: start..end,
             });
         } else {
             chars.next();
         }
     }
-    out
+    Tokens { list: out, words }
 }

@@ -25,7 +25,7 @@ const MAX_ABOVE: usize = 16;
 /// Most bytes of an attribute with a date.
 const MAX_DATE: usize = 100;
 
-/// What links and microdata tell beside candidates.
+/// Facts from links and microdata that are no candidates.
 #[derive(Default)]
 pub(in super::super) struct Annotations {
     /// `link rel=canonical`, as written.
@@ -81,7 +81,7 @@ struct Reader<'p, 'd, 's> {
 }
 
 impl Reader<'_, '_, '_> {
-    /// The beginning of an element's text, long enough to tell whether it is a name or a subject.
+    /// The beginning of an element's text: enough of it to see whether it is a name or a subject.
     fn short_text(&mut self, id: NodeId) -> String {
         let mut text = String::new();
         if self.searches == 0 {
@@ -242,7 +242,7 @@ impl Reader<'_, '_, '_> {
     }
 }
 
-/// What a property of microdata tells.
+/// A property of microdata.
 fn property(name: &str) -> Option<(&'static str, Field, f32)> {
     #[rustfmt::skip]
     const PROPERTIES: &[(&str, Field, f32)] = &[

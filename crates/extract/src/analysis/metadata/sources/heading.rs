@@ -1,6 +1,6 @@
 //! The headline that the page shows.
 
-use super::super::candidate::{Candidate, Candidates, Field};
+use super::super::candidate::{Candidates, Field};
 use super::super::clean_text::clean_text;
 use super::super::decide::{HEADLINE, STATED};
 use super::facts::Facts;
@@ -16,15 +16,7 @@ pub(super) fn headline(facts: &Facts<'_, '_>, out: &mut Candidates) {
         true => (STATED, 0.92),
         false => ("only h1", 0.78),
     };
-    out.add(Candidate {
-        field: Field::Title,
-        values: text.into_iter().collect(),
-        source: HEADLINE,
-        told,
-        place: Some(heading),
-        path: None,
-        distance: Some(0),
-        confidence,
-        chosen: false,
-    });
+    let place = (Some(heading), Some(0));
+    let values = text.into_iter().collect();
+    out.at_distance(Field::Title, values, (HEADLINE, told), place, confidence);
 }

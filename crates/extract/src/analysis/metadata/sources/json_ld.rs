@@ -15,7 +15,7 @@ use dehusk_html::budget::Meter;
 use dehusk_html::tree::character_reference::decode_text;
 use dehusk_html::tree::{AttrName, Dom, NodeId};
 
-/// What JSON-LD tells beside candidates.
+/// Facts from JSON-LD that are no candidates.
 #[derive(Clone, Debug, Default)]
 pub(in super::super) struct JsonLd {
     /// Title of the first article.

@@ -37,7 +37,7 @@ const KNOWN: &[&str] = &[
     "uploaddate", "video:release_date",
 ];
 
-/// What a name tells, and how often it was right where it was given.
+/// The field that a property gives, and the share of its values that were right on labelled pages.
 #[rustfmt::skip]
 const TOLD: &[(&str, Field, f32)] = &[
     ("citation_author", Field::Authors, 0.9),
@@ -215,7 +215,7 @@ impl<'d> Meta<'d> {
             .map(|(_, content)| content.to_owned())
     }
 
-    /// Adds what the elements tell.
+    /// Adds candidates from the elements.
     pub(in super::super) fn candidates(&self, reading: date::Reading<'_>, out: &mut Candidates) {
         for &(name, field, confidence) in TOLD {
             let mut all = self.all(name).peekable();

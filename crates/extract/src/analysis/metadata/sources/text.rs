@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use dehusk_html::tree::AttrName;
 
-use super::super::candidate::{Candidate, Candidates, Field};
+use super::super::candidate::{Candidates, Field};
 use super::super::surroundings::{NearLine, Zone, inline_names, short_attr};
 use super::super::{byline_phrases, date, names, person};
 use super::facts::Facts;
@@ -167,15 +167,9 @@ fn says_changed(before: &str) -> bool {
         "last update",
         "reviewed",
     ];
-    let tail: String = before
-        .chars()
-        .rev()
-        .take(30)
-        .collect::<Vec<_>>()
-        .into_iter()
-        .rev()
-        .collect();
-    let lower = tail.to_lowercase();
+    const MAX_TAIL: usize = 30;
+    let start = before.char_indices().rev().take(MAX_TAIL).last();
+    let lower = before[start.map_or(0, |(at, _)| at)..].to_lowercase();
     let last = CHANGED.iter().filter_map(|word| lower.rfind(word)).max();
     let published = ["publi", "posted", "veröffentlicht", "発", "公開"]
         .iter()
@@ -188,73 +182,58 @@ fn says_changed(before: &str) -> bool {
 pub(super) fn bylines(facts: &Facts<'_, '_>, out: &mut Candidates) {
     for line in &facts.surroundings.lines {
         let block = &facts.table.blocks()[line.block];
-        let text = facts.table.text(block);
         if block.heading == 1 {
             continue;
         }
-        let trust = place_trust(line);
-        let marked = marked_writers(facts, block);
-        if !marked.is_empty() {
-            let phrase = byline_phrases::prefix(text).is_some();
-            // Words of menus are links to profiles, too.
-            let words = if marked.iter().all(|name| !name.contains(' ')) {
-                0.72
-            } else {
-                1.0
-            };
+        if let Some((names, told, confidence)) = byline(facts, line, block) {
+            let confidence = place_trust(line) * confidence;
             add(
                 out,
                 facts,
                 line,
                 Field::Authors,
-                marked,
-                (BYLINE, "link or class"),
-                trust * words * if phrase { 0.93 } else { 0.84 },
-            );
-            continue;
-        }
-        let plain = without_date(text, facts.reading);
-        if line.own & names::AUTHOR != 0 && line.own & names::PORTRAIT == 0 && block.words <= 16 {
-            let found = writers(person::without_byline(plain));
-            let phrase = byline_phrases::prefix(text).is_some();
-            add(
-                out,
-                facts,
-                line,
-                Field::Authors,
-                found,
-                (BYLINE, "class"),
-                trust * if phrase { 0.92 } else { 0.8 },
-            );
-        } else if let Some(end) = byline_phrases::prefix(plain)
-            && block.words <= 20
-        {
-            let found = writers(person::without_byline(&plain[end..]));
-            let short = block.words <= 8;
-            add(
-                out,
-                facts,
-                line,
-                Field::Authors,
-                found,
-                (BYLINE, "phrase"),
-                trust * if short { 0.85 } else { 0.7 },
-            );
-        } else if let Some(at) = inner_phrase(plain)
-            && block.words <= 20
-        {
-            let found = writers(&plain[at..]);
-            add(
-                out,
-                facts,
-                line,
-                Field::Authors,
-                found,
-                (BYLINE, "phrase in a line"),
-                trust * 0.45,
+                names,
+                (BYLINE, told),
+                confidence,
             );
         }
     }
+}
+
+/// The writers that a line names, the mark or phrase that says so, and the confidence in it under the headline. The surest form is asked first:
+/// names that are marked, a line that is marked, a phrase at the beginning, a phrase inside the line.
+fn byline(facts: &Facts<'_, '_>, line: &NearLine, block: &Block) -> Option<(Vec<String>, &'static str, f32)> {
+    let text = facts.table.text(block);
+    let has_phrase = || byline_phrases::prefix(text).is_some();
+    let marked = marked_writers(facts, block);
+    if !marked.is_empty() {
+        // Single words that are links to profiles are often those of menus.
+        let words = match marked.iter().all(|name| !name.contains(' ')) {
+            true => 0.72,
+            false => 1.0,
+        };
+        let confidence = if has_phrase() { 0.93 } else { 0.84 };
+        return Some((marked, "link or class", words * confidence));
+    }
+    let is_named = line.own & names::AUTHOR != 0 && line.own & names::PORTRAIT == 0 && block.words <= 16;
+    if !is_named && block.words > 20 {
+        return None;
+    }
+    let plain = without_date(text, facts.reading);
+    if is_named {
+        let confidence = if has_phrase() { 0.92 } else { 0.8 };
+        return Some((writers(person::without_byline(plain)), "class", confidence));
+    }
+    if let Some(end) = byline_phrases::prefix(plain) {
+        let confidence = if block.words <= 8 { 0.85 } else { 0.7 };
+        return Some((
+            writers(person::without_byline(&plain[end..])),
+            "phrase",
+            confidence,
+        ));
+    }
+    let at = inner_phrase(plain)?;
+    Some((writers(&plain[at..]), "phrase in a line", 0.45))
 }
 
 /// Where the name begins in `Posted on 5 March by Ann Lee`.
@@ -271,7 +250,7 @@ fn inner_phrase(text: &str) -> Option<usize> {
 /// Names in a text that read as those of persons.
 fn writers(text: &str) -> Vec<String> {
     let mut found = person::names(text);
-    // What follows the first text that is no name is another sentence.
+    // The first part that does not read as a name begins another sentence.
     let until = found
         .iter()
         .position(|name| !person::reads_as_name(name))
@@ -330,17 +309,12 @@ fn add(
     (source, told): (&'static str, &'static str),
     confidence: f32,
 ) {
-    let place = facts.table.blocks().get(line.block).map(|block| block.element);
-    let distance = line.distance;
-    out.add(Candidate {
+    let element = facts.table.blocks().get(line.block).map(|block| block.element);
+    out.at_distance(
         field,
         values,
-        source,
-        told,
-        place,
-        path: None,
-        distance,
+        (source, told),
+        (element, line.distance),
         confidence,
-        chosen: false,
-    });
+    );
 }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use dehusk_html::tree::{AttrName, NodeId, Tag};
 
-use super::super::candidate::{Candidate, Candidates, Field};
+use super::super::candidate::{Candidates, Field};
 use super::super::surroundings::{is_apart, short_attr};
 use super::super::{date, names};
 use super::facts::Facts;
@@ -64,16 +64,6 @@ pub(super) fn times(facts: &Facts<'_, '_>, out: &mut Candidates) {
             true => (Field::Modified, "datetime of a change"),
             false => (Field::Date, "datetime"),
         };
-        out.add(Candidate {
-            field,
-            values: vec![day],
-            source: NAME,
-            told,
-            place: Some(id),
-            path: None,
-            distance: None,
-            confidence,
-            chosen: false,
-        });
+        out.one(field, Some(day), (NAME, told), Some(id), confidence);
     }
 }
