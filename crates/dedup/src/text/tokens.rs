@@ -50,6 +50,12 @@ impl Tokens {
         self.push(symbol);
     }
 
+    /// Adds the tokens of a text in which they are separated by spaces, `symbols` of which are [symbols](Self::push_symbol).
+    pub fn push_joined_with_symbols(&mut self, text: &str, symbols: usize) {
+        self.symbols += symbols;
+        self.push_joined(text);
+    }
+
     /// Adds the tokens of a text in which they are separated by spaces.
     pub fn push_joined(&mut self, text: &str) {
         let (length, words) = (self.text.len(), self.ends.len());
@@ -235,6 +241,8 @@ mod tests {
         tokens.push_symbol("");
         tokens.push("b");
         assert_eq!((tokens.text(), tokens.len(), tokens.words()), ("a < b", 3, 2));
+        tokens.push_joined_with_symbols("c == d", 1);
+        assert_eq!((tokens.len(), tokens.words()), (6, 4));
         tokens.clear();
         assert_eq!((tokens.len(), tokens.words()), (0, 0));
     }

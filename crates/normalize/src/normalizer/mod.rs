@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use crate::profile::Profile;
 use crate::text::alignment::Alignment;
+use crate::words::symbols::{InnerSymbols, words_and_symbols};
 
 use canonical::CanonicalForm;
 use fused::{FusedPasses, NoOffsets};
@@ -30,6 +31,10 @@ use pass_chain::PassChain;
 pub struct Normalizer {
     profile: Profile,
     fused: Option<FusedPasses>,
+    /// The fused form for [`normalize_apart`](Self::normalize_apart).
+    fused_with_symbols: Option<FusedPasses>,
+    /// What the same makes of a text if there is no fused form.
+    apart: String,
     canonical: Option<CanonicalForm>,
     chain: PassChain,
     /// Offsets into the original of what the fused passes wrote.
@@ -73,10 +78,13 @@ impl Normalizer {
     #[must_use]
     pub fn new(profile: Profile) -> Self {
         let fused = FusedPasses::for_profile(&profile);
+        let fused_with_symbols = FusedPasses::for_profile_with_symbols(&profile);
         let canonical = CanonicalForm::for_profile(&profile);
         Self {
             profile,
             fused,
+            fused_with_symbols,
+            apart: String::new(),
             canonical,
             chain: PassChain::default(),
             alignment: Alignment::new(),
@@ -101,6 +109,35 @@ impl Normalizer {
         self.run(text, false).0
     }
 
+    /// Normalizes a text and writes one space between all tokens that [`words_and_symbols`] cuts with [`InnerSymbols::Apart`]. Tokens of
+    /// scripts without spaces may still stand together. For profiles that keep symbols, of which `near` without `punctuation` is fast.
+    ///
+    /// ```
+    /// use dehusk_normalize::{Normalizer, Profile};
+    ///
+    /// let profile = Profile::near().without("punctuation")?;
+    /// assert_eq!(Normalizer::new(profile).normalize_apart("C++ >= -1,5"), "c ++ > = - 1 , 5");
+    /// # Ok::<(), dehusk_normalize::ProfileError>(())
+    /// ```
+    pub fn normalize_apart<'a>(&'a mut self, text: &str) -> &'a str {
+        match self.fused_with_symbols {
+            Some(ref mut fused) => fused.run_apart(text),
+            None => {
+                let mut apart = std::mem::take(&mut self.apart);
+                apart.clear();
+                let normal = self.normalize_text(text);
+                for token in words_and_symbols(normal, InnerSymbols::Apart) {
+                    if !apart.is_empty() {
+                        apart.push(' ');
+                    }
+                    apart.push_str(&normal[token.range()]);
+                }
+                self.apart = apart;
+                &self.apart
+            }
+        }
+    }
+
     /// Like [`normalize`](Self::normalize), by running one pass after another: the reference for tests of the fused passes.
     pub fn normalize_by_passes<'a>(&'a mut self, text: &str) -> Normalized<'a> {
         let options = self.profile.options();
@@ -121,6 +158,7 @@ impl Normalizer {
             chain,
             alignment,
             composed,
+            ..
         } = self;
         let options = profile.options();
         alignment.clear();

@@ -11,7 +11,7 @@ use crate::text::chars::{is_letter_or_digit, is_mark};
 
 /// True if a character is punctuation or a symbol: it shows something, and is neither a letter, a digit nor a mark.
 #[inline]
-fn is_symbol(c: char) -> bool {
+pub(crate) fn is_symbol(c: char) -> bool {
     if c.is_ascii() {
         return c.is_ascii_punctuation();
     }
@@ -48,19 +48,26 @@ pub enum WordOrSymbol {
     Symbol(Range<usize>),
 }
 
+impl WordOrSymbol {
+    /// Where it stands.
+    #[must_use]
+    pub fn range(self) -> Range<usize> {
+        match self {
+            WordOrSymbol::Word(range) | WordOrSymbol::Symbol(range) => range,
+        }
+    }
+}
+
 /// The [`words`](crate::words()) of a text and the punctuation and symbols between them, in order. A run of the same symbol is one token
 /// ("==", "++", "----"), and different symbols are different tokens ("<=" is two), so that spaces between them do not
 /// matter. White space, control characters, invisible characters and marks without a letter are in no token.
 ///
 /// ```
-/// use dehusk_normalize::{InnerSymbols, WordOrSymbol, words_and_symbols};
+/// use dehusk_normalize::{InnerSymbols, words_and_symbols};
 ///
 /// let text = "C++ >= -1,5";
 /// let tokens = |inner| -> Vec<&str> {
-///     let range = |token| match token {
-///         WordOrSymbol::Word(range) | WordOrSymbol::Symbol(range) => range,
-///     };
-///     words_and_symbols(text, inner).map(|token| &text[range(token)]).collect()
+///     words_and_symbols(text, inner).map(|token| &text[token.range()]).collect()
 /// };
 /// assert_eq!(tokens(InnerSymbols::InWords), ["C", "++", ">", "=", "-", "1,5"]);
 /// assert_eq!(tokens(InnerSymbols::Apart), ["C", "++", ">", "=", "-", "1", ",", "5"]);
@@ -252,11 +259,8 @@ mod tests {
     use crate::{Normalizer, Profile, near_tokens};
 
     fn tokens(text: &str, inner: InnerSymbols) -> Vec<&str> {
-        let range = |token| match token {
-            WordOrSymbol::Word(range) | WordOrSymbol::Symbol(range) => range,
-        };
         words_and_symbols(text, inner)
-            .map(|token| &text[range(token)])
+            .map(|token| &text[token.range()])
             .collect()
     }
 

@@ -88,8 +88,10 @@ enum Cut {
     Words,
     /// The same, in the form of the profile `near`.
     Near,
-    /// Between words, each symbol between them a token.
-    Symbols(InnerSymbols),
+    /// Between words, each symbol between them a token, those within words left there.
+    Symbols,
+    /// The same with all symbols, in the form of the profile `near` without `punctuation`.
+    NearSymbols,
     /// At white space, and nowhere else: the words were cut before.
     Spaces,
 }
@@ -110,7 +112,7 @@ impl Tokenizer {
                 "near" => Cut::Near,
                 _ if profile.passes().is_empty() => Cut::Spaces,
                 _ if drops_symbols => Cut::Words,
-                _ => Cut::Symbols(InnerSymbols::InWords),
+                _ => Cut::Symbols,
             },
             normalizer: Normalizer::new(profile),
             with_symbols: with_symbols.map(Normalizer::new),
@@ -137,8 +139,7 @@ impl Tokenizer {
         if let Some(normalizer) = with_symbols
             && rule.counts(tokens.len(), count_symbols(text))
         {
-            let cut = Cut::Symbols(InnerSymbols::Apart);
-            fill_all(normalizer, cut, splitter.as_ref(), text, tokens);
+            fill_all(normalizer, Cut::NearSymbols, splitter.as_ref(), text, tokens);
         }
         match stems {
             Some(stems) => {
@@ -202,18 +203,27 @@ fn fill(normalizer: &mut Normalizer, cut: Cut, text: &str, tokens: &mut Tokens) 
         }
         return;
     }
-    let normal = normalizer.normalize_text(text);
     match cut {
-        Cut::Near => fill_near(normal, tokens),
-        Cut::Symbols(inner) => {
-            for token in words_and_symbols(normal, inner) {
-                match token {
-                    WordOrSymbol::Word(range) => tokens.push(&normal[range]),
-                    WordOrSymbol::Symbol(range) => tokens.push_symbol(&normal[range]),
-                }
-            }
+        Cut::Near => fill_joined(normalizer.normalize_text(text), tokens, false),
+        Cut::NearSymbols => fill_joined(normalizer.normalize_apart(text), tokens, true),
+        Cut::Symbols => {
+            let normal = normalizer.normalize_text(text);
+            push_symbols(normal, InnerSymbols::InWords, tokens);
         }
-        _ => dehusk_normalize::words(normal).for_each(|range| tokens.push(&normal[range])),
+        _ => {
+            let normal = normalizer.normalize_text(text);
+            dehusk_normalize::words(normal).for_each(|range| tokens.push(&normal[range]));
+        }
+    }
+}
+
+/// Adds the words and symbols of a text.
+fn push_symbols(text: &str, inner: InnerSymbols, tokens: &mut Tokens) {
+    for token in words_and_symbols(text, inner) {
+        match token {
+            WordOrSymbol::Word(range) => tokens.push(&text[range]),
+            WordOrSymbol::Symbol(range) => tokens.push_symbol(&text[range]),
+        }
     }
 }
 
@@ -256,24 +266,30 @@ impl Stems {
     }
 }
 
-/// Adds the tokens of a text in the form of the profile `near`. Where it has only characters below U+0580, as those of Latin, Greek and
-/// Cyrillic are, they are what stands between its spaces: all its other characters are letters, digits and marks between which UAX #29
-/// never cuts.
-fn fill_near(normal: &str, tokens: &mut Tokens) {
+/// Adds the tokens of a text in the form of the profile `near`, or in the same with symbols apart. Where it has only characters below
+/// U+0580, as those of Latin, Greek and Cyrillic are, they are what stands between its spaces: all its other characters are letters,
+/// digits and marks between which UAX #29 never cuts, or runs of one symbol.
+fn fill_joined(normal: &str, tokens: &mut Tokens, symbols: bool) {
+    let count = |words: &str| if symbols { count_symbols(words) } else { 0 };
     let mut rest = normal;
     loop {
         let spaced = spaced_scripts(rest.as_bytes());
         if spaced == rest.len() {
-            tokens.push_joined(rest);
+            tokens.push_joined_with_symbols(rest, count(rest));
             return;
         }
         // The word in which another character stands or may stand, and those around it, are cut by classes of characters.
         let cut = rest.as_bytes()[..spaced].iter().rposition(|byte| *byte == b' ');
         let (words, others) = rest.split_at(cut.map_or(0, |space| space + 1));
-        tokens.push_joined(words.trim_end_matches(' '));
+        let words = words.trim_end_matches(' ');
+        tokens.push_joined_with_symbols(words, count(words));
         let end = others.bytes().skip(PIECE).position(|byte| byte == b' ');
         let (others, behind) = others.split_at(end.map_or(others.len(), |space| PIECE + space));
-        dehusk_normalize::near_tokens(others).for_each(|range| tokens.push(&others[range]));
+        if symbols {
+            push_symbols(others, InnerSymbols::Apart, tokens);
+        } else {
+            dehusk_normalize::near_tokens(others).for_each(|range| tokens.push(&others[range]));
+        }
         rest = behind.trim_start_matches(' ');
     }
 }
@@ -462,6 +478,10 @@ mod tests {
             let words: Vec<&str> = words.collect();
             prop_assert_eq!(words.len(), tokens.words());
             prop_assert_eq!(words, filled(&text));
+            let mut normalizer = Normalizer::new(Profile::near().without("punctuation").unwrap());
+            let mut wanted = Tokens::new();
+            push_symbols(normalizer.normalize_text(&text), InnerSymbols::Apart, &mut wanted);
+            prop_assert_eq!((tokens.text(), tokens.ends()), (wanted.text(), wanted.ends()));
         }
 
         #[test]

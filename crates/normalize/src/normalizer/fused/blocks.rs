@@ -29,23 +29,28 @@ struct Masks {
     /// Letters by their script, if there may be both in a word.
     latin: u64,
     cyrillic: u64,
+    /// Symbols, if they are kept. White space alone is a boundary then.
+    symbol: u64,
+    /// The symbols that equal the byte before them.
+    repeated: u64,
 }
 
 /// Copies words to `out` for as long as blocks are plain, beginning behind a separator. Returns the place behind the last boundary
-/// that was reached. Behind what is written, `out` has room for a space and a block.
-pub(super) fn copy_words(
+/// that was reached. Behind what is written, `out` has room for a space and a block. With `SYMBOLS`, runs of symbols are copied, too, each
+/// between spaces.
+pub(super) fn copy_words<const SYMBOLS: bool>(
     src: &[u8],
     from: RestartPoint,
     out: &mut [u8],
     digits: bool,
     offsets: &mut impl OffsetSink,
 ) -> RestartPoint {
-    dispatch!(Level::new(), simd => copy_words_with(simd, src, from, out, digits, offsets))
+    dispatch!(Level::new(), simd => copy_words_with::<_, SYMBOLS>(simd, src, from, out, digits, offsets))
 }
 
 /// As [`copy_words`], with the vectors of a processor.
 #[inline(always)]
-fn copy_words_with<S: Simd>(
+fn copy_words_with<S: Simd, const SYMBOLS: bool>(
     simd: S,
     src: &[u8],
     from: RestartPoint,
@@ -65,16 +70,22 @@ fn copy_words_with<S: Simd>(
             .checked_sub(1)
             .and_then(|before| src[before..].first_chunk());
         let masks = match inside {
-            Some(bytes) => judge(simd, bytes, digits, &mut lower),
-            None => judge(simd, &surrounded(&src[at.src..]), digits, &mut lower),
+            Some(bytes) => judge::<S, SYMBOLS>(simd, bytes, digits, &mut lower),
+            None => judge::<S, SYMBOLS>(simd, &surrounded(&src[at.src..]), digits, &mut lower),
         };
         let Some(end) = masks.plain_end() else {
             return at;
         };
         let mut left = masks.joined_words(end);
+        let cuts = if SYMBOLS { masks.cuts() } else { 0 };
         while left != 0 {
             let start = left.trailing_zeros() as usize;
-            let len = (!(left >> start)).trailing_zeros() as usize;
+            let mut ends = !(left >> start);
+            if SYMBOLS {
+                // A cut at the front was made already.
+                ends |= cuts >> start & !1;
+            }
+            let len = ends.trailing_zeros() as usize;
             if at.out > 0 {
                 out[at.out] = b' ';
                 at.out += 1;
@@ -84,8 +95,12 @@ fn copy_words_with<S: Simd>(
             offsets.stepwise(len, at.src + start);
             at.out += len;
             at.word_end = at.src + start + len;
-            // The carry runs through the lowest run of bits.
-            left &= left.wrapping_add(1 << start);
+            if SYMBOLS {
+                left &= u64::MAX.checked_shl((start + len) as u32).unwrap_or(0);
+            } else {
+                // The carry runs through the lowest run of bits.
+                left &= left.wrapping_add(1 << start);
+            }
         }
         at.src = src.len().min(at.src + end as usize);
     }
@@ -108,12 +123,17 @@ fn surrounded(rest: &[u8]) -> Surrounded {
 
 /// Judges a block and writes its lower case to `lower`, with spaces for separators.
 #[inline(always)]
-fn judge<S: Simd>(simd: S, bytes: &Surrounded, digits: bool, lower: &mut [u8; 2 * BLOCK]) -> Masks {
+fn judge<S: Simd, const SYMBOLS: bool>(
+    simd: S,
+    bytes: &Surrounded,
+    digits: bool,
+    lower: &mut [u8; 2 * BLOCK],
+) -> Masks {
     let inside = shifted(simd, bytes, 1).simd_ge(0x80).any_true();
     let masks = if inside || bytes[0] | bytes[BLOCK + 1] >= 0x80 {
-        judge_all::<S, false>(simd, bytes, digits, lower)
+        judge_all::<S, false, SYMBOLS>(simd, bytes, digits, lower)
     } else {
-        judge_all::<S, true>(simd, bytes, digits, lower)
+        judge_all::<S, true, SYMBOLS>(simd, bytes, digits, lower)
     };
     Masks {
         other: masks.other | masks.hyphen & breaks(bytes, masks.hyphen),
@@ -137,7 +157,7 @@ fn breaks(bytes: &Surrounded, hyphens: u64) -> u64 {
 
 /// Judges all bytes, without branches; all but which hyphens break words. `ASCII` tells that there is nothing else.
 #[inline(always)]
-fn judge_all<S: Simd, const ASCII: bool>(
+fn judge_all<S: Simd, const ASCII: bool, const SYMBOLS: bool>(
     simd: S,
     bytes: &Surrounded,
     digits: bool,
@@ -172,14 +192,20 @@ fn judge_all<S: Simd, const ASCII: bool>(
     let others = latin | digit | byte.simd_eq(b'&') | byte.simd_eq(b'^');
     let separator = within(byte, b' ', b'~') & !others | within(byte, b'\t', b'\r');
     masks.word = latin.to_bitmask() | masks.cyrillic | if digits { digit.to_bitmask() } else { 0 };
-    masks.boundary = (separator & !marks).to_bitmask();
+    let symbol = separator & within(byte, b'!', b'~');
+    masks.boundary = if SYMBOLS {
+        masks.symbol = symbol.to_bitmask();
+        masks.repeated = (symbol & byte.simd_eq(shifted(simd, bytes, 0))).to_bitmask();
+        (separator & !symbol).to_bitmask()
+    } else {
+        (separator & !marks).to_bitmask()
+    };
     masks.hyphen = hyphen.to_bitmask();
     masks.other = !(masks.word | separator.to_bitmask());
     // What stands alone between words is no letter: all other bytes beyond ASCII end what is plain.
     let (block, _) = lower.split_at_mut(BLOCK);
-    separator
-        .select(u8x64::splat(simd, b' '), small)
-        .store_slice(block);
+    let spaces = if SYMBOLS { separator & !symbol } else { separator };
+    spaces.select(u8x64::splat(simd, b' '), small).store_slice(block);
     masks
 }
 
@@ -234,10 +260,15 @@ impl Masks {
         0
     }
 
-    /// The words before `end`, with the separators that stand alone between two of them.
+    /// The words and kept symbols before `end`, with the separators that stand alone between two of them.
     fn joined_words(&self, end: u32) -> u64 {
-        let words = self.word & u64::MAX >> (u64::BITS - end);
+        let words = (self.word | self.symbol) & u64::MAX >> (u64::BITS - end);
         words | words << 1 & words >> 1
+    }
+
+    /// Where a token begins right behind another one: words behind symbols, and symbols behind words and other symbols.
+    fn cuts(&self) -> u64 {
+        self.word & self.symbol << 1 | self.symbol & !self.repeated & (self.word | self.symbol) << 1
     }
 }
 
@@ -254,7 +285,7 @@ mod tests {
     fn judged(text: &str, digits: bool) -> (Masks, [u8; 2 * BLOCK]) {
         let mut lower = [0; 2 * BLOCK];
         let bytes = surrounded(text.as_bytes());
-        let masks = dispatch!(Level::new(), simd => judge(simd, &bytes, digits, &mut lower));
+        let masks = dispatch!(Level::new(), simd => judge::<_, false>(simd, &bytes, digits, &mut lower));
         (masks, lower)
     }
 

@@ -5,16 +5,21 @@
 //! characters, words that mix Latin and Cyrillic — goes, with its surroundings up to the next [`BOUNDARY`] on both
 //! sides, through the plain chain of passes. The result equals that of the chain over the whole text; tests compare
 //! the two.
+//!
+//! The same loop serves the profile without the pass `punctuation`: it then writes symbols as tokens of their own. Only white space
+//! is a boundary there, so that a run of one symbol is never cut.
 
 mod ascii_run;
 mod blocks;
 mod char_classes;
 mod offsets;
+mod symbol_forms;
 
 use crate::normalizer::pass_chain::PassChain;
 use crate::passes::pass::{Numbers, Options, Pass};
 use crate::profile::Profile;
 use crate::text::chars::is_letter;
+use crate::words::symbols::{InnerSymbols, words_and_symbols};
 
 pub(crate) use offsets::NoOffsets;
 use offsets::{OffsetSink, RestartPoint};
@@ -23,6 +28,7 @@ use char_classes::{
     AMPERSAND, BOUNDARY, CYRILLIC, FIRST_BYTE, FIRST_BYTE_NO_DIGITS, HYPHEN, LATIN, LETTER, SOFT, SPACE,
     THREE, TWO, TWO_BYTE, TWO_BYTE_NO_DIGITS, TwoByteTable, UNUSUAL, three_class, three_number, two_index,
 };
+use symbol_forms::{SymbolForm, symbol_form};
 
 /// Room behind the output: for a space, and for a block of bytes of which one counts.
 const SLACK: usize = 2 * blocks::BLOCK;
@@ -44,11 +50,29 @@ impl FusedPasses {
     /// The fused form of a profile, if its passes are those of `near`, with or without `hyphenation`, and perhaps more
     /// after them, which the caller runs ([`fused_passes`](Self::fused_passes)).
     pub(crate) fn for_profile(profile: &Profile) -> Option<Self> {
+        let fused = Self::of_passes(profile, |pass| pass != "hyphenation")?;
+        profile
+            .pass_names()
+            .any(|pass| pass == "punctuation")
+            .then_some(fused)
+    }
+
+    /// The fused form of a profile of the same passes without `punctuation`, for [`run_apart`](Self::run_apart) alone.
+    pub(crate) fn for_profile_with_symbols(profile: &Profile) -> Option<Self> {
+        if profile.pass_names().any(|pass| pass == "punctuation") {
+            return None;
+        }
+        let fused = Self::of_passes(profile, |pass| pass != "hyphenation" && pass != "punctuation")?;
+        (fused.fused_passes() == profile.passes().len()).then_some(fused)
+    }
+
+    /// The passes of `near` at the front of a profile, in which only the passes that `needed` excludes may be missing.
+    fn of_passes(profile: &Profile, needed: impl Fn(&str) -> bool) -> Option<Self> {
         let near = Profile::near();
-        let hyphenation = profile.pass_names().any(|pass| pass == "hyphenation");
+        let has = |name: &str| profile.pass_names().any(|pass| pass == name);
         let wanted: Vec<_> = near
             .pass_names()
-            .filter(|&pass| hyphenation || pass != "hyphenation")
+            .filter(|&pass| needed(pass) || has(pass))
             .collect();
         if !profile.pass_names().take(wanted.len()).eq(wanted.iter().copied()) {
             return None;
@@ -57,7 +81,7 @@ impl FusedPasses {
         Some(Self {
             passes,
             options: profile.options(),
-            hyphenation,
+            hyphenation: has("hyphenation"),
             chain: PassChain::default(),
             out: Vec::new(),
         })
@@ -72,13 +96,37 @@ impl FusedPasses {
     /// passes.
     pub(crate) fn run(&mut self, text: &str, offsets: &mut impl OffsetSink) -> Option<&str> {
         let mut out = std::mem::take(&mut self.out);
-        let len = self.fill(text, &mut out, offsets);
+        let len = self.fill::<false>(text, &mut out, offsets);
         self.out = out;
         simdutf8::basic::from_utf8(self.out.get(..len)?).ok()
     }
 
-    /// Writes the normal form to the front of `out`, which grows as needed and is never shortened.
-    fn fill(&mut self, text: &str, out: &mut Vec<u8>, offsets: &mut impl OffsetSink) -> usize {
+    /// The normal form with one space on both sides of each run of a symbol. Words of scripts without spaces stay together.
+    pub(crate) fn run_apart(&mut self, text: &str) -> &str {
+        let mut out = std::mem::take(&mut self.out);
+        let mut len = self.fill::<true>(text, &mut out, &mut NoOffsets);
+        if simdutf8::basic::from_utf8(&out[..len]).is_err() {
+            debug_assert!(false, "the tables cut {text:?}");
+            let whole = self.chunk::<true>(
+                text,
+                RestartPoint::default(),
+                text.len(),
+                &mut out,
+                &mut NoOffsets,
+            );
+            len = whole.out;
+        }
+        self.out = out;
+        simdutf8::basic::from_utf8(&self.out[..len]).unwrap_or_default()
+    }
+
+    /// Writes the normal form to the front of `out`, which grows as needed and is never shortened. With `SYMBOLS`, symbols are tokens.
+    fn fill<const SYMBOLS: bool>(
+        &mut self,
+        text: &str,
+        out: &mut Vec<u8>,
+        offsets: &mut impl OffsetSink,
+    ) -> usize {
         let src = text.as_bytes();
         let digits = self.options.numbers == Numbers::Keep;
         let (first, twos): (&[u8; 256], &TwoByteTable) = if digits {
@@ -86,10 +134,10 @@ impl FusedPasses {
         } else {
             (&FIRST_BYTE_NO_DIGITS, &TWO_BYTE_NO_DIGITS)
         };
-        // No byte of the source gives more than one byte here; the chain makes room for its own output. What is written
-        // eight bytes at a time may reach a little further.
-        if out.len() < src.len() + SLACK {
-            out.resize(src.len() + SLACK, 0);
+        // The chain makes room for its own output. What is written eight bytes at a time may reach a little further.
+        let needed = most_written::<SYMBOLS>(src.len()) + SLACK;
+        if out.len() < needed {
+            out.resize(needed, 0);
         }
         let mut i = 0;
         let mut o = 0;
@@ -97,6 +145,8 @@ impl FusedPasses {
         let mut scripts = 0;
         let mut word_end = 0;
         let mut restart = RestartPoint::default();
+        // The last symbol that was written, and where it ends in the source.
+        let (mut symbol, mut symbol_end) = ('\0', usize::MAX);
         // Where a block is tried next, and how many bytes behind a failure.
         let (mut next_block, mut skipped) = (0, 1);
 
@@ -114,9 +164,9 @@ impl FusedPasses {
         }
         macro_rules! chain {
             ($at_least:expr) => {{
-                let end = self.chunk_end(text, $at_least);
+                let end = self.chunk_end::<SYMBOLS>(text, $at_least);
                 offsets.truncate(restart.out);
-                restart = self.chunk(text, restart, end, out, offsets);
+                restart = self.chunk::<SYMBOLS>(text, restart, end, out, offsets);
                 i = end;
                 o = restart.out;
                 word_end = restart.word_end;
@@ -126,14 +176,48 @@ impl FusedPasses {
             }};
         }
 
+        // Writes a separator if it is a symbol that stays. A restart before its run, and not behind it, leaves the chain the whole run and
+        // the marks that may join it.
+        macro_rules! keep_symbol {
+            ($class:expr, $len:expr) => {
+                match symbol_form(&text[i..], $len) {
+                    SymbolForm::None => {}
+                    SymbolForm::Unclear => chain!(i),
+                    SymbolForm::Kept { symbol: c, times } => {
+                        if (symbol, symbol_end) != (c, i) {
+                            if $class == BOUNDARY {
+                                restart = RestartPoint {
+                                    src: i,
+                                    out: o,
+                                    word_end,
+                                };
+                            }
+                            if o > 0 {
+                                out[o] = b' ';
+                                o += 1;
+                            }
+                        }
+                        for _ in 0..times {
+                            o += c.encode_utf8(&mut out[o..]).len();
+                        }
+                        (symbol, symbol_end) = (c, i + $len);
+                        i += $len;
+                        in_word = false;
+                        scripts = 0;
+                        continue;
+                    }
+                }
+            };
+        }
+
         loop {
-            if !in_word && i >= next_block {
+            if !in_word && i >= next_block && !(SYMBOLS && i == symbol_end) {
                 let from = RestartPoint {
                     src: i,
                     out: o,
                     word_end,
                 };
-                let point = blocks::copy_words(src, from, out, digits, offsets);
+                let point = blocks::copy_words::<SYMBOLS>(src, from, out, digits, offsets);
                 if point.src > i {
                     restart = point;
                     i = point.src;
@@ -223,6 +307,9 @@ impl FusedPasses {
                 }
                 word_end = i;
             }
+            if SYMBOLS && (class == BOUNDARY || class == SOFT) {
+                keep_symbol!(class, len);
+            }
             match class {
                 SPACE | BOUNDARY => {
                     if i >= src.len() {
@@ -237,6 +324,7 @@ impl FusedPasses {
                 }
                 SOFT => i += len,
                 HYPHEN => match self.line_end(text, i, in_word) {
+                    LineEnd::None if SYMBOLS => keep_symbol!(HYPHEN, 1),
                     LineEnd::None => i += 1,
                     LineEnd::Broken { next } => {
                         // The word continues on the next line.
@@ -245,7 +333,12 @@ impl FusedPasses {
                     }
                     LineEnd::Unclear { next } => chain!(next),
                 },
-                AMPERSAND if !may_be_reference(&src[i + 1..]) => i += 1,
+                AMPERSAND if !may_be_reference(&src[i + 1..]) => {
+                    if SYMBOLS {
+                        keep_symbol!(AMPERSAND, 1);
+                    }
+                    i += 1;
+                }
                 _ => chain!(i),
             }
             in_word = false;
@@ -284,10 +377,10 @@ impl FusedPasses {
 
     /// Where a chunk for the chain ends that reaches at least to `at_least`: at a boundary over which nothing in the
     /// chunk can reach.
-    fn chunk_end(&self, text: &str, at_least: usize) -> usize {
+    fn chunk_end<const SYMBOLS: bool>(&self, text: &str, at_least: usize) -> usize {
         // What is white space when broken words are looked for.
         let transparent = |c: char| c.is_whitespace() || c == '№';
-        let mut end = next_boundary(text, at_least);
+        let mut end = next_boundary::<SYMBOLS>(text, at_least);
         while self.hyphenation
             && text[end..].starts_with(transparent)
             && text[..end].chars().next_back().is_some_and(|last| {
@@ -299,7 +392,7 @@ impl FusedPasses {
             loop {
                 let tail = text[end..].trim_start_matches(transparent);
                 let start = text.len() - tail.len();
-                end = next_boundary(text, start);
+                end = next_boundary::<SYMBOLS>(text, start);
                 let run = &text[start..end];
                 let stays = !run.contains('&')
                     && run.contains(|c: char| c.is_ascii_graphic() || !c.is_ascii() && is_usual_letter(c));
@@ -312,7 +405,7 @@ impl FusedPasses {
     }
 
     /// Runs the chain on the source from `restart` to `end` and writes the result after what is kept up to `restart`.
-    fn chunk(
+    fn chunk<const SYMBOLS: bool>(
         &mut self,
         text: &str,
         restart: RestartPoint,
@@ -325,9 +418,26 @@ impl FusedPasses {
             .run(&self.passes, &self.options, &text[restart.src..end], tracked);
         let written = self.chain.text().as_bytes();
         let mut o = restart.out;
-        let needed = o + written.len() + (text.len() - end) + SLACK;
+        let needed =
+            o + most_written::<SYMBOLS>(written.len()) + most_written::<SYMBOLS>(text.len() - end) + SLACK;
         if out.len() < needed {
             out.resize(needed, 0);
+        }
+        if SYMBOLS {
+            for token in words_and_symbols(self.chain.text(), InnerSymbols::Apart) {
+                let range = token.range();
+                if o > 0 {
+                    out[o] = b' ';
+                    o += 1;
+                }
+                out[o..o + range.len()].copy_from_slice(&written[range.clone()]);
+                o += range.len();
+            }
+            return RestartPoint {
+                src: end,
+                out: o,
+                ..restart
+            };
         }
         if written.is_empty() {
             return RestartPoint { src: end, ..restart };
@@ -351,6 +461,11 @@ impl FusedPasses {
             word_end: restart.src + source.end,
         }
     }
+}
+
+/// At most so many bytes are written for as many of the source: each gives one, and with `SYMBOLS` there may be a space before it.
+fn most_written<const SYMBOLS: bool>(len: usize) -> usize {
+    if SYMBOLS { 2 * len } else { len }
 }
 
 fn is_tracked<T: OffsetSink>(_: &T) -> bool {
@@ -383,9 +498,10 @@ fn may_be_reference(rest: &[u8]) -> bool {
     length > 0 && rest.get(length) == Some(&b';')
 }
 
-/// The next boundary character at or after `from`, or the end.
-fn next_boundary(text: &str, from: usize) -> usize {
+/// The next boundary character at or after `from`, or the end. With `SYMBOLS`, only white space is one.
+fn next_boundary<const SYMBOLS: bool>(text: &str, from: usize) -> usize {
     let is_boundary = |c: char| match c.len_utf8() {
+        _ if SYMBOLS => c.is_ascii() && FIRST_BYTE[c as usize] == SPACE,
         1 => matches!(FIRST_BYTE[c as usize], SPACE | BOUNDARY),
         2 => TWO_BYTE[u32::from(c) as usize].class() == BOUNDARY,
         3 => three_class(u32::from(c)) == BOUNDARY,

@@ -5,6 +5,7 @@ use unicode_normalization::UnicodeNormalization;
 use super::char_classes::{SOFT, TwoByteChar};
 use super::*;
 use crate::passes::tests::hostile;
+use crate::words::symbols::is_symbol;
 use crate::{Normalizer, Profile};
 
 /// The profiles that the fused passes take over.
@@ -70,6 +71,76 @@ fn check(text: &str) -> Result<(), TestCaseError> {
         }
     }
     Ok(())
+}
+
+/// With symbols the fused passes give the tokens of the chain.
+fn check_apart(text: &str) -> Result<(), TestCaseError> {
+    let near = Profile::near().without("punctuation").unwrap();
+    let mut profiles: Vec<_> = Numbers::ALL
+        .iter()
+        .map(|&numbers| near.clone().with_numbers(numbers))
+        .collect();
+    profiles.push(near.without("hyphenation").unwrap());
+    for profile in profiles {
+        assert!(FusedPasses::for_profile_with_symbols(&profile).is_some());
+        let cut = |text: &str| {
+            words_and_symbols(text, InnerSymbols::Apart)
+                .map(|token| text[token.range()].to_owned())
+                .collect::<Vec<_>>()
+        };
+        let mut normalizer = Normalizer::new(profile.clone());
+        let wanted = cut(normalizer.normalize_by_passes(text).text());
+        let apart = normalizer.normalize_apart(text);
+        prop_assert_eq!(cut(apart), wanted.clone(), "{:?} of {:?}", profile, text);
+        let spaced = text
+            .chars()
+            .all(|c| c < '\u{580}' || matches!(c, '\u{2000}'..='\u{2BFF}'));
+        if spaced {
+            prop_assert_eq!(apart, wanted.join(" "), "{:?} of {:?}", profile, text);
+        }
+        let symbols = apart
+            .split(' ')
+            .filter(|token| token.starts_with(is_symbol))
+            .count();
+        prop_assert_eq!(crate::count_symbols(apart), symbols);
+    }
+    Ok(())
+}
+
+#[test]
+fn symbols_are_tokens_of_their_own_wherever_they_stand() {
+    for text in [
+        "",
+        " == ",
+        "a==b != c<=d && e||f; g++ + --h",
+        "if (x[i] >= 0x1F) { y = x[i]->z; }  // done...",
+        "====\n----\n- a -- b---\n",
+        "a-\nb (c)-\nd -\ne --\nf",
+        "x &lt;= y&amp;&amp;z &equals;= = &equals;&nbsp;= R&D & &&",
+        "=\u{338} a=\u{338}= <\u{338}\u{301}b ==\u{338}",
+        "«да» — нет… ...… №5 №=5 │a│ ■ x×y±z°",
+        "（東京）＝＝=、。，；：！？ 「あ」・カ",
+        "Mосква=pаypal <ёv> Σ='Σ'",
+        "a\u{1}=\u{1}= b\u{200B}=\u{AD}=",
+        "1,5 1.5 12:30 -5 +5 5% $5 #5 @a ^b `c` ~d _e __f__ g_h",
+    ] {
+        check_apart(text).unwrap();
+        for length in [0, 1, 30, 59, 60, 61, 62, 63, 64, 65, 128] {
+            check_apart(&format!("{}{text}", "a".repeat(length))).unwrap();
+            check_apart(&format!("{}{text} and so on", "= ".repeat(length))).unwrap();
+            check_apart(&format!("{} {text}{text}", "=".repeat(length))).unwrap();
+        }
+    }
+}
+
+/// Every character gives with symbols, between letters and among symbols, what the chain gives.
+#[test]
+fn forms_of_symbols_agree_with_the_chain() {
+    for c in '\0'..='\u{FFFF}' {
+        if u32::from(c) < 0x3400 || u32::from(c) > 0xD7FF || u32::from(c) % 16 == 0 {
+            check_apart(&format!("x{c}Ж y{c} {c}{c}\u{338} ={c}={c} {c}\u{308}z")).unwrap();
+        }
+    }
 }
 
 #[test]
@@ -153,5 +224,15 @@ proptest! {
     #[test]
     fn hostile_strings_give_what_the_chain_gives(text in hostile()) {
         check(&text)?;
+    }
+
+    #[test]
+    fn strings_with_symbols_give_the_tokens_of_the_chain(
+        text in hostile(),
+        code in "[a-c=<>&;.,(){}\\-+*/_ \n]{0,150}|[а-я«»—=\\- ]{0,80}|[ -~]{0,90}|[東京。、＝=… a]{0,40}",
+        any in any::<String>(),
+    ) {
+        check_apart(&format!("{code}{text}{code}"))?;
+        check_apart(&any)?;
     }
 }
