@@ -13,6 +13,9 @@ use super::offsets::{OffsetSink, RestartPoint};
 /// Bytes that are judged at once.
 pub(super) const BLOCK: usize = 64;
 
+/// The apostrophe inside a word, `passes::apostrophes::INNER`, in UTF-8.
+pub(super) const APOSTROPHE: [u8; 2] = [0xCA, 0xBC];
+
 /// A block with the byte before it and the one behind it.
 type Surrounded = [u8; BLOCK + 2];
 
@@ -26,6 +29,8 @@ struct Masks {
     /// What is not plain: neither those nor separators that passes may look over.
     other: u64,
     hyphen: u64,
+    /// Apostrophes between two letters.
+    apostrophe: u64,
     /// Letters by their script, if there may be both in a word.
     latin: u64,
     cyrillic: u64,
@@ -75,15 +80,20 @@ fn copy_words_with<S: Simd>(
         while left != 0 {
             let start = left.trailing_zeros() as usize;
             let len = (!(left >> start)).trailing_zeros() as usize;
-            if at.out > 0 {
+            let src = at.src + start;
+            if start > 0 && masks.apostrophe >> (start - 1) & 1 == 1 {
+                out[at.out..at.out + APOSTROPHE.len()].copy_from_slice(&APOSTROPHE);
+                at.out += APOSTROPHE.len();
+                offsets.whole(APOSTROPHE.len(), src - 1, src);
+            } else if at.out > 0 {
                 out[at.out] = b' ';
                 at.out += 1;
-                offsets.gap(at.word_end, at.src + start);
+                offsets.gap(at.word_end, src);
             }
             out[at.out..at.out + BLOCK].copy_from_slice(&lower[start..start + BLOCK]);
-            offsets.stepwise(len, at.src + start);
+            offsets.stepwise(len, src);
             at.out += len;
-            at.word_end = at.src + start + len;
+            at.word_end = src + len;
             // The carry runs through the lowest run of bits.
             left &= left.wrapping_add(1 << start);
         }
@@ -163,6 +173,7 @@ fn judge_all<S: Simd, const ASCII: bool>(
         small = (before.simd_eq(0xD0) & byte.simd_le(0xAF)).select(small ^ 0x20, small);
     }
     let hyphen = byte.simd_eq(b'-');
+    let apostrophe = byte.simd_eq(b'\'') | byte.simd_eq(b'`');
     let marks = byte.simd_eq(b',')
         | hyphen
         | byte.simd_eq(b'.')
@@ -175,6 +186,13 @@ fn judge_all<S: Simd, const ASCII: bool>(
     masks.boundary = (separator & !marks).to_bitmask();
     masks.hyphen = hyphen.to_bitmask();
     masks.other = !(masks.word | separator.to_bitmask());
+    let apostrophes = apostrophe.to_bitmask();
+    if apostrophes != 0 {
+        let letters = latin.to_bitmask() | masks.cyrillic;
+        masks.apostrophe = apostrophes & letters << 1 & letters >> 1;
+        // At its ends the block does not show what stands around them.
+        masks.other |= apostrophes & (1 | 1 << (BLOCK - 1));
+    }
     // What stands alone between words is no letter: all other bytes beyond ASCII end what is plain.
     let (block, _) = lower.split_at_mut(BLOCK);
     separator
@@ -221,7 +239,7 @@ impl Masks {
 
     /// The first bit of the first word that has both Latin and Cyrillic letters.
     fn mixed_word(&self) -> u64 {
-        let mut left = self.word;
+        let mut left = self.word | self.apostrophe;
         while left != 0 {
             let first = left & left.wrapping_neg();
             let rest = left & left.wrapping_add(first);
@@ -234,10 +252,10 @@ impl Masks {
         0
     }
 
-    /// The words before `end`, with the separators that stand alone between two of them.
+    /// The words before `end`, with the separators that stand alone between two of them. Apostrophes part them.
     fn joined_words(&self, end: u32) -> u64 {
         let words = self.word & u64::MAX >> (u64::BITS - end);
-        words | words << 1 & words >> 1
+        words | words << 1 & words >> 1 & !self.apostrophe
     }
 }
 
@@ -248,6 +266,8 @@ fn below(bits: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use crate::passes::apostrophes::INNER;
+
     use super::super::char_classes::{self, FIRST_BYTE, FIRST_BYTE_NO_DIGITS, LETTER, TWO_BYTE};
     use super::*;
 
@@ -280,7 +300,8 @@ mod tests {
                         let expected = [char_classes::SPACE, char_classes::BOUNDARY].contains(&class);
                         assert_eq!(boundary != 0, expected, "{place}");
                         if word == 0 && boundary == 0 && other == 0 {
-                            let expected = [char_classes::SOFT, char_classes::HYPHEN];
+                            let expected =
+                                [char_classes::SOFT, char_classes::HYPHEN, char_classes::APOSTROPHE];
                             assert!(expected.contains(&class), "{place}");
                         }
                         if word | boundary == 0 {
@@ -311,6 +332,9 @@ mod tests {
         assert_eq!(plain_end("one two, thr\u{e9}e four"), Some(9));
         assert_eq!(plain_end("one two-\nthree"), Some(4));
         assert_eq!(plain_end("one Mосква four"), Some(4));
+        assert_eq!(plain_end("one d'or М'о four"), Some(64));
+        assert_eq!(plain_end("one c'о four"), Some(4));
+        assert_eq!(INNER.encode_utf8(&mut [0; 4]).as_bytes(), APOSTROPHE);
         assert_eq!(plain_end("\u{e9}t\u{e9}"), None);
         assert_eq!(plain_end("an end"), Some(64), "spaces fill the block");
         assert_eq!(plain_end(&"long".repeat(16)), None);
