@@ -102,16 +102,13 @@ proptest! {
         prop_assert!(!once.contains('\0'));
     }
 
-    /// Punctuation between digits becomes a space, which then looks like one between thousands: beside such spaces, the profile is idempotent.
+    /// Punctuation between digits becomes a space, which then looks like one between thousands; beside such spaces the profile is idempotent.
     #[test]
     fn search_twice_is_search_once_but_for_spaces_between_digits(text in hostile()) {
         let mut normalizer = Normalizer::new(Profile::search());
         let once = normalizer.normalize_text(&text).to_owned();
         let twice = normalizer.normalize_text(&once);
         prop_assert_eq!(twice.replace(' ', ""), once.replace(' ', ""));
-        if !once.contains("000") {
-            prop_assert_eq!(twice, &once);
-        }
     }
 
     /// Without spaces words run together, so the profile is idempotent only up to the pass that deletes them.

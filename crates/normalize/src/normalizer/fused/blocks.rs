@@ -77,11 +77,13 @@ fn copy_words_with<S: Simd>(
             return at;
         };
         let mut left = masks.joined_words(end);
+        // The first bytes behind apostrophes inside words.
+        let behind_apostrophes = masks.apostrophe << 1;
         while left != 0 {
             let start = left.trailing_zeros() as usize;
             let len = (!(left >> start)).trailing_zeros() as usize;
             let src = at.src + start;
-            if start > 0 && masks.apostrophe >> (start - 1) & 1 == 1 {
+            if behind_apostrophes >> start & 1 == 1 {
                 out[at.out..at.out + APOSTROPHE.len()].copy_from_slice(&APOSTROPHE);
                 at.out += APOSTROPHE.len();
                 offsets.whole(APOSTROPHE.len(), src - 1, src);
@@ -131,6 +133,19 @@ fn judge<S: Simd>(simd: S, bytes: &Surrounded, digits: bool, lower: &mut [u8; 2 
     }
 }
 
+/// Those of the characters `'`, '`' and `#` that are apostrophes.
+fn apostrophes(bytes: &Surrounded, quotes: u64) -> u64 {
+    let (mut left, mut apostrophes) = (quotes, quotes);
+    while left != 0 {
+        let lowest = left & left.wrapping_neg();
+        if bytes[left.trailing_zeros() as usize + 1] == b'#' {
+            apostrophes ^= lowest;
+        }
+        left ^= lowest;
+    }
+    apostrophes
+}
+
 /// The hyphens that may break a word at the end of a line.
 fn breaks(bytes: &Surrounded, hyphens: u64) -> u64 {
     let (mut left, mut breaks) = (hyphens, 0);
@@ -173,25 +188,21 @@ fn judge_all<S: Simd, const ASCII: bool>(
         small = (before.simd_eq(0xD0) & byte.simd_le(0xAF)).select(small ^ 0x20, small);
     }
     let hyphen = byte.simd_eq(b'-');
-    let apostrophe = byte.simd_eq(b'\'') | byte.simd_eq(b'`');
-    let marks = byte.simd_eq(b',')
-        | hyphen
-        | byte.simd_eq(b'.')
-        | (byte & !1).simd_eq(b':')
-        | (byte & !4).simd_eq(b'#')
-        | byte.simd_eq(b'`');
+    // `'` and `#` differ in one bit.
+    let quotes = (byte & !4).simd_eq(b'#') | byte.simd_eq(b'`');
+    let marks = byte.simd_eq(b',') | hyphen | byte.simd_eq(b'.') | (byte & !1).simd_eq(b':') | quotes;
     let others = latin | digit | byte.simd_eq(b'&') | byte.simd_eq(b'^');
     let separator = within(byte, b' ', b'~') & !others | within(byte, b'\t', b'\r');
     masks.word = latin.to_bitmask() | masks.cyrillic | if digits { digit.to_bitmask() } else { 0 };
     masks.boundary = (separator & !marks).to_bitmask();
     masks.hyphen = hyphen.to_bitmask();
     masks.other = !(masks.word | separator.to_bitmask());
-    let apostrophes = apostrophe.to_bitmask();
-    if apostrophes != 0 {
+    let quotes = quotes.to_bitmask();
+    if quotes != 0 {
         let letters = latin.to_bitmask() | masks.cyrillic;
-        masks.apostrophe = apostrophes & letters << 1 & letters >> 1;
+        masks.apostrophe = apostrophes(bytes, quotes & letters << 1 & letters >> 1);
         // At its ends the block does not show what stands around them.
-        masks.other |= apostrophes & (1 | 1 << (BLOCK - 1));
+        masks.other |= quotes & (1 | 1 << (BLOCK - 1));
     }
     // What stands alone between words is no letter: all other bytes beyond ASCII end what is plain.
     let (block, _) = lower.split_at_mut(BLOCK);

@@ -142,13 +142,17 @@ pub(super) type TwoByteTable = [TwoByteChar; 0x800];
 
 fn two_byte_table(digits: bool) -> Box<TwoByteTable> {
     let mut table = Box::new([TwoByteChar::separator(UNUSUAL); 0x800]);
-    // The passes themselves say what a character becomes.
+    // The passes themselves say what a letter becomes.
     let near = Profile::near();
     let mut chain = PassChain::default();
     for (number, entry) in (0u32..).zip(table.iter_mut()) {
         if let Some(c) = char::from_u32(number).filter(|c| c.len_utf8() == 2) {
-            chain.run(near.passes(), &near.options(), c.encode_utf8(&mut [0; 4]), false);
-            *entry = TwoByteChar::of(c, chain.text(), digits);
+            let mut alone = "";
+            if is_word_char(c) && !extends(c) {
+                chain.run(near.passes(), &near.options(), c.encode_utf8(&mut [0; 4]), false);
+                alone = chain.text();
+            }
+            *entry = TwoByteChar::of(c, alone, digits);
         }
     }
     table
