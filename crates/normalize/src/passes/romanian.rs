@@ -12,7 +12,7 @@ fn affects(c: char) -> bool {
     matches!(c, '\u{218}'..='\u{21B}' | '\u{326}')
 }
 
-fn fold(cluster: &mut Vec<char>) {
+fn fold(cluster: &mut [char]) {
     if let Some(('s' | 't' | 'S' | 'T', marks)) = cluster.split_first_mut() {
         for mark in marks.iter_mut().filter(|mark| **mark == '\u{326}') {
             *mark = '\u{327}';
@@ -34,6 +34,6 @@ impl Pass for Romanian {
     }
 
     fn apply(&self, text: &str, _: &Options, out: &mut Rewrite) {
-        rewrite_clusters(text, affects, none, fold, out);
+        rewrite_clusters(text, affects, none, |cluster| fold(cluster), out);
     }
 }
