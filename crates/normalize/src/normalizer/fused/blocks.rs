@@ -76,30 +76,45 @@ fn copy_words_with<S: Simd>(
         let Some(end) = masks.plain_end() else {
             return at;
         };
-        let mut left = masks.joined_words(end);
-        // The first bytes behind apostrophes inside words.
-        let behind_apostrophes = masks.apostrophe << 1;
-        while left != 0 {
-            let start = left.trailing_zeros() as usize;
-            let len = (!(left >> start)).trailing_zeros() as usize;
-            let src = at.src + start;
-            if behind_apostrophes >> start & 1 == 1 {
-                out[at.out..at.out + APOSTROPHE.len()].copy_from_slice(&APOSTROPHE);
-                at.out += APOSTROPHE.len();
-                offsets.whole(APOSTROPHE.len(), src - 1, src);
-            } else if at.out > 0 {
-                out[at.out] = b' ';
-                at.out += 1;
-                offsets.gap(at.word_end, src);
-            }
-            out[at.out..at.out + BLOCK].copy_from_slice(&lower[start..start + BLOCK]);
-            offsets.stepwise(len, src);
-            at.out += len;
-            at.word_end = src + len;
-            // The carry runs through the lowest run of bits.
-            left &= left.wrapping_add(1 << start);
+        if masks.apostrophe == 0 {
+            copy_runs::<false>(&masks, end, &lower, &mut at, out, offsets);
+        } else {
+            copy_runs::<true>(&masks, end, &lower, &mut at, out, offsets);
         }
         at.src = src.len().min(at.src + end as usize);
+    }
+}
+
+/// Copies the words of a block before `end`, run by run. `INNER` tells that there are apostrophes inside words.
+#[inline(always)]
+fn copy_runs<const INNER: bool>(
+    masks: &Masks,
+    end: u32,
+    lower: &[u8; 2 * BLOCK],
+    at: &mut RestartPoint,
+    out: &mut [u8],
+    offsets: &mut impl OffsetSink,
+) {
+    let mut left = masks.joined_words(end);
+    while left != 0 {
+        let start = left.trailing_zeros() as usize;
+        let len = (!(left >> start)).trailing_zeros() as usize;
+        let src = at.src + start;
+        if INNER && masks.apostrophe << 1 >> start & 1 == 1 {
+            out[at.out..at.out + APOSTROPHE.len()].copy_from_slice(&APOSTROPHE);
+            at.out += APOSTROPHE.len();
+            offsets.whole(APOSTROPHE.len(), src - 1, src);
+        } else if at.out > 0 {
+            out[at.out] = b' ';
+            at.out += 1;
+            offsets.gap(at.word_end, src);
+        }
+        out[at.out..at.out + BLOCK].copy_from_slice(&lower[start..start + BLOCK]);
+        offsets.stepwise(len, src);
+        at.out += len;
+        at.word_end = src + len;
+        // The carry runs through the lowest run of bits.
+        left &= left.wrapping_add(1 << start);
     }
 }
 
@@ -200,7 +215,10 @@ fn judge_all<S: Simd, const ASCII: bool>(
     let quotes = quotes.to_bitmask();
     if quotes != 0 {
         let letters = latin.to_bitmask() | masks.cyrillic;
-        masks.apostrophe = apostrophes(bytes, quotes & letters << 1 & letters >> 1);
+        let inner = quotes & letters << 1 & letters >> 1;
+        if inner != 0 {
+            masks.apostrophe = apostrophes(bytes, inner);
+        }
         // At its ends the block does not show what stands around them.
         masks.other |= quotes & (1 | 1 << (BLOCK - 1));
     }
