@@ -3,7 +3,7 @@
 use unicode_normalization::UnicodeNormalization;
 
 use super::pass::{Locale, Options, Pass};
-use crate::text::chars::extends;
+use crate::text::chars::{extends, is_letter};
 use crate::text::rewrite::Rewrite;
 
 /// Full case folding (Unicode, section 3.13): lower case, and one form for letters that differ in upper case alone (ß is ss, ς is σ, ﬁ is fi), and е for
@@ -16,6 +16,8 @@ pub(super) struct CaseFold;
 
 const DOT_ABOVE: char = '\u{307}';
 const DIAERESIS: char = '\u{308}';
+const DIAERESIS_AND_ACUTE: char = '\u{344}';
+const IOTA_BELOW: char = '\u{345}';
 
 /// False only for characters of scripts without case. Marks of Latin, which may be folded with their letter, count as cased.
 fn is_cased_script(c: char) -> bool {
@@ -34,8 +36,9 @@ fn fold_char(c: char, locale: Locale, mut emit: impl FnMut(char)) {
         ('ё' | 'Ё', _) => emit('е'),
         ('İ', Locale::Root) => emit('i'),
         (c, _) if c.is_ascii() => emit(c.to_ascii_lowercase()),
-        // The iota below a letter is folded with it (ᾳ is αι), and stays a mark where it has none.
-        ('\u{345}', _) => emit(c),
+        // Unicode folds the iota below to ι everywhere. Behind what is no letter of Greek it stays a mark here, so that a separator with
+        // its marks leaves nothing.
+        (IOTA_BELOW, _) => emit(c),
         (c, _) if !is_cased_script(c) => emit(c),
         // Letters are folded to one form if they have one upper case.
         (c, _) => c
@@ -97,6 +100,14 @@ fn more(c: char, locale: Locale) -> impl Iterator<Item = char> {
 fn fold_cluster(cluster: &mut Vec<char>, locale: Locale) -> bool {
     let len = cluster.len();
     let mut changed = false;
+    // Below a letter of Greek the iota becomes ι, as in the letters that have it in one piece (ᾳ is αι).
+    let is_greek = |c: &char| matches!(c, '\u{370}'..='\u{3FF}') && is_letter(*c);
+    if cluster.first().is_some_and(is_greek) {
+        for mark in cluster.iter_mut().filter(|c| **c == IOTA_BELOW) {
+            *mark = 'ι';
+            changed = true;
+        }
+    }
     let mut at = 0;
     while at < cluster.len() {
         let c = cluster[at];
@@ -119,7 +130,8 @@ fn fold_cluster(cluster: &mut Vec<char>, locale: Locale) -> bool {
         }
         at += parts.max(1);
     }
-    match cluster.first() {
+    // The letter that has the marks: the last one of a ligature that was taken apart.
+    match cluster.iter().rfind(|c| !extends(**c)) {
         Some('i' | 'j') if locale == Locale::Root => cluster.retain(|&c| c != DOT_ABOVE),
         Some('е') => cluster.retain(|&c| c != DIAERESIS),
         _ => {}
@@ -137,8 +149,10 @@ impl Pass for CaseFold {
     }
 
     fn touches(&self, text: &str, options: &Options) -> bool {
-        text.chars()
-            .any(|c| !matches!(folded(c, options.locale), Folded::Same) || matches!(c, DOT_ABOVE | DIAERESIS))
+        text.chars().any(|c| {
+            !matches!(folded(c, options.locale), Folded::Same)
+                || matches!(c, DOT_ABOVE | DIAERESIS | DIAERESIS_AND_ACUTE | IOTA_BELOW)
+        })
     }
 
     fn apply(&self, text: &str, options: &Options, out: &mut Rewrite) {
@@ -202,6 +216,21 @@ mod tests {
     fn scripts_without_case_have_none() {
         for c in ('\0'..=char::MAX).filter(|&c| !is_cased_script(c)) {
             assert!(c.to_lowercase().eq([c]) && c.to_uppercase().eq([c]), "{c:?}");
+        }
+    }
+
+    #[test]
+    fn marks_are_folded_with_the_letter_that_has_them() {
+        for (text, wanted) in [
+            ("Α\u{345}\u{301}", "άι"),
+            ("ᾼ", "αι"),
+            ("x\u{345}", "x\u{345}"),
+            ("ﬁ\u{307}", "fi"),
+            ("Е\u{308}ж", "еж"),
+            ("е\u{344}", "е\u{301}"),
+        ] {
+            assert_eq!(folded_text(text), wanted, "{text:?}");
+            assert_eq!(folded_text(wanted), wanted);
         }
     }
 

@@ -42,7 +42,8 @@ invisible before indic: a joiner between consonants tells nothing
 nfkc before indic: letters and their nukta are taken apart or composed before
 nfkc before thai-lao: NFKC takes sara am apart
 nfkc before digits: NFKC brings digits out of full-width and circled forms
-hyphenation before arabic: letters of a broken word are next to each other then
+arabic before stress: a tatweel may stand between a letter and its accent
+arabic before hyphenation: a tatweel at the end of a line ends no word
 hyphenation before persian-urdu: letters of a broken word are next to each other then
 hyphenation before indic: letters of a broken word are next to each other then
 hyphenation before thai-lao: letters of a broken word are next to each other then
