@@ -192,7 +192,7 @@ fn a_wrong_profile_is_refused_with_place_and_reason() {
     own("none.toml").says(&["none.toml`, line 1, column 1: missing field `passes`"]);
     own("missing.toml").says(&["cannot read `", "missing.toml`"]);
     refused("nera").says(&[
-        "unknown profile `nera`; known: none, canonical, exact, near, spaceless",
+        "unknown profile `nera`; known: none, canonical, exact, near, spaceless, search",
         ".toml",
     ]);
 }

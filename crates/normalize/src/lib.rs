@@ -22,7 +22,7 @@ mod words;
 
 pub use error::{ProfileError, UnknownName};
 pub use normalizer::{Normalized, Normalizer};
-pub use passes::{Numbers, Options, Pass};
+pub use passes::{Locale, Numbers, Options, Pass};
 pub use profile::{Profile, VERSION};
 pub use sentences::{Abbreviations, Sentences, Splitter};
 pub use text::alignment::Alignment;

@@ -6,10 +6,10 @@ use std::fmt;
 use crate::error::{ProfileError, UnknownName};
 use crate::passes;
 use crate::passes::order;
-use crate::passes::pass::{Numbers, Options, Pass};
+use crate::passes::pass::{Locale, Numbers, Options, Pass};
 
 /// Raised whenever the same profile gives another text than before, so that stored signatures can be told apart.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// A built-in profile.
 #[derive(Clone, Copy, Debug)]
@@ -62,10 +62,20 @@ const SPACELESS: &[&str] = &[
     "numero",
     "invisible",
     "nfkc",
+    "marks",
+    "arabic",
     "stress",
     "hyphenation",
+    "persian-urdu",
+    "indic",
+    "thai-lao",
+    "digits",
+    "middle-dot",
+    "apostrophes",
     "confusables",
-    "lower-case",
+    "case-fold",
+    "romanian",
+    "vietnamese",
     "pseudographics",
     "numbers",
     "punctuation",
@@ -75,6 +85,36 @@ const SPACELESS: &[&str] = &[
 
 /// The passes of the profile `near`: all of `spaceless` but the last.
 const NEAR: &[&str] = SPACELESS.split_at(SPACELESS.len() - 1).0;
+
+/// The passes of the profile `search`: those of `near`, and those that take for one what readers tell apart.
+const SEARCH: &[&str] = &[
+    "decode",
+    "references",
+    "numero",
+    "invisible",
+    "nfkc",
+    "marks",
+    "arabic",
+    "stress",
+    "hyphenation",
+    "persian-urdu",
+    "indic",
+    "thai-lao",
+    "digits",
+    "number-groups",
+    "acronyms",
+    "inner-hyphens",
+    "middle-dot",
+    "apostrophes",
+    "accents",
+    "confusables",
+    "case-fold",
+    "kana",
+    "pseudographics",
+    "numbers",
+    "punctuation",
+    "white-space",
+];
 
 /// The passes of the profile `canonical`.
 const CANONICAL: &[&str] = &["nfc", "white-space"];
@@ -105,6 +145,11 @@ pub static ALL: &[BuiltIn] = &[
         name: "spaceless",
         summary: "near without spaces: for shingles of characters",
         passes: SPACELESS,
+    },
+    BuiltIn {
+        name: "search",
+        summary: "near without accents, hyphens in words, full stops of acronyms, separators of thousands, Katakana: for indexes of words",
+        passes: SEARCH,
     },
 ];
 
@@ -160,6 +205,12 @@ impl Profile {
         ALL[4].profile()
     }
 
+    /// The profile `search`: `near` and what goes further, for indexes that find a word however it is typed.
+    #[must_use]
+    pub fn search() -> Self {
+        ALL[5].profile()
+    }
+
     /// A profile of one's own. `name` is for messages and headers; an empty list of passes leaves text as it is.
     ///
     /// # Errors
@@ -199,6 +250,13 @@ impl Profile {
         self
     }
 
+    /// The same passes for the case of another locale. It matters only if the pass `case-fold` is among them.
+    #[must_use]
+    pub fn with_locale(mut self, locale: Locale) -> Self {
+        self.options.locale = locale;
+        self
+    }
+
     /// The profile without that pass, if it has it. `hyphenation`, for one, is right for plain text in lines only.
     ///
     /// # Errors
@@ -209,8 +267,8 @@ impl Profile {
         Ok(self)
     }
 
-    /// The profile up to and with that pass; all of it, if it does not have the pass. `near` up to `lower-case` is the
-    /// text whose [`words`](crate::words) keep their inner punctuation ("can't", "1,5").
+    /// The profile up to and with that pass; all of it, if it does not have the pass. `near` up to `case-fold` is the
+    /// text whose [`words`](crate::words) keep their inner punctuation ("canʼt", "1,5").
     ///
     /// # Errors
     /// If no pass has that name.
@@ -241,7 +299,7 @@ impl Profile {
     }
 
     /// Everything that decides the output, in one line, for the headers of artifacts: two profiles with equal
-    /// fingerprints give equal texts. Example: `v1 decode invisible nfkc white-space`.
+    /// fingerprints give equal texts. Example: `v2 decode invisible nfkc white-space`.
     #[must_use]
     pub fn fingerprint(&self) -> String {
         let mut text = format!("v{VERSION}");
@@ -251,6 +309,10 @@ impl Profile {
             if pass.name() == "numbers" {
                 text.push('=');
                 text.push_str(self.options.numbers.name());
+            }
+            if pass.name() == "case-fold" && self.options.locale != Locale::Root {
+                text.push('=');
+                text.push_str(self.options.locale.name());
             }
         }
         text
@@ -332,6 +394,7 @@ mod tests {
         assert_eq!(Profile::exact().name(), "exact");
         assert_eq!(Profile::near().name(), "near");
         assert_eq!(Profile::spaceless().name(), "spaceless");
+        assert_eq!(Profile::search().name(), "search");
     }
 
     #[test]
@@ -363,7 +426,7 @@ mod tests {
         let error = Profile::find("nera").unwrap_err();
         assert_eq!(
             error.to_string(),
-            "unknown profile `nera`; known: none, canonical, exact, near, spaceless"
+            "unknown profile `nera`; known: none, canonical, exact, near, spaceless, search"
         );
         assert_eq!(
             Numbers::find("hide").unwrap_err().known(),
@@ -375,7 +438,7 @@ mod tests {
     fn fingerprints_tell_what_decides_the_output() {
         assert_eq!(
             Profile::exact().fingerprint(),
-            "v1 decode invisible nfkc white-space"
+            "v2 decode invisible nfkc white-space"
         );
         let masked = Profile::near()
             .with_numbers(Numbers::Mask)
@@ -398,7 +461,10 @@ mod tests {
             .unwrap()
             .with_numbers(Numbers::Mask);
         let text = serde_json::to_string(&profile).unwrap();
-        assert!(text.ends_with(r#""options":{"numbers":"mask"}}"#), "{text}");
+        assert!(
+            text.ends_with(r#""options":{"numbers":"mask","locale":"root"}}"#),
+            "{text}"
+        );
         assert_eq!(serde_json::from_str::<Profile>(&text).unwrap(), profile);
         let error =
             serde_json::from_str::<Profile>(r#"{"name":"mine","passes":["nfkc","numero"]}"#).unwrap_err();

@@ -45,7 +45,7 @@ pub(crate) struct Normalize {
     #[arg(long, value_name = "FORMAT", value_parser = read_form)]
     input_format: Option<Form>,
 
-    /// Profile: none, canonical, exact, near, spaceless, or a file of your own that ends in .toml.
+    /// Profile: none, canonical, exact, near, spaceless, search, or a file of your own that ends in .toml.
     #[arg(long, value_name = "NAME|FILE", default_value = "near")]
     profile: String,
 

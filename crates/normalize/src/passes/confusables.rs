@@ -13,7 +13,7 @@ use crate::text::rewrite::Rewrite;
 /// no twin, the word becomes Cyrillic; else, if every Cyrillic letter has a Latin twin, Latin; else it stays. A word
 /// is a run of letters and digits with their marks.
 ///
-/// Beyond the table of the method, І, Ј, ё and Ё have a Latin twin: lower case and the folding of ё would give them one
+/// Beyond the table of the method, І, Ј, ё, Ё and old forms of о, с and т have a Latin twin: lower case and folding would give them one
 /// afterwards, and a text normalized twice would differ from one normalized once.
 pub(super) struct Confusables;
 
@@ -61,9 +61,9 @@ fn to_latin(c: char) -> Option<char> {
         'Ј' => 'J',
         'а' => 'a',
         'е' | 'ё' => 'e',
-        'о' => 'o',
+        'о' | 'ᲂ' => 'o',
         'р' => 'p',
-        'с' => 'c',
+        'с' | 'ᲃ' => 'c',
         'у' => 'y',
         'х' => 'x',
         'і' => 'i',
@@ -71,7 +71,7 @@ fn to_latin(c: char) -> Option<char> {
         'ј' => 'j',
         'к' => 'k',
         'м' => 'm',
-        'т' => 't',
+        'т' | 'ᲄ' | 'ᲅ' => 't',
         _ => return None,
     })
 }

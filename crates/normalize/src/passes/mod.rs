@@ -3,27 +3,46 @@
 //! Every pass applied twice gives what it gives once, accepts any text, and reports where its output comes from. Passes
 //! that may bring a letter and a mark together compose the place anew, so a text in NFC stays in NFC.
 
+mod accents;
+mod acronyms;
+pub(crate) mod apostrophes;
+mod arabic;
+mod case_fold;
 mod confusables;
 mod decode;
+mod digits;
+mod german;
 mod hyphenation;
+mod indic;
+mod inner_hyphens;
 mod invisible;
+mod kana;
 mod lower_case;
+mod marks;
+pub(crate) mod middle_dot;
 mod nfc;
 mod nfkc;
 mod no_spaces;
+mod number_groups;
 mod numbers;
 mod numero;
 pub(crate) mod order;
 pub(crate) mod pass;
+mod persian_urdu;
 mod pseudographics;
 mod punctuation;
 mod references;
+mod romanian;
+mod scandinavian;
+mod serbian;
 mod stress;
+mod thai_lao;
+pub(crate) mod vietnamese;
 mod white_space;
 
 use crate::error::UnknownName;
 
-pub use pass::{Numbers, Options, Pass};
+pub use pass::{Locale, Numbers, Options, Pass};
 
 /// Every pass, in the order in which they make sense.
 pub static ALL: &[&dyn Pass] = &[
@@ -33,10 +52,29 @@ pub static ALL: &[&dyn Pass] = &[
     &invisible::Invisible,
     &nfc::Nfc,
     &nfkc::Nfkc,
+    &marks::Marks,
+    &arabic::Arabic,
     &stress::Stress,
     &hyphenation::Hyphenation,
+    &persian_urdu::PersianUrdu,
+    &indic::Indic,
+    &thai_lao::ThaiLao,
+    &digits::Digits,
+    &number_groups::NumberGroups,
+    &acronyms::Acronyms,
+    &inner_hyphens::InnerHyphens,
+    &middle_dot::MiddleDot,
+    &apostrophes::Apostrophes,
+    &scandinavian::Scandinavian,
+    &german::German,
+    &accents::Accents,
     &confusables::Confusables,
     &lower_case::LowerCase,
+    &case_fold::CaseFold,
+    &romanian::Romanian,
+    &vietnamese::Vietnamese,
+    &serbian::Serbian,
+    &kana::Kana,
     &pseudographics::Pseudographics,
     &numbers::NumbersPass,
     &punctuation::Punctuation,

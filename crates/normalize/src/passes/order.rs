@@ -30,6 +30,52 @@ decode before nfc: control characters that were windows-1252 letters must be let
 references before nfc: a reference may stand for a character that composes with its neighbors
 invisible before nfc: invisible characters keep letters and marks from composing
 nfc before stress: only after composition is the accent of é told from a stress mark
+nfkc before marks: NFKC takes styled letters and their marks apart
+nfc before marks: only composed letters tell which marks are apart
+invisible before marks: invisible characters keep letters and marks apart
+marks before stress: a vowel sign may stand between a letter and its accent
+marks before hyphenation: a letter with a sign at the end of a line ends no word
+marks before arabic: a vowel sign may stand between an alef and its hamza
+nfkc before arabic: NFKC takes joined forms of letters apart
+nfkc before persian-urdu: NFKC takes joined forms of letters apart
+invisible before indic: a joiner between consonants tells nothing
+nfkc before indic: letters and their nukta are taken apart or composed before
+nfkc before thai-lao: NFKC takes sara am apart
+nfkc before digits: NFKC brings digits out of full-width and circled forms
+arabic before stress: a tatweel may stand between a letter and its accent
+arabic before hyphenation: a tatweel at the end of a line ends no word
+hyphenation before persian-urdu: letters of a broken word are next to each other then
+hyphenation before indic: letters of a broken word are next to each other then
+hyphenation before thai-lao: letters of a broken word are next to each other then
+hyphenation before acronyms: a broken word is no single letter
+hyphenation before inner-hyphens: the hyphen of a broken word goes with its line end
+hyphenation before middle-dot: a broken word is whole then
+hyphenation before apostrophes: a broken word is whole then
+nfkc before apostrophes: NFKC brings apostrophes out of full-width forms and ŉ
+nfkc before middle-dot: NFKC brings the dot out of ŀ
+references before apostrophes: a reference may stand for an apostrophe
+invisible before apostrophes: invisible characters keep apostrophe and letter apart
+apostrophes before confusables: words with an apostrophe would be judged in halves
+middle-dot before confusables: words with a middle dot would be judged in halves
+acronyms before confusables: letters of an acronym would be judged one by one
+inner-hyphens before confusables: words with a hyphen would be judged in halves
+apostrophes before numbers: a modifier letter would hold a number
+apostrophes before punctuation: without apostrophes words are cut
+middle-dot before punctuation: without the dot words are cut
+acronyms before punctuation: without full stops no acronym is found
+inner-hyphens before punctuation: without hyphens words are cut
+number-groups before numbers: a number in groups of spaces would be several
+number-groups before punctuation: without separators no group is found
+number-groups before white-space: no-break spaces are separators, too
+digits before number-groups: groups of other digits would stay apart
+accents before confusables: letters with accents have no twins
+german before accents: accents tell umlauts from other vowels
+scandinavian before accents: accents tell ä and ö from other vowels
+confusables before case-fold: some letters have the same shape only as capitals (В and B)
+references before case-fold: the names of references tell case apart (&Auml; and &auml;)
+nfkc before case-fold: NFKC brings capital letters out of styled forms
+stress before case-fold: a stress mark hides the two dots of ё
+confusables before serbian: Latin twins in Cyrillic words would be left between the letters
 numero before nfkc: NFKC turns № into the letters No
 numero before white-space: № leaves a space that nothing would collapse
 invisible before nfkc: invisible characters keep letters and marks from composing

@@ -37,6 +37,8 @@ impl fmt::Debug for dyn Pass {
 pub struct Options {
     /// What the pass `numbers` does; default [`Numbers::Keep`].
     pub numbers: Numbers,
+    /// Whose letters the pass `case-fold` takes i and I for; default [`Locale::Root`].
+    pub locale: Locale,
 }
 
 impl Options {
@@ -45,6 +47,58 @@ impl Options {
     pub fn with_numbers(mut self, numbers: Numbers) -> Self {
         self.numbers = numbers;
         self
+    }
+
+    /// The same settings for the case of another locale.
+    #[must_use]
+    pub fn with_locale(mut self, locale: Locale) -> Self {
+        self.locale = locale;
+        self
+    }
+}
+
+/// Whose rules of case hold.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Locale {
+    /// Any language: İ, I, i and ı are one letter.
+    #[default]
+    #[cfg_attr(feature = "serde", serde(rename = "root"))]
+    Root,
+    /// Turkish and Azerbaijani: I is the capital of ı, and İ that of i.
+    #[cfg_attr(feature = "serde", serde(rename = "tr"))]
+    Turkic,
+}
+
+impl Locale {
+    /// Every locale, in the order of help texts.
+    pub const ALL: &'static [Self] = &[Self::Root, Self::Turkic];
+
+    /// The name as users type it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Root => "root",
+            Self::Turkic => "tr",
+        }
+    }
+
+    /// The locale of that name.
+    ///
+    /// # Errors
+    /// If there is none; the error names those there are.
+    pub fn find(name: &str) -> Result<Self, UnknownName> {
+        Self::ALL
+            .iter()
+            .copied()
+            .find(|locale| locale.name() == name)
+            .ok_or_else(|| {
+                UnknownName::new(
+                    "locale",
+                    name,
+                    Self::ALL.iter().map(|locale| locale.name()).collect(),
+                )
+            })
     }
 }
 

@@ -127,6 +127,81 @@ fn each_pass_does_what_it_says() {
             "ЁЛКА Straße ΟΔΟΣ J\u{30C} İ",
             "елка straße οδος ǰ i\u{307}",
         ),
+        ("marks", "العَرَبِيَّة שָׁלוֹם а\u{301}", "العربية שלום а\u{301}"),
+        (
+            "arabic",
+            "الـــعربية أحمد إلى آن ٱلله ا\u{640}\u{654}",
+            "العربيه احمد الي ان الله ا",
+        ),
+        ("persian-urdu", "کتابی ہے خانهٔ خانۀ کے", "كتابي هے خانه خانه كے"),
+        (
+            "indic",
+            "हिन्दी हँस ज़रा लड़का अन्न चम्पक अाेम ൻ ന\u{D4D} ৎ దగ్ధ సున్దరం",
+            "हिंदी हंस जरा लडका अन्न चंपक ओम ന\u{D4D} ന\u{D4D} ত\u{9CD} దగ్ధ సుందరం",
+        ),
+        (
+            "thai-lao",
+            "น\u{E4D}\u{E49}า น\u{E49}\u{E4D}า น\u{E4D}า\u{E49} ท\u{E48}\u{E35} เเปล ເເ",
+            "น\u{E49}\u{E4D}า น\u{E49}\u{E4D}า น\u{E49}\u{E4D}า ท\u{E35}\u{E48} แปล ແ",
+        ),
+        ("digits", "१२३ ٣ ۳ ３ 𝟛 ๔ ½", "123 3 3 3 3 4 ½"),
+        (
+            "number-groups",
+            "10 000; 10,000; 1.000.000; 1\u{A0}000; 1,00,000; 10,000.50; 1234,567; 1,23; 1.000.50; 12 2016",
+            "10000; 10000; 1000000; 1000; 100000; 10000.50; 1234,567; 1,23; 1.000.50; 12 2016",
+        ),
+        (
+            "acronyms",
+            "U.S.A. U.S.A, т.д. e.g.: a.b.cd А. С. x. 1.a.b",
+            "USA USA, тд eg: a.b.cd А. С. x. 1.a.b",
+        ),
+        (
+            "inner-hyphens",
+            "e-mail какой-то A-1 - x- 東-京",
+            "email какойто A-1 - x- 東-京",
+        ),
+        (
+            "middle-dot",
+            "col·lega COL·LEGA l·o 2·3",
+            "collega COLLEGA l·o 2·3",
+        ),
+        (
+            "apostrophes",
+            "o‘zbek oʻzbek o`z п’ять 'n' ’90s dogs’ d''or rock'n'roll 東'京",
+            "oʼzbek oʼzbek oʼz пʼять 'n' '90s dogs' d''or rockʼnʼroll 東'京",
+        ),
+        (
+            "case-fold",
+            "ЁЛКА Straße ẞ ΟΔΟΣ ς J\u{30C} İI ıi i\u{307} ᾳ ﬁ е\u{308}",
+            "елка strasse ss οδοσ σ ǰ ii ii i αι fi е",
+        ),
+        ("romanian", "județ Știri t\u{326}", "judeţ Ştiri ţ"),
+        (
+            "vietnamese",
+            "hòa khỏe thúy hoàn HÒA hóan quý",
+            "hoà khoẻ thuý hoàn HOÀ hóan quý",
+        ),
+        ("serbian", "Његош џак ёж đ", "Njegoš džak ёž đ"),
+        (
+            "scandinavian",
+            "räksmörgås blåbaer Aarhus",
+            "ræksmørgås blåbær Århus",
+        ),
+        (
+            "german",
+            "Müller Mueller treue Quelle Straße aee",
+            "Muller Muller treue Quelle Strasse a",
+        ),
+        (
+            "accents",
+            "naïve Ångström ŁÓDŹ œuvre ὁδός йод",
+            "naive Angstrom LODZ oeuvre οδος йод",
+        ),
+        (
+            "kana",
+            "サーバー コピー サーバーー ラーメン",
+            "さーば こぴー さーば らーめん",
+        ),
         ("pseudographics", "┌──┐│Курс│■", "     Курс  "),
         ("numbers", "a1.2 1.2b 12", "a1.2 1.2b 12"),
         ("punctuation", "a, b_c—d \u{301}e\u{301}", "a  b c d  e\u{301}"),
@@ -184,7 +259,12 @@ pub(crate) fn hostile() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         4 => prop::sample::select(vec![
             "a", "B", "e", "o", "p", "v", "z", "а", "В", "е", "ё", "Ё", "и", "у", "y", "і", "Ј", "Σ", "Α", "ς", "J",
-            "İ", "ß", "é", "ö", "ĳ", "K",
+            "İ", "ß", "é", "ö", "ĳ", "K", "ı", "I", "i", "l", "L", "ό", "ó", "ú", "ụ", "ș", "ŉ", "ŀ", "æ", "q", "U.", "a.",
+        ]),
+        2 => prop::sample::select(vec![
+            "ا", "أ", "ى", "ی", "ک", "ه", "ہ", "ـ", "\u{64E}", "\u{651}", "\u{653}", "\u{654}", "\u{670}", "ש", "\u{5B8}", "\u{5C1}",
+            "न", "म", "\u{94D}", "द", "प", "ँ", "\u{93C}", "ज", "अ", "\u{93E}", "\u{947}", "ൻ", "น", "\u{E49}", "\u{E4D}", "\u{E32}",
+            "\u{E38}", "\u{E35}", "เ", "ー", "サ", "१", "·", "`", "’", "ʼ", "\u{307}", "\u{327}", "\u{326}", "\u{309}", "0 000", ",000",
         ]),
         3 => prop::sample::select(vec![
             "\u{301}", "\u{308}", "\u{30C}", "\u{306}", "\u{300}", "\u{323}", "\u{344}", "\u{345}", "\u{338}",

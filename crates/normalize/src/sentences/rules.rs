@@ -6,7 +6,7 @@ use super::abbreviations::{Abbreviations, Key, Section};
 const STOPS: [bool; 256] = {
     let mut table = [false; 256];
     let bytes = [
-        b'.', b'!', b'?', b'\n', 0xE2, 0xE3, 0xEF, 0xD8, 0xDB, 0xD6, 0xE0, 0xE1,
+        b'.', b'!', b'?', b'\n', 0xE2, 0xE3, 0xEF, 0xD8, 0xDB, 0xD6, 0xDC, 0xE0, 0xE1, 0xEA,
     ];
     let mut index = 0;
     while index < bytes.len() {
@@ -16,32 +16,29 @@ const STOPS: [bool; 256] = {
     table
 };
 
-/// Ends a sentence before white space: full stop, exclamation and question mark, ellipsis, and their like in Arabic,
-/// Armenian, Devanagari, Burmese, Ethiopic.
+/// Ends a sentence before white space: full stop, exclamation and question mark, ellipsis, and their like in other scripts (Sentence_Terminal
+/// of Unicode, but the Armenian marks that stand inside words).
 fn is_terminator(c: char) -> bool {
     matches!(
         c,
-        '.' | '!'
-            | '?'
-            | '…'
-            | '‼'
-            | '⁇'
-            | '⁈'
-            | '⁉'
-            | '؟'
-            | '۔'
-            | '։'
-            | '।'
-            | '॥'
-            | '။'
-            | '።'
-            | '፧'
-    ) || is_full_width_terminator(c)
+        '.' | '!' | '?' | '…' | '‼' | '⁇' | '⁈' | '⁉' | '؟' | '։' | '።' | '፧' | '፨' | '܀'
+            ..='܂' | '᠃' | '᠉' | '᙮' | '᱾' | '᱿' | '꓿' | '꘎' | '꘏' | '꛳' | '꛷' | '꧈' | '꧉'
+    ) || is_danda(c)
+        || is_full_width_terminator(c)
 }
 
 /// Ends a sentence whatever follows: scripts that put no space between sentences.
 fn is_full_width_terminator(c: char) -> bool {
     matches!(c, '。' | '！' | '？' | '｡' | '．')
+}
+
+/// Ends a sentence before a letter, too: in scripts of India and South-East Asia and in Urdu, where the mark stands for nothing else, a space behind it
+/// is often left out. Numbers of verses behind it, as in `॥१॥`, belong to their sentence.
+fn is_danda(c: char) -> bool {
+    matches!(
+        c,
+        '।' | '॥' | '۔' | '။' | '។'..='៕' | '༎'..='༏' | '᰻'..='᰼' | '᭚'..='᭛' | '꣎'..='꣏' | '꫱'
+    )
 }
 
 fn is_closer(c: char) -> bool {
@@ -171,7 +168,9 @@ impl<'a> Candidate<'a> {
         if self.after.is_empty() {
             return true;
         }
-        if self.terminators.ends_with(is_full_width_terminator) {
+        if self.terminators.ends_with(is_full_width_terminator)
+            || self.terminators.ends_with(is_danda) && self.after.starts_with(char::is_alphabetic)
+        {
             return true;
         }
         if !self.after.starts_with(char::is_whitespace) {

@@ -76,11 +76,44 @@ pub(crate) fn is_decimal(c: char) -> bool {
     if c.is_ascii() {
         return c.is_ascii_digit();
     }
+    decimal_value(c).is_some()
+}
+
+/// The value of a decimal digit of any script, `0..=9`.
+pub(crate) fn decimal_value(c: char) -> Option<u32> {
     let c = u32::from(c);
-    match DECIMAL_ZEROS.partition_point(|&zero| zero <= c) {
-        0 => false,
-        after => c - DECIMAL_ZEROS[after - 1] < 10,
-    }
+    let after = DECIMAL_ZEROS.partition_point(|&zero| zero <= c);
+    let value = c - DECIMAL_ZEROS[after.checked_sub(1)?];
+    (value < 10).then_some(value)
+}
+
+/// A letter of a script whose words are written without spaces between them: Han, Kana, Thai, Lao, Tibetan, Burmese, Khmer and their
+/// relatives of South-East Asia (line breaking class SA).
+pub(crate) fn is_unspaced(c: char) -> bool {
+    matches!(
+        u32::from(c),
+        0xE00..=0xFFF
+            | 0x1000..=0x109F
+            | 0x1780..=0x17FF
+            | 0x1950..=0x19DF
+            | 0x1A20..=0x1AAF
+            | 0x2E80..=0x312F
+            | 0x3190..=0x4DBF
+            | 0x4E00..=0x9FFF
+            | 0xA9E0..=0xA9FF
+            | 0xAA60..=0xAADF
+            | 0xF900..=0xFAFF
+            | 0xFF66..=0xFF9F
+            | 0x11700..=0x1174F
+            | 0x16FE0..=0x1B2FF
+            | 0x1F200..=0x1F2FF
+            | 0x20000..=0x3FFFF
+    )
+}
+
+/// A letter of a script that is written in words.
+pub(crate) fn is_letter_of_words(c: char) -> bool {
+    is_letter(c) && !is_unspaced(c)
 }
 
 /// The two scripts whose letters are mistaken for each other.

@@ -14,6 +14,8 @@ pub struct Rewrite {
     tracked: bool,
     /// Buffer of the pass `references`, kept from text to text.
     reference_chars: Vec<ReferenceChar>,
+    /// Buffer of passes that rewrite clusters, kept from text to text.
+    cluster: Vec<char>,
 }
 
 /// A character that may still be part of a character reference.
@@ -112,6 +114,16 @@ impl Rewrite {
     pub(crate) fn return_reference_chars(&mut self, reference_chars: Vec<ReferenceChar>) {
         self.reference_chars = reference_chars;
         self.reference_chars.clear();
+    }
+
+    /// Lends out the empty buffer for the characters of a cluster; [`return_cluster`](Self::return_cluster) brings it back.
+    pub(crate) fn take_cluster(&mut self) -> Vec<char> {
+        std::mem::take(&mut self.cluster)
+    }
+
+    pub(crate) fn return_cluster(&mut self, cluster: Vec<char>) {
+        self.cluster = cluster;
+        self.cluster.clear();
     }
 
     /// Bytes written so far.

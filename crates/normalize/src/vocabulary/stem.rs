@@ -33,6 +33,9 @@ const SLOTS: usize = 4096;
 /// Longer tokens, in bytes, are no words and stay as they are.
 const LONGEST: usize = 128;
 
+/// The apostrophe of the pass `apostrophes`; the rules of stems know `'`.
+const LETTER_APOSTROPHE: char = '\u{2BC}';
+
 /// A word and its stem.
 #[derive(Clone, Copy, Debug)]
 struct Slot {
@@ -132,7 +135,7 @@ impl Stemmer {
         }
     }
 
-    /// The stem of a token in lower case. ё counts as е. Tokens with digits, with letters of other scripts or of both
+    /// The stem of a token in lower case. ё counts as е, and U+02BC, the apostrophe of the profile `near`, as `'`. Tokens with digits, with letters of other scripts or of both
     /// scripts, and tokens above 128 bytes are returned as they are.
     pub fn stem<'a>(&'a mut self, token: &'a str) -> &'a str {
         let algorithm = match word_script(token) {
@@ -150,10 +153,13 @@ impl Stemmer {
         {
             return self.memory[index].stem().unwrap_or(token);
         }
-        let word = if token.contains('ё') {
+        let word = if token.contains(['ё', LETTER_APOSTROPHE]) {
             self.folded.clear();
-            self.folded
-                .extend(token.chars().map(|c| if c == 'ё' { 'е' } else { c }));
+            self.folded.extend(token.chars().map(|c| match c {
+                'ё' => 'е',
+                LETTER_APOSTROPHE => '\'',
+                c => c,
+            }));
             &self.folded
         } else {
             token
@@ -178,8 +184,9 @@ fn word_script(token: &str) -> Script {
     }
     let mut chars = token.chars();
     let first = chars.next().map_or(Script::Other, script);
-    let fits = |c: char| script(c) == first || c == '\'' && first == Script::Latin;
-    if chars.all(fits) && !token.ends_with('\'') {
+    let fits =
+        |c: char| script(c) == first || matches!(c, '\'' | LETTER_APOSTROPHE) && first == Script::Latin;
+    if chars.all(fits) && !token.ends_with(['\'', LETTER_APOSTROPHE]) {
         first
     } else {
         Script::Other
@@ -246,6 +253,7 @@ mod tests {
         assert_eq!(Stemmer::for_language("de").stem("документами"), "документ");
         assert_eq!(Stemmer::for_language("ru").stem("clusters"), "cluster");
         assert_eq!(Stemmer::by_script().stem("cat's"), "cat");
+        assert_eq!(Stemmer::by_script().stem("cat\u{2BC}s"), "cat");
         assert!(Stemmer::languages().is_sorted());
     }
 

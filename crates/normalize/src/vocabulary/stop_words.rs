@@ -3,6 +3,8 @@
 use std::sync::LazyLock;
 
 use crate::error::UnknownName;
+use crate::normalizer::Normalizer;
+use crate::profile::Profile;
 use crate::text::word_list::{ListError, entries};
 
 /// A set of function words.
@@ -84,21 +86,27 @@ impl StopWords {
             .ok_or_else(|| UnknownName::new("stop word language", code, Self::languages().collect()))
     }
 
-    /// Reads a list: words between white space, in lower case; `#` begins a comment. ё counts as е.
+    /// Reads a list: words between white space, in lower case; `#` begins a comment. ё counts as е. Each word is in the set as it is and in the
+    /// form of the profile `near`, if it stays one word there.
     ///
     /// # Errors
     /// If a word is not in lower case, or a section begins; the error names the line.
     pub fn parse(text: &str) -> Result<Self, ListError> {
-        let mut words: Vec<Box<str>> = entries(text, &[])?
-            .into_iter()
-            .map(|(_, word)| word.replace('ё', "е").into())
-            .collect();
+        let mut near = Normalizer::new(Profile::near());
+        let mut words: Vec<Box<str>> = Vec::new();
+        for (_, word) in entries(text, &[])? {
+            words.push(word.replace('ё', "е").into());
+            let normal = near.normalize_text(word);
+            if !normal.is_empty() && !normal.contains(' ') {
+                words.push(normal.into());
+            }
+        }
         words.sort_unstable();
         words.dedup();
         Ok(Self { words })
     }
 
-    /// True if `token` is in the list. Tokens are compared as they are: in lower case, with е for ё, as the profile `near`
+    /// True if `token` is in the list. Tokens are compared as they are: in lower case, with е for ё, or as the profile `near`
     /// has them. `O(log n)`.
     #[must_use]
     pub fn contains(&self, token: &str) -> bool {
@@ -110,7 +118,7 @@ impl StopWords {
         self.words.iter().map(|word| &**word)
     }
 
-    /// Number of words.
+    /// Number of words and forms.
     #[must_use]
     pub fn len(&self) -> usize {
         self.words.len()
@@ -166,9 +174,14 @@ mod tests {
                 .all(|word| russian.contains(word))
         );
         assert!(
-            ["the", "of", "don't", "don", "t"]
+            ["the", "of", "don't", "don\u{2BC}t", "don", "t"]
                 .iter()
                 .all(|word| english.contains(word))
+        );
+        // ς and final yeh are other letters in the form `near`.
+        let contains = |code, token| StopWords::for_language(code).unwrap().contains(token);
+        assert!(
+            contains("el", "της") && contains("el", "τησ") && contains("ar", "علي") && contains("ar", "الي")
         );
         assert!(["дом", "время", "the"].iter().all(|word| !russian.contains(word)));
         assert!(

@@ -82,7 +82,7 @@ impl Cutter {
         Cutter {
             wanted,
             near: passes == names(&Profile::near()),
-            lower: passes.contains(&"lower-case"),
+            lower: passes.contains(&"lower-case") || passes.contains(&"case-fold"),
             stemmers: BTreeMap::new(),
         }
     }

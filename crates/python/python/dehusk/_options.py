@@ -94,15 +94,15 @@ class SignerOptions(TypedDict, total=False):
     #: Normalization before a duplicate counts as exact: case, digits, punctuation, signs and symbols differ by
     #: `canonical`. Duplicates that only `--profile` makes equal are near-duplicates of similarity 1 (none,
     #: canonical, exact, near, spaceless; default: canonical).
-    exact_profile: Literal["none", "canonical", "exact", "near", "spaceless"] | None
+    exact_profile: Literal["none", "canonical", "exact", "near", "spaceless", "search"] | None
     #: Width of a shingle; wide shingles change with more of their surroundings (1 to 1000 words or characters;
     #: default: 4).
     shingle: int | None
     #: What a shingle is a run of (word, char; default: word).
     unit: Literal["word", "char"] | None
     #: Normalization before documents are compared; `spaceless` goes with `--unit char`, `none` with texts that are
-    #: normalized already (none, canonical, exact, near, spaceless; default: near).
-    profile: Literal["none", "canonical", "exact", "near", "spaceless"] | None
+    #: normalized already (none, canonical, exact, near, spaceless, search; default: near).
+    profile: Literal["none", "canonical", "exact", "near", "spaceless", "search"] | None
     #: Words below which a document is short (0 words or more; default: 20).
     min_tokens: int | None
     #: Share of symbols among the words and symbols of a text above which the symbols that `--profile near` drops are
@@ -150,15 +150,15 @@ class DedupOptions(TypedDict, total=False):
     #: Normalization before a duplicate counts as exact: case, digits, punctuation, signs and symbols differ by
     #: `canonical`. Duplicates that only `--profile` makes equal are near-duplicates of similarity 1 (none,
     #: canonical, exact, near, spaceless; default: canonical).
-    exact_profile: Literal["none", "canonical", "exact", "near", "spaceless"] | None
+    exact_profile: Literal["none", "canonical", "exact", "near", "spaceless", "search"] | None
     #: Width of a shingle; wide shingles change with more of their surroundings (1 to 1000 words or characters;
     #: default: 4).
     shingle: int | None
     #: What a shingle is a run of (word, char; default: word).
     unit: Literal["word", "char"] | None
     #: Normalization before documents are compared; `spaceless` goes with `--unit char`, `none` with texts that are
-    #: normalized already (none, canonical, exact, near, spaceless; default: near).
-    profile: Literal["none", "canonical", "exact", "near", "spaceless"] | None
+    #: normalized already (none, canonical, exact, near, spaceless, search; default: near).
+    profile: Literal["none", "canonical", "exact", "near", "spaceless", "search"] | None
     #: Words below which a document is short (0 words or more; default: 20).
     min_tokens: int | None
     #: Share of symbols among the words and symbols of a text above which the symbols that `--profile near` drops are
@@ -243,15 +243,15 @@ class SparkOptions(TypedDict, total=False):
     #: Normalization before a duplicate counts as exact: case, digits, punctuation, signs and symbols differ by
     #: `canonical`. Duplicates that only `--profile` makes equal are near-duplicates of similarity 1 (none,
     #: canonical, exact, near, spaceless; default: canonical).
-    exact_profile: Literal["none", "canonical", "exact", "near", "spaceless"] | None
+    exact_profile: Literal["none", "canonical", "exact", "near", "spaceless", "search"] | None
     #: Width of a shingle; wide shingles change with more of their surroundings (1 to 1000 words or characters;
     #: default: 4).
     shingle: int | None
     #: What a shingle is a run of (word, char; default: word).
     unit: Literal["word", "char"] | None
     #: Normalization before documents are compared; `spaceless` goes with `--unit char`, `none` with texts that are
-    #: normalized already (none, canonical, exact, near, spaceless; default: near).
-    profile: Literal["none", "canonical", "exact", "near", "spaceless"] | None
+    #: normalized already (none, canonical, exact, near, spaceless, search; default: near).
+    profile: Literal["none", "canonical", "exact", "near", "spaceless", "search"] | None
     #: Words below which a document is short (0 words or more; default: 20).
     min_tokens: int | None
     #: Share of symbols among the words and symbols of a text above which the symbols that `--profile near` drops are
@@ -327,15 +327,15 @@ class IndexOptions(TypedDict, total=False):
     #: Normalization before a duplicate counts as exact: case, digits, punctuation, signs and symbols differ by
     #: `canonical`. Duplicates that only `--profile` makes equal are near-duplicates of similarity 1 (none,
     #: canonical, exact, near, spaceless; default: canonical).
-    exact_profile: Literal["none", "canonical", "exact", "near", "spaceless"] | None
+    exact_profile: Literal["none", "canonical", "exact", "near", "spaceless", "search"] | None
     #: Width of a shingle; wide shingles change with more of their surroundings (1 to 1000 words or characters;
     #: default: 4).
     shingle: int | None
     #: What a shingle is a run of (word, char; default: word).
     unit: Literal["word", "char"] | None
     #: Normalization before documents are compared; `spaceless` goes with `--unit char`, `none` with texts that are
-    #: normalized already (none, canonical, exact, near, spaceless; default: near).
-    profile: Literal["none", "canonical", "exact", "near", "spaceless"] | None
+    #: normalized already (none, canonical, exact, near, spaceless, search; default: near).
+    profile: Literal["none", "canonical", "exact", "near", "spaceless", "search"] | None
     #: Words below which a document is short (0 words or more; default: 20).
     min_tokens: int | None
     #: Share of symbols among the words and symbols of a text above which the symbols that `--profile near` drops are
@@ -445,8 +445,8 @@ class CompareOptions(TypedDict, total=False):
     #: What a shingle is a run of (word, char; default: word).
     unit: Literal["word", "char"] | None
     #: Normalization before documents are compared; `spaceless` goes with `--unit char`, `none` with texts that are
-    #: normalized already (none, canonical, exact, near, spaceless; default: near).
-    profile: Literal["none", "canonical", "exact", "near", "spaceless"] | None
+    #: normalized already (none, canonical, exact, near, spaceless, search; default: near).
+    profile: Literal["none", "canonical", "exact", "near", "spaceless", "search"] | None
     #: Words below which a document is short (0 words or more; default: 20).
     min_tokens: int | None
     #: Share of symbols among the words and symbols of a text above which the symbols that `--profile near` drops are

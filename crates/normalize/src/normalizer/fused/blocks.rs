@@ -13,6 +13,9 @@ use super::offsets::{OffsetSink, RestartPoint};
 /// Bytes that are judged at once.
 pub(super) const BLOCK: usize = 64;
 
+/// The apostrophe inside a word, `passes::apostrophes::INNER`, in UTF-8.
+pub(super) const APOSTROPHE: [u8; 2] = [0xCA, 0xBC];
+
 /// A block with the byte before it and the one behind it.
 type Surrounded = [u8; BLOCK + 2];
 
@@ -26,6 +29,8 @@ struct Masks {
     /// What is not plain: neither those nor separators that passes may look over.
     other: u64,
     hyphen: u64,
+    /// Apostrophes between two letters.
+    apostrophe: u64,
     /// Letters by their script, if there may be both in a word.
     latin: u64,
     cyrillic: u64,
@@ -76,33 +81,56 @@ fn copy_words_with<S: Simd, const SYMBOLS: bool>(
         let Some(end) = masks.plain_end() else {
             return at;
         };
-        let mut left = masks.joined_words(end);
-        let cuts = if SYMBOLS { masks.cuts() } else { 0 };
-        while left != 0 {
-            let start = left.trailing_zeros() as usize;
-            let mut ends = !(left >> start);
-            if SYMBOLS {
-                // A cut at the front was made already.
-                ends |= cuts >> start & !1;
-            }
-            let len = ends.trailing_zeros() as usize;
-            if at.out > 0 {
-                out[at.out] = b' ';
-                at.out += 1;
-                offsets.gap(at.word_end, at.src + start);
-            }
-            out[at.out..at.out + BLOCK].copy_from_slice(&lower[start..start + BLOCK]);
-            offsets.stepwise(len, at.src + start);
-            at.out += len;
-            at.word_end = at.src + start + len;
-            if SYMBOLS {
-                left &= u64::MAX.checked_shl((start + len) as u32).unwrap_or(0);
-            } else {
-                // The carry runs through the lowest run of bits.
-                left &= left.wrapping_add(1 << start);
-            }
+        if masks.apostrophe == 0 {
+            copy_runs::<SYMBOLS, false>(&masks, end, &lower, &mut at, out, offsets);
+        } else {
+            copy_runs::<SYMBOLS, true>(&masks, end, &lower, &mut at, out, offsets);
         }
         at.src = src.len().min(at.src + end as usize);
+    }
+}
+
+/// Copies the words of a block before `end`, run by run, with `SYMBOLS` also those of symbols. `INNER` tells that there are apostrophes
+/// inside words.
+#[inline(always)]
+fn copy_runs<const SYMBOLS: bool, const INNER: bool>(
+    masks: &Masks,
+    end: u32,
+    lower: &[u8; 2 * BLOCK],
+    at: &mut RestartPoint,
+    out: &mut [u8],
+    offsets: &mut impl OffsetSink,
+) {
+    let mut left = masks.joined_words(end);
+    let cuts = if SYMBOLS { masks.cuts() } else { 0 };
+    while left != 0 {
+        let start = left.trailing_zeros() as usize;
+        let mut ends = !(left >> start);
+        if SYMBOLS {
+            // A cut at the front was made already.
+            ends |= cuts >> start & !1;
+        }
+        let len = ends.trailing_zeros() as usize;
+        let src = at.src + start;
+        if INNER && masks.apostrophe << 1 >> start & 1 == 1 {
+            out[at.out..at.out + APOSTROPHE.len()].copy_from_slice(&APOSTROPHE);
+            at.out += APOSTROPHE.len();
+            offsets.whole(APOSTROPHE.len(), src - 1, src);
+        } else if at.out > 0 {
+            out[at.out] = b' ';
+            at.out += 1;
+            offsets.gap(at.word_end, src);
+        }
+        out[at.out..at.out + BLOCK].copy_from_slice(&lower[start..start + BLOCK]);
+        offsets.stepwise(len, src);
+        at.out += len;
+        at.word_end = src + len;
+        if SYMBOLS {
+            left &= u64::MAX.checked_shl((start + len) as u32).unwrap_or(0);
+        } else {
+            // The carry runs through the lowest run of bits.
+            left &= left.wrapping_add(1 << start);
+        }
     }
 }
 
@@ -139,6 +167,19 @@ fn judge<S: Simd, const SYMBOLS: bool>(
         other: masks.other | masks.hyphen & breaks(bytes, masks.hyphen),
         ..masks
     }
+}
+
+/// Those of the characters `'`, '`' and `#` that are apostrophes.
+fn apostrophes(bytes: &Surrounded, quotes: u64) -> u64 {
+    let (mut left, mut apostrophes) = (quotes, quotes);
+    while left != 0 {
+        let lowest = left & left.wrapping_neg();
+        if bytes[left.trailing_zeros() as usize + 1] == b'#' {
+            apostrophes ^= lowest;
+        }
+        left ^= lowest;
+    }
+    apostrophes
 }
 
 /// The hyphens that may break a word at the end of a line.
@@ -183,25 +224,35 @@ fn judge_all<S: Simd, const ASCII: bool, const SYMBOLS: bool>(
         small = (before.simd_eq(0xD0) & byte.simd_le(0xAF)).select(small ^ 0x20, small);
     }
     let hyphen = byte.simd_eq(b'-');
-    let marks = byte.simd_eq(b',')
-        | hyphen
-        | byte.simd_eq(b'.')
-        | (byte & !1).simd_eq(b':')
-        | (byte & !4).simd_eq(b'#')
-        | byte.simd_eq(b'`');
+    // `'` and `#` differ in one bit.
+    let quotes = (byte & !4).simd_eq(b'#') | byte.simd_eq(b'`');
+    let marks = byte.simd_eq(b',') | hyphen | byte.simd_eq(b'.') | (byte & !1).simd_eq(b':') | quotes;
     let others = latin | digit | byte.simd_eq(b'&') | byte.simd_eq(b'^');
     let separator = within(byte, b' ', b'~') & !others | within(byte, b'\t', b'\r');
     masks.word = latin.to_bitmask() | masks.cyrillic | if digits { digit.to_bitmask() } else { 0 };
     let symbol = separator & within(byte, b'!', b'~');
     masks.boundary = if SYMBOLS {
+        let one = |bytes: u8x64<S>| bytes.simd_eq(b'`').select(u8x64::splat(simd, b'\''), bytes);
+        small = one(small);
         masks.symbol = symbol.to_bitmask();
-        masks.repeated = (symbol & byte.simd_eq(shifted(simd, bytes, 0))).to_bitmask();
+        masks.repeated = (symbol & small.simd_eq(one(shifted(simd, bytes, 0)))).to_bitmask();
         (separator & !symbol).to_bitmask()
     } else {
         (separator & !marks).to_bitmask()
     };
     masks.hyphen = hyphen.to_bitmask();
     masks.other = !(masks.word | separator.to_bitmask());
+    let quotes = quotes.to_bitmask();
+    if quotes != 0 {
+        let letters = latin.to_bitmask() | masks.cyrillic;
+        let inner = quotes & letters << 1 & letters >> 1;
+        if inner != 0 {
+            masks.apostrophe = apostrophes(bytes, inner);
+            masks.symbol &= !masks.apostrophe;
+        }
+        // At its ends the block does not show what stands around them.
+        masks.other |= quotes & (1 | 1 << (BLOCK - 1));
+    }
     // What stands alone between words is no letter: all other bytes beyond ASCII end what is plain.
     let (block, _) = lower.split_at_mut(BLOCK);
     let spaces = if SYMBOLS { separator & !symbol } else { separator };
@@ -247,7 +298,7 @@ impl Masks {
 
     /// The first bit of the first word that has both Latin and Cyrillic letters.
     fn mixed_word(&self) -> u64 {
-        let mut left = self.word;
+        let mut left = self.word | self.apostrophe;
         while left != 0 {
             let first = left & left.wrapping_neg();
             let rest = left & left.wrapping_add(first);
@@ -260,10 +311,10 @@ impl Masks {
         0
     }
 
-    /// The words and kept symbols before `end`, with the separators that stand alone between two of them.
+    /// The words and kept symbols before `end`, with the separators that stand alone between two of them. Apostrophes part them.
     fn joined_words(&self, end: u32) -> u64 {
         let words = (self.word | self.symbol) & u64::MAX >> (u64::BITS - end);
-        words | words << 1 & words >> 1
+        words | words << 1 & words >> 1 & !self.apostrophe
     }
 
     /// Where a token begins right behind another one: words behind symbols, and symbols behind words and other symbols.
@@ -279,6 +330,8 @@ fn below(bits: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use crate::passes::apostrophes::INNER;
+
     use super::super::char_classes::{self, FIRST_BYTE, FIRST_BYTE_NO_DIGITS, LETTER, TWO_BYTE};
     use super::*;
 
@@ -311,7 +364,8 @@ mod tests {
                         let expected = [char_classes::SPACE, char_classes::BOUNDARY].contains(&class);
                         assert_eq!(boundary != 0, expected, "{place}");
                         if word == 0 && boundary == 0 && other == 0 {
-                            let expected = [char_classes::SOFT, char_classes::HYPHEN];
+                            let expected =
+                                [char_classes::SOFT, char_classes::HYPHEN, char_classes::APOSTROPHE];
                             assert!(expected.contains(&class), "{place}");
                         }
                         if word | boundary == 0 {
@@ -342,6 +396,9 @@ mod tests {
         assert_eq!(plain_end("one two, thr\u{e9}e four"), Some(9));
         assert_eq!(plain_end("one two-\nthree"), Some(4));
         assert_eq!(plain_end("one Mосква four"), Some(4));
+        assert_eq!(plain_end("one d'or М'о four"), Some(64));
+        assert_eq!(plain_end("one c'о four"), Some(4));
+        assert_eq!(INNER.encode_utf8(&mut [0; 4]).as_bytes(), APOSTROPHE);
         assert_eq!(plain_end("\u{e9}t\u{e9}"), None);
         assert_eq!(plain_end("an end"), Some(64), "spaces fill the block");
         assert_eq!(plain_end(&"long".repeat(16)), None);

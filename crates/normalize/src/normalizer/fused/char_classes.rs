@@ -4,8 +4,11 @@ use std::sync::LazyLock;
 
 use unicode_normalization::is_nfkc;
 
-use crate::text::chars::is_invisible;
-use crate::text::chars::{Script, extends, is_decimal, is_word_char, script};
+use crate::normalizer::pass_chain::PassChain;
+use crate::passes::apostrophes::is_apostrophe;
+use crate::passes::vietnamese::moves;
+use crate::profile::Profile;
+use crate::text::chars::{Script, extends, is_decimal, is_invisible, is_word_char, script};
 
 /// ASCII: letters and digits have their lower case, everything else one of the numbers below.
 pub(super) const LETTER: u8 = b'0';
@@ -13,7 +16,7 @@ pub(super) const LETTER: u8 = b'0';
 pub(super) const SPACE: u8 = 0;
 /// A separator over which no pass looks: texts on both sides normalize independently.
 pub(super) const BOUNDARY: u8 = 1;
-/// A separator that a pass may look over: case-ignorable (σ or ς), part of a reference, or inside numbers.
+/// A separator that a pass may look over: part of a reference, inside numbers or words.
 pub(super) const SOFT: u8 = 2;
 /// May end a line in the middle of a word.
 pub(super) const HYPHEN: u8 = 3;
@@ -25,6 +28,10 @@ pub(super) const UNUSUAL: u8 = 5;
 pub(super) const TWO: u8 = 6;
 /// Begins a character of three bytes.
 pub(super) const THREE: u8 = 7;
+/// A separator, or inside a word an apostrophe.
+pub(super) const APOSTROPHE: u8 = 8;
+/// A letter or digit of two bytes that becomes one or two ASCII characters, which its bytes do not correspond to.
+pub(super) const REWRITTEN: u8 = b'1';
 
 /// The class of each first byte. With `digits`, digits are treated as letters.
 const fn first_bytes(digits: bool) -> [u8; 256] {
@@ -39,7 +46,8 @@ const fn first_bytes(digits: bool) -> [u8; 256] {
             b'\t'..=b'\r' | b' ' => SPACE,
             b'-' => HYPHEN,
             b'&' => AMPERSAND,
-            b'#' | b';' | b'\'' | b'.' | b':' | b',' | b'^' | b'`' => SOFT,
+            b'\'' | b'`' => APOSTROPHE,
+            b'#' | b';' | b'.' | b':' | b',' | b'^' => SOFT,
             // Control characters become spaces, and a space may be part of what follows a broken line.
             0..=0x1F | 0x7F => SOFT,
             0..=0x7F => BOUNDARY,
@@ -60,11 +68,13 @@ pub(super) static FIRST_BYTE_NO_DIGITS: [u8; 256] = first_bytes(false);
 pub(super) const LATIN: u32 = 1;
 pub(super) const CYRILLIC: u32 = 2;
 const DIGIT: u32 = 4;
+/// A vowel whose tone mark Vietnamese may have on the next one.
+pub(super) const TONED: u32 = 8;
 
 /// What becomes of a character of two bytes.
 ///
-/// Bits 0..8 and 8..16: the bytes of its lower case; 16..18: its script; 18: a digit; 24..: [`LETTER`], [`SOFT`],
-/// [`BOUNDARY`] or [`UNUSUAL`].
+/// Bits 0..8 and 8..16: the bytes of its normal form, the second one 0 if it has one; 16..18: its script; 18: a digit; 19: [`TONED`];
+/// 24..: [`LETTER`], [`REWRITTEN`], [`SOFT`], [`BOUNDARY`] or [`UNUSUAL`].
 #[derive(Clone, Copy)]
 pub(super) struct TwoByteChar(u32);
 
@@ -81,42 +91,47 @@ impl TwoByteChar {
 
     #[inline]
     pub(super) fn scripts(self) -> u32 {
-        self.0 >> 16 & 3
+        self.0 >> 16 & (LATIN | CYRILLIC | TONED)
     }
 
     fn separator(class: u8) -> Self {
         Self(u32::from(class) << 24)
     }
 
-    fn of(c: char, digits: bool) -> Self {
-        let mut lower = c.to_lowercase();
-        let (Some(mut one), None) = (lower.next(), lower.next()) else {
-            return Self::separator(UNUSUAL);
-        };
-        if one == 'ё' {
-            one = 'е';
-        }
-        let mut buffer = [0; 4];
-        let stable =
-            is_nfkc(c.encode_utf8(&mut buffer)) && (c == one || is_nfkc(one.encode_utf8(&mut buffer)));
+    /// `alone` is what the chain of passes makes of the character by itself.
+    fn of(c: char, alone: &str, digits: bool) -> Self {
+        let stable = is_nfkc(c.encode_utf8(&mut [0; 4]));
         if is_word_char(c) {
-            // What extends is no letter and no digit.
-            let plain = stable && !extends(c) && c != 'Σ' && one.len_utf8() == 2;
-            if !plain || is_decimal(c) && !digits {
+            // What extends is no letter and no digit. Apostrophes are letters or not by what stands around them.
+            let class = match *alone.as_bytes() {
+                [first, _] if !first.is_ascii() => LETTER,
+                [_] | [_, _] => REWRITTEN,
+                _ => UNUSUAL,
+            };
+            if !stable || extends(c) || is_apostrophe(c) || class == UNUSUAL || is_decimal(c) && !digits {
                 return Self::separator(UNUSUAL);
             }
+            // The script is that of the letter before it is folded, as the pass `confusables` sees it.
             let scripts = match script(c) {
                 Script::Latin => LATIN,
                 Script::Cyrillic => CYRILLIC,
                 Script::Other => 0,
             };
-            let digit = if is_decimal(c) { DIGIT } else { 0 };
-            let bytes = u32::from(buffer[0]) | u32::from(buffer[1]) << 8;
-            return Self(u32::from(LETTER) << 24 | (digit | scripts) << 16 | bytes);
+            let toned = alone
+                .chars()
+                .next()
+                .is_some_and(|c| moves(c, 'a') || moves(c, 'y'));
+            let flags = if is_decimal(c) { DIGIT } else { 0 } | if toned { TONED } else { 0 } | scripts;
+            let mut bytes = [0; 2];
+            for (byte, slot) in alone.bytes().zip(&mut bytes) {
+                *slot = byte;
+            }
+            let [first, second] = bytes.map(u32::from);
+            return Self(u32::from(class) << 24 | flags << 16 | second << 8 | first);
         }
         match c {
             '\u{A0}' | '§' | '©' | '«' | '®' | '°' | '»' | '×' => Self::separator(BOUNDARY),
-            _ if stable && !is_invisible(c) && c > '\u{9F}' => Self::separator(SOFT),
+            _ if stable && !is_invisible(c) && !is_apostrophe(c) && c > '\u{9F}' => Self::separator(SOFT),
             _ => Self::separator(UNUSUAL),
         }
     }
@@ -127,9 +142,17 @@ pub(super) type TwoByteTable = [TwoByteChar; 0x800];
 
 fn two_byte_table(digits: bool) -> Box<TwoByteTable> {
     let mut table = Box::new([TwoByteChar::separator(UNUSUAL); 0x800]);
+    // The passes themselves say what a letter becomes.
+    let near = Profile::near();
+    let mut chain = PassChain::default();
     for (number, entry) in (0u32..).zip(table.iter_mut()) {
         if let Some(c) = char::from_u32(number).filter(|c| c.len_utf8() == 2) {
-            *entry = TwoByteChar::of(c, digits);
+            let mut alone = "";
+            if is_word_char(c) && !extends(c) {
+                chain.run(near.passes(), &near.options(), c.encode_utf8(&mut [0; 4]), false);
+                alone = chain.text();
+            }
+            *entry = TwoByteChar::of(c, alone, digits);
         }
     }
     table
@@ -157,8 +180,9 @@ pub(super) fn three_class(number: u32) -> u8 {
         }
         // Dashes (but not the hyphens), double quotation marks, daggers, the bullet.
         0x2012..=0x2015 | 0x201C..=0x2022 => BOUNDARY,
-        // Single quotation marks are case-ignorable; … becomes full stops, which are.
-        0x2018..=0x201B | 0x2026 => SOFT,
+        0x2018 | 0x2019 | 0x201B => APOSTROPHE,
+        // … becomes full stops, over which numbers reach.
+        0x201A | 0x2026 => SOFT,
         0x2030 | 0x2039 | 0x203A | 0x20AC | 0x2116 | 0x2190..=0x2193 | 0x2500..=0x25FF => BOUNDARY,
         // Ideographic space, comma, full stop, brackets.
         0x3000..=0x3002 | 0x3008..=0x3011 | 0x3014..=0x301B => BOUNDARY,

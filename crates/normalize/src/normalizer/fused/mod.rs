@@ -16,7 +16,10 @@ mod offsets;
 mod symbol_forms;
 
 use crate::normalizer::pass_chain::PassChain;
-use crate::passes::pass::{Numbers, Options, Pass};
+use crate::passes::apostrophes::joins;
+use crate::passes::middle_dot;
+use crate::passes::pass::{Locale, Numbers, Options, Pass};
+use crate::passes::vietnamese::moves;
 use crate::profile::Profile;
 use crate::text::chars::is_letter;
 use crate::words::symbols::{InnerSymbols, words_and_symbols};
@@ -25,13 +28,17 @@ pub(crate) use offsets::NoOffsets;
 use offsets::{OffsetSink, RestartPoint};
 
 use char_classes::{
-    AMPERSAND, BOUNDARY, CYRILLIC, FIRST_BYTE, FIRST_BYTE_NO_DIGITS, HYPHEN, LATIN, LETTER, SOFT, SPACE,
-    THREE, TWO, TWO_BYTE, TWO_BYTE_NO_DIGITS, TwoByteTable, UNUSUAL, three_class, three_number, two_index,
+    AMPERSAND, APOSTROPHE, BOUNDARY, CYRILLIC, FIRST_BYTE, FIRST_BYTE_NO_DIGITS, HYPHEN, LATIN, LETTER,
+    REWRITTEN, SOFT, SPACE, THREE, TONED, TWO, TWO_BYTE, TWO_BYTE_NO_DIGITS, TwoByteTable, UNUSUAL,
+    three_class, three_number, two_index,
 };
 use symbol_forms::{SymbolForm, symbol_form};
 
 /// Room behind the output: for a space, and for a block of bytes of which one counts.
 const SLACK: usize = 2 * blocks::BLOCK;
+
+/// The middle dot in UTF-8; others like it are [`UNUSUAL`].
+const MIDDLE_DOT: &[u8] = "·".as_bytes();
 
 /// Most bytes that are left to the loop over characters before a block is tried again.
 const MOST_SKIPPED: usize = 1024;
@@ -68,6 +75,9 @@ impl FusedPasses {
 
     /// The passes of `near` at the front of a profile, in which only the passes that `needed` excludes may be missing.
     fn of_passes(profile: &Profile, needed: impl Fn(&str) -> bool) -> Option<Self> {
+        if profile.options().locale != Locale::Root {
+            return None;
+        }
         let near = Profile::near();
         let has = |name: &str| profile.pass_names().any(|pass| pass == name);
         let wanted: Vec<_> = near
@@ -135,9 +145,8 @@ impl FusedPasses {
             (&FIRST_BYTE_NO_DIGITS, &TWO_BYTE_NO_DIGITS)
         };
         // The chain makes room for its own output. What is written eight bytes at a time may reach a little further.
-        let needed = most_written::<SYMBOLS>(src.len()) + SLACK;
-        if out.len() < needed {
-            out.resize(needed, 0);
+        if out.len() < room::<SYMBOLS>(src.len()) {
+            out.resize(room::<SYMBOLS>(src.len()), 0);
         }
         let mut i = 0;
         let mut o = 0;
@@ -285,6 +294,16 @@ impl FusedPasses {
                         offsets.stepwise(i - start, start);
                         continue;
                     }
+                    if entry.class() == REWRITTEN {
+                        begin_word!();
+                        let len = if entry.bytes()[1] == 0 { 1 } else { 2 };
+                        out[o..o + 2].copy_from_slice(&entry.bytes());
+                        scripts |= entry.scripts();
+                        offsets.whole(len, i, i + 2);
+                        i += 2;
+                        o += len;
+                        continue;
+                    }
                     (entry.class(), 2)
                 }
                 THREE => {
@@ -301,13 +320,31 @@ impl FusedPasses {
                 }
                 class => (class, 1),
             };
+            if class == APOSTROPHE && in_word {
+                match inner_apostrophe(text, i, len) {
+                    Inner::No => {}
+                    Inner::Yes => {
+                        out[o..o + 2].copy_from_slice(&blocks::APOSTROPHE);
+                        offsets.whole(2, i, i + len);
+                        o += 2;
+                        i += len;
+                        continue;
+                    }
+                    Inner::Unclear => chain!(i),
+                }
+            }
             if in_word && class != UNUSUAL {
-                if scripts == LATIN | CYRILLIC {
+                if scripts & (LATIN | CYRILLIC) == LATIN | CYRILLIC
+                    || scripts & TONED != 0 && tone_moves(&out[..o])
+                {
                     chain!(i);
                 }
                 word_end = i;
             }
-            if SYMBOLS && (class == BOUNDARY || class == SOFT) {
+            if class == SOFT && src[i..].starts_with(MIDDLE_DOT) && middle_dot::is_inner(text, i, len) {
+                chain!(i);
+            }
+            if SYMBOLS && matches!(class, BOUNDARY | SOFT | APOSTROPHE) {
                 keep_symbol!(class, len);
             }
             match class {
@@ -322,7 +359,7 @@ impl FusedPasses {
                         word_end,
                     };
                 }
-                SOFT => i += len,
+                SOFT | APOSTROPHE => i += len,
                 HYPHEN => match self.line_end(text, i, in_word) {
                     LineEnd::None if SYMBOLS => keep_symbol!(HYPHEN, 1),
                     LineEnd::None => i += 1,
@@ -367,7 +404,7 @@ impl FusedPasses {
                     LineEnd::None
                 }
             }
-            SOFT | BOUNDARY | HYPHEN if !byte.is_ascii_control() => LineEnd::None,
+            SOFT | BOUNDARY | HYPHEN | APOSTROPHE if !byte.is_ascii_control() => LineEnd::None,
             LETTER.. => LineEnd::None,
             _ => LineEnd::Unclear {
                 next: next + c.len_utf8(),
@@ -418,8 +455,7 @@ impl FusedPasses {
             .run(&self.passes, &self.options, &text[restart.src..end], tracked);
         let written = self.chain.text().as_bytes();
         let mut o = restart.out;
-        let needed =
-            o + most_written::<SYMBOLS>(written.len()) + most_written::<SYMBOLS>(text.len() - end) + SLACK;
+        let needed = o + room::<SYMBOLS>(written.len()) + room::<SYMBOLS>(text.len() - end);
         if out.len() < needed {
             out.resize(needed, 0);
         }
@@ -463,11 +499,6 @@ impl FusedPasses {
     }
 }
 
-/// At most so many bytes are written for as many of the source: each gives one, and with `SYMBOLS` there may be a space before it.
-fn most_written<const SYMBOLS: bool>(len: usize) -> usize {
-    if SYMBOLS { 2 * len } else { len }
-}
-
 fn is_tracked<T: OffsetSink>(_: &T) -> bool {
     T::TRACKED
 }
@@ -481,14 +512,61 @@ enum LineEnd {
     Unclear { next: usize },
 }
 
+/// Bytes of output that so many bytes of source may give, with the slack. A byte gives one byte, and an apostrophe two, which has a letter on
+/// both sides. With `SYMBOLS` each byte may have a space before it.
+fn room<const SYMBOLS: bool>(len: usize) -> usize {
+    (if SYMBOLS { 2 * len } else { len + len / 2 }) + SLACK
+}
+
+/// What an apostrophe behind a usual letter or digit is.
+enum Inner {
+    /// A separator.
+    No,
+    /// A letter of its word.
+    Yes,
+    /// Only the chain can tell.
+    Unclear,
+}
+
+/// Judges the apostrophe of `len` bytes at `at`.
+fn inner_apostrophe(text: &str, at: usize, len: usize) -> Inner {
+    let rest = &text[at + len..];
+    let Some(next) = rest.chars().next() else {
+        return Inner::No;
+    };
+    match class_of(next) {
+        AMPERSAND if may_be_reference(&rest.as_bytes()[1..]) => Inner::Unclear,
+        UNUSUAL => Inner::Unclear,
+        LETTER.. if joins(next) && text[..at].chars().next_back().is_some_and(joins) => Inner::Yes,
+        _ => Inner::No,
+    }
+}
+
+/// True for a word that ends with two vowels of which the first one has the tone mark of the second.
+fn tone_moves(word: &[u8]) -> bool {
+    let Some((&[first, second], &[last])) = word.split_last_chunk().and_then(|(rest, last)| {
+        let (_, vowel) = rest.split_last_chunk::<2>()?;
+        Some((vowel, last))
+    }) else {
+        return false;
+    };
+    let vowel = char::from_u32(two_index(first, second) as u32);
+    vowel.is_some_and(|vowel| first >= 0xC2 && moves(vowel, char::from(last)))
+}
+
+/// The class of a character.
+fn class_of(c: char) -> u8 {
+    match c.len_utf8() {
+        1 => FIRST_BYTE[c as usize],
+        2 => TWO_BYTE[u32::from(c) as usize].class(),
+        3 => three_class(u32::from(c)),
+        _ => UNUSUAL,
+    }
+}
+
 /// A letter or digit that the tables know.
 fn is_usual_letter(c: char) -> bool {
-    match c.len_utf8() {
-        1 => c.is_ascii_alphanumeric(),
-        2 => TWO_BYTE[u32::from(c) as usize].class() == LETTER,
-        3 => three_class(u32::from(c)) == LETTER,
-        _ => false,
-    }
+    class_of(c) >= LETTER
 }
 
 /// True if a character reference may begin with the `&` before `rest`.
@@ -500,11 +578,9 @@ fn may_be_reference(rest: &[u8]) -> bool {
 
 /// The next boundary character at or after `from`, or the end. With `SYMBOLS`, only white space is one.
 fn next_boundary<const SYMBOLS: bool>(text: &str, from: usize) -> usize {
-    let is_boundary = |c: char| match c.len_utf8() {
-        _ if SYMBOLS => c.is_ascii() && FIRST_BYTE[c as usize] == SPACE,
-        1 => matches!(FIRST_BYTE[c as usize], SPACE | BOUNDARY),
-        2 => TWO_BYTE[u32::from(c) as usize].class() == BOUNDARY,
-        3 => three_class(u32::from(c)) == BOUNDARY,
+    let is_boundary = |c: char| match class_of(c) {
+        SPACE => true,
+        BOUNDARY => !SYMBOLS,
         _ => false,
     };
     text[from..]

@@ -5,7 +5,10 @@ use crate::text::alignment::Alignment;
 /// Receives the offsets of the source behind the output; [`NoOffsets`] drops them.
 pub(crate) trait OffsetSink {
     fn stepwise(&mut self, len: usize, src_start: usize);
+    /// A space for what stands between two words.
     fn gap(&mut self, src_start: usize, src_end: usize);
+    /// Bytes for a character, which do not correspond to its bytes.
+    fn whole(&mut self, len: usize, src_start: usize, src_end: usize);
     fn append(&mut self, part: &Alignment, src_offset: usize);
     fn truncate(&mut self, len: usize);
     const TRACKED: bool;
@@ -20,6 +23,8 @@ impl OffsetSink for NoOffsets {
     fn stepwise(&mut self, _: usize, _: usize) {}
     #[inline]
     fn gap(&mut self, _: usize, _: usize) {}
+    #[inline]
+    fn whole(&mut self, _: usize, _: usize, _: usize) {}
     fn append(&mut self, _: &Alignment, _: usize) {}
     fn truncate(&mut self, _: usize) {}
 }
@@ -37,6 +42,10 @@ impl OffsetSink for Alignment {
         } else {
             self.push_whole(1, src_start..src_end);
         }
+    }
+    #[inline]
+    fn whole(&mut self, len: usize, src_start: usize, src_end: usize) {
+        self.push_whole(len, src_start..src_end);
     }
     fn append(&mut self, part: &Alignment, src_offset: usize) {
         Alignment::append(self, part, src_offset);

@@ -1,5 +1,6 @@
 //! What becomes of a separator where symbols are kept.
 
+use crate::passes::apostrophes::is_apostrophe;
 use crate::words::symbols::is_symbol;
 
 /// What the passes of `near` without `punctuation` make of a separator.
@@ -13,11 +14,14 @@ pub(super) enum SymbolForm {
     Unclear,
 }
 
-/// The form of the separator at the front, which has `len` bytes. It is one of the classes `BOUNDARY`, `SOFT`, `HYPHEN` and
-/// `AMPERSAND`.
+/// The form of the separator at the front, which has `len` bytes. It is one of the classes `BOUNDARY`, `SOFT`, `HYPHEN`, `AMPERSAND` and
+/// `APOSTROPHE`; an apostrophe is not inside a word.
 #[inline]
 pub(super) fn symbol_form(text: &str, len: usize) -> SymbolForm {
     let kept = |symbol| SymbolForm::Kept { symbol, times: 1 };
+    if text.starts_with(is_apostrophe) {
+        return kept('\'');
+    }
     if len == 1 {
         let byte = text.as_bytes()[0];
         return if byte.is_ascii_punctuation() {

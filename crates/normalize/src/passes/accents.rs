@@ -1,0 +1,93 @@
+//! Accents.
+
+use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::{decompose_canonical, is_combining_mark};
+
+use super::pass::{Options, Pass};
+use crate::text::chars::{Script, script};
+use crate::text::clusters::{none, rewrite_clusters};
+use crate::text::rewrite::Rewrite;
+
+/// Deletes the accents of Latin and Greek letters, and takes the letters of Latin that are one for a plain one with a stroke, or two in one, for those
+/// (ø, đ, ł, æ, œ). Cyrillic й and ї are letters of their own and stay, where Lucene's ICUFoldingFilter makes и and і of them.
+pub(super) struct Accents;
+
+fn is_greek(c: char) -> bool {
+    matches!(u32::from(c), 0x370..=0x3FF | 0x1F00..=0x1FFF)
+}
+
+fn is_accent(c: char) -> bool {
+    matches!(c, '\u{300}'..='\u{36F}')
+}
+
+/// A letter of Latin with a stroke or a ligature as plain letters.
+fn plain(c: char) -> Option<&'static str> {
+    Some(match c {
+        'đ' => "d",
+        'Đ' => "D",
+        'ħ' => "h",
+        'Ħ' => "H",
+        'ł' => "l",
+        'Ł' => "L",
+        'ø' => "o",
+        'Ø' => "O",
+        'ŧ' => "t",
+        'Ŧ' => "T",
+        'ı' => "i",
+        'æ' => "ae",
+        'Æ' => "AE",
+        'œ' => "oe",
+        'Œ' => "OE",
+        _ => return None,
+    })
+}
+
+fn affects(c: char) -> bool {
+    if c.is_ascii() {
+        return false;
+    }
+    is_combining_mark(c)
+        || (script(c) == Script::Latin || is_greek(c)) && {
+            let mut parts = 0;
+            decompose_canonical(c, |_| parts += 1);
+            parts > 1 || plain(c).is_some()
+        }
+}
+
+fn fold(cluster: &mut Vec<char>) {
+    let Some(&first) = cluster.first() else {
+        return;
+    };
+    if script(first) == Script::Cyrillic {
+        // The marks of й and ї are parts of them. Others go: the look-alike of Latin, if there is one, would have an accent.
+        let letter = cluster.iter().copied().nfc().next().unwrap_or(first);
+        cluster.retain(|&c| !is_accent(c));
+        cluster[0] = letter;
+        return;
+    }
+    if script(first) != Script::Latin && !is_greek(first) {
+        return;
+    }
+    cluster.retain(|&c| !is_accent(c));
+    if let Some(plain) = plain(first) {
+        cluster.splice(..1, plain.chars());
+    }
+}
+
+impl Pass for Accents {
+    fn name(&self) -> &'static str {
+        "accents"
+    }
+
+    fn summary(&self) -> &'static str {
+        "no accents of Latin and Greek letters"
+    }
+
+    fn touches(&self, text: &str, _: &Options) -> bool {
+        !text.is_ascii() && text.chars().any(affects)
+    }
+
+    fn apply(&self, text: &str, _: &Options, out: &mut Rewrite) {
+        rewrite_clusters(text, affects, none, fold, out);
+    }
+}

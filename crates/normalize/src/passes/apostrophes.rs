@@ -1,0 +1,74 @@
+//! Apostrophes.
+
+use super::pass::{Options, Pass};
+use crate::text::chars::{is_letter_of_words, is_mark};
+use crate::text::rewrite::Rewrite;
+
+/// Writes every apostrophe between two letters as U+02BC, which is a letter for Unicode, so that no tokenizer cuts there; and every other one as `'`.
+///
+/// Apostrophes are the characters that keyboards and fonts offer for one: `'`, the single quotation marks, the modifier letters for apostrophe,
+/// hamza, ayin and prime, the grave accent, the prime, the Armenian apostrophe, the geresh, the saltillo. Letters are those of scripts that are
+/// written in words: between Han letters it is a quotation mark. One at the edge of a word cannot be told from a quotation mark, either.
+pub(super) struct Apostrophes;
+
+/// What an apostrophe inside a word becomes.
+pub(crate) const INNER: char = '\u{2BC}';
+
+pub(crate) fn is_apostrophe(c: char) -> bool {
+    matches!(
+        c,
+        '\'' | '`' | '\u{2B9}' | '\u{2BB}'
+            ..='\u{2BF}'
+                | '\u{55A}'
+                | '\u{5F3}'
+                | '\u{2018}'
+                | '\u{2019}'
+                | '\u{201B}'
+                | '\u{2032}'
+                | '\u{A78B}'..='\u{A78C}'
+                | '\u{FF07}'
+    )
+}
+
+/// True if an apostrophe between two such characters is inside a word.
+pub(crate) fn joins(c: char) -> bool {
+    c.is_ascii_alphabetic() || is_letter_of_words(c) && !is_apostrophe(c)
+}
+
+/// What becomes of the apostrophe at `at`.
+fn form(text: &str, at: usize, c: char) -> char {
+    let before = text[..at].trim_end_matches(is_mark).chars().next_back();
+    let after = text[at + c.len_utf8()..].chars().next();
+    if before.is_some_and(joins) && after.is_some_and(joins) {
+        INNER
+    } else {
+        '\''
+    }
+}
+
+impl Pass for Apostrophes {
+    fn name(&self) -> &'static str {
+        "apostrophes"
+    }
+
+    fn summary(&self) -> &'static str {
+        "one apostrophe inside words, which is a letter (\u{2BC}), and one elsewhere"
+    }
+
+    fn touches(&self, text: &str, _: &Options) -> bool {
+        text.contains(is_apostrophe)
+    }
+
+    fn apply(&self, text: &str, _: &Options, out: &mut Rewrite) {
+        let mut kept = 0;
+        for (at, c) in text.char_indices().filter(|&(_, c)| is_apostrophe(c)) {
+            let form = form(text, at, c);
+            if form != c {
+                out.keep(text, kept..at);
+                out.replace_char(at, c, form);
+                kept = at + c.len_utf8();
+            }
+        }
+        out.keep(text, kept..text.len());
+    }
+}

@@ -1,0 +1,225 @@
+//! Spellings of the Indic scripts that are one for their readers.
+
+use unicode_normalization::char::canonical_combining_class;
+
+use super::pass::{Options, Pass};
+use crate::text::rewrite::Rewrite;
+
+/// Takes for one spelling what writers of Indic scripts take for one:
+///
+/// - Devanagari, Gujarati, Telugu, Kannada: a nasal without vowel before a stop of its class is the anusvara (हिन्दी and हिंदी), and in Devanagari
+///   and Gujarati the candrabindu is, too (हँस and हंस).
+/// - Devanagari: the nukta of क ख ग ज फ ड ढ goes, which writers of Hindi often leave out.
+/// - Malayalam: chillu letters are consonant and virama, as they were written with a joiner before Unicode had them; so is the khanda ta of Bengali.
+/// - A vowel letter with the sign of another vowel is the letter that they look like (अ and ा are आ).
+///
+/// Lucene's HindiNormalizer has a narrower rule of nasals (न before anything), deletes the nukta of all letters, and shortens long vowels. Those
+/// change words of Marathi and Nepali and tell words of Hindi apart, so they are no part of this.
+pub(super) struct Indic;
+
+/// Where the letters of a block stand in all blocks of these scripts, relative to its first character.
+const ANUSVARA: u32 = 0x02;
+const CANDRABINDU: u32 = 0x01;
+const NUKTA: u32 = 0x3C;
+const VIRAMA: u32 = 0x4D;
+
+/// The block of a character: Devanagari is U+0900, Malayalam U+0D00.
+fn block(c: char) -> u32 {
+    u32::from(c) & !0x7F
+}
+
+fn in_block(block: u32, offset: u32) -> Option<char> {
+    char::from_u32(block + offset)
+}
+
+/// Whether anusvara stands for nasals in the script of the block.
+fn has_nasals(block: u32) -> bool {
+    matches!(block, 0x900 | 0xA80 | 0xC00 | 0xC80)
+}
+
+/// True for a nasal and one of the four stops of its class, as offsets: ng and k to gh, and so on.
+fn same_class(nasal: u32, stop: u32) -> bool {
+    // Each class has five letters, the last one its nasal; a letter that Devanagari adds stands between n and p.
+    match nasal {
+        0x19 | 0x1E | 0x23 | 0x28 => (nasal - 4..nasal).contains(&stop),
+        0x2E => (0x2A..0x2E).contains(&stop),
+        _ => false,
+    }
+}
+
+/// The consonant that a letter without vowel stands for, which a virama follows then.
+fn dead(c: char) -> Option<char> {
+    Some(match c {
+        'ൺ' => 'ണ',
+        'ൻ' => 'ന',
+        'ർ' => 'ര',
+        'ൽ' => 'ല',
+        'ൾ' => 'ള',
+        'ൿ' => 'ക',
+        'ൔ' => 'മ',
+        'ൕ' => 'യ',
+        'ൖ' => 'ഴ',
+        'ৎ' => 'ত',
+        _ => return None,
+    })
+}
+
+/// The vowel letter that a vowel letter and a vowel sign look like.
+fn vowel(letter: char, sign: char) -> Option<char> {
+    Some(match (letter, sign) {
+        ('अ', 'ा') => 'आ',
+        ('अ', 'ॉ') | ('आ', 'ॅ') => 'ऑ',
+        ('अ', 'ॊ') | ('आ', 'ॆ') => 'ऒ',
+        ('अ', 'ो') | ('आ', 'े') => 'ओ',
+        ('अ', 'ौ') | ('आ', 'ै') => 'औ',
+        ('अ', 'ॅ') => 'ॲ',
+        ('अ', 'ॆ') => 'ऄ',
+        ('उ', 'ु') => 'ऊ',
+        ('ए', 'ॅ') => 'ऍ',
+        ('ए', 'ॆ') => 'ऎ',
+        ('ए', 'े') => 'ऐ',
+        ('অ', 'া') => 'আ',
+        ('ਅ', 'ਾ') => 'ਆ',
+        ('ਅ', 'ੈ') => 'ਐ',
+        ('ਅ', 'ੌ') => 'ਔ',
+        ('અ', 'ા') => 'આ',
+        ('અ', 'ૅ') => 'ઍ',
+        ('અ', 'ે') => 'એ',
+        ('અ', 'ૈ') => 'ઐ',
+        ('અ', 'ૉ') | ('આ', 'ૅ') => 'ઑ',
+        ('અ', 'ો') | ('આ', 'ે') => 'ઓ',
+        ('અ', 'ૌ') | ('આ', 'ૈ') => 'ઔ',
+        ('ଅ', 'ା') => 'ଆ',
+        _ => return None,
+    })
+}
+
+/// Letters of Devanagari whose nukta goes.
+fn loses_nukta(c: char) -> bool {
+    matches!(c, 'क' | 'ख' | 'ग' | 'ज' | 'फ' | 'ड' | 'ढ')
+}
+
+/// The letter of a composed letter of Devanagari with nukta that goes. NFC takes them apart.
+fn without_nukta(c: char) -> Option<char> {
+    Some(match c {
+        '\u{958}' => 'क',
+        '\u{959}' => 'ख',
+        '\u{95A}' => 'ग',
+        '\u{95B}' => 'ज',
+        '\u{95C}' => 'ड',
+        '\u{95D}' => 'ढ',
+        '\u{95E}' => 'फ',
+        _ => return None,
+    })
+}
+
+fn is_indic(c: char) -> bool {
+    matches!(u32::from(c), 0x900..=0xD7F)
+}
+
+/// What stands at a place: how many bytes of it are rewritten, and as what.
+type Change = (usize, [Option<char>; 2]);
+
+fn change(before: Option<char>, rest: &str) -> Option<Change> {
+    let mut chars = rest.chars();
+    let c = chars.next().filter(|&c| is_indic(c))?;
+    let next = chars.next();
+    let len = c.len_utf8();
+    if let Some(consonant) = dead(c)
+        && next.is_none_or(|next| canonical_combining_class(next) == 0)
+    {
+        // A virama has its place among other marks, so a letter with one stays as it is.
+        return Some((len, [Some(consonant), in_block(block(c), VIRAMA)]));
+    }
+    if let Some(letter) = without_nukta(c) {
+        return Some((len, [Some(letter), None]));
+    }
+    let (block_of_c, offset) = (block(c), u32::from(c) & 0x7F);
+    if block_of_c == 0x900 && offset == NUKTA && before.is_some_and(loses_nukta) {
+        return Some((len, [None, None]));
+    }
+    if offset == CANDRABINDU && matches!(block_of_c, 0x900 | 0xA80) {
+        return Some((len, [in_block(block_of_c, ANUSVARA), None]));
+    }
+    let next = next?;
+    if let Some(mut both) = vowel(c, next) {
+        // The letter may be one with the next sign, too.
+        let mut len = len + next.len_utf8();
+        for sign in chars {
+            let Some(more) = vowel(both, sign) else {
+                break;
+            };
+            both = more;
+            len += sign.len_utf8();
+        }
+        return Some((len, [Some(both), None]));
+    }
+    // The anusvara is a mark, and needs a letter or vowel sign before it.
+    let voiced = |before: char| {
+        block(before) == block_of_c && !matches!(u32::from(before) & 0x7F, ANUSVARA | CANDRABINDU | VIRAMA)
+    };
+    let virama = in_block(block_of_c, VIRAMA)?;
+    let after = chars.next().map(|after| without_nukta(after).unwrap_or(after))?;
+    let nasal = has_nasals(block_of_c)
+        && next == virama
+        && block(after) == block_of_c
+        && same_class(offset, u32::from(after) & 0x7F)
+        && before.is_some_and(voiced);
+    nasal.then_some((len + virama.len_utf8(), [in_block(block_of_c, ANUSVARA), None]))
+}
+
+impl Pass for Indic {
+    fn name(&self) -> &'static str {
+        "indic"
+    }
+
+    fn summary(&self) -> &'static str {
+        "Indic scripts: nasals as anusvara, no nukta in Hindi, chillus and vowels in one spelling"
+    }
+
+    fn touches(&self, text: &str, _: &Options) -> bool {
+        text.as_bytes()
+            .windows(2)
+            .any(|bytes| matches!(bytes, [0xE0, 0xA4..=0xB5]))
+    }
+
+    fn apply(&self, text: &str, _: &Options, out: &mut Rewrite) {
+        let (mut kept, mut at) = (0, 0);
+        // The last character that was written.
+        let mut before = None;
+        while let Some(c) = text[at..].chars().next() {
+            let Some((len, with)) = change(before, &text[at..]) else {
+                before = Some(c);
+                at += c.len_utf8();
+                continue;
+            };
+            out.keep(text, kept..at);
+            if with != [None, None] {
+                out.replace(at..at + len, with.into_iter().flatten());
+                before = with[1].or(with[0]);
+            }
+            at += len;
+            kept = at;
+        }
+        out.keep(text, kept..text.len());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use unicode_normalization::char::is_combining_mark;
+
+    use super::*;
+
+    #[test]
+    fn nasals_and_signs_are_marks_or_letters_as_the_rules_take_them() {
+        for block in [0x900, 0xA80, 0xC00, 0xC80] {
+            for mark in [ANUSVARA, VIRAMA] {
+                assert!(is_combining_mark(in_block(block, mark).unwrap()));
+            }
+            for letter in [0x15, 0x19, 0x1A, 0x1E, 0x1F, 0x23, 0x24, 0x28, 0x2A, 0x2E] {
+                assert!(in_block(block, letter).unwrap().is_alphabetic());
+            }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! Groups of digits in large numbers.
+
+use super::pass::{Options, Pass};
+use crate::text::chars::{is_decimal, is_word_char};
+use crate::text::rewrite::Rewrite;
+
+/// Deletes what parts the thousands of a number: 10 000, 10,000, 10.000 and 10'000 become 10000. A number has one to three digits, then groups of
+/// three with one separator between all of them, or of two and three as in India (1,00,000). A number with three places after its point
+/// (1.234) cannot be told from one with a group, nor one that follows another by chance (in 12 300 cases).
+pub(super) struct NumberGroups;
+
+fn is_separator(c: char) -> bool {
+    matches!(
+        c,
+        ' ' | ',' | '.' | '\'' | '’' | '\u{A0}' | '\u{2009}' | '\u{202F}' | '\u{66C}'
+    )
+}
+
+/// The bytes and the number of the digits at the front.
+fn digits(rest: &str) -> (usize, usize) {
+    let len = rest.find(|c| !is_decimal(c)).unwrap_or(rest.len());
+    (len, rest[..len].chars().count())
+}
+
+/// The separator and the end of the grouped number at the front.
+fn grouped(rest: &str) -> Option<(char, usize)> {
+    let (mut len, first) = digits(rest);
+    if !(1..=3).contains(&first) {
+        return None;
+    }
+    let separator = rest[len..].chars().next().filter(|&c| is_separator(c))?;
+    let mut last = first;
+    while let Some(group) = rest[len..].strip_prefix(separator) {
+        let (group_len, count) = digits(group);
+        // Groups of two stand before the last one; a number of two digits behind a full number is another one.
+        if count == 0 || !(count == 3 || count == 2 && separator == ',') {
+            break;
+        }
+        len += separator.len_utf8() + group_len;
+        last = count;
+    }
+    let after = &rest[len..];
+    let goes_on = after.starts_with(is_word_char)
+        || after
+            .strip_prefix(separator)
+            .is_some_and(|next| next.starts_with(is_decimal));
+    (len > digits(rest).0 && last == 3 && !goes_on).then_some((separator, len))
+}
+
+/// The ranges of grouped numbers, with their separators.
+fn numbers(text: &str) -> impl Iterator<Item = (usize, usize, char)> + '_ {
+    let mut end = 0;
+    let mut before = [' '; 2];
+    text.char_indices().filter_map(move |(at, c)| {
+        let joined = is_word_char(before[1]) || is_separator(before[1]) && is_decimal(before[0]);
+        before = [before[1], c];
+        if at < end || joined || !is_decimal(c) {
+            return None;
+        }
+        let (separator, len) = grouped(&text[at..])?;
+        end = at + len;
+        Some((at, end, separator))
+    })
+}
+
+impl Pass for NumberGroups {
+    fn name(&self) -> &'static str {
+        "number-groups"
+    }
+
+    fn summary(&self) -> &'static str {
+        "no separators between the thousands of a number"
+    }
+
+    fn touches(&self, text: &str, _: &Options) -> bool {
+        numbers(text).next().is_some()
+    }
+
+    fn apply(&self, text: &str, _: &Options, out: &mut Rewrite) {
+        let mut kept = 0;
+        for (start, end, separator) in numbers(text) {
+            for (offset, _) in text[start..end].match_indices(separator) {
+                out.keep(text, kept..start + offset);
+                kept = start + offset + separator.len_utf8();
+            }
+        }
+        out.keep(text, kept..text.len());
+    }
+}

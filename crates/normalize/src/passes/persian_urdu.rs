@@ -1,0 +1,53 @@
+//! Letters of Persian and Urdu that have another code than the Arabic ones they are.
+
+use super::pass::{Options, Pass};
+use crate::text::clusters::{none, rewrite_clusters};
+use crate::text::rewrite::Rewrite;
+
+/// Takes for one letter the yeh and the keheh of Persian and those of Arabic, and the heh of Urdu and that of Arabic, with or without the hamza of
+/// the ezafe. The rules are those of Lucene's PersianNormalizer, but yeh barree stays: in Urdu it tells forms of a word apart (کی, کے).
+pub(super) struct PersianUrdu;
+
+const HEH: char = '\u{647}';
+
+fn affects(c: char) -> bool {
+    matches!(u32::from(c), 0x654 | 0x6A9 | 0x6AA | 0x6C0..=0x6C3 | 0x6CC)
+}
+
+fn fold(cluster: &mut Vec<char>) {
+    let Some(first) = cluster.first_mut() else {
+        return;
+    };
+    match u32::from(*first) {
+        0x6A9 | 0x6AA => *first = '\u{643}',
+        0x6CC => *first = '\u{64A}',
+        // What is decomposed has the hamza apart: U+06C0 is U+06D5 with it.
+        0x647 | 0x6C1 | 0x6C3 => {
+            *first = HEH;
+            cluster.retain(|&c| c != '\u{654}');
+        }
+        0x6D5 if cluster.contains(&'\u{654}') => {
+            cluster.retain(|&c| c != '\u{654}');
+            cluster[0] = HEH;
+        }
+        _ => {}
+    }
+}
+
+impl Pass for PersianUrdu {
+    fn name(&self) -> &'static str {
+        "persian-urdu"
+    }
+
+    fn summary(&self) -> &'static str {
+        "Persian and Urdu: yeh, kaf and heh as in Arabic"
+    }
+
+    fn touches(&self, text: &str, _: &Options) -> bool {
+        text.bytes().any(|byte| matches!(byte, 0xD9..=0xDB)) && text.chars().any(affects)
+    }
+
+    fn apply(&self, text: &str, _: &Options, out: &mut Rewrite) {
+        rewrite_clusters(text, affects, none, fold, out);
+    }
+}

@@ -1,0 +1,76 @@
+//! Letters that Danish, Norwegian and Swedish write differently.
+
+use super::pass::{Options, Pass};
+use crate::text::chars::extends;
+use crate::text::rewrite::Rewrite;
+
+/// Takes the letters of Swedish for those of Danish and Norwegian (ä is æ, ö is ø), and what is typed without them for them: aa, ao for å, ae for æ, oe, oo
+/// for ø (Lucene's ScandinavianNormalizationFilter). For texts in these languages alone.
+pub(super) struct Scandinavian;
+
+/// The letter that one or two letters are; how many bytes they have.
+fn letter(rest: &str) -> Option<(usize, char)> {
+    let mut chars = rest.chars();
+    let first = chars.next()?;
+    let second = chars.next();
+    // With a mark, a letter is another one.
+    let plain = |next: Option<char>| !next.is_some_and(extends);
+    let third = chars.next();
+    if plain(third)
+        && let Some(second) = second
+    {
+        let pair = match (first, second.to_ascii_lowercase()) {
+            ('a', 'a' | 'o') => Some('å'),
+            ('A', 'a' | 'o') => Some('Å'),
+            ('a', 'e') => Some('æ'),
+            ('A', 'e') => Some('Æ'),
+            ('o', 'e' | 'o') => Some('ø'),
+            ('O', 'e' | 'o') => Some('Ø'),
+            _ => None,
+        };
+        if let Some(pair) = pair {
+            return Some((2, pair));
+        }
+    }
+    let single = match first {
+        'ä' => 'æ',
+        'Ä' => 'Æ',
+        'ö' => 'ø',
+        'Ö' => 'Ø',
+        _ => return None,
+    };
+    plain(second).then_some((first.len_utf8(), single))
+}
+
+impl Pass for Scandinavian {
+    fn name(&self) -> &'static str {
+        "scandinavian"
+    }
+
+    fn summary(&self) -> &'static str {
+        "Scandinavian: ä and ae as æ, ö and oe as ø, aa as å"
+    }
+
+    fn touches(&self, text: &str, _: &Options) -> bool {
+        text.char_indices().any(|(at, _)| letter(&text[at..]).is_some())
+    }
+
+    fn apply(&self, text: &str, _: &Options, out: &mut Rewrite) {
+        let (mut kept, mut at) = (0, 0);
+        while let Some(c) = text[at..].chars().next() {
+            let Some((len, letter)) = letter(&text[at..]) else {
+                at += c.len_utf8();
+                continue;
+            };
+            out.keep(text, kept..at);
+            if len == c.len_utf8() {
+                out.replace_char(at, c, letter);
+            } else {
+                out.replace(at..at + len, [letter]);
+            }
+            at += len;
+            kept = at;
+        }
+        out.keep(text, kept..text.len());
+    }
+}

@@ -1,0 +1,107 @@
+//! The order of marks of Thai and Lao.
+
+use unicode_normalization::char::canonical_combining_class;
+
+use super::pass::{Options, Pass};
+use crate::text::rewrite::Rewrite;
+
+/// Brings vowels and tone marks of a letter into one order, in which canonical ordering leaves them apart: vowel, tone mark, nikhahit, sara aa. So
+/// น้ำ is one word, however it was typed, and with sara am in one piece or two (NFKC takes it apart). Two sara e become sara ae, which looks the same.
+pub(super) struct ThaiLao;
+
+/// The place of a mark among those of its letter.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Place {
+    /// A vowel above or below the letter.
+    Vowel,
+    /// A tone mark or the sign of silence.
+    Tone,
+    Nikhahit,
+    /// Sara aa, which stands behind the letter.
+    Aa,
+}
+
+fn place(c: char) -> Option<Place> {
+    Some(match u32::from(c) {
+        0xE31 | 0xE34..=0xE3A | 0xE47 | 0xEB1 | 0xEB4..=0xEBC => Place::Vowel,
+        0xE48..=0xE4C | 0xEC8..=0xECC => Place::Tone,
+        0xE4D | 0xECD => Place::Nikhahit,
+        0xE32 | 0xEB2 => Place::Aa,
+        _ => return None,
+    })
+}
+
+/// Thai or Lao vowel e, and the vowel that two of them look like.
+fn double(c: char) -> Option<char> {
+    match c {
+        'เ' => Some('แ'),
+        'ເ' => Some('ແ'),
+        _ => None,
+    }
+}
+
+/// Brings the marks of a letter into order. Within a place, canonical ordering holds, so that the text stays in NFC.
+fn order(run: &mut [char]) {
+    run.sort_by_key(|&c| (place(c), canonical_combining_class(c)));
+}
+
+impl Pass for ThaiLao {
+    fn name(&self) -> &'static str {
+        "thai-lao"
+    }
+
+    fn summary(&self) -> &'static str {
+        "Thai and Lao: vowels and tone marks in one order"
+    }
+
+    fn touches(&self, text: &str, _: &Options) -> bool {
+        text.bytes().any(|byte| byte == 0xE0)
+            && text
+                .chars()
+                .any(|c| place(c).is_some_and(|place| place != Place::Aa) || double(c).is_some())
+    }
+
+    fn apply(&self, text: &str, _: &Options, out: &mut Rewrite) {
+        let mut marks = out.take_cluster();
+        let mut kept = 0;
+        let mut chars = text.char_indices().peekable();
+        while let Some((at, c)) = chars.next() {
+            if let Some(both) = double(c) {
+                if let Some((second, _)) = chars.next_if(|&(_, next)| next == c) {
+                    out.keep(text, kept..at);
+                    kept = second + c.len_utf8();
+                    out.replace(at..kept, [both]);
+                }
+                continue;
+            }
+            let Some(first) = place(c) else {
+                continue;
+            };
+            marks.clear();
+            marks.push(c);
+            let mut end = at + c.len_utf8();
+            // Behind sara aa, a tone mark belongs to the letter before it only if a nikhahit makes both sara am.
+            let mut last = first;
+            let mut am = first == Place::Nikhahit;
+            while let Some((next, c)) = chars.next_if(|&(_, next)| {
+                place(next).is_some_and(|place| last != Place::Aa || am && place == Place::Tone)
+            }) {
+                let here = place(c).unwrap_or(Place::Aa);
+                if last != Place::Aa {
+                    last = here;
+                }
+                am |= here == Place::Nikhahit;
+                marks.push(c);
+                end = next + c.len_utf8();
+            }
+            order(&mut marks);
+            if !marks.iter().copied().eq(text[at..end].chars()) {
+                out.keep(text, kept..at);
+                out.replace(at..end, marks.iter().copied());
+                kept = end;
+            }
+        }
+        out.keep(text, kept..text.len());
+        out.return_cluster(marks);
+    }
+}
