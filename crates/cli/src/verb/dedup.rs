@@ -13,7 +13,7 @@ use crate::flags::settings::{SettingFlags, TakesSettings};
 use crate::outcome;
 use crate::work::Work;
 
-/// Goes from documents to unique documents
+/// Finds duplicate documents, and keeps those that no other one stands for
 ///
 /// Reads JSON Lines with `text`, and `id`, `url`, `date` and `popularity` if known: documents.jsonl of `dehusk run`, or
 /// lines of your own. Writes to the folder DIR: pairs.jsonl and clusters.jsonl (which are duplicates of which),

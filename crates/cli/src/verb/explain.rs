@@ -12,7 +12,7 @@ use crate::flags::settings::{OF_PAGES, SettingFlags, TakesSettings};
 use crate::work::Work;
 use crate::{message, outcome};
 
-/// Shows what became of a page
+/// Shows what was kept of a page, what was dropped, and why
 ///
 /// Writes one file of HTML: the page beside its text, its blocks marked as kept, dropped or unsure. Pointing at a block, or
 /// reaching it with the Tab key, shows the reason, the figures and what each method makes of it. The file loads nothing and runs no

@@ -18,7 +18,7 @@ use crate::flags::settings::{SettingFlags, TakesSettings};
 use crate::work::Work;
 use crate::{outcome, page_process};
 
-/// Goes from pages to documents
+/// Extracts the main text of pages
 ///
 /// Writes the text of a single page (Markdown with --markdown, HTML with --html, JSON with --content, --blocks or --timings), and
 /// JSON Lines for folders, JSON Lines and several inputs. From standard input it reads one HTML page unless told

@@ -21,7 +21,7 @@ use crate::flags::settings::{SettingFlags, TakesSettings};
 use crate::work::Work;
 use crate::{outcome, reading};
 
-/// Goes from documents to normalized text, tokens or sentences
+/// Normalizes texts, and cuts them into tokens and sentences
 ///
 /// Reads a plain text in UTF-8, or documents: JSON Lines with `text`, and `id` or `url` if known. Folders and files named
 /// .jsonl or .ndjson hold documents; other files and standard input are plain texts unless told `--input-format jsonl`.

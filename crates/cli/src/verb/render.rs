@@ -17,7 +17,7 @@ use crate::flags::settings::{SettingFlags, TakesSettings};
 use crate::work::Work;
 use crate::{log, message, outcome};
 
-/// Tells where a browser draws the texts and boxes of pages
+/// Measures where a browser draws the texts and boxes of pages
 ///
 /// Renders every page in Chromium, offline: what it asks for comes from --assets, and nothing goes out. Writes a line for each page,
 /// as docs/layout.md describes, for --layout of `dehusk extract`, `run` and `explain`. A page that cannot be rendered is rejected, and

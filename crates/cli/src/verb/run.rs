@@ -18,7 +18,7 @@ use crate::page_process;
 use crate::progress::size;
 use crate::work::Work;
 
-/// Goes from pages to unique documents
+/// Turns pages into unique documents
 ///
 /// Writes to the folder DIR: documents.jsonl (all documents), pairs.jsonl and clusters.jsonl (which are duplicates of
 /// which), kept.jsonl (the documents that stay), quarantine.jsonl (records that could not be used), report.html (for

@@ -17,7 +17,7 @@ use crate::flags::settings::{SettingFlags, TakesSettings};
 use crate::outcome;
 use crate::work::Work;
 
-/// Goes from documents to signatures
+/// Computes signatures of documents
 ///
 /// Reads JSON Lines with `text`, and `id` or `url` if known. Writes a header with all settings that decide signatures, and
 /// then for each document `id` and `signature`: words of 64 bits, each as 16 hexadecimal digits, joined by spaces. The

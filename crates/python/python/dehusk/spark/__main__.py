@@ -33,7 +33,7 @@ def _flags(parser: argparse.ArgumentParser) -> set[str]:
 def _parser() -> tuple[argparse.ArgumentParser, set[str]]:
     parser = argparse.ArgumentParser(
         prog="dehusk-spark",
-        description="Goes from pages to unique documents on Spark: the rows of `dehusk run`, as Parquet.",
+        description="Turns pages into unique documents on Spark: the rows of `dehusk run`, as Parquet.",
     )
     parser.add_argument("inputs", nargs="+", help="files and folders of pages, which all machines see under these names")
     parser.add_argument("--out", required=True, help="folder for the results, which must not exist")
