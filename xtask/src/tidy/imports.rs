@@ -67,12 +67,12 @@ const ORDER: &[(&str, &[&str])] = &[
         &[
             "error",
             "text",
-            "vocabulary",
             "words",
             "sentences",
             "passes",
             "profile",
             "normalizer",
+            "vocabulary",
         ],
     ),
     (

@@ -93,7 +93,7 @@ class SignerOptions(TypedDict, total=False):
     short_docs: Literal["exact", "near"] | None
     #: Normalization before a duplicate counts as exact: case, digits, punctuation, signs and symbols differ by
     #: `canonical`. Duplicates that only `--profile` makes equal are near-duplicates of similarity 1 (none,
-    #: canonical, exact, near, spaceless; default: canonical).
+    #: canonical, exact, near, spaceless, search; default: canonical).
     exact_profile: Literal["none", "canonical", "exact", "near", "spaceless", "search"] | None
     #: Width of a shingle; wide shingles change with more of their surroundings (1 to 1000 words or characters;
     #: default: 4).
@@ -149,7 +149,7 @@ class DedupOptions(TypedDict, total=False):
     short_docs: Literal["exact", "near"] | None
     #: Normalization before a duplicate counts as exact: case, digits, punctuation, signs and symbols differ by
     #: `canonical`. Duplicates that only `--profile` makes equal are near-duplicates of similarity 1 (none,
-    #: canonical, exact, near, spaceless; default: canonical).
+    #: canonical, exact, near, spaceless, search; default: canonical).
     exact_profile: Literal["none", "canonical", "exact", "near", "spaceless", "search"] | None
     #: Width of a shingle; wide shingles change with more of their surroundings (1 to 1000 words or characters;
     #: default: 4).
@@ -242,7 +242,7 @@ class SparkOptions(TypedDict, total=False):
     short_docs: Literal["exact", "near"] | None
     #: Normalization before a duplicate counts as exact: case, digits, punctuation, signs and symbols differ by
     #: `canonical`. Duplicates that only `--profile` makes equal are near-duplicates of similarity 1 (none,
-    #: canonical, exact, near, spaceless; default: canonical).
+    #: canonical, exact, near, spaceless, search; default: canonical).
     exact_profile: Literal["none", "canonical", "exact", "near", "spaceless", "search"] | None
     #: Width of a shingle; wide shingles change with more of their surroundings (1 to 1000 words or characters;
     #: default: 4).
@@ -326,7 +326,7 @@ class IndexOptions(TypedDict, total=False):
     short_docs: Literal["exact", "near"] | None
     #: Normalization before a duplicate counts as exact: case, digits, punctuation, signs and symbols differ by
     #: `canonical`. Duplicates that only `--profile` makes equal are near-duplicates of similarity 1 (none,
-    #: canonical, exact, near, spaceless; default: canonical).
+    #: canonical, exact, near, spaceless, search; default: canonical).
     exact_profile: Literal["none", "canonical", "exact", "near", "spaceless", "search"] | None
     #: Width of a shingle; wide shingles change with more of their surroundings (1 to 1000 words or characters;
     #: default: 4).

@@ -242,17 +242,16 @@ fn judge_all<S: Simd, const ASCII: bool, const SYMBOLS: bool>(
     };
     masks.hyphen = hyphen.to_bitmask();
     masks.other = !(masks.word | separator.to_bitmask());
-    let quotes = quotes.to_bitmask();
-    if quotes != 0 {
-        let letters = latin.to_bitmask() | masks.cyrillic;
-        let inner = quotes & letters << 1 & letters >> 1;
-        if inner != 0 {
-            masks.apostrophe = apostrophes(bytes, inner);
-            masks.symbol &= !masks.apostrophe;
-        }
-        // At its ends the block does not show what stands around them.
-        masks.other |= quotes & (1 | 1 << (BLOCK - 1));
+    // Most quotes stand at the edge of a word, and a branch on them would often be mispredicted.
+    let letters = latin.to_bitmask() | masks.cyrillic;
+    let behind = quotes.to_bitmask() & letters << 1;
+    let inner = behind & letters >> 1;
+    if inner != 0 {
+        masks.apostrophe = apostrophes(bytes, inner);
+        masks.symbol &= !masks.apostrophe;
     }
+    // What stands behind the block is not judged. Before it stands a separator, so its first byte is inside no word.
+    masks.other |= behind & 1 << (BLOCK - 1);
     // What stands alone between words is no letter: all other bytes beyond ASCII end what is plain.
     let (block, _) = lower.split_at_mut(BLOCK);
     let spaces = if SYMBOLS { separator & !symbol } else { separator };
