@@ -40,7 +40,7 @@ const PARTS: &[Part] = &[
     },
     Part {
         reason: "subscription",
-        odds: 0.01,
+        odds: 0.002,
         is: |page, i| page.is_subscription(i),
     },
     Part {
