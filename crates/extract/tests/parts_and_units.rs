@@ -97,7 +97,7 @@ fn related_stories_go_by_name_by_heading_and_without_an_element_of_their_own() {
         &PARAGRAPHS,
         &["A lamp for the pier", "Read also"],
     );
-    let line = "<p>READ MORE: <a href=/1>A lamp for the pier, after nine years of asking</a></p>";
+    let line = "<p><a href=/1>READ MORE: A lamp for the pier, after nine years of asking</a></p>";
     let amid = text(&format!(
         "<main><article><h1>The ledgers</h1>{}{line}{}</article></main>",
         story(),
@@ -169,6 +169,29 @@ fn copies_for_phones_and_quotations_drawn_large_stand_once() {
         "<div class=song><p>First came the men of the lower town with nets on their backs<br>{verse}Then came the women of the upper town with knives and with salt<br>{verse}</p></div>"
     );
     assert_eq!(with_story("", &song).matches("nobody read it").count(), 2);
+}
+
+#[test]
+fn quotations_of_what_stands_above_are_no_copies() {
+    let quoted = format!(
+        "<div class=quotetitle>mill wrote:</div><blockquote class=uncited><div>{}</div></blockquote>",
+        story()
+    );
+    let post = |name: &str, text: &str| {
+        format!(
+            "<div class=post id=p{name}><p class=author>by {name} on 3 May 2019</p><div class=content>{text}</div></div>"
+        )
+    };
+    let answer = "<p>I have seen the ledger of 1931, and the herring of that year filled half of a page by itself.</p>";
+    let got = text(&format!(
+        "<div id=page-body><h2>The ledgers</h2>{}{}</div>",
+        post("mill", &story()),
+        post("weir", &format!("{quoted}{answer}")),
+    ));
+    assert!(got.contains("herring of that year"), "{got}");
+    for paragraph in PARAGRAPHS {
+        assert_eq!(got.matches(paragraph).count(), 2, "{paragraph}\n{got}");
+    }
 }
 
 #[test]

@@ -217,7 +217,10 @@ impl Regions {
             if chosen.contains(&true) {
                 around = roots;
             }
-            if matches!(view.metadata.stated.kind, Some(PageKind::Forum | PageKind::Question)) {
+            if matches!(
+                view.metadata.stated.kind,
+                Some(PageKind::Forum | PageKind::Question)
+            ) {
                 let roots = outermost(contexts, |i| contexts[i].parent.is_none());
                 let mut posts = items(view, &features, &roots, NameClass::is_post, SINGLE + 1);
                 // The others reply to the first post, so it is no comment, unless its name is one of replies.

@@ -51,7 +51,10 @@ impl Evidence {
     /// Reads what speaks for a thread or for a post.
     pub(crate) fn of(view: &PageView<'_>, labels: &Labels, regions: &Regions) -> Evidence {
         let mut evidence = Evidence {
-            says_thread: matches!(view.metadata.stated.kind, Some(PageKind::Forum | PageKind::Question)),
+            says_thread: matches!(
+                view.metadata.stated.kind,
+                Some(PageKind::Forum | PageKind::Question)
+            ),
             ..Evidence::default()
         };
         let counts = view.table.counts();

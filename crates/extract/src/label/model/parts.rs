@@ -9,6 +9,7 @@ use memchr::memmem;
 
 use crate::analysis::blocks::block::BlockKind;
 use crate::analysis::blocks::elements::is_in_sentence;
+use crate::analysis::metadata::kind::PageKind;
 use crate::label::classes::phrases;
 use crate::label::extractor::PageView;
 use crate::label::model::lines::Line;
@@ -477,7 +478,11 @@ impl<'p> Page<'p> {
     fn is_furniture(&self, i: usize) -> bool {
         const MAX_TOKENS: f32 = 150.0;
         let elements = &self.page.elements;
-        elements[i].sums.tokens <= MAX_TOKENS && self.may_be_beside(i, 0.4) && self.is_named(i, OF_FURNITURE)
+        // The signature of a function is code.
+        elements[i].sums.tokens <= MAX_TOKENS
+            && self.may_be_beside(i, 0.4)
+            && self.is_named(i, OF_FURNITURE)
+            && !self.holds(i, &[Tag::PRE, Tag::CODE])
     }
 
     /// A button that is no heading of what it opens, nor a part of a sentence.
@@ -558,16 +563,17 @@ impl<'p> Page<'p> {
             && (is_target(node) || first.is_some_and(is_target))
     }
 
-    /// Marks lines that are one link to another story, after words such as "Read also".
+    /// Marks lines that are one link to another story and begin with words such as "Read also". A line with those words beside its link may be
+    /// written by the author.
     fn add_related_lines(&self, of_lines: &mut Vec<u8>) {
         const MAX_TOKENS: u32 = 30;
-        const MOSTLY_LINKS: f32 = 0.5;
         let Some(related) = PARTS.iter().position(|part| part.reason == "related") else {
             return;
         };
         for (i, line) in self.page.lines.iter().enumerate().skip(self.page.cores[1].start) {
+            let blocks = &self.view.table.blocks()[line.blocks()];
             let may_be_one = line.heading == 0
-                && line.link_density >= MOSTLY_LINKS
+                && blocks.iter().all(|block| block.link_words == block.words)
                 && line.counts.tokens <= MAX_TOKENS
                 && matches!(line.kind, BlockKind::Paragraph | BlockKind::Text);
             if may_be_one && phrases::announces_related(&self.text(line).to_lowercase(), line.counts.tokens) {
@@ -727,9 +733,16 @@ impl<'p> Page<'p> {
         out
     }
 
-    /// Runs of lines that repeat earlier ones in another element.
+    /// Runs of lines that repeat earlier ones in another element, and are no quotations: writers in a forum quote each other.
     fn repeated_runs(&self) -> Vec<(u32, u32)> {
         let (lines, texts) = (&self.page.lines, &self.page.texts);
+        let is_thread = matches!(
+            self.view.metadata.stated.kind,
+            Some(PageKind::Forum | PageKind::Question)
+        );
+        if is_thread || self.page.copies.len() == lines.len() {
+            return Vec::new();
+        }
         let mut first: Vec<Option<u32>> = vec![None; self.page.copies.len()];
         let mut originals: Vec<Option<u32>> = Vec::with_capacity(lines.len());
         for (line, (&text, i)) in lines.iter().zip(texts.iter().zip(0_u32..)) {
@@ -762,7 +775,7 @@ impl<'p> Page<'p> {
             let elsewhere = range.clone().all(|i| {
                 originals[i].is_some_and(|original| {
                     self.are_apart(lines[i].context, lines[original as usize].context)
-                })
+                }) && !self.is_quoted(lines[i].context)
             });
             if tokens >= MIN_COPIES && elsewhere {
                 out.extend(range.filter_map(|i| originals[i].map(|original| (i as u32, original))));
@@ -770,6 +783,17 @@ impl<'p> Page<'p> {
             i += run.max(1);
         }
         out
+    }
+
+    /// Whether an element lies in a quotation, by tag or by name.
+    fn is_quoted(&self, element: u32) -> bool {
+        const NAMES: &[&str] = &["quote", "quotes", "quoted", "quotecontent", "quotation"];
+        const LEVELS: usize = 8;
+        let contexts = self.view.table.contexts();
+        let above = std::iter::successors(Some(element), |&at| contexts[at as usize].parent);
+        above
+            .take(LEVELS)
+            .any(|at| self.tag(at as usize) == Some(Tag::BLOCKQUOTE) || self.has_word(at as usize, NAMES))
     }
 
     /// Whether two elements have different parents.

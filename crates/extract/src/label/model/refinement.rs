@@ -109,8 +109,8 @@ const COPY_ODDS: f32 = 0.0005;
 const SHORT_PAGE: f64 = 40.0;
 const ODDS_OF_MAIN: f32 = 8.0;
 
-/// Share of the likely text of a page that may be hidden without being all there is.
-const MAX_HIDDEN: f64 = 0.5;
+/// Share of the likely text of a page above which hidden text stays: a script shows it then.
+const MAX_HIDDEN: f64 = 0.4;
 
 /// Chances of lines that may stay as they are, and not with half the odds: the threshold is a half at most.
 const DOUBTFUL: std::ops::RangeInclusive<f32> = 0.4..=0.667;

@@ -8,6 +8,7 @@ use crate::label::extractor::PageView;
 use crate::label::model::lines::Line;
 use crate::label::model::page_table::{NONE, PageTable};
 use crate::label::model::select::DEFAULT_THRESHOLD;
+use crate::label::model::title_line::MIN_TITLE;
 use dehusk_html::tree::{Dom, NodeId, Tag};
 
 /// How a unit is decided about.
@@ -103,6 +104,27 @@ impl Units {
     pub(crate) fn new(view: &PageView<'_>, page: &PageTable, panels: &[u32]) -> Units {
         let contexts = view.table.contexts();
         let lines = &page.lines;
+        let is_any = |tag: Option<Tag>| {
+            matches!(
+                tag,
+                Some(
+                    Tag::TABLE
+                        | Tag::DL
+                        | Tag::OL
+                        | Tag::UL
+                        | Tag::FIGURE
+                        | Tag::FIGCAPTION
+                        | Tag::BLOCKQUOTE
+                        | Tag::DETAILS
+                        | Tag::CAPTION
+                )
+            )
+        };
+        let has_sections = lines.iter().any(|line| line.heading >= 2);
+        // Many short pages have nothing but paragraphs.
+        if panels.is_empty() && !has_sections && !page.elements.iter().any(|element| is_any(element.tag)) {
+            return Units::default();
+        }
         let mut ends = vec![(u32::MAX, 0_u32, 0_u32); contexts.len()];
         for (line, i) in lines.iter().zip(0_u32..) {
             let (start, end, longest) = &mut ends[line.context as usize];
@@ -150,10 +172,15 @@ impl Units {
             }
         }
         let depth = |line: &Line| page.elements[line.context as usize].depth;
-        let sections = sections(lines, depth, |line| {
+        let mut sections = sections(lines, depth, |line| {
             let around = contexts[line.context as usize].parent.unwrap_or(line.context);
             around..=last_inside[around as usize]
         });
+        // A heading above the title, such as the day of a post, begins no section of the text.
+        if page.title_line.1 > MIN_TITLE {
+            let title = page.title_line.0 as u32;
+            sections.retain(|section| !(section.heading + 1..section.end).contains(&title));
+        }
         Units { units, sections }
     }
 
@@ -228,9 +255,13 @@ impl Units {
                 && best(chances) < least
                 && !page.is_dropped(heading)
             {
-                for i in heading..section.end as usize {
-                    if !page.is_dropped(i) && chances[i] >= LEAST_INSIDE {
-                        chances[i] = multiplied(chances[i], ODDS_AROUND);
+                let lines = chances[..section.end as usize]
+                    .iter_mut()
+                    .enumerate()
+                    .skip(heading);
+                for (i, chance) in lines {
+                    if !page.is_dropped(i) && *chance >= LEAST_INSIDE {
+                        *chance = multiplied(*chance, ODDS_AROUND);
                     }
                 }
             }
