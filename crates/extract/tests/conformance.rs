@@ -3,6 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "a failed test may panic")]
 
 use dehusk_extract::{Extracted, HtmlWarningKind, Limits, Options, Page, WarningKind, extract, label};
+use dehusk_html::Parser;
+use dehusk_html::tree::NodeId;
 use proptest::prelude::*;
 
 fn run(html: &str, method: &str) -> Extracted {
@@ -27,6 +29,9 @@ fn letters(text: &str) -> Vec<&str> {
 
 #[track_caller]
 fn check_invariants(html: &str) {
+    let (dom, _) = Parser::default().parse(html);
+    let is_unknown = |id| dom.html_tag(id).is_some_and(|tag| tag.known_name().is_none());
+    let joins_words = html.contains("<math") || dom.preorder(NodeId::DOCUMENT).any(is_unknown);
     for method in label::ALL {
         let got = run(html, method.name());
         let page: Vec<String> = got
@@ -37,9 +42,9 @@ fn check_invariants(html: &str) {
             .map(|b| b.text.clone())
             .collect();
         let page = page.join(" ");
-        // A formula stands in its line as it does on the page, with no space of its own, and parts blocks nevertheless: in
-        // pages that have one words may be joined, so that letters are compared.
-        let pieces = if html.contains("<math") { letters } else { words };
+        // A formula and an element that HTML does not know stand in their line as they do on the page, with no space of their own, and
+        // part blocks nevertheless: in pages that have one words may be joined, so that letters are compared.
+        let pieces = if joins_words { letters } else { words };
         let mut rest = pieces(&page).into_iter();
         for word in pieces(&got.text) {
             assert!(
@@ -108,6 +113,12 @@ fn scripts_inside_formulas_are_not_text() {
     ] {
         check_invariants(html);
     }
+}
+
+#[test]
+fn unknown_elements_do_not_part_words() {
+    check_invariants("¼<a𪜀>0");
+    assert_eq!(run("foot<x-b>note</x-b>s", "default").text, "footnotes\n");
 }
 
 #[test]

@@ -7,6 +7,7 @@ pub(crate) mod key_numbers;
 pub(crate) mod language;
 pub mod metadata;
 pub(crate) mod noscript;
+pub(crate) mod shadow;
 pub(crate) mod tables;
 pub(crate) mod visible;
 pub(crate) mod word_lists;

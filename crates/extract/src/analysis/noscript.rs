@@ -5,6 +5,7 @@
 //! with scripts off.
 
 use crate::analysis::blocks::elements::is_skipped;
+use crate::analysis::shadow::attach_shadow_roots;
 use dehusk_html::Warning;
 use dehusk_html::budget::Budget;
 use dehusk_html::parser::Parser;
@@ -80,7 +81,7 @@ fn solid_bytes_outside_tags(markup: &str) -> usize {
 }
 
 /// The tree of a page as its readers see it: parsed with scripts on, unless that shows very little and `noscript` holds the text. It
-/// lies in the memory of `buffers`, unless the page is parsed twice.
+/// lies in the memory of `buffers`, unless the page is parsed twice. Declarative shadow roots are in their places.
 pub(crate) fn parse_visible<'s>(
     parser: &Parser,
     source: &'s str,
@@ -88,7 +89,9 @@ pub(crate) fn parse_visible<'s>(
     buffers: TreeBuffers,
 ) -> (Dom<'s>, Vec<Warning>) {
     let (dom, limits_hit) = parser.parse_with_buffers(buffers, source, budget);
-    parse_without_scripts(parser, &dom, budget).unwrap_or((dom, limits_hit))
+    let (mut dom, limits_hit) = parse_without_scripts(parser, &dom, budget).unwrap_or((dom, limits_hit));
+    attach_shadow_roots(&mut dom);
+    (dom, limits_hit)
 }
 
 #[cfg(test)]

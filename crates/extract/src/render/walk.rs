@@ -1,6 +1,6 @@
 //! The walk over the kept part of a page.
 
-use crate::analysis::blocks::elements::is_phrasing;
+use crate::analysis::blocks::elements::{is_in_sentence, is_phrasing};
 use crate::analysis::blocks::words::skip_white;
 use crate::label::extractor::PageView;
 use crate::label::labels::Labels;
@@ -56,6 +56,12 @@ pub(super) fn walk(view: &PageView<'_>, labels: &Labels, images: bool, writer: &
                     None => {}
                 }
             } else if let Some((_, tag)) = node.element() {
+                // What is part of a sentence is written as a span of it.
+                let tag = if is_in_sentence(dom, at, tag) {
+                    Tag::SPAN
+                } else {
+                    tag
+                };
                 writer.open(dom, at, tag);
                 open.push((at, tag));
             } else if dom.is_text(at) {

@@ -1,7 +1,7 @@
 //! Classes of elements: which are not shown, and which do not end a block or a line.
 
 use crate::analysis::blocks::block::{BlockKind, Boundary, Inherited};
-use dehusk_html::tree::{Attr, AttrName, Dom, NodeId, Tag};
+use dehusk_html::tree::{Attr, AttrName, Dom, Namespace, NodeId, NodeKind, Tag};
 
 /// Elements whose text the page does not show, or shows as the content of a control.
 pub(crate) const fn is_skipped(tag: Tag) -> bool {
@@ -197,6 +197,80 @@ impl Role {
     }
 }
 
+/// Whether an element that would begin a line of its own is a part of the sentence that it stands in: a button between two texts, or an
+/// element that HTML does not know, which browsers draw within the line, beside one.
+pub(crate) fn is_in_sentence(dom: &Dom<'_>, id: NodeId, tag: Tag) -> bool {
+    let tree = dom.tree();
+    let is_inline = |child: NodeId| dom.html_tag(child).is_none_or(is_phrasing);
+    let beside = match tag {
+        Tag::BUTTON => {
+            // It may be all that an inline element holds.
+            let is_alone = |id: NodeId| tree.prev_sibling(id).is_none() && tree.next_sibling(id).is_none();
+            let around = |id: NodeId| {
+                tree.parent(id)
+                    .filter(|&parent| dom.html_tag(parent).is_some_and(is_phrasing))
+            };
+            let mut id = id;
+            for _ in 0..MAX_AROUND {
+                match around(id) {
+                    Some(parent) if is_alone(id) => id = parent,
+                    _ => break,
+                }
+            }
+            // Between one button and the next may be no more than a space.
+            let is_passed =
+                |at: &NodeId| !has_words(dom, *at) && (dom.is_text(*at) || holds_button(dom, *at));
+            let before = std::iter::successors(tree.prev_sibling(id), |&at| tree.prev_sibling(at));
+            let after = std::iter::successors(tree.next_sibling(id), |&at| tree.next_sibling(at));
+            let has_before = before.take(MAX_BESIDE).find(|at| !is_passed(at));
+            let has_after = after.take(MAX_BESIDE).find(|at| !is_passed(at));
+            [has_before, has_after]
+                .iter()
+                .all(|at| at.is_some_and(|at| has_words(dom, at)))
+        }
+        _ if tag.known_name().is_none() => [tree.prev_sibling(id), tree.next_sibling(id)]
+            .iter()
+            .any(|at| at.is_some_and(|at| dom.is_text(at) && has_words(dom, at))),
+        _ => false,
+    };
+    beside && dom.children(id).take(MAX_CHILDREN).all(is_inline)
+}
+
+/// Whether a text has words, or an inline element that holds no button begins with such a text.
+fn has_words(dom: &Dom<'_>, id: NodeId) -> bool {
+    if dom.is_text(id) {
+        return dom.raw_text(id).contains(|c: char| !c.is_whitespace());
+    }
+    dom.html_tag(id).is_some_and(is_phrasing)
+        && dom
+            .tree()
+            .first_child(id)
+            .is_some_and(|first| dom.is_text(first) && has_words(dom, first))
+}
+
+/// Whether an element is a button, or an inline element with one at its beginning.
+fn holds_button(dom: &Dom<'_>, id: NodeId) -> bool {
+    let is_button = |id: NodeId| dom.html_tag(id) == Some(Tag::BUTTON);
+    dom.kind(id) == NodeKind::Blank || is_button(id) || dom.tree().first_child(id).is_some_and(is_button)
+}
+
+/// Inline elements around a button that hold nothing else.
+const MAX_AROUND: usize = 3;
+
+/// Whether an element holds a formula and no text before it: what is hidden then is the source of what is shown.
+pub(super) fn holds_formula(dom: &Dom<'_>, id: NodeId) -> bool {
+    let mut children = dom.children(id).filter(|&child| dom.tag(child).is_some());
+    children
+        .next()
+        .is_some_and(|first| dom.element(first) == Some((Namespace::MathMl, Tag::MATH)))
+}
+
+/// Siblings that are looked at before and behind a button.
+const MAX_BESIDE: usize = 4;
+
+/// Children that are looked at of an element that may be part of a sentence.
+const MAX_CHILDREN: usize = 16;
+
 /// Whether an element is marked as not shown, by attribute or by its own style.
 #[inline]
 pub(crate) fn is_hidden(dom: &Dom<'_>, id: NodeId) -> bool {
@@ -224,7 +298,7 @@ fn style_hides(dom: &Dom<'_>, attr: &Attr) -> bool {
 }
 
 /// Whether a rule of a style hides an element. Only rules with the name of one of both properties are looked at, each once.
-fn a_rule_hides(style: &str) -> bool {
+pub(super) fn a_rule_hides(style: &str) -> bool {
     let bytes = style.as_bytes();
     let (mut read, mut from) = (0, 0);
     while let Some(found) = memchr::memchr2(b'y', b'Y', &bytes[from..]) {

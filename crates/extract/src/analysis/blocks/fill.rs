@@ -4,7 +4,9 @@ use std::ops::Range;
 
 use crate::analysis::blocks::block::{Block, Boundary, Context, Inherited};
 use crate::analysis::blocks::counts::count_blocks;
-use crate::analysis::blocks::elements::{Role, is_formula_source, is_hidden};
+use crate::analysis::blocks::elements::{Role, holds_formula, is_formula_source, is_hidden, is_in_sentence};
+use crate::analysis::blocks::hiding_rules::HidingRules;
+use crate::analysis::blocks::signs::is_sign;
 use crate::analysis::blocks::table::{BlockTable, Media, NodeText};
 use crate::analysis::blocks::words::{run, skip_white};
 use dehusk_html::budget::{Budget, Meter};
@@ -83,6 +85,8 @@ enum Way {
 struct Filler<'d, 's> {
     dom: &'d Dom<'s>,
     table: BlockTable,
+    /// What the page's own style sheets hide.
+    hiding: HidingRules,
     /// The open elements, behind what holds outside of them.
     open: Vec<OpenElement>,
     /// The innermost of them.
@@ -114,6 +118,7 @@ impl<'d, 's> Filler<'d, 's> {
         Filler {
             dom,
             table,
+            hiding: HidingRules::read(dom),
             open,
             innermost: OUTSIDE.id,
             boundary: Boundary::Block,
@@ -223,7 +228,16 @@ impl<'d, 's> Filler<'d, 's> {
             // Skipped elements do not end a block.
             return Way::Past;
         }
-        if let Some(boundary) = role.boundary {
+        let tag = node.html_tag();
+        let mut boundary = role.boundary;
+        match boundary {
+            None if tag.is_some_and(|tag| is_sign(self.dom, id, tag)) => return Way::Past,
+            Some(Boundary::Block) if tag.is_some_and(|tag| is_in_sentence(self.dom, id, tag)) => {
+                boundary = Some(Boundary::Phrase);
+            }
+            _ => {}
+        }
+        if let Some(boundary) = boundary {
             self.end_block(boundary);
         }
         // An element without children is a boundary and no more, so that it need not be opened.
@@ -231,7 +245,16 @@ impl<'d, 's> Filler<'d, 's> {
         if is_empty && !role.media {
             return Way::PastRow;
         }
-        let hidden = self.innermost().hidden || is_hidden(self.dom, id);
+        let mut hidden = self.innermost().hidden;
+        let is_known = hidden || boundary.is_none() && holds_formula(self.dom, id);
+        if !is_known && (is_hidden(self.dom, id) || self.hiding.hide(self.dom, id)) {
+            hidden = true;
+            // What is hidden is no part of the sentence that it stands in.
+            if boundary.is_none() {
+                boundary = Some(Boundary::Phrase);
+                self.end_block(Boundary::Phrase);
+            }
+        }
         if role.media {
             self.table.media.push(Media {
                 node: id,
@@ -246,10 +269,10 @@ impl<'d, 's> Filler<'d, 's> {
         let open = OpenElement {
             id,
             context: NO_CONTEXT,
-            level: above.level + u32::from(role.boundary.is_some() || role.is_link),
+            level: above.level + u32::from(boundary.is_some() || role.is_link),
             linked: above.linked || role.is_link,
             hidden,
-            boundary: role.boundary,
+            boundary,
         };
         self.open.push(open);
         self.innermost = id;

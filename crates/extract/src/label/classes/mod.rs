@@ -11,7 +11,7 @@ pub(crate) mod class;
 mod classify;
 pub(crate) mod convention;
 pub(crate) mod notice;
-mod phrases;
+pub(crate) mod phrases;
 
 pub use class::BlockClass;
 pub(crate) use classify::classes;

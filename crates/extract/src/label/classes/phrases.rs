@@ -140,6 +140,11 @@ pub(super) struct Found {
     pub(super) end: usize,
 }
 
+/// Whether a line of so many words, lower-cased, announces other pages.
+pub(crate) fn announces_related(line: &str, words: u32) -> bool {
+    find(line, words).is_some_and(|found| found.class == BlockClass::Related)
+}
+
 /// The first phrase of the file that a line holds, given the line lower-cased and its words. A longer phrase of the same class wins.
 pub(super) fn find(line: &str, words: u32) -> Option<Found> {
     let phrases = &*PHRASES;

@@ -9,6 +9,7 @@ pub(crate) mod names;
 pub(crate) mod regions;
 pub(crate) mod roles;
 pub(crate) mod split;
+pub(crate) mod thread;
 
 pub use comment::Comment;
 

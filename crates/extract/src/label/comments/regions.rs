@@ -21,6 +21,8 @@ const SINGLE: usize = 1;
 pub(crate) struct Regions {
     /// Whether each context lies in an element whose name is one of a forum.
     threads: Vec<bool>,
+    /// Whether each context lies in an element that holds comments.
+    around: Vec<bool>,
     /// For each context the context of the innermost comment that it lies in.
     items: Vec<Option<u32>>,
 }
@@ -199,6 +201,7 @@ impl Regions {
             .iter()
             .map(|c| is_marked(view.dom, c.element, by_readers));
         let mut chosen: Vec<bool> = marked.collect();
+        let mut around = vec![false; contexts.len()];
         if !chosen.contains(&true) {
             let roots = outermost(contexts, |i| {
                 of_names[contexts[i].names()].comment
@@ -210,6 +213,9 @@ impl Regions {
                 .enumerate()
             {
                 chosen[i] = is;
+            }
+            if chosen.contains(&true) {
+                around = roots;
             }
             if matches!(
                 view.metadata.stated.kind,
@@ -233,6 +239,9 @@ impl Regions {
                 }
             }
         }
+        for (i, context) in contexts.iter().enumerate() {
+            around[i] |= context.parent.is_some_and(|parent| around[parent as usize]);
+        }
         let mut threads: Vec<bool> = Vec::with_capacity(contexts.len());
         let mut items: Vec<Option<u32>> = Vec::with_capacity(contexts.len());
         for (i, context) in contexts.iter().enumerate() {
@@ -241,12 +250,21 @@ impl Regions {
             let above = context.parent.is_some_and(|p| threads[p as usize]);
             threads.push(above || of_names[context.names()].forum);
         }
-        Regions { threads, items }
+        Regions {
+            threads,
+            around,
+            items,
+        }
     }
 
     /// Context of the innermost comment that holds a block.
     pub(crate) fn item_of(&self, view: &PageView<'_>, block: usize) -> Option<u32> {
         self.items[view.table.blocks()[block].context as usize]
+    }
+
+    /// Whether a block lies in an element whose name says that it holds comments.
+    pub(crate) fn is_around(&self, view: &PageView<'_>, block: usize) -> bool {
+        self.around[view.table.blocks()[block].context as usize]
     }
 
     /// Whether a block lies in an element whose name is one of a forum.

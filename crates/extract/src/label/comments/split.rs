@@ -1,18 +1,18 @@
 //! Splits readers' comments from the main text.
 
-use crate::analysis::metadata::kind::PageKind;
 use crate::label::comments::comment::Comment;
 use crate::label::comments::item;
 use crate::label::comments::regions::{self, Regions};
+use crate::label::comments::thread::Evidence;
 use crate::label::extractor::PageView;
 use crate::label::labels::{Labels, Verdict};
 
-/// Share of the kept characters in comments and in elements of forums from which these are the subject of the page.
-const SUBJECT: f64 = 0.4;
+/// Most words of a line around comments that goes with them, such as "37 comments" or "Leave a reply".
+const MAX_NOTE: u32 = 8;
 
 /// Splits readers' comments from the main text, and returns them if `read` is set.
 ///
-/// From the answers of the extractor `default` and of templates, comments are dropped unless they are the subject of the page; with
+/// From the answers of the extractor `default` and of templates, comments are dropped unless the page is a thread, which is about them; with
 /// `leave_out` they are dropped from every answer. The reason of their blocks is `comment`.
 pub(crate) fn split_comments(
     view: &PageView<'_>,
@@ -28,24 +28,19 @@ pub(crate) fn split_comments(
         return read.then(Vec::new);
     }
     let regions = Regions::find(view);
-    let (mut inside, mut all, mut thread) = (0, 0, 0);
-    for (i, block) in labels.kept(view.table) {
-        all += block.chars;
-        if regions.item_of(view, i).is_some() {
-            inside += block.chars;
-        } else if regions.in_thread(view, i) {
-            thread += block.chars;
-        }
-    }
-    let declared = matches!(
-        view.metadata.stated.kind,
-        Some(PageKind::Forum | PageKind::Question)
-    );
-    let subject = declared || f64::from(inside + thread) >= SUBJECT * f64::from(all);
-    if drops && inside > 0 && (leave_out || !subject) {
-        for (i, verdict) in labels.verdicts.iter_mut().enumerate().filter(|(_, v)| v.kept) {
-            if regions.item_of(view, i).is_some() {
-                *verdict = Verdict::drop("comment");
+    let is_inside = |i: usize| regions.item_of(view, i).is_some();
+    if drops && labels.kept(view.table).any(|(i, _)| is_inside(i)) {
+        let evidence = Evidence::of(view, labels, &regions);
+        let is_thread = evidence.is_thread();
+        if leave_out || !is_thread {
+            for (i, verdict) in labels.verdicts.iter_mut().enumerate().filter(|(_, v)| v.kept) {
+                let is_note = || regions.is_around(view, i) && view.table.counts()[i].tokens <= MAX_NOTE;
+                if is_inside(i) || is_note() {
+                    *verdict = Verdict::drop("comment");
+                }
+            }
+            if !is_thread {
+                evidence.keep_body(labels);
             }
         }
     }

@@ -54,11 +54,15 @@ impl Default {
             return found.unwrap_or_else(|| AllText.label(view));
         }
         let decision = decide(view);
-        let kept = decision.kept.iter().zip(view.table.blocks());
-        let verdicts = kept.map(|(&kept, block)| match (kept, block.hidden) {
+        let kept = decision
+            .kept
+            .iter()
+            .zip(&decision.reasons)
+            .zip(view.table.blocks());
+        let verdicts = kept.map(|((&kept, reason), block)| match (kept, block.hidden) {
             (true, _) => Verdict::keep("likely-main-text"),
             (false, true) => Verdict::drop("hidden"),
-            (false, false) => Verdict::drop("unlikely-main-text"),
+            (false, false) => Verdict::drop(reason.unwrap_or("unlikely-main-text")),
         });
         let mut labels = Labels::new(self.name(), verdicts.collect());
         labels.confidence = decision.confidence;

@@ -21,6 +21,8 @@ pub(crate) struct Decision {
     pub(crate) kept: Vec<bool>,
     /// Whether the page is boilerplate alone, so that nothing is kept.
     pub(crate) boilerplate_alone: bool,
+    /// Why each block is dropped, where its place on the page says so.
+    pub(crate) reasons: Vec<Option<&'static str>>,
     /// Chance of each block to be main text, 0 to 1.
     pub(crate) chances: Vec<f32>,
     /// Expected F1 of the words kept, 0 to 1.
@@ -59,6 +61,7 @@ pub(crate) fn decide(view: &PageView<'_>) -> Decision {
         boilerplate_alone: view.focus != Focus::Recall
             && !lines.contains(&true)
             && is_boilerplate(&chances, &features.tokens),
+        reasons: vec![None; blocks],
         chances: vec![0.0; blocks],
         confidence: 0.0,
     };
@@ -66,6 +69,7 @@ pub(crate) fn decide(view: &PageView<'_>) -> Decision {
     for (i, line) in features.blocks.iter().enumerate() {
         for block in line.clone() {
             out.kept[block] = lines[i];
+            out.reasons[block] = features.line_context.reason(i);
             out.chances[block] = chances[i];
         }
     }

@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use crate::analysis::blocks::block::{Block, BlockKind, Boundary};
 use crate::analysis::blocks::counts::Counts;
+use crate::analysis::blocks::elements::is_in_sentence;
 use crate::analysis::blocks::table::BlockTable;
 use dehusk_html::tree::{Dom, Tag};
 
@@ -82,8 +83,8 @@ pub(crate) fn lines(dom: &Dom<'_>, table: &BlockTable) -> Vec<Line> {
 }
 
 fn is_control(dom: &Dom<'_>, block: &Block) -> bool {
-    matches!(
-        dom.html_tag(block.element),
-        Some(Tag::OPTION | Tag::BUTTON | Tag::LABEL)
-    )
+    match dom.html_tag(block.element) {
+        Some(Tag::BUTTON) => !is_in_sentence(dom, block.element, Tag::BUTTON),
+        tag => matches!(tag, Some(Tag::OPTION | Tag::LABEL)),
+    }
 }

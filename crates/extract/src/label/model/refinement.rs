@@ -6,18 +6,17 @@
 //! (stacking; Wolpert, 1992), and the odds of words: those of the line, of the heading before it, and of short lines beside it. They
 //! were trained on pages of domains that neither the first trees nor the odds of words were trained on.
 
-use crate::analysis::tables::is_grid;
 use crate::label::extractor::PageView;
 use crate::label::model::ancestor_features::LEVELS;
 use crate::label::model::lexicon::WordOdds;
-use crate::label::model::lines::Line;
 use crate::label::model::page_table::{NONE, PageTable};
+use crate::label::model::parts::Parts;
 use crate::label::model::row::{BATCH, ColumnNames, Row, RowWriter, STRIDE, rounded};
-use crate::label::model::select::DEFAULT_THRESHOLD;
+use crate::label::model::select::{DEFAULT_THRESHOLD, threshold};
 use crate::label::model::title_line::MIN_TITLE;
 use crate::label::model::trees::Trees;
+use crate::label::model::units::{Chances, Units, multiplied};
 use crate::label::scratch::Scratch;
-use dehusk_html::tree::Tag;
 
 /// The places of the lines of a page in its tree, which the refinement needs.
 #[derive(Debug, Default)]
@@ -30,6 +29,8 @@ pub struct LineContext {
     title: Option<usize>,
     /// The lines that are the title or copies of it.
     titles: Vec<u32>,
+    parts: Parts,
+    units: Units,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -37,8 +38,6 @@ struct LinePlace {
     context: u32,
     tokens: f64,
     heading: bool,
-    /// Number of the data table that holds it; [`NONE`] outside.
-    data_table: u32,
 }
 
 /// The place of an element in the tree.
@@ -102,6 +101,17 @@ const TITLE_ODDS: f32 = 3.5;
 /// the paragraphs of their text, where it looks like one of them.
 const PROMOTION_ODDS: f32 = 2.0;
 
+/// What the odds of a line that is not shown are multiplied by, and of one that repeats another.
+const HIDDEN_ODDS: f32 = 0.002;
+const COPY_ODDS: f32 = 0.0005;
+
+/// Tokens of main text below which a page has next to none, and what the odds of the lines of its `main` are multiplied by then.
+const SHORT_PAGE: f64 = 40.0;
+const ODDS_OF_MAIN: f32 = 8.0;
+
+/// Share of the likely text of a page above which hidden text stays: a script shows it then.
+const MAX_HIDDEN: f64 = 0.4;
+
 /// Chances of lines that may stay as they are, and not with half the odds: the threshold is a half at most.
 const DOUBTFUL: std::ops::RangeInclusive<f32> = 0.4..=0.667;
 
@@ -118,12 +128,10 @@ struct SiblingChances {
 
 impl LineContext {
     pub(crate) fn new(view: &PageView<'_>, page: &PageTable) -> Self {
-        let data_tables = data_tables(view, page);
-        let lines = page.lines.iter().enumerate().map(|(i, line)| LinePlace {
+        let lines = page.lines.iter().map(|line| LinePlace {
             context: line.context,
             tokens: f64::from(line.counts.tokens).max(0.5),
             heading: line.heading > 0,
-            data_table: data_tables.get(i).copied().unwrap_or(NONE),
         });
         // Few groups have enough members: those are numbered anew.
         let (mut numbers, mut sibling_groups) = (vec![NONE; page.sibling_groups.len()], 0);
@@ -143,6 +151,8 @@ impl LineContext {
             },
             style: element.style,
         });
+        let parts = Parts::new(view, page);
+        let units = Units::new(view, page, &parts.panels);
         LineContext {
             lines: lines.collect(),
             elements: elements.collect(),
@@ -150,6 +160,8 @@ impl LineContext {
             styles: page.by_style.len(),
             title: (page.title_line.1 > 0.5).then_some(page.title_line.0),
             titles: titles(page),
+            parts,
+            units,
         }
     }
 
@@ -179,7 +191,6 @@ impl LineContext {
                 context: 0,
                 tokens: 1.0,
                 heading: false,
-                data_table: NONE,
             }],
             elements: vec![ElementPlace {
                 parent: NONE,
@@ -190,6 +201,8 @@ impl LineContext {
             styles: 1,
             title: None,
             titles: Vec::new(),
+            parts: Parts::default(),
+            units: Units::default(),
         };
         let mut names = ColumnNames::default();
         Sums::new(&page, &[0.5]).put(&mut names, 0, &mut &[][..]);
@@ -223,7 +236,8 @@ impl LineContext {
         chances
     }
 
-    /// Applies to refined chances what holds for titles, for promotions, which `is_promotion` tells, and for data tables.
+    /// Applies to refined chances what holds for titles, for promotions, which `is_promotion` tells, for parts of the page that their markup
+    /// tells, and for units.
     pub fn settle(&self, chances: &mut [f32], mut is_promotion: impl FnMut(usize) -> bool) {
         let divide = |chance: &mut f32, odds: f32| *chance /= *chance + odds * (1.0 - *chance);
         for &title in &self.titles {
@@ -234,34 +248,97 @@ impl LineContext {
                 divide(chance, PROMOTION_ODDS);
             }
         }
-        self.complete_tables(chances);
+        self.drop_hidden(chances);
+        self.drop_copies(chances);
+        for (line, chance) in chances.iter_mut().enumerate() {
+            let odds = self.parts.odds(line);
+            if odds != 1.0 {
+                *chance = multiplied(*chance, odds);
+            }
+        }
+        self.raise_short_main(chances);
+        let tokens = self.lines.iter().map(|line| line.tokens as f32);
+        let least = threshold(chances.iter().copied().zip(tokens)).unwrap_or(DEFAULT_THRESHOLD);
+        let context_of = |line: usize| self.lines[line].context;
+        self.units
+            .settle(self, self.elements.len(), context_of, chances, least);
     }
 
-    /// Gives each line of a data table at least the mean chance of the table, if that is likely, so that no cell goes missing.
-    fn complete_tables(&self, chances: &mut [f32]) {
-        let mut start = 0;
-        while let Some(first) = self.lines.get(start) {
-            let lines = &self.lines[start..];
-            let inside = lines
-                .iter()
-                .take_while(|line| line.data_table == first.data_table);
-            let end = start + inside.count();
-            if first.data_table != NONE {
-                let chances = &mut chances[start..end];
-                let mut sum = ExpectedTokens::default();
-                for (line, chance) in lines.iter().zip(&*chances) {
-                    sum.add(ExpectedTokens {
-                        tokens: line.tokens,
-                        expected: line.tokens * f64::from(*chance),
-                    });
-                }
-                let mean = sum.chance() as f32;
-                if mean >= DEFAULT_THRESHOLD {
-                    chances.iter_mut().for_each(|chance| *chance = chance.max(mean));
-                }
-            }
-            start = end;
+    /// Why a line is dropped, where its place on the page says so.
+    pub(crate) fn reason(&self, line: usize) -> Option<&'static str> {
+        let number = line as u32;
+        if self
+            .parts
+            .copies
+            .binary_search_by_key(&number, |copy| copy.0)
+            .is_ok()
+        {
+            return Some("copy");
         }
+        self.parts.reason(line)
+    }
+
+    /// Makes lines unlikely that are not shown, unless they are most of what is likely.
+    fn drop_hidden(&self, chances: &mut [f32]) {
+        if self.parts.hidden.is_empty() {
+            return;
+        }
+        let expected = |line: usize| self.lines[line].tokens * f64::from(chances[line]);
+        let all: f64 = (0..chances.len()).map(expected).sum();
+        let hidden: f64 = self
+            .parts
+            .hidden
+            .iter()
+            .map(|&line| expected(line as usize))
+            .sum();
+        if hidden < MAX_HIDDEN * all {
+            for &line in &self.parts.hidden {
+                let chance = &mut chances[line as usize];
+                *chance = multiplied(*chance, HIDDEN_ODDS);
+            }
+        }
+    }
+
+    /// On a page with next to no text, what is marked as its content is its text: cards of a landing page, a short statement.
+    fn raise_short_main(&self, chances: &mut [f32]) {
+        let expected: f64 = self
+            .lines
+            .iter()
+            .zip(&*chances)
+            .map(|(line, &chance)| line.tokens * f64::from(chance))
+            .sum();
+        if expected < SHORT_PAGE {
+            for &line in &self.parts.main {
+                let chance = &mut chances[line as usize];
+                *chance = multiplied(*chance, ODDS_OF_MAIN);
+            }
+        }
+    }
+
+    /// Makes lines unlikely that repeat likely ones.
+    fn drop_copies(&self, chances: &mut [f32]) {
+        for &(copy, original) in &self.parts.copies {
+            if chances[original as usize] >= DEFAULT_THRESHOLD || self.titles.binary_search(&copy).is_ok() {
+                let chance = &mut chances[copy as usize];
+                *chance = multiplied(*chance, COPY_ODDS);
+            }
+        }
+    }
+}
+
+impl Chances for LineContext {
+    fn is_dropped(&self, line: usize) -> bool {
+        self.parts.reason(line).is_some()
+    }
+
+    fn tokens(&self, line: usize) -> f64 {
+        self.lines[line].tokens
+    }
+
+    fn parent(&self, element: u32) -> u32 {
+        self.elements
+            .get(element as usize)
+            .map_or(NONE, |place| place.parent)
     }
 }
 
@@ -478,39 +555,6 @@ fn titles(page: &PageTable) -> Vec<u32> {
         .collect()
 }
 
-/// Longest line of a data table, in tokens; a table with a longer one holds texts.
-const MAX_CELL_TOKENS: u32 = 30;
-
-/// The data table that holds each line; empty on a page without tables.
-fn data_tables(view: &PageView<'_>, page: &PageTable) -> Vec<u32> {
-    if page.lines.iter().all(|line| line.tables == 0) {
-        return Vec::new();
-    }
-    let mut table_of: Vec<u32> = Vec::new();
-    for (i, context) in view.table.contexts().iter().enumerate() {
-        let above = context.parent.and_then(|parent| table_of.get(parent as usize));
-        table_of.push(match page.elements[i].tag {
-            Some(Tag::TABLE) if is_grid(view.dom, context.element) => i as u32,
-            _ => above.copied().unwrap_or(NONE),
-        });
-    }
-    let mut holds_texts = vec![false; table_of.len()];
-    for line in page
-        .lines
-        .iter()
-        .filter(|line| line.counts.tokens > MAX_CELL_TOKENS)
-    {
-        if let Some(holds) = holds_texts.get_mut(table_of[line.context as usize] as usize) {
-            *holds = true;
-        }
-    }
-    let data_table = |line: &Line| match table_of[line.context as usize] {
-        data_table if holds_texts.get(data_table as usize) == Some(&false) => data_table,
-        _ => NONE,
-    };
-    page.lines.iter().map(data_table).collect()
-}
-
 /// Chances of the sibling groups of every element and its ancestors.
 fn sibling_chances(line_context: &LineContext, below: &[ExpectedTokens], total: f64) -> Vec<SiblingChances> {
     let mut sibling_groups = vec![ExpectedTokens::default(); line_context.sibling_groups];
@@ -593,30 +637,6 @@ mod tests {
         assert_eq!(column("heading-phrase"), [0.0, -1.0, -1.0, -1.0, -4.0]);
         assert_eq!(column("before-phrase"), [0.0, -1.0, -2.0, -3.0, -4.0]);
         assert_eq!(column("after-phrase"), [-2.0, -3.0, -4.0, -5.0, 0.0]);
-    }
-
-    #[test]
-    fn a_likely_table_is_whole() {
-        let rows = "<tr><th>Day<th>Water<tr><td>Monday<td>high";
-        let page = format!(
-            "<p>Before.</p><table>{rows}</table><table>{rows}</table><table>{rows}<tr><td>{}<td>low</table>",
-            "long ".repeat(MAX_CELL_TOKENS as usize + 1)
-        );
-        let line_context = crate::training::page_lines(&page, None).features.line_context;
-        let mut chances = [
-            0.1, 0.9, 0.9, 0.3, 0.7, 0.9, 0.2, 0.3, 0.2, 0.9, 0.9, 0.3, 0.9, 0.9, 0.9,
-        ];
-        line_context.complete_tables(&mut chances);
-        let mean = 0.7;
-        assert!((chances[3] - mean).abs() < 1e-6, "{chances:?}");
-        // Lines outside tables, in an unlikely table and in a table with a long text are not changed.
-        chances[3] = 0.3;
-        assert_eq!(
-            chances,
-            [
-                0.1, 0.9, 0.9, 0.3, 0.7, 0.9, 0.2, 0.3, 0.2, 0.9, 0.9, 0.3, 0.9, 0.9, 0.9
-            ]
-        );
     }
 
     #[test]

@@ -48,18 +48,22 @@ pub fn select(chances: &[f32], tokens: &[u32]) -> Vec<bool> {
     let least = if is_boilerplate(chances, tokens) {
         f32::INFINITY
     } else {
-        threshold(chances, tokens).unwrap_or_else(|| best_threshold(chances, tokens))
+        let lines = chances
+            .iter()
+            .zip(tokens)
+            .map(|(&chance, &tokens)| (chance, tokens as f32));
+        threshold(lines).unwrap_or_else(|| best_threshold(chances, tokens))
     };
     at_least(chances, least)
 }
 
-/// The threshold of a page, if any of its lines is likely.
-fn threshold(chances: &[f32], tokens: &[u32]) -> Option<f32> {
+/// The threshold of a page, given the chance and the tokens of each line, if any of them is likely.
+pub(crate) fn threshold(lines: impl Iterator<Item = (f32, f32)>) -> Option<f32> {
     let (mut right, mut size) = (0.0, 0.0);
-    for (&chance, &tokens) in chances.iter().zip(tokens) {
+    for (chance, tokens) in lines {
         if chance >= DEFAULT_THRESHOLD {
             // Lines without words get a small weight.
-            let tokens = (tokens as f32).max(0.01);
+            let tokens = tokens.max(0.01);
             right += chance * tokens;
             size += tokens;
         }

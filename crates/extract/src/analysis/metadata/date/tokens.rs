@@ -55,7 +55,8 @@ fn is_letter(c: char) -> bool {
 
 /// The numbers and words that a text begins with. A dot between two letters is part of an abbreviation; numbers end before letters.
 pub(super) fn tokens(text: &str) -> Tokens {
-    let mut out = Vec::with_capacity(MAX_TOKENS);
+    // Most tokens of dates have two letters or more, and a sign between them.
+    let mut out = Vec::with_capacity(MAX_TOKENS.min(text.len() / 4 + 1));
     let mut words = String::with_capacity(text.len());
     let mut chars = text.char_indices().peekable();
     while let Some(&(start, c)) = chars.peek() {

@@ -1,0 +1,252 @@
+//! The rules of a page's own style sheets that hide elements.
+//!
+//! Only rules that hold for all screens are read, and of these only selectors of one element: a tag, classes and an id (`p.trap`, `#old`). A
+//! class or id that another rule shows again, such as `.tab.open { display: block }`, hides nothing, since a script may set it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use memchr::{memchr2_iter, memmem};
+
+use crate::analysis::blocks::elements::a_rule_hides;
+use dehusk_html::tree::{AttrName, Dom, NodeId, Tag};
+
+/// Most selectors that are kept: few pages have as many.
+const MAX_SELECTORS: usize = 64;
+
+/// Classes of an element that are looked at, and of a selector at most.
+const MAX_CLASSES: usize = 16;
+const MAX_CLASSES_ASKED: usize = 3;
+
+/// Longest selector that is read.
+const MAX_SELECTOR_BYTES: usize = 200;
+
+/// A selector of one element.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+struct Selector {
+    tag: String,
+    id: String,
+    /// All but the one that the selector is found by.
+    classes: Vec<String>,
+}
+
+/// The selectors that hide elements, by a class or the id that they ask for.
+#[derive(Debug, Default)]
+pub(super) struct HidingRules {
+    by_class: BTreeMap<String, Vec<Selector>>,
+    by_id: BTreeMap<String, Vec<Selector>>,
+}
+
+impl HidingRules {
+    /// Reads the style sheets of a page.
+    pub(super) fn read(dom: &Dom<'_>) -> HidingRules {
+        let mut rules = HidingRules::default();
+        let mut shown = BTreeSet::new();
+        let mut count = 0;
+        for style in dom.tree().ids_of(Tag::STYLE) {
+            let texts = dom.children(style).filter(|&id| dom.is_text(id));
+            for text in texts.map(|id| dom.raw_text(id)) {
+                // Most style sheets in pages hide nothing.
+                let may_hide = memmem::find(text.as_bytes(), b"none").is_some()
+                    || memmem::find(text.as_bytes(), b"hidden").is_some();
+                if may_hide {
+                    let of_screens = dom
+                        .attr(style, "media")
+                        .is_none_or(|media| matches!(media.trim(), "" | "all" | "screen"));
+                    rules.read_sheet(text, of_screens, &mut shown, &mut count);
+                }
+            }
+        }
+        if !rules.is_empty() {
+            rules.by_class.retain(|class, _| !shown.contains(class));
+            rules.by_id.retain(|id, _| !shown.contains(id));
+            for selectors in rules.by_class.values_mut().chain(rules.by_id.values_mut()) {
+                selectors.retain(|selector| !selector.classes.iter().any(|class| shown.contains(class)));
+            }
+        }
+        rules
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.by_class.is_empty() && self.by_id.is_empty()
+    }
+
+    /// Whether a rule hides an element.
+    pub(super) fn hide(&self, dom: &Dom<'_>, id: NodeId) -> bool {
+        if self.is_empty() || dom.attrs_of(id).is_empty() {
+            return false;
+        }
+        let classes = dom.known_attr(id, AttrName::CLASS);
+        let classes = || {
+            classes
+                .iter()
+                .flat_map(|all| all.split_ascii_whitespace())
+                .take(MAX_CLASSES)
+        };
+        let own_id = dom.known_attr(id, AttrName::ID);
+        let own_id = own_id.as_deref().map_or("", str::trim);
+        let fits = |selector: &Selector| {
+            (selector.tag.is_empty() || selector.tag.eq_ignore_ascii_case(dom.name(id)))
+                && (selector.id.is_empty() || selector.id == own_id)
+                && selector
+                    .classes
+                    .iter()
+                    .all(|class| classes().any(|own| own == class))
+        };
+        let by_id = self.by_id.get(own_id).into_iter();
+        let by_class = classes().filter_map(|class| self.by_class.get(class));
+        by_id.chain(by_class).flatten().any(fits)
+    }
+
+    /// Reads one style sheet; adds names of which other rules say how they are displayed to `shown`.
+    fn read_sheet(&mut self, sheet: &str, of_screens: bool, shown: &mut BTreeSet<String>, count: &mut usize) {
+        let bytes = sheet.as_bytes();
+        // The selector or the name of each open block.
+        let (mut open, mut start) = (Vec::new(), 0);
+        for at in memchr2_iter(b'{', b'}', bytes) {
+            let text = &sheet[start..at];
+            start = at + 1;
+            if bytes[at] == b'{' {
+                // Rules may follow statements without a block.
+                open.push(text.rsplit_once(';').map_or(text, |(_, selector)| selector));
+                continue;
+            }
+            let Some(selectors) = open.pop() else { continue };
+            if a_rule_hides(text) {
+                let holds = open.is_empty() && of_screens;
+                if holds && *count < MAX_SELECTORS {
+                    *count += self.add(selectors);
+                }
+            } else if memmem::find(text.as_bytes(), b"display").is_some()
+                || memmem::find(text.as_bytes(), b"visib").is_some()
+            {
+                names(selectors, |name| {
+                    if shown.len() < 16 * MAX_SELECTORS {
+                        shown.insert(name.to_owned());
+                    }
+                });
+            }
+        }
+    }
+
+    /// Adds the selectors of one rule that are of one element; returns how many.
+    fn add(&mut self, selectors: &str) -> usize {
+        let selectors = without_comments(selectors);
+        let mut count = 0;
+        for selector in selectors.split(',').map(str::trim).take(MAX_SELECTORS) {
+            let Some(selector) = compound(selector) else {
+                continue;
+            };
+            count += 1;
+            let mut selector = selector;
+            if let Some(class) = selector.classes.pop() {
+                self.by_class.entry(class).or_default().push(selector);
+            } else if !selector.id.is_empty() {
+                self.by_id.entry(selector.id.clone()).or_default().push(selector);
+            }
+        }
+        count
+    }
+}
+
+/// A selector of one element that asks for a class or an id; `None` for any other.
+fn compound(text: &str) -> Option<Selector> {
+    let is_name = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_');
+    if text.len() > MAX_SELECTOR_BYTES || !text.chars().all(|c| is_name(c) || matches!(c, '.' | '#' | '*')) {
+        return None;
+    }
+    let mut selector = Selector::default();
+    let (tag, mut rest) = text.split_at(text.find(['.', '#']).unwrap_or(text.len()));
+    selector.tag = tag.trim_start_matches('*').to_owned();
+    while let Some(kind) = rest.chars().next() {
+        let end = rest[1..].find(['.', '#']).map_or(rest.len(), |end| end + 1);
+        let name = &rest[1..end];
+        if name.is_empty() {
+            return None;
+        }
+        match kind {
+            '.' => selector.classes.push(name.to_owned()),
+            _ => selector.id = name.to_owned(),
+        }
+        rest = &rest[end..];
+    }
+    let is_short = selector.classes.len() <= MAX_CLASSES_ASKED;
+    (is_short && !(selector.classes.is_empty() && selector.id.is_empty())).then_some(selector)
+}
+
+fn without_comments(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some((before, comment)) = rest.split_once("/*") {
+        out.push_str(before);
+        rest = comment.split_once("*/").map_or("", |(_, after)| after);
+    }
+    out.push_str(rest);
+    out
+}
+
+/// Calls `visit` with each class and id that selectors ask for.
+fn names(selectors: &str, mut visit: impl FnMut(&str)) {
+    let mut rest = selectors;
+    while let Some(at) = rest.find(['.', '#']) {
+        rest = &rest[at + 1..];
+        let end = rest
+            .find(|c: char| !c.is_alphanumeric() && !matches!(c, '-' | '_'))
+            .unwrap_or(rest.len());
+        if end > 0 {
+            visit(&rest[..end]);
+        }
+        rest = &rest[end..];
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dehusk_html::Parser;
+
+    fn hidden(style: &str, element: &str) -> bool {
+        let page = format!("<style>{style}</style>{element}");
+        let (dom, _) = Parser::default().parse(&page);
+        let body = dom.find(NodeId::DOCUMENT, Tag::BODY).expect("a body");
+        let id = dom.tree().first_child(body).expect("an element");
+        HidingRules::read(&dom).hide(&dom, id)
+    }
+
+    #[test]
+    fn rules_for_all_screens_hide_what_they_ask_for() {
+        let p = "<p class='a trap' id=i>";
+        for (style, is) in [
+            (".trap{display:none}", true),
+            (
+                "/* .x */ b, p.trap { color: red; visibility : hidden !important }",
+                true,
+            ),
+            ("#i{display:none}", true),
+            ("p#i.a{display:none}", true),
+            ("@charset 'x'; .trap{display:none}", true),
+            ("div.trap{display:none}", false),
+            (".trap.other{display:none}", false),
+            (".trap .a{display:none}", false),
+            (".trap:hover{display:none}", false),
+            ("p{display:none}", false),
+            ("@media print{.trap{display:none}}", false),
+            (".trap{display:none} .trap.open{display:block}", false),
+            (
+                ".trap{display:none} @media (max-width:9em){.trap{display:block}}",
+                false,
+            ),
+            (".trap{display:block}", false),
+            (".trap{display:none", false),
+        ] {
+            assert_eq!(hidden(style, p), is, "{style}");
+        }
+        assert!(!hidden(".trap{display:none}", "<p>"));
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn any_style_is_read(style in "[.#a-c{}:;,@/* ]{0,40}(display:none|visibility:hidden)?[.#a-c{}:;,@/* ]{0,40}") {
+            hidden(&style, "<p class='a b' id=c>");
+        }
+    }
+}

@@ -1,0 +1,136 @@
+//! Links of an element to itself and to where it is told of: permalinks of headings (`¶`, `§`, `#`), ways back from notes (`↩`), `[edit]`
+//! and `[source]`. They are signs for the hand and no part of the text.
+
+use dehusk_html::tree::{AttrName, Dom, NodeId, Tag};
+
+/// Most bytes of such a link's text in the source, references included.
+const MAX_BYTES: usize = 24;
+
+/// Elements between such a link and its text at most.
+const MAX_DEPTH: usize = 4;
+
+/// Parts of the names of elements that hold a link to the source of a section or of a declaration, in brackets.
+const SOURCE_NAMES: [&str; 3] = ["editsection", "edit-section", "viewcode"];
+
+/// Whether an inline element is such a sign.
+pub(super) fn is_sign(dom: &Dom<'_>, id: NodeId, tag: Tag) -> bool {
+    if !matches!(tag, Tag::A | Tag::SPAN) {
+        return false;
+    }
+    let Some(first) = first_text(dom, id) else {
+        return false;
+    };
+    let raw = dom.raw_bytes(first);
+    match tag {
+        Tag::A => raw.len() <= MAX_BYTES && may_be_sign(raw) && is_link_sign(dom, id),
+        _ => raw.first() == Some(&b'[') && names_source(dom, id),
+    }
+}
+
+/// The first text of an element, if it lies a few elements deep at most.
+fn first_text(dom: &Dom<'_>, id: NodeId) -> Option<NodeId> {
+    let mut at = id;
+    for _ in 0..MAX_DEPTH {
+        at = dom.tree().first_child(at)?;
+        if dom.is_text(at) {
+            return Some(at);
+        }
+    }
+    None
+}
+
+/// Whether a text begins like a sign: most links begin with a letter.
+fn may_be_sign(raw: &[u8]) -> bool {
+    let first = raw.iter().find(|byte| !byte.is_ascii_whitespace());
+    first.is_some_and(|&byte| byte >= 0x80 || matches!(byte, b'#' | b'&' | b'^'))
+}
+
+/// Whether the text of a link into its own page is made of signs alone.
+fn is_link_sign(dom: &Dom<'_>, id: NodeId) -> bool {
+    let leads_inside = |target: &str| target.trim_start().starts_with('#') || target.contains("#");
+    if !dom
+        .known_attr(id, AttrName::HREF)
+        .is_some_and(|target| leads_inside(&target))
+    {
+        return false;
+    }
+    let (mut signs, mut texts) = (0, 0);
+    for node in dom
+        .preorder(id)
+        .take(4 * MAX_DEPTH)
+        .filter(|&node| dom.is_text(node))
+    {
+        texts += 1;
+        if texts > MAX_DEPTH || dom.raw_bytes(node).len() > MAX_BYTES {
+            return false;
+        }
+        for c in dom.text(node).chars().filter(|c| !c.is_whitespace()) {
+            // Selectors of variants follow arrows and pictures.
+            if !is_sign_char(c) && !matches!(c, '\u{FE0E}' | '\u{FE0F}' | '\u{200B}') {
+                return false;
+            }
+            signs += 1;
+        }
+    }
+    signs > 0
+}
+
+/// Characters that stand for a link to where they are, or back. Letters of icon fonts lie in the area for private use.
+fn is_sign_char(c: char) -> bool {
+    matches!(
+        c,
+        '#' | '^'
+            | '¶'
+            | '§'
+            | '⁋'
+            | '🔗'
+            | '⚓'
+            | '∞'
+            | '↩'
+            | '↑'
+            | '↵'
+            | '⏎'
+            | '⤴'
+            | '⮌'
+            | '⬑'
+            | '⇑'
+    ) || matches!(c, '\u{E000}'..='\u{F8FF}')
+}
+
+fn names_source(dom: &Dom<'_>, id: NodeId) -> bool {
+    let names = dom.known_attr(id, AttrName::CLASS);
+    names.is_some_and(|names| SOURCE_NAMES.iter().any(|name| names.contains(name)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dehusk_html::Parser;
+
+    #[test]
+    fn links_of_signs_to_the_page_itself_are_signs() {
+        for (html, is) in [
+            ("<a class=headerlink href='#x'>¶</a>", true),
+            ("<a href='#x'><span>&para;</span></a>", true),
+            ("<a href='/page#x'> # </a>", true),
+            ("<a href='#r'>\u{21a9}\u{fe0e}</a>", true),
+            ("<a href='#r'><sup>^</sup></a>", true),
+            ("<a href='#x'>§ 4</a>", false),
+            ("<a href='#n'>1</a>", false),
+            ("<a href='/x'>¶</a>", false),
+            ("<a>#</a>", false),
+            ("<a href='#x'><img></a>", false),
+            ("<a href='#x'>#weir</a>", false),
+            ("<span class='mw-editsection'>[<a href=x>edit</a>]</span>", true),
+            ("<span class=viewcode-link><span>[source]</span></span>", true),
+            ("<span class=note>[1]</span>", false),
+        ] {
+            let (dom, _) = Parser::default().parse(html);
+            let found = [Tag::A, Tag::SPAN].map(|tag| {
+                dom.find(NodeId::DOCUMENT, tag)
+                    .is_some_and(|id| is_sign(&dom, id, tag))
+            });
+            assert_eq!(found.contains(&true), is, "{html}");
+        }
+    }
+}

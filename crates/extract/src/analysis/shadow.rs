@@ -1,0 +1,94 @@
+//! Declarative shadow roots: a `template` with `shadowrootmode` is what its parent shows, and the other children of the parent stand where it has
+//! slots for them.
+
+use std::collections::BTreeMap;
+
+use memchr::memmem;
+
+use dehusk_html::tree::{Dom, NodeId, NodeKind, Tag};
+
+/// Puts what such templates hold into the tree, and what is slotted into the slots. What no slot asks for stays where it is.
+pub(crate) fn attach_shadow_roots(dom: &mut Dom<'_>) {
+    if memmem::find(dom.source().as_bytes(), b"shadowrootmode").is_none() {
+        return;
+    }
+    let templates: Vec<NodeId> = dom.tree().ids_of(Tag::TEMPLATE).collect();
+    for template in templates {
+        let contents = dom.tree().first_child(template);
+        let contents = contents.filter(|&contents| dom.kind(contents) == NodeKind::Fragment);
+        let host = dom.parent(template).filter(|&host| dom.tag(host).is_some());
+        let (Some(contents), Some(host)) = (contents, host) else {
+            continue;
+        };
+        if dom.attr(template, "shadowrootmode").is_none() {
+            continue;
+        }
+        let mut light: BTreeMap<String, Vec<NodeId>> = BTreeMap::new();
+        for child in dom.children(host).filter(|&child| child != template) {
+            let slot = dom.attr(child, "slot").unwrap_or_default().into_owned();
+            light.entry(slot).or_default().push(child);
+        }
+        dom.tree_mut().detach(contents);
+        dom.tree_mut().set_tag(template, Tag::DIV);
+        while let Some(child) = dom.children(contents).next() {
+            dom.tree_mut().detach(child);
+            dom.tree_mut().append(template, child);
+        }
+        fill_slots(dom, template, light);
+    }
+}
+
+/// Deepest slots below their root that are filled, so that roots in slots of roots do not make the tree deeper and deeper.
+const MAX_SLOT_DEPTH: usize = 16;
+
+/// Moves children of a host, by the names of their slots, into the slots of its shadow root; the first slot of a name has all of them.
+fn fill_slots(dom: &mut Dom<'_>, root: NodeId, mut light: BTreeMap<String, Vec<NodeId>>) {
+    let slots: Vec<NodeId> = dom
+        .preorder(root)
+        .filter(|&id| dom.html_tag(id) == Some(Tag::SLOT))
+        .collect();
+    for slot in slots {
+        let is_near = dom.ancestors(slot).take(MAX_SLOT_DEPTH).any(|at| at == root);
+        let name = dom.attr(slot, "name").unwrap_or_default().into_owned();
+        let Some(assigned) = light.remove(&name).filter(|_| is_near) else {
+            continue;
+        };
+        let is_shown = |&child: &NodeId| dom.tag(child).is_some() || !dom.text(child).trim().is_empty();
+        if !assigned.iter().any(is_shown) {
+            continue;
+        }
+        // What stands in the slot itself is for pages that have nothing for it.
+        while let Some(fallback) = dom.children(slot).next() {
+            dom.tree_mut().detach(fallback);
+        }
+        for child in assigned {
+            dom.tree_mut().detach(child);
+            dom.tree_mut().append(slot, child);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dehusk_html::Parser;
+
+    fn shown(html: &str) -> String {
+        let (mut dom, _) = Parser::default().parse(html);
+        attach_shadow_roots(&mut dom);
+        dom.text_content(NodeId::DOCUMENT)
+    }
+
+    #[test]
+    fn slots_hold_what_is_meant_for_them() {
+        let html = "<x-a><template shadowrootmode=open>1<slot name=s>no</slot>3<slot></slot>5<slot name=t>6</slot></template><b slot=s>2</b><i>4</i></x-a>";
+        assert_eq!(shown(html), "123456");
+    }
+
+    #[test]
+    fn roots_in_roots_and_templates_of_scripts() {
+        let html = "<x-a><template shadowrootmode=open>1<x-b><template shadowrootmode=closed>2<slot></slot></template>3</x-b></template></x-a><template>no</template>";
+        assert_eq!(shown(html), "123");
+        assert_eq!(shown("<template shadowrootmode=open>1</template>").trim(), "1");
+    }
+}

@@ -1,0 +1,146 @@
+//! Whether a page with comments is a thread, which is about them, or a post, which they only follow.
+//!
+//! The share of comments in a page tells little, as short posts with many comments are common. What tells is whether a text stands beside them:
+//! a post has sentences before the first comment, in an element that is not of the comments' kind, while what opens a thread is written, signed
+//! and dated like what answers it, lies in a forum by its names, or is no more than a headline with a link. Of 101 labelled pages with comments
+//! where it matters, this keeps them on all but one of those that say that they are threads, and on the others as their kind asks; what it
+//! costs are sets that count comments of blogs as main text.
+
+use crate::analysis::blocks::block::{Block, BlockKind};
+use crate::analysis::metadata::kind::PageKind;
+use crate::label::comments::regions::Regions;
+use crate::label::extractor::PageView;
+use crate::label::labels::{Labels, Verdict};
+
+/// Fewest words of sentences that are the text of a post: less is a headline or a note.
+const MIN_BODY: u32 = 5;
+
+/// Fewest cells of a table of facts that readers comment on.
+const MIN_CELLS: u32 = 6;
+
+/// Fewest words of a line that ends like a sentence and is one, and of any other line that is taken for one.
+const MIN_SENTENCE: u32 = 4;
+const MIN_LINE: u32 = 12;
+
+/// Share of a line in links from which it points elsewhere.
+const MOSTLY_LINKS: f64 = 0.5;
+
+/// Chance of a line that may be the text of a short post, though it is not kept.
+const MIN_CHANCE: f32 = 0.3;
+
+/// What a page shows of being a thread or a post.
+#[derive(Debug, Default)]
+pub(crate) struct Evidence {
+    /// Whether the page says that it is a thread or a question with answers.
+    says_thread: bool,
+    /// Characters that are kept outside of comments, and those of them in elements named as parts of a forum.
+    outside: u32,
+    forum: u32,
+    /// Sentences before the first comment that lie in neither, with their words.
+    body: Vec<usize>,
+    words: u32,
+    /// Words of kept sentences behind the first comment, outside of all.
+    behind: u32,
+    /// Whether an element around the text is named as a question.
+    is_question: bool,
+    /// Cells of tables that are kept before the first comment.
+    cells: u32,
+}
+
+impl Evidence {
+    /// Reads what speaks for a thread or for a post.
+    pub(crate) fn of(view: &PageView<'_>, labels: &Labels, regions: &Regions) -> Evidence {
+        let mut evidence = Evidence {
+            says_thread: matches!(
+                view.metadata.stated.kind,
+                Some(PageKind::Forum | PageKind::Question)
+            ),
+            ..Evidence::default()
+        };
+        let counts = view.table.counts();
+        let mut before_comments = true;
+        for (i, block) in view
+            .table
+            .blocks()
+            .iter()
+            .enumerate()
+            .filter(|(_, block)| !block.hidden)
+        {
+            if regions.item_of(view, i).is_some() {
+                before_comments = false;
+                continue;
+            }
+            let kept = labels.verdicts.get(i).is_some_and(|verdict| verdict.kept);
+            let in_forum = regions.in_thread(view, i);
+            if kept {
+                evidence.outside += block.chars;
+                evidence.forum += if in_forum { block.chars } else { 0 };
+            }
+            if kept && before_comments && block.kind == BlockKind::TableCell {
+                evidence.cells += 1;
+            }
+            let may_be_text = kept || chance(labels, i) >= MIN_CHANCE;
+            let words = counts[i].tokens;
+            let is_sentence = counts[i].ends && words >= MIN_SENTENCE || words >= MIN_LINE;
+            if before_comments && may_be_text && !in_forum && is_sentence && is_prose(block) {
+                evidence.body.push(i);
+                evidence.is_question |= is_in_question(view, block);
+                evidence.words += words;
+            } else if !before_comments && kept && is_sentence && is_prose(block) {
+                evidence.behind += words;
+            }
+        }
+        evidence
+    }
+
+    /// Whether the comments are what the page is about.
+    pub(crate) fn is_thread(&self) -> bool {
+        let has_text = self.words >= MIN_BODY || self.cells >= MIN_CELLS;
+        // Answers may be marked up as comments; else they stand beside those.
+        let is_answered = self.is_question && self.behind < MIN_BODY;
+        self.says_thread || !has_text || is_answered || self.forum > 0 && 2 * self.forum >= self.outside
+    }
+
+    /// Keeps the text of a post of which nothing was kept: beside many comments it looked unlikely.
+    pub(crate) fn keep_body(&self, labels: &mut Labels) {
+        if self.body.iter().any(|&i| labels.verdicts[i].kept) {
+            return;
+        }
+        for &i in &self.body {
+            labels.verdicts[i] = Verdict::keep("text-of-post");
+        }
+    }
+}
+
+/// Whether an element around a block has the name of a question.
+fn is_in_question(view: &PageView<'_>, block: &Block) -> bool {
+    let contexts = view.table.contexts();
+    let above = std::iter::successors(contexts.get(block.context as usize), |context| {
+        contexts.get(context.parent? as usize)
+    });
+    const LEVELS: usize = 6;
+    above.take(LEVELS).any(|context| {
+        let names = view.table.names(context);
+        names
+            .split(|c: char| !c.is_alphanumeric())
+            .any(|name| name == "question")
+    })
+}
+
+fn chance(labels: &Labels, block: usize) -> f32 {
+    let chances = labels.chances.as_ref();
+    chances
+        .and_then(|chances| chances.get(block))
+        .copied()
+        .unwrap_or(0.0)
+}
+
+/// Whether a block is neither a heading, nor an item of a list or a table, such as the rules of a forum beside its threads, nor links.
+fn is_prose(block: &Block) -> bool {
+    block.heading == 0
+        && !matches!(
+            block.kind,
+            BlockKind::ListItem | BlockKind::TableCell | BlockKind::Caption
+        )
+        && block.link_density() < MOSTLY_LINKS
+}

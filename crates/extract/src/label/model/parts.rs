@@ -1,0 +1,855 @@
+//! Parts of a page that its markup and a few words tell by themselves: what is hidden, asks for consent, stands in the footer, tells of other
+//! pages, belongs to the forum and not to its posts, or is a note that the text refers to.
+//!
+//! Trees see the same names and tags, but weigh them by what labelled pages have, and few of these have such parts beside a short text. So
+//! each part changes the odds of its lines after the refinement, as one row of [`PARTS`] says. The first part that fits is the reason of lines
+//! that are dropped.
+
+use memchr::memmem;
+
+use crate::analysis::blocks::block::BlockKind;
+use crate::analysis::blocks::elements::is_in_sentence;
+use crate::analysis::metadata::kind::PageKind;
+use crate::label::classes::phrases;
+use crate::label::extractor::PageView;
+use crate::label::model::lines::Line;
+use crate::label::model::name_groups::bit;
+use crate::label::model::page_table::PageTable;
+use dehusk_html::tree::{AttrName, NodeId, Tag};
+
+/// A kind of part.
+struct Part {
+    /// The reason of lines that are dropped.
+    reason: &'static str,
+    /// What the odds of its lines are multiplied by.
+    odds: f32,
+    /// Whether an element is one, by its number.
+    is: fn(&Page<'_>, usize) -> bool,
+}
+
+/// All kinds that elements can be. An element that is none of them is of the kind of the element around it.
+const PARTS: &[Part] = &[
+    Part {
+        reason: "consent",
+        odds: 0.0005,
+        is: |page, i| page.is_consent(i),
+    },
+    Part {
+        reason: "footer",
+        odds: 0.1,
+        is: |page, i| page.is_footer(i),
+    },
+    Part {
+        reason: "subscription",
+        odds: 0.002,
+        is: |page, i| page.is_subscription(i),
+    },
+    Part {
+        reason: "related",
+        odds: 0.01,
+        is: |page, i| page.is_related(i),
+    },
+    Part {
+        reason: "furniture",
+        odds: 0.1,
+        is: |page, i| page.is_furniture(i),
+    },
+    Part {
+        reason: "control",
+        odds: 0.05,
+        is: |page, i| page.is_control(i),
+    },
+    Part {
+        reason: "aside",
+        odds: 15.0,
+        is: |page, i| page.is_aside_of_text(i),
+    },
+    Part {
+        reason: "note",
+        odds: 50.0,
+        is: |page, i| page.is_note(i),
+    },
+];
+
+/// No part.
+const NO_PART: u8 = u8::MAX;
+
+/// The part that each line lies in.
+#[derive(Debug, Default)]
+pub(crate) struct Parts {
+    /// Number of a row of [`PARTS`], [`NO_PART`] outside of all; empty if no line lies in a part.
+    of_lines: Vec<u8>,
+    /// Lines that are not shown, and that no script is known to show.
+    pub(crate) hidden: Vec<u32>,
+    /// Elements that a script shows in place of others beside them, such as the panels of tabs.
+    pub(crate) panels: Vec<u32>,
+    /// Lines in the element that is marked as the content of the page, without what lies beside the text in it.
+    pub(crate) main: Vec<u32>,
+    /// Lines of other lines' text, each with the line that it repeats.
+    pub(crate) copies: Vec<(u32, u32)>,
+}
+
+impl Parts {
+    pub(crate) fn new(view: &PageView<'_>, page: &PageTable) -> Parts {
+        let parts = Page::new(view, page);
+        let of_elements = parts.of_elements();
+        let mut of_lines: Vec<u8> = Vec::new();
+        if of_elements.iter().any(|&part| part != NO_PART) {
+            of_lines.extend(page.lines.iter().map(|line| of_elements[line.context as usize]));
+        }
+        parts.add_related_sections(&mut of_lines);
+        parts.add_related_lines(&mut of_lines);
+        let (hidden, panels) = parts.hidden();
+        Parts {
+            main: parts.main_lines(&of_lines),
+            of_lines,
+            hidden,
+            panels,
+            copies: parts.copies(),
+        }
+    }
+
+    /// What the odds of a line are multiplied by.
+    pub(crate) fn odds(&self, line: usize) -> f32 {
+        self.part(line).map_or(1.0, |part| part.odds)
+    }
+
+    /// Why a line is dropped, if it lies in a part that is no main text.
+    pub(crate) fn reason(&self, line: usize) -> Option<&'static str> {
+        self.part(line)
+            .filter(|part| part.odds < 1.0)
+            .map(|part| part.reason)
+    }
+
+    fn part(&self, line: usize) -> Option<&'static Part> {
+        PARTS.get(usize::from(*self.of_lines.get(line)?))
+    }
+}
+
+/// Names of what a forum shows around its posts.
+const OF_FURNITURE: u8 = 1;
+/// Names of notes; those of lists of sources are not among them, which are told of in the same way, and are not everybody's text.
+const OF_NOTES: u8 = 2;
+
+/// What class and id of an element tell.
+fn named(names: &str) -> u8 {
+    let mut found = 0;
+    for name in names.split(' ').filter(|name| !name.is_empty()) {
+        if ["online-list", "online_list", "whos-online", "stat-block"]
+            .iter()
+            .any(|part| name.contains(part))
+        {
+            found |= OF_FURNITURE;
+        }
+        for part in name.split(|c: char| !c.is_alphanumeric()) {
+            found |= match part {
+                "signature" | "postsignature" | "usertitle" | "postsig" | "online" | "whosonline"
+                | "whoisonline" => OF_FURNITURE,
+                "footnote" | "footnotes" | "endnote" | "endnotes" | "fn" | "note" | "notes" => OF_NOTES,
+                _ => 0,
+            };
+        }
+    }
+    found
+}
+
+/// What parts are told by.
+struct Page<'p> {
+    view: &'p PageView<'p>,
+    page: &'p PageTable,
+    /// Of each element whether it holds an `h1`, and its first line.
+    holds_title: Vec<bool>,
+    first_line: Vec<u32>,
+    /// The last element inside each, or itself: those between are inside, too.
+    last_inside: Vec<u32>,
+    /// What each of the different names of elements tells: [`OF_FURNITURE`] and [`OF_NOTES`].
+    named: Vec<u8>,
+    /// Targets of links within the page, sorted: elements with these ids are told of elsewhere.
+    targets: Vec<Box<str>>,
+}
+
+/// Shortest line that is taken for a copy by itself, in tokens.
+const MIN_COPY: u32 = 8;
+
+/// Fewest lines of that length in a run of copies, and its fewest tokens in them.
+const MIN_COPIED_LINES: usize = 2;
+const MIN_COPIES: u32 = 40;
+
+/// Most words of a heading that tells of other pages.
+const MAX_HEADING: u32 = 8;
+
+impl<'p> Page<'p> {
+    fn new(view: &'p PageView<'p>, page: &'p PageTable) -> Page<'p> {
+        let contexts = view.table.contexts();
+        let mut holds_title = vec![false; contexts.len()];
+        let mut first_line = vec![u32::MAX; contexts.len()];
+        for (line, i) in page.lines.iter().zip(0_u32..) {
+            let at = line.context as usize;
+            holds_title[at] |= line.heading == 1 && !line.hidden;
+            first_line[at] = first_line[at].min(i);
+        }
+        let mut last_inside: Vec<u32> = (0..contexts.len() as u32).collect();
+        for (i, context) in contexts.iter().enumerate().rev() {
+            if let Some(parent) = context.parent.map(|parent| parent as usize) {
+                holds_title[parent] |= holds_title[i];
+                first_line[parent] = first_line[parent].min(first_line[i]);
+                last_inside[parent] = last_inside[parent].max(last_inside[i]);
+            }
+        }
+        Page {
+            view,
+            page,
+            holds_title,
+            first_line,
+            last_inside,
+            named: view.table.all_names().map(named).collect(),
+            targets: Vec::new(),
+        }
+        .with_targets()
+    }
+
+    /// Notes the targets of links that look like marks of notes: a number, a letter or a sign.
+    fn with_targets(mut self) -> Self {
+        const MAX_MARK: usize = 8;
+        let (dom, table) = (self.view.dom, self.view.table);
+        for block in table
+            .blocks()
+            .iter()
+            .filter(|block| block.link_chars > 0 && !block.hidden)
+        {
+            for &node in table.nodes(block) {
+                if dom.raw_bytes(node).len() > MAX_MARK {
+                    continue;
+                }
+                let link = dom
+                    .ancestors(node)
+                    .take(3)
+                    .find(|&at| dom.html_tag(at) == Some(Tag::A));
+                let target = link.and_then(|link| dom.short_attr(link, "href", 200));
+                if let Some(target) = target
+                    .as_deref()
+                    .and_then(|target| target.trim().split_once('#'))
+                    .map(|(_, name)| name)
+                    && !target.is_empty()
+                {
+                    self.targets.push(target.into());
+                }
+            }
+        }
+        self.targets.sort_unstable();
+        self.targets.dedup();
+        self
+    }
+
+    /// The part of each element.
+    fn of_elements(&self) -> Vec<u8> {
+        let contexts = self.view.table.contexts();
+        let mut parts: Vec<u8> = Vec::with_capacity(contexts.len());
+        for (i, context) in contexts.iter().enumerate() {
+            let above = context.parent.map_or(NO_PART, |parent| parts[parent as usize]);
+            parts.push(if above == NO_PART {
+                let found = PARTS.iter().position(|part| (part.is)(self, i));
+                found.map_or(NO_PART, |part| part as u8)
+            } else {
+                above
+            });
+        }
+        parts
+    }
+
+    fn tag(&self, i: usize) -> Option<Tag> {
+        self.page.elements[i].tag
+    }
+
+    fn element(&self, i: usize) -> NodeId {
+        self.view.table.contexts()[i].element
+    }
+
+    fn groups(&self, i: usize) -> u32 {
+        self.page.elements[i].groups
+    }
+
+    fn names(&self, i: usize) -> &str {
+        self.view.table.names(&self.view.table.contexts()[i])
+    }
+
+    /// Whether one of the names is one of `words` or has it as a part between hyphens and the like.
+    fn has_word(&self, i: usize, words: &[&str]) -> bool {
+        let names = self.names(i);
+        names
+            .split(|c: char| !c.is_alphanumeric())
+            .any(|part| words.contains(&part))
+    }
+
+    fn is_named(&self, i: usize, kind: u8) -> bool {
+        self.named[self.view.table.contexts()[i].names()] & kind != 0
+    }
+
+    fn has_part(&self, i: usize, parts: &[&str]) -> bool {
+        let names = self.names(i).as_bytes();
+        parts
+            .iter()
+            .any(|part| memmem::find(names, part.as_bytes()).is_some())
+    }
+
+    /// Share of the page's tokens.
+    fn share(&self, i: usize) -> f32 {
+        self.page.elements[i].measures[0]
+    }
+
+    /// Whether an element may lie beside the main text: it holds neither the title of the page nor most of its text.
+    fn may_be_beside(&self, i: usize, most: f32) -> bool {
+        !self.holds_title[i]
+            && self.share(i) <= most
+            && !matches!(self.tag(i), Some(Tag::HTML | Tag::BODY | Tag::MAIN))
+    }
+
+    /// Whether an element holds one of these tags; each element is asked about its inside at most as often as it has ancestors that may be
+    /// such parts, which are few.
+    fn holds(&self, i: usize, tags: &[Tag]) -> bool {
+        const MAX_NODES: usize = 400;
+        let dom = self.view.dom;
+        let mut nodes = dom.preorder(self.element(i)).take(MAX_NODES);
+        nodes.any(|node| dom.html_tag(node).is_some_and(|tag| tags.contains(&tag)))
+    }
+
+    /// The lines in an element.
+    fn lines_in(&self, i: usize) -> impl Iterator<Item = (usize, &'p Line)> {
+        let (first, last) = (self.first_line[i] as usize, self.last_inside[i]);
+        let range = i as u32..=last;
+        let lines = self.page.lines.iter().enumerate().skip(first);
+        lines.take_while(move |(_, line)| range.contains(&line.context))
+    }
+
+    fn text(&self, line: &Line) -> String {
+        let blocks = &self.view.table.blocks()[line.blocks()];
+        let texts: Vec<&str> = blocks.iter().map(|block| self.view.table.text(block)).collect();
+        texts.join(" ")
+    }
+
+    /// The text of a line, nothing if it is long: lines are asked for by every element that they are the first ones of.
+    fn short_text(&self, line: &Line) -> String {
+        const MAX_CHARS: u32 = 1000;
+        if line.chars > MAX_CHARS {
+            String::new()
+        } else {
+            self.text(line)
+        }
+    }
+
+    /// A box that asks whether cookies may be set and data be shared.
+    fn is_consent(&self, i: usize) -> bool {
+        const NAMES: &[&str] = &[
+            "cookie",
+            "consent",
+            "gdpr",
+            "onetrust",
+            "didomi",
+            "usercentrics",
+            "cmplz",
+            "cookiebot",
+        ];
+        const WORDS: &[&str] = &[
+            "cookie",
+            "consent",
+            "gdpr",
+            "куки",
+            "partners store",
+            "datenschutz",
+            "einwillig",
+            "consentement",
+        ];
+        let groups = self.groups(i);
+        if groups & bit("modal") == 0 && self.tag(i) != Some(Tag::DIALOG) || !self.may_be_beside(i, 0.9) {
+            return false;
+        }
+        if matches!(self.tag(i), Some(Tag::ARTICLE)) || !self.holds(i, &[Tag::BUTTON, Tag::INPUT, Tag::A]) {
+            return false;
+        }
+        // A policy on cookies may be the text of the page.
+        if self.has_part(i, NAMES) {
+            return self.holds(i, &[Tag::BUTTON, Tag::INPUT]) || self.share(i) < 0.3;
+        }
+        const MAX_LINES: usize = 40;
+        self.lines_in(i).take(MAX_LINES).any(|(_, line)| {
+            let text = self.short_text(line).to_lowercase();
+            WORDS.iter().any(|word| text.contains(word))
+        })
+    }
+
+    /// The end of the page, after the text.
+    fn is_footer(&self, i: usize) -> bool {
+        let by_tag = self.tag(i) == Some(Tag::FOOTER);
+        if !by_tag && self.groups(i) & bit("foot") == 0 || !self.may_be_beside(i, 0.4) {
+            return false;
+        }
+        let by_name = self.has_word(
+            i,
+            &["footer", "colophon", "sitefooter", "pagefooter", "globalfooter"],
+        );
+        let contexts = self.view.table.contexts();
+        let above = std::iter::successors(contexts[i].parent, |&at| contexts[at as usize].parent);
+        // An article has a footer of its own, which may hold its notes, and so has a quotation.
+        let is_own = above
+            .filter_map(|at| self.tag(at as usize))
+            .any(|tag| matches!(tag, Tag::ARTICLE | Tag::BLOCKQUOTE | Tag::FIGURE | Tag::SECTION));
+        (by_tag || by_name) && !is_own && self.first_line[i] as usize >= self.page.cores[1].end
+    }
+
+    /// A box that asks for an address to send news to.
+    fn is_subscription(&self, i: usize) -> bool {
+        const MAX_TOKENS: f32 = 120.0;
+        self.groups(i) & bit("form") != 0
+            && self.page.elements[i].sums.tokens <= MAX_TOKENS
+            && self.may_be_beside(i, 0.5)
+            && !matches!(self.tag(i), Some(Tag::ARTICLE))
+            && self.has_part(i, &["subscri", "newsletter", "signup", "sign-up", "mailing"])
+            && self.holds(i, &[Tag::FORM, Tag::INPUT, Tag::BUTTON])
+    }
+
+    /// Other stories, by the name of their element or by its heading.
+    fn is_related(&self, i: usize) -> bool {
+        const MOST: f32 = 0.4;
+        let by_name = || {
+            self.groups(i) & bit("related") != 0
+                && (self.has_word(i, &["related", "recommended", "recommendations", "outbrain", "taboola"])
+                    || self.has_part(i, &["more-on", "moreon", "read-next", "readnext", "also-like", "you-may"]))
+                // Longer than the text they may be, but then some text stands before them.
+                && (self.share(i) <= MOST || self.follows_text(i))
+        };
+        // Forums recommend their best posts, and these may be all there is.
+        let by_heading = || {
+            (self.share(i) <= MOST || self.follows_text(i))
+                && matches!(self.tag(i), Some(Tag::SECTION | Tag::ASIDE | Tag::DIV | Tag::NAV))
+                && self
+                    .lines_in(i)
+                    .next()
+                    .is_some_and(|(_, line)| self.announces_others(line))
+        };
+        self.may_be_beside(i, 0.9) && (by_name() || by_heading()) && self.links_away(i)
+    }
+
+    /// Whether paragraphs stand between the title of the page and an element.
+    fn follows_text(&self, i: usize) -> bool {
+        const MIN_LINE: u32 = 20;
+        const MIN_TOKENS: u32 = 60;
+        const MAX_LINKED: f32 = 0.35;
+        let first = self.first_line[i] as usize;
+        let Some(before) = self
+            .page
+            .first_heading
+            .and_then(|title| self.page.lines.get(title..first))
+        else {
+            return false;
+        };
+        let is_text =
+            |line: &&Line| line.counts.tokens >= MIN_LINE && line.link_density < MAX_LINKED && !line.hidden;
+        before
+            .iter()
+            .filter(is_text)
+            .map(|line| line.counts.tokens)
+            .sum::<u32>()
+            >= MIN_TOKENS
+    }
+
+    /// Whether a line is a heading of other stories.
+    fn announces_others(&self, line: &Line) -> bool {
+        line.heading > 1 && line.counts.tokens <= MAX_HEADING && {
+            let text = self.short_text(line).to_lowercase();
+            phrases::announces_related(&text, line.counts.tokens)
+        }
+    }
+
+    /// Whether several parts of an element are links to other pages.
+    fn links_away(&self, i: usize) -> bool {
+        const MIN_LINKS: usize = 2;
+        let dom = self.view.dom;
+        const MAX_NODES: usize = 400;
+        let links = dom.preorder(self.element(i)).take(MAX_NODES).filter(|&node| {
+            dom.html_tag(node) == Some(Tag::A)
+                && dom
+                    .short_attr(node, "href", 2000)
+                    .is_some_and(|target| !target.trim_start().starts_with('#'))
+        });
+        links.take(MIN_LINKS).count() == MIN_LINKS
+    }
+
+    /// What a forum shows around its posts: who is online, ranks, signatures.
+    fn is_furniture(&self, i: usize) -> bool {
+        const MAX_TOKENS: f32 = 150.0;
+        let elements = &self.page.elements;
+        // The signature of a function is code.
+        elements[i].sums.tokens <= MAX_TOKENS
+            && self.may_be_beside(i, 0.4)
+            && self.is_named(i, OF_FURNITURE)
+            && !self.holds(i, &[Tag::PRE, Tag::CODE])
+    }
+
+    /// A button that is no heading of what it opens, nor a part of a sentence.
+    fn is_control(&self, i: usize) -> bool {
+        const MAX_TOKENS: f32 = 5.0;
+        let element = &self.page.elements[i];
+        if element.sums.tokens > MAX_TOKENS {
+            return false;
+        }
+        match self.tag(i) {
+            Some(Tag::BUTTON) => {
+                // A heading may be nothing but a button, and one may stand in it.
+                let is_heading = || {
+                    let above =
+                        std::iter::successors(element.parent(), |&at| self.page.elements[at].parent());
+                    let heading = above
+                        .take(3)
+                        .find(|&at| self.tag(at).is_some_and(|tag| tag.heading_level().is_some()));
+                    heading.is_some_and(|at| self.page.elements[at].sums.tokens <= element.sums.tokens)
+                };
+                !is_in_sentence(self.view.dom, self.element(i), Tag::BUTTON) && !is_heading()
+            }
+            Some(Tag::SUMMARY) => self.lines_in(i).next().is_some_and(|(_, line)| {
+                let text = self.short_text(line).to_lowercase();
+                let first = text.split_whitespace().next().unwrap_or("");
+                line.heading == 0
+                    && matches!(
+                        first,
+                        "expand" | "collapse" | "show" | "hide" | "toggle" | "see" | "view" | "read"
+                    )
+            }),
+            _ => false,
+        }
+    }
+
+    /// A remark in a frame of its own amid the text: sentences without links, in an `aside` of an article.
+    fn is_aside_of_text(&self, i: usize) -> bool {
+        const MAX_TOKENS: f32 = 60.0;
+        let element = &self.page.elements[i];
+        let around = element.parent().and_then(|parent| self.tag(parent));
+        self.tag(i) == Some(Tag::ASIDE)
+            && around == Some(Tag::ARTICLE)
+            && element.sums.tokens <= MAX_TOKENS
+            && element.sums.linked == 0.0
+            && self
+                .lines_in(i)
+                .all(|(_, line)| line.counts.ends && line.heading == 0)
+    }
+
+    /// A note at the foot of the text that a mark in it leads to.
+    fn is_note(&self, i: usize) -> bool {
+        if self.targets.is_empty() || !self.may_be_beside(i, 0.5) {
+            return false;
+        }
+        const MAX_BYTES: usize = 200;
+        let dom = self.view.dom;
+        let is_target = |node: NodeId| {
+            [AttrName::ID, AttrName::NAME].into_iter().any(|name| {
+                dom.known_attr(node, name)
+                    .filter(|id| id.len() <= MAX_BYTES)
+                    .is_some_and(|id| {
+                        self.targets
+                            .binary_search_by(|target| (**target).cmp(id.trim()))
+                            .is_ok()
+                    })
+            })
+        };
+        let contexts = self.view.table.contexts();
+        let above = std::iter::successors(Some(i), |&at| contexts[at].parent.map(|parent| parent as usize));
+        let named = above.take(3).any(|at| self.is_named(at, OF_NOTES));
+        let node = self.element(i);
+        let first = dom.tree().first_child(node);
+        named
+            && matches!(
+                self.tag(i),
+                Some(Tag::LI | Tag::DIV | Tag::P | Tag::DD | Tag::ASIDE | Tag::SECTION)
+            )
+            && (is_target(node) || first.is_some_and(is_target))
+    }
+
+    /// Marks lines that are one link to another story and begin with words such as "Read also". A line with those words beside its link may be
+    /// written by the author.
+    fn add_related_lines(&self, of_lines: &mut Vec<u8>) {
+        const MAX_TOKENS: u32 = 30;
+        let Some(related) = PARTS.iter().position(|part| part.reason == "related") else {
+            return;
+        };
+        for (i, line) in self.page.lines.iter().enumerate().skip(self.page.cores[1].start) {
+            let blocks = &self.view.table.blocks()[line.blocks()];
+            let may_be_one = line.heading == 0
+                && blocks.iter().all(|block| block.link_words == block.words)
+                && line.counts.tokens <= MAX_TOKENS
+                && matches!(line.kind, BlockKind::Paragraph | BlockKind::Text);
+            if may_be_one && phrases::announces_related(&self.text(line).to_lowercase(), line.counts.tokens) {
+                if of_lines.is_empty() {
+                    of_lines.resize(self.page.lines.len(), NO_PART);
+                }
+                of_lines[i] = related as u8;
+            }
+        }
+    }
+
+    /// Marks the lines behind a heading that announces other stories, up to the next heading of its level, if they are teasers: linked
+    /// lines, or cards with links. The section has no element of its own then.
+    fn add_related_sections(&self, of_lines: &mut Vec<u8>) {
+        let Some(related) = PARTS.iter().position(|part| part.reason == "related") else {
+            return;
+        };
+        let lines = &self.page.lines;
+        let mut i = self.page.cores[1].start;
+        while let Some(line) = lines.get(i) {
+            i += 1;
+            if line.heading < 2 || !self.announces_others(line) {
+                continue;
+            }
+            let contexts = self.view.table.contexts();
+            let Some(around) = contexts[line.context as usize].parent else {
+                continue;
+            };
+            let range = around..=self.last_inside[around as usize];
+            let section = lines[i..]
+                .iter()
+                .take_while(|next| {
+                    range.contains(&next.context) && !(next.heading > 0 && next.heading <= line.heading)
+                })
+                .count();
+            let inside = &lines[i..i + section];
+            let (chars, linked) = inside
+                .iter()
+                .fold((0, 0), |sum, line| (sum.0 + line.chars, sum.1 + line.link_chars));
+            let cards = inside.iter().filter(|line| line.link_chars > 0).count();
+            if cards >= 2 && 3 * linked >= chars {
+                if of_lines.is_empty() {
+                    of_lines.resize(lines.len(), NO_PART);
+                }
+                of_lines[i - 1..i + section].fill(related as u8);
+            }
+            i += section;
+        }
+    }
+
+    /// The lines that are not shown, but for those that a script shows when a reader asks for them, and the elements that hold these.
+    fn hidden(&self) -> (Vec<u32>, Vec<u32>) {
+        if self.page.lines.iter().all(|line| !line.hidden) {
+            return (Vec::new(), Vec::new());
+        }
+        let contexts = self.view.table.contexts();
+        let mut shows = vec![false; contexts.len()];
+        for line in self.page.lines.iter().filter(|line| !line.hidden) {
+            shows[line.context as usize] = true;
+        }
+        for (i, context) in contexts.iter().enumerate().rev() {
+            if let Some(parent) = context.parent {
+                shows[parent as usize] |= shows[i];
+            }
+        }
+        let mut panels = Vec::new();
+        let mut revealed: Vec<bool> = Vec::with_capacity(contexts.len());
+        for (i, context) in contexts.iter().enumerate() {
+            let above = context.parent.is_some_and(|parent| revealed[parent as usize]);
+            let is_revealed = above || self.is_revealed(i);
+            // The outermost element that shows nothing.
+            if is_revealed && !shows[i] && context.parent.is_none_or(|parent| shows[parent as usize]) {
+                panels.push(i as u32);
+            }
+            revealed.push(is_revealed);
+        }
+        // Panels beside them that are shown belong to them.
+        let mut around: Vec<u32> = panels
+            .iter()
+            .filter_map(|&panel| contexts[panel as usize].parent)
+            .collect();
+        around.sort_unstable();
+        around.dedup();
+        let is_beside = |i: u32| {
+            let parent = contexts[i as usize].parent;
+            parent.is_some_and(|parent| around.binary_search(&parent).is_ok()) && self.is_revealed(i as usize)
+        };
+        let beside: Vec<u32> = (0..contexts.len() as u32)
+            .filter(|&i| shows[i as usize] && is_beside(i))
+            .collect();
+        panels.extend(beside);
+        panels.sort_unstable();
+        let lines = self.page.lines.iter().zip(0_u32..);
+        let hidden = lines.filter(|(line, _)| line.hidden && !revealed[line.context as usize]);
+        (hidden.map(|(_, i)| i).collect(), panels)
+    }
+
+    /// Whether an element is a panel of tabs, an accordion or the rest of a text that a reader can open.
+    fn is_revealed(&self, i: usize) -> bool {
+        const PARTS: &[&str] = &[
+            "tab", "panel", "accord", "collaps", "toggle", "expand", "spoiler", "more", "reveal", "foldable",
+            "slide", "faq", "answer",
+        ];
+        let dom = self.view.dom;
+        let element = self.element(i);
+        let role = dom.short_attr(element, "role", 20);
+        if role.as_deref() == Some("tabpanel") || self.has_part(i, PARTS) {
+            return true;
+        }
+        // Or what stands before it is a button, or holds one, or says that it opens something.
+        const MAX_NODES: usize = 8;
+        let before = std::iter::successors(dom.tree().prev_sibling(element), |&at| {
+            dom.tree().prev_sibling(at)
+        });
+        let control = before.take(MAX_NODES).find(|&at| dom.tag(at).is_some());
+        control.is_some_and(|control| {
+            dom.preorder(control).take(MAX_NODES).any(|at| {
+                dom.html_tag(at) == Some(Tag::BUTTON)
+                    || dom.short_attr(at, "aria-expanded", 20).is_some()
+                    || dom.short_attr(at, "role", 20).as_deref() == Some("button")
+            })
+        })
+    }
+
+    /// Lines of text in `main`, or in an element with that role.
+    fn main_lines(&self, of_lines: &[u8]) -> Vec<u32> {
+        const MAX_LINKED: f32 = 0.5;
+        let contexts = self.view.table.contexts();
+        let mut inside: Vec<bool> = Vec::with_capacity(contexts.len());
+        for (i, context) in contexts.iter().enumerate() {
+            let above = context.parent.is_some_and(|parent| inside[parent as usize]);
+            let tag = self.tag(i);
+            inside.push(match tag {
+                Some(Tag::NAV | Tag::ASIDE | Tag::FOOTER | Tag::FORM | Tag::BUTTON | Tag::SELECT) => false,
+                Some(Tag::MAIN) => true,
+                _ => {
+                    above || self.view.dom.short_attr(context.element, "role", 20).as_deref() == Some("main")
+                }
+            });
+        }
+        let lines = self.page.lines.iter().zip(0_u32..);
+        let main = lines.filter(|(line, i)| {
+            inside[line.context as usize]
+                && !line.hidden
+                // Cards may be links as a whole.
+                && (line.link_density < MAX_LINKED || matches!(line.kind, BlockKind::Paragraph | BlockKind::Heading))
+                && of_lines.get(*i as usize).is_none_or(|&part| part == NO_PART)
+        });
+        main.map(|(_, i)| i).collect()
+    }
+
+    /// Lines that stand on the page a second time, in another element: the copy of a text for phones, and quotations drawn large.
+    fn copies(&self) -> Vec<(u32, u32)> {
+        let mut out = self.repeated_runs();
+        out.extend(self.pulled_quotes());
+        out.sort_unstable();
+        out
+    }
+
+    /// Runs of lines that repeat earlier ones in another element, and are no quotations: writers in a forum quote each other.
+    fn repeated_runs(&self) -> Vec<(u32, u32)> {
+        let (lines, texts) = (&self.page.lines, &self.page.texts);
+        let is_thread = matches!(
+            self.view.metadata.stated.kind,
+            Some(PageKind::Forum | PageKind::Question)
+        );
+        if is_thread || self.page.copies.len() == lines.len() {
+            return Vec::new();
+        }
+        let mut first: Vec<Option<u32>> = vec![None; self.page.copies.len()];
+        let mut originals: Vec<Option<u32>> = Vec::with_capacity(lines.len());
+        for (line, (&text, i)) in lines.iter().zip(texts.iter().zip(0_u32..)) {
+            let first = &mut first[text as usize];
+            originals.push(*first);
+            if first.is_none() && !line.hidden {
+                *first = Some(i);
+            }
+        }
+        let mut out = Vec::new();
+        let mut i = 0;
+        while i < lines.len() {
+            let run = originals[i..]
+                .iter()
+                .take_while(|original| original.is_some())
+                .count();
+            let range = i..i + run;
+            let long = |line: usize| lines[line].counts.tokens >= MIN_COPY;
+            let long: Vec<u32> = range
+                .clone()
+                .filter(|&i| long(i))
+                .map(|i| lines[i].counts.tokens)
+                .collect();
+            let tokens: u32 = if long.len() >= MIN_COPIED_LINES {
+                long.iter().sum()
+            } else {
+                0
+            };
+            // A refrain is repeated within its element.
+            let elsewhere = range.clone().all(|i| {
+                originals[i].is_some_and(|original| {
+                    self.are_apart(lines[i].context, lines[original as usize].context)
+                }) && !self.is_quoted(lines[i].context)
+            });
+            if tokens >= MIN_COPIES && elsewhere {
+                out.extend(range.filter_map(|i| originals[i].map(|original| (i as u32, original))));
+            }
+            i += run.max(1);
+        }
+        out
+    }
+
+    /// Whether an element lies in a quotation, by tag or by name.
+    fn is_quoted(&self, element: u32) -> bool {
+        const NAMES: &[&str] = &["quote", "quotes", "quoted", "quotecontent", "quotation"];
+        const LEVELS: usize = 8;
+        let contexts = self.view.table.contexts();
+        let above = std::iter::successors(Some(element), |&at| contexts[at as usize].parent);
+        above
+            .take(LEVELS)
+            .any(|at| self.tag(at as usize) == Some(Tag::BLOCKQUOTE) || self.has_word(at as usize, NAMES))
+    }
+
+    /// Whether two elements have different parents.
+    fn are_apart(&self, one: u32, other: u32) -> bool {
+        let contexts = self.view.table.contexts();
+        contexts[one as usize].parent != contexts[other as usize].parent
+    }
+
+    /// Quotations in a frame of their own whose words stand in a paragraph of the text, too.
+    fn pulled_quotes(&self) -> Vec<(u32, u32)> {
+        const MAX_QUOTES: usize = 16;
+        const MAX_DISTANCE: usize = 20;
+        const MIN_TOKENS: u32 = 4;
+        const MAX_TOKENS: u32 = 80;
+        let contexts = self.view.table.contexts();
+        let in_frame = |line: &Line| {
+            let above = std::iter::successors(Some(line.context), |&at| contexts[at as usize].parent);
+            above.take(3).any(|at| {
+                matches!(self.tag(at as usize), Some(Tag::ASIDE | Tag::FIGURE))
+                    || self.has_part(at as usize, &["pullquote", "pull-quote", "pull_quote"])
+            })
+        };
+        let lines = &self.page.lines;
+        let is_quote =
+            |line: &Line| (MIN_TOKENS..=MAX_TOKENS).contains(&line.counts.tokens) && in_frame(line);
+        let quotes: Vec<usize> = (0..lines.len())
+            .filter(|&i| is_quote(&lines[i]))
+            .take(MAX_QUOTES)
+            .collect();
+        if quotes.is_empty() {
+            return Vec::new();
+        }
+        let letters = |text: &str| {
+            text.chars()
+                .filter(|c| c.is_alphanumeric())
+                .flat_map(char::to_lowercase)
+                .collect::<String>()
+        };
+        let mut out = Vec::new();
+        let paragraphs: Vec<(usize, String)> = lines
+            .iter()
+            .enumerate()
+            .filter(|(i, line)| line.counts.tokens > MIN_TOKENS && !quotes.contains(i) && !line.hidden)
+            .map(|(i, line)| (i, letters(&self.text(line))))
+            .collect();
+        for quote in quotes {
+            let said = letters(&self.text(&lines[quote]));
+            let holds = |(_, text): &&(usize, String)| {
+                text.len() > said.len() && memmem::find(text.as_bytes(), said.as_bytes()).is_some()
+            };
+            // Nearby: readers of a forum quote each other, too.
+            let near = |(i, _): &&(usize, String)| i.abs_diff(quote) <= MAX_DISTANCE;
+            if let Some((original, _)) = paragraphs.iter().filter(near).find(holds) {
+                out.push((quote as u32, *original as u32));
+            }
+        }
+        out
+    }
+}
