@@ -41,6 +41,8 @@ nfkc before persian-urdu: NFKC takes joined forms of letters apart
 invisible before indic: a joiner between consonants tells nothing
 nfkc before indic: letters and their nukta are taken apart or composed before
 nfkc before thai-lao: NFKC takes sara am apart
+case-fold before thai-lao: a mark that composes with its letter brings those around it together
+accents before thai-lao: an accent that goes brings the marks around it together
 nfkc before digits: NFKC brings digits out of full-width and circled forms
 arabic before stress: a tatweel may stand between a letter and its accent
 arabic before hyphenation: a tatweel at the end of a line ends no word

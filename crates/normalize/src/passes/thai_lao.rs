@@ -94,7 +94,13 @@ impl Pass for ThaiLao {
                 marks.push(c);
                 end = next + c.len_utf8();
             }
-            order(&mut marks);
+            // Beside a mark of another script the order stays: canonical ordering would move that mark between those of the letter.
+            let is_starter = |c: char| canonical_combining_class(c) == 0;
+            let before = text[..at].chars().next_back().is_none_or(is_starter);
+            let after = chars.peek().is_none_or(|&(_, next)| is_starter(next));
+            if before && after {
+                order(&mut marks);
+            }
             if !marks.iter().copied().eq(text[at..end].chars()) {
                 out.keep(text, kept..at);
                 out.replace(at..end, marks.iter().copied());

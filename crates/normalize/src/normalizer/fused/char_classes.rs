@@ -169,8 +169,11 @@ pub(super) fn two_index(first: u8, second: u8) -> usize {
     usize::from(first & 0x1F) << 6 | usize::from(second & 0x3F)
 }
 
-/// What becomes of a character of three bytes: letters of scripts without case stay as they are; of the rest, common
-/// punctuation is known.
+/// First byte of the Latin letters of three bytes that are [`LETTER`], and of no other.
+pub(super) const LATIN_OF_THREE: u8 = 0xE1;
+
+/// What becomes of a character of three bytes: letters of scripts without case and small letters of Vietnamese stay as they are; of the
+/// rest, common punctuation is known.
 #[inline]
 pub(super) fn three_class(number: u32) -> u8 {
     match number {
@@ -178,6 +181,9 @@ pub(super) fn three_class(number: u32) -> u8 {
         0x4E00..=0x9FFF | 0x3400..=0x4DBF | 0x3041..=0x3096 | 0x30A1..=0x30FA | 0x30FC | 0xAC00..=0xD7A3 => {
             LETTER
         }
+        // Small letters of Vietnamese but ọ, ỏ, ụ and ủ, whose tone mark may move.
+        0x1ECD | 0x1ECF | 0x1EE5 | 0x1EE7 => UNUSUAL,
+        0x1EA0..=0x1EF9 if number & 1 == 1 => LETTER,
         // Dashes (but not the hyphens), double quotation marks, daggers, the bullet.
         0x2012..=0x2015 | 0x201C..=0x2022 => BOUNDARY,
         0x2018 | 0x2019 | 0x201B => APOSTROPHE,

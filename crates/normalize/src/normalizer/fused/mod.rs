@@ -28,9 +28,9 @@ pub(crate) use offsets::NoOffsets;
 use offsets::{OffsetSink, RestartPoint};
 
 use char_classes::{
-    AMPERSAND, APOSTROPHE, BOUNDARY, CYRILLIC, FIRST_BYTE, FIRST_BYTE_NO_DIGITS, HYPHEN, LATIN, LETTER,
-    REWRITTEN, SOFT, SPACE, THREE, TONED, TWO, TWO_BYTE, TWO_BYTE_NO_DIGITS, TwoByteTable, UNUSUAL,
-    three_class, three_number, two_index,
+    AMPERSAND, APOSTROPHE, BOUNDARY, CYRILLIC, FIRST_BYTE, FIRST_BYTE_NO_DIGITS, HYPHEN, LATIN,
+    LATIN_OF_THREE, LETTER, REWRITTEN, SOFT, SPACE, THREE, TONED, TWO, TWO_BYTE, TWO_BYTE_NO_DIGITS,
+    TwoByteTable, UNUSUAL, three_class, three_number, two_index,
 };
 use symbol_forms::{SymbolForm, symbol_form};
 
@@ -311,6 +311,7 @@ impl FusedPasses {
                     if class == LETTER {
                         begin_word!();
                         out[o..o + 3].copy_from_slice(&src[i..i + 3]);
+                        scripts |= LATIN * u32::from(src[i] == LATIN_OF_THREE);
                         offsets.stepwise(3, i);
                         i += 3;
                         o += 3;

@@ -198,6 +198,33 @@ fn marks_after_separators_leave_nothing() {
     }
 }
 
+/// Marks of several scripts on one letter, which a pass brings together, takes apart or reorders.
+#[test]
+fn marks_of_several_scripts_on_one_letter_keep_their_promises() {
+    for text in [
+        "é\u{640}\u{323}",
+        "Α\u{345}\u{301}",
+        "ё\u{E38}\u{306}\u{E35}",
+        "1\u{308}\u{E4D}\u{E49}",
+        "ẹ\u{E49}\u{E34}\u{301}",
+    ] {
+        check(text).unwrap();
+    }
+}
+
+#[test]
+fn small_letters_of_vietnamese_are_latin() {
+    for (text, wanted) in [
+        ("tiếng Việt", "tiếng việt"),
+        ("ếЖ", "ếж"),
+        ("ТếO", "tếo"),
+        ("khỏe họa thủy", "khoẻ hoạ thuỷ"),
+    ] {
+        check(text).unwrap();
+        assert_eq!(Normalizer::new(Profile::near()).normalize_text(text), wanted);
+    }
+}
+
 #[test]
 fn most_letters_of_two_bytes_are_in_the_table() {
     let letters = TWO_BYTE
