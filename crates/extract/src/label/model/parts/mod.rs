@@ -5,11 +5,13 @@
 //! each part changes the odds of its lines after the refinement, as one row of [`PARTS`] says. The first part that fits is the reason of lines
 //! that are dropped.
 
+mod copies;
+mod hidden;
+
 use memchr::memmem;
 
 use crate::analysis::blocks::block::BlockKind;
 use crate::analysis::blocks::elements::is_in_sentence;
-use crate::analysis::metadata::kind::PageKind;
 use crate::label::classes::phrases;
 use crate::label::extractor::PageView;
 use crate::label::model::lines::Line;
@@ -167,13 +169,6 @@ struct Page<'p> {
     /// Targets of links within the page, sorted: elements with these ids are told of elsewhere.
     targets: Vec<Box<str>>,
 }
-
-/// Shortest line that is taken for a copy by itself, in tokens.
-const MIN_COPY: u32 = 8;
-
-/// Fewest lines of that length in a run of copies, and its fewest tokens in them.
-const MIN_COPIED_LINES: usize = 2;
-const MIN_COPIES: u32 = 40;
 
 /// Most words of a heading that tells of other pages.
 const MAX_HEADING: u32 = 8;
@@ -624,80 +619,6 @@ impl<'p> Page<'p> {
         }
     }
 
-    /// The lines that are not shown, but for those that a script shows when a reader asks for them, and the elements that hold these.
-    fn hidden(&self) -> (Vec<u32>, Vec<u32>) {
-        if self.page.lines.iter().all(|line| !line.hidden) {
-            return (Vec::new(), Vec::new());
-        }
-        let contexts = self.view.table.contexts();
-        let mut shows = vec![false; contexts.len()];
-        for line in self.page.lines.iter().filter(|line| !line.hidden) {
-            shows[line.context as usize] = true;
-        }
-        for (i, context) in contexts.iter().enumerate().rev() {
-            if let Some(parent) = context.parent {
-                shows[parent as usize] |= shows[i];
-            }
-        }
-        let mut panels = Vec::new();
-        let mut revealed: Vec<bool> = Vec::with_capacity(contexts.len());
-        for (i, context) in contexts.iter().enumerate() {
-            let above = context.parent.is_some_and(|parent| revealed[parent as usize]);
-            let is_revealed = above || self.is_revealed(i);
-            // The outermost element that shows nothing.
-            if is_revealed && !shows[i] && context.parent.is_none_or(|parent| shows[parent as usize]) {
-                panels.push(i as u32);
-            }
-            revealed.push(is_revealed);
-        }
-        // Panels beside them that are shown belong to them.
-        let mut around: Vec<u32> = panels
-            .iter()
-            .filter_map(|&panel| contexts[panel as usize].parent)
-            .collect();
-        around.sort_unstable();
-        around.dedup();
-        let is_beside = |i: u32| {
-            let parent = contexts[i as usize].parent;
-            parent.is_some_and(|parent| around.binary_search(&parent).is_ok()) && self.is_revealed(i as usize)
-        };
-        let beside: Vec<u32> = (0..contexts.len() as u32)
-            .filter(|&i| shows[i as usize] && is_beside(i))
-            .collect();
-        panels.extend(beside);
-        panels.sort_unstable();
-        let lines = self.page.lines.iter().zip(0_u32..);
-        let hidden = lines.filter(|(line, _)| line.hidden && !revealed[line.context as usize]);
-        (hidden.map(|(_, i)| i).collect(), panels)
-    }
-
-    /// Whether an element is a panel of tabs, an accordion or the rest of a text that a reader can open.
-    fn is_revealed(&self, i: usize) -> bool {
-        const PARTS: &[&str] = &[
-            "tab", "panel", "accord", "collaps", "toggle", "expand", "spoiler", "more", "reveal", "foldable",
-            "slide", "faq", "answer",
-        ];
-        let dom = self.view.dom;
-        let element = self.element(i);
-        let role = dom.short_attr(element, "role", 20);
-        if role.as_deref() == Some("tabpanel") || self.has_part(i, PARTS) {
-            return true;
-        }
-        // Or what stands before it is a button, or holds one, or says that it opens something.
-        const MAX_NODES: usize = 8;
-        let before = std::iter::successors(dom.tree().prev_sibling(element), |&at| {
-            dom.tree().prev_sibling(at)
-        });
-        let control = before.take(MAX_NODES).find(|&at| dom.tag(at).is_some());
-        control.is_some_and(|control| {
-            dom.preorder(control).take(MAX_NODES).any(|at| {
-                dom.html_tag(at) == Some(Tag::BUTTON)
-                    || dom.short_attr(at, "aria-expanded", 20).is_some()
-                    || dom.short_attr(at, "role", 20).as_deref() == Some("button")
-            })
-        })
-    }
-
     /// Lines of text in `main`, or in an element with that role.
     fn main_lines(&self, of_lines: &[u8]) -> Vec<u32> {
         const MAX_LINKED: f32 = 0.5;
@@ -723,133 +644,5 @@ impl<'p> Page<'p> {
                 && of_lines.get(*i as usize).is_none_or(|&part| part == NO_PART)
         });
         main.map(|(_, i)| i).collect()
-    }
-
-    /// Lines that stand on the page a second time, in another element: the copy of a text for phones, and quotations drawn large.
-    fn copies(&self) -> Vec<(u32, u32)> {
-        let mut out = self.repeated_runs();
-        out.extend(self.pulled_quotes());
-        out.sort_unstable();
-        out
-    }
-
-    /// Runs of lines that repeat earlier ones in another element, and are no quotations: writers in a forum quote each other.
-    fn repeated_runs(&self) -> Vec<(u32, u32)> {
-        let (lines, texts) = (&self.page.lines, &self.page.texts);
-        let is_thread = matches!(
-            self.view.metadata.stated.kind,
-            Some(PageKind::Forum | PageKind::Question)
-        );
-        if is_thread || self.page.copies.len() == lines.len() {
-            return Vec::new();
-        }
-        let mut first: Vec<Option<u32>> = vec![None; self.page.copies.len()];
-        let mut originals: Vec<Option<u32>> = Vec::with_capacity(lines.len());
-        for (line, (&text, i)) in lines.iter().zip(texts.iter().zip(0_u32..)) {
-            let first = &mut first[text as usize];
-            originals.push(*first);
-            if first.is_none() && !line.hidden {
-                *first = Some(i);
-            }
-        }
-        let mut out = Vec::new();
-        let mut i = 0;
-        while i < lines.len() {
-            let run = originals[i..]
-                .iter()
-                .take_while(|original| original.is_some())
-                .count();
-            let range = i..i + run;
-            let long = |line: usize| lines[line].counts.tokens >= MIN_COPY;
-            let long: Vec<u32> = range
-                .clone()
-                .filter(|&i| long(i))
-                .map(|i| lines[i].counts.tokens)
-                .collect();
-            let tokens: u32 = if long.len() >= MIN_COPIED_LINES {
-                long.iter().sum()
-            } else {
-                0
-            };
-            // A refrain is repeated within its element.
-            let elsewhere = range.clone().all(|i| {
-                originals[i].is_some_and(|original| {
-                    self.are_apart(lines[i].context, lines[original as usize].context)
-                }) && !self.is_quoted(lines[i].context)
-            });
-            if tokens >= MIN_COPIES && elsewhere {
-                out.extend(range.filter_map(|i| originals[i].map(|original| (i as u32, original))));
-            }
-            i += run.max(1);
-        }
-        out
-    }
-
-    /// Whether an element lies in a quotation, by tag or by name.
-    fn is_quoted(&self, element: u32) -> bool {
-        const NAMES: &[&str] = &["quote", "quotes", "quoted", "quotecontent", "quotation"];
-        const LEVELS: usize = 8;
-        let contexts = self.view.table.contexts();
-        let above = std::iter::successors(Some(element), |&at| contexts[at as usize].parent);
-        above
-            .take(LEVELS)
-            .any(|at| self.tag(at as usize) == Some(Tag::BLOCKQUOTE) || self.has_word(at as usize, NAMES))
-    }
-
-    /// Whether two elements have different parents.
-    fn are_apart(&self, one: u32, other: u32) -> bool {
-        let contexts = self.view.table.contexts();
-        contexts[one as usize].parent != contexts[other as usize].parent
-    }
-
-    /// Quotations in a frame of their own whose words stand in a paragraph of the text, too.
-    fn pulled_quotes(&self) -> Vec<(u32, u32)> {
-        const MAX_QUOTES: usize = 16;
-        const MAX_DISTANCE: usize = 20;
-        const MIN_TOKENS: u32 = 4;
-        const MAX_TOKENS: u32 = 80;
-        let contexts = self.view.table.contexts();
-        let in_frame = |line: &Line| {
-            let above = std::iter::successors(Some(line.context), |&at| contexts[at as usize].parent);
-            above.take(3).any(|at| {
-                matches!(self.tag(at as usize), Some(Tag::ASIDE | Tag::FIGURE))
-                    || self.has_part(at as usize, &["pullquote", "pull-quote", "pull_quote"])
-            })
-        };
-        let lines = &self.page.lines;
-        let is_quote =
-            |line: &Line| (MIN_TOKENS..=MAX_TOKENS).contains(&line.counts.tokens) && in_frame(line);
-        let quotes: Vec<usize> = (0..lines.len())
-            .filter(|&i| is_quote(&lines[i]))
-            .take(MAX_QUOTES)
-            .collect();
-        if quotes.is_empty() {
-            return Vec::new();
-        }
-        let letters = |text: &str| {
-            text.chars()
-                .filter(|c| c.is_alphanumeric())
-                .flat_map(char::to_lowercase)
-                .collect::<String>()
-        };
-        let mut out = Vec::new();
-        let paragraphs: Vec<(usize, String)> = lines
-            .iter()
-            .enumerate()
-            .filter(|(i, line)| line.counts.tokens > MIN_TOKENS && !quotes.contains(i) && !line.hidden)
-            .map(|(i, line)| (i, letters(&self.text(line))))
-            .collect();
-        for quote in quotes {
-            let said = letters(&self.text(&lines[quote]));
-            let holds = |(_, text): &&(usize, String)| {
-                text.len() > said.len() && memmem::find(text.as_bytes(), said.as_bytes()).is_some()
-            };
-            // Nearby: readers of a forum quote each other, too.
-            let near = |(i, _): &&(usize, String)| i.abs_diff(quote) <= MAX_DISTANCE;
-            if let Some((original, _)) = paragraphs.iter().filter(near).find(holds) {
-                out.push((quote as u32, *original as u32));
-            }
-        }
-        out
     }
 }

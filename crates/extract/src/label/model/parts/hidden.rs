@@ -1,0 +1,80 @@
+//! Lines that are not shown, and panels that a script shows.
+
+use super::Page;
+use dehusk_html::tree::Tag;
+
+impl Page<'_> {
+    /// The lines that are not shown, but for those that a script shows when a reader asks for them, and the elements that hold these.
+    pub(super) fn hidden(&self) -> (Vec<u32>, Vec<u32>) {
+        if self.page.lines.iter().all(|line| !line.hidden) {
+            return (Vec::new(), Vec::new());
+        }
+        let contexts = self.view.table.contexts();
+        let mut shows = vec![false; contexts.len()];
+        for line in self.page.lines.iter().filter(|line| !line.hidden) {
+            shows[line.context as usize] = true;
+        }
+        for (i, context) in contexts.iter().enumerate().rev() {
+            if let Some(parent) = context.parent {
+                shows[parent as usize] |= shows[i];
+            }
+        }
+        let mut panels = Vec::new();
+        let mut revealed: Vec<bool> = Vec::with_capacity(contexts.len());
+        for (i, context) in contexts.iter().enumerate() {
+            let above = context.parent.is_some_and(|parent| revealed[parent as usize]);
+            let is_revealed = above || self.is_revealed(i);
+            // The outermost element that shows nothing.
+            if is_revealed && !shows[i] && context.parent.is_none_or(|parent| shows[parent as usize]) {
+                panels.push(i as u32);
+            }
+            revealed.push(is_revealed);
+        }
+        // Panels beside them that are shown belong to them.
+        let mut around: Vec<u32> = panels
+            .iter()
+            .filter_map(|&panel| contexts[panel as usize].parent)
+            .collect();
+        around.sort_unstable();
+        around.dedup();
+        let is_beside = |i: u32| {
+            let parent = contexts[i as usize].parent;
+            parent.is_some_and(|parent| around.binary_search(&parent).is_ok()) && self.is_revealed(i as usize)
+        };
+        let beside: Vec<u32> = (0..contexts.len() as u32)
+            .filter(|&i| shows[i as usize] && is_beside(i))
+            .collect();
+        panels.extend(beside);
+        panels.sort_unstable();
+        let lines = self.page.lines.iter().zip(0_u32..);
+        let hidden = lines.filter(|(line, _)| line.hidden && !revealed[line.context as usize]);
+        (hidden.map(|(_, i)| i).collect(), panels)
+    }
+
+    /// Whether an element is a panel of tabs, an accordion or the rest of a text that a reader can open.
+    fn is_revealed(&self, i: usize) -> bool {
+        const PARTS: &[&str] = &[
+            "tab", "panel", "accord", "collaps", "toggle", "expand", "spoiler", "more", "reveal", "foldable",
+            "slide", "faq", "answer",
+        ];
+        let dom = self.view.dom;
+        let element = self.element(i);
+        let role = dom.short_attr(element, "role", 20);
+        if role.as_deref() == Some("tabpanel") || self.has_part(i, PARTS) {
+            return true;
+        }
+        // Or what stands before it is a button, or holds one, or says that it opens something.
+        const MAX_NODES: usize = 8;
+        let before = std::iter::successors(dom.tree().prev_sibling(element), |&at| {
+            dom.tree().prev_sibling(at)
+        });
+        let control = before.take(MAX_NODES).find(|&at| dom.tag(at).is_some());
+        control.is_some_and(|control| {
+            dom.preorder(control).take(MAX_NODES).any(|at| {
+                dom.html_tag(at) == Some(Tag::BUTTON)
+                    || dom.short_attr(at, "aria-expanded", 20).is_some()
+                    || dom.short_attr(at, "role", 20).as_deref() == Some("button")
+            })
+        })
+    }
+}
