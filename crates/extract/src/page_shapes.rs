@@ -147,7 +147,9 @@ pub fn longest_form(got: &Extracted) -> usize {
         got.text.len(),
         text(&got.markdown),
         text(&got.html),
-        got.content.as_ref().map_or(0, |content| json(content) + LINE * (content.blocks.len() + content.notes.len() + 4)),
+        got.content.as_ref().map_or(0, |content| {
+            json(content) + LINE * (content.blocks.len() + content.notes.len() + 4)
+        }),
         list(got.tables.as_deref()),
         list(got.blocks.as_deref()),
         list(got.comments.as_deref()),

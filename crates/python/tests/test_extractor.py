@@ -76,7 +76,7 @@ def test_fields_are_there_if_they_were_asked_for(page: str) -> None:
     document = Extractor(**options).document(page, url="https://news.example/")
     assert document.markdown.startswith("# The water at the mill\n") and "[milkman](https://news.example/m)" in document.markdown
     assert "<h1>The water at the mill</h1>" in document.html
-    assert "code" in {element["kind"] for element in document.content}
+    assert "code" in {element["kind"] for element in document.content["blocks"]}
     assert document.tables[0]["rows"][0]["cells"][0] == {"text": "place", "header": True}
     assert document.comments == []
     home = document.blocks[0]

@@ -43,7 +43,10 @@ pub(crate) fn is_grid(dom: &Dom<'_>, table: NodeId) -> bool {
     let mut inner: Option<NodeId> = None;
     for id in dom.preorder(table).skip(1) {
         if let Some(open) = inner
-            && !dom.ancestors(id).take_while(|at| *at != table).any(|at| at == open)
+            && !dom
+                .ancestors(id)
+                .take_while(|at| *at != table)
+                .any(|at| at == open)
         {
             inner = None;
         }
@@ -73,15 +76,26 @@ mod tests {
 
     #[test]
     fn tables_of_data_have_heads_or_short_cells() {
-        let long = "<p>The river rose overnight, and the meadows were under water, so that nobody could cross it.".repeat(4);
+        let long =
+            "<p>The river rose overnight, and the meadows were under water, so that nobody could cross it."
+                .repeat(10);
         for (rows, want) in [
             ("<tr><td>a<td>b<tr><td>c<td>d".to_owned(), true),
             ("<tr><td>a<tr><td>b".to_owned(), false),
             ("<tr><th>a<th>b<tr><td>c<td><pre>d</pre>".to_owned(), true),
             ("<tr><td>a<td><pre>b</pre><tr><td>c<td>d".to_owned(), false),
-            ("<tr><th>a<th>b<tr><td>c<td><table><tr><td>d</table><tr><td>e<td>f".to_owned(), true),
-            (format!("<tr><th>a<th>b<tr><td>c<td><table><tr><td>{long}</table>"), false),
-            ("<tr><th>a<tr><td><table><tr><td><table><tr><td>b</table></table>".to_owned(), false),
+            (
+                "<tr><th>a<th>b<tr><td>c<td><table><tr><td>d</table><tr><td>e<td>f".to_owned(),
+                true,
+            ),
+            (
+                format!("<tr><th>a<th>b<tr><td>c<td><table><tr><td>{long}</table>"),
+                false,
+            ),
+            (
+                "<tr><th>a<tr><td><table><tr><td><table><tr><td>b</table></table>".to_owned(),
+                false,
+            ),
             ("<tr><th>a<th>b<tr><td><h2>c</h2><td>d".to_owned(), false),
         ] {
             let html = format!("<table>{rows}</table>");

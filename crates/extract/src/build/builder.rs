@@ -237,7 +237,9 @@ impl<'u> Builder<'u> {
                     inlines: caption,
                     class: None,
                 }),
-                (false, true) if !holds_image(&blocks) => blocks.into_iter().for_each(|block| self.put(block)),
+                (false, true) if !holds_image(&blocks) => {
+                    blocks.into_iter().for_each(|block| self.put(block))
+                }
                 (false, _) => self.put(Block::Figure { blocks, caption }),
             },
             Frame::Note(blocks) => {
@@ -278,12 +280,18 @@ impl<'u> Builder<'u> {
                 let mut first = 1;
                 if list.ordered {
                     list.reversed = dom.attr(id, "reversed").is_some();
-                    let items = || dom.children(id).filter(|child| dom.html_tag(*child) == Some(Tag::LI)).count();
+                    let items = || {
+                        dom.children(id)
+                            .filter(|child| dom.html_tag(*child) == Some(Tag::LI))
+                            .count()
+                    };
                     first = number("start").unwrap_or_else(|| if list.reversed { items() as i32 } else { 1 });
                     list.start = (first != 1).then_some(first);
                     list.style = dom.attr(id, "type").and_then(|style| {
                         let mut chars = style.trim().chars();
-                        let style = chars.next().filter(|style| matches!(style, 'a' | 'A' | 'i' | 'I'));
+                        let style = chars
+                            .next()
+                            .filter(|style| matches!(style, 'a' | 'A' | 'i' | 'I'));
                         style.filter(|_| chars.next().is_none())
                     });
                 }
@@ -325,7 +333,9 @@ impl<'u> Builder<'u> {
                 blocks: Vec::new(),
                 caption: Vec::new(),
             },
-            (Tag::CAPTION, Some(Frame::Table { .. })) | (Tag::FIGCAPTION, Some(Frame::Figure { .. })) => Frame::Caption,
+            (Tag::CAPTION, Some(Frame::Table { .. })) | (Tag::FIGCAPTION, Some(Frame::Figure { .. })) => {
+                Frame::Caption
+            }
             _ => return None,
         })
     }
@@ -517,9 +527,9 @@ fn without_breaks(inlines: Vec<Inline>) -> Vec<Inline> {
 fn holds_image(blocks: &[Block]) -> bool {
     let is_image = |inline: &Inline| match inline.as_span() {
         Some(Span::Image(_)) => true,
-        Some(Span::Link { inlines, .. }) => {
-            inlines.iter().any(|inline| matches!(inline.as_span(), Some(Span::Image(_))))
-        }
+        Some(Span::Link { inlines, .. }) => inlines
+            .iter()
+            .any(|inline| matches!(inline.as_span(), Some(Span::Image(_)))),
         _ => false,
     };
     blocks
@@ -541,10 +551,15 @@ fn check_box(dom: &Dom<'_>, item: NodeId) -> Option<bool> {
     let mut at = item;
     for _ in 0..4 {
         let children = dom.children(at);
-        at = children.into_iter().find(|&child| !(dom.is_text(child) && dom.text(child).trim().is_empty()))?;
+        at = children
+            .into_iter()
+            .find(|&child| !(dom.is_text(child) && dom.text(child).trim().is_empty()))?;
         if dom.html_tag(at) == Some(Tag::INPUT) {
             let kind = dom.known_attr(at, AttrName::TYPE)?;
-            return kind.trim().eq_ignore_ascii_case("checkbox").then(|| dom.attr(at, "checked").is_some());
+            return kind
+                .trim()
+                .eq_ignore_ascii_case("checkbox")
+                .then(|| dom.attr(at, "checked").is_some());
         }
         if !matches!(dom.html_tag(at), Some(Tag::LABEL | Tag::P | Tag::SPAN)) {
             return None;
@@ -565,7 +580,10 @@ fn item_value(
     let value = |id: NodeId| dom.attr(id, "value")?.trim().parse::<i32>().ok();
     let (mut at, mut number) = match *passed {
         Some((last, number)) => (dom.tree().next_sibling(last), number.saturating_add(step)),
-        None => (dom.parent(item).and_then(|parent| dom.tree().first_child(parent)), first),
+        None => (
+            dom.parent(item).and_then(|parent| dom.tree().first_child(parent)),
+            first,
+        ),
     };
     let expected = match list.items.is_empty() {
         true => first,
@@ -594,7 +612,10 @@ pub(super) fn is_in_line(dom: &Dom<'_>, id: NodeId, tag: Tag) -> bool {
 fn stands_in_text(dom: &Dom<'_>, id: NodeId) -> bool {
     /// Nodes that are looked at, inside and beside it.
     const MOST: usize = 32;
-    let is_block = |node: NodeId| dom.html_tag(node).is_some_and(|tag| !is_phrasing(tag) && tag.index() < Tag::ALL.len());
+    let is_block = |node: NodeId| {
+        dom.html_tag(node)
+            .is_some_and(|tag| !is_phrasing(tag) && tag.index() < Tag::ALL.len())
+    };
     if dom.preorder(id).skip(1).take(MOST).any(is_block) {
         return false;
     }

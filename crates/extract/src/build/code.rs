@@ -29,7 +29,11 @@ pub(super) fn code_text(dom: &Dom<'_>, pre: NodeId, is_kept: impl Fn(NodeId) -> 
     for node in dom.preorder(pre).filter(|node| dom.is_text(*node)) {
         let bytes = dom.raw_text(node).len();
         all += bytes;
-        of_kept += if is_kept(node) || dom.raw_text(node).trim().is_empty() { bytes } else { 0 };
+        of_kept += if is_kept(node) || dom.raw_text(node).trim().is_empty() {
+            bytes
+        } else {
+            0
+        };
     }
     let whole = 2 * of_kept >= all;
     let mut code = Code::default();
@@ -67,7 +71,11 @@ pub(super) fn code_text(dom: &Dom<'_>, pre: NodeId, is_kept: impl Fn(NodeId) -> 
 
 /// Whether an element in code has a line of its own.
 fn is_line(tag: Tag) -> bool {
-    !is_phrasing(tag) && !matches!(tag, Tag::TD | Tag::TH | Tag::TABLE | Tag::TBODY | Tag::OL | Tag::UL | Tag::BUTTON)
+    !is_phrasing(tag)
+        && !matches!(
+            tag,
+            Tag::TD | Tag::TH | Tag::TABLE | Tag::TBODY | Tag::OL | Tag::UL | Tag::BUTTON
+        )
         && tag.index() < Tag::ALL.len()
 }
 
@@ -111,7 +119,8 @@ impl Code {
             }
         }
         let chars = text.chars().filter(|c| *c != '\r');
-        self.out.extend(chars.map(|c| if c == '\0' { '\u{FFFD}' } else { c }));
+        self.out
+            .extend(chars.map(|c| if c == '\0' { '\u{FFFD}' } else { c }));
     }
 }
 
@@ -125,8 +134,12 @@ fn is_called_gutter(dom: &Dom<'_>, id: NodeId) -> bool {
     let class = dom.short_attr(id, "class", MOST).unwrap_or_default();
     class.split_ascii_whitespace().any(|name| {
         let name = name.to_ascii_lowercase();
-        matches!(name.as_str(), "ln" | "lnt" | "lnum" | "lineno" | "linenos" | "lntd" | "rouge-gutter")
-            || ["gutter", "line-num", "linenum", "line_num", "ln-num", "lineno"].iter().any(|part| name.contains(part))
+        matches!(
+            name.as_str(),
+            "ln" | "lnt" | "lnum" | "lineno" | "linenos" | "lntd" | "rouge-gutter"
+        ) || ["gutter", "line-num", "linenum", "line_num", "ln-num", "lineno"]
+            .iter()
+            .any(|part| name.contains(part))
     })
 }
 
@@ -135,7 +148,9 @@ fn is_numbers(dom: &Dom<'_>, id: NodeId) -> bool {
     let mut last: Option<u64> = None;
     for node in dom.preorder(id).filter(|node| dom.is_text(*node)) {
         for word in dom.text(node).split_whitespace() {
-            let Ok(number) = word.parse::<u64>() else { return false };
+            let Ok(number) = word.parse::<u64>() else {
+                return false;
+            };
             if last.is_some_and(|last| number != last + 1) {
                 return false;
             }
@@ -147,32 +162,80 @@ fn is_numbers(dom: &Dom<'_>, id: NodeId) -> bool {
 
 /// Whether a `pre` holds nothing but the numbers of the lines beside it.
 pub(super) fn is_gutter(dom: &Dom<'_>, pre: NodeId) -> bool {
-    let cell = dom.ancestors(pre).take(MAX_STEPS).find(|at| matches!(dom.html_tag(*at), Some(Tag::TD)));
-    let named = || std::iter::once(pre).chain(dom.ancestors(pre).take(2)).any(|at| is_called_gutter(dom, at));
+    let cell = dom
+        .ancestors(pre)
+        .take(MAX_STEPS)
+        .find(|at| matches!(dom.html_tag(*at), Some(Tag::TD)));
+    let named = || {
+        std::iter::once(pre)
+            .chain(dom.ancestors(pre).take(2))
+            .any(|at| is_called_gutter(dom, at))
+    };
     // The next cell holds code.
     let beside = || {
         let next = cell.and_then(|cell| dom.tree().next_sibling(cell));
-        next.is_some_and(|next| dom.preorder(next).take(16).any(|at| dom.html_tag(at) == Some(Tag::PRE)))
+        next.is_some_and(|next| {
+            dom.preorder(next)
+                .take(16)
+                .any(|at| dom.html_tag(at) == Some(Tag::PRE))
+        })
     };
     (named() || beside()) && is_numbers(dom, pre)
 }
 
 /// Names in classes that stand beside that of a language.
 const NO_LANGUAGES: &[&str] = &[
-    "hljs", "highlight", "highlighter", "sourcecode", "src", "code", "chroma", "prettyprint", "linenums", "numbersource", "numberlines", "default",
-    "none", "notranslate", "plain", "plaintext", "text", "txt", "wp-block-code", "literal-block", "example", "nohighlight", "rouge", "table", "hljs-copy", "copyable",
-    "lang", "language", "line-numbers",
+    "hljs",
+    "highlight",
+    "highlighter",
+    "sourcecode",
+    "src",
+    "code",
+    "chroma",
+    "prettyprint",
+    "linenums",
+    "numbersource",
+    "numberlines",
+    "default",
+    "none",
+    "notranslate",
+    "plain",
+    "plaintext",
+    "text",
+    "txt",
+    "wp-block-code",
+    "literal-block",
+    "example",
+    "nohighlight",
+    "rouge",
+    "table",
+    "hljs-copy",
+    "copyable",
+    "lang",
+    "language",
+    "line-numbers",
 ];
 
 /// Language of a block of code, lower-cased: from `language-x` and the like on it, on its `code` or on the elements around it; empty if none is named.
 pub(super) fn code_language(dom: &Dom<'_>, pre: NodeId) -> String {
     let code = dom.children(pre).find(|&c| dom.html_tag(c) == Some(Tag::CODE));
     let around = dom.ancestors(pre).take(MAX_STEPS).take_while(|at| {
-        let is_wrapper = |tag| matches!(tag, Tag::DIV | Tag::FIGURE | Tag::TD | Tag::TR | Tag::TBODY | Tag::TABLE | Tag::SPAN);
-        dom.html_tag(*at).is_some_and(|tag| is_wrapper(tag) || tag.index() >= Tag::ALL.len())
+        let is_wrapper = |tag| {
+            matches!(
+                tag,
+                Tag::DIV | Tag::FIGURE | Tag::TD | Tag::TR | Tag::TBODY | Tag::TABLE | Tag::SPAN
+            )
+        };
+        dom.html_tag(*at)
+            .is_some_and(|tag| is_wrapper(tag) || tag.index() >= Tag::ALL.len())
     });
     for (i, id) in [Some(pre), code].into_iter().flatten().chain(around).enumerate() {
-        for attribute in ["data-lang", "data-language", "data-enlighter-language", "data-code-language"] {
+        for attribute in [
+            "data-lang",
+            "data-language",
+            "data-enlighter-language",
+            "data-code-language",
+        ] {
             let name = dom.short_attr(id, attribute, MOST).unwrap_or(Cow::Borrowed(""));
             if let Some(name) = language(name.trim()) {
                 return name;
@@ -181,7 +244,14 @@ pub(super) fn code_language(dom: &Dom<'_>, pre: NodeId) -> String {
         let class = dom.short_attr(id, "class", MOST).unwrap_or_default();
         let names: Vec<&str> = class.split_ascii_whitespace().collect();
         let prefixed = names.iter().enumerate().find_map(|(at, name)| {
-            let prefixes = ["language-", "lang-", "highlight-source-", "highlight-", "brush:", "src-"];
+            let prefixes = [
+                "language-",
+                "lang-",
+                "highlight-source-",
+                "highlight-",
+                "brush:",
+                "src-",
+            ];
             let rest = prefixes.iter().find_map(|prefix| name.strip_prefix(prefix))?;
             // `brush: js` is two words.
             let rest = if rest.is_empty() { names.get(at + 1)? } else { rest };
@@ -189,9 +259,17 @@ pub(super) fn code_language(dom: &Dom<'_>, pre: NodeId) -> String {
         });
         // Pandoc, Hexo and highlight.js put the bare name beside their own; around a block it does so on the nearest element.
         let is_marked = names.iter().any(|name| {
-            name.eq_ignore_ascii_case("sourceCode") || *name == "hljs" || *name == "src" || *name == "highlight" && dom.html_tag(id) == Some(Tag::FIGURE)
+            name.eq_ignore_ascii_case("sourceCode")
+                || *name == "hljs"
+                || *name == "src"
+                || *name == "highlight" && dom.html_tag(id) == Some(Tag::FIGURE)
         });
-        let bare = || names.iter().filter(|_| is_marked && (i < 2 || names.len() == 2)).find_map(|name| language(name));
+        let bare = || {
+            names
+                .iter()
+                .filter(|_| is_marked && (i < 2 || names.len() == 2))
+                .find_map(|name| language(name))
+        };
         if let Some(language) = prefixed.or_else(bare) {
             return language;
         }
@@ -203,7 +281,10 @@ pub(super) fn code_language(dom: &Dom<'_>, pre: NodeId) -> String {
 fn language(name: &str) -> Option<String> {
     let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '#' | '-' | '.');
     let name = name.to_ascii_lowercase();
-    let can_be = !name.is_empty() && name.len() <= 32 && name.chars().all(fits) && !NO_LANGUAGES.contains(&name.as_str());
+    let can_be = !name.is_empty()
+        && name.len() <= 32
+        && name.chars().all(fits)
+        && !NO_LANGUAGES.contains(&name.as_str());
     can_be.then_some(name)
 }
 
@@ -228,13 +309,25 @@ mod tests {
             ("<pre class='x language-Rust'>a", "rust"),
             ("<pre><code data-lang=c++>a", "c++"),
             ("<div class='brush: js;'><pre>a", "js"),
-            ("<div class='highlight-python notranslate'><div class=highlight><pre>a", "python"),
-            ("<div class='language-ruby highlighter-rouge'><div class=highlight><pre class=highlight><code>a", "ruby"),
-            ("<pre class='sourceCode haskell'><code class='sourceCode haskell'>a", "haskell"),
+            (
+                "<div class='highlight-python notranslate'><div class=highlight><pre>a",
+                "python",
+            ),
+            (
+                "<div class='language-ruby highlighter-rouge'><div class=highlight><pre class=highlight><code>a",
+                "ruby",
+            ),
+            (
+                "<pre class='sourceCode haskell'><code class='sourceCode haskell'>a",
+                "haskell",
+            ),
             ("<pre class='src src-lisp'>a", "lisp"),
             ("<pre><code class='hljs go'>a", "go"),
             ("<pre class=EnlighterJSRAW data-enlighter-language=php>a", "php"),
-            ("<figure class='highlight css'><table><tr><td class=code><pre>a", "css"),
+            (
+                "<figure class='highlight css'><table><tr><td class=code><pre>a",
+                "css",
+            ),
             ("<div class='lang-default'><pre>a", ""),
             ("<p class='lang-go'><div><pre>a", ""),
             ("<pre>a", ""),
@@ -250,14 +343,25 @@ mod tests {
 
     #[test]
     fn lines_that_are_elements_stay_lines() {
-        assert_eq!(text("<pre><div>a</div><div>  b</div><div></div><div>c</div></pre>"), "a\n  b\n\nc");
+        assert_eq!(
+            text("<pre><div>a</div><div>  b</div><div></div><div>c</div></pre>"),
+            "a\n  b\n\nc"
+        );
         assert_eq!(text("<pre><ol><li>a</li>\n<li>b</li></ol></pre>"), "a\nb");
         assert_eq!(text("<pre>a\n<span>b</span><br>c</pre>"), "a\nb\nc");
-        assert_eq!(text("<pre><span class=lineno>1</span>a\n<span class=lineno>2</span>b</pre>"), "a\nb");
         assert_eq!(
-            text("<pre><table><tr><td class=hljs-ln-numbers data-n=1>1</td><td>a</td></tr><tr><td class=hljs-ln-numbers>2</td><td>b</td></table></pre>"),
+            text("<pre><span class=lineno>1</span>a\n<span class=lineno>2</span>b</pre>"),
             "a\nb"
         );
-        assert_eq!(text("<pre>a <span class=ln>not a number</span></pre>"), "a not a number");
+        assert_eq!(
+            text(
+                "<pre><table><tr><td class=hljs-ln-numbers data-n=1>1</td><td>a</td></tr><tr><td class=hljs-ln-numbers>2</td><td>b</td></table></pre>"
+            ),
+            "a\nb"
+        );
+        assert_eq!(
+            text("<pre>a <span class=ln>not a number</span></pre>"),
+            "a not a number"
+        );
     }
 }

@@ -32,28 +32,40 @@ pub(super) fn read(dom: &Dom<'_>, id: NodeId) -> Option<FoundFormula> {
         }
         Some(Tag::SCRIPT) => {
             let kind = dom.known_attr(id, AttrName::TYPE);
-            written(&dom.text_below(id), kind.is_some_and(|kind| kind.contains("mode=display")))
+            written(
+                &dom.text_below(id),
+                kind.is_some_and(|kind| kind.contains("mode=display")),
+            )
         }
         _ if dom.namespace(id) == Namespace::MathMl => math(dom, id),
         _ => None,
     };
     formula.map(|mut formula| {
         let root = root(dom, id);
-        let is_display = |id: NodeId| class(dom, id).contains("display") && !class(dom, id).contains("inline");
-        formula.display |= dom.ancestors(id).take_while(|at| *at != root).chain([root]).any(|at| is_display(at) || is_true(dom, at));
+        let is_display =
+            |id: NodeId| class(dom, id).contains("display") && !class(dom, id).contains("inline");
+        formula.display |= dom
+            .ancestors(id)
+            .take_while(|at| *at != root)
+            .chain([root])
+            .any(|at| is_display(at) || is_true(dom, at));
         FoundFormula { formula }
     })
 }
 
 /// Whether an element says by `display=\"true\"` that its formula has a line of its own, as MathJax does.
 fn is_true(dom: &Dom<'_>, id: NodeId) -> bool {
-    dom.attr(id, "display").is_some_and(|value| value.trim().eq_ignore_ascii_case("true"))
+    dom.attr(id, "display")
+        .is_some_and(|value| value.trim().eq_ignore_ascii_case("true"))
 }
 
 fn written(source: &str, display: bool) -> Option<Formula> {
     let tex = tidy(source)?;
     let mut formula = Formula::default();
-    (formula.tex, formula.display) = (Some(tex), display || source.trim_start().starts_with("$$") || source.trim_start().starts_with("\\["));
+    (formula.tex, formula.display) = (
+        Some(tex),
+        display || source.trim_start().starts_with("$$") || source.trim_start().starts_with("\\["),
+    );
     Some(formula)
 }
 
@@ -65,14 +77,16 @@ fn class<'d>(dom: &'d Dom<'_>, id: NodeId) -> std::borrow::Cow<'d, str> {
 pub(super) fn root(dom: &Dom<'_>, formula: NodeId) -> NodeId {
     let mut root = formula;
     for ancestor in dom.ancestors(formula).take(MAX_STEPS) {
-        let is_known = dom.html_tag(ancestor).is_some_and(|tag| {
-            matches!(tag, Tag::SPAN | Tag::DIV) || tag.index() >= Tag::ALL.len()
-        });
+        let is_known = dom
+            .html_tag(ancestor)
+            .is_some_and(|tag| matches!(tag, Tag::SPAN | Tag::DIV) || tag.index() >= Tag::ALL.len());
         if !is_known {
             break;
         }
         let is_program = |name: &str| {
-            ["katex", "MathJax", "mjx-", "mwe-math-element", "MJX"].iter().any(|program| name.starts_with(program))
+            ["katex", "MathJax", "mjx-", "mwe-math-element", "MJX"]
+                .iter()
+                .any(|program| name.starts_with(program))
         };
         if is_program(dom.name(ancestor)) || class(dom, ancestor).split_ascii_whitespace().any(is_program) {
             root = ancestor;
@@ -91,7 +105,10 @@ pub(super) fn drawings(dom: &Dom<'_>, script: NodeId) -> Vec<NodeId> {
             if !dom.text(node).trim().is_empty() {
                 break;
             }
-        } else if class(dom, node).split_ascii_whitespace().any(|name| name.starts_with("MathJax") || name.starts_with("MJX")) {
+        } else if class(dom, node)
+            .split_ascii_whitespace()
+            .any(|name| name.starts_with("MathJax") || name.starts_with("MJX"))
+        {
             found.push(node);
         } else {
             break;
@@ -104,7 +121,9 @@ pub(super) fn drawings(dom: &Dom<'_>, script: NodeId) -> Vec<NodeId> {
 /// The source in the address of an image that a program draws from it.
 fn drawn(dom: &Dom<'_>, id: NodeId) -> Option<String> {
     let src = dom.known_attr(id, AttrName::SRC)?;
-    let (host, rest) = src.split_once("://").map_or(("", &*src), |(_, rest)| rest.split_once('/').unwrap_or((rest, "")));
+    let (host, rest) = src.split_once("://").map_or(("", &*src), |(_, rest)| {
+        rest.split_once('/').unwrap_or((rest, ""))
+    });
     let source = if host.contains("codecogs.com") {
         rest.split_once('?')?.1
     } else {
@@ -112,7 +131,9 @@ fn drawn(dom: &Dom<'_>, id: NodeId) -> Option<String> {
         if !(rest.contains("latex") || rest.contains("mathtex") || rest.contains("mimetex")) {
             return None;
         }
-        let value = query.split('&').find_map(|pair| pair.strip_prefix("latex=").or_else(|| pair.strip_prefix("tex=")));
+        let value = query
+            .split('&')
+            .find_map(|pair| pair.strip_prefix("latex=").or_else(|| pair.strip_prefix("tex=")));
         value.or_else(|| (rest.contains("tex.cgi")).then_some(query))?
     };
     let source = percent_decoded(source);
@@ -125,7 +146,9 @@ pub(super) fn percent_decoded(text: &str) -> String {
     let mut out = Vec::with_capacity(bytes.len());
     let mut at = 0;
     while let Some(&byte) = bytes.get(at) {
-        let hex = bytes.get(at + 1..at + 3).and_then(|hex| std::str::from_utf8(hex).ok());
+        let hex = bytes
+            .get(at + 1..at + 3)
+            .and_then(|hex| std::str::from_utf8(hex).ok());
         match (byte, hex.and_then(|hex| u8::from_str_radix(hex, 16).ok())) {
             (b'%', Some(value)) => {
                 out.push(value);
@@ -271,4 +294,3 @@ fn mathml(dom: &Dom<'_>, root: NodeId) -> Option<String> {
     }
     Some(out)
 }
-

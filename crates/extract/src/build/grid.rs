@@ -59,7 +59,8 @@ impl Grid {
                         spanned.clear();
                     }
                     column = 0;
-                    let is_head = dom.parent(node).and_then(|parent| dom.html_tag(parent)) == Some(Tag::THEAD);
+                    let is_head =
+                        dom.parent(node).and_then(|parent| dom.html_tag(parent)) == Some(Tag::THEAD);
                     grid.head += usize::from(is_head && grid.head == grid.rows);
                     grid.rows += 1;
                 }
@@ -103,7 +104,10 @@ impl Grid {
     /// Whether an element is a cell of this table; it is opened with it.
     pub(super) fn find(&mut self, element: NodeId) -> Option<usize> {
         let from = self.next;
-        let found = self.cells[from..].iter().position(|cell| cell.element == element)? + from;
+        let found = self.cells[from..]
+            .iter()
+            .position(|cell| cell.element == element)?
+            + from;
         self.next = found + 1;
         Some(found)
     }
@@ -199,7 +203,9 @@ fn align(dom: &Dom<'_>, cell: NodeId) -> Option<Align> {
     let style = dom.short_attr(cell, "style", 256)?;
     let value = style.split(';').find_map(|rule| {
         let (name, value) = rule.split_once(':')?;
-        name.trim().eq_ignore_ascii_case("text-align").then(|| value.trim().to_owned())
+        name.trim()
+            .eq_ignore_ascii_case("text-align")
+            .then(|| value.trim().to_owned())
     })?;
     Align::find(&value)
 }

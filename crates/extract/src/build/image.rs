@@ -33,7 +33,11 @@ pub(super) fn read(dom: &Dom<'_>, id: NodeId) -> Option<FoundImage> {
         return None;
     }
     let alt = dom.attr(id, "alt").unwrap_or_default();
-    let alt = alt.split_whitespace().collect::<Vec<_>>().join(" ").replace('\0', "\u{FFFD}");
+    let alt = alt
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
+        .replace('\0', "\u{FFFD}");
     let found = |src| FoundImage {
         src,
         alt: alt.clone(),
@@ -53,7 +57,8 @@ pub(super) fn read(dom: &Dom<'_>, id: NodeId) -> Option<FoundImage> {
 fn address(dom: &Dom<'_>, id: NodeId, name: &str) -> Option<String> {
     let value = dom.short_attr(id, name, MAX_BYTES)?;
     let value = value.trim();
-    (!value.is_empty() && !value.starts_with("data:") && !value.starts_with("blob:")).then(|| value.to_owned())
+    (!value.is_empty() && !value.starts_with("data:") && !value.starts_with("blob:"))
+        .then(|| value.to_owned())
 }
 
 /// The address of an image itself. Pages that load images late have it in another attribute than `src`.
@@ -82,10 +87,16 @@ fn best_of(set: &str) -> Option<String> {
     // Addresses may hold commas, but not at their ends.
     for candidate in set.split(", ").flat_map(|part| part.split(",\n")) {
         let mut words = candidate.split_whitespace();
-        let Some(src) = words.next().map(|src| src.trim_end_matches(',')).filter(|src| !src.is_empty()) else {
+        let Some(src) = words
+            .next()
+            .map(|src| src.trim_end_matches(','))
+            .filter(|src| !src.is_empty())
+        else {
             continue;
         };
-        let size = words.next().and_then(|size| size.trim_end_matches(['w', 'x', ',']).parse().ok());
+        let size = words
+            .next()
+            .and_then(|size| size.trim_end_matches(['w', 'x', ',']).parse().ok());
         let size = size.unwrap_or(1.0);
         if best.is_none_or(|(most, _)| size > most) && !src.starts_with("data:") {
             best = Some((size, src));
@@ -96,14 +107,19 @@ fn best_of(set: &str) -> Option<String> {
 
 /// The best image of the sources of a picture: of the last one that says no format, else of the first one.
 fn of_picture(dom: &Dom<'_>, id: NodeId) -> Option<String> {
-    let picture = dom.ancestors(id).take(2).find(|at| dom.html_tag(*at) == Some(Tag::PICTURE))?;
+    let picture = dom
+        .ancestors(id)
+        .take(2)
+        .find(|at| dom.html_tag(*at) == Some(Tag::PICTURE))?;
     let sources = || {
         // The parser may put what follows a source into it.
         let inside = dom.preorder(picture).skip(1).take(64);
         inside.filter(|at| dom.html_tag(*at) == Some(Tag::SOURCE))
     };
     let best = |source: NodeId| best_of_sets(dom, source);
-    let plain = sources().filter(|source| dom.attr(*source, "type").is_none()).find_map(best);
+    let plain = sources()
+        .filter(|source| dom.attr(*source, "type").is_none())
+        .find_map(best);
     plain.or_else(|| sources().find_map(best))
 }
 
@@ -119,7 +135,10 @@ fn beside(dom: &Dom<'_>, id: NodeId) -> Option<String> {
     let before = |at: NodeId| elements(tree.prev_sibling(at), |tree, at| tree.prev_sibling(at));
     let parent = dom.parent(id)?;
     let near = [after(id), before(id), after(parent), before(parent)];
-    let noscript = near.into_iter().flatten().find(|at| dom.html_tag(*at) == Some(Tag::NOSCRIPT))?;
+    let noscript = near
+        .into_iter()
+        .flatten()
+        .find(|at| dom.html_tag(*at) == Some(Tag::NOSCRIPT))?;
     let text = dom.text_below(noscript);
     if text.len() > MAX_BYTES || !text.contains("<img") {
         return None;
@@ -131,14 +150,40 @@ fn beside(dom: &Dom<'_>, id: NodeId) -> Option<String> {
 
 /// Whether an address is that of a placeholder: one that says so, or a picture a few pixels wide.
 fn is_placeholder(src: &str) -> bool {
-    let name = src.split(['?', '#']).next().unwrap_or("").rsplit('/').next().unwrap_or("");
-    let says = |word: &str| name.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word));
-    if ["placeholder", "blank.", "spacer.", "pixel.", "loading.", "transparent.", "1x1", "grey.", "lazy."].iter().any(|word| says(word)) {
+    let name = src
+        .split(['?', '#'])
+        .next()
+        .unwrap_or("")
+        .rsplit('/')
+        .next()
+        .unwrap_or("");
+    let says = |word: &str| {
+        name.get(..word.len())
+            .is_some_and(|start| start.eq_ignore_ascii_case(word))
+    };
+    if [
+        "placeholder",
+        "blank.",
+        "spacer.",
+        "pixel.",
+        "loading.",
+        "transparent.",
+        "1x1",
+        "grey.",
+        "lazy.",
+    ]
+    .iter()
+    .any(|word| says(word))
+    {
         return true;
     }
     ["w=", "width=", "resize:fit:", "/w_", ",w_"].iter().any(|key| {
         src.match_indices(key).any(|(at, _)| {
-            let digits: String = src[at + key.len()..].chars().take_while(char::is_ascii_digit).take(6).collect();
+            let digits: String = src[at + key.len()..]
+                .chars()
+                .take_while(char::is_ascii_digit)
+                .take(6)
+                .collect();
             digits.parse::<u32>().is_ok_and(|width| width < MIN_WIDTH)
         })
     })
@@ -158,11 +203,26 @@ mod tests {
         for (html, want) in [
             ("<img src=a.png>", Some("a.png")),
             ("<img src=data:x data-src=b.png>", Some("b.png")),
-            ("<img src='p.jpg?w=40' srcset='p.jpg?w=600 600w, p.jpg?w=1200 1200w'>", Some("p.jpg?w=1200")),
-            ("<img src='p.jpg?w=400' srcset='p.jpg?w=600 600w'>", Some("p.jpg?w=400")),
-            ("<picture><source type=image/webp srcset='a.webp 1x, b.webp 2x'><source srcset='c.jpg 1x, d.jpg 2x'><img alt=x></picture>", Some("d.jpg")),
-            ("<p><img src='data:image/gif;x'><noscript><img src=/n.png></noscript>", Some("/n.png")),
-            ("<span><span><img src=data:x></span><noscript><img src=m.png></noscript></span>", Some("m.png")),
+            (
+                "<img src='p.jpg?w=40' srcset='p.jpg?w=600 600w, p.jpg?w=1200 1200w'>",
+                Some("p.jpg?w=1200"),
+            ),
+            (
+                "<img src='p.jpg?w=400' srcset='p.jpg?w=600 600w'>",
+                Some("p.jpg?w=400"),
+            ),
+            (
+                "<picture><source type=image/webp srcset='a.webp 1x, b.webp 2x'><source srcset='c.jpg 1x, d.jpg 2x'><img alt=x></picture>",
+                Some("d.jpg"),
+            ),
+            (
+                "<p><img src='data:image/gif;x'><noscript><img src=/n.png></noscript>",
+                Some("/n.png"),
+            ),
+            (
+                "<span><span><img src=data:x></span><noscript><img src=m.png></noscript></span>",
+                Some("m.png"),
+            ),
             ("<img src=/img/blank.gif srcset=z.png>", Some("z.png")),
             ("<img src=i.png width=16 height=16>", None),
             ("<img alt=x>", None),

@@ -47,6 +47,11 @@ impl KeptNodes {
         self.marks[node.index()] = 0;
     }
 
+    /// Gives a node back that was taken away.
+    pub(super) fn restore(&mut self, node: NodeId) {
+        self.marks[node.index()] = KEPT;
+    }
+
     /// Whether a node is an image or a formula that is kept, or holds one with its copies.
     pub(super) fn is_media(&self, node: NodeId) -> bool {
         self.marks[node.index()] == MEDIA

@@ -106,7 +106,10 @@ impl Line {
 
     /// Writes what is due before content.
     fn begin(&mut self) {
-        let (space, break_due) = (std::mem::take(&mut self.space), std::mem::take(&mut self.break_due));
+        let (space, break_due) = (
+            std::mem::take(&mut self.space),
+            std::mem::take(&mut self.break_due),
+        );
         if self.begun && (space || break_due) {
             let holds = self.open.iter().rposition(|open| !open.inlines.is_empty());
             let inlines = match holds {
@@ -177,7 +180,9 @@ fn coded(inlines: Vec<Inline>, of: CodeKind) -> Vec<Inline> {
                 Span::Marked { mark, inlines } => {
                     let inlines = coded(inlines, of);
                     match mark {
-                        Mark::Subscript | Mark::Superscript => out.push(Inline::span(Span::Marked { mark, inlines })),
+                        Mark::Subscript | Mark::Superscript => {
+                            out.push(Inline::span(Span::Marked { mark, inlines }))
+                        }
                         // Code that is coloured or stressed in parts is one.
                         _ => out.extend(inlines),
                     }

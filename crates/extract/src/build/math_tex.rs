@@ -16,7 +16,9 @@ pub(super) fn math_as_tex(dom: &Dom<'_>, math: NodeId) -> Option<String> {
 
 /// The elements among the children.
 fn parts(dom: &Dom<'_>, id: NodeId) -> Vec<NodeId> {
-    dom.children(id).filter(|child| dom.tag(*child).is_some()).collect()
+    dom.children(id)
+        .filter(|child| dom.tag(*child).is_some())
+        .collect()
 }
 
 /// The children, one after another.
@@ -24,7 +26,8 @@ fn row(dom: &Dom<'_>, id: NodeId, depth: usize, left: &mut usize) -> Option<Stri
     let mut out = String::new();
     for part in parts(dom, id) {
         let tex = element(dom, part, depth + 1, left)?;
-        if out.ends_with(char::is_alphabetic) && tex.starts_with(char::is_alphabetic) && ends_in_command(&out) {
+        if out.ends_with(char::is_alphabetic) && tex.starts_with(char::is_alphabetic) && ends_in_command(&out)
+        {
             out.push(' ');
         }
         out.push_str(&tex);
@@ -75,10 +78,21 @@ fn element(dom: &Dom<'_>, id: NodeId, depth: usize, left: &mut usize) -> Option<
         ("msqrt", _) => format!("\\sqrt{}", braced(&row(dom, id, depth, left)?)),
         ("mroot", [inner, degree]) => {
             let degree = element(dom, *degree, depth + 1, left)?;
-            format!("\\sqrt[{degree}]{}", braced(&element(dom, *inner, depth + 1, left)?))
+            format!(
+                "\\sqrt[{degree}]{}",
+                braced(&element(dom, *inner, depth + 1, left)?)
+            )
         }
-        ("msub" | "munder", [base, below]) => format!("{}_{}", based(dom, *base, depth, left)?, braced(&element(dom, *below, depth + 1, left)?)),
-        ("msup", [base, above]) => format!("{}^{}", based(dom, *base, depth, left)?, braced(&element(dom, *above, depth + 1, left)?)),
+        ("msub" | "munder", [base, below]) => format!(
+            "{}_{}",
+            based(dom, *base, depth, left)?,
+            braced(&element(dom, *below, depth + 1, left)?)
+        ),
+        ("msup", [base, above]) => format!(
+            "{}^{}",
+            based(dom, *base, depth, left)?,
+            braced(&element(dom, *above, depth + 1, left)?)
+        ),
         ("mover", [base, above]) => {
             let accent = match dom.text_below(*above).trim() {
                 "¯" | "‾" | "―" => Some("\\overline"),
@@ -91,7 +105,11 @@ fn element(dom: &Dom<'_>, id: NodeId, depth: usize, left: &mut usize) -> Option<
             let inner = element(dom, *base, depth + 1, left)?;
             match accent {
                 Some(accent) => format!("{accent}{}", braced(&inner)),
-                None => format!("{}^{}", based_on(inner), braced(&element(dom, *above, depth + 1, left)?)),
+                None => format!(
+                    "{}^{}",
+                    based_on(inner),
+                    braced(&element(dom, *above, depth + 1, left)?)
+                ),
             }
         }
         ("msubsup" | "munderover", [base, below, above]) => format!(
@@ -101,9 +119,15 @@ fn element(dom: &Dom<'_>, id: NodeId, depth: usize, left: &mut usize) -> Option<
             braced(&element(dom, *above, depth + 1, left)?)
         ),
         ("mfenced", inner) => {
-            let sign = |name: &str, default: &str| dom.attr(id, name).map_or_else(|| default.to_owned(), |sign| escaped(&sign));
+            let sign = |name: &str, default: &str| {
+                dom.attr(id, name)
+                    .map_or_else(|| default.to_owned(), |sign| escaped(&sign))
+            };
             let (open, close) = (sign("open", "("), sign("close", ")"));
-            let inner: Option<Vec<String>> = inner.iter().map(|part| element(dom, *part, depth + 1, left)).collect();
+            let inner: Option<Vec<String>> = inner
+                .iter()
+                .map(|part| element(dom, *part, depth + 1, left))
+                .collect();
             format!("{open}{}{close}", inner?.join(","))
         }
         ("mtable", rows) => {
@@ -117,7 +141,9 @@ fn element(dom: &Dom<'_>, id: NodeId, depth: usize, left: &mut usize) -> Option<
             }
             format!("\\begin{{matrix}}{}\\end{{matrix}}", lines.join(" \\\\ "))
         }
-        ("math" | "mrow" | "mstyle" | "merror" | "mpadded" | "menclose" | "semantics" | "mtd", _) => row(dom, id, depth, left)?,
+        ("math" | "mrow" | "mstyle" | "merror" | "mpadded" | "menclose" | "semantics" | "mtd", _) => {
+            row(dom, id, depth, left)?
+        }
         ("annotation" | "annotation-xml" | "mphantom" | "none" | "mprescripts", _) => String::new(),
         _ => return None,
     })
@@ -130,7 +156,8 @@ fn based(dom: &Dom<'_>, id: NodeId, depth: usize, left: &mut usize) -> Option<St
 
 fn based_on(tex: String) -> String {
     let tex = tex.trim();
-    if tex.chars().count() <= 1 || tex.starts_with('\\') && tex[1..].chars().all(|c| c.is_ascii_alphabetic()) {
+    if tex.chars().count() <= 1 || tex.starts_with('\\') && tex[1..].chars().all(|c| c.is_ascii_alphabetic())
+    {
         tex.to_owned()
     } else {
         braced(tex)
@@ -143,8 +170,8 @@ fn braced(tex: &str) -> String {
 
 /// Names of functions that TeX has commands for.
 const FUNCTIONS: &[&str] = &[
-    "arccos", "arcsin", "arctan", "cos", "cosh", "cot", "det", "dim", "exp", "gcd", "inf", "ker", "lim", "ln", "log", "max", "min", "sin",
-    "sinh", "sup", "tan", "tanh",
+    "arccos", "arcsin", "arctan", "cos", "cosh", "cot", "det", "dim", "exp", "gcd", "inf", "ker", "lim",
+    "ln", "log", "max", "min", "sin", "sinh", "sup", "tan", "tanh",
 ];
 
 /// Operators by their commands; others stand for themselves.

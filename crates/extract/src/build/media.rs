@@ -43,11 +43,16 @@ pub(super) fn kept_media(
     let is_kept = |i: usize| labels.verdicts.get(i).is_some_and(|v| v.kept);
     let mut found: Vec<KeptMedia> = Vec::new();
     for media in view.table.media() {
-        let is_image = dom.html_tag(media.node) == Some(Tag::IMG) && !formula::is_formula_image(dom, media.node);
+        let is_image =
+            dom.html_tag(media.node) == Some(Tag::IMG) && !formula::is_formula_image(dom, media.node);
         if is_image && (!images || media.hidden) {
             continue;
         }
-        let root = if is_image { media.node } else { formula::root(dom, media.node) };
+        let root = if is_image {
+            media.node
+        } else {
+            formula::root(dom, media.node)
+        };
         // What shows a formula to the eye hides it from other readers, and the other way round.
         if media.hidden && (root == media.node || is_hidden(dom, root)) {
             continue;
@@ -88,15 +93,20 @@ fn is_of_line(dom: &Dom<'_>, root: NodeId, kept: &KeptNodes, around: (bool, bool
 fn stands_beside(dom: &Dom<'_>, image: NodeId, kept: &KeptNodes) -> bool {
     let mut at = image;
     for _ in 0..MAX_WRAPPERS {
-        let Some(parent) = dom.parent(at) else { return false };
+        let Some(parent) = dom.parent(at) else {
+            return false;
+        };
         if kept.holds(parent) {
             break;
         }
         at = parent;
     }
     let tree = dom.tree();
-    let is_blank = |id: &NodeId| dom.is_text(*id) && dom.text(*id).trim().is_empty() || dom.tag(*id).is_none() && !dom.is_text(*id);
-    let first = |mut siblings: std::iter::Take<&mut dyn Iterator<Item = NodeId>>| siblings.find(|id| !is_blank(id));
+    let is_blank = |id: &NodeId| {
+        dom.is_text(*id) && dom.text(*id).trim().is_empty() || dom.tag(*id).is_none() && !dom.is_text(*id)
+    };
+    let first =
+        |mut siblings: std::iter::Take<&mut dyn Iterator<Item = NodeId>>| siblings.find(|id| !is_blank(id));
     let mut after = std::iter::successors(tree.next_sibling(at), |at| tree.next_sibling(*at));
     let mut before = std::iter::successors(tree.prev_sibling(at), |at| tree.prev_sibling(*at));
     let near = [

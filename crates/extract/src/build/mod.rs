@@ -51,11 +51,13 @@ pub(crate) fn render(
     let images = options.html || typed || options.markdown && options.images;
     let links = images || options.markdown && options.links;
     let base = links.then(|| Base::of(view.dom, url));
-    let mut builder = Builder::new(base, most);
+    // Half of what a form may take: the other half is for all else.
+    let room = most / 2;
+    let mut builder = Builder::new(base, room);
     walk::walk(view, labels, images, &mut builder);
     let (mut document, addresses_cut) = builder.finish();
     if addresses_cut {
-        let message = format!("the addresses of links and images were cut after {most} bytes");
+        let message = format!("the addresses of links and images were cut after {room} bytes");
         warnings.push(Warning::new(WarningKind::OutputLimit, message));
     }
     let mut cut = |form: &str, bytes: usize| {

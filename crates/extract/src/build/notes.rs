@@ -40,13 +40,20 @@ pub(super) fn find(view: &PageView<'_>, labels: &Labels) -> Notes {
     if candidates.is_empty() || !view.budget.charge("notes", dom.len()) {
         return Notes::default();
     }
-    let wanted: HashSet<&str> = candidates.iter().map(|candidate| candidate.target.as_str()).collect();
+    let wanted: HashSet<&str> = candidates
+        .iter()
+        .map(|candidate| candidate.target.as_str())
+        .collect();
     let mut targets: HashMap<String, NodeId> = HashMap::new();
     for id in dom.tree().ids() {
         let Some(tag) = dom.html_tag(id) else { continue };
         let names = [
             dom.known_attr(id, AttrName::ID),
-            if tag == Tag::A { dom.known_attr(id, AttrName::NAME) } else { None },
+            if tag == Tag::A {
+                dom.known_attr(id, AttrName::NAME)
+            } else {
+                None
+            },
         ];
         for name in names.into_iter().flatten() {
             if wanted.contains(&*name) {
@@ -66,7 +73,9 @@ pub(super) fn find(view: &PageView<'_>, labels: &Labels) -> Notes {
         // Some links lead to the anchor before the call.
         if let Some(before) = dom.tree().prev_sibling(candidate.link)
             && dom.html_tag(before) == Some(Tag::A)
-            && let Some(id) = dom.short_attr(before, "id", MOST).or_else(|| dom.short_attr(before, "name", MOST))
+            && let Some(id) = dom
+                .short_attr(before, "id", MOST)
+                .or_else(|| dom.short_attr(before, "name", MOST))
         {
             call_ids.insert(id.into_owned());
         }
@@ -74,7 +83,10 @@ pub(super) fn find(view: &PageView<'_>, labels: &Labels) -> Notes {
     let mut numbers: HashMap<NodeId, Option<u32>> = HashMap::new();
     let mut notes = Notes::default();
     for candidate in &candidates {
-        let Some(root) = targets.get(&candidate.target).and_then(|target| root(dom, *target)) else {
+        let Some(root) = targets
+            .get(&candidate.target)
+            .and_then(|target| root(dom, *target))
+        else {
             continue;
         };
         let number = match numbers.get(&root) {
@@ -97,7 +109,10 @@ pub(super) fn find(view: &PageView<'_>, labels: &Labels) -> Notes {
         }
     }
     // A note in a note would be taken out of it.
-    let nested = notes.roots.iter().any(|root| dom.ancestors(*root).any(|at| numbers.get(&at).is_some_and(Option::is_some)));
+    let nested = notes.roots.iter().any(|root| {
+        dom.ancestors(*root)
+            .any(|at| numbers.get(&at).is_some_and(Option::is_some))
+    });
     if nested {
         return Notes::default();
     }
@@ -117,18 +132,26 @@ fn candidates(view: &PageView<'_>, labels: &Labels) -> Vec<Candidate> {
             continue;
         }
         for &node in view.table.nodes(block) {
-            let Some(link) = dom.ancestors(node).take(MAX_STEPS).find(|at| dom.html_tag(*at) == Some(Tag::A)) else {
+            let Some(link) = dom
+                .ancestors(node)
+                .take(MAX_STEPS)
+                .find(|at| dom.html_tag(*at) == Some(Tag::A))
+            else {
                 continue;
             };
             if last.replace(link) == Some(link) || labels.cuts(link) {
                 continue;
             }
-            let Some(href) = dom.short_attr(link, "href", MOST) else { continue };
+            let Some(href) = dom.short_attr(link, "href", MOST) else {
+                continue;
+            };
             let target = match href.trim().strip_prefix('#') {
                 Some(target) => target.to_owned(),
                 None => {
                     // The address of the page itself, with a place in it.
-                    let Some((page, target)) = href.trim().split_once('#') else { continue };
+                    let Some((page, target)) = href.trim().split_once('#') else {
+                        continue;
+                    };
                     let own = view.url.and_then(|url| url.split('#').next());
                     if !own.is_some_and(|own| own == page || own.ends_with(page) && page.starts_with('/')) {
                         continue;
@@ -166,7 +189,16 @@ fn is_told(dom: &Dom<'_>, link: NodeId) -> bool {
         for name in ["role", "epub:type", "rel", "class"] {
             let value = dom.short_attr(at, name, MOST).unwrap_or_default();
             let says = value.split_ascii_whitespace().any(|word| {
-                ["noteref", "footnote-ref", "footnote-anchor", "footnoteref", "fnref"].iter().any(|name| word.contains(name)) || word == "footnote"
+                [
+                    "noteref",
+                    "footnote-ref",
+                    "footnote-anchor",
+                    "footnoteref",
+                    "fnref",
+                ]
+                .iter()
+                .any(|name| word.contains(name))
+                    || word == "footnote"
             });
             if says && dom.html_tag(at).is_some_and(is_phrasing) {
                 return true;
@@ -179,12 +211,20 @@ fn is_told(dom: &Dom<'_>, link: NodeId) -> bool {
 /// Whether a text is that of a call: a number, a letter or a sign, in brackets or not.
 fn is_call_text(text: &str) -> bool {
     let text = text.trim();
-    let inner = text.trim_start_matches(['[', '(']).trim_end_matches([']', ')', '.']).trim();
-    let inner = inner.strip_prefix("note ").or_else(|| inner.strip_prefix("nb ")).unwrap_or(inner);
+    let inner = text
+        .trim_start_matches(['[', '('])
+        .trim_end_matches([']', ')', '.'])
+        .trim();
+    let inner = inner
+        .strip_prefix("note ")
+        .or_else(|| inner.strip_prefix("nb "))
+        .unwrap_or(inner);
     let count = inner.chars().count();
     (1..=4).contains(&count)
         && (inner.chars().all(|c| c.is_ascii_digit())
-            || inner.chars().all(|c| matches!(c, '*' | '†' | '‡' | '§' | '¶' | '⁎'))
+            || inner
+                .chars()
+                .all(|c| matches!(c, '*' | '†' | '‡' | '§' | '¶' | '⁎'))
             || inner.chars().all(|c| matches!(c, '⁰'..='⁹' | '¹' | '²' | '³'))
             || count == 1 && inner.chars().all(|c| c.is_ascii_lowercase())
             || inner.chars().all(|c| matches!(c, 'i' | 'v' | 'x')))
@@ -210,8 +250,12 @@ fn root(dom: &Dom<'_>, target: NodeId) -> Option<NodeId> {
     }
     let block = dom.ancestors(target).take(MAX_STEPS).find(|at| !is_mark(*at))?;
     // What stands before it in the block belongs to something else.
-    let first = dom.preorder(block).find(|at| dom.is_text(*at) && !dom.text(*at).trim().is_empty())?;
-    let begins = dom.ancestors(first).any(|at| at == target) || dom.tree().prev_sibling(target).is_none() || first > target;
+    let first = dom
+        .preorder(block)
+        .find(|at| dom.is_text(*at) && !dom.text(*at).trim().is_empty())?;
+    let begins = dom.ancestors(first).any(|at| at == target)
+        || dom.tree().prev_sibling(target).is_none()
+        || first > target;
     (is_block(block) && begins).then_some(block)
 }
 
@@ -229,7 +273,11 @@ fn is_note(dom: &Dom<'_>, call: &Candidate, root: NodeId, call_ids: &HashSet<Str
             bytes += dom.raw_text(node).trim().len();
         }
         match dom.html_tag(node) {
-            Some(tag) if tag.heading_level().is_some() || matches!(tag, Tag::ARTICLE | Tag::MAIN | Tag::NAV) => return false,
+            Some(tag)
+                if tag.heading_level().is_some() || matches!(tag, Tag::ARTICLE | Tag::MAIN | Tag::NAV) =>
+            {
+                return false;
+            }
             Some(Tag::A) => leads_back |= leads_to(dom, node, call_ids),
             _ => {}
         }
@@ -239,17 +287,32 @@ fn is_note(dom: &Dom<'_>, call: &Candidate, root: NodeId, call_ids: &HashSet<Str
     }
     let says = |name: &str| {
         let name = name.to_ascii_lowercase();
-        ["fn", "ftn", "note", "cite", "ref", "bib", "endnote"].iter().any(|part| name.starts_with(part) || name.contains(&format!("-{part}")) || name.contains(&format!("_{part}")))
+        ["fn", "ftn", "note", "cite", "ref", "bib", "endnote"]
+            .iter()
+            .any(|part| {
+                name.starts_with(part)
+                    || name.contains(&format!("-{part}"))
+                    || name.contains(&format!("_{part}"))
+            })
             || name.contains("footnote")
     };
     let named = says(&call.target)
-        || std::iter::once(root).chain(dom.ancestors(root).take(2)).any(|at| {
-            ["class", "role", "epub:type"].iter().any(|attribute| {
-                let value = dom.short_attr(at, attribute, MOST).unwrap_or_default();
-                value.split_ascii_whitespace().any(|word| word.contains("footnote") || word.contains("endnote") || word == "notes" || word == "references")
-            })
-        });
-    leads_back && (call.told || is_call_text(&dom.text_below(call.link))) || call.told && named || named && is_bracketed(dom, call.link)
+        || std::iter::once(root)
+            .chain(dom.ancestors(root).take(2))
+            .any(|at| {
+                ["class", "role", "epub:type"].iter().any(|attribute| {
+                    let value = dom.short_attr(at, attribute, MOST).unwrap_or_default();
+                    value.split_ascii_whitespace().any(|word| {
+                        word.contains("footnote")
+                            || word.contains("endnote")
+                            || word == "notes"
+                            || word == "references"
+                    })
+                })
+            });
+    leads_back && (call.told || is_call_text(&dom.text_below(call.link)))
+        || call.told && named
+        || named && is_bracketed(dom, call.link)
 }
 
 /// Whether the text of a link stands in brackets of its own.
@@ -264,7 +327,10 @@ fn leads_to(dom: &Dom<'_>, link: NodeId, call_ids: &HashSet<String>) -> bool {
     let Some(href) = dom.short_attr(link, "href", MOST) else {
         return false;
     };
-    let target = href.trim().rsplit_once('#').map(|(_, target)| percent_decoded(target));
+    let target = href
+        .trim()
+        .rsplit_once('#')
+        .map(|(_, target)| percent_decoded(target));
     target.is_some_and(|target| call_ids.contains(&target))
 }
 
@@ -276,14 +342,21 @@ fn find_back(dom: &Dom<'_>, root: NodeId, call_ids: &HashSet<String>, back: &mut
         }
         let text = dom.text_below(node);
         let text = text.trim();
-        let is_arrow = !text.is_empty() && text.chars().all(is_arrow) && dom.short_attr(node, "href", MOST).is_some_and(|href| href.contains('#'));
+        let is_arrow = !text.is_empty()
+            && text.chars().all(is_arrow)
+            && dom
+                .short_attr(node, "href", MOST)
+                .is_some_and(|href| href.contains('#'));
         if !(leads_to(dom, node, call_ids) || is_arrow) {
             continue;
         }
         back.insert(node);
         // Wikipedia has a sign before them, in an element of all of them.
         for at in dom.ancestors(node).take_while(|at| *at != root).take(3) {
-            if dom.short_attr(at, "class", MOST).is_some_and(|class| class.contains("backlink")) {
+            if dom
+                .short_attr(at, "class", MOST)
+                .is_some_and(|class| class.contains("backlink"))
+            {
                 back.insert(at);
             }
         }
@@ -291,5 +364,8 @@ fn find_back(dom: &Dom<'_>, root: NodeId, call_ids: &HashSet<String>, back: &mut
 }
 
 fn is_arrow(c: char) -> bool {
-    matches!(c, '↩' | '↵' | '⏎' | '↑' | '^' | '⤴' | '⇑' | '▲' | '\u{FE0E}' | '\u{FE0F}' | '\u{A0}' | '↲' | '↖')
+    matches!(
+        c,
+        '↩' | '↵' | '⏎' | '↑' | '^' | '⤴' | '⇑' | '▲' | '\u{FE0E}' | '\u{FE0F}' | '\u{A0}' | '↲' | '↖'
+    )
 }

@@ -101,7 +101,7 @@ fn markup_characters_are_escaped() {
 fn marks_stand_at_words_and_end_in_their_block() {
     check(
         "<p>a<b> x</b> b<i> </i> <em>y </em>z <b><strong>n</strong></b> <sup>1</sup> H<sub>2</sub>O <del>old</del> ~~<p><b>c",
-        "a x b y z n 1 H2O old ~~\n\nc\n",
+        "a x b y z n 1 H₂O old ~~\n\nc\n",
         "a **x** b *y* z **n** <sup>1</sup> H<sub>2</sub>O ~~old~~ \\~\\~\n\n**c**\n",
     );
     check(
@@ -115,7 +115,7 @@ fn marks_stand_at_words_and_end_in_their_block() {
 fn code_in_a_line_is_not_escaped() {
     check(
         "<p>set <code>a*b_c[0] &lt;T></code> or <code>`x`</code>, <kbd>a<br>b</kbd> and <code>Vec&lt;<a href=/t><b>T</b></a>></code>.<h2>On <code>f()</code></h2>",
-        "set a*b_c[0] <T> or `x`, a\nb and Vec<T>.\n\nOn f()\n",
+        "set a*b_c[0] <T> or `x`, a b and Vec<T>.\n\nOn f()\n",
         "set `a*b_c[0] <T>` or `` `x` ``, `a b` and `Vec<`[`T`](http://h.example/t)`>`.\n\n## On `f()`\n",
     );
 }
@@ -148,7 +148,10 @@ fn forms(body: &str) -> crate::Extracted {
 fn check_forms(body: &str, html: &str, content: &serde_json::Value) {
     let got = forms(body);
     assert_eq!(got.html.unwrap().replace('\n', ""), html);
-    assert_eq!(&serde_json::to_value(got.content.unwrap().blocks).unwrap(), content);
+    assert_eq!(
+        &serde_json::to_value(got.content.unwrap().blocks).unwrap(),
+        content
+    );
 }
 
 #[cfg(feature = "serde")]
@@ -222,9 +225,13 @@ fn html_and_blocks_of_tables_with_lists_and_spans() {
     let tables = got.content.unwrap().tables();
     let cell = &tables[0].rows[1].cells[1];
     assert_eq!((cell.text.as_str(), cell.elements.len()), ("l m", 1));
-    let options = crate::document::MarkdownOptions::default().with_tables(crate::document::MarkdownTables::Html);
+    let options =
+        crate::document::MarkdownOptions::default().with_tables(crate::document::MarkdownTables::Html);
     let markdown = forms(body).content.unwrap().markdown(&options);
-    assert!(markdown.starts_with("<table>\n<caption>Cap</caption>") && !markdown.contains("\n\n"), "{markdown}");
+    assert!(
+        markdown.starts_with("<table>\n<caption>Cap</caption>") && !markdown.contains("\n\n"),
+        "{markdown}"
+    );
 }
 
 /// Cells that are empty or not kept leave their places empty, and rows that are left out take their spans along.
@@ -243,9 +250,18 @@ fn no_cell_moves_into_another_column() {
         "| Kind | 2018 | 2019 |\n| --- | --- | --- |\n| Boats |  | 5 |\n|  | 6 | 7 |\n| Carts |  | 8 |\n|  |  | 9 |\n|  | 1 | 2 |\n|  | 3 | 4 |\n"
     );
     let html = got.html.unwrap().replace('\n', "");
-    assert!(html.contains("<tr><td>Boats</td><td></td><td>5</td></tr>"), "{html}");
-    assert!(html.contains("<td rowspan=\"2\">Carts</td><td></td><td>8</td></tr><tr><td></td><td>9</td></tr>"), "{html}");
-    assert!(html.contains("<tr><td rowspan=\"2\"></td><td>1</td><td>2</td></tr><tr><td>3</td>"), "{html}");
+    assert!(
+        html.contains("<tr><td>Boats</td><td></td><td>5</td></tr>"),
+        "{html}"
+    );
+    assert!(
+        html.contains("<td rowspan=\"2\">Carts</td><td></td><td>8</td></tr><tr><td></td><td>9</td></tr>"),
+        "{html}"
+    );
+    assert!(
+        html.contains("<tr><td rowspan=\"2\"></td><td>1</td><td>2</td></tr><tr><td>3</td>"),
+        "{html}"
+    );
 }
 
 #[cfg(feature = "serde")]
@@ -282,7 +298,10 @@ fn images_and_formulas_among_kept_text() {
 #[track_caller]
 fn check_text_and_markdown(body: &str, text: &str, markdown: &str) {
     let got = forms(body);
-    assert_eq!((got.text.as_str(), got.markdown.as_deref()), (text, Some(markdown)));
+    assert_eq!(
+        (got.text.as_str(), got.markdown.as_deref()),
+        (text, Some(markdown))
+    );
 }
 
 /// Every program draws a formula in a way of its own, and each one comes out once.
@@ -316,9 +335,18 @@ fn formulas_come_out_once_whatever_draws_them() {
 #[test]
 fn notes_stand_behind_the_text() {
     for (call, notes) in [
-        ("<sup id=r1><a href='#n1'>1</a></sup>", "<ol><li id=n1>Hemp, mostly. <a href='#r1'>↩</a></ol>"),
-        ("<a id=ref1 href='#note1' class=footnote-ref>[1]</a>", "<section class=footnotes><div id=note1>Hemp, mostly. <a href='#ref1'>back</a></div></section>"),
-        ("<a href='#_ftn1' name='_ftnref1'>[1]</a>", "<p><a href='#_ftnref1' name='_ftn1'>[1]</a> Hemp, mostly.</p>"),
+        (
+            "<sup id=r1><a href='#n1'>1</a></sup>",
+            "<ol><li id=n1>Hemp, mostly. <a href='#r1'>↩</a></ol>",
+        ),
+        (
+            "<a id=ref1 href='#note1' class=footnote-ref>[1]</a>",
+            "<section class=footnotes><div id=note1>Hemp, mostly. <a href='#ref1'>back</a></div></section>",
+        ),
+        (
+            "<a href='#_ftn1' name='_ftnref1'>[1]</a>",
+            "<p><a href='#_ftnref1' name='_ftn1'>[1]</a> Hemp, mostly.</p>",
+        ),
         (
             "<sup id=cite_ref-1 class=reference><a href='#cite_note-1'>[1]</a></sup>",
             "<h2>Notes</h2><ol class=references><li id=cite_note-1><span class=mw-cite-backlink>^ <a href='#cite_ref-1'>a</a></span> <span>Hemp, mostly.</span></ol>",
@@ -328,14 +356,23 @@ fn notes_stand_behind_the_text() {
             "<div class=footnote><a id=footnote-1 href='#footnote-anchor-1' class=footnote-number>1</a><div><p>Hemp, mostly.</p></div></div>",
         ),
     ] {
-        let got = forms(&format!("<p>There was a rope{call} and a man.</p><p>More of it.</p>{notes}"));
-        assert_eq!(got.text, "There was a rope[1] and a man.\n\nMore of it.\n\n[1] Hemp, mostly.\n", "{call}");
+        let got = forms(&format!(
+            "<p>There was a rope{call} and a man.</p><p>More of it.</p>{notes}"
+        ));
+        assert_eq!(
+            got.text, "There was a rope[1] and a man.\n\nMore of it.\n\n[1] Hemp, mostly.\n",
+            "{call}"
+        );
         assert_eq!(
             got.markdown.unwrap(),
             "There was a rope[^1] and a man.\n\nMore of it.\n\n[^1]: Hemp, mostly.\n"
         );
         let html = got.html.unwrap();
-        assert!(html.contains("<sup><a href=\"#fn-1\" id=\"fnref-1\">1</a></sup>") && html.contains("<li id=\"fn-1\">Hemp, mostly.</li>"), "{html}");
+        assert!(
+            html.contains("<sup><a href=\"#fn-1\" id=\"fnref-1\">1</a></sup>")
+                && html.contains("<li id=\"fn-1\">Hemp, mostly.</li>"),
+            "{html}"
+        );
     }
     // Links to sections are no calls.
     let got = forms("<ul><li><a href='#s1'>1</a></ul><h2 id=s1>One</h2><p>Text.");
@@ -346,10 +383,10 @@ fn notes_stand_behind_the_text() {
 #[test]
 fn what_stands_above_the_line_stays_apart() {
     check_text_and_markdown(
-        "<p>3 × 10<sup>8</sup> m, H<sub>2</sub>O, the 1<sup>st</sup>, e<sup>x</sup>, a<sup>2n+1</sup>; <q>so</q>, \
+        "<p>3 × 10<sup>8</sup> m, H<sub>2</sub>O, the 1<sup>st</sup>, e<sup>x</sup>, a<sup>2k+1</sup>; <q>so</q>, \
          <ruby>表<rt>ひょう</rt>示<rp>(</rp><rt>じ</rt></ruby>.",
-        "3 × 10⁸ m, H₂O, the 1st, e^x, a^(2n+1); “so”, 表示(ひょうじ).\n",
-        "3 × 10<sup>8</sup> m, H<sub>2</sub>O, the 1<sup>st</sup>, e<sup>x</sup>, a<sup>2n+1</sup>; “so”, \
+        "3 × 10⁸ m, H₂O, the 1st, e^x, a^(2k+1); “so”, 表示(ひょうじ).\n",
+        "3 × 10<sup>8</sup> m, H<sub>2</sub>O, the 1<sup>st</sup>, e<sup>x</sup>, a<sup>2k+1</sup>; “so”, \
          <ruby>表<rt>ひょう</rt>示<rt>じ</rt></ruby>.\n",
     );
 }
@@ -360,7 +397,7 @@ fn marks_that_would_not_be_read_are_tags() {
     check_text_and_markdown(
         "<p><em>「強調」</em>です、<b>a<i>b</i></b>c, x<b>(y)</b>z<h3>On <em>it</em></h3><p>AT&T, a &amp;lt; b, 1 &lt; 2, &lt;b>, C:\\dir, 2 * 3.",
         "「強調」です、abc, x(y)z\n\nOn it\n\nAT&T, a &lt; b, 1 < 2, <b>, C:\\dir, 2 * 3.\n",
-        "<em>「強調」</em>です、<strong>a*b*</strong>c, x<strong>(y)</strong>z\n\n### On *it*\n\nAT&T, a \\&lt; b, 1 < 2, \\<b>, C:\\dir, 2 * 3.\n",
+        "<em>「強調」</em>です、<strong>a<em>b</em></strong>c, x<strong>(y)</strong>z\n\n### On *it*\n\nAT&T, a \\&lt; b, 1 < 2, \\<b>, C:\\dir, 2 * 3.\n",
     );
 }
 
@@ -389,7 +426,9 @@ fn words_of_a_sentence_stay_one() {
 #[cfg(feature = "serde")]
 #[test]
 fn content_reads_back() {
-    let got = forms("<h1>A</h1><p>b <a href=/x title=t>c</a><sup><a href='#fn1' id=r>1</a></sup><table><tr><th>a<th>b<tr><td>1<td></table><ol reversed type=a><li>x</ol><p id=fn1>n <a href='#r'>^</a>");
+    let got = forms(
+        "<h1>A</h1><p>b <a href=/x title=t>c</a><sup><a href='#fn1' id=r>1</a></sup><table><tr><th>a<th>b<tr><td>1<td></table><ol reversed type=a><li>x</ol><p id=fn1>n <a href='#r'>^</a>",
+    );
     let content = got.content.unwrap();
     let json = serde_json::to_string(&content).unwrap();
     let read = Document::from_json(&json).unwrap();
@@ -398,7 +437,12 @@ fn content_reads_back() {
     let options = crate::document::MarkdownOptions::default().with_images(true);
     assert_eq!(read.markdown(&options), got.markdown.unwrap());
     let other = json.replace("\"version\":1", "\"version\":99");
-    assert!(Document::from_json(&other).unwrap_err().to_string().contains("version 99"));
+    assert!(
+        Document::from_json(&other)
+            .unwrap_err()
+            .to_string()
+            .contains("version 99")
+    );
     let deep = "{\"kind\":\"quote\",\"blocks\":[".repeat(40) + &"]}".repeat(40);
     let deep = format!("{{\"version\":1,\"blocks\":[{deep}]}}");
     assert!(Document::from_json(&deep).is_err());
@@ -475,10 +519,11 @@ fn no_form_is_much_longer_than_the_page() {
             assert!(bytes <= most, "{form}: {bytes} of {}", html.len());
         }
         // Only an address makes a form longer than that.
-        let cut = got
-            .warnings
-            .iter()
-            .any(|warning| warning.message.starts_with("the addresses of links and images were cut"));
+        let cut = got.warnings.iter().any(|warning| {
+            warning
+                .message
+                .starts_with("the addresses of links and images were cut")
+        });
         assert_eq!(cut, html.contains("/xxxx"), "{:?}", got.warnings);
     }
 }

@@ -71,20 +71,23 @@ fn push_found(text: String, out: &mut Vec<Inline>) {
     // A delimiter without its other one is looked for once.
     let mut missing = [false; DELIMITERS.len()];
     while let Some(at) = memchr::memchr2(b'\\', b'$', &text.as_bytes()[from..]).map(|at| from + at) {
-        let found = DELIMITERS.iter().zip(&mut missing).find_map(|((open, close, display), missing)| {
-            let rest = text[at..].strip_prefix(open)?;
-            if *missing {
-                return None;
-            }
-            let Some(end) = rest.find(close) else {
-                *missing = true;
-                return None;
-            };
-            let inner = &rest[..end];
-            let tex = tidy(inner)?;
-            let fits = *open != "$" || is_formula(inner, &rest[end + 1..]);
-            fits.then_some((tex, *display, at + open.len() + end + close.len()))
-        });
+        let found = DELIMITERS
+            .iter()
+            .zip(&mut missing)
+            .find_map(|((open, close, display), missing)| {
+                let rest = text[at..].strip_prefix(open)?;
+                if *missing {
+                    return None;
+                }
+                let Some(end) = rest.find(close) else {
+                    *missing = true;
+                    return None;
+                };
+                let inner = &rest[..end];
+                let tex = tidy(inner)?;
+                let fits = *open != "$" || is_formula(inner, &rest[end + 1..]);
+                fits.then_some((tex, *display, at + open.len() + end + close.len()))
+            });
         let Some((tex, display, end)) = found else {
             // A backslash and what it escapes, or a run of dollars.
             let run = text[at..].bytes().take_while(|byte| *byte == b'$').count();
@@ -123,11 +126,18 @@ mod tests {
         let part = |inline: Inline| match inline {
             Inline::Text(text) => text,
             Inline::Span(span) => match *span {
-                Span::Formula(formula) => format!("<{}{}>", if formula.display { "!" } else { "" }, formula.as_text()),
+                Span::Formula(formula) => format!(
+                    "<{}{}>",
+                    if formula.display { "!" } else { "" },
+                    formula.as_text()
+                ),
                 _ => String::new(),
             },
         };
-        find(vec![Inline::Text(text.to_owned())]).into_iter().map(part).collect()
+        find(vec![Inline::Text(text.to_owned())])
+            .into_iter()
+            .map(part)
+            .collect()
     }
 
     #[test]
@@ -153,7 +163,10 @@ mod tests {
     fn wrappers_are_taken_off() {
         assert_eq!(tidy("{\\displaystyle E_{n}}").as_deref(), Some("E_{n}"));
         assert_eq!(tidy(" $x\n y$ ").as_deref(), Some("x y"));
-        assert_eq!(tidy("{\\displaystyle a} + {b}").as_deref(), Some("{\\displaystyle a} + {b}"));
+        assert_eq!(
+            tidy("{\\displaystyle a} + {b}").as_deref(),
+            Some("{\\displaystyle a} + {b}")
+        );
         assert_eq!(tidy("$$"), None);
     }
 }

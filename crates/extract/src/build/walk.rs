@@ -32,7 +32,9 @@ pub(super) fn walk(view: &PageView<'_>, labels: &Labels, images: bool, builder: 
     for found in &media {
         kept.add_media(dom, found.root);
         if dom.html_tag(found.node) == Some(Tag::SCRIPT) {
-            formula::drawings(dom, found.node).into_iter().for_each(|copy| kept.remove(copy));
+            formula::drawings(dom, found.node)
+                .into_iter()
+                .for_each(|copy| kept.remove(copy));
         }
     }
     media.sort_by_key(|found| found.root);
@@ -61,10 +63,9 @@ pub(super) fn walk(view: &PageView<'_>, labels: &Labels, images: bool, builder: 
                 walk.kept.add(dom, node);
             }
         }
+        walk.kept.restore(root);
         walk.builder.begin_note(root);
-        if walk.kept.holds(root) {
-            walk.part(root);
-        }
+        walk.part(root);
         walk.builder.end_note(dom, root);
     }
     let buffers = WritingBuffers {
@@ -114,8 +115,10 @@ impl Walk<'_, '_, '_> {
                 } else if dom.is_text(at) {
                     if has_classes {
                         // Texts in a formula or a note are passed.
-                        while let Some((_, class)) = classed.next_if(|(node, _)| *node <= at) {
-                            self.builder.class(class);
+                        while let Some((node, class)) = classed.next_if(|(node, _)| *node <= at) {
+                            if node == at {
+                                self.builder.class(class);
+                            }
                         }
                     }
                     match self.kept.number(at) {
@@ -218,17 +221,26 @@ impl Walk<'_, '_, '_> {
 fn is_permalink(dom: &Dom<'_>, link: NodeId, in_heading: bool) -> bool {
     /// Bytes of an attribute that is looked at.
     const MOST: usize = 256;
-    let is_sign = |c: char| matches!(c, '#' | '¶' | '§' | '🔗' | '⚓' | '∞' | '\u{FE0F}' | '\u{F0C1}') || c.is_whitespace();
+    let is_sign = |c: char| {
+        matches!(c, '#' | '¶' | '§' | '🔗' | '⚓' | '∞' | '\u{FE0F}' | '\u{F0C1}') || c.is_whitespace()
+    };
     let leads_here = || {
         let href = dom.short_attr(link, "href", MOST);
         href.is_some_and(|href| href.trim().starts_with('#'))
     };
     let is_called = || {
-        let class = dom.short_attr(link, "class", MOST).unwrap_or_default().to_ascii_lowercase();
-        ["headerlink", "anchor", "permalink", "heading-link"].iter().any(|name| class.contains(name))
+        let class = dom
+            .short_attr(link, "class", MOST)
+            .unwrap_or_default()
+            .to_ascii_lowercase();
+        ["headerlink", "anchor", "permalink", "heading-link"]
+            .iter()
+            .any(|name| class.contains(name))
     };
     let texts = || dom.preorder(link).filter(|node| dom.is_text(*node)).take(8);
-    (in_heading || is_called()) && (leads_here() || is_called()) && texts().all(|node| dom.text(node).chars().all(is_sign))
+    (in_heading || is_called())
+        && (leads_here() || is_called())
+        && texts().all(|node| dom.text(node).chars().all(is_sign))
 }
 
 /// The parts of a text and their readings; `None` if there are no readings.

@@ -341,7 +341,11 @@ impl Html {
             // The MathML was written with known elements and attributes alone; a document that was read may hold any.
             (Some(mathml), _) if is_math(mathml) => self.out.push_str(mathml),
             (_, Some(tex)) => {
-                let (open, close) = if formula.display { ("\\[", "\\]") } else { ("\\(", "\\)") };
+                let (open, close) = if formula.display {
+                    ("\\[", "\\]")
+                } else {
+                    ("\\(", "\\)")
+                };
                 self.out.push_str(open);
                 escape(tex, &mut self.out);
                 self.out.push_str(close);
@@ -358,7 +362,9 @@ fn is_math(text: &str) -> bool {
         return false;
     }
     while let Some(start) = rest.find('<') {
-        let Some(end) = rest[start..].find('>') else { return false };
+        let Some(end) = rest[start..].find('>') else {
+            return false;
+        };
         let tag = &rest[start + 1..start + end];
         let (name, attributes) = tag.split_once(' ').unwrap_or((tag, ""));
         let name = name.strip_prefix('/').unwrap_or(name);
@@ -367,8 +373,12 @@ fn is_math(text: &str) -> bool {
         }
         let mut attributes = attributes;
         while !attributes.is_empty() {
-            let Some((name, behind)) = attributes.split_once("=\"") else { return false };
-            let Some((_, behind)) = behind.split_once('"') else { return false };
+            let Some((name, behind)) = attributes.split_once("=\"") else {
+                return false;
+            };
+            let Some((_, behind)) = behind.split_once('"') else {
+                return false;
+            };
             if !crate::document::mathml::ATTRIBUTES.contains(&name.trim()) {
                 return false;
             }

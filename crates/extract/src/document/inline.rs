@@ -153,7 +153,10 @@ impl Formula {
 
     /// About how many bytes it takes as JSON.
     pub(super) fn json_bytes(&self) -> usize {
-        let mathml = self.mathml.as_ref().map_or(0, |mathml| mathml.len() + mathml.len() / 8);
+        let mathml = self
+            .mathml
+            .as_ref()
+            .map_or(0, |mathml| mathml.len() + mathml.len() / 8);
         2 * self.tex.as_ref().map_or(0, String::len) + mathml + self.text.len()
     }
 }

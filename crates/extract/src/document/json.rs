@@ -28,7 +28,10 @@ impl fmt::Display for DocumentError {
                 "the document has version {found} of the model, and this program reads version {VERSION}: extract the page again"
             ),
             DocumentError::Nesting => {
-                write!(f, "blocks of the document lie more than {MAX_NESTING} deep, or inlines more than {MAX_INLINES}")
+                write!(
+                    f,
+                    "blocks of the document lie more than {MAX_NESTING} deep, or inlines more than {MAX_INLINES}"
+                )
             }
         }
     }
@@ -57,7 +60,10 @@ impl Document {
         }
         // Readers of JSON bound the depth, so that this recursion is bounded, too.
         let notes = document.notes.iter().map(|note| depth(&note.blocks));
-        if notes.chain([depth(&document.blocks)]).any(|depth| depth.is_none()) {
+        if notes
+            .chain([depth(&document.blocks)])
+            .any(|depth| depth.is_none())
+        {
             return Err(DocumentError::Nesting);
         }
         Ok(document)

@@ -266,7 +266,11 @@ impl Document {
         let blocks = self.blocks.iter().take_while(|block| fits(block)).count();
         let is_cut = blocks < self.blocks.len();
         self.blocks.truncate(blocks);
-        let notes = self.notes.iter().take_while(|note| !is_cut && note.blocks.iter().all(&mut fits)).count();
+        let notes = self
+            .notes
+            .iter()
+            .take_while(|note| !is_cut && note.blocks.iter().all(&mut fits))
+            .count();
         let is_cut = is_cut || notes < self.notes.len();
         self.notes.truncate(notes);
         is_cut.then_some(bytes)
@@ -322,15 +326,18 @@ fn json_bytes(inlines: &[Inline]) -> usize {
             JSON_BYTES
                 + match &**span {
                     Span::Marked { inlines, .. } => json_bytes(inlines),
-                    Span::Link { target, title, inlines } => {
-                        target.len() + title.as_ref().map_or(0, String::len) + json_bytes(inlines)
-                    }
+                    Span::Link {
+                        target,
+                        title,
+                        inlines,
+                    } => target.len() + title.as_ref().map_or(0, String::len) + json_bytes(inlines),
                     Span::Code { text, .. } => text.len(),
                     Span::Image(image) => image.src.len() + image.alt.len(),
                     Span::Formula(formula) => formula.json_bytes(),
-                    Span::Ruby { parts } => {
-                        parts.iter().map(|part| JSON_BYTES + part.base.len() + part.reading.len()).sum()
-                    }
+                    Span::Ruby { parts } => parts
+                        .iter()
+                        .map(|part| JSON_BYTES + part.base.len() + part.reading.len())
+                        .sum(),
                     Span::Note { .. } | Span::Break => 0,
                 }
         }
@@ -340,7 +347,9 @@ fn json_bytes(inlines: &[Inline]) -> usize {
 
 /// The only paragraph of some blocks, if they have one: where they hold no other, it is written without tags of its own.
 pub(crate) fn is_compact(blocks: &[Block]) -> bool {
-    let paragraphs = blocks.iter().filter(|block| matches!(block, Block::Paragraph { .. }));
+    let paragraphs = blocks
+        .iter()
+        .filter(|block| matches!(block, Block::Paragraph { .. }));
     let is_first = |block: &Block| matches!(block, Block::Paragraph { .. } | Block::List(_));
     paragraphs.count() <= 1 && blocks.first().is_none_or(is_first)
 }

@@ -13,6 +13,7 @@ pub(super) fn text(document: &Document, most: usize, room: usize) -> (String, bo
     let mut plain = Plain {
         out: String::with_capacity(room),
         line_ends: 0,
+        marker: String::new(),
         lists: 0,
         most,
         cut: false,
@@ -20,8 +21,7 @@ pub(super) fn text(document: &Document, most: usize, room: usize) -> (String, bo
     plain.blocks(&document.blocks);
     for (i, note) in document.notes.iter().enumerate() {
         plain.end(2);
-        plain.begin();
-        plain.out.push_str(&format!("[{}] ", i + 1));
+        plain.marker = format!("[{}] ", i + 1);
         plain.blocks(&note.blocks);
     }
     let Plain { mut out, cut, .. } = plain;
@@ -50,6 +50,8 @@ struct Plain {
     out: String,
     /// Line ends to be written before the next text: 1 ends a line, 2 leave one empty.
     line_ends: usize,
+    /// What stands before the next text, if that begins an item or a note.
+    marker: String,
     /// Lists around.
     lists: usize,
     most: usize,
@@ -71,6 +73,8 @@ impl Plain {
                 self.out.push('\n');
             }
         }
+        self.out.push_str(&self.marker);
+        self.marker.clear();
     }
 
     fn blocks(&mut self, blocks: &[Block]) {
@@ -85,15 +89,10 @@ impl Plain {
 
     fn line(&mut self, inlines: &[Inline], line_ends: usize) {
         self.end(line_ends);
-        let (start, due) = (self.out.len(), self.line_ends);
-        self.begin();
-        let text = self.out.len();
-        push_inlines(inlines, &mut self.out);
         // A paragraph of images alone has no text.
-        if self.out.len() == text {
-            self.out.truncate(start);
-            self.line_ends = due;
-        } else {
+        if has_text(inlines) {
+            self.begin();
+            push_inlines(inlines, &mut self.out);
             self.end(line_ends);
         }
     }
@@ -154,23 +153,18 @@ impl Plain {
 
     fn item(&mut self, item: &Item) {
         self.end(1);
-        self.begin();
+        // An item that begins with a list has the mark of that.
+        self.marker.clear();
         for _ in 1..self.lists.min(MAX_INDENT) {
-            self.out.push_str("  ");
+            self.marker.push_str("  ");
         }
-        self.out.push_str("- ");
-        let mut blocks = item.blocks.as_slice();
-        match item.checked {
-            Some(true) => self.out.push_str("[x] "),
-            Some(false) => self.out.push_str("[ ] "),
-            None => {}
-        }
-        if let Some((Block::Paragraph { inlines, .. } | Block::Heading { inlines, .. }, rest)) = blocks.split_first() {
-            push_inlines(inlines, &mut self.out);
-            self.end(1);
-            blocks = rest;
-        }
-        self.blocks(blocks);
+        self.marker.push_str(match item.checked {
+            Some(true) => "- [x] ",
+            Some(false) => "- [ ] ",
+            None => "- ",
+        });
+        self.blocks(&item.blocks);
+        self.marker.clear();
         self.end(1);
     }
 
@@ -203,6 +197,18 @@ impl Plain {
     }
 }
 
+/// Whether inlines have some text.
+fn has_text(inlines: &[Inline]) -> bool {
+    inlines.iter().any(|inline| match inline {
+        Inline::Text(text) => !text.is_empty(),
+        Inline::Span(span) => match &**span {
+            Span::Image(_) => false,
+            Span::Marked { inlines, .. } | Span::Link { inlines, .. } => has_text(inlines),
+            _ => true,
+        },
+    })
+}
+
 /// Appends blocks as text on one line.
 fn flat(blocks: &[Block], out: &mut String) {
     let part = |text: &str, out: &mut String| {
@@ -218,7 +224,9 @@ fn flat(blocks: &[Block], out: &mut String) {
     };
     for block in blocks {
         match block {
-            Block::Paragraph { inlines, .. } | Block::Heading { inlines, .. } => part(&inline_text(inlines), out),
+            Block::Paragraph { inlines, .. } | Block::Heading { inlines, .. } => {
+                part(&inline_text(inlines), out)
+            }
             Block::Code { text, .. } => part(text, out),
             Block::Formula(formula) => part(formula.as_text(), out),
             Block::Definitions { items } => {
@@ -233,7 +241,11 @@ fn flat(blocks: &[Block], out: &mut String) {
             }
             Block::Table(table) => {
                 part(&inline_text(&table.caption), out);
-                table.rows.iter().flat_map(|row| &row.cells).for_each(|cell| flat(&cell.blocks, out));
+                table
+                    .rows
+                    .iter()
+                    .flat_map(|row| &row.cells)
+                    .for_each(|cell| flat(&cell.blocks, out));
             }
             Block::List(_) | Block::Quote { .. } => block.each_part(|blocks| flat(blocks, out)),
         }
@@ -288,19 +300,53 @@ fn push_span(span: &Span, out: &mut String) {
 
 /// Characters that stand above the line by themselves, by those that they stand for.
 const SUPERSCRIPT: [(char, char); 17] = [
-    ('0', '⁰'), ('1', '¹'), ('2', '²'), ('3', '³'), ('4', '⁴'), ('5', '⁵'), ('6', '⁶'), ('7', '⁷'), ('8', '⁸'), ('9', '⁹'),
-    ('+', '⁺'), ('-', '⁻'), ('−', '⁻'), ('=', '⁼'), ('(', '⁽'), (')', '⁾'), ('n', 'ⁿ'),
+    ('0', '⁰'),
+    ('1', '¹'),
+    ('2', '²'),
+    ('3', '³'),
+    ('4', '⁴'),
+    ('5', '⁵'),
+    ('6', '⁶'),
+    ('7', '⁷'),
+    ('8', '⁸'),
+    ('9', '⁹'),
+    ('+', '⁺'),
+    ('-', '⁻'),
+    ('−', '⁻'),
+    ('=', '⁼'),
+    ('(', '⁽'),
+    (')', '⁾'),
+    ('n', 'ⁿ'),
 ];
 
 /// The same below the line.
 const SUBSCRIPT: [(char, char); 16] = [
-    ('0', '₀'), ('1', '₁'), ('2', '₂'), ('3', '₃'), ('4', '₄'), ('5', '₅'), ('6', '₆'), ('7', '₇'), ('8', '₈'), ('9', '₉'),
-    ('+', '₊'), ('-', '₋'), ('−', '₋'), ('=', '₌'), ('(', '₍'), (')', '₎'),
+    ('0', '₀'),
+    ('1', '₁'),
+    ('2', '₂'),
+    ('3', '₃'),
+    ('4', '₄'),
+    ('5', '₅'),
+    ('6', '₆'),
+    ('7', '₇'),
+    ('8', '₈'),
+    ('9', '₉'),
+    ('+', '₊'),
+    ('-', '₋'),
+    ('−', '₋'),
+    ('=', '₌'),
+    ('(', '₍'),
+    (')', '₎'),
 ];
 
 /// Appends what stands above or below the line: in characters that do so, else after a sign, but letters as they are: `1st`, `XIXe`.
 fn push_script(text: &str, characters: &[(char, char)], sign: Option<char>, out: &mut String) {
-    let find = |c: char| characters.iter().find(|(plain, _)| *plain == c).map(|(_, script)| *script);
+    let find = |c: char| {
+        characters
+            .iter()
+            .find(|(plain, _)| *plain == c)
+            .map(|(_, script)| *script)
+    };
     let scripts: Option<String> = text.chars().map(find).collect();
     let after_one_letter = || {
         let mut before = out.chars().rev();
@@ -311,7 +357,10 @@ fn push_script(text: &str, characters: &[(char, char)], sign: Option<char>, out:
         Some(c) => c.is_alphanumeric() || c == '-' || c == '−' || c == '+',
         None => false,
     };
-    let follows_word = out.chars().next_back().is_some_and(|c| c.is_alphanumeric() || c == ')');
+    let follows_word = out
+        .chars()
+        .next_back()
+        .is_some_and(|c| c.is_alphanumeric() || c == ')');
     match (scripts, sign) {
         (Some(scripts), _) if follows_word => out.push_str(&scripts),
         (None, Some(sign)) if follows_word && is_power => {

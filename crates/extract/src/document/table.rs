@@ -80,7 +80,8 @@ impl Align {
     /// The one that is called so.
     pub(crate) fn find(name: &str) -> Option<Align> {
         let all = [Align::Left, Align::Center, Align::Right];
-        all.into_iter().find(|align| align.name().eq_ignore_ascii_case(name))
+        all.into_iter()
+            .find(|align| align.name().eq_ignore_ascii_case(name))
     }
 }
 
@@ -126,8 +127,12 @@ impl Table {
     /// would have more than a million places, spans are ignored, and rows at the end are left out.
     pub fn grid(&self) -> Vec<Vec<Option<&Cell>>> {
         let rows = self.places_within(MAX_GRID).into_iter();
-        rows.map(|row| row.into_iter().map(|place| place.map(|place| place.cell)).collect())
-            .collect()
+        rows.map(|row| {
+            row.into_iter()
+                .map(|place| place.map(|place| place.cell))
+                .collect()
+        })
+        .collect()
     }
 
     /// The places of the grid, of about `most` at most.
@@ -177,10 +182,7 @@ impl Table {
                             spanning.resize(spanning.len().max(places.len() + 1), None);
                             spanning[places.len()] = Some((cell, down - 1));
                         }
-                        places.push(Some(Place {
-                            cell,
-                            first: i == 0,
-                        }));
+                        places.push(Some(Place { cell, first: i == 0 }));
                     }
                 } else {
                     places.push(None);

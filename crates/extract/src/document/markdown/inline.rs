@@ -75,7 +75,10 @@ impl Context {
 impl Line<'_> {
     fn push(&self, inlines: &[Inline], context: &Context, out: &mut String) {
         for (i, inline) in inlines.iter().enumerate() {
-            let following = inlines[i + 1..].iter().take(LOOK_AHEAD).find_map(|inline| self.first_char(inline));
+            let following = inlines[i + 1..]
+                .iter()
+                .take(LOOK_AHEAD)
+                .find_map(|inline| self.first_char(inline));
             let context = Context {
                 next: following.or(context.next),
                 ..*context
@@ -95,7 +98,11 @@ impl Line<'_> {
             next: context.next.filter(|next| *next != '\n'),
         };
         // Spaces at the beginning of a line mean nothing, or an indented block.
-        let text = if out.ends_with('\n') { text.trim_start() } else { text };
+        let text = if out.ends_with('\n') {
+            text.trim_start()
+        } else {
+            text
+        };
         escape(text, around, out);
     }
 
@@ -287,7 +294,9 @@ impl Line<'_> {
 /// Whether a mark around a text would be read as one: the rules of CommonMark for what may stand at its sides. A character of which it is not sure
 /// what it is counts against it.
 fn stands(mark: &str, first: char, last: char, before: Option<char>, after: Option<char>) -> bool {
-    let Some(sign) = mark.chars().next() else { return false };
+    let Some(sign) = mark.chars().next() else {
+        return false;
+    };
     // Marks of one kind next to each other are one run.
     if [Some(first), Some(last), before, after].contains(&Some(sign)) {
         return false;
@@ -349,7 +358,8 @@ fn count_dollars(inlines: &[Inline], dollars: &mut usize, closing: &mut bool, fo
                     *dollars += 1;
                     let before = text[..at].chars().next_back();
                     let after = text[at + 1..].chars().next();
-                    *closing |= !before.is_none_or(char::is_whitespace) && !after.is_some_and(|c| c.is_ascii_digit());
+                    *closing |=
+                        !before.is_none_or(char::is_whitespace) && !after.is_some_and(|c| c.is_ascii_digit());
                 }
             }
             Inline::Span(span) => match &**span {

@@ -61,14 +61,16 @@ pub(super) fn markdown(document: &Document, options: &MarkdownOptions, most: usi
         options,
         prefix: String::new(),
         marker: None,
-        gap: false,
+        gap: None,
         most,
         cut: false,
     };
     markdown.blocks(&document.blocks);
     for (i, note) in document.notes.iter().enumerate() {
-        markdown.gap = true;
-        markdown.inside("    ", Some(&format!("[^{}]: ", i + 1)), |markdown| markdown.blocks(&note.blocks));
+        markdown.request_gap(true);
+        markdown.inside("    ", Some(&format!("[^{}]: ", i + 1)), |markdown| {
+            markdown.blocks(&note.blocks)
+        });
     }
     let Markdown { mut out, cut, .. } = markdown;
     out.truncate(out.trim_end().len());
@@ -85,18 +87,29 @@ struct Markdown<'o> {
     prefix: String,
     /// What stands before the next line in place of the end of the prefix: the length of what stays of that, and the marks of items.
     marker: Option<(usize, String)>,
-    /// Whether an empty line stands before the next line.
-    gap: bool,
+    /// Whether an empty line stands before the next line, and how much of the prefix stands in it.
+    gap: Option<usize>,
     most: usize,
     cut: bool,
 }
 
 impl Markdown<'_> {
+    /// Asks for an empty line before the next one.
+    fn request_gap(&mut self, due: bool) {
+        if due {
+            let length = self.prefix.len();
+            self.gap = Some(self.gap.map_or(length, |before| before.min(length)));
+        }
+    }
+
     /// Writes a line.
     fn put(&mut self, line: &str) {
-        if std::mem::take(&mut self.gap) && !self.out.is_empty() {
-            let before = self.marker.as_ref().map_or(self.prefix.len(), |(length, _)| *length);
-            self.out.push_str(self.prefix[..before].trim_end());
+        if let Some(length) = self.gap.take().filter(|_| !self.out.is_empty()) {
+            let before = self
+                .marker
+                .as_ref()
+                .map_or(self.prefix.len(), |(length, _)| *length);
+            self.out.push_str(self.prefix[..before.min(length)].trim_end());
             self.out.push('\n');
         }
         match self.marker.take() {
@@ -150,7 +163,8 @@ impl Markdown<'_> {
                 _ => false,
             };
             if before.is_some() {
-                self.gap |= loose || !matches!((before, block), (Some(Block::Paragraph { .. }), Block::List(list)) if interrupts(list));
+                let follows = matches!((before, block), (Some(Block::Paragraph { .. }), Block::List(list)) if interrupts(list));
+                self.request_gap(loose || !follows);
             }
             self.block(block, other);
             if self.out.len() > start {
@@ -162,7 +176,9 @@ impl Markdown<'_> {
     fn block(&mut self, block: &Block, other: bool) {
         match block {
             Block::Paragraph { inlines, .. } => self.paragraph(inlines),
-            Block::Heading { level, inlines: line, .. } => {
+            Block::Heading {
+                level, inlines: line, ..
+            } => {
                 let line = inlines(line, self.options, Place::Heading);
                 let line = line.trim();
                 if !line.is_empty() {
@@ -183,7 +199,7 @@ impl Markdown<'_> {
                 self.blocks(blocks);
                 // A caption that repeats the text of its image would stand twice.
                 if !(self.options.images && is_alt(&inline_text(caption), blocks)) {
-                    self.gap |= !blocks.is_empty();
+                    self.request_gap(!blocks.is_empty());
                     self.paragraph(caption);
                 }
             }
@@ -200,7 +216,12 @@ impl Markdown<'_> {
             return;
         }
         // A break at the end is none.
-        for line in text.strip_suffix('\\').filter(|rest| rest.ends_with('\n')).unwrap_or(text).lines() {
+        for line in text
+            .strip_suffix('\\')
+            .filter(|rest| rest.ends_with('\n'))
+            .unwrap_or(text)
+            .lines()
+        {
             self.put(line.trim());
         }
     }
@@ -218,7 +239,7 @@ impl Markdown<'_> {
             if self.cut {
                 return;
             }
-            self.gap |= loose && !first;
+            self.request_gap(loose && !first);
             let marker = if list.ordered {
                 format!("{}{mark} ", number.clamp(0, 999_999_999))
             } else {
@@ -231,14 +252,16 @@ impl Markdown<'_> {
                 None => marker,
             };
             let start = self.out.len();
-            self.inside(&indent, Some(&marker), |markdown| markdown.spaced(&item.blocks, loose));
+            self.inside(&indent, Some(&marker), |markdown| {
+                markdown.spaced(&item.blocks, loose)
+            });
             first &= self.out.len() == start;
         }
     }
 
     fn definitions(&mut self, items: &[Definition]) {
         for (i, item) in items.iter().enumerate() {
-            self.gap |= i > 0;
+            self.request_gap(i > 0);
             for term in &item.terms {
                 let term = inlines(term, self.options, Place::Line);
                 let term = term.replace("\\\n", " ");
@@ -280,7 +303,7 @@ impl Markdown<'_> {
         }
         if !table.caption.is_empty() {
             self.paragraph(&table.caption);
-            self.gap = true;
+            self.request_gap(true);
         }
         let grid = table.places_within(room.min(MAX_GRID));
         let width = grid.iter().map(Vec::len).max().unwrap_or(0);
@@ -329,7 +352,8 @@ impl Markdown<'_> {
                 out.push_str(text);
             }
         };
-        let line = |line: &[Inline], out: &mut String| part(inlines(line, self.options, Place::Cell).trim(), out);
+        let line =
+            |line: &[Inline], out: &mut String| part(inlines(line, self.options, Place::Cell).trim(), out);
         for block in blocks {
             match block {
                 Block::Paragraph { inlines, .. } | Block::Heading { inlines, .. } => line(inlines, out),
@@ -356,7 +380,11 @@ impl Markdown<'_> {
                 }
                 Block::Table(table) => {
                     line(&table.caption, out);
-                    table.rows.iter().flat_map(|row| &row.cells).for_each(|cell| self.flat(&cell.blocks, out));
+                    table
+                        .rows
+                        .iter()
+                        .flat_map(|row| &row.cells)
+                        .for_each(|cell| self.flat(&cell.blocks, out));
                 }
                 Block::List(_) | Block::Quote { .. } => block.each_part(|blocks| self.flat(blocks, out)),
             }
@@ -372,7 +400,9 @@ fn interrupts(list: &List) -> bool {
 /// Whether a table of Markdown says all that a table does.
 fn is_sayable(table: &Table) -> bool {
     let fits = |cell: &Cell| {
-        cell.colspan == 1 && cell.rowspan == 1 && matches!(cell.blocks.as_slice(), [] | [Block::Paragraph { .. }])
+        cell.colspan == 1
+            && cell.rowspan == 1
+            && matches!(cell.blocks.as_slice(), [] | [Block::Paragraph { .. }])
     };
     table.head <= 1 && table.rows.iter().flat_map(|row| &row.cells).all(fits)
 }
@@ -380,7 +410,10 @@ fn is_sayable(table: &Table) -> bool {
 /// The rule below the head of a column, by the alignment that its cells agree on.
 fn rule(grid: &[Vec<Option<crate::document::table::Place<'_>>>], column: usize) -> &'static str {
     use crate::document::Align;
-    let mut cells = grid.iter().filter_map(|row| row.get(column).copied().flatten()).map(|place| place.cell);
+    let mut cells = grid
+        .iter()
+        .filter_map(|row| row.get(column).copied().flatten())
+        .map(|place| place.cell);
     let first = cells.next().and_then(|cell| cell.align);
     match first.filter(|_| cells.all(|cell| cell.align == first)) {
         Some(Align::Left) => " :-- |",
@@ -392,12 +425,14 @@ fn rule(grid: &[Vec<Option<crate::document::table::Place<'_>>>], column: usize) 
 
 /// Whether a caption is the alternative text of an image among blocks.
 fn is_alt(caption: &str, blocks: &[Block]) -> bool {
-    let is_image = |inline: &Inline| match inline.as_span() {
+    let is_image = |inline: &Inline| {
+        match inline.as_span() {
         Some(Span::Image(image)) => image.alt.trim() == caption.trim(),
         Some(Span::Link { inlines, .. }) => inlines
             .iter()
             .any(|inline| matches!(inline.as_span(), Some(Span::Image(image)) if image.alt.trim() == caption.trim())),
         _ => false,
+    }
     };
     blocks
         .iter()
