@@ -67,12 +67,14 @@ enum Frame {
 impl<'u> Builder<'u> {
     /// A builder whose addresses take about `room` bytes at most.
     pub(super) fn new(base: Option<Base<'u>>, room: usize) -> Self {
+        let mut line = Line::default();
+        line.room = room;
         Builder {
             base,
             blocks: Vec::new(),
             notes: Vec::new(),
             frames: Vec::new(),
-            line: Line::default(),
+            line,
             heading: 0,
             class: None,
             room,
@@ -90,7 +92,7 @@ impl<'u> Builder<'u> {
             // It headed the notes.
             self.blocks.pop();
         }
-        (Document::new(self.blocks, self.notes), self.cut)
+        (Document::new(self.blocks, self.notes), self.cut || self.line.cut)
     }
 
     /// Whether the current line is a heading.

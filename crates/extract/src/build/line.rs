@@ -30,6 +30,10 @@ pub(super) struct Line {
     break_due: bool,
     /// Whether something was written that white space can follow.
     begun: bool,
+    /// Bytes that the addresses of links may take which lie in several lines and begin again in each.
+    pub(super) room: usize,
+    /// Whether such links were left out.
+    pub(super) cut: bool,
 }
 
 impl Line {
@@ -86,12 +90,30 @@ impl Line {
     pub(super) fn take(&mut self) -> Vec<Inline> {
         for i in (0..self.open.len()).rev() {
             let inlines = std::mem::take(&mut self.open[i].inlines);
-            let kind = self.open[i].kind.clone();
+            if inlines.is_empty() {
+                continue;
+            }
+            let kind = match &self.open[i].kind {
+                OpenKind::Link { target, .. } => match self.room.checked_sub(target.len()) {
+                    Some(left) => {
+                        self.room = left;
+                        Some(self.open[i].kind.clone())
+                    }
+                    None => {
+                        self.cut = true;
+                        None
+                    }
+                },
+                kind => Some(kind.clone()),
+            };
             let outer = match i.checked_sub(1) {
                 Some(outer) => &mut self.open[outer].inlines,
                 None => &mut self.inlines,
             };
-            wrap(kind, inlines, outer);
+            match kind {
+                Some(kind) => wrap(kind, inlines, outer),
+                None => outer.extend(inlines),
+            }
         }
         (self.space, self.break_due, self.begun) = (false, false, false);
         std::mem::take(&mut self.inlines)
