@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use crate::analysis::blocks::elements::{is_phrasing, is_skipped};
+use crate::analysis::blocks::elements::is_phrasing;
+use crate::build::formula::is_invisible;
 use dehusk_html::tree::{Dom, NodeId, Tag};
 
 /// Bytes of an attribute that may name a language. The elements around a block are looked at for each block in them, so that a long class would be
@@ -26,7 +27,14 @@ pub(super) fn is_code(dom: &Dom<'_>, pre: NodeId) -> bool {
 /// kept; if those are most of it, all are.
 pub(super) fn code_text(dom: &Dom<'_>, pre: NodeId, is_kept: impl Fn(NodeId) -> bool) -> String {
     let (mut all, mut of_kept) = (0, 0);
-    for node in dom.preorder(pre).filter(|node| dom.is_text(*node)) {
+    let mut walk = dom.preorder(pre);
+    while let Some(node) = walk.next() {
+        if is_invisible(dom, node) {
+            walk.skip_subtree(node);
+        }
+        if !dom.is_text(node) {
+            continue;
+        }
         let bytes = dom.raw_text(node).len();
         all += bytes;
         of_kept += if is_kept(node) || dom.raw_text(node).trim().is_empty() {
@@ -52,7 +60,7 @@ pub(super) fn code_text(dom: &Dom<'_>, pre: NodeId, is_kept: impl Fn(NodeId) -> 
             continue;
         }
         let tag = dom.html_tag(node);
-        if tag.is_some_and(is_skipped) || is_line_number(dom, node) {
+        if is_invisible(dom, node) || is_line_number(dom, node) {
             walk.skip_subtree(node);
         } else if tag == Some(Tag::BR) {
             code.out.push('\n');

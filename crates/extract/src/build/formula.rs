@@ -230,7 +230,7 @@ fn math(dom: &Dom<'_>, id: NodeId) -> Option<Formula> {
 }
 
 /// Whether a node below a formula is HTML that shows no text of its own, such as a script, or a drawing.
-fn is_invisible(dom: &Dom<'_>, id: NodeId) -> bool {
+pub(super) fn is_invisible(dom: &Dom<'_>, id: NodeId) -> bool {
     dom.namespace(id) == Namespace::Svg || dom.html_tag(id).is_some_and(is_skipped)
 }
 

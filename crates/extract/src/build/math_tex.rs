@@ -1,5 +1,6 @@
 //! Presentation MathML as TeX, for formulas whose page has no TeX.
 
+use crate::build::formula::is_invisible;
 use dehusk_html::tree::{Dom, NodeId};
 
 /// Most elements of a formula that is converted, and most that lie in one another.
@@ -47,7 +48,7 @@ fn element(dom: &Dom<'_>, id: NodeId, depth: usize, left: &mut usize) -> Option<
         return None;
     }
     let name = dom.name(id);
-    let text = || escaped(dom.text_below(id).trim());
+    let text = || escaped(shown_text(dom, id).trim());
     let mut group = |id: NodeId| element(dom, id, depth + 1, left).map(|tex| braced(&tex));
     let children = parts(dom, id);
     Some(match (name, children.as_slice()) {
@@ -64,12 +65,12 @@ fn element(dom: &Dom<'_>, id: NodeId, depth: usize, left: &mut usize) -> Option<
             }
         }
         ("mn", _) => text(),
-        ("mo", _) => match dom.text_below(id).trim() {
+        ("mo", _) => match shown_text(dom, id).trim() {
             // Invisible: application of a function, times, separator, plus.
             "\u{2061}" | "\u{2062}" | "\u{2063}" | "\u{2064}" => String::new(),
             _ => operator(&text()),
         },
-        ("ms" | "mtext", _) => match dom.text_below(id).trim() {
+        ("ms" | "mtext", _) => match shown_text(dom, id).trim() {
             "" => " ".to_owned(),
             words => format!("\\text{{{}}}", escaped(words)),
         },
@@ -94,7 +95,7 @@ fn element(dom: &Dom<'_>, id: NodeId, depth: usize, left: &mut usize) -> Option<
             braced(&element(dom, *above, depth + 1, left)?)
         ),
         ("mover", [base, above]) => {
-            let accent = match dom.text_below(*above).trim() {
+            let accent = match shown_text(dom, *above).trim() {
                 "¯" | "‾" | "―" => Some("\\overline"),
                 "^" | "ˆ" => Some("\\hat"),
                 "~" | "˜" => Some("\\tilde"),
@@ -147,6 +148,20 @@ fn element(dom: &Dom<'_>, id: NodeId, depth: usize, left: &mut usize) -> Option<
         ("annotation" | "annotation-xml" | "mphantom" | "none" | "mprescripts", _) => String::new(),
         _ => return None,
     })
+}
+
+/// The text below a node, without scripts and drawings, which HTML inside a formula may hold.
+fn shown_text(dom: &Dom<'_>, id: NodeId) -> String {
+    let mut out = String::new();
+    let mut walk = dom.preorder(id);
+    while let Some(node) = walk.next() {
+        if is_invisible(dom, node) {
+            walk.skip_subtree(node);
+        } else if dom.is_text(node) {
+            out.push_str(&dom.text(node));
+        }
+    }
+    out
 }
 
 /// What a script stands at: in braces unless it is one sign.

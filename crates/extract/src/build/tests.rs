@@ -329,6 +329,12 @@ fn formulas_come_out_once_whatever_draws_them() {
         "So \\frac{a}{\\sqrt{2}}\\le x_{i}^{2}.\n\nA $x for $5, y or 6$.\n",
         "So $\\frac{a}{\\sqrt{2}}\\le x_{i}^{2}$.\n\nA `$x` for \\$5, $y$ or 6\\$.\n",
     );
+    // HTML inside a formula may hold what shows no text.
+    check_text_and_markdown(
+        "<p>So <math><mtext>all<style>b{}</style></mtext><mi>n<script>f()</script></mi></math> hold.",
+        "So \\text{all}n hold.\n",
+        "So $\\text{all}n$ hold.\n",
+    );
 }
 
 #[cfg(feature = "serde")]

@@ -85,7 +85,7 @@ fn push_found(text: String, out: &mut Vec<Inline>) {
                 };
                 let inner = &rest[..end];
                 let tex = tidy(inner)?;
-                let fits = *open != "$" || is_formula(inner, &rest[end + 1..]);
+                let fits = *open != "$" || is_formula(&text[..at], inner, &rest[end + 1..]);
                 fits.then_some((tex, *display, at + open.len() + end + close.len()))
             });
         let Some((tex, display, end)) = found else {
@@ -109,13 +109,16 @@ fn push_found(text: String, out: &mut Vec<Inline>) {
     }
 }
 
-/// Whether what stands between two single dollars is a formula, and no text between two prices.
-fn is_formula(inner: &str, behind: &str) -> bool {
+/// Whether what stands between two single dollars is a formula, and no text between two prices. Letters of scripts that part words by no white space
+/// may touch it.
+fn is_formula(before: &str, inner: &str, behind: &str) -> bool {
     let tight = !inner.starts_with(char::is_whitespace) && !inner.ends_with(char::is_whitespace);
     let is_price = inner.starts_with(|c: char| c.is_ascii_digit()) && inner.contains(' ');
     let has_signs = inner.contains(['\\', '^', '_', '{', '='])
         || inner.chars().count() == 1 && inner.chars().all(char::is_alphabetic);
-    tight && has_signs && !is_price && !behind.starts_with(|c: char| c.is_alphanumeric())
+    let touches = before.ends_with(|c: char| c.is_ascii_alphanumeric())
+        || behind.starts_with(|c: char| c.is_ascii_alphanumeric());
+    tight && has_signs && !is_price && !touches
 }
 
 #[cfg(test)]
@@ -145,6 +148,7 @@ mod tests {
         assert_eq!(found("Let \\(a_i\\) be."), ["Let ", "<a_i>", " be."]);
         assert_eq!(found("$$ x $$ and \\[y\\]"), ["<!x>", " and ", "<!y>"]);
         assert_eq!(found("so $x^2$, $n$."), ["so ", "<x^2>", ", ", "<n>", "."]);
+        assert_eq!(found("设$x^2$为"), ["设", "<x^2>", "为"]);
         for text in [
             "$5 and $6",
             "from $5_000 to $6",
@@ -154,6 +158,7 @@ mod tests {
             "C:\\dir",
             "US$5 a day, US$6 a night",
             "$HOME/bin and $PATH",
+            "A$B$C",
         ] {
             assert_eq!(found(text), [text]);
         }

@@ -43,7 +43,8 @@ pub(super) fn escape(text: &str, around: Around, out: &mut String) {
             '+' => fresh && is_white(next),
             '-' => fresh && (is_white(next) || next == Some('-')),
             '=' => fresh && next.is_none_or(|next| next == '='),
-            ':' => fresh && (is_white(next) || next == Some('-')),
+            // Some readers take it for the mark of a meaning without white space behind it, too.
+            ':' => fresh,
             '.' | ')' => {
                 let number = &out[line..];
                 (around.begins_block || line > 0)

@@ -55,7 +55,7 @@ fn is_letter(c: char) -> bool {
 
 /// The numbers and words that a text begins with. A dot between two letters is part of an abbreviation; numbers end before letters.
 pub(super) fn tokens(text: &str) -> Tokens {
-    let mut out = Vec::with_capacity(MAX_TOKENS);
+    let mut out = Vec::with_capacity(MAX_TOKENS.min(text.len() / 4 + 4));
     let mut words = String::with_capacity(text.len());
     let mut chars = text.char_indices().peekable();
     while let Some(&(start, c)) = chars.peek() {
