@@ -199,6 +199,9 @@ fn of_html(html: &str) -> String {
                     dom.attr(node, "src").unwrap(),
                     dom.attr(node, "alt").unwrap_or_default()
                 ));
+                if alone {
+                    trace.block("⟨/p⟩");
+                }
                 continue;
             }
             Tag::BR => {
@@ -446,7 +449,7 @@ fn of_markdown(markdown: &str) -> String {
                 let name = html.trim_matches(['<', '>', '/']);
                 if html.starts_with("<br") {
                     trace.mark("⟨br⟩");
-                } else if let Some(name) = inline_name(name) {
+                } else if let Some(name) = inline_name(name).or((name == "code").then_some("code")) {
                     let slash = if html.starts_with("</") { "/" } else { "" };
                     trace.inline(&format!("⟨{slash}{name}⟩"));
                 } else {

@@ -61,7 +61,10 @@ enum Frame {
         caption: Vec<Inline>,
     },
     Caption,
-    Note(Vec<Block>),
+    Note {
+        number: u32,
+        blocks: Vec<Block>,
+    },
 }
 
 impl<'u> Builder<'u> {
@@ -108,7 +111,7 @@ impl<'u> Builder<'u> {
                 | Frame::Meaning(blocks)
                 | Frame::Cell { blocks, .. }
                 | Frame::Figure { blocks, .. }
-                | Frame::Note(blocks) => return blocks.push(block),
+                | Frame::Note { blocks, .. } => return blocks.push(block),
                 Frame::Item(item) => return item.blocks.push(block),
                 Frame::List { list, .. } => {
                     // Between the items: part of the one before.
@@ -244,9 +247,9 @@ impl<'u> Builder<'u> {
                 }
                 (false, _) => self.put(Block::Figure { blocks, caption }),
             },
-            Frame::Note(blocks) => {
+            Frame::Note { number, blocks } => {
                 let mut note = Note::default();
-                note.blocks = blocks;
+                (note.number, note.blocks) = (number, blocks);
                 self.notes.push(note);
             }
             Frame::Quote(_) | Frame::List { .. } | Frame::Term | Frame::Caption => {}
@@ -254,10 +257,11 @@ impl<'u> Builder<'u> {
     }
 
     /// Begins the next note; it ends with its element.
-    pub(super) fn begin_note(&mut self, element: NodeId) {
+    pub(super) fn begin_note(&mut self, element: NodeId, number: u32) {
         self.end_line();
         self.heading = 0;
-        self.frames.push((element, Frame::Note(Vec::new())));
+        let blocks = Vec::new();
+        self.frames.push((element, Frame::Note { number, blocks }));
     }
 
     /// Ends a note.

@@ -27,7 +27,9 @@ pub(super) fn read(dom: &Dom<'_>, id: NodeId) -> Option<FoundFormula> {
             let display = class(dom, id).contains("display");
             let alt = dom.known_attr(id, AttrName::ALT);
             // The address of a program that draws formulas holds the source, which the alternative text may not be.
-            let source = drawn(dom, id).or_else(|| alt.as_deref().map(str::to_owned));
+            let source = source_of(dom, id)
+                .or_else(|| drawn(dom, id))
+                .or_else(|| alt.as_deref().map(str::to_owned));
             written(&source?, display)
         }
         Some(Tag::SCRIPT) => {
@@ -51,6 +53,46 @@ pub(super) fn read(dom: &Dom<'_>, id: NodeId) -> Option<FoundFormula> {
             .any(|at| is_display(at) || is_true(dom, at));
         FoundFormula { formula }
     })
+}
+
+/// Names of attributes in which pages keep the source of a formula that they draw.
+const SOURCES: [&str; 5] = [
+    "data-tex",
+    "data-latex",
+    "data-formula",
+    "data-equation",
+    "data-expr",
+];
+
+/// The source of a formula in an attribute of the element that draws it.
+fn source_of(dom: &Dom<'_>, id: NodeId) -> Option<String> {
+    let attributes = dom.attrs_of(id);
+    if attributes.is_empty() {
+        return None;
+    }
+    let is_source = |attribute: &&dehusk_html::tree::Attr| {
+        SOURCES.iter().any(|name| dom.is_named(attribute, name))
+            // Editors name the kind of the element in its class.
+            || dom.is_named(attribute, "data-value") && class(dom, id).contains("formula")
+    };
+    let found = attributes.iter().find(is_source)?;
+    tidy(&dom.attr_value(found))
+}
+
+/// The formula that an element of the text stands for, if an attribute states its source.
+pub(super) fn stated(dom: &Dom<'_>, id: NodeId) -> Option<FoundFormula> {
+    let tex = source_of(dom, id)?;
+    // An element that holds much more than its formula is no drawing of it.
+    let most = 8 * tex.len() + 64;
+    let mut left = most;
+    for node in dom.preorder(id).filter(|node| dom.is_text(*node)) {
+        left = left.checked_sub(dom.raw_text(node).trim().len())?;
+    }
+    let mut formula = Formula::default();
+    formula.display =
+        dom.html_tag(id) == Some(Tag::DIV) || class(dom, id).contains("display") || is_true(dom, id);
+    formula.tex = Some(tex);
+    Some(FoundFormula { formula })
 }
 
 /// Whether an element says by `display=\"true\"` that its formula has a line of its own, as MathJax does.
@@ -169,7 +211,7 @@ pub(super) fn percent_decoded(text: &str) -> String {
 
 /// Whether an image shows a formula whose source is its alternative text or its address, as its class or its address tells.
 pub(super) fn is_formula_image(dom: &Dom<'_>, id: NodeId) -> bool {
-    if drawn(dom, id).is_some() {
+    if source_of(dom, id).is_some() || drawn(dom, id).is_some() {
         return true;
     }
     let class = dom.known_attr(id, AttrName::CLASS).unwrap_or_default();

@@ -30,6 +30,8 @@ pub(super) struct Line {
     break_due: bool,
     /// Whether something was written that white space can follow.
     begun: bool,
+    /// Whether notes are called.
+    calls: bool,
     /// Bytes that the addresses of links may take which lie in several lines and begin again in each.
     pub(super) room: usize,
     /// Whether such links were left out.
@@ -60,6 +62,7 @@ impl Line {
     /// Adds a part that is more than its text.
     pub(super) fn add_span(&mut self, span: Span) {
         self.begin();
+        self.calls |= matches!(span, Span::Note { .. });
         self.innermost().push(Inline::span(span));
     }
 
@@ -116,7 +119,11 @@ impl Line {
             }
         }
         (self.space, self.break_due, self.begun) = (false, false, false);
-        std::mem::take(&mut self.inlines)
+        let mut inlines = std::mem::take(&mut self.inlines);
+        if std::mem::take(&mut self.calls) {
+            bare_calls(&mut inlines);
+        }
+        inlines
     }
 
     fn innermost(&mut self) -> &mut Vec<Inline> {
@@ -185,6 +192,46 @@ fn wrap(kind: OpenKind, inlines: Vec<Inline>, outer: &mut Vec<Inline>) {
         })),
         OpenKind::Code(of) => outer.extend(coded(inlines, of)),
     }
+}
+
+/// Takes the brackets away that a page puts around calls of notes: forms put their own around each.
+fn bare_calls(inlines: &mut Vec<Inline>) {
+    let is_between = |text: &str| {
+        text.chars()
+            .all(|c| c.is_whitespace() || matches!(c, ',' | ';' | '-' | '–' | '—'))
+    };
+    let mut at = 0;
+    while at < inlines.len() {
+        if !is_note(&inlines[at]) {
+            at += 1;
+            continue;
+        }
+        let first = at;
+        at += 1;
+        // Further calls in the same brackets.
+        loop {
+            match inlines.get(at..) {
+                Some([Inline::Text(text), next, ..]) if is_between(text) && is_note(next) => at += 2,
+                Some([next, ..]) if is_note(next) => at += 1,
+                _ => break,
+            }
+        }
+        let Some((before, rest)) = inlines.split_at_mut_checked(first) else {
+            break;
+        };
+        let (Some(Inline::Text(before)), Some(Inline::Text(after))) =
+            (before.last_mut(), rest.get_mut(at - first))
+        else {
+            continue;
+        };
+        for (open, close) in [('[', ']'), ('(', ')')] {
+            if before.ends_with(open) && after.starts_with(close) {
+                before.pop();
+                after.remove(0);
+            }
+        }
+    }
+    inlines.retain(|inline| !matches!(inline, Inline::Text(text) if text.is_empty()));
 }
 
 fn is_note(inline: &Inline) -> bool {

@@ -19,10 +19,18 @@ const MAX_NOTES: usize = 10_000;
 pub(super) struct Notes {
     /// The number of the note that each link calls.
     pub(super) calls: HashMap<NodeId, u32>,
-    /// The elements that hold the notes, in the order of their numbers.
-    pub(super) roots: Vec<NodeId>,
+    /// The notes, by their numbers.
+    pub(super) found: Vec<FoundNote>,
     /// The elements that are left out of notes: ways back to the calls, and their numbers.
     pub(super) back: HashSet<NodeId>,
+}
+
+/// A note of the page.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct FoundNote {
+    pub(super) number: u32,
+    /// The element that holds it.
+    pub(super) root: NodeId,
 }
 
 /// A link that may call a note.
@@ -82,6 +90,8 @@ pub(super) fn find(view: &PageView<'_>, labels: &Labels) -> Notes {
     }
     let mut numbers: HashMap<NodeId, Option<u32>> = HashMap::new();
     let mut notes = Notes::default();
+    // The numbers that the page calls notes by.
+    let mut own: Vec<Option<u32>> = Vec::new();
     for candidate in &candidates {
         let Some(root) = targets
             .get(&candidate.target)
@@ -92,13 +102,15 @@ pub(super) fn find(view: &PageView<'_>, labels: &Labels) -> Notes {
         let number = match numbers.get(&root) {
             Some(number) => *number,
             None => {
-                let is_note = notes.roots.len() < MAX_NOTES
+                let is_note = notes.found.len() < MAX_NOTES
                     && !dom.ancestors(candidate.link).any(|at| at == root)
                     && !dom.preorder(candidate.link).any(|at| at == root)
                     && is_note(dom, candidate, root, &call_ids);
                 let number = is_note.then(|| {
-                    notes.roots.push(root);
-                    notes.roots.len() as u32
+                    let number = notes.found.len() as u32 + 1;
+                    notes.found.push(FoundNote { number, root });
+                    own.push(own_number(&dom.text_below(candidate.link)));
+                    number
                 });
                 numbers.insert(root, number);
                 number
@@ -109,17 +121,61 @@ pub(super) fn find(view: &PageView<'_>, labels: &Labels) -> Notes {
         }
     }
     // A note in a note would be taken out of it.
-    let nested = notes.roots.iter().any(|root| {
-        dom.ancestors(*root)
+    let nested = notes.found.iter().any(|note| {
+        dom.ancestors(note.root)
             .any(|at| numbers.get(&at).is_some_and(Option::is_some))
     });
     if nested {
         return Notes::default();
     }
-    for root in &notes.roots {
-        find_back(dom, *root, &call_ids, &mut notes.back);
+    for note in &notes.found {
+        find_back(dom, note.root, &call_ids, &mut notes.back);
     }
+    notes.renumber(&own);
     notes
+}
+
+impl Notes {
+    /// Gives the notes the numbers that the page calls them by, so that numbers in its text say the same; those that it calls by signs have the numbers
+    /// after them. If two notes have the same one, as where each part of a page begins anew, they are counted.
+    fn renumber(&mut self, own: &[Option<u32>]) {
+        let mut known = HashSet::new();
+        if !own.iter().flatten().all(|number| known.insert(*number)) {
+            return;
+        }
+        let mut next = known.into_iter().max().map_or(1, |most| most + 1);
+        let numbers: Vec<u32> = own
+            .iter()
+            .map(|own| {
+                own.unwrap_or_else(|| {
+                    next += 1;
+                    next - 1
+                })
+            })
+            .collect();
+        for (note, number) in self.found.iter_mut().zip(&numbers) {
+            note.number = *number;
+        }
+        for number in self.calls.values_mut() {
+            *number = numbers[*number as usize - 1];
+        }
+        self.found.sort_by_key(|note| note.number);
+    }
+}
+
+/// The number that a call names.
+fn own_number(text: &str) -> Option<u32> {
+    let digit = |c: char| match c {
+        '¹' => Some('1'),
+        '²' => Some('2'),
+        '³' => Some('3'),
+        '⁰' | '⁴'..='⁹' => char::from_digit(c as u32 - '⁰' as u32, 10),
+        c => c.is_ascii_digit().then_some(c),
+    };
+    let inner = text.trim().trim_matches(['[', ']', '(', ')', '.']).trim();
+    let digits: Option<String> = inner.chars().map(digit).collect();
+    // Calls have four characters at most.
+    digits.filter(|digits| digits.len() <= 4)?.parse().ok()
 }
 
 /// Links of the kept text that lead to another place of the page and look like calls.

@@ -329,6 +329,13 @@ fn formulas_come_out_once_whatever_draws_them() {
         "So \\frac{a}{\\sqrt{2}}\\le x_{i}^{2}.\n\nA $x for $5, y or 6$.\n",
         "So $\\frac{a}{\\sqrt{2}}\\le x_{i}^{2}$.\n\nA `$x` for \\$5, $y$ or 6\\$.\n",
     );
+    check_text_and_markdown(
+        "<p>So <span class=math data-tex='E=mc^2'>E=mc2</span> and <span class=ql-formula data-value='a_i'><i>ai</i></span>, \
+         <img src=f.png data-latex='x^2' alt='x squared'>, <span data-value=b>c</span>.\
+         <p><span data-tex=a>Longer by far than what it would be a drawing of, so that it is text, however one may count its words</span>.",
+        "So E=mc^2 and a_i, x^2, c.\n\nLonger by far than what it would be a drawing of, so that it is text, however one may count its words.\n",
+        "So $E=mc^2$ and $a_i$, $x^2$, c.\n\nLonger by far than what it would be a drawing of, so that it is text, however one may count its words.\n",
+    );
     // HTML inside a formula may hold what shows no text.
     check_text_and_markdown(
         "<p>So <math><mtext>all<style>b{}</style></mtext><mi>n<script>f()</script></mi></math> hold.",
@@ -380,6 +387,26 @@ fn notes_stand_behind_the_text() {
             "{html}"
         );
     }
+    // Notes have the numbers of the page, and one pair of brackets each; what is called by a sign has the number behind them.
+    let got = forms(
+        "<p>A rope<sup id=c35><a href='#r35'>[35]</a></sup>, two [<a id=c7 href='#r7'>7</a>, <a id=c9 href='#r9'>9</a>], a man<sup id=cx><a href='#rx'>*</a></sup>.\
+         <ol><li id=r7>Of 7 <a href='#c7'>↩</a><li id=r9>Of 9 <a href='#c9'>↩</a><li id=r35>Of 35 <a href='#c35'>↩</a><li id=rx>Of all <a href='#cx'>↩</a></ol>",
+    );
+    assert_eq!(
+        got.text,
+        "A rope[35], two [7], [9], a man[36].\n\n[7] Of 7\n\n[9] Of 9\n\n[35] Of 35\n\n[36] Of all\n"
+    );
+    assert!(
+        got.html
+            .unwrap()
+            .contains("<li id=\"fn-9\" value=\"9\">Of 9</li>\n<li id=\"fn-35\" value=\"35\">")
+    );
+    // Numbers that begin anew are counted.
+    let got = forms(
+        "<p>A rope<sup id=a1><a href='#n1'>1</a></sup>.<ol><li id=n1>Hemp <a href='#a1'>↩</a></ol>\
+         <p>A man<sup id=b1><a href='#m1'>1</a></sup>.<ol><li id=m1>Osgar <a href='#b1'>↩</a></ol>",
+    );
+    assert_eq!(got.text, "A rope[1].\n\nA man[2].\n\n[1] Hemp\n\n[2] Osgar\n");
     // Links to sections are no calls.
     let got = forms("<ul><li><a href='#s1'>1</a></ul><h2 id=s1>One</h2><p>Text.");
     assert!(got.content.unwrap().notes.is_empty());

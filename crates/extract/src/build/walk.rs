@@ -5,7 +5,7 @@ use crate::analysis::blocks::words::{collapsed, skip_white};
 use crate::build::builder::Builder;
 use crate::build::kept_nodes::KeptNodes;
 use crate::build::media::{self, KeptMedia, Media};
-use crate::build::notes::{self, Notes};
+use crate::build::notes::{self, FoundNote, Notes};
 use crate::build::{code, formula};
 use crate::label::extractor::PageView;
 use crate::label::labels::Labels;
@@ -40,7 +40,7 @@ pub(super) fn walk(view: &PageView<'_>, labels: &Labels, images: bool, builder: 
     media.sort_by_key(|found| found.root);
     let notes = notes::find(view, labels);
     // Notes stand behind the text, wherever the page has them.
-    notes.roots.iter().for_each(|root| kept.remove(*root));
+    notes.found.iter().for_each(|note| kept.remove(note.root));
     let mut walk = Walk {
         view,
         labels,
@@ -57,14 +57,14 @@ pub(super) fn walk(view: &PageView<'_>, labels: &Labels, images: bool, builder: 
     for line in labels.body.iter().flat_map(|body| body.lines()) {
         walk.builder.paragraph(line);
     }
-    for root in std::mem::take(&mut walk.notes.roots) {
+    for FoundNote { number, root } in std::mem::take(&mut walk.notes.found) {
         for node in dom.preorder(root).filter(|node| dom.is_text(*node)) {
             if !labels.cuts(node) {
                 walk.kept.add(dom, node);
             }
         }
         walk.kept.restore(root);
-        walk.builder.begin_note(root);
+        walk.builder.begin_note(root, number);
         walk.part(root);
         walk.builder.end_note(dom, root);
     }
@@ -185,6 +185,15 @@ impl Walk<'_, '_, '_> {
         if namespace != Namespace::Html {
             return false;
         }
+        if matches!(tag, Tag::SPAN | Tag::DIV) || tag.index() >= Tag::ALL.len() {
+            return match formula::stated(dom, at) {
+                Some(formula) => {
+                    self.builder.formula(formula);
+                    true
+                }
+                None => false,
+            };
+        }
         match tag {
             Tag::A => {
                 if let Some(number) = self.notes.calls.get(&at) {
@@ -222,7 +231,11 @@ fn is_permalink(dom: &Dom<'_>, link: NodeId, in_heading: bool) -> bool {
     /// Bytes of an attribute that is looked at.
     const MOST: usize = 256;
     let is_sign = |c: char| {
-        matches!(c, '#' | '¶' | '§' | '🔗' | '⚓' | '∞' | '\u{FE0F}' | '\u{F0C1}') || c.is_whitespace()
+        // Some signs are drawn by style sheets, and the text is white space that takes no place.
+        matches!(
+            c,
+            '#' | '¶' | '§' | '🔗' | '⚓' | '∞' | '\u{200B}' | '\u{FEFF}' | '\u{FE0F}' | '\u{F0C1}'
+        ) || c.is_whitespace()
     };
     let leads_here = || {
         let href = dom.short_attr(link, "href", MOST);
@@ -233,7 +246,7 @@ fn is_permalink(dom: &Dom<'_>, link: NodeId, in_heading: bool) -> bool {
             .short_attr(link, "class", MOST)
             .unwrap_or_default()
             .to_ascii_lowercase();
-        ["headerlink", "anchor", "permalink", "heading-link"]
+        ["headerlink", "anchor", "permalink", "heading-link", "hash-link"]
             .iter()
             .any(|name| class.contains(name))
     };

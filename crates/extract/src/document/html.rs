@@ -1,5 +1,7 @@
 //! HTML: elements that express structure, and nothing else.
 
+use std::collections::BTreeSet;
+
 use crate::document::markup::escape;
 use crate::document::{
     Block, Cell, CodeKind, Document, Formula, Inline, List, Mark, Row, Span, Table, is_compact,
@@ -12,8 +14,15 @@ pub(super) fn html(document: &Document, most: usize) -> (String, bool) {
     html.blocks(&document.blocks);
     if !document.notes.is_empty() {
         html.out.push_str("<section class=\"footnotes\">\n<ol>\n");
-        for (i, note) in document.notes.iter().enumerate() {
-            html.out.push_str(&format!("<li id=\"fn-{}\">", i + 1));
+        let mut next = 1;
+        for note in &document.notes {
+            let number = note.number;
+            html.out.push_str(&format!("<li id=\"fn-{number}\""));
+            if number != next {
+                html.attribute("value", &number.to_string());
+            }
+            next = number.saturating_add(1);
+            html.out.push('>');
             html.parts(&note.blocks);
             html.out.push_str("</li>\n");
         }
@@ -36,8 +45,8 @@ struct Html {
     out: String,
     most: usize,
     cut: bool,
-    /// The largest number of a note that was called already, so that no id stands twice.
-    called: u32,
+    /// The numbers of notes that were called already, so that no id stands twice.
+    called: BTreeSet<u32>,
     /// Whether code is written without line ends, so that no line is empty.
     in_markdown: bool,
 }
@@ -48,7 +57,7 @@ impl Html {
             out: String::new(),
             most,
             cut: false,
-            called: 0,
+            called: BTreeSet::new(),
             in_markdown: false,
         }
     }
@@ -316,8 +325,7 @@ impl Html {
             Span::Note { number } => {
                 self.out.push_str("<sup><a");
                 self.attribute("href", &format!("#fn-{number}"));
-                if *number > self.called {
-                    self.called = *number;
+                if self.called.insert(*number) {
                     self.attribute("id", &format!("fnref-{number}"));
                 }
                 self.out.push_str(&format!(">{number}</a></sup>"));

@@ -54,7 +54,7 @@ pub struct Document {
     pub version: u32,
     /// What it consists of, in the order of the page.
     pub blocks: Vec<Block>,
-    /// Notes that the blocks call, in the order of their first calls: the first one is number 1.
+    /// Notes that the blocks call, by their numbers.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub notes: Vec<Note>,
 }
@@ -64,6 +64,8 @@ pub struct Document {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Note {
+    /// Its number: that which the page calls it by, if no two notes of the page have the same, else in the order of first calls, from 1.
+    pub number: u32,
     /// What it says.
     pub blocks: Vec<Block>,
 }

@@ -19,9 +19,9 @@ pub(super) fn text(document: &Document, most: usize, room: usize) -> (String, bo
         cut: false,
     };
     plain.blocks(&document.blocks);
-    for (i, note) in document.notes.iter().enumerate() {
+    for note in &document.notes {
         plain.end(2);
-        plain.marker = format!("[{}] ", i + 1);
+        plain.marker = format!("[{}] ", note.number);
         plain.blocks(&note.blocks);
     }
     let Plain { mut out, cut, .. } = plain;

@@ -58,6 +58,8 @@ struct Line<'o> {
 struct Context {
     /// Whether the buffer is that of the whole line.
     whole: bool,
+    /// What stands before the buffer.
+    before: Option<char>,
     /// The character that follows.
     next: Option<char>,
     /// Whether a link is around.
@@ -67,6 +69,7 @@ struct Context {
 impl Context {
     const OUTSIDE: Context = Context {
         whole: true,
+        before: None,
         next: None,
         linked: false,
     };
@@ -109,6 +112,17 @@ impl Line<'_> {
     fn span(&self, span: &Span, context: &Context, out: &mut String) {
         match span {
             Span::Marked { mark, inlines } => self.marked(*mark, inlines, context, out),
+            // Code directly behind code would be one with it.
+            Span::Code { text, .. } if out.ends_with('`') => {
+                let inner = Context {
+                    whole: false,
+                    next: Some('<'),
+                    ..*context
+                };
+                out.push_str("<code>");
+                self.text(text, &inner, out);
+                out.push_str("</code>");
+            }
             Span::Code { text, .. } => code(text, out),
             Span::Link {
                 target,
@@ -120,6 +134,7 @@ impl Line<'_> {
                 }
                 let inner = Context {
                     whole: false,
+                    before: Some('['),
                     next: Some(']'),
                     linked: true,
                 };
@@ -217,7 +232,8 @@ impl Line<'_> {
         let mut text = String::new();
         let inner = Context {
             whole: false,
-            // A sign, as the end of every mark is one.
+            // Signs, as the ends of every mark are.
+            before: Some('*'),
             next: Some('*'),
             ..*context
         };
@@ -231,8 +247,7 @@ impl Line<'_> {
         out.push_str(before);
         let previous = match out.chars().next_back() {
             Some(previous) => Some(previous).filter(|previous| *previous != '\n'),
-            // What the mark around ends in.
-            None => (!context.whole).then_some('*'),
+            None => context.before,
         };
         let next = after.chars().next().or(context.next);
         let fits = |mark: &&&str| stands(mark, first, last, previous, next);

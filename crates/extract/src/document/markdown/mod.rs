@@ -66,9 +66,9 @@ pub(super) fn markdown(document: &Document, options: &MarkdownOptions, most: usi
         cut: false,
     };
     markdown.blocks(&document.blocks);
-    for (i, note) in document.notes.iter().enumerate() {
+    for note in &document.notes {
         markdown.request_gap(true);
-        markdown.inside("    ", Some(&format!("[^{}]: ", i + 1)), |markdown| {
+        markdown.inside("    ", Some(&format!("[^{}]: ", note.number)), |markdown| {
             markdown.blocks(&note.blocks)
         });
     }
