@@ -184,11 +184,16 @@ fn of_html(html: &str) -> String {
                 walk.skip_subtree(node);
                 continue;
             }
-            Tag::A => (
-                format!("⟨a {}⟩", escaped_address(&dom.attr(node, "href").unwrap())),
-                "⟨/a⟩".to_owned(),
-                true,
-            ),
+            Tag::A => {
+                // In a figure a link around an image stands by itself.
+                let alone = trace.cells == 0 && parent.and_then(|id| dom.html_tag(id)) == Some(Tag::FIGURE);
+                let (before, after) = if alone { ("⟨p⟩", "⟨/p⟩") } else { ("", "") };
+                if alone {
+                    trace.block(before);
+                }
+                let target = escaped_address(&dom.attr(node, "href").unwrap());
+                (format!("⟨a {target}⟩"), format!("⟨/a⟩{after}"), true)
+            }
             Tag::IMG => {
                 let alone = parent.and_then(|id| dom.html_tag(id)) == Some(Tag::FIGURE);
                 if alone {
@@ -196,7 +201,7 @@ fn of_html(html: &str) -> String {
                 }
                 trace.inline(&format!(
                     "⟨img {} {}⟩",
-                    dom.attr(node, "src").unwrap(),
+                    escaped_address(&dom.attr(node, "src").unwrap()),
                     dom.attr(node, "alt").unwrap_or_default()
                 ));
                 if alone {
@@ -510,6 +515,7 @@ fn markdown_of_further_examples_reads_as_it_is_meant() {
         "<p>1. a<p># b<p>- c<p>+ d<p>&gt; e<p>===<p>---<p>a<br>---<p>*<p>_x_ y_z<p>~~a~~ ~b<p>`c`<p>[d](e)<p>![f]<p>&amp;amp; &lt;b>",
         "<p>Look!<a href=/x>here</a> and <a href=/y>[z]</a> <a href='/p (q)'><b>r</b> s</a>",
         "<p>costs $5, or 6$, or <img class=tex alt='x^2'>",
+        "<p>from $80–$130, or <a href=/x?a=1&amp;amp;b>$5</a> to <a href=/y>$6</a>, <b>5</b>$",
         "<p>a<sup>2</sup> b<sub>i</sub> <q>c</q> <ruby>漢<rt>かん</rt></ruby> <del>d</del>e",
         "<p>Rope<sup><a href='#fn1' id=r1>1</a></sup>.<ol><li id=fn1>Hemp <a href='#r1'>↩</a></ol>",
         "<p>see <code>a`b</code>, <code>``</code> and <b><code>c</code></b>d",

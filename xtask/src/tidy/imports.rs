@@ -164,6 +164,7 @@ const ORDER: &[(&str, &[&str])] = &[
             "to_python",
             "work",
             "arrow",
+            "content",
             "page",
             "kernel",
             "sites",

@@ -6,7 +6,7 @@ use crate::analysis::blocks::words::{run, skip_white};
 use crate::analysis::tables::is_grid;
 use crate::build::formula::FoundFormula;
 use crate::build::grid::Grid;
-use crate::build::image::FoundImage;
+use crate::build::image::{FoundImage, title};
 use crate::build::line::{Line, OpenKind, image, ruby};
 use crate::build::tex;
 use crate::document::{
@@ -243,7 +243,7 @@ impl<'u> Builder<'u> {
                     class: None,
                 }),
                 (false, true) if !holds_image(&blocks) => {
-                    blocks.into_iter().for_each(|block| self.put(block))
+                    blocks.into_iter().for_each(|block| self.put(block));
                 }
                 (false, _) => self.put(Block::Figure { blocks, caption }),
             },
@@ -281,8 +281,10 @@ impl<'u> Builder<'u> {
         Some(match (tag, self.frames.last_mut().map(|(_, frame)| frame)) {
             (Tag::BLOCKQUOTE, _) => Frame::Quote(Vec::new()),
             (Tag::UL | Tag::OL | Tag::MENU | Tag::DIR, _) => {
-                let mut list = List::default();
-                list.ordered = tag == Tag::OL;
+                let mut list = List {
+                    ordered: tag == Tag::OL,
+                    ..List::default()
+                };
                 let mut first = 1;
                 if list.ordered {
                     list.reversed = dom.attr(id, "reversed").is_some();
@@ -308,8 +310,10 @@ impl<'u> Builder<'u> {
                 }
             }
             (Tag::LI, Some(Frame::List { list, passed, first })) => {
-                let mut item = Item::default();
-                item.checked = check_box(dom, id);
+                let mut item = Item {
+                    checked: check_box(dom, id),
+                    ..Item::default()
+                };
                 if list.ordered {
                     item.value = item_value(dom, id, list, passed, *first);
                 }
@@ -541,15 +545,6 @@ fn holds_image(blocks: &[Block]) -> bool {
     blocks
         .iter()
         .any(|block| matches!(block, Block::Paragraph { inlines, .. } if inlines.iter().any(is_image)))
-}
-
-/// The title of a link or an image.
-pub(super) fn title(dom: &Dom<'_>, id: NodeId) -> Option<String> {
-    /// Longer ones are no titles.
-    const MOST: usize = 1024;
-    let title = dom.short_attr(id, "title", MOST)?;
-    let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
-    (!title.is_empty()).then(|| title.replace('\0', "\u{FFFD}"))
 }
 
 /// Whether an item begins with a box, and whether that is ticked.

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use crate::analysis::blocks::elements::is_phrasing;
-use crate::build::formula::is_invisible;
+use crate::build::shown::is_invisible;
 use dehusk_html::tree::{Dom, NodeId, Tag};
 
 /// Bytes of an attribute that may name a language. The elements around a block are looked at for each block in them, so that a long class would be

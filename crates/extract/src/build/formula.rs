@@ -1,7 +1,7 @@
 //! Formulas of the page.
 
-use crate::analysis::blocks::elements::is_skipped;
 use crate::build::math_tex::math_as_tex;
+use crate::build::shown::is_invisible;
 use crate::build::tex::tidy;
 use crate::document::mathml::{ATTRIBUTES, ELEMENTS};
 use crate::document::{Formula, escape};
@@ -11,6 +11,8 @@ use dehusk_html::tree::{AttrName, Dom, Namespace, NodeId, Tag};
 const MAX_MATHML: usize = 64 << 10;
 /// Most elements between a formula and the one that holds it with its copies.
 const MAX_STEPS: usize = 6;
+/// Most nodes of an element that draws a formula.
+const MAX_DRAWING: usize = 2000;
 /// Bytes of a class that is looked at for the name of a program.
 const MAX_CLASS: usize = 256;
 
@@ -83,15 +85,20 @@ fn source_of(dom: &Dom<'_>, id: NodeId) -> Option<String> {
 pub(super) fn stated(dom: &Dom<'_>, id: NodeId) -> Option<FoundFormula> {
     let tex = source_of(dom, id)?;
     // An element that holds much more than its formula is no drawing of it.
-    let most = 8 * tex.len() + 64;
-    let mut left = most;
-    for node in dom.preorder(id).filter(|node| dom.is_text(*node)) {
-        left = left.checked_sub(dom.raw_text(node).trim().len())?;
+    let mut left = 8 * tex.len() + 64;
+    for (i, node) in dom.preorder(id).enumerate() {
+        if i > MAX_DRAWING {
+            return None;
+        }
+        if dom.is_text(node) {
+            left = left.checked_sub(dom.raw_text(node).trim().len())?;
+        }
     }
-    let mut formula = Formula::default();
-    formula.display =
-        dom.html_tag(id) == Some(Tag::DIV) || class(dom, id).contains("display") || is_true(dom, id);
-    formula.tex = Some(tex);
+    let formula = Formula {
+        display: dom.html_tag(id) == Some(Tag::DIV) || class(dom, id).contains("display") || is_true(dom, id),
+        tex: Some(tex),
+        ..Formula::default()
+    };
     Some(FoundFormula { formula })
 }
 
@@ -259,9 +266,11 @@ fn math(dom: &Dom<'_>, id: NodeId) -> Option<Formula> {
     if text.is_empty() && tex.is_none() {
         return None;
     }
-    let mut formula = Formula::default();
-    formula.mathml = mathml(dom, id);
-    formula.tex = tex.or_else(|| math_as_tex(dom, id));
+    let mut formula = Formula {
+        mathml: mathml(dom, id),
+        tex: tex.or_else(|| math_as_tex(dom, id)),
+        ..Formula::default()
+    };
     if formula.tex.is_none() {
         formula.text = text;
     }
@@ -269,11 +278,6 @@ fn math(dom: &Dom<'_>, id: NodeId) -> Option<Formula> {
         .attr(id, "display")
         .is_some_and(|d| d.eq_ignore_ascii_case("block"));
     Some(formula)
-}
-
-/// Whether a node below a formula is HTML that shows no text of its own, such as a script, or a drawing.
-pub(super) fn is_invisible(dom: &Dom<'_>, id: NodeId) -> bool {
-    dom.namespace(id) == Namespace::Svg || dom.html_tag(id).is_some_and(is_skipped)
 }
 
 /// The formula as MathML with known elements and attributes only.

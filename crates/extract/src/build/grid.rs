@@ -141,12 +141,13 @@ impl Grid {
             let Some(row) = rows.get_mut(first).filter(|_| last > first) else {
                 continue;
             };
-            let mut cell = Cell::default();
-            cell.header = found.header;
-            cell.colspan = found.columns;
-            cell.rowspan = (last - first) as u32;
-            cell.align = align(dom, found.element);
-            cell.blocks = found.blocks;
+            let cell = Cell {
+                header: found.header,
+                colspan: found.columns,
+                rowspan: (last - first) as u32,
+                align: align(dom, found.element),
+                blocks: found.blocks,
+            };
             row.push((found.column, cell));
         }
         let head_rows = before[self.head.min(self.rows)];

@@ -1,6 +1,5 @@
 //! Images of the page.
 
-use crate::build::builder::title;
 use dehusk_html::Parser;
 use dehusk_html::tree::{Dom, NodeId, Tag};
 
@@ -51,6 +50,15 @@ pub(super) fn read(dom: &Dom<'_>, id: NodeId) -> Option<FoundImage> {
         .or_else(|| of_picture(dom, id))
         .or_else(|| beside(dom, id));
     better.or(own).map(found)
+}
+
+/// The title of a link or an image.
+pub(super) fn title(dom: &Dom<'_>, id: NodeId) -> Option<String> {
+    /// Longer ones are no titles.
+    const MOST: usize = 1024;
+    let title = dom.short_attr(id, "title", MOST)?;
+    let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
+    (!title.is_empty()).then(|| title.replace('\0', "\u{FFFD}"))
 }
 
 /// The address in an attribute; one that holds the image itself is none.

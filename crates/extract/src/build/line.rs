@@ -250,7 +250,7 @@ fn coded(inlines: Vec<Inline>, of: CodeKind) -> Vec<Inline> {
                     let inlines = coded(inlines, of);
                     match mark {
                         Mark::Subscript | Mark::Superscript => {
-                            out.push(Inline::span(Span::Marked { mark, inlines }))
+                            out.push(Inline::span(Span::Marked { mark, inlines }));
                         }
                         // Code that is coloured or stressed in parts is one.
                         _ => out.extend(inlines),

@@ -1,6 +1,6 @@
 //! Presentation MathML as TeX, for formulas whose page has no TeX.
 
-use crate::build::formula::is_invisible;
+use crate::build::shown::shown_text;
 use dehusk_html::tree::{Dom, NodeId};
 
 /// Most elements of a formula that is converted, and most that lie in one another.
@@ -108,7 +108,7 @@ fn element(dom: &Dom<'_>, id: NodeId, depth: usize, left: &mut usize) -> Option<
                 Some(accent) => format!("{accent}{}", braced(&inner)),
                 None => format!(
                     "{}^{}",
-                    based_on(inner),
+                    based_on(&inner),
                     braced(&element(dom, *above, depth + 1, left)?)
                 ),
             }
@@ -150,26 +150,12 @@ fn element(dom: &Dom<'_>, id: NodeId, depth: usize, left: &mut usize) -> Option<
     })
 }
 
-/// The text below a node, without scripts and drawings, which HTML inside a formula may hold.
-fn shown_text(dom: &Dom<'_>, id: NodeId) -> String {
-    let mut out = String::new();
-    let mut walk = dom.preorder(id);
-    while let Some(node) = walk.next() {
-        if is_invisible(dom, node) {
-            walk.skip_subtree(node);
-        } else if dom.is_text(node) {
-            out.push_str(&dom.text(node));
-        }
-    }
-    out
-}
-
 /// What a script stands at: in braces unless it is one sign.
 fn based(dom: &Dom<'_>, id: NodeId, depth: usize, left: &mut usize) -> Option<String> {
-    element(dom, id, depth + 1, left).map(based_on)
+    element(dom, id, depth + 1, left).map(|tex| based_on(&tex))
 }
 
-fn based_on(tex: String) -> String {
+fn based_on(tex: &str) -> String {
     let tex = tex.trim();
     if tex.chars().count() <= 1 || tex.starts_with('\\') && tex[1..].chars().all(|c| c.is_ascii_alphabetic())
     {

@@ -13,6 +13,7 @@ mod line;
 mod math_tex;
 mod media;
 mod notes;
+mod shown;
 mod tex;
 mod walk;
 

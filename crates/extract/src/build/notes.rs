@@ -1,6 +1,6 @@
 //! Notes: which links call one, and what the notes say.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::analysis::blocks::elements::is_phrasing;
 use crate::label::extractor::PageView;
@@ -18,7 +18,7 @@ const MAX_NOTES: usize = 10_000;
 #[derive(Debug, Default)]
 pub(super) struct Notes {
     /// The number of the note that each link calls.
-    pub(super) calls: HashMap<NodeId, u32>,
+    pub(super) calls: BTreeMap<NodeId, u32>,
     /// The notes, by their numbers.
     pub(super) found: Vec<FoundNote>,
     /// The elements that are left out of notes: ways back to the calls, and their numbers.

@@ -441,7 +441,7 @@ fn lists_keep_their_numbers_and_boxes() {
         "<ol><li hidden>a<li>b<li value=7>c</ol><ul><li><input type=checkbox checked> d<li><label><input type=checkbox> e</label></ul>\
          <dl><dt>t<dt>u<dd>v<dd><p>w<p>x</dl>",
         "- b\n- c\n\n- [x] d\n- [ ] e\n\nt\nu\nv\nw\nx\n",
-        "2. b\n7. c\n\n- [x] d\n- [ ] e\n\nt\nu\n: v\n: w\n\n  x\n",
+        "2. b\n7. c\n\n- [x] d\n- [ ] e\n\nt<br>u\n: v\n: w\n\n  x\n",
     );
 }
 

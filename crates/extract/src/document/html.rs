@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use crate::document::inline::{CodeKind, Formula, Inline, Mark, Span};
 use crate::document::markup::escape;
-use crate::document::{
-    Block, Cell, CodeKind, Document, Formula, Inline, List, Mark, Row, Span, Table, is_compact,
-};
+use crate::document::mathml;
+use crate::document::tree::{Block, Cell, Document, List, Row, Table, is_compact};
 use dehusk_html::url::is_followed;
 
 /// The document as HTML of about `most` bytes, and whether it was cut.
@@ -376,7 +376,7 @@ fn is_math(text: &str) -> bool {
         let tag = &rest[start + 1..start + end];
         let (name, attributes) = tag.split_once(' ').unwrap_or((tag, ""));
         let name = name.strip_prefix('/').unwrap_or(name);
-        if !crate::document::mathml::ELEMENTS.contains(&name) {
+        if !mathml::ELEMENTS.contains(&name) {
             return false;
         }
         let mut attributes = attributes;
@@ -387,7 +387,7 @@ fn is_math(text: &str) -> bool {
             let Some((_, behind)) = behind.split_once('"') else {
                 return false;
             };
-            if !crate::document::mathml::ATTRIBUTES.contains(&name.trim()) {
+            if !mathml::ATTRIBUTES.contains(&name.trim()) {
                 return false;
             }
             attributes = behind.trim_start();

@@ -141,7 +141,7 @@ pub struct Formula {
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "String::is_empty"))]
     pub text: String,
     /// Whether it stands on a line of its own.
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "super::is_false"))]
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "std::ops::Not::not"))]
     pub display: bool,
 }
 

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use crate::document::{Block, Document, Inline, MAX_INLINES, MAX_NESTING, Span, VERSION};
+use crate::document::inline::{Inline, Span};
+use crate::document::tree::{Block, Document, MAX_INLINES, MAX_NESTING, VERSION};
 
 /// Why a text is no document.
 #[derive(Debug)]
@@ -52,12 +53,20 @@ impl Document {
     /// # Errors
     /// If it is no JSON of a document, of another version, or nested too deep.
     pub fn from_json(text: &str) -> Result<Document, DocumentError> {
-        let document: Document = serde_json::from_str(text).map_err(DocumentError::Json)?;
-        if document.version != VERSION {
-            return Err(DocumentError::Version {
-                found: document.version,
-            });
+        #[derive(serde::Deserialize)]
+        struct Versioned {
+            version: u32,
         }
+        let read: Result<Document, _> = serde_json::from_str(text);
+        // What another version looks like is not known, so that its version is asked before its errors.
+        let found = match &read {
+            Ok(document) => document.version,
+            Err(_) => serde_json::from_str::<Versioned>(text).map_or(VERSION, |other| other.version),
+        };
+        if found != VERSION {
+            return Err(DocumentError::Version { found });
+        }
+        let document = read.map_err(DocumentError::Json)?;
         // Readers of JSON bound the depth, so that this recursion is bounded, too.
         let notes = document.notes.iter().map(|note| depth(&note.blocks));
         if notes
@@ -103,32 +112,4 @@ fn inline_depth(inlines: &[Inline]) -> usize {
         _ => 0,
     };
     inlines.iter().map(depth).max().unwrap_or(0)
-}
-
-/// Classes by their names.
-pub(super) mod class {
-    use serde::{Deserialize, Deserializer, Serializer, de};
-
-    use crate::label::classes::BlockClass;
-
-    #[allow(clippy::ref_option, reason = "serde hands over references")]
-    pub(in crate::document) fn serialize<S: Serializer>(
-        class: &Option<BlockClass>,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        match class {
-            Some(class) => serializer.serialize_str(class.name()),
-            None => serializer.serialize_none(),
-        }
-    }
-
-    pub(in crate::document) fn deserialize<'de, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Option<BlockClass>, D::Error> {
-        let name = Option::<String>::deserialize(deserializer)?;
-        let find = |name: String| {
-            BlockClass::find(&name).ok_or_else(|| de::Error::custom(format!("no class is called `{name}`")))
-        };
-        name.map(find).transpose()
-    }
 }

@@ -1,6 +1,7 @@
 //! Plain text.
 
-use crate::document::{Block, Document, Inline, Item, Mark, Span, Table};
+use crate::document::inline::{Inline, Mark, Span};
+use crate::document::tree::{Block, Document, Item, Table};
 
 /// Most spaces before the mark of an item.
 const MAX_INDENT: usize = 16;
@@ -225,7 +226,7 @@ fn flat(blocks: &[Block], out: &mut String) {
     for block in blocks {
         match block {
             Block::Paragraph { inlines, .. } | Block::Heading { inlines, .. } => {
-                part(&inline_text(inlines), out)
+                part(&inline_text(inlines), out);
             }
             Block::Code { text, .. } => part(text, out),
             Block::Formula(formula) => part(formula.as_text(), out),

@@ -66,7 +66,7 @@ pub(super) fn escape(text: &str, around: Around, out: &mut String) {
 }
 
 /// Whether a text begins with a reference to a character.
-fn is_reference(text: &str) -> bool {
+pub(super) fn is_reference(text: &str) -> bool {
     let Some(end) = text.bytes().take(40).position(|byte| byte == b';') else {
         return false;
     };

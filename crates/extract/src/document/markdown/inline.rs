@@ -1,9 +1,9 @@
 //! A line of Markdown.
 
 use crate::document::html::mark_name;
-use crate::document::markdown::MarkdownOptions;
-use crate::document::markdown::escape::{Around, escape};
-use crate::document::{Formula, Image, Inline, Mark, Span};
+use crate::document::inline::{Formula, Image, Inline, Mark, Span};
+use crate::document::markdown::escape::{Around, escape, is_reference};
+use crate::document::markdown::options::MarkdownOptions;
 
 /// Where a line stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -331,8 +331,10 @@ fn is_punctuation(c: char) -> bool {
 
 /// Appends the target of a link, escaped for parentheses, and its title.
 fn push_target(target: &str, title: Option<&str>, out: &mut String) {
-    for c in target.chars() {
+    for (at, c) in target.char_indices() {
         match c {
+            // It could be read as a reference to a character.
+            '&' => out.push_str(if is_reference(&target[at..]) { "\\&" } else { "&" }),
             '(' => out.push_str("%28"),
             ')' => out.push_str("%29"),
             '<' => out.push_str("%3C"),
@@ -361,25 +363,33 @@ fn push_target(target: &str, title: Option<&str>, out: &mut String) {
 /// Whether dollars in the texts of a line could be read as those around a formula.
 fn has_doubtful_dollars(inlines: &[Inline]) -> bool {
     let (mut dollars, mut closing, mut formula) = (0, false, false);
-    count_dollars(inlines, &mut dollars, &mut closing, &mut formula);
+    count_dollars(inlines, true, &mut dollars, &mut closing, &mut formula);
     dollars > 0 && formula || dollars > 1 && closing
 }
 
-fn count_dollars(inlines: &[Inline], dollars: &mut usize, closing: &mut bool, formula: &mut bool) {
-    for inline in inlines {
+/// Counts dollars, and finds one that may close a formula: some readers ask no more than that no white space stands before it. `begins` tells whether the
+/// inlines begin the line; others stand behind a mark.
+fn count_dollars(
+    inlines: &[Inline],
+    begins: bool,
+    dollars: &mut usize,
+    closing: &mut bool,
+    formula: &mut bool,
+) {
+    for (i, inline) in inlines.iter().enumerate() {
         match inline {
             Inline::Text(text) => {
                 for (at, _) in text.match_indices('$') {
                     *dollars += 1;
-                    let before = text[..at].chars().next_back();
-                    let after = text[at + 1..].chars().next();
-                    *closing |=
-                        !before.is_none_or(char::is_whitespace) && !after.is_some_and(|c| c.is_ascii_digit());
+                    *closing |= match text[..at].chars().next_back() {
+                        Some(before) => !before.is_whitespace(),
+                        None => i > 0 || !begins,
+                    };
                 }
             }
             Inline::Span(span) => match &**span {
                 Span::Marked { inlines, .. } | Span::Link { inlines, .. } => {
-                    count_dollars(inlines, dollars, closing, formula);
+                    count_dollars(inlines, false, dollars, closing, formula);
                 }
                 Span::Formula(found) => *formula |= found.tex.is_some(),
                 _ => {}

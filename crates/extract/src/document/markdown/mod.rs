@@ -3,56 +3,19 @@
 
 mod escape;
 mod inline;
+mod options;
 
+use crate::document::grid::Place as Square;
 use crate::document::html::{holds_images_alone, table_html};
+use crate::document::inline::{Inline, Span};
 use crate::document::markdown::inline::{Place, inlines};
 use crate::document::plain::inline_text;
-use crate::document::{Block, Cell, Definition, Document, Inline, List, Span, Table, is_compact};
+use crate::document::tree::{Align, Block, Cell, Definition, Document, List, Table, is_compact};
+
+pub use options::{MarkdownOptions, MarkdownTables};
 
 /// Most places of a table whose short rows are filled with empty cells.
 const MAX_GRID: usize = 100_000;
-
-/// How Markdown is written.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-#[non_exhaustive]
-pub struct MarkdownOptions {
-    /// Whether the targets of links are written; they are not unless set.
-    pub links: bool,
-    /// Whether images are written; they are not unless set.
-    pub images: bool,
-    /// How tables are written that hold more than Markdown can say.
-    pub tables: MarkdownTables,
-}
-
-impl MarkdownOptions {
-    /// Whether the targets of links are written.
-    pub fn with_links(self, links: bool) -> Self {
-        MarkdownOptions { links, ..self }
-    }
-
-    /// Whether images are written.
-    pub fn with_images(self, images: bool) -> Self {
-        MarkdownOptions { images, ..self }
-    }
-
-    /// How tables are written that hold more than Markdown can say.
-    pub fn with_tables(self, tables: MarkdownTables) -> Self {
-        MarkdownOptions { tables, ..self }
-    }
-}
-
-/// How tables are written that hold more than Markdown can say: cells over several places, several blocks in a cell.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
-#[non_exhaustive]
-pub enum MarkdownTables {
-    /// As tables of Markdown: a cell stands in the first of its places, the others are empty; blocks stand in one line, with `<br>` between.
-    #[default]
-    Gfm,
-    /// As HTML.
-    Html,
-}
 
 /// The document as Markdown of about `most` bytes, and whether it was cut.
 pub(super) fn markdown(document: &Document, options: &MarkdownOptions, most: usize) -> (String, bool) {
@@ -69,7 +32,7 @@ pub(super) fn markdown(document: &Document, options: &MarkdownOptions, most: usi
     for note in &document.notes {
         markdown.request_gap(true);
         markdown.inside("    ", Some(&format!("[^{}]: ", note.number)), |markdown| {
-            markdown.blocks(&note.blocks)
+            markdown.blocks(&note.blocks);
         });
     }
     let Markdown { mut out, cut, .. } = markdown;
@@ -198,7 +161,8 @@ impl Markdown<'_> {
             Block::Figure { blocks, caption } => {
                 self.blocks(blocks);
                 // A caption that repeats the text of its image would stand twice.
-                if !(self.options.images && is_alt(&inline_text(caption), blocks)) {
+                let says_more = self.options.links && holds_link(caption);
+                if says_more || !(self.options.images && is_alt(&inline_text(caption), blocks)) {
                     self.request_gap(!blocks.is_empty());
                     self.paragraph(caption);
                 }
@@ -253,7 +217,7 @@ impl Markdown<'_> {
             };
             let start = self.out.len();
             self.inside(&indent, Some(&marker), |markdown| {
-                markdown.spaced(&item.blocks, loose)
+                markdown.spaced(&item.blocks, loose);
             });
             first &= self.out.len() == start;
         }
@@ -262,12 +226,14 @@ impl Markdown<'_> {
     fn definitions(&mut self, items: &[Definition]) {
         for (i, item) in items.iter().enumerate() {
             self.request_gap(i > 0);
-            for term in &item.terms {
+            // Most readers take the line before a meaning alone for its term.
+            let terms = item.terms.iter().map(|term| {
                 let term = inlines(term, self.options, Place::Line);
-                let term = term.replace("\\\n", " ");
-                if !term.trim().is_empty() {
-                    self.put(term.trim());
-                }
+                term.replace("\\\n", " ").trim().to_owned()
+            });
+            let terms: Vec<String> = terms.filter(|term| !term.is_empty()).collect();
+            if !terms.is_empty() {
+                self.put(&terms.join("<br>"));
             }
             for blocks in &item.definitions {
                 if item.terms.is_empty() {
@@ -328,7 +294,7 @@ impl Markdown<'_> {
         }
     }
 
-    fn row(&mut self, row: &[Option<crate::document::table::Place<'_>>]) {
+    fn row(&mut self, row: &[Option<Square<'_>>]) {
         let mut line = String::from("|");
         for place in row {
             line.push(' ');
@@ -408,8 +374,7 @@ fn is_sayable(table: &Table) -> bool {
 }
 
 /// The rule below the head of a column, by the alignment that its cells agree on.
-fn rule(grid: &[Vec<Option<crate::document::table::Place<'_>>>], column: usize) -> &'static str {
-    use crate::document::Align;
+fn rule(grid: &[Vec<Option<Square<'_>>>], column: usize) -> &'static str {
     let mut cells = grid
         .iter()
         .filter_map(|row| row.get(column).copied().flatten())
@@ -421,6 +386,15 @@ fn rule(grid: &[Vec<Option<crate::document::table::Place<'_>>>], column: usize) 
         Some(Align::Right) => " --: |",
         None => " --- |",
     }
+}
+
+/// Whether a line holds a link.
+fn holds_link(inlines: &[Inline]) -> bool {
+    inlines.iter().any(|inline| match inline.as_span() {
+        Some(Span::Link { .. }) => true,
+        Some(Span::Marked { inlines, .. }) => holds_link(inlines),
+        _ => false,
+    })
 }
 
 /// Whether a caption is the alternative text of an image among blocks.
