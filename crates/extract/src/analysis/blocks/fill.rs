@@ -288,13 +288,9 @@ impl<'d, 's> Filler<'d, 's> {
                 } = *self.open.last().unwrap_or(&OUTSIDE);
                 self.first = Some(First { id, level, hidden });
             } else {
-                // A line may begin with a sign for the eye alone, or with the copy of a formula for other readers, and is shown all the same.
+                // A line is shown if part of it is: a sign for the eye alone may begin it, or the copy of a formula.
                 if let Some(first) = self.first.as_mut().filter(|first| first.hidden) {
-                    let begun = &self.table.text[self.text_start..];
-                    let is_sign = !begun.contains(char::is_alphanumeric);
-                    if is_sign || self.dom.namespace(first.id) == Namespace::MathMl {
-                        first.hidden = self.open.last().is_some_and(|open| open.hidden);
-                    }
+                    first.hidden = self.open.last().is_some_and(|open| open.hidden);
                 }
                 if self.space {
                     self.table.text.push(' ');

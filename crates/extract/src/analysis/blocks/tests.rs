@@ -68,16 +68,6 @@ fn hidden_is_inherited() {
 }
 
 #[test]
-fn a_line_that_begins_with_a_hidden_sign_is_shown() {
-    let html = "<h2><a href=#x aria-hidden=true>#</a>Use<h2><b hidden>On use</b> shown</h2>\
-        <p><span style='display: none'><math><mi>E</mi></math></span> is shown.";
-    table(html, |_, t| {
-        let hidden: Vec<bool> = t.blocks().iter().map(|b| b.hidden).collect();
-        assert_eq!(hidden, [false, true, false]);
-    });
-}
-
-#[test]
 fn words_and_density_as_in_the_worked_example() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/worked-examples.json");
     let all: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap();
