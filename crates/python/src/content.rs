@@ -21,7 +21,12 @@ pub(crate) fn render_content(
         "html" => MarkdownTables::Html,
         other => {
             let message = format!("`markdown_tables`: there is no way `{other}` to write tables");
-            return Err(error::option(py, "markdown_tables", &message, Some("name `gfm` or `html`")));
+            return Err(error::option(
+                py,
+                "markdown_tables",
+                &message,
+                Some("name `gfm` or `html`"),
+            ));
         }
     };
     let options = MarkdownOptions::default()
@@ -34,7 +39,12 @@ pub(crate) fn render_content(
         "html" => document.html(),
         other => {
             let message = format!("`form`: there is no form `{other}`");
-            return Err(error::option(py, "form", &message, Some("name `text`, `markdown` or `html`")));
+            return Err(error::option(
+                py,
+                "form",
+                &message,
+                Some("name `text`, `markdown` or `html`"),
+            ));
         }
     })
 }

@@ -15,8 +15,8 @@ use super::patterns::Patterns;
 use super::strategy::Chosen;
 use super::value::{Names, SettingValue};
 use super::words::{
-    CommentPart, DeletionRule, InclusionPart, MarkdownTableStyle, OutputCompression, Policy, SameUrlRule, ShinglingUnit,
-    ShortPolicy, TablePart, TermForm,
+    CommentPart, DeletionRule, InclusionPart, MarkdownTableStyle, OutputCompression, Policy, SameUrlRule,
+    ShinglingUnit, ShortPolicy, TablePart, TermForm,
 };
 use crate::error::Error;
 use crate::read::address::BaseUrl;
