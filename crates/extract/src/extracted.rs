@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::analysis::address::FoundAddress;
 use crate::analysis::metadata::Metadata;
 use crate::analysis::visible::VisibleNode;
-use crate::content::{Element, Table};
+use crate::document::{DataTable, Document};
 use crate::label::comments::comment::Comment;
 use crate::layout::page_layout::PageLayout;
 use crate::warning::Warning;
@@ -23,10 +23,11 @@ pub struct Extracted {
     pub markdown: Option<String>,
     /// Main text as HTML of structure alone, if [`Options::with_html`](crate::Options::with_html) asked for it. It needs no sanitizing.
     pub html: Option<String>,
-    /// Main content as typed elements in document order, if [`Options::with_content`](crate::Options::with_content) asked for them.
-    pub content: Option<Vec<Element>>,
+    /// Main content as typed blocks, from which all other forms are written, if
+    /// [`Options::with_content`](crate::Options::with_content) asked for them.
+    pub content: Option<Document>,
     /// Data tables of the main content in document order, if [`Options::with_tables`](crate::Options::with_tables) asked for them.
-    pub tables: Option<Vec<Table>>,
+    pub tables: Option<Vec<DataTable>>,
     /// Readers' comments in document order, if [`Options::with_comments`](crate::Options::with_comments) asked for it.
     pub comments: Option<Vec<Comment>>,
     /// The address that was found for a page which came without one, if

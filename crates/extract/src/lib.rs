@@ -13,11 +13,11 @@
 //! ```
 //!
 //! The stages of a page: `dehusk_html` turns bytes into text and text into a tree; one pass over it fills the
-//! [`analysis::blocks::BlockTable`]; an [`Extractor`] labels every block as kept or dropped, with a reason; renderers turn the kept
-//! blocks into text, Markdown, HTML or typed elements. [`PageExtractor`] does so for one page after another.
+//! [`analysis::blocks::BlockTable`]; an [`Extractor`] labels every block as kept or dropped, with a reason; the kept blocks become a
+//! [`document::Document`], from which text, Markdown and HTML are written. [`PageExtractor`] does so for one page after another.
 //!
-//! The folders are the stages in order, and each imports only from those before it: `analysis` < `layout` < `label` < `options` < `analyze` <
-//! `site`, `rules` < `overrides` < `render` < `pipeline`.
+//! The folders are the stages in order, and each imports only from those before it: `analysis` < `layout` < `label` < `document` < `options` < `analyze` <
+//! `site`, `rules` < `overrides` < `build` < `pipeline`.
 //!
 //! This crate knows no files, no formats and no threads, and neither normalization nor duplicates.
 
@@ -25,7 +25,8 @@
 
 pub mod analysis;
 mod analyze;
-pub mod content;
+mod build;
+pub mod document;
 mod extracted;
 pub mod label;
 pub mod layout;
@@ -36,7 +37,6 @@ mod page;
 mod page_shapes;
 mod parameter;
 mod pipeline;
-mod render;
 #[cfg(feature = "rules")]
 mod rule_check;
 #[cfg(feature = "rules")]

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::document::MarkdownTables;
 use crate::label::classes::convention::{Convention, Inclusion};
 use crate::label::extractor::{Extractor, Focus};
 use crate::label::registry::ExtractorChoice;
@@ -24,6 +25,7 @@ pub struct Options {
     pub(crate) markdown: bool,
     pub(crate) links: bool,
     pub(crate) images: bool,
+    pub(crate) markdown_tables: MarkdownTables,
     pub(crate) html: bool,
     pub(crate) content: bool,
     pub(crate) tables: bool,
@@ -79,12 +81,20 @@ impl Options {
         Options { images, ..self }
     }
 
+    /// How Markdown has tables that hold more than it can say; [`MarkdownTables::Gfm`] unless set.
+    pub fn with_markdown_tables(self, markdown_tables: MarkdownTables) -> Self {
+        Options {
+            markdown_tables,
+            ..self
+        }
+    }
+
     /// Also renders cleaned HTML; off unless set.
     pub fn with_html(self, html: bool) -> Self {
         Options { html, ..self }
     }
 
-    /// Also returns the main content as typed elements; off unless set.
+    /// Also returns the main content as a [`Document`](crate::document::Document) of typed blocks; off unless set.
     pub fn with_content(self, content: bool) -> Self {
         Options { content, ..self }
     }

@@ -103,6 +103,8 @@ pub const OPENERS: &[Shape] = &[
     ("a cell over all rows and columns", |n| format!("{}<table><tr><td colspan=1000 rowspan=65534>x", "<p>y".repeat(n / 4))),
     ("comments of readers", |n| numbered(n, |i| format!("<div class='comment c{i}'><p>The text of one, by someone."))),
     ("a table of words", |n| format!("<table>{}", repeat("<tr><th>a<td>b", n))),
+    ("deep formulas in attributes", |n| repeat("<span data-tex=x>", n)),
+    ("calls of notes", |n| numbered(n, |i| format!("<p>a<sup><a href=#n{i} id=r{i}>{i}</a></sup>"))),
     ("text in noscript", |n| format!("<noscript>{}</noscript>", repeat("<p>Some text that is here.</p>", n))),
 ];
 
@@ -116,6 +118,10 @@ pub const REPEATED: &[Shape] = &[
     ("cells", |n| repeat("<td>x", n)),
     ("cells with spans", |n| repeat("<td colspan=9 rowspan=9>x", n)),
     ("items", |n| repeat("<li>x", n)),
+    ("terms", |n| repeat("<dt>x<dd>y", n)),
+    ("notes", |n| numbered(n, |i| format!("<li id=n{i}>x <a href=#r{i}>y</a>"))),
+    ("formulas in attributes", |n| repeat("<span data-tex=x>y</span> ", n)),
+    ("readings", |n| repeat("<ruby>x<rt>y</ruby>", n)),
     ("links", |n| repeat("<a href=x>y</a> ", n)),
     ("links in paragraphs", |n| repeat("<p>z <a href=x>y</a>", n)),
     ("images", |n| repeat("<p>z<img src=a>", n)),
@@ -147,7 +153,9 @@ pub fn longest_form(got: &Extracted) -> usize {
         got.text.len(),
         text(&got.markdown),
         text(&got.html),
-        list(got.content.as_deref()),
+        got.content.as_ref().map_or(0, |content| {
+            json(content) + LINE * (content.blocks.len() + content.notes.len() + 4)
+        }),
         list(got.tables.as_deref()),
         list(got.blocks.as_deref()),
         list(got.comments.as_deref()),

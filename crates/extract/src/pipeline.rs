@@ -6,6 +6,7 @@ use crate::analysis::language::language;
 use crate::analysis::metadata::Metadata;
 use crate::analysis::{noscript, visible};
 use crate::analyze::{Known, PageBuffers, analyze_page, analyze_page_in, analyze_tree_in};
+use crate::build::{self, output_bound};
 use crate::extracted::{BlockRecord, Extracted};
 use crate::label;
 use crate::label::classes::BlockClass;
@@ -16,7 +17,6 @@ use crate::label::methods::readability;
 use crate::options::Options;
 use crate::overrides::Overrides;
 use crate::page::Page;
-use crate::render::{self, output_bound};
 use crate::site::apply::TemplateUse;
 use crate::warning::{Warning, WarningKind};
 use dehusk_html::budget::Budget;
@@ -157,7 +157,7 @@ fn label_and_render<'t>(
     let comments = split_comments(view, &mut labels, options.comments, options.no_comments);
     options.convention.apply(view, &mut labels);
     if options.no_tables {
-        render::drop_tables(view, &mut labels);
+        build::drop_tables(view, &mut labels);
     }
     if (options.blocks || options.content) && view.budget.charge("the classes of blocks", view.dom.len()) {
         labels.classes = Some(label::classes::classes(view, &labels.kept_blocks()));
@@ -190,7 +190,7 @@ fn render_labels(
         }
         warnings.push(Warning::new(WarningKind::NoMainText, message));
     }
-    let rendered = render::render(view, labels, options, view.url, warnings);
+    let rendered = build::render(view, labels, options, view.url, warnings);
     let blocks = options.blocks.then(|| records(view, options, labels, warnings));
     if let Some(spent) = view.budget.warning().map(Warning::from)
         && !warnings.iter().any(|known| known.kind == spent.kind)

@@ -14,9 +14,9 @@ fn page(name: &str) -> String {
     (100..180).map(paragraph).collect()
 }
 
-/// Most allocations for a page of 80 paragraphs by an extractor that has seen such a page. It makes 331. Short lines near the headline that have a digit
-/// take most of them, at most 85 lines a page: the words of each are cut to look for dates, once for the date and once for the writer.
-const MOST: usize = 350;
+/// Most allocations for a page of 80 paragraphs by an extractor that has seen such a page. It makes 497. A paragraph of the document takes two. Short lines near the
+/// headline that have a digit take most of the others, at most 85 lines a page: the words of each are cut to look for dates, once for the date and once for the writer.
+const MOST: usize = 515;
 
 #[test]
 fn the_second_page_allocates_less_and_reads_the_same() {

@@ -91,6 +91,27 @@ fn products_are_sums(step: usize) {
     );
 }
 
+/// What the document model holds besides paragraphs: notes and their calls, formulas, terms, readings.
+#[test]
+fn parts_of_documents_are_found_once() {
+    let named =
+        |shapes: &'static [Shape], name: &str| shapes.iter().find(|shape| shape.0 == name).expect("a shape");
+    for (opener, repeated) in [
+        ("calls of notes", "notes"),
+        ("calls of notes", "phrases"),
+        ("deep formulas in attributes", "phrases"),
+        ("deep formulas in attributes", "formulas in attributes"),
+        ("deep lists", "terms"),
+        ("a cell over all rows and columns", "readings"),
+    ] {
+        let time = growth_of_product("all-text", named(OPENERS, opener), named(REPEATED, repeated));
+        assert!(
+            time <= 1.5,
+            "{opener}, then {repeated}: time grows with n^{time:.2}"
+        );
+    }
+}
+
 /// A page may name any number of authors, and every short line may be one of them.
 #[test]
 fn lines_are_compared_with_many_authors_once() {

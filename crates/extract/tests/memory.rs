@@ -46,7 +46,7 @@ fn all_forms_keep_to_their_bound() {
     let html = short_paragraphs(1_000_000);
     // `cargo xtask bench --products` asks for 40 bytes and 64 MB of memory that is touched. Here all counts that is reserved.
     let taken = peak(&html, &options, None);
-    assert!(taken < 125 * html.len(), "{taken} bytes for {}", html.len());
+    assert!(taken < 140 * html.len(), "{taken} bytes for {}", html.len());
 }
 
 #[test]

@@ -133,7 +133,7 @@ impl<'u> Base<'u> {
         }
     }
 
-    /// The absolute address of a link that a reader could follow: http, https or mailto; `None` for others and for links within
+    /// The absolute address of a link that a reader could follow: http, https, ftp or mailto; `None` for others and for links within
     /// the page. A relative address is returned as it is if the address of the page is not known.
     ///
     /// ```
@@ -151,7 +151,7 @@ impl<'u> Base<'u> {
         let mut href = href.trim().to_owned();
         href.retain(|c| !c.is_control());
         match scheme(&href) {
-            Some("http" | "https" | "mailto") => Some(href),
+            Some("http" | "https" | "mailto" | "ftp") => Some(href),
             Some(_) => None,
             None if href.is_empty() || href.starts_with('#') => None,
             None => match &self.url {
@@ -162,7 +162,7 @@ impl<'u> Base<'u> {
     }
 }
 
-/// The scheme of an address in lower case, `""` for schemes other than http, https and mailto; `None` for a relative address.
+/// The scheme of an address in lower case, `""` for schemes other than http, https, ftp and mailto; `None` for a relative address.
 fn scheme(href: &str) -> Option<&'static str> {
     let (name, _) = href.split_once(':')?;
     let fits = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.');
@@ -170,9 +170,15 @@ fn scheme(href: &str) -> Option<&'static str> {
     if !name.starts_with(|c: char| c.is_ascii_alphabetic()) || !name.bytes().all(fits) {
         return None;
     }
-    let known = ["http", "https", "mailto"];
+    let known = ["http", "https", "mailto", "ftp"];
     let found = known.iter().find(|known| name.eq_ignore_ascii_case(known));
     Some(found.copied().unwrap_or(""))
+}
+
+/// Whether a reader could follow an address: one that is relative, or whose scheme is http, https, ftp or mailto.
+pub fn is_followed(href: &str) -> bool {
+    let href: String = href.trim().chars().filter(|c| !c.is_control()).collect();
+    scheme(&href) != Some("")
 }
 
 /// Whether an address is absolute and its scheme http or https.

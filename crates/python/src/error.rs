@@ -68,6 +68,15 @@ pub(crate) fn option(py: Python<'_>, name: &str, message: &str, help: Option<&st
     }
 }
 
+/// Content of a document that cannot be read.
+pub(crate) fn content(py: Python<'_>, message: &str) -> PyErr {
+    let fields = PyDict::new(py);
+    match fields.set_item("reason", "content") {
+        Ok(()) => new(py, "InputError", message, &fields),
+        Err(error) => error,
+    }
+}
+
 /// A defect of ours, told by the message of its panic.
 pub(crate) fn panic(py: Python<'_>, message: &str) -> PyErr {
     let message = format!("the code failed: {message}; a defect worth a report");

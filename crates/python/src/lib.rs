@@ -9,6 +9,7 @@
 )]
 
 mod arrow;
+mod content;
 mod dedup;
 mod documents;
 mod error;
@@ -56,6 +57,8 @@ mod _native {
     use super::{is_table, method_tables};
     #[pymodule_export]
     use crate::arrow::{Table, write_rows};
+    #[pymodule_export]
+    use crate::content::render_content;
     #[pymodule_export]
     use crate::dedup::{
         dedup, field_of_keep, index_add, index_compact, index_merge, index_options, index_query,

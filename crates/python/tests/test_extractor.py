@@ -65,6 +65,23 @@ def test_no_page_fails() -> None:
     assert extractor.document("").warnings[0]["code"] == "no-text"
 
 
+def test_stored_content_gives_the_other_forms() -> None:
+    page = "<p>The <b>river</b> rose <a href=https://a.example/x>overnight</a>.<table><tr><th>Gauge<th>Level<tr><td colspan=2>3</table>"
+    options = dict(extractor="all-text", markdown=True, html=True, content=True, links=True)
+    document = Extractor(**options).document(page)
+    for stored in (document.content, json.dumps(document.content)):
+        assert dehusk.render_content(stored, "text") == document.text
+        assert dehusk.render_content(stored, "markdown", links=True) == document.markdown
+        assert dehusk.render_content(stored, "html") == document.html
+    assert "<table>" in dehusk.render_content(stored, "markdown", markdown_tables="html")
+    with pytest.raises(dehusk.InputError, match="version 9") as caught:
+        dehusk.render_content({"version": 9, "blocks": []}, "text")
+    assert caught.value.reason == "content"
+    with pytest.raises(dehusk.OptionError, match="no form `pdf`"):
+        dehusk.render_content(stored, "pdf")
+
+
+
 def test_fields_are_there_if_they_were_asked_for(page: str) -> None:
     document = Extractor().document(page)
     for name in ("markdown", "html", "content", "tables", "comments", "blocks"):
@@ -76,7 +93,7 @@ def test_fields_are_there_if_they_were_asked_for(page: str) -> None:
     document = Extractor(**options).document(page, url="https://news.example/")
     assert document.markdown.startswith("# The water at the mill\n") and "[milkman](https://news.example/m)" in document.markdown
     assert "<h1>The water at the mill</h1>" in document.html
-    assert "code" in {element["kind"] for element in document.content}
+    assert "code" in {element["kind"] for element in document.content["blocks"]}
     assert document.tables[0]["rows"][0]["cells"][0] == {"text": "place", "header": True}
     assert document.comments == []
     home = document.blocks[0]

@@ -1,6 +1,6 @@
 //! Spans of table cells, and which tables hold data.
 
-use dehusk_html::tree::{Dom, NodeId, Tag};
+use dehusk_html::tree::{AttrName, Dom, NodeId, Tag};
 
 /// Most columns and rows that a cell may span, as in HTML.
 const MAX_COLSPAN: u32 = 1000;
@@ -26,27 +26,84 @@ pub(crate) fn span(dom: &Dom<'_>, cell: NodeId, attribute: &str) -> u32 {
     }
 }
 
-/// Whether a table is a data table, whose cells are short; layout tables are rendered as the blocks they hold.
+/// Most bytes of text of a cell, on average, of a table of data that holds code, quotes or tables: posts of old forums lie in tables with a head,
+/// too.
+const MAX_CELL: usize = 160;
+
+/// Whether a table is a data table; layout tables are rendered as the blocks they hold. A table with a head is one, and so is one of several rows
+/// whose cells hold neither code nor quotes nor tables. Headings and whole articles lie in layout tables alone.
 pub(crate) fn is_grid(dom: &Dom<'_>, table: NodeId) -> bool {
-    let (mut rows, mut cells, mut heads) = (0_usize, 0_usize, false);
+    let role = dom.known_attr(table, AttrName::ROLE).unwrap_or_default();
+    if matches!(role.trim(), "presentation" | "none") {
+        return false;
+    }
+    let (mut rows, mut cells, mut heads, mut bytes) = (0_usize, 0_usize, 0_usize, 0_usize);
+    let mut holds_blocks = false;
+    // The table in a cell whose nodes are passed: those behind it belong to the outer one again.
+    let mut inner: Option<NodeId> = None;
     for id in dom.preorder(table).skip(1) {
+        if let Some(open) = inner
+            && !dom
+                .ancestors(id)
+                .take_while(|at| *at != table)
+                .any(|at| at == open)
+        {
+            inner = None;
+        }
         match dom.html_tag(id) {
-            Some(Tag::TABLE | Tag::PRE | Tag::H1 | Tag::H2 | Tag::H3 | Tag::BLOCKQUOTE | Tag::ARTICLE) => {
-                return false;
-            }
-            Some(Tag::TR) => rows += 1,
-            Some(Tag::TH) => (cells, heads) = (cells + 1, true),
-            Some(Tag::TD) => cells += 1,
+            Some(Tag::H1 | Tag::H2 | Tag::H3 | Tag::ARTICLE) => return false,
+            // Tables in tables in tables place things, and to read on would take long where many lie in one another.
+            Some(Tag::TABLE) if inner.is_some() => return false,
+            Some(Tag::TABLE) => (inner, holds_blocks) = (Some(id), true),
+            Some(Tag::PRE | Tag::BLOCKQUOTE) => holds_blocks = true,
+            Some(Tag::TR) if inner.is_none() => rows += 1,
+            Some(Tag::TH) if inner.is_none() => (cells, heads) = (cells + 1, heads + 1),
+            Some(Tag::TD) if inner.is_none() => cells += 1,
+            _ if dom.is_text(id) => bytes += dom.raw_text(id).trim_ascii().len(),
             _ => {}
         }
     }
-    heads || (rows > 1 && cells >= 2 * rows)
+    if holds_blocks {
+        return heads > 0 && rows > 1 && bytes <= MAX_CELL * cells;
+    }
+    heads > 0 || (rows > 1 && cells >= 2 * rows)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use dehusk_html::Parser;
+
+    #[test]
+    fn tables_of_data_have_heads_or_short_cells() {
+        let long =
+            "<p>The river rose overnight, and the meadows were under water, so that nobody could cross it."
+                .repeat(10);
+        for (rows, want) in [
+            ("<tr><td>a<td>b<tr><td>c<td>d".to_owned(), true),
+            ("<tr><td>a<tr><td>b".to_owned(), false),
+            ("<tr><th>a<th>b<tr><td>c<td><pre>d</pre>".to_owned(), true),
+            ("<tr><td>a<td><pre>b</pre><tr><td>c<td>d".to_owned(), false),
+            (
+                "<tr><th>a<th>b<tr><td>c<td><table><tr><td>d</table><tr><td>e<td>f".to_owned(),
+                true,
+            ),
+            (
+                format!("<tr><th>a<th>b<tr><td>c<td><table><tr><td>{long}</table>"),
+                false,
+            ),
+            (
+                "<tr><th>a<tr><td><table><tr><td><table><tr><td>b</table></table>".to_owned(),
+                false,
+            ),
+            ("<tr><th>a<th>b<tr><td><h2>c</h2><td>d".to_owned(), false),
+        ] {
+            let html = format!("<table>{rows}</table>");
+            let (dom, _) = Parser::default().parse(&html);
+            let table = dom.find(NodeId::DOCUMENT, Tag::TABLE).expect("a table");
+            assert_eq!(is_grid(&dom, table), want, "{rows}");
+        }
+    }
 
     #[test]
     fn spans_are_bounded() {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use dehusk_extract::analysis::metadata::candidate::Candidate;
-use dehusk_extract::content::{Element, Table};
+use dehusk_extract::document::{DataTable, Document as Content};
 use dehusk_extract::label::comments::Comment;
 use dehusk_extract::layout::PageLayout;
 use dehusk_extract::{BlockRecord, VisibleNode};
@@ -88,12 +88,12 @@ pub struct Document {
     /// Main text as HTML of structure alone, if asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub html: Option<String>,
-    /// Main content as typed elements, if asked for.
+    /// Main content as typed blocks, if asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub content: Option<Vec<Element>>,
+    pub content: Option<Content>,
     /// Data tables of the main content, if asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub tables: Option<Vec<Table>>,
+    pub tables: Option<Vec<DataTable>>,
     /// Readers' comments, if asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub comments: Option<Vec<Comment>>,

@@ -42,6 +42,10 @@ impl Settings {
             ("rules", json!(self.rules)),
             ("parser", json!(options.parser().name())),
             ("markdown", switch(self.markdown)),
+            (
+                "markdown-tables",
+                json!(self.markdown_tables.unwrap_or_default().to_string()),
+            ),
             ("html", switch(self.html)),
             ("content", switch(self.content)),
             ("tables", json!(self.tables.unwrap_or_default().to_string())),

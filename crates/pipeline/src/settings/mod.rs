@@ -25,6 +25,6 @@ pub use strategy::Chosen;
 pub use table::Settings;
 pub use value::{Names, SettingValue};
 pub use words::{
-    CommentPart, Comments, Compression, InclusionPart, OutputCompression, Policy, SameUrl, SameUrlRule,
-    ShinglingUnit, ShortPolicy, TablePart, Tables, TermForm, Terms,
+    CommentPart, Comments, Compression, InclusionPart, MarkdownTableStyle, OutputCompression, Policy,
+    SameUrl, SameUrlRule, ShinglingUnit, ShortPolicy, TablePart, Tables, TermForm, Terms,
 };

@@ -15,8 +15,8 @@ use super::patterns::Patterns;
 use super::strategy::Chosen;
 use super::value::{Names, SettingValue};
 use super::words::{
-    CommentPart, DeletionRule, InclusionPart, OutputCompression, Policy, SameUrlRule, ShinglingUnit,
-    ShortPolicy, TablePart, TermForm,
+    CommentPart, DeletionRule, InclusionPart, MarkdownTableStyle, OutputCompression, Policy, SameUrlRule,
+    ShinglingUnit, ShortPolicy, TablePart, TermForm,
 };
 use crate::error::Error;
 use crate::read::address::BaseUrl;
@@ -272,9 +272,12 @@ settings! {
     Fields {
         /// Adds a field `markdown` to each document
         markdown "markdown": bool, "BOOL", default "false";
+        /// Tables in Markdown that hold more than it can say, such as cells over several columns or lists in cells: as tables of Markdown, where each
+        /// cell stands in the first of its places and its blocks on one line, or as HTML
+        markdown_tables "markdown-tables": MarkdownTableStyle, "HOW", default "gfm";
         /// Adds a field `html` to each document: the main text as HTML of structure, links and images alone
         html "html": bool, "BOOL", default "false";
-        /// Adds a field `content` to each document: paragraphs, headings, lists, tables, code, quotes, formulas and images
+        /// Adds a field `content` to each document: its main text as a tree of typed blocks, from which all other forms can be written
         content "content": bool, "BOOL", default "false";
         /// Writes the targets of links into Markdown; HTML always has them
         links "links": bool, "BOOL", default "false";

@@ -69,6 +69,12 @@ words! {
     "text" => Tables::Text, "field" => Tables::Field, "omit" => Tables::Omit
 }
 
+words! {
+    /// How Markdown has tables that hold more than it can say.
+    MarkdownTableStyle(dehusk_extract::document::MarkdownTables), default dehusk_extract::document::MarkdownTables::Gfm,
+    "gfm" => dehusk_extract::document::MarkdownTables::Gfm, "html" => dehusk_extract::document::MarkdownTables::Html
+}
+
 /// Where the comments of readers go.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Comments {

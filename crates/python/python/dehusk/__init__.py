@@ -13,6 +13,7 @@ The river rose overnight.
 
 from . import sites
 from ._compat import baseline, bare_extraction, extract, extract_with_metadata, html2txt
+from ._content import render_content
 from ._dedup import Answer, Decision, Deduplicated, Index, IndexedDocument, Match, Pair, dedup
 from ._document import Block, Cell, Comment, DataTable, Document, Note, Page, Row
 from ._errors import (
@@ -75,5 +76,6 @@ __all__ = [
     "options",
     "read_pages",
     "read_warc",
+    "render_content",
     "sites",
 ]

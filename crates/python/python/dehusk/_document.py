@@ -299,9 +299,9 @@ class Document:
         return cast(str, self._asked("html", "html=True"))
 
     @property
-    def content(self) -> list[dict[str, Any]]:
-        """Main content as typed elements, with the option `content=True`."""
-        return cast("list[dict[str, Any]]", self._asked("content", "content=True"))
+    def content(self) -> dict[str, Any]:
+        """Main content as typed blocks, with the option `content=True`: a `version`, `blocks`, and `notes` if there are some."""
+        return cast("dict[str, Any]", self._asked("content", "content=True"))
 
     @property
     def tables(self) -> list[DataTable]:

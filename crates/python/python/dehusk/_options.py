@@ -40,11 +40,15 @@ class ExtractorOptions(TypedDict, total=False):
     comments: Literal["auto", "field", "omit"] | None
     #: Adds a field `markdown` to each document (default: false).
     markdown: bool | None
+    #: Tables in Markdown that hold more than it can say, such as cells over several columns or lists in cells: as
+    #: tables of Markdown, where each cell stands in the first of its places and its blocks on one line, or as HTML
+    #: (gfm, html; default: gfm).
+    markdown_tables: Literal["gfm", "html"] | None
     #: Adds a field `html` to each document: the main text as HTML of structure, links and images alone (default:
     #: false).
     html: bool | None
-    #: Adds a field `content` to each document: paragraphs, headings, lists, tables, code, quotes, formulas and
-    #: images (default: false).
+    #: Adds a field `content` to each document: its main text as a tree of typed blocks, from which all other forms
+    #: can be written (default: false).
     content: bool | None
     #: Writes the targets of links into Markdown; HTML always has them (default: false).
     links: bool | None

@@ -310,8 +310,14 @@ impl<'d, 's> Filler<'d, 's> {
                     id, level, hidden, ..
                 } = *self.open.last().unwrap_or(&OUTSIDE);
                 self.first = Some(First { id, level, hidden });
-            } else if self.space {
-                self.table.text.push(' ');
+            } else {
+                // A line is shown if part of it is: a sign for the eye alone may begin it, or the copy of a formula.
+                if let Some(first) = self.first.as_mut().filter(|first| first.hidden) {
+                    first.hidden = self.open.last().is_some_and(|open| open.hidden);
+                }
+                if self.space {
+                    self.table.text.push(' ');
+                }
             }
             let part = &text[at..run.end];
             if run.nul {

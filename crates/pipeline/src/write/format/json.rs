@@ -109,7 +109,7 @@ mod tests {
     use crate::record::{Content, PageRecord};
 
     fn written(page: &str) -> String {
-        let options = Options::default().with_content(true).with_blocks(true);
+        let options = Options::default().with_blocks(true);
         let page = PageRecord::new(Content::Text(page.into()));
         let document = Extractor::new(options).extract(&page).unwrap();
         let mut out = Vec::new();
@@ -123,7 +123,7 @@ mod tests {
             "<article><p>The bridge was closed to carts.<p>The river rose overnight, and the meadows were under water.",
         );
         let document: serde_json::Value = serde_json::from_str(&text).unwrap();
-        let entries = document["content"].as_array().unwrap();
+        let entries = document["blocks"].as_array().unwrap();
         assert_eq!(entries.len(), 2);
         for entry in entries {
             let is_entry = |line: &str| {

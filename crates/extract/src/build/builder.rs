@@ -1,0 +1,622 @@
+//! Builds the document from what the walk over the page finds.
+
+use crate::analysis::blocks::elements::{is_in_sentence, is_phrasing};
+use crate::analysis::blocks::table::Words;
+use crate::analysis::blocks::words::{run, skip_white};
+use crate::analysis::tables::is_grid;
+use crate::build::formula::FoundFormula;
+use crate::build::grid::Grid;
+use crate::build::image::{FoundImage, title};
+use crate::build::line::{Line, OpenKind, image, ruby};
+use crate::build::tex;
+use crate::document::{
+    Block, CodeKind, Definition, Document, Inline, Item, List, MAX_NESTING, Mark, Note, Span, Table,
+};
+use crate::label::classes::BlockClass;
+use dehusk_html::tree::{AttrName, Dom, NodeId, Tag};
+use dehusk_html::url::Base;
+
+/// Builds blocks bottom-up: a block that ends is added to its container.
+pub(super) struct Builder<'u> {
+    /// Against what addresses are resolved; `None` if no form has any.
+    base: Option<Base<'u>>,
+    blocks: Vec<Block>,
+    notes: Vec<Note>,
+    /// Open containers, the innermost last, each with its element of the page.
+    frames: Vec<(NodeId, Frame)>,
+    line: Line,
+    heading: u8,
+    /// What the line is, if it is no body text.
+    class: Option<BlockClass>,
+    /// Bytes that addresses may still take: one address in force for many blocks must not make the document a product of both.
+    room: usize,
+    /// Whether addresses were left out.
+    cut: bool,
+}
+
+/// A container that is open.
+enum Frame {
+    Quote(Vec<Block>),
+    List {
+        list: List,
+        /// The last item of the page that was passed, and its number.
+        passed: Option<(NodeId, i32)>,
+        /// Whether items before the first one are to be counted.
+        first: i32,
+    },
+    Item(Item),
+    Definitions(Vec<Definition>),
+    Term,
+    Meaning(Vec<Block>),
+    Table {
+        grid: Grid,
+        caption: Vec<Inline>,
+    },
+    Cell {
+        cell: usize,
+        blocks: Vec<Block>,
+    },
+    Figure {
+        blocks: Vec<Block>,
+        caption: Vec<Inline>,
+    },
+    Caption,
+    Note {
+        number: u32,
+        blocks: Vec<Block>,
+    },
+}
+
+impl<'u> Builder<'u> {
+    /// A builder whose addresses take about `room` bytes at most.
+    pub(super) fn new(base: Option<Base<'u>>, room: usize) -> Self {
+        let mut line = Line::default();
+        line.room = room;
+        Builder {
+            base,
+            blocks: Vec::new(),
+            notes: Vec::new(),
+            frames: Vec::new(),
+            line,
+            heading: 0,
+            class: None,
+            room,
+            cut: false,
+        }
+    }
+
+    /// The document, and whether addresses were left out.
+    pub(super) fn finish(mut self) -> (Document, bool) {
+        self.end_line();
+        while let Some((_, frame)) = self.frames.pop() {
+            self.end(None, frame);
+        }
+        if !self.notes.is_empty() && matches!(self.blocks.last(), Some(Block::Heading { .. })) {
+            // It headed the notes.
+            self.blocks.pop();
+        }
+        (Document::new(self.blocks, self.notes), self.cut || self.line.cut)
+    }
+
+    /// Puts a block into the innermost container that holds blocks.
+    fn put(&mut self, block: Block) {
+        for (_, frame) in self.frames.iter_mut().rev() {
+            match frame {
+                Frame::Quote(blocks)
+                | Frame::Meaning(blocks)
+                | Frame::Cell { blocks, .. }
+                | Frame::Figure { blocks, .. }
+                | Frame::Note { blocks, .. } => return blocks.push(block),
+                Frame::Item(item) => return item.blocks.push(block),
+                Frame::List { list, .. } => {
+                    // Between the items: part of the one before.
+                    if list.items.is_empty() {
+                        list.items.push(Item::default());
+                    }
+                    if let Some(item) = list.items.last_mut() {
+                        return item.blocks.push(block);
+                    }
+                }
+                Frame::Definitions(items) => {
+                    if items.is_empty() {
+                        items.push(Definition::default());
+                    }
+                    if let Some(item) = items.last_mut() {
+                        if item.definitions.is_empty() {
+                            item.definitions.push(Vec::new());
+                        }
+                        if let Some(meaning) = item.definitions.last_mut() {
+                            return meaning.push(block);
+                        }
+                    }
+                }
+                Frame::Table { .. } | Frame::Term | Frame::Caption => {}
+            }
+        }
+        self.blocks.push(block);
+    }
+
+    /// Ends the line of text: it becomes a heading, a term, a caption, a formula or a paragraph.
+    fn end_line(&mut self) {
+        let class = self.class.take();
+        if self.line.is_empty() {
+            return;
+        }
+        let inlines = tex::find(self.line.take());
+        if inlines.is_empty() {
+            return;
+        }
+        if self.heading > 0 {
+            let inlines = without_breaks(inlines);
+            return self.put(Block::Heading {
+                level: self.heading,
+                inlines,
+                class,
+            });
+        }
+        let top = self.frames.len();
+        match self.frames.last_mut().map(|(_, frame)| frame) {
+            Some(Frame::Term) => {
+                if let Some((_, Frame::Definitions(items))) = self.frames.get_mut(top.wrapping_sub(2))
+                    && let Some(term) = items.last_mut().and_then(|item| item.terms.last_mut())
+                {
+                    return join(term, inlines);
+                }
+            }
+            Some(Frame::Caption) => {
+                if let Some((_, Frame::Table { caption, .. } | Frame::Figure { caption, .. })) =
+                    self.frames.get_mut(top.wrapping_sub(2))
+                {
+                    return join(caption, inlines);
+                }
+            }
+            _ => {}
+        }
+        let block = match inlines.as_slice() {
+            [Inline::Span(span)] if matches!(&**span, Span::Formula(formula) if formula.display) => {
+                let Span::Formula(formula) = &**span else { return };
+                Block::Formula(Box::new(formula.clone()))
+            }
+            _ => Block::Paragraph { inlines, class },
+        };
+        self.put(block);
+    }
+
+    /// Adds a container that has ended to the one that holds it.
+    fn end(&mut self, dom: Option<&Dom<'_>>, frame: Frame) {
+        match frame {
+            Frame::Quote(blocks) if !blocks.is_empty() => self.put(Block::Quote { blocks }),
+            Frame::List { list, .. } if !list.items.is_empty() => self.put(Block::List(list)),
+            Frame::Item(item) => {
+                if let Some((_, Frame::List { list, .. })) = self.frames.last_mut()
+                    && !item.blocks.is_empty()
+                {
+                    list.items.push(item);
+                }
+            }
+            Frame::Definitions(mut items) => {
+                items.retain_mut(|item| {
+                    item.terms.retain(|term| !term.is_empty());
+                    item.definitions.retain(|blocks| !blocks.is_empty());
+                    !(item.terms.is_empty() && item.definitions.is_empty())
+                });
+                if !items.is_empty() {
+                    self.put(Block::Definitions { items });
+                }
+            }
+            Frame::Meaning(blocks) => {
+                if let Some((_, Frame::Definitions(items))) = self.frames.last_mut() {
+                    if items.is_empty() {
+                        items.push(Definition::default());
+                    }
+                    if let Some(item) = items.last_mut() {
+                        item.definitions.push(blocks);
+                    }
+                }
+            }
+            Frame::Table { grid, caption } => {
+                let Some(dom) = dom else { return };
+                let (rows, head) = grid.into_rows(dom);
+                if !rows.is_empty() {
+                    let mut table = Table::default();
+                    (table.caption, table.head, table.rows) = (caption, head, rows);
+                    self.put(Block::Table(Box::new(table)));
+                } else if !caption.is_empty() {
+                    self.put(paragraph(caption));
+                }
+            }
+            Frame::Cell { cell, blocks } => {
+                if let Some((_, Frame::Table { grid, .. })) = self.frames.last_mut() {
+                    grid.fill(cell, blocks);
+                }
+            }
+            Frame::Figure { blocks, caption } => match (blocks.is_empty(), caption.is_empty()) {
+                (true, true) => {}
+                // What it showed is not kept.
+                (true, false) => self.put(Block::Paragraph {
+                    inlines: caption,
+                    class: None,
+                }),
+                (false, true) if !holds_image(&blocks) => {
+                    blocks.into_iter().for_each(|block| self.put(block));
+                }
+                (false, _) => self.put(Block::Figure { blocks, caption }),
+            },
+            Frame::Note { number, blocks } => {
+                let mut note = Note::default();
+                (note.number, note.blocks) = (number, blocks);
+                self.notes.push(note);
+            }
+            Frame::Quote(_) | Frame::List { .. } | Frame::Term | Frame::Caption => {}
+        }
+    }
+
+    /// Begins the next note; it ends with its element.
+    pub(super) fn begin_note(&mut self, element: NodeId, number: u32) {
+        self.end_line();
+        self.heading = 0;
+        let blocks = Vec::new();
+        self.frames.push((element, Frame::Note { number, blocks }));
+    }
+
+    /// Ends a note.
+    pub(super) fn end_note(&mut self, dom: &Dom<'_>, element: NodeId) {
+        self.end_line();
+        if let Some((_, frame)) = self.frames.pop_if(|(open, _)| *open == element) {
+            self.end(Some(dom), frame);
+        }
+    }
+
+    /// The container that an element opens, if it opens one.
+    fn frame(&mut self, dom: &Dom<'_>, id: NodeId, tag: Tag) -> Option<Frame> {
+        if self.frames.len() >= MAX_NESTING {
+            return None;
+        }
+        let number = |name: &str| dom.attr(id, name)?.trim().parse::<i32>().ok();
+        Some(match (tag, self.frames.last_mut().map(|(_, frame)| frame)) {
+            (Tag::BLOCKQUOTE, _) => Frame::Quote(Vec::new()),
+            (Tag::UL | Tag::OL | Tag::MENU | Tag::DIR, _) => {
+                let mut list = List {
+                    ordered: tag == Tag::OL,
+                    ..List::default()
+                };
+                let mut first = 1;
+                if list.ordered {
+                    list.reversed = dom.attr(id, "reversed").is_some();
+                    let items = || {
+                        dom.children(id)
+                            .filter(|child| dom.html_tag(*child) == Some(Tag::LI))
+                            .count()
+                    };
+                    first = number("start").unwrap_or_else(|| if list.reversed { items() as i32 } else { 1 });
+                    list.start = (first != 1).then_some(first);
+                    list.style = dom.attr(id, "type").and_then(|style| {
+                        let mut chars = style.trim().chars();
+                        let style = chars
+                            .next()
+                            .filter(|style| matches!(style, 'a' | 'A' | 'i' | 'I'));
+                        style.filter(|_| chars.next().is_none())
+                    });
+                }
+                Frame::List {
+                    list,
+                    passed: None,
+                    first,
+                }
+            }
+            (Tag::LI, Some(Frame::List { list, passed, first })) => {
+                let mut item = Item {
+                    checked: check_box(dom, id),
+                    ..Item::default()
+                };
+                if list.ordered {
+                    item.value = item_value(dom, id, list, passed, *first);
+                }
+                Frame::Item(item)
+            }
+            (Tag::DL, _) => Frame::Definitions(Vec::new()),
+            (Tag::DT, Some(Frame::Definitions(items))) => {
+                let opens = items.last().is_none_or(|item| !item.definitions.is_empty());
+                if opens {
+                    items.push(Definition::default());
+                }
+                if let Some(item) = items.last_mut() {
+                    item.terms.push(Vec::new());
+                }
+                Frame::Term
+            }
+            (Tag::DD, Some(Frame::Definitions(_))) => Frame::Meaning(Vec::new()),
+            (Tag::TABLE, _) if is_grid(dom, id) => Frame::Table {
+                grid: Grid::of(dom, id),
+                caption: Vec::new(),
+            },
+            (Tag::TD | Tag::TH, Some(Frame::Table { grid, .. })) => Frame::Cell {
+                cell: grid.find(id)?,
+                blocks: Vec::new(),
+            },
+            (Tag::FIGURE, _) => Frame::Figure {
+                blocks: Vec::new(),
+                caption: Vec::new(),
+            },
+            (Tag::CAPTION, Some(Frame::Table { .. })) | (Tag::FIGCAPTION, Some(Frame::Figure { .. })) => {
+                Frame::Caption
+            }
+            _ => return None,
+        })
+    }
+
+    /// An element that holds kept text begins.
+    pub(super) fn open(&mut self, dom: &Dom<'_>, id: NodeId, tag: Tag) {
+        if is_in_line(dom, id, tag) {
+            if let Some(kind) = self.kind(dom, id, tag) {
+                self.line.open(id, kind);
+            }
+            return;
+        }
+        self.end_line();
+        if let Some(level) = tag.heading_level() {
+            self.heading = level;
+        } else if let Some(frame) = self.frame(dom, id, tag) {
+            self.frames.push((id, frame));
+        }
+    }
+
+    /// It ends.
+    pub(super) fn close(&mut self, dom: &Dom<'_>, id: NodeId, tag: Tag) {
+        if is_in_line(dom, id, tag) {
+            return self.line.close(id);
+        }
+        self.end_line();
+        if tag.heading_level().is_some() {
+            self.heading = 0;
+        }
+        if let Some((_, frame)) = self.frames.pop_if(|(open, _)| *open == id) {
+            self.end(Some(dom), frame);
+        }
+    }
+
+    /// What a phrasing element does to its text.
+    fn kind(&mut self, dom: &Dom<'_>, id: NodeId, tag: Tag) -> Option<OpenKind> {
+        Some(match tag {
+            Tag::A if self.base.is_some() => {
+                let target = self.address(&dom.known_attr(id, AttrName::HREF)?)?;
+                let title = title(dom, id);
+                OpenKind::Link { target, title }
+            }
+            Tag::CODE | Tag::TT => OpenKind::Code(CodeKind::Code),
+            Tag::KBD => OpenKind::Code(CodeKind::Keyboard),
+            Tag::SAMP => OpenKind::Code(CodeKind::Sample),
+            _ => OpenKind::Marked(mark(tag)?),
+        })
+    }
+
+    /// The address as readers follow it, while there is room.
+    fn address(&mut self, address: &str) -> Option<String> {
+        let address = self.base.as_ref()?.resolve(address)?;
+        match self.room.checked_sub(address.len()) {
+            Some(left) => {
+                self.room = left;
+                Some(address)
+            }
+            None => {
+                self.cut = true;
+                None
+            }
+        }
+    }
+
+    /// Kept text, white space as in the source.
+    pub(super) fn text(&mut self, text: &str) {
+        let mut at = 0;
+        loop {
+            let start = skip_white(text, at);
+            if start > at {
+                self.line.add_space();
+            }
+            let run = run(text, start);
+            if run.end == start {
+                return;
+            }
+            self.line.add_text(&text[start..run.end]);
+            at = run.end;
+        }
+    }
+
+    /// Kept text of which the block table has the words.
+    pub(super) fn words(&mut self, words: Words<'_>) {
+        if words.space_before {
+            self.line.add_space();
+        }
+        self.line.add_text(words.text);
+        if words.space_after {
+            self.line.add_space();
+        }
+    }
+
+    /// White space.
+    pub(super) fn space(&mut self) {
+        self.line.add_space();
+    }
+
+    /// What the kept text that follows is, if it is no body text; called only if the classes are known.
+    pub(super) fn class(&mut self, class: BlockClass) {
+        self.class = Some(class);
+    }
+
+    /// A line break inside a paragraph.
+    pub(super) fn line_break(&mut self) {
+        self.line.add_break();
+    }
+
+    /// A paragraph that no element holds.
+    pub(super) fn paragraph(&mut self, text: &str) {
+        self.end_line();
+        self.text(text);
+        self.end_line();
+    }
+
+    /// Code with lines of its own.
+    pub(super) fn code(&mut self, language: String, text: String) {
+        self.end_line();
+        if !text.trim().is_empty() {
+            self.put(Block::Code {
+                language: (!language.is_empty()).then_some(language),
+                text,
+            });
+        }
+    }
+
+    /// An image.
+    pub(super) fn image(&mut self, found: FoundImage) {
+        if let Some(src) = self.address(&found.src) {
+            self.line.add_span(image(src, found.alt, found.title));
+        }
+    }
+
+    /// A formula.
+    pub(super) fn formula(&mut self, found: FoundFormula) {
+        let mut formula = found.formula;
+        formula.display &= self.heading == 0;
+        self.line.add_span(Span::Formula(formula));
+    }
+
+    /// A call of a note.
+    pub(super) fn note(&mut self, number: u32) {
+        self.line.add_span(Span::Note { number });
+    }
+
+    /// Text with its reading.
+    pub(super) fn ruby(&mut self, parts: Vec<(String, String)>) {
+        self.line.add_span(ruby(parts));
+    }
+}
+
+fn paragraph(inlines: Vec<Inline>) -> Block {
+    Block::Paragraph { inlines, class: None }
+}
+
+/// Adds a line to a term or a caption.
+fn join(lines: &mut Vec<Inline>, inlines: Vec<Inline>) {
+    if !lines.is_empty() {
+        lines.push(Inline::span(Span::Break));
+    }
+    lines.extend(inlines);
+}
+
+/// A heading has one line.
+fn without_breaks(inlines: Vec<Inline>) -> Vec<Inline> {
+    let flat = |inline: Inline| match inline {
+        Inline::Span(span) => match *span {
+            Span::Break => Inline::Text(" ".to_owned()),
+            Span::Marked { mark, inlines } => Inline::span(Span::Marked {
+                mark,
+                inlines: without_breaks(inlines),
+            }),
+            Span::Link {
+                target,
+                title,
+                inlines,
+            } => Inline::span(Span::Link {
+                target,
+                title,
+                inlines: without_breaks(inlines),
+            }),
+            span => Inline::span(span),
+        },
+        text @ Inline::Text(_) => text,
+    };
+    inlines.into_iter().map(flat).collect()
+}
+
+/// Whether blocks hold an image in a paragraph of their own.
+fn holds_image(blocks: &[Block]) -> bool {
+    let is_image = |inline: &Inline| match inline.as_span() {
+        Some(Span::Image(_)) => true,
+        Some(Span::Link { inlines, .. }) => inlines
+            .iter()
+            .any(|inline| matches!(inline.as_span(), Some(Span::Image(_)))),
+        _ => false,
+    };
+    blocks
+        .iter()
+        .any(|block| matches!(block, Block::Paragraph { inlines, .. } if inlines.iter().any(is_image)))
+}
+
+/// Whether an item begins with a box, and whether that is ticked.
+fn check_box(dom: &Dom<'_>, item: NodeId) -> Option<bool> {
+    let mut at = item;
+    for _ in 0..4 {
+        let children = dom.children(at);
+        at = children
+            .into_iter()
+            .find(|&child| !(dom.is_text(child) && dom.text(child).trim().is_empty()))?;
+        if dom.html_tag(at) == Some(Tag::INPUT) {
+            let kind = dom.known_attr(at, AttrName::TYPE)?;
+            return kind
+                .trim()
+                .eq_ignore_ascii_case("checkbox")
+                .then(|| dom.attr(at, "checked").is_some());
+        }
+        if !matches!(dom.html_tag(at), Some(Tag::LABEL | Tag::P | Tag::SPAN)) {
+            return None;
+        }
+    }
+    None
+}
+
+/// The number of an item, if it is not the one that follows the last item of the list. Items that are not kept are counted.
+fn item_value(
+    dom: &Dom<'_>,
+    item: NodeId,
+    list: &List,
+    passed: &mut Option<(NodeId, i32)>,
+    first: i32,
+) -> Option<i32> {
+    let step = if list.reversed { -1 } else { 1 };
+    let value = |id: NodeId| dom.attr(id, "value")?.trim().parse::<i32>().ok();
+    let (mut at, mut number) = match *passed {
+        Some((last, number)) => (dom.tree().next_sibling(last), number.saturating_add(step)),
+        None => (
+            dom.parent(item).and_then(|parent| dom.tree().first_child(parent)),
+            first,
+        ),
+    };
+    let expected = match list.items.is_empty() {
+        true => first,
+        false => passed.map_or(first, |(_, number)| number.saturating_add(step)),
+    };
+    while let Some(sibling) = at {
+        if dom.html_tag(sibling) == Some(Tag::LI) {
+            number = value(sibling).unwrap_or(number);
+            if sibling == item {
+                break;
+            }
+            number = number.saturating_add(step);
+        }
+        at = dom.tree().next_sibling(sibling);
+    }
+    *passed = Some((item, number));
+    (number != expected).then_some(number)
+}
+
+/// Whether an element belongs to the line around it.
+pub(super) fn is_in_line(dom: &Dom<'_>, id: NodeId, tag: Tag) -> bool {
+    is_phrasing(tag) || is_in_sentence(dom, id, tag)
+}
+
+/// How an element marks its text.
+fn mark(tag: Tag) -> Option<Mark> {
+    Some(match tag {
+        Tag::B | Tag::STRONG => Mark::Strong,
+        Tag::I | Tag::EM => Mark::Emphasis,
+        Tag::DEL | Tag::S | Tag::STRIKE => Mark::Deleted,
+        Tag::INS => Mark::Inserted,
+        Tag::MARK => Mark::Highlight,
+        Tag::SUB => Mark::Subscript,
+        Tag::SUP => Mark::Superscript,
+        Tag::Q => Mark::Quote,
+        Tag::CITE => Mark::Title,
+        Tag::VAR => Mark::Variable,
+        _ => return None,
+    })
+}

@@ -1,0 +1,375 @@
+//! Code with lines of its own: its text, and its language.
+
+use std::borrow::Cow;
+
+use crate::analysis::blocks::elements::is_phrasing;
+use crate::build::shown::is_invisible;
+use dehusk_html::tree::{Dom, NodeId, Tag};
+
+/// Bytes of an attribute that may name a language. The elements around a block are looked at for each block in them, so that a long class would be
+/// read as often.
+const MOST: usize = 1024;
+/// Most elements around a block of code that may name its language.
+const MAX_STEPS: usize = 6;
+
+/// Whether a `pre` holds code and nothing else; others are read as the blocks they hold.
+pub(super) fn is_code(dom: &Dom<'_>, pre: NodeId) -> bool {
+    let is_other = |id: NodeId| {
+        matches!(
+            dom.html_tag(id),
+            Some(Tag::PRE | Tag::ARTICLE | Tag::SECTION | Tag::BLOCKQUOTE | Tag::FIGURE)
+        ) || dom.html_tag(id).is_some_and(|tag| tag.heading_level().is_some())
+    };
+    !dom.preorder(pre).skip(1).any(is_other)
+}
+
+/// The text of code, without the numbers of its lines. A line that is an element of its own has a line of its own. `is_kept` tells which texts are
+/// kept; if those are most of it, all are.
+pub(super) fn code_text(dom: &Dom<'_>, pre: NodeId, is_kept: impl Fn(NodeId) -> bool) -> String {
+    let (mut all, mut of_kept) = (0, 0);
+    let mut walk = dom.preorder(pre);
+    while let Some(node) = walk.next() {
+        if is_invisible(dom, node) {
+            walk.skip_subtree(node);
+        }
+        if !dom.is_text(node) {
+            continue;
+        }
+        let bytes = dom.raw_text(node).len();
+        all += bytes;
+        of_kept += if is_kept(node) || dom.raw_text(node).trim().is_empty() {
+            bytes
+        } else {
+            0
+        };
+    }
+    let whole = 2 * of_kept >= all;
+    let mut code = Code::default();
+    let mut open: Vec<(NodeId, Option<usize>)> = Vec::new();
+    let mut walk = dom.preorder(pre);
+    walk.next();
+    while let Some(node) = walk.next() {
+        let parent = dom.parent(node);
+        while let Some((_, line)) = open.pop_if(|(id, _)| Some(*id) != parent) {
+            code.end(line);
+        }
+        if dom.is_text(node) {
+            if whole || is_kept(node) {
+                code.text(&dom.text(node));
+            }
+            continue;
+        }
+        let tag = dom.html_tag(node);
+        if is_invisible(dom, node) || is_line_number(dom, node) {
+            walk.skip_subtree(node);
+        } else if tag == Some(Tag::BR) {
+            code.out.push('\n');
+        } else {
+            let line = tag.filter(|tag| is_line(*tag)).map(|_| code.begin());
+            open.push((node, line));
+        }
+    }
+    while let Some((_, line)) = open.pop() {
+        code.end(line);
+    }
+    let text = code.out.trim_end();
+    let start = text.len() - text.trim_start_matches(['\n', '\r']).len();
+    text[start..].to_owned()
+}
+
+/// Whether an element in code has a line of its own.
+fn is_line(tag: Tag) -> bool {
+    !is_phrasing(tag)
+        && !matches!(
+            tag,
+            Tag::TD | Tag::TH | Tag::TABLE | Tag::TBODY | Tag::OL | Tag::UL | Tag::BUTTON
+        )
+        && tag.index() < Tag::ALL.len()
+}
+
+/// Code that is being read.
+#[derive(Default)]
+struct Code {
+    out: String,
+    /// Whether a line has ended that is an element.
+    ended: bool,
+}
+
+impl Code {
+    /// Begins a line that is an element.
+    fn begin(&mut self) -> usize {
+        self.ended = false;
+        if !self.out.is_empty() && !self.out.ends_with('\n') {
+            self.out.push('\n');
+        }
+        self.out.len()
+    }
+
+    /// Ends an element, and its line if it has one. One without text is an empty line.
+    fn end(&mut self, line: Option<usize>) {
+        if let Some(start) = line {
+            if self.out.len() == start && !self.ended {
+                self.out.push('\n');
+            }
+            self.ended = true;
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        if self.ended {
+            // Between lines that are elements, white space is layout of the source.
+            if text.trim().is_empty() {
+                return;
+            }
+            self.ended = false;
+            if !self.out.ends_with('\n') {
+                self.out.push('\n');
+            }
+        }
+        let chars = text.chars().filter(|c| *c != '\r');
+        self.out
+            .extend(chars.map(|c| if c == '\0' { '\u{FFFD}' } else { c }));
+    }
+}
+
+/// Whether an element of code holds the numbers of its lines and nothing else.
+fn is_line_number(dom: &Dom<'_>, id: NodeId) -> bool {
+    is_called_gutter(dom, id) && is_numbers(dom, id)
+}
+
+/// Whether the class of an element says that it stands beside code.
+fn is_called_gutter(dom: &Dom<'_>, id: NodeId) -> bool {
+    let class = dom.short_attr(id, "class", MOST).unwrap_or_default();
+    class.split_ascii_whitespace().any(|name| {
+        let name = name.to_ascii_lowercase();
+        matches!(
+            name.as_str(),
+            "ln" | "lnt" | "lnum" | "lineno" | "linenos" | "lntd" | "rouge-gutter"
+        ) || ["gutter", "line-num", "linenum", "line_num", "ln-num", "lineno"]
+            .iter()
+            .any(|part| name.contains(part))
+    })
+}
+
+/// Whether all text of an element is numbers that count up.
+fn is_numbers(dom: &Dom<'_>, id: NodeId) -> bool {
+    let mut last: Option<u64> = None;
+    for node in dom.preorder(id).filter(|node| dom.is_text(*node)) {
+        for word in dom.text(node).split_whitespace() {
+            let Ok(number) = word.parse::<u64>() else {
+                return false;
+            };
+            if last.is_some_and(|last| number != last + 1) {
+                return false;
+            }
+            last = Some(number);
+        }
+    }
+    true
+}
+
+/// Whether a `pre` holds nothing but the numbers of the lines beside it.
+pub(super) fn is_gutter(dom: &Dom<'_>, pre: NodeId) -> bool {
+    let cell = dom
+        .ancestors(pre)
+        .take(MAX_STEPS)
+        .find(|at| matches!(dom.html_tag(*at), Some(Tag::TD)));
+    let named = || {
+        std::iter::once(pre)
+            .chain(dom.ancestors(pre).take(2))
+            .any(|at| is_called_gutter(dom, at))
+    };
+    // The next cell holds code.
+    let beside = || {
+        let next = cell.and_then(|cell| dom.tree().next_sibling(cell));
+        next.is_some_and(|next| {
+            dom.preorder(next)
+                .take(16)
+                .any(|at| dom.html_tag(at) == Some(Tag::PRE))
+        })
+    };
+    (named() || beside()) && is_numbers(dom, pre)
+}
+
+/// Names in classes that stand beside that of a language.
+const NO_LANGUAGES: &[&str] = &[
+    "hljs",
+    "highlight",
+    "highlighter",
+    "sourcecode",
+    "src",
+    "code",
+    "chroma",
+    "prettyprint",
+    "linenums",
+    "numbersource",
+    "numberlines",
+    "default",
+    "none",
+    "notranslate",
+    "plain",
+    "plaintext",
+    "text",
+    "txt",
+    "wp-block-code",
+    "literal-block",
+    "example",
+    "nohighlight",
+    "rouge",
+    "table",
+    "hljs-copy",
+    "copyable",
+    "lang",
+    "language",
+    "line-numbers",
+];
+
+/// Language of a block of code, lower-cased: from `language-x` and the like on it, on its `code` or on the elements around it; empty if none is named.
+pub(super) fn code_language(dom: &Dom<'_>, pre: NodeId) -> String {
+    let code = dom.children(pre).find(|&c| dom.html_tag(c) == Some(Tag::CODE));
+    let around = dom.ancestors(pre).take(MAX_STEPS).take_while(|at| {
+        let is_wrapper = |tag| {
+            matches!(
+                tag,
+                Tag::DIV | Tag::FIGURE | Tag::TD | Tag::TR | Tag::TBODY | Tag::TABLE | Tag::SPAN
+            )
+        };
+        dom.html_tag(*at)
+            .is_some_and(|tag| is_wrapper(tag) || tag.index() >= Tag::ALL.len())
+    });
+    for (i, id) in [Some(pre), code].into_iter().flatten().chain(around).enumerate() {
+        for attribute in [
+            "data-lang",
+            "data-language",
+            "data-enlighter-language",
+            "data-code-language",
+        ] {
+            let name = dom.short_attr(id, attribute, MOST).unwrap_or(Cow::Borrowed(""));
+            if let Some(name) = language(name.trim()) {
+                return name;
+            }
+        }
+        let class = dom.short_attr(id, "class", MOST).unwrap_or_default();
+        let names: Vec<&str> = class.split_ascii_whitespace().collect();
+        let prefixed = names.iter().enumerate().find_map(|(at, name)| {
+            let prefixes = [
+                "language-",
+                "lang-",
+                "highlight-source-",
+                "highlight-",
+                "brush:",
+                "src-",
+            ];
+            let rest = prefixes.iter().find_map(|prefix| name.strip_prefix(prefix))?;
+            // `brush: js` is two words.
+            let rest = if rest.is_empty() { names.get(at + 1)? } else { rest };
+            language(rest.trim_end_matches(';'))
+        });
+        // Pandoc, Hexo and highlight.js put the bare name beside their own; around a block it does so on the nearest element.
+        let is_marked = names.iter().any(|name| {
+            name.eq_ignore_ascii_case("sourceCode")
+                || *name == "hljs"
+                || *name == "src"
+                || *name == "highlight" && dom.html_tag(id) == Some(Tag::FIGURE)
+        });
+        let bare = || {
+            names
+                .iter()
+                .filter(|_| is_marked && (i < 2 || names.len() == 2))
+                .find_map(|name| language(name))
+        };
+        if let Some(language) = prefixed.or_else(bare) {
+            return language;
+        }
+    }
+    String::new()
+}
+
+/// A name of a language, lower-cased, if it can be one.
+fn language(name: &str) -> Option<String> {
+    let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '#' | '-' | '.');
+    let name = name.to_ascii_lowercase();
+    let can_be = !name.is_empty()
+        && name.len() <= 32
+        && name.chars().all(fits)
+        && !NO_LANGUAGES.contains(&name.as_str());
+    can_be.then_some(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dehusk_html::Parser;
+
+    fn language(html: &str) -> String {
+        let (dom, _) = Parser::default().parse(html);
+        code_language(&dom, dom.find(NodeId::DOCUMENT, Tag::PRE).unwrap())
+    }
+
+    fn text(html: &str) -> String {
+        let (dom, _) = Parser::default().parse(html);
+        code_text(&dom, dom.find(NodeId::DOCUMENT, Tag::PRE).unwrap(), |_| true)
+    }
+
+    #[test]
+    fn names_are_read_where_they_stand_unless_they_are_too_long() {
+        for (html, want) in [
+            ("<pre class='x language-Rust'>a", "rust"),
+            ("<pre><code data-lang=c++>a", "c++"),
+            ("<div class='brush: js;'><pre>a", "js"),
+            (
+                "<div class='highlight-python notranslate'><div class=highlight><pre>a",
+                "python",
+            ),
+            (
+                "<div class='language-ruby highlighter-rouge'><div class=highlight><pre class=highlight><code>a",
+                "ruby",
+            ),
+            (
+                "<pre class='sourceCode haskell'><code class='sourceCode haskell'>a",
+                "haskell",
+            ),
+            ("<pre class='src src-lisp'>a", "lisp"),
+            ("<pre><code class='hljs go'>a", "go"),
+            ("<pre class=EnlighterJSRAW data-enlighter-language=php>a", "php"),
+            (
+                "<figure class='highlight css'><table><tr><td class=code><pre>a",
+                "css",
+            ),
+            ("<div class='lang-default'><pre>a", ""),
+            ("<p class='lang-go'><div><pre>a", ""),
+            ("<pre>a", ""),
+        ] {
+            assert_eq!(language(html), want, "{html}");
+        }
+        let long = |words: usize| format!("<div class='lang-go {}'><pre>a", "x ".repeat(words));
+        assert_eq!(
+            (language(&long(100)), language(&long(1000))),
+            ("go".to_owned(), String::new())
+        );
+    }
+
+    #[test]
+    fn lines_that_are_elements_stay_lines() {
+        assert_eq!(
+            text("<pre><div>a</div><div>  b</div><div></div><div>c</div></pre>"),
+            "a\n  b\n\nc"
+        );
+        assert_eq!(text("<pre><ol><li>a</li>\n<li>b</li></ol></pre>"), "a\nb");
+        assert_eq!(text("<pre>a\n<span>b</span><br>c</pre>"), "a\nb\nc");
+        assert_eq!(
+            text("<pre><span class=lineno>1</span>a\n<span class=lineno>2</span>b</pre>"),
+            "a\nb"
+        );
+        assert_eq!(
+            text(
+                "<pre><table><tr><td class=hljs-ln-numbers data-n=1>1</td><td>a</td></tr><tr><td class=hljs-ln-numbers>2</td><td>b</td></table></pre>"
+            ),
+            "a\nb"
+        );
+        assert_eq!(
+            text("<pre>a <span class=ln>not a number</span></pre>"),
+            "a not a number"
+        );
+    }
+}

@@ -1,0 +1,342 @@
+//! Formulas of the page.
+
+use crate::build::math_tex::math_as_tex;
+use crate::build::shown::is_invisible;
+use crate::build::tex::tidy;
+use crate::document::mathml::{ATTRIBUTES, ELEMENTS};
+use crate::document::{Formula, escape};
+use dehusk_html::tree::{AttrName, Dom, Namespace, NodeId, Tag};
+
+/// Most bytes of MathML of a formula that is copied.
+const MAX_MATHML: usize = 64 << 10;
+/// Most elements between a formula and the one that holds it with its copies.
+const MAX_STEPS: usize = 6;
+/// Most nodes of an element that draws a formula.
+const MAX_DRAWING: usize = 2000;
+/// Bytes of a class that is looked at for the name of a program.
+const MAX_CLASS: usize = 256;
+
+/// A formula of the page.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct FoundFormula {
+    pub(super) formula: Formula,
+}
+
+/// The formula that an element is; `None` if it is none, or empty.
+pub(super) fn read(dom: &Dom<'_>, id: NodeId) -> Option<FoundFormula> {
+    let formula = match dom.html_tag(id) {
+        Some(Tag::IMG) => {
+            let display = class(dom, id).contains("display");
+            let alt = dom.known_attr(id, AttrName::ALT);
+            // The address of a program that draws formulas holds the source, which the alternative text may not be.
+            let source = source_of(dom, id)
+                .or_else(|| drawn(dom, id))
+                .or_else(|| alt.as_deref().map(str::to_owned));
+            written(&source?, display)
+        }
+        Some(Tag::SCRIPT) => {
+            let kind = dom.known_attr(id, AttrName::TYPE);
+            written(
+                &dom.text_below(id),
+                kind.is_some_and(|kind| kind.contains("mode=display")),
+            )
+        }
+        _ if dom.namespace(id) == Namespace::MathMl => math(dom, id),
+        _ => None,
+    };
+    formula.map(|mut formula| {
+        let root = root(dom, id);
+        let is_display =
+            |id: NodeId| class(dom, id).contains("display") && !class(dom, id).contains("inline");
+        formula.display |= dom
+            .ancestors(id)
+            .take_while(|at| *at != root)
+            .chain([root])
+            .any(|at| is_display(at) || is_true(dom, at));
+        FoundFormula { formula }
+    })
+}
+
+/// Names of attributes in which pages keep the source of a formula that they draw.
+const SOURCES: [&str; 5] = [
+    "data-tex",
+    "data-latex",
+    "data-formula",
+    "data-equation",
+    "data-expr",
+];
+
+/// The source of a formula in an attribute of the element that draws it.
+fn source_of(dom: &Dom<'_>, id: NodeId) -> Option<String> {
+    let attributes = dom.attrs_of(id);
+    if attributes.is_empty() {
+        return None;
+    }
+    let is_source = |attribute: &&dehusk_html::tree::Attr| {
+        SOURCES.iter().any(|name| dom.is_named(attribute, name))
+            // Editors name the kind of the element in its class.
+            || dom.is_named(attribute, "data-value") && class(dom, id).contains("formula")
+    };
+    let found = attributes.iter().find(is_source)?;
+    tidy(&dom.attr_value(found))
+}
+
+/// The formula that an element of the text stands for, if an attribute states its source.
+pub(super) fn stated(dom: &Dom<'_>, id: NodeId) -> Option<FoundFormula> {
+    let tex = source_of(dom, id)?;
+    // An element that holds much more than its formula is no drawing of it.
+    let mut left = 8 * tex.len() + 64;
+    for (i, node) in dom.preorder(id).enumerate() {
+        if i > MAX_DRAWING {
+            return None;
+        }
+        if dom.is_text(node) {
+            left = left.checked_sub(dom.raw_text(node).trim().len())?;
+        }
+    }
+    let formula = Formula {
+        display: dom.html_tag(id) == Some(Tag::DIV) || class(dom, id).contains("display") || is_true(dom, id),
+        tex: Some(tex),
+        ..Formula::default()
+    };
+    Some(FoundFormula { formula })
+}
+
+/// Whether an element says by `display=\"true\"` that its formula has a line of its own, as MathJax does.
+fn is_true(dom: &Dom<'_>, id: NodeId) -> bool {
+    dom.attr(id, "display")
+        .is_some_and(|value| value.trim().eq_ignore_ascii_case("true"))
+}
+
+fn written(source: &str, display: bool) -> Option<Formula> {
+    let tex = tidy(source)?;
+    let mut formula = Formula::default();
+    (formula.tex, formula.display) = (
+        Some(tex),
+        display || source.trim_start().starts_with("$$") || source.trim_start().starts_with("\\["),
+    );
+    Some(formula)
+}
+
+fn class<'d>(dom: &'d Dom<'_>, id: NodeId) -> std::borrow::Cow<'d, str> {
+    dom.short_attr(id, "class", MAX_CLASS).unwrap_or_default()
+}
+
+/// The element that holds a formula with its copies, for the eye and for other readers; the formula itself if there is none.
+pub(super) fn root(dom: &Dom<'_>, formula: NodeId) -> NodeId {
+    let mut root = formula;
+    for ancestor in dom.ancestors(formula).take(MAX_STEPS) {
+        let is_known = dom
+            .html_tag(ancestor)
+            .is_some_and(|tag| matches!(tag, Tag::SPAN | Tag::DIV) || tag.index() >= Tag::ALL.len());
+        if !is_known {
+            break;
+        }
+        let is_program = |name: &str| {
+            ["katex", "MathJax", "mjx-", "mwe-math-element", "MJX"]
+                .iter()
+                .any(|program| name.starts_with(program))
+        };
+        if is_program(dom.name(ancestor)) || class(dom, ancestor).split_ascii_whitespace().any(is_program) {
+            root = ancestor;
+        }
+    }
+    root
+}
+
+/// The elements before a script that draw its formula: MathJax puts them there.
+pub(super) fn drawings(dom: &Dom<'_>, script: NodeId) -> Vec<NodeId> {
+    let tree = dom.tree();
+    let mut found = Vec::new();
+    let mut at = tree.prev_sibling(script);
+    while let Some(node) = at {
+        if dom.is_text(node) {
+            if !dom.text(node).trim().is_empty() {
+                break;
+            }
+        } else if class(dom, node)
+            .split_ascii_whitespace()
+            .any(|name| name.starts_with("MathJax") || name.starts_with("MJX"))
+        {
+            found.push(node);
+        } else {
+            break;
+        }
+        at = tree.prev_sibling(node);
+    }
+    found
+}
+
+/// The source in the address of an image that a program draws from it.
+fn drawn(dom: &Dom<'_>, id: NodeId) -> Option<String> {
+    let src = dom.known_attr(id, AttrName::SRC)?;
+    let (host, rest) = src.split_once("://").map_or(("", &*src), |(_, rest)| {
+        rest.split_once('/').unwrap_or((rest, ""))
+    });
+    let source = if host.contains("codecogs.com") {
+        rest.split_once('?')?.1
+    } else {
+        let (_, query) = rest.split_once('?')?;
+        if !(rest.contains("latex") || rest.contains("mathtex") || rest.contains("mimetex")) {
+            return None;
+        }
+        let value = query
+            .split('&')
+            .find_map(|pair| pair.strip_prefix("latex=").or_else(|| pair.strip_prefix("tex=")));
+        value.or_else(|| (rest.contains("tex.cgi")).then_some(query))?
+    };
+    let source = percent_decoded(source);
+    (!source.trim().is_empty()).then_some(source)
+}
+
+/// A part of an address with its escapes resolved.
+pub(super) fn percent_decoded(text: &str) -> String {
+    let bytes = text.as_bytes();
+    let mut out = Vec::with_capacity(bytes.len());
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        let hex = bytes
+            .get(at + 1..at + 3)
+            .and_then(|hex| std::str::from_utf8(hex).ok());
+        match (byte, hex.and_then(|hex| u8::from_str_radix(hex, 16).ok())) {
+            (b'%', Some(value)) => {
+                out.push(value);
+                at += 3;
+            }
+            (b'+', _) => {
+                out.push(b' ');
+                at += 1;
+            }
+            _ => {
+                out.push(byte);
+                at += 1;
+            }
+        }
+    }
+    String::from_utf8_lossy(&out).into_owned()
+}
+
+/// Whether an image shows a formula whose source is its alternative text or its address, as its class or its address tells.
+pub(super) fn is_formula_image(dom: &Dom<'_>, id: NodeId) -> bool {
+    if source_of(dom, id).is_some() || drawn(dom, id).is_some() {
+        return true;
+    }
+    let class = dom.known_attr(id, AttrName::CLASS).unwrap_or_default();
+    // Bytes are divided in less time than characters.
+    let mut parts = class
+        .as_bytes()
+        .split(|byte| byte.is_ascii_whitespace() || matches!(byte, b'-' | b'_'));
+    parts.any(|part| {
+        let names = ["tex", "latex", "math", "mwe"];
+        (3..=5).contains(&part.len())
+            && names
+                .iter()
+                .any(|name| part.eq_ignore_ascii_case(name.as_bytes()))
+    })
+}
+
+fn math(dom: &Dom<'_>, id: NodeId) -> Option<Formula> {
+    let mut tex = dom.attr(id, "alttext").and_then(|text| tidy(&text));
+    let mut text = String::new();
+    let mut walk = dom.preorder(id);
+    while let Some(node) = walk.next() {
+        if is_invisible(dom, node) {
+            walk.skip_subtree(node);
+            continue;
+        }
+        let name = dom.name(node);
+        if name == "annotation" || name == "annotation-xml" {
+            let is_tex = dom
+                .attr(node, "encoding")
+                .is_some_and(|e| e.to_ascii_lowercase().contains("tex"));
+            if is_tex {
+                tex = tidy(&dom.text_below(node)).or(tex);
+            }
+            walk.skip_subtree(node);
+        } else if dom.is_text(node) {
+            for word in dom.text(node).split_whitespace() {
+                if !text.is_empty() {
+                    text.push(' ');
+                }
+                text.push_str(word);
+            }
+        }
+    }
+    let text = text.replace('\0', "\u{FFFD}");
+    if text.is_empty() && tex.is_none() {
+        return None;
+    }
+    let mut formula = Formula {
+        mathml: mathml(dom, id),
+        tex: tex.or_else(|| math_as_tex(dom, id)),
+        ..Formula::default()
+    };
+    if formula.tex.is_none() {
+        formula.text = text;
+    }
+    formula.display = dom
+        .attr(id, "display")
+        .is_some_and(|d| d.eq_ignore_ascii_case("block"));
+    Some(formula)
+}
+
+/// The formula as MathML with known elements and attributes only.
+fn mathml(dom: &Dom<'_>, root: NodeId) -> Option<String> {
+    let mut out = String::new();
+    let mut open: Vec<(NodeId, &str)> = Vec::new();
+    let mut walk = dom.preorder(root);
+    while let Some(node) = walk.next() {
+        let parent = dom.parent(node);
+        while let Some(&(id, name)) = open.last().filter(|(id, _)| node != root && Some(*id) != parent) {
+            if !name.is_empty() {
+                out.push_str("</");
+                out.push_str(name);
+                out.push('>');
+            }
+            open.pop();
+            if id == root {
+                break;
+            }
+        }
+        if out.len() > MAX_MATHML {
+            return None;
+        }
+        if dom.is_text(node) {
+            let text = dom.text(node);
+            escape(text.trim(), &mut out);
+            continue;
+        }
+        let name = dom.name(node);
+        if name == "annotation" || name == "annotation-xml" || is_invisible(dom, node) {
+            walk.skip_subtree(node);
+            continue;
+        }
+        let known = ELEMENTS
+            .iter()
+            .find(|known| **known == name)
+            .copied()
+            .unwrap_or("");
+        open.push((node, known));
+        if known.is_empty() {
+            continue;
+        }
+        out.push('<');
+        out.push_str(known);
+        for attribute in ATTRIBUTES {
+            if let Some(value) = dom.attr(node, attribute) {
+                out.push(' ');
+                out.push_str(attribute);
+                out.push_str("=\"");
+                escape(&value, &mut out);
+                out.push('"');
+            }
+        }
+        out.push('>');
+    }
+    for (_, name) in open.into_iter().rev().filter(|(_, name)| !name.is_empty()) {
+        out.push_str("</");
+        out.push_str(name);
+        out.push('>');
+    }
+    Some(out)
+}

@@ -1,0 +1,212 @@
+//! Where the cells of a table stand.
+
+use crate::analysis::tables::span;
+use crate::document::{Align, Block, Cell, Row};
+use dehusk_html::tree::{Dom, NodeId, Tag};
+
+/// Most columns of a table; cells beyond span one place.
+const MAX_COLUMNS: usize = 1000;
+/// Most places of a table in which spans are followed.
+const MAX_PLACES: usize = 1_000_000;
+
+/// A cell of the page.
+#[derive(Debug)]
+struct Found {
+    element: NodeId,
+    row: usize,
+    column: usize,
+    columns: u32,
+    rows: u32,
+    header: bool,
+    /// What is kept of it.
+    blocks: Vec<Block>,
+}
+
+/// The grid of a table, with all cells of the page, kept or not: a cell that is left out leaves its place empty.
+#[derive(Debug)]
+pub(super) struct Grid {
+    cells: Vec<Found>,
+    rows: usize,
+    /// Rows that stand in `thead`.
+    head: usize,
+    /// The next cell that may be opened.
+    next: usize,
+}
+
+impl Grid {
+    /// The grid of a table, by the rules of HTML: rows and cells of tables in its cells are not its own.
+    pub(super) fn of(dom: &Dom<'_>, table: NodeId) -> Grid {
+        let mut grid = Grid {
+            cells: Vec::new(),
+            rows: 0,
+            head: 0,
+            next: 0,
+        };
+        // For each column, how many rows are still spanned, from the current one on.
+        let mut spanned: Vec<u32> = Vec::new();
+        let (mut column, mut places) = (0, 0);
+        let mut walk = dom.preorder(table);
+        walk.next();
+        while let Some(node) = walk.next() {
+            match dom.html_tag(node) {
+                Some(Tag::TABLE | Tag::CAPTION) => walk.skip_subtree(node),
+                Some(Tag::TR) => {
+                    if grid.rows > 0 {
+                        spanned.iter_mut().for_each(|rows| *rows = rows.saturating_sub(1));
+                    }
+                    places += spanned.len();
+                    if places > MAX_PLACES {
+                        spanned.clear();
+                    }
+                    column = 0;
+                    let is_head =
+                        dom.parent(node).and_then(|parent| dom.html_tag(parent)) == Some(Tag::THEAD);
+                    grid.head += usize::from(is_head && grid.head == grid.rows);
+                    grid.rows += 1;
+                }
+                Some(tag @ (Tag::TD | Tag::TH)) => {
+                    walk.skip_subtree(node);
+                    if grid.rows == 0 {
+                        continue;
+                    }
+                    while spanned.get(column).is_some_and(|rows| *rows > 0) {
+                        column += 1;
+                    }
+                    let (mut columns, mut rows) = (span(dom, node, "colspan"), span(dom, node, "rowspan"));
+                    places += columns as usize;
+                    if column + columns as usize > MAX_COLUMNS || places > MAX_PLACES {
+                        (columns, rows) = (1, 1);
+                    }
+                    let end = column + columns as usize;
+                    if rows > 1 {
+                        spanned.resize(spanned.len().max(end), 0);
+                    }
+                    for place in spanned.iter_mut().take(end).skip(column) {
+                        *place = (*place).max(rows);
+                    }
+                    grid.cells.push(Found {
+                        element: node,
+                        row: grid.rows - 1,
+                        column,
+                        columns,
+                        rows,
+                        header: tag == Tag::TH,
+                        blocks: Vec::new(),
+                    });
+                    column = end;
+                }
+                _ => {}
+            }
+        }
+        grid
+    }
+
+    /// Whether an element is a cell of this table; it is opened with it.
+    pub(super) fn find(&mut self, element: NodeId) -> Option<usize> {
+        let from = self.next;
+        let found = self.cells[from..]
+            .iter()
+            .position(|cell| cell.element == element)?
+            + from;
+        self.next = found + 1;
+        Some(found)
+    }
+
+    /// Sets what is kept of a cell.
+    pub(super) fn fill(&mut self, cell: usize, blocks: Vec<Block>) {
+        if let Some(cell) = self.cells.get_mut(cell) {
+            cell.blocks = blocks;
+        }
+    }
+
+    /// The rows of which something is kept, each cell at its place, and how many of them head the columns.
+    pub(super) fn into_rows(self, dom: &Dom<'_>) -> (Vec<Row>, usize) {
+        let mut kept = vec![false; self.rows];
+        for cell in self.cells.iter().filter(|cell| !cell.blocks.is_empty()) {
+            kept[cell.row] = true;
+        }
+        // The number of kept rows before each row.
+        let mut before = Vec::with_capacity(self.rows + 1);
+        let mut count = 0;
+        for is_kept in &kept {
+            before.push(count);
+            count += usize::from(*is_kept);
+        }
+        before.push(count);
+        let mut rows: Vec<Vec<(usize, Cell)>> = (0..count).map(|_| Vec::new()).collect();
+        for found in self.cells {
+            let end = (found.row + found.rows as usize).min(self.rows);
+            // A cell that reaches out of a row that is left out goes on in the next one that is not.
+            let (first, last) = (before[found.row], before[end]);
+            let Some(row) = rows.get_mut(first).filter(|_| last > first) else {
+                continue;
+            };
+            let cell = Cell {
+                header: found.header,
+                colspan: found.columns,
+                rowspan: (last - first) as u32,
+                align: align(dom, found.element),
+                blocks: found.blocks,
+            };
+            row.push((found.column, cell));
+        }
+        let head_rows = before[self.head.min(self.rows)];
+        let mut out = Vec::with_capacity(count);
+        let mut head = 0;
+        // For each column, how many rows are spanned from the current one on.
+        let mut spanned: Vec<u32> = Vec::new();
+        let mut places = 0;
+        for mut cells in rows {
+            places += spanned.len();
+            if places > MAX_PLACES {
+                spanned.clear();
+            }
+            cells.sort_by_key(|(column, _)| *column);
+            let mut row = Row::default();
+            row.cells.reserve_exact(cells.len());
+            let mut at = 0;
+            for (column, cell) in cells {
+                while at < column {
+                    let is_spanned = spanned.get(at).is_some_and(|rows| *rows > 0);
+                    if !is_spanned {
+                        row.cells.push(Cell::default());
+                    }
+                    at += 1;
+                }
+                let end = at + cell.colspan as usize;
+                if cell.rowspan > 1 {
+                    spanned.resize(spanned.len().max(end), 0);
+                    spanned[at..end].iter_mut().for_each(|rows| *rows = cell.rowspan);
+                }
+                at = end;
+                row.cells.push(cell);
+            }
+            spanned.iter_mut().for_each(|rows| *rows = rows.saturating_sub(1));
+            let heads = row.cells.iter().any(|cell| cell.header)
+                && row.cells.iter().all(|cell| cell.header || cell.blocks.is_empty());
+            if head == out.len() && (head < head_rows || heads && row.cells.len() > 1) {
+                head += 1;
+            }
+            out.push(row);
+        }
+        // A table that is nothing but heads has rows of its own all the same.
+        if head == out.len() && head_rows < head {
+            head = head_rows.max(1).min(out.len());
+        }
+        (out, head)
+    }
+}
+
+fn align(dom: &Dom<'_>, cell: NodeId) -> Option<Align> {
+    if let Some(align) = dom.attr(cell, "align") {
+        return Align::find(align.trim());
+    }
+    let style = dom.short_attr(cell, "style", 256)?;
+    let value = style.split(';').find_map(|rule| {
+        let (name, value) = rule.split_once(':')?;
+        name.trim()
+            .eq_ignore_ascii_case("text-align")
+            .then(|| value.trim().to_owned())
+    })?;
+    Align::find(&value)
+}

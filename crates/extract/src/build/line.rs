@@ -1,0 +1,304 @@
+//! The line of text that is being built, with the marks, the links and the code that are open in it.
+
+use crate::document::{CodeKind, Image, Inline, MAX_INLINES, Mark, RubyPart, Span};
+use dehusk_html::tree::NodeId;
+
+/// What an open element does to its text.
+#[derive(Clone, Debug)]
+pub(super) enum OpenKind {
+    Marked(Mark),
+    Link { target: String, title: Option<String> },
+    Code(CodeKind),
+}
+
+#[derive(Debug)]
+struct Open {
+    element: NodeId,
+    kind: OpenKind,
+    inlines: Vec<Inline>,
+}
+
+/// The current line. A line that ends in the middle of open elements ends them, and the next one begins them again; of what holds nothing, nothing is
+/// left. White space between words stands outside of elements that begin or end there.
+#[derive(Debug, Default)]
+pub(super) struct Line {
+    inlines: Vec<Inline>,
+    open: Vec<Open>,
+    /// Whether white space stands before what follows.
+    space: bool,
+    /// Whether a line break does.
+    break_due: bool,
+    /// Whether something was written that white space can follow.
+    begun: bool,
+    /// Whether notes are called.
+    calls: bool,
+    /// Bytes that the addresses of links may take which lie in several lines and begin again in each.
+    pub(super) room: usize,
+    /// Whether such links were left out.
+    pub(super) cut: bool,
+}
+
+impl Line {
+    /// White space: none at the beginning of a line, and one character between words.
+    pub(super) fn add_space(&mut self) {
+        self.space = true;
+    }
+
+    /// A line break, unless the line ends before any content.
+    pub(super) fn add_break(&mut self) {
+        self.break_due |= self.begun;
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        !self.begun && self.inlines.is_empty()
+    }
+
+    /// Adds words.
+    pub(super) fn add_text(&mut self, text: &str) {
+        self.begin();
+        push_text(self.innermost(), text);
+    }
+
+    /// Adds a part that is more than its text.
+    pub(super) fn add_span(&mut self, span: Span) {
+        self.begin();
+        self.calls |= matches!(span, Span::Note { .. });
+        self.innermost().push(Inline::span(span));
+    }
+
+    /// Opens an element, unless it changes nothing or lies too deep.
+    pub(super) fn open(&mut self, element: NodeId, kind: OpenKind) {
+        let again = |open: &Open| match (&open.kind, &kind) {
+            (OpenKind::Marked(outer), OpenKind::Marked(inner)) => outer == inner,
+            (OpenKind::Link { .. }, OpenKind::Link { .. }) | (OpenKind::Code(_), OpenKind::Code(_)) => true,
+            _ => false,
+        };
+        if self.open.len() < MAX_INLINES && !self.open.iter().any(again) {
+            self.open.push(Open {
+                element,
+                kind,
+                inlines: Vec::new(),
+            });
+        }
+    }
+
+    /// Closes an element, if it was opened.
+    pub(super) fn close(&mut self, element: NodeId) {
+        if let Some(open) = self.open.pop_if(|open| open.element == element) {
+            wrap(open.kind, open.inlines, self.innermost());
+        }
+    }
+
+    /// The whole line; elements that are open stay so.
+    pub(super) fn take(&mut self) -> Vec<Inline> {
+        for i in (0..self.open.len()).rev() {
+            let inlines = std::mem::take(&mut self.open[i].inlines);
+            if inlines.is_empty() {
+                continue;
+            }
+            let kind = match &self.open[i].kind {
+                OpenKind::Link { target, .. } => match self.room.checked_sub(target.len()) {
+                    Some(left) => {
+                        self.room = left;
+                        Some(self.open[i].kind.clone())
+                    }
+                    None => {
+                        self.cut = true;
+                        None
+                    }
+                },
+                kind => Some(kind.clone()),
+            };
+            let outer = match i.checked_sub(1) {
+                Some(outer) => &mut self.open[outer].inlines,
+                None => &mut self.inlines,
+            };
+            match kind {
+                Some(kind) => wrap(kind, inlines, outer),
+                None => outer.extend(inlines),
+            }
+        }
+        (self.space, self.break_due, self.begun) = (false, false, false);
+        let mut inlines = std::mem::take(&mut self.inlines);
+        if std::mem::take(&mut self.calls) {
+            bare_calls(&mut inlines);
+        }
+        inlines
+    }
+
+    fn innermost(&mut self) -> &mut Vec<Inline> {
+        match self.open.last_mut() {
+            Some(open) => &mut open.inlines,
+            None => &mut self.inlines,
+        }
+    }
+
+    /// Writes what is due before content.
+    fn begin(&mut self) {
+        let (space, break_due) = (
+            std::mem::take(&mut self.space),
+            std::mem::take(&mut self.break_due),
+        );
+        if self.begun && (space || break_due) {
+            let holds = self.open.iter().rposition(|open| !open.inlines.is_empty());
+            let inlines = match holds {
+                Some(i) => &mut self.open[i].inlines,
+                None => &mut self.inlines,
+            };
+            if break_due {
+                inlines.push(Inline::span(Span::Break));
+            } else {
+                push_text(inlines, " ");
+            }
+        }
+        self.begun = true;
+    }
+}
+
+/// Appends text to inlines. NUL is none.
+fn push_text(inlines: &mut Vec<Inline>, text: &str) {
+    let push = |out: &mut String| {
+        if memchr::memchr(0, text.as_bytes()).is_some() {
+            out.push_str(&text.replace('\0', "\u{FFFD}"));
+        } else {
+            out.push_str(text);
+        }
+    };
+    if let Some(Inline::Text(last)) = inlines.last_mut() {
+        return push(last);
+    }
+    let mut own = String::new();
+    push(&mut own);
+    if inlines.capacity() == 0 {
+        // Most lines are one text.
+        inlines.reserve_exact(1);
+    }
+    inlines.push(Inline::Text(own));
+}
+
+/// Adds what an element held to the inlines around it.
+fn wrap(kind: OpenKind, inlines: Vec<Inline>, outer: &mut Vec<Inline>) {
+    if inlines.is_empty() {
+        return;
+    }
+    match kind {
+        // The call of a note stands above the line by itself.
+        OpenKind::Marked(Mark::Superscript) if inlines.iter().any(is_note) => outer.extend(inlines),
+        OpenKind::Marked(mark) => outer.push(Inline::span(Span::Marked { mark, inlines })),
+        OpenKind::Link { target, title } => outer.push(Inline::span(Span::Link {
+            target,
+            title,
+            inlines,
+        })),
+        OpenKind::Code(of) => outer.extend(coded(inlines, of)),
+    }
+}
+
+/// Takes the brackets away that a page puts around calls of notes: forms put their own around each.
+fn bare_calls(inlines: &mut Vec<Inline>) {
+    let is_between = |text: &str| {
+        text.chars()
+            .all(|c| c.is_whitespace() || matches!(c, ',' | ';' | '-' | '–' | '—'))
+    };
+    let mut at = 0;
+    while at < inlines.len() {
+        if !is_note(&inlines[at]) {
+            at += 1;
+            continue;
+        }
+        let first = at;
+        at += 1;
+        // Further calls in the same brackets.
+        loop {
+            match inlines.get(at..) {
+                Some([Inline::Text(text), next, ..]) if is_between(text) && is_note(next) => at += 2,
+                Some([next, ..]) if is_note(next) => at += 1,
+                _ => break,
+            }
+        }
+        let Some((before, rest)) = inlines.split_at_mut_checked(first) else {
+            break;
+        };
+        let (Some(Inline::Text(before)), Some(Inline::Text(after))) =
+            (before.last_mut(), rest.get_mut(at - first))
+        else {
+            continue;
+        };
+        for (open, close) in [('[', ']'), ('(', ')')] {
+            if before.ends_with(open) && after.starts_with(close) {
+                before.pop();
+                after.remove(0);
+            }
+        }
+    }
+    inlines.retain(|inline| !matches!(inline, Inline::Text(text) if text.is_empty()));
+}
+
+fn is_note(inline: &Inline) -> bool {
+    matches!(inline.as_span(), Some(Span::Note { .. }))
+}
+
+/// Inlines whose texts are code. What lies in code parts it. The depth of recursion is at most [`MAX_INLINES`].
+fn coded(inlines: Vec<Inline>, of: CodeKind) -> Vec<Inline> {
+    let mut out = Vec::with_capacity(inlines.len());
+    for inline in inlines {
+        let code = |text: String| Inline::span(Span::Code { of, text });
+        match inline {
+            Inline::Text(text) => out.push(code(text)),
+            Inline::Span(span) => match *span {
+                Span::Marked { mark, inlines } => {
+                    let inlines = coded(inlines, of);
+                    match mark {
+                        Mark::Subscript | Mark::Superscript => {
+                            out.push(Inline::span(Span::Marked { mark, inlines }));
+                        }
+                        // Code that is coloured or stressed in parts is one.
+                        _ => out.extend(inlines),
+                    }
+                }
+                Span::Link {
+                    target,
+                    title,
+                    inlines,
+                } => out.push(Inline::span(Span::Link {
+                    target,
+                    title,
+                    inlines: coded(inlines, of),
+                })),
+                Span::Break => out.push(code(" ".to_owned())),
+                span => out.push(Inline::span(span)),
+            },
+        }
+    }
+    let mut joined: Vec<Inline> = Vec::with_capacity(out.len());
+    for inline in out {
+        if let Some(Span::Code { text, .. }) = inline.as_span()
+            && let Some(Inline::Span(last)) = joined.last_mut()
+            && let Span::Code { text: before, .. } = &mut **last
+        {
+            before.push_str(text);
+        } else {
+            joined.push(inline);
+        }
+    }
+    joined
+}
+
+/// An image of a line.
+pub(super) fn image(src: String, alt: String, title: Option<String>) -> Span {
+    let mut image = Image::default();
+    (image.src, image.alt, image.title) = (src, alt, title);
+    Span::Image(image)
+}
+
+/// Text and its reading.
+pub(super) fn ruby(parts: Vec<(String, String)>) -> Span {
+    let part = |(base, reading)| {
+        let mut part = RubyPart::default();
+        (part.base, part.reading) = (base, reading);
+        part
+    };
+    Span::Ruby {
+        parts: parts.into_iter().map(part).collect(),
+    }
+}

@@ -1,0 +1,214 @@
+//! Presentation MathML as TeX, for formulas whose page has no TeX.
+
+use crate::build::shown::shown_text;
+use dehusk_html::tree::{Dom, NodeId};
+
+/// Most elements of a formula that is converted, and most that lie in one another.
+const MAX_ELEMENTS: usize = 2000;
+const MAX_DEPTH: usize = 40;
+
+/// The formula as TeX; `None` if it holds something that has no counterpart here, or is too long.
+pub(super) fn math_as_tex(dom: &Dom<'_>, math: NodeId) -> Option<String> {
+    let mut left = MAX_ELEMENTS;
+    let tex = row(dom, math, 0, &mut left)?;
+    let tex = tex.split_whitespace().collect::<Vec<_>>().join(" ");
+    (!tex.is_empty()).then_some(tex)
+}
+
+/// The elements among the children.
+fn parts(dom: &Dom<'_>, id: NodeId) -> Vec<NodeId> {
+    dom.children(id)
+        .filter(|child| dom.tag(*child).is_some())
+        .collect()
+}
+
+/// The children, one after another.
+fn row(dom: &Dom<'_>, id: NodeId, depth: usize, left: &mut usize) -> Option<String> {
+    let mut out = String::new();
+    for part in parts(dom, id) {
+        let tex = element(dom, part, depth + 1, left)?;
+        if out.ends_with(char::is_alphabetic) && tex.starts_with(char::is_alphabetic) && ends_in_command(&out)
+        {
+            out.push(' ');
+        }
+        out.push_str(&tex);
+    }
+    Some(out)
+}
+
+/// Whether a text ends in a command, which letters behind it would be part of.
+fn ends_in_command(text: &str) -> bool {
+    let letters = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    letters.len() < text.len() && letters.ends_with('\\')
+}
+
+fn element(dom: &Dom<'_>, id: NodeId, depth: usize, left: &mut usize) -> Option<String> {
+    *left = left.checked_sub(1)?;
+    if depth > MAX_DEPTH {
+        return None;
+    }
+    let name = dom.name(id);
+    let text = || escaped(shown_text(dom, id).trim());
+    let mut group = |id: NodeId| element(dom, id, depth + 1, left).map(|tex| braced(&tex));
+    let children = parts(dom, id);
+    Some(match (name, children.as_slice()) {
+        ("mi", _) => {
+            let text = text();
+            if text.chars().count() > 1 && text.chars().all(|c| c.is_ascii_alphabetic()) {
+                if FUNCTIONS.contains(&text.as_str()) {
+                    format!("\\{text} ")
+                } else {
+                    format!("\\mathrm{{{text}}}")
+                }
+            } else {
+                text
+            }
+        }
+        ("mn", _) => text(),
+        ("mo", _) => match shown_text(dom, id).trim() {
+            // Invisible: application of a function, times, separator, plus.
+            "\u{2061}" | "\u{2062}" | "\u{2063}" | "\u{2064}" => String::new(),
+            _ => operator(&text()),
+        },
+        ("ms" | "mtext", _) => match shown_text(dom, id).trim() {
+            "" => " ".to_owned(),
+            words => format!("\\text{{{}}}", escaped(words)),
+        },
+        ("mspace", _) => " ".to_owned(),
+        ("mfrac", [above, below]) => format!("\\frac{}{}", group(*above)?, group(*below)?),
+        ("msqrt", _) => format!("\\sqrt{}", braced(&row(dom, id, depth, left)?)),
+        ("mroot", [inner, degree]) => {
+            let degree = element(dom, *degree, depth + 1, left)?;
+            format!(
+                "\\sqrt[{degree}]{}",
+                braced(&element(dom, *inner, depth + 1, left)?)
+            )
+        }
+        ("msub" | "munder", [base, below]) => format!(
+            "{}_{}",
+            based(dom, *base, depth, left)?,
+            braced(&element(dom, *below, depth + 1, left)?)
+        ),
+        ("msup", [base, above]) => format!(
+            "{}^{}",
+            based(dom, *base, depth, left)?,
+            braced(&element(dom, *above, depth + 1, left)?)
+        ),
+        ("mover", [base, above]) => {
+            let accent = match shown_text(dom, *above).trim() {
+                "¯" | "‾" | "―" => Some("\\overline"),
+                "^" | "ˆ" => Some("\\hat"),
+                "~" | "˜" => Some("\\tilde"),
+                "→" | "⃗" => Some("\\vec"),
+                "˙" | "." => Some("\\dot"),
+                _ => None,
+            };
+            let inner = element(dom, *base, depth + 1, left)?;
+            match accent {
+                Some(accent) => format!("{accent}{}", braced(&inner)),
+                None => format!(
+                    "{}^{}",
+                    based_on(&inner),
+                    braced(&element(dom, *above, depth + 1, left)?)
+                ),
+            }
+        }
+        ("msubsup" | "munderover", [base, below, above]) => format!(
+            "{}_{}^{}",
+            based(dom, *base, depth, left)?,
+            braced(&element(dom, *below, depth + 1, left)?),
+            braced(&element(dom, *above, depth + 1, left)?)
+        ),
+        ("mfenced", inner) => {
+            let sign = |name: &str, default: &str| {
+                dom.attr(id, name)
+                    .map_or_else(|| default.to_owned(), |sign| escaped(&sign))
+            };
+            let (open, close) = (sign("open", "("), sign("close", ")"));
+            let inner: Option<Vec<String>> = inner
+                .iter()
+                .map(|part| element(dom, *part, depth + 1, left))
+                .collect();
+            format!("{open}{}{close}", inner?.join(","))
+        }
+        ("mtable", rows) => {
+            let mut lines = Vec::new();
+            for line in rows {
+                let cells: Option<Vec<String>> = parts(dom, *line)
+                    .into_iter()
+                    .map(|cell| row(dom, cell, depth + 1, left))
+                    .collect();
+                lines.push(cells?.join(" & "));
+            }
+            format!("\\begin{{matrix}}{}\\end{{matrix}}", lines.join(" \\\\ "))
+        }
+        ("math" | "mrow" | "mstyle" | "merror" | "mpadded" | "menclose" | "semantics" | "mtd", _) => {
+            row(dom, id, depth, left)?
+        }
+        ("annotation" | "annotation-xml" | "mphantom" | "none" | "mprescripts", _) => String::new(),
+        _ => return None,
+    })
+}
+
+/// What a script stands at: in braces unless it is one sign.
+fn based(dom: &Dom<'_>, id: NodeId, depth: usize, left: &mut usize) -> Option<String> {
+    element(dom, id, depth + 1, left).map(|tex| based_on(&tex))
+}
+
+fn based_on(tex: &str) -> String {
+    let tex = tex.trim();
+    if tex.chars().count() <= 1 || tex.starts_with('\\') && tex[1..].chars().all(|c| c.is_ascii_alphabetic())
+    {
+        tex.to_owned()
+    } else {
+        braced(tex)
+    }
+}
+
+fn braced(tex: &str) -> String {
+    format!("{{{}}}", tex.trim())
+}
+
+/// Names of functions that TeX has commands for.
+const FUNCTIONS: &[&str] = &[
+    "arccos", "arcsin", "arctan", "cos", "cosh", "cot", "det", "dim", "exp", "gcd", "inf", "ker", "lim",
+    "ln", "log", "max", "min", "sin", "sinh", "sup", "tan", "tanh",
+];
+
+/// Operators by their commands; others stand for themselves.
+fn operator(sign: &str) -> String {
+    let command = match sign {
+        "∑" => "\\sum ",
+        "∏" => "\\prod ",
+        "∫" => "\\int ",
+        "≤" => "\\le ",
+        "≥" => "\\ge ",
+        "≠" => "\\ne ",
+        "×" => "\\times ",
+        "⋅" | "·" => "\\cdot ",
+        "±" => "\\pm ",
+        "→" => "\\to ",
+        "∞" => "\\infty ",
+        "∈" => "\\in ",
+        "−" => "-",
+        other => return other.to_owned(),
+    };
+    command.to_owned()
+}
+
+/// Text whose characters stand for themselves in TeX.
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\\' => out.push_str("\\backslash "),
+            '{' | '}' | '$' | '%' | '&' | '#' | '_' => {
+                out.push('\\');
+                out.push(c);
+            }
+            '\0' => out.push('\u{FFFD}'),
+            c => out.push(c),
+        }
+    }
+    out
+}

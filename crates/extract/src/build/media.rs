@@ -1,0 +1,133 @@
+//! Which images and formulas belong to the kept text.
+
+use crate::analysis::blocks::elements::{is_hidden, is_phrasing};
+use crate::build::formula::{self, FoundFormula};
+use crate::build::image::{self, FoundImage};
+use crate::build::kept_nodes::KeptNodes;
+use crate::label::extractor::PageView;
+use crate::label::labels::Labels;
+use dehusk_html::tree::{Dom, NodeId, Tag};
+
+/// Most ancestors of an image among which its figure or its line is searched for.
+const MAX_STEPS: usize = 8;
+/// Most wrappers around an image that stands beside the text.
+const MAX_WRAPPERS: usize = 4;
+
+/// An image or a formula.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Media {
+    Image(FoundImage),
+    Formula(FoundFormula),
+}
+
+/// An image or a formula that belongs to the kept text.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct KeptMedia {
+    /// The element that is replaced: of a formula the one that holds its copies, too.
+    pub(super) root: NodeId,
+    /// The image or formula.
+    pub(super) node: NodeId,
+}
+
+/// Images and formulas that belong to the kept text, in document order. `kept` tells which texts are kept, and which elements hold some.
+///
+/// One belongs to the kept text if its line or its figure does, or if the blocks before and after it are both kept; an image also if it stands
+/// directly beside what is kept. Images as small as letters are left out, and all images unless `images` is set.
+pub(super) fn kept_media(
+    view: &PageView<'_>,
+    labels: &Labels,
+    kept: &KeptNodes,
+    images: bool,
+) -> Vec<KeptMedia> {
+    let dom = view.dom;
+    let is_kept = |i: usize| labels.verdicts.get(i).is_some_and(|v| v.kept);
+    let mut found: Vec<KeptMedia> = Vec::new();
+    for media in view.table.media() {
+        let is_image =
+            dom.html_tag(media.node) == Some(Tag::IMG) && !formula::is_formula_image(dom, media.node);
+        if is_image && (!images || media.hidden) {
+            continue;
+        }
+        let root = if is_image {
+            media.node
+        } else {
+            formula::root(dom, media.node)
+        };
+        // What shows a formula to the eye hides it from other readers, and the other way round.
+        if media.hidden && (root == media.node || is_hidden(dom, root)) {
+            continue;
+        }
+        if found.last().is_some_and(|last| last.root == root) {
+            continue;
+        }
+        let before = media.before as usize;
+        let around = (before.checked_sub(1).is_some_and(is_kept), is_kept(before));
+        let belongs = kept.holds(media.node)
+            || around == (true, true)
+            || is_of_line(dom, root, kept, around)
+            || is_image && (around.0 || around.1) && stands_beside(dom, root, kept);
+        if belongs && !labels.cuts(root) && read(dom, media.node).is_some() {
+            found.push(KeptMedia {
+                root,
+                node: media.node,
+            });
+        }
+    }
+    found
+}
+
+/// Whether the line or the figure of an image or a formula is kept.
+fn is_of_line(dom: &Dom<'_>, root: NodeId, kept: &KeptNodes, around: (bool, bool)) -> bool {
+    for ancestor in dom.ancestors(root).take(MAX_STEPS) {
+        match dom.html_tag(ancestor) {
+            Some(Tag::FIGURE) => return kept.holds(ancestor) || around.0 || around.1,
+            Some(tag) if is_phrasing(tag) => {}
+            Some(tag) if is_line(tag) && kept.holds(ancestor) => return true,
+            _ => return false,
+        }
+    }
+    false
+}
+
+/// Whether an image stands, with nothing but wrappers around it, next to an element or a text that is kept.
+fn stands_beside(dom: &Dom<'_>, image: NodeId, kept: &KeptNodes) -> bool {
+    let mut at = image;
+    for _ in 0..MAX_WRAPPERS {
+        let Some(parent) = dom.parent(at) else {
+            return false;
+        };
+        if kept.holds(parent) {
+            break;
+        }
+        at = parent;
+    }
+    let tree = dom.tree();
+    let is_blank = |id: &NodeId| {
+        dom.is_text(*id) && dom.text(*id).trim().is_empty() || dom.tag(*id).is_none() && !dom.is_text(*id)
+    };
+    let first =
+        |mut siblings: std::iter::Take<&mut dyn Iterator<Item = NodeId>>| siblings.find(|id| !is_blank(id));
+    let mut after = std::iter::successors(tree.next_sibling(at), |at| tree.next_sibling(*at));
+    let mut before = std::iter::successors(tree.prev_sibling(at), |at| tree.prev_sibling(*at));
+    let near = [
+        first((&mut after as &mut dyn Iterator<Item = NodeId>).take(4)),
+        first((&mut before as &mut dyn Iterator<Item = NodeId>).take(4)),
+    ];
+    near.into_iter().flatten().any(|id| kept.holds(id))
+}
+
+fn is_line(tag: Tag) -> bool {
+    tag.heading_level().is_some()
+        || matches!(
+            tag,
+            Tag::P | Tag::LI | Tag::TD | Tag::TH | Tag::DD | Tag::DT | Tag::FIGCAPTION | Tag::BLOCKQUOTE
+        )
+}
+
+/// The image or formula that a node is; `None` if there is nothing to show.
+pub(super) fn read(dom: &Dom<'_>, id: NodeId) -> Option<Media> {
+    if dom.html_tag(id) == Some(Tag::IMG) && !formula::is_formula_image(dom, id) {
+        return image::read(dom, id).map(Media::Image);
+    }
+    formula::read(dom, id).map(Media::Formula)
+}

@@ -1,0 +1,121 @@
+//! From the kept blocks of a page to its document, and from that to every form that is asked for.
+//!
+//! One walk over the kept part of the tree calls the builder of the document. Elements without kept text are not entered, so nothing of them
+//! is left, but for the places of cells.
+
+mod builder;
+mod code;
+mod formula;
+mod grid;
+mod image;
+mod kept_nodes;
+mod line;
+mod math_tex;
+mod media;
+mod notes;
+mod shown;
+mod tex;
+mod walk;
+
+use crate::analysis::tables::is_grid;
+use crate::build::builder::Builder;
+use crate::document::{DataTable, Document, MarkdownOptions};
+use crate::label::extractor::PageView;
+use crate::label::labels::{Labels, Verdict};
+use crate::options::Options;
+use crate::warning::{Warning, WarningKind};
+use dehusk_html::tree::Tag;
+use dehusk_html::url::Base;
+
+/// The kept part of a page in every requested form.
+pub(crate) struct Rendered {
+    pub(crate) text: String,
+    pub(crate) markdown: Option<String>,
+    pub(crate) html: Option<String>,
+    pub(crate) content: Option<Document>,
+    pub(crate) tables: Option<Vec<DataTable>>,
+}
+
+/// Builds the document in one walk over the page, and writes all forms from it. Relative addresses are resolved against the base address of the
+/// page, or else `url`.
+pub(crate) fn render(
+    view: &PageView<'_>,
+    labels: &Labels,
+    options: &Options,
+    url: Option<&str>,
+    warnings: &mut Vec<Warning>,
+) -> Rendered {
+    // What a writer has begun when it sees that it wrote too much may still add as much.
+    let most = output_bound(view.dom.source().len()) - (512 << 10);
+    let typed = options.content || options.tables;
+    // Addresses are looked for only if some form has them.
+    let images = options.html || typed || options.markdown && options.images;
+    let links = images || options.markdown && options.links;
+    let base = links.then(|| Base::of(view.dom, url));
+    // Half of what a form may take: the other half is for all else.
+    let room = most / 2;
+    let mut builder = Builder::new(base, room);
+    walk::walk(view, labels, images, &mut builder);
+    let (mut document, addresses_cut) = builder.finish();
+    if addresses_cut {
+        let message = format!("the addresses of links and images were cut after {room} bytes");
+        warnings.push(Warning::new(WarningKind::OutputLimit, message));
+    }
+    let mut cut = |form: &str, bytes: usize| {
+        let message = format!("the {form} was cut after {bytes} bytes");
+        warnings.push(Warning::new(WarningKind::OutputLimit, message));
+    };
+    let mut told = |form: &str, (written, is_cut): (String, bool)| {
+        if is_cut {
+            cut(form, written.len());
+        }
+        written
+    };
+    // Between two blocks stand two line ends at most, or a line end, the mark of an item and its indent.
+    let room = labels.texts(view.table).map(|text| text.len() + 4).sum();
+    let text = told("text", document.text_within(most, room));
+    let markdown = options.markdown.then(|| {
+        let options = MarkdownOptions::default()
+            .with_links(options.links)
+            .with_images(options.images)
+            .with_tables(options.markdown_tables);
+        told("Markdown", document.markdown_within(&options, most))
+    });
+    let html = options.html.then(|| told("HTML", document.html_within(most)));
+    if typed && let Some(bytes) = document.cut_to(most) {
+        cut("content", bytes);
+    }
+    let tables = options.tables.then(|| document.tables());
+    Rendered {
+        text,
+        markdown,
+        html,
+        tables,
+        content: options.content.then_some(document),
+    }
+}
+
+/// Drops the blocks of data tables; their reason is `table`.
+pub(crate) fn drop_tables(view: &PageView<'_>, labels: &mut Labels) {
+    let contexts = view.table.contexts();
+    let mut inside = vec![false; contexts.len()];
+    for (i, context) in contexts.iter().enumerate() {
+        let above = context.parent.is_some_and(|p| inside[p as usize]);
+        inside[i] = above
+            || view.dom.html_tag(context.element) == Some(Tag::TABLE) && is_grid(view.dom, context.element);
+    }
+    for (block, verdict) in view.table.blocks().iter().zip(&mut labels.verdicts) {
+        if verdict.kept && inside[block.context as usize] {
+            *verdict = Verdict::drop("table");
+        }
+    }
+}
+
+/// Most bytes that one form of the result may have for a page of so many: nesting, spans and addresses that stand once in the page and
+/// apply to all that follows could make it many times longer.
+pub(crate) fn output_bound(page: usize) -> usize {
+    page.saturating_mul(4).saturating_add(1 << 20)
+}
+
+#[cfg(test)]
+mod tests;

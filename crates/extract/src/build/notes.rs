@@ -1,0 +1,427 @@
+//! Notes: which links call one, and what the notes say.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use crate::analysis::blocks::elements::is_phrasing;
+use crate::label::extractor::PageView;
+use crate::label::labels::Labels;
+use dehusk_html::tree::{AttrName, Dom, NodeId, Tag};
+
+/// Most bytes of an id, of a class and of the text of a link that are looked at.
+const MOST: usize = 256;
+/// Most elements between a link and the text in it, and between the target of a call and the note that it stands in.
+const MAX_STEPS: usize = 4;
+/// Most notes of a page.
+const MAX_NOTES: usize = 10_000;
+
+/// The notes that kept text calls.
+#[derive(Debug, Default)]
+pub(super) struct Notes {
+    /// The number of the note that each link calls.
+    pub(super) calls: BTreeMap<NodeId, u32>,
+    /// The notes, by their numbers.
+    pub(super) found: Vec<FoundNote>,
+    /// The elements that are left out of notes: ways back to the calls, and their numbers.
+    pub(super) back: HashSet<NodeId>,
+}
+
+/// A note of the page.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct FoundNote {
+    pub(super) number: u32,
+    /// The element that holds it.
+    pub(super) root: NodeId,
+}
+
+/// A link that may call a note.
+struct Candidate {
+    link: NodeId,
+    target: String,
+    /// Whether its markup says that it does.
+    told: bool,
+}
+
+/// Finds the notes of the kept text. A page without links to places of its own costs nothing.
+pub(super) fn find(view: &PageView<'_>, labels: &Labels) -> Notes {
+    let dom = view.dom;
+    let candidates = candidates(view, labels);
+    if candidates.is_empty() || !view.budget.charge("notes", dom.len()) {
+        return Notes::default();
+    }
+    let wanted: HashSet<&str> = candidates
+        .iter()
+        .map(|candidate| candidate.target.as_str())
+        .collect();
+    let mut targets: HashMap<String, NodeId> = HashMap::new();
+    for id in dom.tree().ids() {
+        let Some(tag) = dom.html_tag(id) else { continue };
+        let names = [
+            dom.known_attr(id, AttrName::ID),
+            if tag == Tag::A {
+                dom.known_attr(id, AttrName::NAME)
+            } else {
+                None
+            },
+        ];
+        for name in names.into_iter().flatten() {
+            if wanted.contains(&*name) {
+                targets.entry(name.into_owned()).or_insert(id);
+            }
+        }
+    }
+    // Where links back lead to.
+    let mut call_ids: HashSet<String> = HashSet::new();
+    for candidate in &candidates {
+        for at in std::iter::once(candidate.link).chain(dom.ancestors(candidate.link).take(2)) {
+            let is_small = matches!(dom.html_tag(at), Some(Tag::A | Tag::SUP | Tag::SPAN));
+            let id = dom.short_attr(at, "id", MOST).filter(|_| is_small);
+            let name = dom.short_attr(at, "name", MOST).filter(|_| is_small);
+            call_ids.extend([id, name].into_iter().flatten().map(std::borrow::Cow::into_owned));
+        }
+        // Some links lead to the anchor before the call.
+        if let Some(before) = dom.tree().prev_sibling(candidate.link)
+            && dom.html_tag(before) == Some(Tag::A)
+            && let Some(id) = dom
+                .short_attr(before, "id", MOST)
+                .or_else(|| dom.short_attr(before, "name", MOST))
+        {
+            call_ids.insert(id.into_owned());
+        }
+    }
+    let mut numbers: HashMap<NodeId, Option<u32>> = HashMap::new();
+    let mut notes = Notes::default();
+    // The numbers that the page calls notes by.
+    let mut own: Vec<Option<u32>> = Vec::new();
+    for candidate in &candidates {
+        let Some(root) = targets
+            .get(&candidate.target)
+            .and_then(|target| root(dom, *target))
+        else {
+            continue;
+        };
+        let number = match numbers.get(&root) {
+            Some(number) => *number,
+            None => {
+                let is_note = notes.found.len() < MAX_NOTES
+                    && !dom.ancestors(candidate.link).any(|at| at == root)
+                    && !dom.preorder(candidate.link).any(|at| at == root)
+                    && is_note(dom, candidate, root, &call_ids);
+                let number = is_note.then(|| {
+                    let number = notes.found.len() as u32 + 1;
+                    notes.found.push(FoundNote { number, root });
+                    own.push(own_number(&dom.text_below(candidate.link)));
+                    number
+                });
+                numbers.insert(root, number);
+                number
+            }
+        };
+        if let Some(number) = number {
+            notes.calls.insert(candidate.link, number);
+        }
+    }
+    // A note in a note would be taken out of it.
+    let nested = notes.found.iter().any(|note| {
+        dom.ancestors(note.root)
+            .any(|at| numbers.get(&at).is_some_and(Option::is_some))
+    });
+    if nested {
+        return Notes::default();
+    }
+    for note in &notes.found {
+        find_back(dom, note.root, &call_ids, &mut notes.back);
+    }
+    notes.renumber(&own);
+    notes
+}
+
+impl Notes {
+    /// Gives the notes the numbers that the page calls them by, so that numbers in its text say the same; those that it calls by signs have the numbers
+    /// after them. If two notes have the same one, as where each part of a page begins anew, they are counted.
+    fn renumber(&mut self, own: &[Option<u32>]) {
+        let mut known = HashSet::new();
+        if !own.iter().flatten().all(|number| known.insert(*number)) {
+            return;
+        }
+        let mut next = known.into_iter().max().map_or(1, |most| most + 1);
+        let numbers: Vec<u32> = own
+            .iter()
+            .map(|own| {
+                own.unwrap_or_else(|| {
+                    next += 1;
+                    next - 1
+                })
+            })
+            .collect();
+        for (note, number) in self.found.iter_mut().zip(&numbers) {
+            note.number = *number;
+        }
+        for number in self.calls.values_mut() {
+            *number = numbers[*number as usize - 1];
+        }
+        self.found.sort_by_key(|note| note.number);
+    }
+}
+
+/// The number that a call names.
+fn own_number(text: &str) -> Option<u32> {
+    let digit = |c: char| match c {
+        '¹' => Some('1'),
+        '²' => Some('2'),
+        '³' => Some('3'),
+        '⁰' | '⁴'..='⁹' => char::from_digit(c as u32 - '⁰' as u32, 10),
+        c => c.is_ascii_digit().then_some(c),
+    };
+    let inner = text.trim().trim_matches(['[', ']', '(', ')', '.']).trim();
+    let digits: Option<String> = inner.chars().map(digit).collect();
+    // Calls have four characters at most.
+    digits.filter(|digits| digits.len() <= 4)?.parse().ok()
+}
+
+/// Links of the kept text that lead to another place of the page and look like calls.
+fn candidates(view: &PageView<'_>, labels: &Labels) -> Vec<Candidate> {
+    let dom = view.dom;
+    let mut found: Vec<Candidate> = Vec::new();
+    let mut last = None;
+    for (_, block) in labels.kept(view.table) {
+        if block.link_chars == 0 || found.len() >= MAX_NOTES {
+            continue;
+        }
+        for &node in view.table.nodes(block) {
+            let Some(link) = dom
+                .ancestors(node)
+                .take(MAX_STEPS)
+                .find(|at| dom.html_tag(*at) == Some(Tag::A))
+            else {
+                continue;
+            };
+            if last.replace(link) == Some(link) || labels.cuts(link) {
+                continue;
+            }
+            let Some(href) = dom.short_attr(link, "href", MOST) else {
+                continue;
+            };
+            let target = match href.trim().strip_prefix('#') {
+                Some(target) => target.to_owned(),
+                None => {
+                    // The address of the page itself, with a place in it.
+                    let Some((page, target)) = href.trim().split_once('#') else {
+                        continue;
+                    };
+                    let own = view.url.and_then(|url| url.split('#').next());
+                    if !own.is_some_and(|own| own == page || own.ends_with(page) && page.starts_with('/')) {
+                        continue;
+                    }
+                    target.to_owned()
+                }
+            };
+            if target.is_empty() {
+                continue;
+            }
+            let target = percent_decoded(&target);
+            let told = is_told(dom, link);
+            if told || is_call_text(&dom.text_below(link)) {
+                found.push(Candidate { link, target, told });
+            }
+        }
+    }
+    found
+}
+
+fn percent_decoded(text: &str) -> String {
+    if text.contains('%') {
+        super::formula::percent_decoded(text)
+    } else {
+        text.to_owned()
+    }
+}
+
+/// Whether the markup of a link says that it calls a note.
+fn is_told(dom: &Dom<'_>, link: NodeId) -> bool {
+    for at in std::iter::once(link).chain(dom.ancestors(link).take(2)) {
+        if matches!(dom.html_tag(at), Some(Tag::SUP)) && is_call_text(&dom.text_below(link)) {
+            return true;
+        }
+        for name in ["role", "epub:type", "rel", "class"] {
+            let value = dom.short_attr(at, name, MOST).unwrap_or_default();
+            let says = value.split_ascii_whitespace().any(|word| {
+                [
+                    "noteref",
+                    "footnote-ref",
+                    "footnote-anchor",
+                    "footnoteref",
+                    "fnref",
+                ]
+                .iter()
+                .any(|name| word.contains(name))
+                    || word == "footnote"
+            });
+            if says && dom.html_tag(at).is_some_and(is_phrasing) {
+                return true;
+            }
+        }
+    }
+    false
+}
+
+/// Whether a text is that of a call: a number, a letter or a sign, in brackets or not.
+fn is_call_text(text: &str) -> bool {
+    let text = text.trim();
+    let inner = text
+        .trim_start_matches(['[', '('])
+        .trim_end_matches([']', ')', '.'])
+        .trim();
+    let inner = inner
+        .strip_prefix("note ")
+        .or_else(|| inner.strip_prefix("nb "))
+        .unwrap_or(inner);
+    let count = inner.chars().count();
+    (1..=4).contains(&count)
+        && (inner.chars().all(|c| c.is_ascii_digit())
+            || inner
+                .chars()
+                .all(|c| matches!(c, '*' | '†' | '‡' | '§' | '¶' | '⁎'))
+            || inner.chars().all(|c| matches!(c, '⁰'..='⁹' | '¹' | '²' | '³'))
+            || count == 1 && inner.chars().all(|c| c.is_ascii_lowercase())
+            || inner.chars().all(|c| matches!(c, 'i' | 'v' | 'x')))
+}
+
+/// The element that holds the note whose place a target is: itself, or else the block around it.
+fn root(dom: &Dom<'_>, target: NodeId) -> Option<NodeId> {
+    let is_block = |id: NodeId| {
+        matches!(
+            dom.html_tag(id),
+            Some(Tag::LI | Tag::P | Tag::DIV | Tag::ASIDE | Tag::DD | Tag::TR | Tag::SECTION)
+        )
+    };
+    if is_block(target) {
+        return Some(target);
+    }
+    if dom.html_tag(target) == Some(Tag::SPAN) && dom.text_below(target).split_whitespace().nth(2).is_some() {
+        return Some(target);
+    }
+    let is_mark = |id: NodeId| dom.html_tag(id).is_some_and(is_phrasing);
+    if !is_mark(target) {
+        return None;
+    }
+    let block = dom.ancestors(target).take(MAX_STEPS).find(|at| !is_mark(*at))?;
+    // What stands before it in the block belongs to something else.
+    let first = dom
+        .preorder(block)
+        .find(|at| dom.is_text(*at) && !dom.text(*at).trim().is_empty())?;
+    let begins = dom.ancestors(first).any(|at| at == target)
+        || dom.tree().prev_sibling(target).is_none()
+        || first > target;
+    (is_block(block) && begins).then_some(block)
+}
+
+/// Whether what a call leads to is a note: it leads back, or its names say so; and it holds neither headings nor much else.
+fn is_note(dom: &Dom<'_>, call: &Candidate, root: NodeId, call_ids: &HashSet<String>) -> bool {
+    /// Nodes and bytes of a note.
+    const MAX_NODES: usize = 2000;
+    const MAX_BYTES: usize = 20_000;
+    let (mut bytes, mut leads_back) = (0, false);
+    for (i, node) in dom.preorder(root).enumerate() {
+        if i > MAX_NODES || bytes > MAX_BYTES {
+            return false;
+        }
+        if dom.is_text(node) {
+            bytes += dom.raw_text(node).trim().len();
+        }
+        match dom.html_tag(node) {
+            Some(tag)
+                if tag.heading_level().is_some() || matches!(tag, Tag::ARTICLE | Tag::MAIN | Tag::NAV) =>
+            {
+                return false;
+            }
+            Some(Tag::A) => leads_back |= leads_to(dom, node, call_ids),
+            _ => {}
+        }
+    }
+    if bytes == 0 {
+        return false;
+    }
+    let says = |name: &str| {
+        let name = name.to_ascii_lowercase();
+        ["fn", "ftn", "note", "cite", "ref", "bib", "endnote"]
+            .iter()
+            .any(|part| {
+                name.starts_with(part)
+                    || name.contains(&format!("-{part}"))
+                    || name.contains(&format!("_{part}"))
+            })
+            || name.contains("footnote")
+    };
+    let named = says(&call.target)
+        || std::iter::once(root)
+            .chain(dom.ancestors(root).take(2))
+            .any(|at| {
+                ["class", "role", "epub:type"].iter().any(|attribute| {
+                    let value = dom.short_attr(at, attribute, MOST).unwrap_or_default();
+                    value.split_ascii_whitespace().any(|word| {
+                        word.contains("footnote")
+                            || word.contains("endnote")
+                            || word == "notes"
+                            || word == "references"
+                    })
+                })
+            });
+    leads_back && (call.told || is_call_text(&dom.text_below(call.link)))
+        || call.told && named
+        || named && is_bracketed(dom, call.link)
+}
+
+/// Whether the text of a link stands in brackets of its own.
+fn is_bracketed(dom: &Dom<'_>, link: NodeId) -> bool {
+    let text = dom.text_below(link);
+    let text = text.trim();
+    text.starts_with('[') && text.ends_with(']')
+}
+
+/// Whether a link leads back to a call.
+fn leads_to(dom: &Dom<'_>, link: NodeId, call_ids: &HashSet<String>) -> bool {
+    let Some(href) = dom.short_attr(link, "href", MOST) else {
+        return false;
+    };
+    let target = href
+        .trim()
+        .rsplit_once('#')
+        .map(|(_, target)| percent_decoded(target));
+    target.is_some_and(|target| call_ids.contains(&target))
+}
+
+/// Finds the ways back in a note: links to calls, and what stands around them alone.
+fn find_back(dom: &Dom<'_>, root: NodeId, call_ids: &HashSet<String>, back: &mut HashSet<NodeId>) {
+    for node in dom.preorder(root) {
+        if dom.html_tag(node) != Some(Tag::A) {
+            continue;
+        }
+        let text = dom.text_below(node);
+        let text = text.trim();
+        let is_arrow = !text.is_empty()
+            && text.chars().all(is_arrow)
+            && dom
+                .short_attr(node, "href", MOST)
+                .is_some_and(|href| href.contains('#'));
+        if !(leads_to(dom, node, call_ids) || is_arrow) {
+            continue;
+        }
+        back.insert(node);
+        // Wikipedia has a sign before them, in an element of all of them.
+        for at in dom.ancestors(node).take_while(|at| *at != root).take(3) {
+            if dom
+                .short_attr(at, "class", MOST)
+                .is_some_and(|class| class.contains("backlink"))
+            {
+                back.insert(at);
+            }
+        }
+    }
+}
+
+fn is_arrow(c: char) -> bool {
+    matches!(
+        c,
+        '↩' | '↵' | '⏎' | '↑' | '^' | '⤴' | '⇑' | '▲' | '\u{FE0E}' | '\u{FE0F}' | '\u{A0}' | '↲' | '↖'
+    )
+}

@@ -1,0 +1,177 @@
+//! Formulas that a page writes between delimiters.
+
+use crate::document::{Formula, Inline, Span};
+
+/// Most characters of TeX of a formula.
+const MAX_TEX: usize = 20_000;
+
+/// The delimiters, and whether what stands between them has a line of its own.
+const DELIMITERS: [(&str, &str, bool); 4] = [
+    ("$$", "$$", true),
+    ("\\[", "\\]", true),
+    ("\\(", "\\)", false),
+    ("$", "$", false),
+];
+
+/// TeX without delimiters around it and without the wrapper of MediaWiki, white space collapsed; `None` if it is empty or too long.
+pub(super) fn tidy(source: &str) -> Option<String> {
+    let mut out = source.split_whitespace().collect::<Vec<_>>().join(" ");
+    for (open, close, _) in DELIMITERS {
+        if let Some(inner) = out.strip_prefix(open).and_then(|rest| rest.strip_suffix(close)) {
+            out = inner.trim().to_owned();
+        }
+    }
+    for style in ["{\\displaystyle", "{\\textstyle"] {
+        let inner = out.strip_prefix(style).and_then(|rest| rest.strip_suffix('}'));
+        if let Some(inner) = inner.filter(|inner| is_balanced(inner)) {
+            out = inner.trim().to_owned();
+        }
+    }
+    let out = out.replace('\0', "\u{FFFD}");
+    (!out.is_empty() && out.chars().count() <= MAX_TEX).then_some(out)
+}
+
+/// Whether every closing brace has an opening one before it.
+fn is_balanced(tex: &str) -> bool {
+    let mut depth = 0_i64;
+    tex.bytes().all(|b| {
+        depth += i64::from(b == b'{') - i64::from(b == b'}');
+        depth >= 0
+    })
+}
+
+/// Finds formulas between delimiters in the texts of a line. A single dollar is one only around what nothing but a formula holds.
+pub(super) fn find(inlines: Vec<Inline>) -> Vec<Inline> {
+    let is_doubtful = |inline: &Inline| match inline {
+        Inline::Text(text) => memchr::memchr2(b'\\', b'$', text.as_bytes()).is_some(),
+        Inline::Span(span) => matches!(**span, Span::Marked { .. }),
+    };
+    if !inlines.iter().any(is_doubtful) {
+        return inlines;
+    }
+    let mut out = Vec::with_capacity(inlines.len());
+    for inline in inlines {
+        match inline {
+            Inline::Text(text) => push_found(text, &mut out),
+            Inline::Span(span) => out.push(Inline::span(match *span {
+                Span::Marked { mark, inlines } => Span::Marked {
+                    mark,
+                    inlines: find(inlines),
+                },
+                span => span,
+            })),
+        }
+    }
+    out
+}
+
+fn push_found(text: String, out: &mut Vec<Inline>) {
+    let mut done = 0;
+    let mut from = 0;
+    // A delimiter without its other one is looked for once.
+    let mut missing = [false; DELIMITERS.len()];
+    while let Some(at) = memchr::memchr2(b'\\', b'$', &text.as_bytes()[from..]).map(|at| from + at) {
+        let found = DELIMITERS
+            .iter()
+            .zip(&mut missing)
+            .find_map(|((open, close, display), missing)| {
+                let rest = text[at..].strip_prefix(open)?;
+                if *missing {
+                    return None;
+                }
+                let Some(end) = rest.find(close) else {
+                    *missing = true;
+                    return None;
+                };
+                let inner = &rest[..end];
+                let tex = tidy(inner)?;
+                let fits = *open != "$" || is_formula(&text[..at], inner, &rest[end + 1..]);
+                fits.then_some((tex, *display, at + open.len() + end + close.len()))
+            });
+        let Some((tex, display, end)) = found else {
+            // A backslash and what it escapes, or a run of dollars.
+            let run = text[at..].bytes().take_while(|byte| *byte == b'$').count();
+            from = at + run.max(1);
+            continue;
+        };
+        if at > done {
+            out.push(Inline::Text(text[done..at].to_owned()));
+        }
+        let mut formula = Formula::default();
+        (formula.tex, formula.display) = (Some(tex), display);
+        out.push(Inline::span(Span::Formula(formula)));
+        (done, from) = (end, end);
+    }
+    if done == 0 {
+        out.push(Inline::Text(text));
+    } else if done < text.len() {
+        out.push(Inline::Text(text[done..].to_owned()));
+    }
+}
+
+/// Whether what stands between two single dollars is a formula, and no text between two prices. Letters of scripts that part words by no white space
+/// may touch it.
+fn is_formula(before: &str, inner: &str, behind: &str) -> bool {
+    let tight = !inner.starts_with(char::is_whitespace) && !inner.ends_with(char::is_whitespace);
+    let is_price = inner.starts_with(|c: char| c.is_ascii_digit()) && inner.contains(' ');
+    let has_signs = inner.contains(['\\', '^', '_', '{', '='])
+        || inner.chars().count() == 1 && inner.chars().all(char::is_alphabetic);
+    let touches = before.ends_with(|c: char| c.is_ascii_alphanumeric())
+        || behind.starts_with(|c: char| c.is_ascii_alphanumeric());
+    tight && has_signs && !is_price && !touches
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(text: &str) -> Vec<String> {
+        let part = |inline: Inline| match inline {
+            Inline::Text(text) => text,
+            Inline::Span(span) => match *span {
+                Span::Formula(formula) => format!(
+                    "<{}{}>",
+                    if formula.display { "!" } else { "" },
+                    formula.as_text()
+                ),
+                _ => String::new(),
+            },
+        };
+        find(vec![Inline::Text(text.to_owned())])
+            .into_iter()
+            .map(part)
+            .collect()
+    }
+
+    #[test]
+    fn formulas_stand_between_their_delimiters() {
+        assert_eq!(found("Let \\(a_i\\) be."), ["Let ", "<a_i>", " be."]);
+        assert_eq!(found("$$ x $$ and \\[y\\]"), ["<!x>", " and ", "<!y>"]);
+        assert_eq!(found("so $x^2$, $n$."), ["so ", "<x^2>", ", ", "<n>", "."]);
+        assert_eq!(found("设$x^2$为"), ["设", "<x^2>", "为"]);
+        for text in [
+            "$5 and $6",
+            "from $5_000 to $6",
+            "a \\( b",
+            "$$",
+            "$ $",
+            "C:\\dir",
+            "US$5 a day, US$6 a night",
+            "$HOME/bin and $PATH",
+            "A$B$C",
+        ] {
+            assert_eq!(found(text), [text]);
+        }
+    }
+
+    #[test]
+    fn wrappers_are_taken_off() {
+        assert_eq!(tidy("{\\displaystyle E_{n}}").as_deref(), Some("E_{n}"));
+        assert_eq!(tidy(" $x\n y$ ").as_deref(), Some("x y"));
+        assert_eq!(
+            tidy("{\\displaystyle a} + {b}").as_deref(),
+            Some("{\\displaystyle a} + {b}")
+        );
+        assert_eq!(tidy("$$"), None);
+    }
+}

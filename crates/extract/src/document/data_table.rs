@@ -1,0 +1,92 @@
+//! Tables of data as rows of texts.
+
+use crate::document::inline::Inline;
+use crate::document::plain::{flat_text, inline_text};
+use crate::document::tree::{Block, Cell, Row, Table};
+
+impl Cell {
+    /// The text of the cell, on one line.
+    pub fn text(&self) -> String {
+        flat_text(&self.blocks)
+    }
+}
+
+/// A table of data as rows of texts, for [`Options::with_tables`](crate::Options::with_tables).
+#[derive(Clone, PartialEq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct DataTable {
+    /// Its caption.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub caption: Option<String>,
+    /// Its rows from top to bottom.
+    pub rows: Vec<DataRow>,
+}
+
+/// A row of texts.
+#[derive(Clone, PartialEq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct DataRow {
+    /// Its cells from left to right, without places that a cell of an earlier row spans.
+    pub cells: Vec<DataCell>,
+}
+
+/// A cell as text.
+#[derive(Clone, PartialEq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct DataCell {
+    /// Its whole text, on one line.
+    pub text: String,
+    /// Whether it heads a row or a column.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "std::ops::Not::not"))]
+    pub header: bool,
+    /// Columns it spans, 1 to 1000.
+    #[cfg_attr(
+        feature = "serde",
+        serde(skip_serializing_if = "crate::document::tree::is_one")
+    )]
+    pub colspan: u32,
+    /// Rows it spans, 1 to 65,534.
+    #[cfg_attr(
+        feature = "serde",
+        serde(skip_serializing_if = "crate::document::tree::is_one")
+    )]
+    pub rowspan: u32,
+    /// Its blocks, if they say more than its text.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
+    pub elements: Vec<Block>,
+}
+
+impl DataTable {
+    pub(super) fn of(table: &Table) -> DataTable {
+        let cell = |cell: &Cell| DataCell {
+            text: cell.text(),
+            header: cell.header,
+            colspan: cell.colspan,
+            rowspan: cell.rowspan,
+            elements: if is_text(&cell.blocks) {
+                Vec::new()
+            } else {
+                cell.blocks.clone()
+            },
+        };
+        let row = |row: &Row| DataRow {
+            cells: row.cells.iter().map(cell).collect(),
+        };
+        DataTable {
+            caption: (!table.caption.is_empty()).then(|| inline_text(&table.caption)),
+            rows: table.rows.iter().map(row).collect(),
+        }
+    }
+}
+
+/// Whether blocks are nothing or one paragraph of text alone.
+fn is_text(blocks: &[Block]) -> bool {
+    match blocks {
+        [] => true,
+        [Block::Paragraph { inlines, .. }] => matches!(inlines.as_slice(), [Inline::Text(_)]),
+        _ => false,
+    }
+}

@@ -1,0 +1,152 @@
+//! Tables as grids of places.
+
+use crate::document::tree::{Cell, Table};
+
+/// Most places of a grid.
+const MAX_GRID: usize = 1_000_000;
+
+/// A place of a grid.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Place<'a> {
+    pub(crate) cell: &'a Cell,
+    /// Whether it is the first place of the cell, at its top and its left.
+    pub(crate) first: bool,
+}
+
+impl Table {
+    /// The cells as a rectangle: a cell stands in all places that it spans, and places without a cell are `None`. If the rectangle
+    /// would have more than a million places, spans are ignored, and rows at the end are left out.
+    pub fn grid(&self) -> Vec<Vec<Option<&Cell>>> {
+        let rows = self.places_within(MAX_GRID).into_iter();
+        rows.map(|row| {
+            row.into_iter()
+                .map(|place| place.map(|place| place.cell))
+                .collect()
+        })
+        .collect()
+    }
+
+    /// The places of the grid, of about `most` at most.
+    pub(crate) fn places_within(&self, most: usize) -> Vec<Vec<Option<Place<'_>>>> {
+        let (places, width) = self.places(true, most);
+        let (mut rows, width) = match places {
+            Some(places) => (places, width),
+            None => {
+                let (places, width) = self.places(false, most);
+                (places.unwrap_or_default(), width)
+            }
+        };
+        for row in &mut rows {
+            row.resize(width, None);
+        }
+        rows
+    }
+
+    /// The cell at each place, and the width; `None` past the bound.
+    #[allow(clippy::type_complexity, reason = "rows of places")]
+    fn places(&self, spans: bool, most: usize) -> (Option<Vec<Vec<Option<Place<'_>>>>>, usize) {
+        let mut out: Vec<Vec<Option<Place<'_>>>> = Vec::new();
+        // For each column the cell of an earlier row that spans it, and the number of rows it still spans.
+        let mut spanning: Vec<Option<(&Cell, u32)>> = Vec::new();
+        let (mut width, mut count) = (0, 0);
+        for row in &self.rows {
+            let mut places: Vec<Option<Place<'_>>> = Vec::new();
+            let mut cells = row.cells.iter().peekable();
+            while cells.peek().is_some() || places.len() < spanning.len() {
+                let column = places.len();
+                if let Some((cell, left)) = spanning.get_mut(column).and_then(Option::take) {
+                    if left > 1 {
+                        spanning[column] = Some((cell, left - 1));
+                    }
+                    places.push(Some(Place { cell, first: false }));
+                } else if let Some(cell) = cells.next() {
+                    let (across, down) = if spans {
+                        (cell.colspan.max(1), cell.rowspan)
+                    } else {
+                        (1, 1)
+                    };
+                    for i in 0..across {
+                        if count + places.len() > most {
+                            break;
+                        }
+                        if down > 1 {
+                            spanning.resize(spanning.len().max(places.len() + 1), None);
+                            spanning[places.len()] = Some((cell, down - 1));
+                        }
+                        places.push(Some(Place { cell, first: i == 0 }));
+                    }
+                } else {
+                    places.push(None);
+                }
+                if count + places.len() > most {
+                    return (if spans { None } else { Some(out) }, width);
+                }
+            }
+            width = width.max(places.len());
+            count += places.len();
+            if width * (out.len() + 1) > most {
+                return (if spans { None } else { Some(out) }, width);
+            }
+            out.push(places);
+        }
+        (Some(out), width)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::inline::Inline;
+    use crate::document::tree::{Block, Row};
+
+    fn cell(text: &str, colspan: u32, rowspan: u32) -> Cell {
+        Cell {
+            colspan,
+            rowspan,
+            blocks: vec![Block::Paragraph {
+                inlines: vec![Inline::Text(text.to_owned())],
+                class: None,
+            }],
+            ..Cell::default()
+        }
+    }
+
+    fn table(rows: Vec<Vec<Cell>>) -> Table {
+        let rows = rows.into_iter().map(|cells| Row { cells }).collect();
+        Table {
+            rows,
+            ..Table::default()
+        }
+    }
+
+    fn texts(table: &Table) -> Vec<Vec<String>> {
+        let text = |cell: Option<&Cell>| {
+            cell.map_or_else(String::new, |cell| {
+                crate::document::plain::flat_text(&cell.blocks)
+            })
+        };
+        let rows = table.grid().into_iter();
+        rows.map(|row| row.into_iter().map(text).collect()).collect()
+    }
+
+    #[test]
+    fn a_grid_repeats_cells_that_reach_over_several_places() {
+        let table = table(vec![
+            vec![cell("a", 2, 1), cell("b", 1, 3)],
+            vec![cell("c", 1, 2), cell("d", 1, 1)],
+            vec![cell("e", 1, 1), cell("f", 1, 1)],
+        ]);
+        let want = [["a", "a", "b", ""], ["c", "d", "b", ""], ["c", "e", "b", "f"]];
+        assert_eq!(texts(&table), want);
+    }
+
+    #[test]
+    fn a_grid_is_bounded() {
+        let rows = (0..200)
+            .map(|_| (0..50).map(|_| cell("x", 1000, 65_534)).collect())
+            .collect();
+        let table = table(rows);
+        let grid = table.grid();
+        assert_eq!((grid.len(), grid[0].len()), (200, 50));
+    }
+}

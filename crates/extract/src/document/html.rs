@@ -1,0 +1,446 @@
+//! HTML: elements that express structure, and nothing else.
+
+use std::collections::BTreeSet;
+
+use crate::document::inline::{CodeKind, Formula, Inline, Mark, Span};
+use crate::document::markup::escape;
+use crate::document::mathml;
+use crate::document::tree::{Block, Cell, Document, List, Row, Table, is_compact};
+use dehusk_html::url::is_followed;
+
+/// The document as HTML of about `most` bytes, and whether it was cut.
+pub(super) fn html(document: &Document, most: usize) -> (String, bool) {
+    let mut html = Html::within(most);
+    html.blocks(&document.blocks);
+    if !document.notes.is_empty() {
+        html.out.push_str("<section class=\"footnotes\">\n<ol>\n");
+        let mut next = 1;
+        for note in &document.notes {
+            let number = note.number;
+            html.out.push_str(&format!("<li id=\"fn-{number}\""));
+            if number != next {
+                html.attribute("value", &number.to_string());
+            }
+            next = number.saturating_add(1);
+            html.out.push('>');
+            html.parts(&note.blocks);
+            html.out.push_str("</li>\n");
+        }
+        html.out.push_str("</ol>\n</section>\n");
+    }
+    (html.out, html.cut)
+}
+
+/// A table as HTML without empty lines, of about `most` bytes.
+pub(super) fn table_html(table: &Table, most: usize) -> String {
+    let mut html = Html::within(most);
+    html.in_markdown = true;
+    html.table(table);
+    html.out
+}
+
+/// Writes elements without attributes except addresses, spans, alignment, numbers of lists and languages of code. The output is well-formed and
+/// needs no sanitizing: text is escaped, and addresses are relative or of the web or mail.
+struct Html {
+    out: String,
+    most: usize,
+    cut: bool,
+    /// The numbers of notes that were called already, so that no id stands twice.
+    called: BTreeSet<u32>,
+    /// Whether code is written without line ends, so that no line is empty.
+    in_markdown: bool,
+}
+
+impl Html {
+    fn within(most: usize) -> Self {
+        Html {
+            out: String::new(),
+            most,
+            cut: false,
+            called: BTreeSet::new(),
+            in_markdown: false,
+        }
+    }
+
+    fn attribute(&mut self, name: &str, value: &str) {
+        self.out.push(' ');
+        self.out.push_str(name);
+        self.out.push_str("=\"");
+        escape(value, &mut self.out);
+        self.out.push('"');
+    }
+
+    fn open(&mut self, name: &str) {
+        self.out.push('<');
+        self.out.push_str(name);
+        self.out.push('>');
+    }
+
+    fn close(&mut self, name: &str) {
+        self.out.push_str("</");
+        self.out.push_str(name);
+        self.out.push('>');
+    }
+
+    fn blocks(&mut self, blocks: &[Block]) {
+        for block in blocks {
+            if self.is_full() {
+                return;
+            }
+            self.block(block);
+        }
+    }
+
+    fn is_full(&mut self) -> bool {
+        self.cut |= self.out.len() > self.most;
+        self.cut
+    }
+
+    /// What an item, a cell or the like consists of.
+    fn parts(&mut self, blocks: &[Block]) {
+        match blocks.split_first() {
+            Some((Block::Paragraph { inlines, .. }, rest)) if is_compact(blocks) => {
+                self.inlines(inlines);
+                self.blocks(rest);
+            }
+            _ => self.blocks(blocks),
+        }
+        // The end tag follows on the same line.
+        self.out.truncate(self.out.trim_end_matches('\n').len());
+    }
+
+    fn block(&mut self, block: &Block) {
+        match block {
+            Block::Paragraph { inlines, .. } => {
+                self.open("p");
+                self.inlines(inlines);
+                self.out.push_str("</p>\n");
+            }
+            Block::Heading { level, inlines, .. } => {
+                let name = heading_name(*level);
+                self.open(name);
+                self.inlines(inlines);
+                self.close(name);
+                self.out.push('\n');
+            }
+            Block::List(list) => self.list(list),
+            Block::Definitions { items } => {
+                self.out.push_str("<dl>\n");
+                for item in items {
+                    for term in &item.terms {
+                        self.open("dt");
+                        self.inlines(term);
+                        self.out.push_str("</dt>\n");
+                    }
+                    for blocks in &item.definitions {
+                        self.open("dd");
+                        self.parts(blocks);
+                        self.out.push_str("</dd>\n");
+                    }
+                }
+                self.out.push_str("</dl>\n");
+            }
+            Block::Table(table) => self.table(table),
+            Block::Code { language, text } => {
+                self.out.push_str("<pre><code");
+                if let Some(language) = language {
+                    self.attribute("class", &format!("language-{language}"));
+                }
+                self.out.push('>');
+                for (i, line) in text.split('\n').enumerate() {
+                    if i > 0 {
+                        self.out.push_str(if self.in_markdown { "&#10;" } else { "\n" });
+                    }
+                    escape(line, &mut self.out);
+                }
+                self.out.push_str("</code></pre>\n");
+            }
+            Block::Quote { blocks } => {
+                self.out.push_str("<blockquote>\n");
+                self.blocks(blocks);
+                self.out.push_str("</blockquote>\n");
+            }
+            Block::Formula(formula) => {
+                self.open("p");
+                self.formula(formula);
+                self.out.push_str("</p>\n");
+            }
+            Block::Figure { blocks, caption } => {
+                self.out.push_str("<figure>\n");
+                for block in blocks {
+                    match block {
+                        Block::Paragraph { inlines, .. } if holds_images_alone(inlines) => {
+                            self.inlines(inlines);
+                            self.out.push('\n');
+                        }
+                        block => self.block(block),
+                    }
+                }
+                if !caption.is_empty() {
+                    self.open("figcaption");
+                    self.inlines(caption);
+                    self.out.push_str("</figcaption>\n");
+                }
+                self.out.push_str("</figure>\n");
+            }
+        }
+    }
+
+    fn list(&mut self, list: &List) {
+        let name = if list.ordered { "ol" } else { "ul" };
+        self.out.push('<');
+        self.out.push_str(name);
+        if let Some(start) = list.start {
+            self.attribute("start", &start.to_string());
+        }
+        if list.reversed {
+            self.out.push_str(" reversed");
+        }
+        if let Some(style) = list.style {
+            self.attribute("type", style.encode_utf8(&mut [0; 4]));
+        }
+        self.out.push_str(">\n");
+        for item in &list.items {
+            if self.is_full() {
+                break;
+            }
+            self.out.push_str("<li");
+            if let Some(value) = item.value.filter(|_| list.ordered) {
+                self.attribute("value", &value.to_string());
+            }
+            self.out.push('>');
+            match item.checked {
+                Some(true) => self.out.push_str("<input type=\"checkbox\" disabled checked> "),
+                Some(false) => self.out.push_str("<input type=\"checkbox\" disabled> "),
+                None => {}
+            }
+            self.parts(&item.blocks);
+            self.out.push_str("</li>\n");
+        }
+        self.close(name);
+        self.out.push('\n');
+    }
+
+    fn table(&mut self, table: &Table) {
+        self.out.push_str("<table>\n");
+        if !table.caption.is_empty() {
+            self.open("caption");
+            self.inlines(&table.caption);
+            self.out.push_str("</caption>\n");
+        }
+        let (head, body) = table.rows.split_at(table.head.min(table.rows.len()));
+        for (name, rows) in [("thead", head), ("tbody", body)] {
+            if !rows.is_empty() {
+                self.open(name);
+                self.out.push('\n');
+                rows.iter().for_each(|row| self.row(row));
+                self.close(name);
+                self.out.push('\n');
+            }
+        }
+        self.out.push_str("</table>\n");
+    }
+
+    fn row(&mut self, row: &Row) {
+        if self.is_full() {
+            return;
+        }
+        self.out.push_str("<tr>\n");
+        for cell in &row.cells {
+            self.cell(cell);
+        }
+        self.out.push_str("</tr>\n");
+    }
+
+    fn cell(&mut self, cell: &Cell) {
+        let name = if cell.header { "th" } else { "td" };
+        self.out.push('<');
+        self.out.push_str(name);
+        for (attribute, span) in [("colspan", cell.colspan), ("rowspan", cell.rowspan)] {
+            if span > 1 {
+                self.attribute(attribute, &span.to_string());
+            }
+        }
+        if let Some(align) = cell.align {
+            self.attribute("align", align.name());
+        }
+        self.out.push('>');
+        self.parts(&cell.blocks);
+        self.close(name);
+        self.out.push('\n');
+    }
+
+    fn inlines(&mut self, inlines: &[Inline]) {
+        for inline in inlines {
+            match inline {
+                Inline::Text(text) => escape(text, &mut self.out),
+                Inline::Span(span) => self.span(span),
+            }
+        }
+    }
+
+    fn span(&mut self, span: &Span) {
+        match span {
+            Span::Marked { mark, inlines } => {
+                let name = mark_name(*mark);
+                self.open(name);
+                self.inlines(inlines);
+                self.close(name);
+            }
+            Span::Code { of, text } => {
+                let name = code_name(*of);
+                self.open(name);
+                escape(text, &mut self.out);
+                self.close(name);
+            }
+            Span::Link {
+                target,
+                title,
+                inlines,
+            } => {
+                // A document that was read may hold any address.
+                if !is_followed(target) {
+                    return self.inlines(inlines);
+                }
+                self.out.push_str("<a");
+                self.attribute("href", target);
+                if let Some(title) = title {
+                    self.attribute("title", title);
+                }
+                self.out.push('>');
+                self.inlines(inlines);
+                self.out.push_str("</a>");
+            }
+            Span::Image(image) if is_followed(&image.src) => {
+                self.out.push_str("<img");
+                self.attribute("src", &image.src);
+                self.attribute("alt", &image.alt);
+                if let Some(title) = &image.title {
+                    self.attribute("title", title);
+                }
+                self.out.push('>');
+            }
+            Span::Image(image) => escape(&image.alt, &mut self.out),
+            Span::Formula(formula) => self.formula(formula),
+            Span::Note { number } => {
+                self.out.push_str("<sup><a");
+                self.attribute("href", &format!("#fn-{number}"));
+                if self.called.insert(*number) {
+                    self.attribute("id", &format!("fnref-{number}"));
+                }
+                self.out.push_str(&format!(">{number}</a></sup>"));
+            }
+            Span::Break => self.out.push_str("<br>"),
+            Span::Ruby { parts } => {
+                self.open("ruby");
+                for part in parts {
+                    escape(&part.base, &mut self.out);
+                    self.out.push_str("<rp>(</rp><rt>");
+                    escape(&part.reading, &mut self.out);
+                    self.out.push_str("</rt><rp>)</rp>");
+                }
+                self.close("ruby");
+            }
+        }
+    }
+
+    fn formula(&mut self, formula: &Formula) {
+        match (&formula.mathml, &formula.tex) {
+            // The MathML was written with known elements and attributes alone; a document that was read may hold any.
+            (Some(mathml), _) if is_math(mathml) => self.out.push_str(mathml),
+            (_, Some(tex)) => {
+                let (open, close) = if formula.display {
+                    ("\\[", "\\]")
+                } else {
+                    ("\\(", "\\)")
+                };
+                self.out.push_str(open);
+                escape(tex, &mut self.out);
+                self.out.push_str(close);
+            }
+            _ => escape(&formula.text, &mut self.out),
+        }
+    }
+}
+
+/// Whether a text is MathML as we write it: elements of its names, with the few attributes that hold neither addresses nor scripts.
+fn is_math(text: &str) -> bool {
+    let mut rest = text;
+    if !rest.starts_with("<math") {
+        return false;
+    }
+    while let Some(start) = rest.find('<') {
+        let Some(end) = rest[start..].find('>') else {
+            return false;
+        };
+        let tag = &rest[start + 1..start + end];
+        let (name, attributes) = tag.split_once(' ').unwrap_or((tag, ""));
+        let name = name.strip_prefix('/').unwrap_or(name);
+        if !mathml::ELEMENTS.contains(&name) {
+            return false;
+        }
+        let mut attributes = attributes;
+        while !attributes.is_empty() {
+            let Some((name, behind)) = attributes.split_once("=\"") else {
+                return false;
+            };
+            let Some((_, behind)) = behind.split_once('"') else {
+                return false;
+            };
+            if !mathml::ATTRIBUTES.contains(&name.trim()) {
+                return false;
+            }
+            attributes = behind.trim_start();
+        }
+        rest = &rest[start + end + 1..];
+    }
+    true
+}
+
+/// Whether a line holds images, linked or not, and nothing else.
+pub(super) fn holds_images_alone(inlines: &[Inline]) -> bool {
+    !inlines.is_empty()
+        && inlines.iter().all(|inline| match inline {
+            Inline::Text(text) => text.trim().is_empty(),
+            Inline::Span(span) => match &**span {
+                Span::Image(_) => true,
+                Span::Link { inlines, .. } => holds_images_alone(inlines),
+                _ => false,
+            },
+        })
+}
+
+fn heading_name(level: u8) -> &'static str {
+    match level {
+        0 | 1 => "h1",
+        2 => "h2",
+        3 => "h3",
+        4 => "h4",
+        5 => "h5",
+        _ => "h6",
+    }
+}
+
+/// The element of a mark.
+pub(super) fn mark_name(mark: Mark) -> &'static str {
+    match mark {
+        Mark::Emphasis => "em",
+        Mark::Strong => "strong",
+        Mark::Deleted => "del",
+        Mark::Inserted => "ins",
+        Mark::Highlight => "mark",
+        Mark::Subscript => "sub",
+        Mark::Superscript => "sup",
+        Mark::Quote => "q",
+        Mark::Title => "cite",
+        Mark::Variable => "var",
+    }
+}
+
+fn code_name(kind: CodeKind) -> &'static str {
+    match kind {
+        CodeKind::Code => "code",
+        CodeKind::Keyboard => "kbd",
+        CodeKind::Sample => "samp",
+    }
+}

@@ -1,0 +1,115 @@
+//! A document as JSON, and back.
+
+use std::fmt;
+
+use crate::document::inline::{Inline, Span};
+use crate::document::tree::{Block, Document, MAX_INLINES, MAX_NESTING, VERSION};
+
+/// Why a text is no document.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum DocumentError {
+    /// It is no JSON of a document.
+    Json(serde_json::Error),
+    /// It is of another version of the model.
+    Version {
+        /// The version that it names.
+        found: u32,
+    },
+    /// Its containers lie deeper in one another than [`MAX_NESTING`] or [`MAX_INLINES`] allows.
+    Nesting,
+}
+
+impl fmt::Display for DocumentError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            DocumentError::Json(error) => write!(f, "no document: {error}"),
+            DocumentError::Version { found } => write!(
+                f,
+                "the document has version {found} of the model, and this program reads version {VERSION}: extract the page again"
+            ),
+            DocumentError::Nesting => {
+                write!(
+                    f,
+                    "blocks of the document lie more than {MAX_NESTING} deep, or inlines more than {MAX_INLINES}"
+                )
+            }
+        }
+    }
+}
+
+impl std::error::Error for DocumentError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            DocumentError::Json(error) => Some(error),
+            DocumentError::Version { .. } | DocumentError::Nesting => None,
+        }
+    }
+}
+
+impl Document {
+    /// The document that was written as JSON, such as the field `content` of a record.
+    ///
+    /// # Errors
+    /// If it is no JSON of a document, of another version, or nested too deep.
+    pub fn from_json(text: &str) -> Result<Document, DocumentError> {
+        #[derive(serde::Deserialize)]
+        struct Versioned {
+            version: u32,
+        }
+        let read: Result<Document, _> = serde_json::from_str(text);
+        // What another version looks like is not known, so that its version is asked before its errors.
+        let found = match &read {
+            Ok(document) => document.version,
+            Err(_) => serde_json::from_str::<Versioned>(text).map_or(VERSION, |other| other.version),
+        };
+        if found != VERSION {
+            return Err(DocumentError::Version { found });
+        }
+        let document = read.map_err(DocumentError::Json)?;
+        // Readers of JSON bound the depth, so that this recursion is bounded, too.
+        let notes = document.notes.iter().map(|note| depth(&note.blocks));
+        if notes
+            .chain([depth(&document.blocks)])
+            .any(|depth| depth.is_none())
+        {
+            return Err(DocumentError::Nesting);
+        }
+        Ok(document)
+    }
+}
+
+/// Containers that lie in one another in these blocks, each as what holds it and itself; `None` past the bounds.
+fn depth(blocks: &[Block]) -> Option<usize> {
+    let mut most = 0;
+    for block in blocks {
+        let own = match block {
+            Block::Paragraph { .. } | Block::Heading { .. } | Block::Code { .. } | Block::Formula(_) => 0,
+            Block::Quote { .. } | Block::Figure { .. } => 1,
+            Block::List(_) | Block::Definitions { .. } | Block::Table(_) => 2,
+        };
+        let mut inner = Some(0);
+        block.each_part(|part| inner = inner.zip(depth(part)).map(|(most, depth)| most.max(depth)));
+        let fits = match block {
+            Block::Paragraph { inlines, .. } | Block::Heading { inlines, .. } => fits(inlines),
+            Block::Figure { caption, .. } => fits(caption),
+            Block::Table(table) => fits(&table.caption),
+            Block::Definitions { items } => items.iter().flat_map(|item| &item.terms).all(|term| fits(term)),
+            Block::List(_) | Block::Code { .. } | Block::Quote { .. } | Block::Formula(_) => true,
+        };
+        most = most.max(own + inner.filter(|_| fits)?);
+    }
+    (most <= MAX_NESTING).then_some(most)
+}
+
+fn fits(inlines: &[Inline]) -> bool {
+    inline_depth(inlines) <= MAX_INLINES
+}
+
+fn inline_depth(inlines: &[Inline]) -> usize {
+    let depth = |inline: &Inline| match inline.as_span() {
+        Some(Span::Marked { inlines, .. } | Span::Link { inlines, .. }) => 1 + inline_depth(inlines),
+        _ => 0,
+    };
+    inlines.iter().map(depth).max().unwrap_or(0)
+}

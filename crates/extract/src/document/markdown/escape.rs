@@ -1,0 +1,86 @@
+//! Characters that mean something in Markdown.
+
+/// Where a text stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Around {
+    /// Whether the buffer begins a line of a block, where marks of blocks mean something.
+    pub(super) begins_block: bool,
+    /// Whether it is the end of a heading that may be.
+    pub(super) in_heading: bool,
+    /// Whether dollars are escaped.
+    pub(super) dollars: bool,
+    /// The character that follows the text, if one does on its line.
+    pub(super) next: Option<char>,
+}
+
+/// Appends a text, with a backslash before each character that would mean something.
+pub(super) fn escape(text: &str, around: Around, out: &mut String) {
+    let is_white = |c: Option<char>| c.is_none_or(char::is_whitespace);
+    let mut chars = text.char_indices().peekable();
+    let line = memchr::memrchr(b'\n', out.as_bytes()).map_or(0, |end| end + 1);
+    while let Some((at, c)) = chars.next() {
+        let fresh = (around.begins_block || line > 0) && out.len() == line;
+        let before = out[line..].chars().next_back();
+        let is_last = chars.peek().is_none();
+        let next = chars.peek().map(|(_, next)| *next).or(around.next);
+        let means = match c {
+            '\\' => next.is_none_or(|next| next.is_ascii_punctuation()),
+            '`' | '[' | ']' => true,
+            '*' => fresh || !(is_white(before) && is_white(next)),
+            '_' => {
+                let in_word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+                let alone = is_white(before) && is_white(next) && !fresh;
+                !(in_word(before) && in_word(next) || alone)
+            }
+            '~' => fresh || !is_white(before) || next == Some('~'),
+            '<' => next.is_some_and(|next| next.is_ascii_alphabetic() || matches!(next, '/' | '!' | '?')),
+            '&' => is_reference(&text[at..]),
+            '$' => around.dollars,
+            '!' => is_last && next == Some('['),
+            '#' if around.in_heading => is_last && next.is_none(),
+            '#' => fresh && begins_heading(&text[at..]),
+            '>' | '|' => fresh,
+            '+' => fresh && is_white(next),
+            '-' => fresh && (is_white(next) || next == Some('-')),
+            '=' => fresh && next.is_none_or(|next| next == '='),
+            // Some readers take it for the mark of a meaning without white space behind it, too.
+            ':' => fresh,
+            '.' | ')' => {
+                let number = &out[line..];
+                (around.begins_block || line > 0)
+                    && (1..10).contains(&number.len())
+                    && number.bytes().all(|byte| byte.is_ascii_digit())
+                    && is_white(next)
+            }
+            _ => false,
+        };
+        if means {
+            out.push('\\');
+        }
+        out.push(match c {
+            '\0' => '\u{FFFD}',
+            '\n' => ' ',
+            c => c,
+        });
+    }
+}
+
+/// Whether a text begins with a reference to a character.
+pub(super) fn is_reference(text: &str) -> bool {
+    let Some(end) = text.bytes().take(40).position(|byte| byte == b';') else {
+        return false;
+    };
+    let name = &text[1..end];
+    match name.strip_prefix('#') {
+        Some(number) => match number.strip_prefix(['x', 'X']) {
+            Some(number) => !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_hexdigit()),
+            None => !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()),
+        },
+        None => !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric()),
+    }
+}
+
+fn begins_heading(text: &str) -> bool {
+    let rest = text.trim_start_matches('#');
+    text.len() - rest.len() <= 6 && (rest.is_empty() || rest.starts_with(char::is_whitespace))
+}

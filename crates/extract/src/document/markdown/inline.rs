@@ -1,0 +1,399 @@
+//! A line of Markdown.
+
+use crate::document::html::mark_name;
+use crate::document::inline::{Formula, Image, Inline, Mark, Span};
+use crate::document::markdown::escape::{Around, escape, is_reference};
+use crate::document::markdown::options::MarkdownOptions;
+
+/// Where a line stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Place {
+    /// In a paragraph, which may have several lines.
+    Line,
+    /// In a heading.
+    Heading,
+    /// In a cell of a table.
+    Cell,
+}
+
+/// Inlines as Markdown.
+pub(super) fn inlines(inlines: &[Inline], options: &MarkdownOptions, place: Place) -> String {
+    let line = Line {
+        options,
+        place,
+        dollars: has_doubtful_dollars(inlines),
+    };
+    let mut out = String::new();
+    line.push(inlines, &Context::OUTSIDE, &mut out);
+    out
+}
+
+/// Appends code, between marks that are longer than any in it.
+pub(super) fn code(text: &str, out: &mut String) {
+    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+    let mark = "`".repeat(longest + 1);
+    let is_stripped = text.starts_with(' ') && text.ends_with(' ') && !text.trim().is_empty();
+    let pad = if text.starts_with('`') || text.ends_with('`') || is_stripped {
+        " "
+    } else {
+        ""
+    };
+    for part in [&mark, pad, text, pad, &mark] {
+        out.push_str(part);
+    }
+}
+
+/// Inlines among which the character that follows is searched for: some are not written.
+const LOOK_AHEAD: usize = 8;
+
+struct Line<'o> {
+    options: &'o MarkdownOptions,
+    place: Place,
+    /// Whether dollars in texts are escaped.
+    dollars: bool,
+}
+
+/// What is around inlines.
+#[derive(Clone, Copy)]
+struct Context {
+    /// Whether the buffer is that of the whole line.
+    whole: bool,
+    /// What stands before the buffer.
+    before: Option<char>,
+    /// The character that follows.
+    next: Option<char>,
+    /// Whether a link is around.
+    linked: bool,
+}
+
+impl Context {
+    const OUTSIDE: Context = Context {
+        whole: true,
+        before: None,
+        next: None,
+        linked: false,
+    };
+}
+
+impl Line<'_> {
+    fn push(&self, inlines: &[Inline], context: &Context, out: &mut String) {
+        for (i, inline) in inlines.iter().enumerate() {
+            let following = inlines[i + 1..]
+                .iter()
+                .take(LOOK_AHEAD)
+                .find_map(|inline| self.first_char(inline));
+            let context = Context {
+                next: following.or(context.next),
+                ..*context
+            };
+            match inline {
+                Inline::Text(text) => self.text(text, &context, out),
+                Inline::Span(span) => self.span(span, &context, out),
+            }
+        }
+    }
+
+    fn text(&self, text: &str, context: &Context, out: &mut String) {
+        let around = Around {
+            begins_block: context.whole && self.place == Place::Line,
+            in_heading: context.whole && self.place == Place::Heading,
+            dollars: self.dollars,
+            next: context.next.filter(|next| *next != '\n'),
+        };
+        // Spaces at the beginning of a line mean nothing, or an indented block.
+        let text = if out.ends_with('\n') {
+            text.trim_start()
+        } else {
+            text
+        };
+        escape(text, around, out);
+    }
+
+    fn span(&self, span: &Span, context: &Context, out: &mut String) {
+        match span {
+            Span::Marked { mark, inlines } => self.marked(*mark, inlines, context, out),
+            // Code directly behind code would be one with it.
+            Span::Code { text, .. } if out.ends_with('`') => {
+                let inner = Context {
+                    whole: false,
+                    next: Some('<'),
+                    ..*context
+                };
+                out.push_str("<code>");
+                self.text(text, &inner, out);
+                out.push_str("</code>");
+            }
+            Span::Code { text, .. } => code(text, out),
+            Span::Link {
+                target,
+                title,
+                inlines,
+            } => {
+                if !self.options.links || context.linked {
+                    return self.push(inlines, context, out);
+                }
+                let inner = Context {
+                    whole: false,
+                    before: Some('['),
+                    next: Some(']'),
+                    linked: true,
+                };
+                let mut text = String::new();
+                self.push(inlines, &inner, &mut text);
+                if text.trim().is_empty() {
+                    return;
+                }
+                out.push('[');
+                out.push_str(text.trim());
+                out.push_str("](");
+                push_target(target, title.as_deref(), out);
+                out.push(')');
+            }
+            Span::Image(image) => self.image(image, out),
+            Span::Formula(formula) => self.formula(formula, context, out),
+            Span::Note { number } => out.push_str(&format!("[^{number}]")),
+            Span::Break => match self.place {
+                Place::Line => {
+                    out.truncate(out.trim_end_matches(' ').len());
+                    if !(out.is_empty() || out.ends_with('\n')) {
+                        out.push_str("\\\n");
+                    }
+                }
+                Place::Heading => out.push(' '),
+                Place::Cell => out.push_str("<br>"),
+            },
+            Span::Ruby { parts } => {
+                out.push_str("<ruby>");
+                for part in parts {
+                    self.text(&part.base, context, out);
+                    out.push_str("<rt>");
+                    self.text(&part.reading, context, out);
+                    out.push_str("</rt>");
+                }
+                out.push_str("</ruby>");
+            }
+        }
+    }
+
+    fn image(&self, image: &Image, out: &mut String) {
+        if !self.options.images {
+            return;
+        }
+        let around = Around {
+            begins_block: false,
+            in_heading: false,
+            dollars: self.dollars,
+            next: Some(']'),
+        };
+        out.push_str("![");
+        escape(&image.alt, around, out);
+        out.push_str("](");
+        push_target(&image.src, image.title.as_deref(), out);
+        out.push(')');
+    }
+
+    fn formula(&self, formula: &Formula, context: &Context, out: &mut String) {
+        match &formula.tex {
+            Some(tex) if formula.display && self.place == Place::Line && context.whole => {
+                out.truncate(out.trim_end_matches(' ').len());
+                if !(out.is_empty() || out.ends_with('\n')) {
+                    out.push('\n');
+                }
+                out.push_str("$$");
+                out.push_str(tex);
+                out.push_str("$$\n");
+            }
+            Some(tex) => {
+                out.push('$');
+                out.push_str(tex.trim());
+                out.push('$');
+            }
+            None => self.text(&formula.text, context, out),
+        }
+    }
+
+    fn marked(&self, mark: Mark, inlines: &[Inline], context: &Context, out: &mut String) {
+        let marks: &[&str] = match mark {
+            Mark::Strong => &["**", "__"],
+            Mark::Emphasis => &["*", "_"],
+            Mark::Deleted => &["~~"],
+            Mark::Inserted | Mark::Highlight | Mark::Subscript | Mark::Superscript => &[],
+            Mark::Title | Mark::Variable => return self.push(inlines, context, out),
+            Mark::Quote => {
+                out.push('“');
+                let inner = Context {
+                    next: Some('”'),
+                    ..*context
+                };
+                self.push(inlines, &inner, out);
+                return out.push('”');
+            }
+        };
+        let mut text = String::new();
+        let inner = Context {
+            whole: false,
+            // Signs, as the ends of every mark are.
+            before: Some('*'),
+            next: Some('*'),
+            ..*context
+        };
+        self.push(inlines, &inner, &mut text);
+        let inside = text.trim();
+        let ends = inside.chars().next().zip(inside.chars().next_back());
+        let Some((first, last)) = ends else {
+            return out.push_str(&text);
+        };
+        let (before, after) = text.split_once(inside).unwrap_or(("", ""));
+        out.push_str(before);
+        let previous = match out.chars().next_back() {
+            Some(previous) => Some(previous).filter(|previous| *previous != '\n'),
+            None => context.before,
+        };
+        let next = after.chars().next().or(context.next);
+        let fits = |mark: &&&str| stands(mark, first, last, previous, next);
+        match marks.iter().find(fits) {
+            Some(mark) => {
+                out.push_str(mark);
+                out.push_str(inside);
+                out.push_str(mark);
+            }
+            None => {
+                let name = mark_name(mark);
+                out.push_str(&format!("<{name}>{inside}</{name}>"));
+            }
+        }
+        out.push_str(after);
+    }
+
+    /// The character that an inline begins with, as it is written; `None` if nothing is.
+    fn first_char(&self, inline: &Inline) -> Option<char> {
+        let first_of = |inlines: &[Inline]| inlines.iter().find_map(|inline| self.first_char(inline));
+        let span = match inline {
+            Inline::Text(text) => return text.chars().next(),
+            Inline::Span(span) => &**span,
+        };
+        match span {
+            Span::Marked { mark, inlines } => {
+                let first = first_of(inlines)?;
+                Some(match mark {
+                    _ if first.is_whitespace() => first,
+                    Mark::Strong | Mark::Emphasis => '*',
+                    Mark::Deleted => '~',
+                    Mark::Title | Mark::Variable => first,
+                    Mark::Quote => '“',
+                    Mark::Inserted | Mark::Highlight | Mark::Subscript | Mark::Superscript => '<',
+                })
+            }
+            Span::Code { .. } => Some('`'),
+            Span::Link { inlines, .. } => {
+                let first = first_of(inlines)?;
+                Some(if self.options.links { '[' } else { first })
+            }
+            Span::Image(_) => self.options.images.then_some('!'),
+            Span::Formula(formula) => match &formula.tex {
+                Some(_) if formula.display && self.place == Place::Line => Some('\n'),
+                Some(_) => Some('$'),
+                None => formula.text.chars().next(),
+            },
+            Span::Note { .. } => Some('['),
+            Span::Break => Some(match self.place {
+                Place::Line => '\\',
+                Place::Heading => ' ',
+                Place::Cell => '<',
+            }),
+            Span::Ruby { .. } => Some('<'),
+        }
+    }
+}
+
+/// Whether a mark around a text would be read as one: the rules of CommonMark for what may stand at its sides. A character of which it is not sure
+/// what it is counts against it.
+fn stands(mark: &str, first: char, last: char, before: Option<char>, after: Option<char>) -> bool {
+    let Some(sign) = mark.chars().next() else {
+        return false;
+    };
+    // Marks of one kind next to each other are one run.
+    if [Some(first), Some(last), before, after].contains(&Some(sign)) {
+        return false;
+    }
+    let is_open = |c: Option<char>| c.is_none_or(|c| c.is_whitespace() || is_punctuation(c));
+    let (before, after) = (is_open(before), is_open(after));
+    let in_word = sign != '_' || before && after;
+    in_word && (first.is_alphanumeric() || before) && (last.is_alphanumeric() || after)
+}
+
+/// Whether a character surely is punctuation for all readers of Markdown.
+fn is_punctuation(c: char) -> bool {
+    c.is_ascii_punctuation()
+        || matches!(c, '\u{2010}'..='\u{2027}' | '\u{2030}'..='\u{205E}' | '\u{3001}'..='\u{3003}' | '\u{3008}'..='\u{3011}' | '«' | '»' | '¿' | '¡' | '§' | '¶'
+            | '！' | '，' | '：' | '；' | '？' | '（' | '）')
+}
+
+/// Appends the target of a link, escaped for parentheses, and its title.
+fn push_target(target: &str, title: Option<&str>, out: &mut String) {
+    for (at, c) in target.char_indices() {
+        match c {
+            // It could be read as a reference to a character.
+            '&' => out.push_str(if is_reference(&target[at..]) { "\\&" } else { "&" }),
+            '(' => out.push_str("%28"),
+            ')' => out.push_str("%29"),
+            '<' => out.push_str("%3C"),
+            '>' => out.push_str("%3E"),
+            '\\' => out.push_str("%5C"),
+            c if c.is_whitespace() || c.is_control() => out.push_str("%20"),
+            c => out.push(c),
+        }
+    }
+    if let Some(title) = title {
+        out.push_str(" \"");
+        for c in title.chars() {
+            match c {
+                '"' | '\\' => {
+                    out.push('\\');
+                    out.push(c);
+                }
+                c if c.is_whitespace() || c == '\0' => out.push(' '),
+                c => out.push(c),
+            }
+        }
+        out.push('"');
+    }
+}
+
+/// Whether dollars in the texts of a line could be read as those around a formula.
+fn has_doubtful_dollars(inlines: &[Inline]) -> bool {
+    let (mut dollars, mut closing, mut formula) = (0, false, false);
+    count_dollars(inlines, true, &mut dollars, &mut closing, &mut formula);
+    dollars > 0 && formula || dollars > 1 && closing
+}
+
+/// Counts dollars, and finds one that may close a formula: some readers ask no more than that no white space stands before it. `begins` tells whether the
+/// inlines begin the line; others stand behind a mark.
+fn count_dollars(
+    inlines: &[Inline],
+    begins: bool,
+    dollars: &mut usize,
+    closing: &mut bool,
+    formula: &mut bool,
+) {
+    for (i, inline) in inlines.iter().enumerate() {
+        match inline {
+            Inline::Text(text) => {
+                for (at, _) in text.match_indices('$') {
+                    *dollars += 1;
+                    *closing |= match text[..at].chars().next_back() {
+                        Some(before) => !before.is_whitespace(),
+                        None => i > 0 || !begins,
+                    };
+                }
+            }
+            Inline::Span(span) => match &**span {
+                Span::Marked { inlines, .. } | Span::Link { inlines, .. } => {
+                    count_dollars(inlines, false, dollars, closing, formula);
+                }
+                Span::Formula(found) => *formula |= found.tex.is_some(),
+                _ => {}
+            },
+        }
+    }
+}

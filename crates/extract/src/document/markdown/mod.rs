@@ -1,0 +1,414 @@
+//! Markdown: CommonMark with the tables, the struck text and the boxes of GitHub, and with notes, lists of terms and formulas between dollars.
+//! What it has no marks for stands between tags of HTML.
+
+mod escape;
+mod inline;
+mod options;
+
+use crate::document::grid::Place as Square;
+use crate::document::html::{holds_images_alone, table_html};
+use crate::document::inline::{Inline, Span};
+use crate::document::markdown::inline::{Place, inlines};
+use crate::document::plain::inline_text;
+use crate::document::tree::{Align, Block, Cell, Definition, Document, List, Table, is_compact};
+
+pub use options::{MarkdownOptions, MarkdownTables};
+
+/// Most places of a table whose short rows are filled with empty cells.
+const MAX_GRID: usize = 100_000;
+
+/// The document as Markdown of about `most` bytes, and whether it was cut.
+pub(super) fn markdown(document: &Document, options: &MarkdownOptions, most: usize) -> (String, bool) {
+    let mut markdown = Markdown {
+        out: String::new(),
+        options,
+        prefix: String::new(),
+        marker: None,
+        gap: None,
+        most,
+        cut: false,
+    };
+    markdown.blocks(&document.blocks);
+    for note in &document.notes {
+        markdown.request_gap(true);
+        markdown.inside("    ", Some(&format!("[^{}]: ", note.number)), |markdown| {
+            markdown.blocks(&note.blocks);
+        });
+    }
+    let Markdown { mut out, cut, .. } = markdown;
+    out.truncate(out.trim_end().len());
+    if !out.is_empty() {
+        out.push('\n');
+    }
+    (out, cut)
+}
+
+struct Markdown<'o> {
+    out: String,
+    options: &'o MarkdownOptions,
+    /// What stands before every line: `> ` and the indentation of items.
+    prefix: String,
+    /// What stands before the next line in place of the end of the prefix: the length of what stays of that, and the marks of items.
+    marker: Option<(usize, String)>,
+    /// Whether an empty line stands before the next line, and how much of the prefix stands in it.
+    gap: Option<usize>,
+    most: usize,
+    cut: bool,
+}
+
+impl Markdown<'_> {
+    /// Asks for an empty line before the next one.
+    fn request_gap(&mut self, due: bool) {
+        if due {
+            let length = self.prefix.len();
+            self.gap = Some(self.gap.map_or(length, |before| before.min(length)));
+        }
+    }
+
+    /// Writes a line.
+    fn put(&mut self, line: &str) {
+        if let Some(length) = self.gap.take().filter(|_| !self.out.is_empty()) {
+            let before = self
+                .marker
+                .as_ref()
+                .map_or(self.prefix.len(), |(length, _)| *length);
+            self.out.push_str(self.prefix[..before.min(length)].trim_end());
+            self.out.push('\n');
+        }
+        match self.marker.take() {
+            Some((length, marker)) => {
+                self.out.push_str(&self.prefix[..length]);
+                self.out.push_str(&marker);
+            }
+            None => self.out.push_str(&self.prefix),
+        }
+        self.out.push_str(line);
+        let end = self.out.trim_end_matches([' ', '\t']).len();
+        self.out.truncate(end);
+        self.out.push('\n');
+    }
+
+    /// Writes what stands behind more of a prefix, of which the first line has `marker` instead.
+    fn inside(&mut self, more: &str, marker: Option<&str>, write: impl FnOnce(&mut Self)) {
+        let length = self.prefix.len();
+        let before = self.marker.clone();
+        self.prefix.push_str(more);
+        match (&mut self.marker, marker) {
+            (Some((_, due)), marker) => due.push_str(marker.unwrap_or(more)),
+            (None, Some(marker)) => self.marker = Some((length, marker.to_owned())),
+            (None, None) => {}
+        }
+        write(self);
+        self.prefix.truncate(length);
+        // Nothing was written.
+        if self.marker.is_some() {
+            self.marker = before;
+        }
+    }
+
+    /// Writes blocks with empty lines between them, but before a list that follows its paragraph in an item if it may.
+    fn blocks(&mut self, blocks: &[Block]) {
+        self.spaced(blocks, true);
+    }
+
+    fn spaced(&mut self, blocks: &[Block], loose: bool) {
+        let mut before: Option<&Block> = None;
+        let mut other = false;
+        for block in blocks {
+            self.cut |= self.out.len() > self.most;
+            if self.cut {
+                return;
+            }
+            let start = self.out.len();
+            // Lists next to each other would be one.
+            other = match (before, block) {
+                (Some(Block::List(before)), Block::List(list)) if before.ordered == list.ordered => !other,
+                _ => false,
+            };
+            if before.is_some() {
+                let follows = matches!((before, block), (Some(Block::Paragraph { .. }), Block::List(list)) if interrupts(list));
+                self.request_gap(loose || !follows);
+            }
+            self.block(block, other);
+            if self.out.len() > start {
+                before = Some(block);
+            }
+        }
+    }
+
+    fn block(&mut self, block: &Block, other: bool) {
+        match block {
+            Block::Paragraph { inlines, .. } => self.paragraph(inlines),
+            Block::Heading {
+                level, inlines: line, ..
+            } => {
+                let line = inlines(line, self.options, Place::Heading);
+                let line = line.trim();
+                if !line.is_empty() {
+                    let marks = "#".repeat(usize::from(*level).clamp(1, 6));
+                    self.put(&format!("{marks} {line}"));
+                }
+            }
+            Block::List(list) => self.list(list, other),
+            Block::Definitions { items } => self.definitions(items),
+            Block::Table(table) => self.table(table),
+            Block::Code { language, text } => self.code(language.as_deref(), text),
+            Block::Quote { blocks } => self.inside("> ", None, |markdown| markdown.blocks(blocks)),
+            Block::Formula(formula) => match &formula.tex {
+                Some(tex) => self.put(&format!("$${tex}$$")),
+                None => self.paragraph(&[Inline::Text(formula.text.clone())]),
+            },
+            Block::Figure { blocks, caption } => {
+                self.blocks(blocks);
+                // A caption that repeats the text of its image would stand twice.
+                let says_more = self.options.links && holds_link(caption);
+                if says_more || !(self.options.images && is_alt(&inline_text(caption), blocks)) {
+                    self.request_gap(!blocks.is_empty());
+                    self.paragraph(caption);
+                }
+            }
+        }
+    }
+
+    fn paragraph(&mut self, line: &[Inline]) {
+        if !self.options.images && holds_images_alone(line) {
+            return;
+        }
+        let text = inlines(line, self.options, Place::Line);
+        let text = text.trim();
+        if text.is_empty() {
+            return;
+        }
+        // A break at the end is none.
+        for line in text
+            .strip_suffix('\\')
+            .filter(|rest| rest.ends_with('\n'))
+            .unwrap_or(text)
+            .lines()
+        {
+            self.put(line.trim());
+        }
+    }
+
+    fn list(&mut self, list: &List, other: bool) {
+        let loose = !list.items.iter().all(|item| is_compact(&item.blocks));
+        let mark = match (list.ordered, other) {
+            (true, false) => ".",
+            (true, true) => ")",
+            (false, false) => "-",
+            (false, true) => "*",
+        };
+        let mut first = true;
+        for (number, item) in list.numbers() {
+            if self.cut {
+                return;
+            }
+            self.request_gap(loose && !first);
+            let marker = if list.ordered {
+                format!("{}{mark} ", number.clamp(0, 999_999_999))
+            } else {
+                format!("{mark} ")
+            };
+            let indent = " ".repeat(marker.len());
+            let marker = match item.checked {
+                Some(true) => marker + "[x] ",
+                Some(false) => marker + "[ ] ",
+                None => marker,
+            };
+            let start = self.out.len();
+            self.inside(&indent, Some(&marker), |markdown| {
+                markdown.spaced(&item.blocks, loose);
+            });
+            first &= self.out.len() == start;
+        }
+    }
+
+    fn definitions(&mut self, items: &[Definition]) {
+        for (i, item) in items.iter().enumerate() {
+            self.request_gap(i > 0);
+            // Most readers take the line before a meaning alone for its term.
+            let terms = item.terms.iter().map(|term| {
+                let term = inlines(term, self.options, Place::Line);
+                term.replace("\\\n", " ").trim().to_owned()
+            });
+            let terms: Vec<String> = terms.filter(|term| !term.is_empty()).collect();
+            if !terms.is_empty() {
+                self.put(&terms.join("<br>"));
+            }
+            for blocks in &item.definitions {
+                if item.terms.is_empty() {
+                    self.blocks(blocks);
+                } else {
+                    self.inside("  ", Some(": "), |markdown| markdown.blocks(blocks));
+                }
+            }
+        }
+    }
+
+    fn code(&mut self, language: Option<&str>, text: &str) {
+        let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+        let fence = "`".repeat(longest.max(2) + 1);
+        self.put(&format!("{fence}{}", language.unwrap_or("")));
+        for line in text.lines() {
+            self.cut |= self.out.len() > self.most;
+            if self.cut {
+                break;
+            }
+            self.put(line);
+        }
+        self.put(&fence);
+    }
+
+    fn table(&mut self, table: &Table) {
+        let room = self.most.saturating_sub(self.out.len());
+        if self.options.tables == MarkdownTables::Html && !is_sayable(table) {
+            for line in table_html(table, room).lines() {
+                self.put(line);
+            }
+            return;
+        }
+        if !table.caption.is_empty() {
+            self.paragraph(&table.caption);
+            self.request_gap(true);
+        }
+        let grid = table.places_within(room.min(MAX_GRID));
+        let width = grid.iter().map(Vec::len).max().unwrap_or(0);
+        if width == 0 {
+            return;
+        }
+        let mut rows = grid.iter().enumerate().peekable();
+        // A table without a head has an empty one: any other row would be read as that.
+        let head = rows.next_if(|_| table.head > 0);
+        match head {
+            Some((_, row)) => self.row(row),
+            None => self.put(&format!("|{}", "  |".repeat(width))),
+        }
+        let rule: String = (0..width).map(|column| rule(&grid, column)).collect();
+        self.put(&format!("|{rule}"));
+        for (_, row) in rows {
+            self.cut |= self.out.len() > self.most;
+            if self.cut {
+                return;
+            }
+            self.row(row);
+        }
+    }
+
+    fn row(&mut self, row: &[Option<Square<'_>>]) {
+        let mut line = String::from("|");
+        for place in row {
+            line.push(' ');
+            if let Some(place) = place.filter(|place| place.first) {
+                let mut text = String::new();
+                self.flat(&place.cell.blocks, &mut text);
+                line.push_str(&text.replace('|', "\\|"));
+            }
+            line.push_str(" |");
+        }
+        self.put(&line);
+    }
+
+    /// Appends blocks as one line, with `<br>` between.
+    fn flat(&self, blocks: &[Block], out: &mut String) {
+        let part = |text: &str, out: &mut String| {
+            if !text.is_empty() {
+                if !out.is_empty() {
+                    out.push_str("<br>");
+                }
+                out.push_str(text);
+            }
+        };
+        let line =
+            |line: &[Inline], out: &mut String| part(inlines(line, self.options, Place::Cell).trim(), out);
+        for block in blocks {
+            match block {
+                Block::Paragraph { inlines, .. } | Block::Heading { inlines, .. } => line(inlines, out),
+                Block::Code { text, .. } => {
+                    for text in text.lines().filter(|text| !text.trim().is_empty()) {
+                        let mut code = String::new();
+                        inline::code(text, &mut code);
+                        part(&code, out);
+                    }
+                }
+                Block::Formula(formula) => {
+                    let formula = Inline::span(Span::Formula((**formula).clone()));
+                    line(&[formula], out);
+                }
+                Block::Figure { blocks, caption } => {
+                    self.flat(blocks, out);
+                    line(caption, out);
+                }
+                Block::Definitions { items } => {
+                    for item in items {
+                        item.terms.iter().for_each(|term| line(term, out));
+                        item.definitions.iter().for_each(|blocks| self.flat(blocks, out));
+                    }
+                }
+                Block::Table(table) => {
+                    line(&table.caption, out);
+                    table
+                        .rows
+                        .iter()
+                        .flat_map(|row| &row.cells)
+                        .for_each(|cell| self.flat(&cell.blocks, out));
+                }
+                Block::List(_) | Block::Quote { .. } => block.each_part(|blocks| self.flat(blocks, out)),
+            }
+        }
+    }
+}
+
+/// Whether a list may follow the text before it on the next line.
+fn interrupts(list: &List) -> bool {
+    !list.ordered || list.numbers().next().is_none_or(|(number, _)| number == 1)
+}
+
+/// Whether a table of Markdown says all that a table does.
+fn is_sayable(table: &Table) -> bool {
+    let fits = |cell: &Cell| {
+        cell.colspan == 1
+            && cell.rowspan == 1
+            && matches!(cell.blocks.as_slice(), [] | [Block::Paragraph { .. }])
+    };
+    table.head <= 1 && table.rows.iter().flat_map(|row| &row.cells).all(fits)
+}
+
+/// The rule below the head of a column, by the alignment that its cells agree on.
+fn rule(grid: &[Vec<Option<Square<'_>>>], column: usize) -> &'static str {
+    let mut cells = grid
+        .iter()
+        .filter_map(|row| row.get(column).copied().flatten())
+        .map(|place| place.cell);
+    let first = cells.next().and_then(|cell| cell.align);
+    match first.filter(|_| cells.all(|cell| cell.align == first)) {
+        Some(Align::Left) => " :-- |",
+        Some(Align::Center) => " :-: |",
+        Some(Align::Right) => " --: |",
+        None => " --- |",
+    }
+}
+
+/// Whether a line holds a link.
+fn holds_link(inlines: &[Inline]) -> bool {
+    inlines.iter().any(|inline| match inline.as_span() {
+        Some(Span::Link { .. }) => true,
+        Some(Span::Marked { inlines, .. }) => holds_link(inlines),
+        _ => false,
+    })
+}
+
+/// Whether a caption is the alternative text of an image among blocks.
+fn is_alt(caption: &str, blocks: &[Block]) -> bool {
+    let is_image = |inline: &Inline| {
+        match inline.as_span() {
+        Some(Span::Image(image)) => image.alt.trim() == caption.trim(),
+        Some(Span::Link { inlines, .. }) => inlines
+            .iter()
+            .any(|inline| matches!(inline.as_span(), Some(Span::Image(image)) if image.alt.trim() == caption.trim())),
+        _ => false,
+    }
+    };
+    blocks
+        .iter()
+        .any(|block| matches!(block, Block::Paragraph { inlines, .. } if inlines.iter().any(is_image)))
+}

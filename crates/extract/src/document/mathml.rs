@@ -1,0 +1,51 @@
+//! Names of presentation MathML.
+
+/// Elements that are copied; of others only the contents are.
+pub(crate) const ELEMENTS: &[&str] = &[
+    "math",
+    "mi",
+    "mn",
+    "mo",
+    "ms",
+    "mtext",
+    "mspace",
+    "mrow",
+    "mfrac",
+    "msqrt",
+    "mroot",
+    "mstyle",
+    "merror",
+    "mpadded",
+    "mphantom",
+    "mfenced",
+    "menclose",
+    "msub",
+    "msup",
+    "msubsup",
+    "munder",
+    "mover",
+    "munderover",
+    "mmultiscripts",
+    "mprescripts",
+    "none",
+    "mtable",
+    "mtr",
+    "mtd",
+    "mlabeledtr",
+];
+
+/// Attributes that are copied: none of them can hold an address or a script.
+pub(crate) const ATTRIBUTES: &[&str] = &[
+    "display",
+    "mathvariant",
+    "stretchy",
+    "fence",
+    "separator",
+    "linethickness",
+    "open",
+    "close",
+    "notation",
+    "columnalign",
+    "rowspan",
+    "columnspan",
+];
