@@ -86,7 +86,9 @@ fn push_found(text: String, out: &mut Vec<Inline>) {
                 let inner = &rest[..end];
                 let tex = tidy(inner)?;
                 let fits = *open != "$" || is_formula(&text[..at], inner, &rest[end + 1..]);
-                fits.then_some((tex, *display, at + open.len() + end + close.len()))
+                // The delimiters of HTML would end within it.
+                let ends_early = tex.contains(if *display { "\\]" } else { "\\)" });
+                (fits && !ends_early).then_some((tex, *display, at + open.len() + end + close.len()))
             });
         let Some((tex, display, end)) = found else {
             // A backslash and what it escapes, or a run of dollars.
@@ -159,6 +161,8 @@ mod tests {
             "US$5 a day, US$6 a night",
             "$HOME/bin and $PATH",
             "A$B$C",
+            "$\\)$",
+            "$$\\]$$",
         ] {
             assert_eq!(found(text), [text]);
         }
