@@ -299,14 +299,18 @@ fn of_html(html: &str) -> String {
     while let Some(ended) = open.pop() {
         close(&mut trace, ended);
     }
-    // TeX between its delimiters.
+    // TeX between its delimiters, which stand in one text.
     let mut out = trace.finish();
     for (open, close) in [("\\(", "\\)"), ("\\[", "\\]")] {
-        while let Some(start) = out.find(open) {
-            let Some(end) = out[start..].find(close) else {
-                break;
+        let mut from = 0;
+        while let Some(start) = out[from..].find(open).map(|at| from + at) {
+            let text = out[start..].split('⟨').next().unwrap_or_default();
+            let Some(end) = text.find(close) else {
+                from = start + open.len();
+                continue;
             };
-            out.replace_range(start..start + end + 2, "⟨math⟩");
+            out.replace_range(start..start + end + close.len(), "⟨math⟩");
+            from = start + "⟨math⟩".len();
         }
     }
     normal(&out)

@@ -120,7 +120,8 @@ fn is_formula(before: &str, inner: &str, behind: &str) -> bool {
         || inner.chars().count() == 1 && inner.chars().all(char::is_alphabetic);
     let touches = before.ends_with(|c: char| c.is_ascii_alphanumeric())
         || behind.starts_with(|c: char| c.is_ascii_alphanumeric());
-    tight && has_signs && !is_price && !touches
+    // A dollar behind a backslash ends nothing.
+    tight && has_signs && !is_price && !touches && !inner.ends_with('\\')
 }
 
 #[cfg(test)]
@@ -163,6 +164,7 @@ mod tests {
             "A$B$C",
             "$\\)$",
             "$$\\]$$",
+            "$\\$",
         ] {
             assert_eq!(found(text), [text]);
         }

@@ -23,16 +23,18 @@ pub(super) fn escape(text: &str, around: Around, out: &mut String) {
         let before = out[line..].chars().next_back();
         let is_last = chars.peek().is_none();
         let next = chars.peek().map(|(_, next)| *next).or(around.next);
+        // Where nothing stands beside it, a mark may be written later.
+        let spaced = |c: Option<char>| c.is_some_and(char::is_whitespace);
+        let alone = spaced(before) && spaced(next) && !fresh;
         let means = match c {
             '\\' => next.is_none_or(|next| next.is_ascii_punctuation()),
             '`' | '[' | ']' => true,
-            '*' => fresh || !(is_white(before) && is_white(next)),
+            '*' => !alone,
             '_' => {
                 let in_word = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
-                let alone = is_white(before) && is_white(next) && !fresh;
                 !(in_word(before) && in_word(next) || alone)
             }
-            '~' => fresh || !is_white(before) || next == Some('~'),
+            '~' => !spaced(before) || next == Some('~'),
             '<' => next.is_some_and(|next| next.is_ascii_alphabetic() || matches!(next, '/' | '!' | '?')),
             '&' => is_reference(&text[at..]),
             '$' => around.dollars,

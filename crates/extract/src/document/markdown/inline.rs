@@ -392,6 +392,8 @@ fn count_dollars(
                     count_dollars(inlines, false, dollars, closing, formula);
                 }
                 Span::Formula(found) => *formula |= found.tex.is_some(),
+                // Readers that know formulas may look for the closing dollar in code, too.
+                Span::Code { text, .. } if text.contains('$') => (*dollars, *closing) = (*dollars + 1, true),
                 _ => {}
             },
         }
