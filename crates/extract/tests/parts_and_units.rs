@@ -1,4 +1,4 @@
-//! Parts of pages that are told by their markup (boxes, copies, what is hidden, notes), and units that are taken or left as a whole.
+//! Parts of pages that markup identifies (boxes, copies, hidden text, notes), and units that are kept or dropped as a whole.
 
 use dehusk_extract::{Extracted, HtmlWarningKind, Options, Page, WarningKind, extract};
 

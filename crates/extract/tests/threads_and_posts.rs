@@ -14,7 +14,7 @@ enum Kind {
 
 use Kind::{Post, Thread};
 
-/// A short text, as of a post of which its readers say more than its writer.
+/// A short text, as of a post that is shorter than its comments.
 const SHORT: &str = "The ferry stops at noon from Monday on. Ask at the pier.";
 /// A longer one.
 const LONG: &str = "The ferry between the island and the town stops for three weeks from Monday, because the ramp has to be renewed. \

@@ -192,7 +192,7 @@ fn different_words_stay_different() {
     }
 }
 
-/// With the locale of Turkish, the two letters i are told apart.
+/// With the locale of Turkish, the two letters i stay distinct.
 #[test]
 fn the_locale_decides_about_i() {
     let turkic = Profile::near().with_locale(Locale::Turkic);

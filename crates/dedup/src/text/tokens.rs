@@ -50,7 +50,7 @@ impl Tokens {
         self.push(symbol);
     }
 
-    /// Adds the tokens of a text in which they are separated by spaces, `symbols` of which are [symbols](Self::push_symbol).
+    /// Adds the tokens of a text, which are separated by spaces. `symbols` is the number of [symbols](Self::push_symbol) among them.
     pub fn push_joined_with_symbols(&mut self, text: &str, symbols: usize) {
         self.symbols += symbols;
         self.push_joined(text);

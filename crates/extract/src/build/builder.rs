@@ -422,7 +422,7 @@ impl<'u> Builder<'u> {
         }
     }
 
-    /// Kept text of which the block table has the words.
+    /// Kept text whose words are in the block table.
     pub(super) fn words(&mut self, words: Words<'_>) {
         if words.space_before {
             self.line.add_space();

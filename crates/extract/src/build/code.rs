@@ -23,7 +23,7 @@ pub(super) fn is_code(dom: &Dom<'_>, pre: NodeId) -> bool {
     !dom.preorder(pre).skip(1).any(is_other)
 }
 
-/// The text of code, without the numbers of its lines. A line that is an element of its own has a line of its own. `is_kept` tells which texts are
+/// The text of code, without the numbers of its lines. A line that is an element of its own has a line of its own. `is_kept` selects the texts that are
 /// kept; if those are most of it, all are.
 pub(super) fn code_text(dom: &Dom<'_>, pre: NodeId, is_kept: impl Fn(NodeId) -> bool) -> String {
     let (mut all, mut of_kept) = (0, 0);

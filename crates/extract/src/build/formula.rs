@@ -22,7 +22,7 @@ pub(super) struct FoundFormula {
     pub(super) formula: Formula,
 }
 
-/// The formula that an element is; `None` if it is none, or empty.
+/// The formula of an element; `None` if it holds no formula, or an empty one.
 pub(super) fn read(dom: &Dom<'_>, id: NodeId) -> Option<FoundFormula> {
     let formula = match dom.html_tag(id) {
         Some(Tag::IMG) => {
@@ -216,7 +216,7 @@ pub(super) fn percent_decoded(text: &str) -> String {
     String::from_utf8_lossy(&out).into_owned()
 }
 
-/// Whether an image shows a formula whose source is its alternative text or its address, as its class or its address tells.
+/// Whether an image shows a formula whose source is its alternative text or its address, by its class or its address.
 pub(super) fn is_formula_image(dom: &Dom<'_>, id: NodeId) -> bool {
     if source_of(dom, id).is_some() || drawn(dom, id).is_some() {
         return true;

@@ -119,7 +119,7 @@ impl Grid {
         }
     }
 
-    /// The rows of which something is kept, each cell at its place, and how many of them head the columns.
+    /// The rows with kept text, each cell at its place, and the number of header rows.
     pub(super) fn into_rows(self, dom: &Dom<'_>) -> (Vec<Row>, usize) {
         let mut kept = vec![false; self.rows];
         for cell in self.cells.iter().filter(|cell| !cell.blocks.is_empty()) {

@@ -20,7 +20,7 @@ pub(super) struct FoundImage {
     pub(super) title: Option<String>,
 }
 
-/// The image that an element shows; `None` if it is an icon, or nothing tells its address.
+/// The image that an element shows; `None` for an icon, and for an image without an address.
 pub(super) fn read(dom: &Dom<'_>, id: NodeId) -> Option<FoundImage> {
     let pixels = |name: &str| {
         let value = dom.attr(id, name)?;
@@ -61,7 +61,7 @@ pub(super) fn title(dom: &Dom<'_>, id: NodeId) -> Option<String> {
     (!title.is_empty()).then(|| title.replace('\0', "\u{FFFD}"))
 }
 
-/// The address in an attribute; one that holds the image itself is none.
+/// The address in an attribute; `None` if the attribute holds the bytes of the image (`data:`).
 fn address(dom: &Dom<'_>, id: NodeId, name: &str) -> Option<String> {
     let value = dom.short_attr(id, name, MAX_BYTES)?;
     let value = value.trim();

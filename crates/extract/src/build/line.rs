@@ -155,7 +155,7 @@ impl Line {
     }
 }
 
-/// Appends text to inlines. NUL is none.
+/// Appends text to inlines, without NUL characters.
 fn push_text(inlines: &mut Vec<Inline>, text: &str) {
     let push = |out: &mut String| {
         if memchr::memchr(0, text.as_bytes()).is_some() {

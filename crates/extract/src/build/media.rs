@@ -29,7 +29,7 @@ pub(super) struct KeptMedia {
     pub(super) node: NodeId,
 }
 
-/// Images and formulas that belong to the kept text, in document order. `kept` tells which texts are kept, and which elements hold some.
+/// Images and formulas that belong to the kept text, in document order. `kept` holds the kept texts, and the elements around them.
 ///
 /// One belongs to the kept text if its line or its figure does, or if the blocks before and after it are both kept; an image also if it stands
 /// directly beside what is kept. Images as small as letters are left out, and all images unless `images` is set.

@@ -111,7 +111,7 @@ pub(crate) fn drop_tables(view: &PageView<'_>, labels: &mut Labels) {
     }
 }
 
-/// Most bytes that one form of the result may have for a page of so many: nesting, spans and addresses that stand once in the page and
+/// Most bytes of one form of the result, by the bytes of the page: nesting, spans and addresses that stand once in the page and
 /// apply to all that follows could make it many times longer.
 pub(crate) fn output_bound(page: usize) -> usize {
     page.saturating_mul(4).saturating_add(1 << 20)

@@ -86,7 +86,7 @@ struct Walk<'a, 'v, 'u> {
     notes: Notes,
     /// The open elements.
     open: Vec<(NodeId, Tag)>,
-    /// A text of which references are resolved.
+    /// A text whose character references are resolved.
     decoded: String,
     meter: Meter<'a>,
 }

@@ -34,7 +34,7 @@ pub(crate) struct WritingBuffers {
     pub(crate) marks: Vec<u32>,
     /// The open elements.
     pub(crate) open: Vec<(NodeId, Tag)>,
-    /// A text of which references are resolved.
+    /// A text whose character references are resolved.
     pub(crate) decoded: String,
 }
 

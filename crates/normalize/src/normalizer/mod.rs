@@ -110,7 +110,7 @@ impl Normalizer {
     }
 
     /// Normalizes a text and writes one space between all tokens that [`words_and_symbols`] cuts with [`InnerSymbols::Apart`]. Tokens of
-    /// scripts without spaces may still stand together. For profiles that keep symbols, of which `near` without `punctuation` is fast.
+    /// scripts without spaces may still stand together. Made for profiles that keep symbols; `near` without `punctuation` takes one scan, others a chain of passes.
     ///
     /// ```
     /// use dehusk_normalize::{Normalizer, Profile};

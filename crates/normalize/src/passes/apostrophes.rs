@@ -8,7 +8,7 @@ use crate::text::rewrite::Rewrite;
 ///
 /// Apostrophes are the characters that keyboards and fonts offer for one: `'`, the single quotation marks, the modifier letters for apostrophe,
 /// hamza, ayin and prime, the grave accent, the prime, the Armenian apostrophe, the geresh, the saltillo. Letters are those of scripts that are
-/// written in words: between Han letters it is a quotation mark. One at the edge of a word cannot be told from a quotation mark, either.
+/// written in words: between Han letters it is a quotation mark. At the edge of a word it cannot be distinguished from a quotation mark.
 pub(super) struct Apostrophes;
 
 /// What an apostrophe inside a word becomes.

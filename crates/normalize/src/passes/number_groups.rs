@@ -6,7 +6,7 @@ use crate::text::rewrite::Rewrite;
 
 /// Deletes what parts the thousands of a number: 10 000, 10,000, 10.000 and 10'000 become 10000. A number has one to three digits, then groups of
 /// three with one separator between all of them, or of two and three as in India (1,00,000). A number with three places after its point
-/// (1.234) cannot be told from one with a group, nor one that follows another by chance (in 12 300 cases).
+/// (1.234) cannot be distinguished from one with a group, nor one that follows another by chance (in 12 300 cases).
 pub(super) struct NumberGroups;
 
 fn is_separator(c: char) -> bool {

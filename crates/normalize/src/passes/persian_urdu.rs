@@ -5,7 +5,7 @@ use crate::text::clusters::{none, rewrite_clusters};
 use crate::text::rewrite::Rewrite;
 
 /// Takes for one letter the yeh and the keheh of Persian and those of Arabic, and the heh of Urdu and that of Arabic, with or without the hamza of
-/// the ezafe. The rules are those of Lucene's PersianNormalizer, but yeh barree stays: in Urdu it tells forms of a word apart (کی, کے).
+/// the ezafe. The rules are those of Lucene's PersianNormalizer, but yeh barree stays: in Urdu it distinguishes forms of a word (کی, کے).
 pub(super) struct PersianUrdu;
 
 const HEH: char = '\u{647}';

@@ -53,7 +53,7 @@ pub fn detect_language(text: &str) -> Option<Language> {
     Some(found)
 }
 
-/// A text has letters of another alphabet if one of so many is. Kazakh, Tatar, Kyrgyz and Mongolian have one of 6 to 20; Russian texts, as those about
+/// A text uses another alphabet if at least one letter in this number belongs to it. Kazakh, Tatar, Kyrgyz and Mongolian have one of 6 to 20; Russian texts, as those about
 /// their places, fewer.
 const FOREIGN: usize = 40;
 

@@ -97,7 +97,7 @@ impl HidingRules {
         by_id.chain(by_class).flatten().any(fits)
     }
 
-    /// Reads one style sheet; adds names of which other rules say how they are displayed to `shown`.
+    /// Reads one style sheet; adds the names that other rules display to `shown`.
     fn read_sheet(&mut self, sheet: &str, of_screens: bool, shown: &mut BTreeSet<String>, count: &mut usize) {
         let bytes = sheet.as_bytes();
         // The selector or the name of each open block.

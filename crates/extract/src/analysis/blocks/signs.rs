@@ -1,4 +1,4 @@
-//! Links of an element to itself and to where it is told of: permalinks of headings (`¶`, `§`, `#`), ways back from notes (`↩`), `[edit]`
+//! Links of an element to itself and back to its mention: permalinks of headings (`¶`, `§`, `#`), ways back from notes (`↩`), `[edit]`
 //! and `[source]`. They are signs for the hand and no part of the text.
 
 use dehusk_html::tree::{AttrName, Dom, NodeId, Tag};

@@ -33,7 +33,7 @@ fn end_of(text: &str, phrase: &str) -> Option<usize> {
         if rest.as_str().is_empty() {
             return Some(at);
         }
-        // A character may have several in lower case, all of which belong to the phrase.
+        // The lower case of a character may be several characters; the phrase takes them all.
         if !c.to_lowercase().all(|lower| rest.next() == Some(lower)) {
             return None;
         }

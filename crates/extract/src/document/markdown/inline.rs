@@ -306,7 +306,7 @@ impl Line<'_> {
     }
 }
 
-/// Whether a mark around a text would be read as one: the rules of CommonMark for what may stand at its sides. A character of which it is not sure
+/// Whether a mark around a text would be read as one: the rules of CommonMark for what may stand at its sides. A character whose class is not certain
 /// what it is counts against it.
 fn stands(mark: &str, first: char, last: char, before: Option<char>, after: Option<char>) -> bool {
     let Some(sign) = mark.chars().next() else {
@@ -367,7 +367,7 @@ fn has_doubtful_dollars(inlines: &[Inline]) -> bool {
     dollars > 0 && formula || dollars > 1 && closing
 }
 
-/// Counts dollars, and finds one that may close a formula: some readers ask no more than that no white space stands before it. `begins` tells whether the
+/// Counts dollars, and finds one that may close a formula: some readers only require that no white space stands before it. `begins` is set if the
 /// inlines begin the line; others stand behind a mark.
 fn count_dollars(
     inlines: &[Inline],

@@ -88,7 +88,7 @@ impl Markdown<'_> {
         self.out.push('\n');
     }
 
-    /// Writes what stands behind more of a prefix, of which the first line has `marker` instead.
+    /// Writes blocks behind a longer prefix; their first line has `marker` in place of the addition.
     fn inside(&mut self, more: &str, marker: Option<&str>, write: impl FnOnce(&mut Self)) {
         let length = self.prefix.len();
         let before = self.marker.clone();
@@ -179,7 +179,7 @@ impl Markdown<'_> {
         if text.is_empty() {
             return;
         }
-        // A break at the end is none.
+        // A break at the end of a block has no effect.
         for line in text
             .strip_suffix('\\')
             .filter(|rest| rest.ends_with('\n'))

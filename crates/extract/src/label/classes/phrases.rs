@@ -140,7 +140,7 @@ pub(super) struct Found {
     pub(super) end: usize,
 }
 
-/// Whether a line of so many words, lower-cased, announces other pages.
+/// Whether a line announces other pages. Given are its text in lower case and the number of its words.
 pub(crate) fn announces_related(line: &str, words: u32) -> bool {
     find(line, words).is_some_and(|found| found.class == BlockClass::Related)
 }

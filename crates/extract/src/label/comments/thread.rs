@@ -1,6 +1,6 @@
 //! Whether a page with comments is a thread, which is about them, or a post, which they only follow.
 //!
-//! The share of comments in a page tells little, as short posts with many comments are common. What tells is whether a text stands beside them:
+//! The share of comments in a page is weak evidence, as short posts with many comments are common. Strong evidence is a text beside them:
 //! a post has sentences before the first comment, in an element that is not of the comments' kind, while what opens a thread is written, signed
 //! and dated like what answers it, lies in a forum by its names, or is no more than a headline with a link. Of 101 labelled pages with comments
 //! where it matters, this keeps them on all but one of those that say that they are threads, and on the others as their kind asks; what it
@@ -101,7 +101,7 @@ impl Evidence {
         self.says_thread || !has_text || is_answered || self.forum > 0 && 2 * self.forum >= self.outside
     }
 
-    /// Keeps the text of a post of which nothing was kept: beside many comments it looked unlikely.
+    /// Keeps the text of a post whose lines were all dropped: beside many comments it looked unlikely.
     pub(crate) fn keep_body(&self, labels: &mut Labels) {
         if self.body.iter().any(|&i| labels.verdicts[i].kept) {
             return;

@@ -236,8 +236,7 @@ impl LineContext {
         chances
     }
 
-    /// Applies to refined chances what holds for titles, for promotions, which `is_promotion` tells, for parts of the page that their markup
-    /// tells, and for units.
+    /// Adjusts refined chances of titles, of promotions (`is_promotion`), of parts of the page that markup identifies, and of units.
     pub fn settle(&self, chances: &mut [f32], mut is_promotion: impl FnMut(usize) -> bool) {
         let divide = |chance: &mut f32, odds: f32| *chance /= *chance + odds * (1.0 - *chance);
         for &title in &self.titles {

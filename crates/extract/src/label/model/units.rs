@@ -83,14 +83,14 @@ const MIN_AROUND: f64 = 20.0;
 /// Least chance of a line of a panel that is taken along.
 const LEAST_OF_PANEL: f32 = 0.1;
 
-/// A heading of so many tokens at most goes with its section, if that is less likely than this share of what is kept.
+/// Most tokens of a heading that is dropped with its section, and the chance, relative to the kept text, below which the section is.
 const MAX_HEADING: f64 = 8.0;
 const MAX_GONE: f32 = 0.7;
 
 /// What the odds of a heading are multiplied by of whose section something stays.
 const ODDS_OF_HEADING: f32 = 1.7;
 
-/// What units are told of lines and elements.
+/// Facts about lines and elements that units read.
 pub(crate) trait Chances {
     /// Whether a line is no main text for what it lies in.
     fn is_dropped(&self, line: usize) -> bool;

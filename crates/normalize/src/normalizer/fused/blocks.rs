@@ -90,7 +90,7 @@ fn copy_words_with<S: Simd, const SYMBOLS: bool>(
     }
 }
 
-/// Copies the words of a block before `end`, run by run, with `SYMBOLS` also those of symbols. `INNER` tells that there are apostrophes
+/// Copies the words of a block before `end`, run by run, with `SYMBOLS` also those of symbols. `INNER` is set if there are apostrophes
 /// inside words.
 #[inline(always)]
 fn copy_runs<const SYMBOLS: bool, const INNER: bool>(

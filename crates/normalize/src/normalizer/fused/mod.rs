@@ -513,7 +513,7 @@ enum LineEnd {
     Unclear { next: usize },
 }
 
-/// Bytes of output that so many bytes of source may give, with the slack. A byte gives one byte, and an apostrophe two, which has a letter on
+/// Most bytes of output for `len` bytes of source, with the slack. A byte gives one byte, and an apostrophe two, which has a letter on
 /// both sides. With `SYMBOLS` each byte may have a space before it.
 fn room<const SYMBOLS: bool>(len: usize) -> usize {
     (if SYMBOLS { 2 * len } else { len + len / 2 }) + SLACK
@@ -543,7 +543,7 @@ fn inner_apostrophe(text: &str, at: usize, len: usize) -> Inner {
     }
 }
 
-/// True for a word that ends with two vowels of which the first one has the tone mark of the second.
+/// True for a word that ends with two vowels where the first one has the tone mark of the second.
 fn tone_moves(word: &[u8]) -> bool {
     let Some((&[first, second], &[last])) = word.split_last_chunk().and_then(|(rest, last)| {
         let (_, vowel) = rest.split_last_chunk::<2>()?;

@@ -1,4 +1,4 @@
-//! Parts of a page that its markup and a few words tell by themselves: what is hidden, asks for consent, stands in the footer, tells of other
+//! Parts of a page that its markup and a few words identify: what is hidden, asks for consent, stands in the footer, announces other
 //! pages, belongs to the forum and not to its posts, or is a note that the text refers to.
 //!
 //! Trees see the same names and tags, but weigh them by what labelled pages have, and few of these have such parts beside a short text. So
@@ -29,7 +29,7 @@ struct Part {
     is: fn(&Page<'_>, usize) -> bool,
 }
 
-/// All kinds that elements can be. An element that is none of them is of the kind of the element around it.
+/// All kinds of parts. An element without a kind of its own has the kind of the element around it.
 const PARTS: &[Part] = &[
     Part {
         reason: "consent",
@@ -116,7 +116,7 @@ impl Parts {
         self.part(line).map_or(1.0, |part| part.odds)
     }
 
-    /// Why a line is dropped, if it lies in a part that is no main text.
+    /// The reason for dropping a line that lies in a part outside the main text.
     pub(crate) fn reason(&self, line: usize) -> Option<&'static str> {
         self.part(line)
             .filter(|part| part.odds < 1.0)
@@ -130,7 +130,7 @@ impl Parts {
 
 /// Names of what a forum shows around its posts.
 const OF_FURNITURE: u8 = 1;
-/// Names of notes; those of lists of sources are not among them, which are told of in the same way, and are not everybody's text.
+/// Names of notes. Lists of sources are referred to in the same way, but are left out here: labelled pages do not agree on keeping them.
 const OF_NOTES: u8 = 2;
 
 /// What class and id of an element tell.
@@ -155,7 +155,7 @@ fn named(names: &str) -> u8 {
     found
 }
 
-/// What parts are told by.
+/// The evidence for parts.
 struct Page<'p> {
     view: &'p PageView<'p>,
     page: &'p PageTable,
@@ -164,13 +164,13 @@ struct Page<'p> {
     first_line: Vec<u32>,
     /// The last element inside each, or itself: those between are inside, too.
     last_inside: Vec<u32>,
-    /// What each of the different names of elements tells: [`OF_FURNITURE`] and [`OF_NOTES`].
+    /// For each distinct name of elements, the flags [`OF_FURNITURE`] and [`OF_NOTES`].
     named: Vec<u8>,
-    /// Targets of links within the page, sorted: elements with these ids are told of elsewhere.
+    /// Targets of links within the page, sorted: ids of elements that a mark in the text refers to.
     targets: Vec<Box<str>>,
 }
 
-/// Most words of a heading that tells of other pages.
+/// Most words of a heading that announces other pages.
 const MAX_HEADING: u32 = 8;
 
 impl<'p> Page<'p> {
@@ -480,7 +480,7 @@ impl<'p> Page<'p> {
             && !self.holds(i, &[Tag::PRE, Tag::CODE])
     }
 
-    /// A button that is no heading of what it opens, nor a part of a sentence.
+    /// A button, unless it is the heading of what it opens or a part of a sentence.
     fn is_control(&self, i: usize) -> bool {
         const MAX_TOKENS: f32 = 5.0;
         let element = &self.page.elements[i];
