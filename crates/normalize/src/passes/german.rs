@@ -51,25 +51,8 @@ impl Pass for German {
     }
 
     fn apply(&self, text: &str, _: &Options, out: &mut Rewrite) {
-        let (mut kept, mut at) = (0, 0);
-        // The last character of the output.
-        let mut before = None;
-        while let Some(c) = text[at..].chars().next() {
-            let Some((len, with)) = change(before, &text[at..]) else {
-                before = Some(c);
-                at += c.len_utf8();
-                continue;
-            };
-            out.keep(text, kept..at);
-            let mut letters = with.chars();
-            match (letters.next(), letters.next()) {
-                (Some(one), None) if len == c.len_utf8() => out.replace_char(at, c, one),
-                _ => out.replace(at..at + len, with.chars()),
-            }
-            before = with.chars().next_back();
-            at += len;
-            kept = at;
-        }
-        out.keep(text, kept..text.len());
+        out.replace_along(text, |before, rest| {
+            change(before, rest).map(|(len, with)| (len, with.chars()))
+        });
     }
 }

@@ -184,24 +184,9 @@ impl Pass for Indic {
     }
 
     fn apply(&self, text: &str, _: &Options, out: &mut Rewrite) {
-        let (mut kept, mut at) = (0, 0);
-        // The last character that was written.
-        let mut before = None;
-        while let Some(c) = text[at..].chars().next() {
-            let Some((len, with)) = change(before, &text[at..]) else {
-                before = Some(c);
-                at += c.len_utf8();
-                continue;
-            };
-            out.keep(text, kept..at);
-            if with != [None, None] {
-                out.replace(at..at + len, with.into_iter().flatten());
-                before = with[1].or(with[0]);
-            }
-            at += len;
-            kept = at;
-        }
-        out.keep(text, kept..text.len());
+        out.replace_along(text, |before, rest| {
+            change(before, rest).map(|(len, with)| (len, with.into_iter().flatten()))
+        });
     }
 }
 

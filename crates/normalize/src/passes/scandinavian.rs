@@ -56,21 +56,6 @@ impl Pass for Scandinavian {
     }
 
     fn apply(&self, text: &str, _: &Options, out: &mut Rewrite) {
-        let (mut kept, mut at) = (0, 0);
-        while let Some(c) = text[at..].chars().next() {
-            let Some((len, letter)) = letter(&text[at..]) else {
-                at += c.len_utf8();
-                continue;
-            };
-            out.keep(text, kept..at);
-            if len == c.len_utf8() {
-                out.replace_char(at, c, letter);
-            } else {
-                out.replace(at..at + len, [letter]);
-            }
-            at += len;
-            kept = at;
-        }
-        out.keep(text, kept..text.len());
+        out.replace_along(text, |_, rest| letter(rest).map(|(len, letter)| (len, [letter])));
     }
 }

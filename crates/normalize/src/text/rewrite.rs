@@ -98,6 +98,39 @@ impl Rewrite {
         }
     }
 
+    /// Writes `text` from its front to its end. `change` gets the last character of the output and the rest of the text, and returns how many
+    /// bytes at the front of the rest are replaced, and by which characters. `None` keeps one character.
+    pub(crate) fn replace_along<I: IntoIterator<Item = char>>(
+        &mut self,
+        text: &str,
+        change: impl Fn(Option<char>, &str) -> Option<(usize, I)>,
+    ) {
+        let (mut kept, mut at) = (0, 0);
+        let mut before = None;
+        while let Some(c) = text[at..].chars().next() {
+            let Some((len, with)) = change(before, &text[at..]) else {
+                before = Some(c);
+                at += c.len_utf8();
+                continue;
+            };
+            debug_assert!(len > 0, "a change takes something");
+            self.keep(text, kept..at);
+            let mut with = with.into_iter();
+            match (with.next(), with.next()) {
+                // Bytes that correspond to each other keep their offsets.
+                (Some(one), None) if len == c.len_utf8() => self.replace_char(at, c, one),
+                (Some(one), next) => {
+                    self.replace(at..at + len, std::iter::once(one).chain(next).chain(with));
+                }
+                (None, _) => {}
+            }
+            before = self.text.chars().next_back();
+            at += len;
+            kept = at;
+        }
+        self.keep(text, kept..text.len());
+    }
+
     pub(crate) fn track(&mut self, tracked: bool) {
         self.tracked = tracked;
     }
