@@ -35,6 +35,7 @@ pub const PAGE_SHAPES: &[Shape] = &[
     ("text: formulas in scripts", |n| repeat("<script type='math/tex'>x</script>", n)),
     ("text: noscript", |n| format!("<noscript>{}</noscript>", repeat("<p>Some text that is here.</p>", n))),
     ("text: hidden", |n| repeat("<div hidden>x", n)),
+    ("text: shadow roots of one element", |n| format!("<x-a>{}", repeat("<template shadowrootmode=open>x<slot></slot></template>", n))),
     // Names and kinds of elements.
     ("names: two of each element", |n| numbered(n, |i| format!("<div class='a{i} b{i}'>x</div>"))),
     ("names: one long class", |n| format!("<div class='{}'><p>Some text.", repeat("sidebar comment ", n))),
@@ -87,6 +88,7 @@ pub const OPENERS: &[Shape] = &[
     ("a long style, reopened", |n| format!("<p><b style='{}'>", repeat("color:red;", n))),
     ("a long class, reopened", |n| format!("<p><i class='{}'>", repeat("sidebar comment ", n))),
     ("a long class", |n| format!("<div class='{}'>", repeat("comment post ", n))),
+    ("a long class without a meaning", |n| format!("<div class='{}'>", repeat("c ", n))),
     ("a long id", |n| format!("<section id='{}'>", "x".repeat(n))),
     ("a long language", |n| format!("<html lang='{}'>", "ru-".repeat(n / 3))),
     ("a long title", |n| format!("<title>{}</title>", repeat("One two - ", n))),
@@ -136,6 +138,15 @@ pub const REPEATED: &[Shape] = &[
     ("tables", |n| repeat("<table><tr><td>a<td>b<tr><td>c<td>d</table>", n)),
     ("code", |n| repeat("<pre>x\n</pre>", n)),
     ("hidden", |n| repeat("<div hidden>x</div>", n)),
+    ("shadow roots", |n| repeat("<template shadowrootmode=open>x<slot></slot></template>", n)),
+    ("sentences before comments", |n| {
+        let text = repeat("<p>The river rose overnight, and the meadows were under water.", n / 2);
+        text + &repeat("<div class=comment><p>Some text of it, by a reader.</p></div>", n / 2)
+    }),
+    ("sentences twice", |n| {
+        let text = numbered(n / 2, |i| format!("<p>The river {i} rose overnight, and all the meadows {i} were under water.</p>"));
+        format!("<div>{text}</div><section><div>{text}</div></section>")
+    }),
 ];
 
 /// A page of about so many bytes: the first shape, and the second in all that it leaves open.

@@ -135,6 +135,31 @@ fn lines_in_a_long_date_read_it_once() {
     }
 }
 
+/// A class is read once for its name, and not for each line in its element.
+#[test]
+fn names_around_lines_are_read_once() {
+    let named =
+        |shapes: &'static [Shape], name: &str| shapes.iter().find(|shape| shape.0 == name).expect("a shape");
+    let class = named(OPENERS, "a long class without a meaning");
+    for repeated in ["sentences before comments", "sentences twice"] {
+        let time = growth_of_product("default", class, named(REPEATED, repeated));
+        assert!(time <= 1.3, "{repeated}: time grows with n^{time:.2}");
+    }
+}
+
+/// An element has one shadow root, so that its children are looked at once.
+#[test]
+fn children_of_a_host_are_slotted_once() {
+    let named =
+        |shapes: &'static [Shape], name: &str| shapes.iter().find(|shape| shape.0 == name).expect("a shape");
+    let time = growth_of_product(
+        "all-text",
+        named(OPENERS, "a long class"),
+        named(REPEATED, "shadow roots"),
+    );
+    assert!(time <= 1.3, "time grows with n^{time:.2}");
+}
+
 #[test]
 fn some_products_are_sums() {
     products_are_sums(11);

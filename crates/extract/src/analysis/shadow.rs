@@ -1,7 +1,7 @@
 //! Declarative shadow roots: a `template` with `shadowrootmode` is what its parent shows, and the other children of the parent stand where it has
 //! slots for them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use memchr::memmem;
 
@@ -12,17 +12,22 @@ pub(crate) fn attach_shadow_roots(dom: &mut Dom<'_>) {
     if memmem::find(dom.source().as_bytes(), b"shadowrootmode").is_none() {
         return;
     }
-    let templates: Vec<NodeId> = dom.tree().ids_of(Tag::TEMPLATE).collect();
-    for template in templates {
+    // Roots are found before any node moves. An element has one, by the standard the first: with more, each would take the children of its host,
+    // and the templates among them, into its own slots.
+    let mut hosts = BTreeSet::new();
+    let roots: Vec<(NodeId, NodeId)> = dom
+        .tree()
+        .ids_of(Tag::TEMPLATE)
+        .filter(|&template| dom.attr(template, "shadowrootmode").is_some())
+        .filter_map(|template| Some((template, dom.parent(template)?)))
+        .filter(|&(_, host)| dom.tag(host).is_some() && hosts.insert(host))
+        .collect();
+    for (template, host) in roots {
         let contents = dom.tree().first_child(template);
         let contents = contents.filter(|&contents| dom.kind(contents) == NodeKind::Fragment);
-        let host = dom.parent(template).filter(|&host| dom.tag(host).is_some());
-        let (Some(contents), Some(host)) = (contents, host) else {
+        let Some(contents) = contents else {
             continue;
         };
-        if dom.attr(template, "shadowrootmode").is_none() {
-            continue;
-        }
         let mut light: BTreeMap<String, Vec<NodeId>> = BTreeMap::new();
         for child in dom.children(host).filter(|&child| child != template) {
             let slot = dom.attr(child, "slot").unwrap_or_default().into_owned();
@@ -83,6 +88,13 @@ mod tests {
     fn slots_hold_what_is_meant_for_them() {
         let html = "<x-a><template shadowrootmode=open>1<slot name=s>no</slot>3<slot></slot>5<slot name=t>6</slot></template><b slot=s>2</b><i>4</i></x-a>";
         assert_eq!(shown(html), "123456");
+    }
+
+    #[test]
+    fn an_element_has_one_root() {
+        let template = |text| format!("<template shadowrootmode=open>{text}<slot></slot></template>");
+        let html = format!("<x-a>{}{}<b>2</b></x-a>", template("1"), template("no"));
+        assert_eq!(shown(&html), "12");
     }
 
     #[test]

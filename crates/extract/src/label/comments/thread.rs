@@ -58,6 +58,7 @@ impl Evidence {
             ..Evidence::default()
         };
         let counts = view.table.counts();
+        let asks = names_of_questions(view);
         let mut before_comments = true;
         for (i, block) in view
             .table
@@ -84,7 +85,7 @@ impl Evidence {
             let is_sentence = counts[i].ends && words >= MIN_SENTENCE || words >= MIN_LINE;
             if before_comments && may_be_text && !in_forum && is_sentence && is_prose(block) {
                 evidence.body.push(i);
-                evidence.is_question |= is_in_question(view, block);
+                evidence.is_question |= is_in_question(view, &asks, block);
                 evidence.words += words;
             } else if !before_comments && kept && is_sentence && is_prose(block) {
                 evidence.behind += words;
@@ -112,19 +113,24 @@ impl Evidence {
     }
 }
 
-/// Whether an element around a block has the name of a question.
-fn is_in_question(view: &PageView<'_>, block: &Block) -> bool {
+/// Whether an element around a block has the name of a question. `asks` says so for each distinct name.
+fn is_in_question(view: &PageView<'_>, asks: &[bool], block: &Block) -> bool {
     let contexts = view.table.contexts();
     let above = std::iter::successors(contexts.get(block.context as usize), |context| {
         contexts.get(context.parent? as usize)
     });
     const LEVELS: usize = 6;
-    above.take(LEVELS).any(|context| {
-        let names = view.table.names(context);
+    above.take(LEVELS).any(|context| asks[context.names()])
+}
+
+/// For each distinct name of elements whether it is that of a question.
+fn names_of_questions(view: &PageView<'_>) -> Vec<bool> {
+    let is_question = |names: &str| {
         names
             .split(|c: char| !c.is_alphanumeric())
             .any(|name| name == "question")
-    })
+    };
+    view.table.all_names().map(is_question).collect()
 }
 
 fn chance(labels: &Labels, block: usize) -> f32 {

@@ -2,7 +2,7 @@
 
 use memchr::memmem;
 
-use super::Page;
+use super::{OF_PULLED_QUOTES, OF_QUOTES, Page};
 use crate::analysis::metadata::kind::PageKind;
 use crate::label::model::lines::Line;
 use dehusk_html::tree::Tag;
@@ -77,13 +77,12 @@ impl Page<'_> {
 
     /// Whether an element lies in a quotation, by tag or by name.
     fn is_quoted(&self, element: u32) -> bool {
-        const NAMES: &[&str] = &["quote", "quotes", "quoted", "quotecontent", "quotation"];
         const LEVELS: usize = 8;
         let contexts = self.view.table.contexts();
         let above = std::iter::successors(Some(element), |&at| contexts[at as usize].parent);
         above
             .take(LEVELS)
-            .any(|at| self.tag(at as usize) == Some(Tag::BLOCKQUOTE) || self.has_word(at as usize, NAMES))
+            .any(|at| self.tag(at as usize) == Some(Tag::BLOCKQUOTE) || self.is_named(at as usize, OF_QUOTES))
     }
 
     /// Whether two elements have different parents.
@@ -103,7 +102,7 @@ impl Page<'_> {
             let above = std::iter::successors(Some(line.context), |&at| contexts[at as usize].parent);
             above.take(3).any(|at| {
                 matches!(self.tag(at as usize), Some(Tag::ASIDE | Tag::FIGURE))
-                    || self.has_part(at as usize, &["pullquote", "pull-quote", "pull_quote"])
+                    || self.is_named(at as usize, OF_PULLED_QUOTES)
             })
         };
         let lines = &self.page.lines;

@@ -132,8 +132,13 @@ impl Parts {
 const OF_FURNITURE: u8 = 1;
 /// Names of notes. Lists of sources are referred to in the same way, but are left out here: labelled pages do not agree on keeping them.
 const OF_NOTES: u8 = 2;
+/// Names of quotations.
+const OF_QUOTES: u8 = 4;
+/// Names of quotations that are drawn large beside their text.
+const OF_PULLED_QUOTES: u8 = 8;
 
-/// What class and id of an element tell.
+/// The flags of class and id of an element. They are found once for each distinct name: one long class around many lines would otherwise be
+/// read for each of them.
 fn named(names: &str) -> u8 {
     let mut found = 0;
     for name in names.split(' ').filter(|name| !name.is_empty()) {
@@ -143,11 +148,18 @@ fn named(names: &str) -> u8 {
         {
             found |= OF_FURNITURE;
         }
+        if ["pullquote", "pull-quote", "pull_quote"]
+            .iter()
+            .any(|part| name.contains(part))
+        {
+            found |= OF_PULLED_QUOTES;
+        }
         for part in name.split(|c: char| !c.is_alphanumeric()) {
             found |= match part {
                 "signature" | "postsignature" | "usertitle" | "postsig" | "online" | "whosonline"
                 | "whoisonline" => OF_FURNITURE,
                 "footnote" | "footnotes" | "endnote" | "endnotes" | "fn" | "note" | "notes" => OF_NOTES,
+                "quote" | "quotes" | "quoted" | "quotecontent" | "quotation" => OF_QUOTES,
                 _ => 0,
             };
         }
@@ -164,7 +176,7 @@ struct Page<'p> {
     first_line: Vec<u32>,
     /// The last element inside each, or itself: those between are inside, too.
     last_inside: Vec<u32>,
-    /// For each distinct name of elements, the flags [`OF_FURNITURE`] and [`OF_NOTES`].
+    /// For each distinct name of elements, its flags: [`OF_FURNITURE`] and the others.
     named: Vec<u8>,
     /// Targets of links within the page, sorted: ids of elements that a mark in the text refers to.
     targets: Vec<Box<str>>,
