@@ -199,6 +199,11 @@ pub(crate) fn sites_more() -> Result<PathBuf> {
     unpacked(&home()?, "sites-more")
 }
 
+/// The folder of the third part of the labelled sites, which are packed, too.
+pub(crate) fn sites_third() -> Result<PathBuf> {
+    unpacked(&home()?, "sites-third")
+}
+
 /// The folder of what pages of the labelled sites ask for, and of its index.
 pub(crate) fn site_assets() -> Result<PathBuf> {
     let (home, name) = (home()?, "site-assets-dev");

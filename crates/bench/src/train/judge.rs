@@ -13,7 +13,7 @@ use crate::eval::metrics;
 use crate::result::Result;
 
 /// Edges between the bins of the table of confidence.
-const EDGES: [f64; 6] = [0.5, 0.7, 0.8, 0.9, 0.95, 0.98];
+const EDGES: [f64; 8] = [0.2, 0.35, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98];
 const BINS: usize = EDGES.len() + 1;
 
 /// A way to choose lines by their chances and tokens.
@@ -82,17 +82,24 @@ pub(super) fn judge(pages: &[&Labelled], odds: &[f32], save: Option<&Path>) -> R
         }
     }
     println!(
-        "{:32} {:>6} {}",
+        "{:32} {:>6} {} {:>12}",
         "held out",
         "pages",
-        WAYS.map(|w| format!("{:>9}", w.0)).concat()
+        WAYS.map(|w| format!("{:>9}", w.0)).concat(),
+        "worst tenth"
     );
     let mean = |values: &[Vec<f64>], k: usize| values.iter().map(|v| v[k]).sum::<f64>() / values.len() as f64;
+    let worst_tenth = |values: &[Vec<f64>]| {
+        let mut first: Vec<f64> = values.iter().map(|v| v[0]).collect();
+        first.sort_by(f64::total_cmp);
+        first.truncate(values.len().div_ceil(10));
+        first.iter().sum::<f64>() / first.len() as f64
+    };
     for (group, values) in scores.iter().filter(|(_, v)| v.len() >= 10) {
         let means: String = (0..WAYS.len())
             .map(|k| format!("{:9.3}", mean(values, k)))
             .collect();
-        println!("{group:32} {:6} {means}", values.len());
+        println!("{group:32} {:6} {means} {:12.3}", values.len(), worst_tenth(values));
     }
     println!("{:32} {:>6} {:>9}", "confidence stated", "pages", "F1");
     for (sum, real, count) in curve.into_iter().filter(|c| c.2 > 0) {

@@ -129,6 +129,7 @@ pub(super) fn read() -> Result<std::result::Result<Pages, String>> {
     for (name, folder) in [
         ("sites-dev", data::folder("sites-dev")?),
         ("sites-more", data::sites_more()?),
+        ("sites-third", data::sites_third()?),
     ] {
         let list = fs::read_to_string(folder.join("pages.jsonl"))?;
         digests.insert(

@@ -110,6 +110,12 @@ pub(super) const TRAINED: &[SetInfo] = &[
         ..GOOD
     },
     SetInfo {
+        name: "sites-third",
+        about: "sixteen sites of forums, shops, wikis and other hard kinds labelled by hand",
+        licence: "licences per site",
+        ..GOOD
+    },
+    SetInfo {
         name: "trafilatura_dev",
         about: "evaluation strings of trafilatura, half of the domains",
         licence: "Apache-2.0",
