@@ -104,14 +104,29 @@ pub fn is_host(text: &str) -> bool {
 #[derive(Clone, Debug, Default)]
 pub struct Base<'u> {
     url: Option<Cow<'u, str>>,
+    is_refused: bool,
 }
 
 impl<'u> Base<'u> {
+    /// Longest base address, in bytes. It is the bound that sitemaps have; each relative link of a page repeats the base.
+    pub const MAX_BYTES: usize = 2048;
+
     /// The base of what has this address and names no other.
     pub fn of_url(url: &'u str) -> Self {
+        Base::chosen(Some(Cow::Borrowed(url)))
+    }
+
+    fn chosen(url: Option<Cow<'u, str>>) -> Self {
+        let is_refused = url.as_ref().is_some_and(|url| url.len() > Base::MAX_BYTES);
         Base {
-            url: Some(Cow::Borrowed(url)),
+            url: url.filter(|_| !is_refused),
+            is_refused,
         }
+    }
+
+    /// Whether there was a base address, but one that is too long.
+    pub fn is_refused(&self) -> bool {
+        self.is_refused
     }
 
     /// The first `base` of the page, else its own address `url`.
@@ -128,9 +143,7 @@ impl<'u> Base<'u> {
             Some(url) => join(url, href.trim()).map(Cow::Owned),
             None => None,
         });
-        Base {
-            url: marked.or(url.map(Cow::Borrowed)),
-        }
+        Base::chosen(marked.or(url.map(Cow::Borrowed)))
     }
 
     /// The absolute address of a link that a reader could follow: http, https, ftp or mailto; `None` for others and for links within
@@ -256,10 +269,29 @@ mod tests {
     }
 
     #[test]
-    fn only_addresses_of_the_web_are_resolved() {
-        let base = Base {
-            url: Some(Cow::Borrowed("http://h.example/")),
+    fn a_base_that_is_too_long_is_none() {
+        let page = |length: usize| {
+            format!(
+                "<base href='https://h.example/{}'><a href=c>",
+                "a/".repeat(length / 2)
+            )
         };
+        for (length, want) in [
+            (1000, "https://h.example/a/a/"),
+            (60_000, "https://own.example/c"),
+        ] {
+            let html = page(length);
+            let (dom, _) = crate::Parser::default().parse(&html);
+            let link = Base::of(&dom, Some("https://own.example/")).resolve("c").unwrap();
+            assert!(link.starts_with(want), "{length}: {link}");
+        }
+        let long = format!("https://h.example/{}", "a".repeat(3000));
+        assert_eq!(Base::of_url(&long).resolve("c").as_deref(), Some("c"));
+    }
+
+    #[test]
+    fn only_addresses_of_the_web_are_resolved() {
+        let base = Base::of_url("http://h.example/");
         assert_eq!(base.resolve(" c\n/d ").as_deref(), Some("http://h.example/c/d"));
         assert_eq!(base.resolve("java\tscript:x"), None);
         assert_eq!(base.resolve("data:text/html,x"), None);
@@ -272,7 +304,7 @@ mod tests {
             base in "(http|HTTPS|ftp|x)?:?/{0,3}[a-z.@:]{0,6}[/?#a-z.\\\\ é]{0,12}",
             other in "[a-z]{0,4}:?[/?#a-z.\\\\ é]{0,12}",
         ) {
-            let elsewhere = Base { url: Some(Cow::Borrowed("http://other.example/")) };
+            let elsewhere = Base::of_url("http://other.example/");
             for base in [base.as_str(), "http://h.example/a/b?c"] {
                 let Some(joined) = join(base, &other) else { continue };
                 if is_web(&joined) {

@@ -52,6 +52,13 @@ pub(crate) fn render(
     let images = options.html || typed || options.markdown && options.images;
     let links = images || options.markdown && options.links;
     let base = links.then(|| Base::of(view.dom, url));
+    if base.as_ref().is_some_and(Base::is_refused) {
+        let most = Base::MAX_BYTES;
+        let message = format!(
+            "the addresses of links and images were not resolved: that of the page has more than {most} bytes"
+        );
+        warnings.push(Warning::new(WarningKind::OutputLimit, message));
+    }
     // Half of what a form may take: the other half is for all else.
     let room = most / 2;
     let mut builder = Builder::new(base, room);

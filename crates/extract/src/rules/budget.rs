@@ -9,6 +9,8 @@ pub(super) const MAX_STEPS: u64 = 5_000_000;
 pub(super) const COMPARISONS: u64 = 16;
 /// Bytes of text or of an attribute that count as a step.
 pub(super) const BYTES: u64 = 64;
+/// The same for functions that look up every letter, which takes thirty times as long.
+pub(super) const BYTES_BY_LETTER: u64 = 2;
 /// Most nodes that one expression may find.
 pub(super) const MAX_FOUND: usize = 10_000;
 

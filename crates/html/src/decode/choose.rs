@@ -4,7 +4,7 @@ use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED};
 
 use super::charset::{CharsetHints, CharsetSource};
-use super::prescan;
+use super::{prescan, reading};
 use crate::warning::{Warning, WarningKind};
 
 pub(super) fn choose(
@@ -49,6 +49,9 @@ pub(super) fn choose(
     (encoding, source)
 }
 
+/// Bytes beyond ASCII of a page below which those that are valid UTF-8 may be so by accident.
+const FEW_BYTES: usize = 6;
+
 /// The charset that the bytes show if they contradict the declared one, else the declared one.
 fn check_declared(bytes: &[u8], declared: &'static Encoding) -> (&'static Encoding, CharsetSource) {
     if declared == REPLACEMENT {
@@ -66,9 +69,11 @@ fn check_declared(bytes: &[u8], declared: &'static Encoding) -> (&'static Encodi
         return check_multi_byte(bytes, declared);
     }
     if declared != UTF_8 {
-        // Legacy text with six bytes beyond ASCII is hardly ever valid UTF-8 by accident.
-        let certain = utf8 && high >= 6 && declared.is_ascii_compatible();
-        return if certain {
+        // Legacy text with six bytes beyond ASCII is hardly ever valid UTF-8 by accident. Of fewer bytes the likelier reading decides.
+        let is_utf8 = utf8
+            && declared.is_ascii_compatible()
+            && (high >= FEW_BYTES || reading::is_likelier(bytes, UTF_8, declared));
+        return if is_utf8 {
             (UTF_8, CharsetSource::Bytes)
         } else {
             (declared, CharsetSource::Bytes)

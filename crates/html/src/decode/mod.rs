@@ -2,7 +2,7 @@
 //!
 //! Sources are trusted in the order of browsers: byte order mark, the caller, the HTTP header, `<meta>`, an XML declaration, a detector.
 //! Two cases that are frequent in crawls differ: a page that names a legacy charset, but is valid UTF-8 with non-ASCII characters, is
-//! UTF-8; and if a page names UTF-8, but is mostly invalid, the detector decides.
+//! UTF-8 (if it has a few of them only, where they are likelier text so); and if a page names UTF-8, but is mostly invalid, the detector decides.
 
 mod binary;
 mod charset;
@@ -11,6 +11,7 @@ mod decoded;
 #[cfg(any(test, feature = "reference"))]
 mod equations;
 mod prescan;
+mod reading;
 #[cfg(test)]
 mod tests;
 

@@ -20,8 +20,22 @@ pub fn at_least(chances: &[f32], least: f32) -> Vec<bool> {
     chances.iter().map(|&chance| chance >= least).collect()
 }
 
-/// Expected F1 of the tokens of the lines in `kept`, 0 to 1, given the chance of each line to be main text.
+/// F1 of the tokens of the lines in `kept` that is to be expected, 0 to 1, given the chance of each line to be main text.
+///
+/// Where chances promise little, they promise too little: of labelled pages of domains held out, those with a promise of .03 reached
+/// .45, with .30 .70, with .45 .59, with .62 .65, and above they reached what was promised, to .02. So the promise is
+/// raised below [`FAIR_PROMISE`].
 pub fn confidence(chances: &[f32], tokens: &[u32], kept: &[bool]) -> f64 {
+    let promised = promised_f1(chances, tokens, kept);
+    let at_least = LEAST_F1 + (1.0 - LEAST_F1 / FAIR_PROMISE) * promised;
+    promised.max(at_least)
+}
+
+/// Expected F1 from which pages reach it, and what pages reach of which nothing is expected.
+const FAIR_PROMISE: f64 = 0.66;
+const LEAST_F1: f64 = 0.45;
+
+fn promised_f1(chances: &[f32], tokens: &[u32], kept: &[bool]) -> f64 {
     let (mut right, mut size, mut expected) = (0.0, 0.0, 0.0);
     for ((&chance, &tokens), &kept) in chances.iter().zip(tokens).zip(kept) {
         let (chance, tokens) = (f64::from(chance), f64::from(tokens));

@@ -3,6 +3,7 @@
 mod element;
 mod elements;
 mod grammar;
+mod reach;
 
 use std::cell::Cell;
 
@@ -16,6 +17,7 @@ use selectors::parser::{ParseRelative, SelectorList, SelectorParseErrorKind};
 use self::element::{Candidate, View};
 use self::elements::Elements;
 use self::grammar::Grammar;
+use self::reach::Reach;
 use super::budget::{COMPARISONS, MAX_FOUND, RuleBudget, Stopped};
 use super::error::Flaw;
 use dehusk_html::tree::{Dom, NodeId};
@@ -29,12 +31,7 @@ const MAX_NESTED: usize = 8;
 #[derive(Clone, Debug)]
 pub(super) struct Css {
     selectors: SelectorList<Grammar>,
-    /// Number of names in it.
-    parts: u64,
-    /// Whether it depends on ancestors, siblings or descendants of an element.
-    is_relative: bool,
-    beside: bool,
-    below: bool,
+    reach: Reach,
 }
 
 impl Css {
@@ -58,18 +55,9 @@ impl Css {
         let mut input = ParserInput::new(text);
         let selectors = SelectorList::parse(&Grammar, &mut Parser::new(&mut input), ParseRelative::No)
             .map_err(|error| flaw(text, &error))?;
-        let sign = |c: char| text.contains(c);
-        let parts = text.split(|c: char| !c.is_alphanumeric() && !matches!(c, '-' | '_'));
         Ok(Css {
+            reach: Reach::of(selectors.slice()),
             selectors,
-            parts: 1 + parts.filter(|part| !part.is_empty()).count() as u64,
-            is_relative: sign(' ') || sign('>') || sign('\t') || sign('\n'),
-            beside: sign('~')
-                || sign('+')
-                || text.contains(":nth")
-                || text.contains("-of-type")
-                || text.contains("-child"),
-            below: text.contains(":has"),
         })
     }
 }
@@ -140,15 +128,8 @@ impl PageElements {
         };
         let mut out = Vec::new();
         for at in elements.all().filter(|at| !removed[at.origin.index()]) {
-            let mut comparisons = 1;
-            for (asked, reach) in [
-                (css.is_relative, at.depth),
-                (css.beside, elements.siblings(at)),
-                (css.below, at.below),
-            ] {
-                comparisons *= if asked { 1 + u64::from(reach) } else { 1 };
-            }
-            budget.take(1 + css.parts.saturating_mul(comparisons) / COMPARISONS)?;
+            let comparisons = css.reach.comparisons(at.depth, elements.siblings(at), at.below);
+            budget.take(1 + comparisons / COMPARISONS)?;
             if matches(css, &Candidate { view: &view, at }) {
                 out.push(at.origin);
             }

@@ -9,8 +9,8 @@ use sxd_xpath::function::{Error, Function};
 use sxd_xpath::nodeset::Node;
 use sxd_xpath::{Factory, Value};
 
-use super::meter::{Kind, Metered, STEP, TEXT};
-use crate::rules::budget::{BYTES, MAX_FOUND, RuleBudget, Stopped, most_copied};
+use super::meter::{CHARS, Kind, Metered, STEP, TEXT};
+use crate::rules::budget::{BYTES, BYTES_BY_LETTER, MAX_FOUND, RuleBudget, Stopped, most_copied};
 use crate::rules::error::Flaw;
 use dehusk_html::tree::{Dom, NodeId, NodeKind};
 
@@ -156,22 +156,14 @@ impl<'d> PageCopy<'d> {
             return Ok(Vec::new());
         };
         let mut context = Context::new();
-        context.set_function(
-            STEP,
-            PayFunction {
+        for (name, bytes) in [(STEP, None), (TEXT, Some(BYTES)), (CHARS, Some(BYTES_BY_LETTER))] {
+            let function = PayFunction {
                 budget: budget.clone(),
                 nodes: self.nodes,
-                text: false,
-            },
-        );
-        context.set_function(
-            TEXT,
-            PayFunction {
-                budget: budget.clone(),
-                nodes: self.nodes,
-                text: true,
-            },
-        );
+                bytes,
+            };
+            context.set_function(name, function);
+        }
         let value = compiled
             .evaluate(&context, self.document.root())
             .map_err(|e| match budget.left() {
@@ -202,12 +194,13 @@ impl<'d> PageCopy<'d> {
     }
 }
 
-/// The counting functions: `dh-step(axis)`, which returns true, and `dh-text(value)`, which returns the value. Both fail if the budget
-/// does not cover the cost.
+/// The counting functions: `dh-step(axis)`, which returns true, and `dh-text(value)` and `dh-chars(value)`, which return the value. All fail
+/// if the budget does not cover the cost.
 struct PayFunction {
     budget: RuleBudget,
     nodes: u64,
-    text: bool,
+    /// Bytes of text that cost a step, if the function pays for text.
+    bytes: Option<u64>,
 }
 
 impl PayFunction {
@@ -224,7 +217,7 @@ impl PayFunction {
                 Node::Attribute(attribute) => attribute.value().len() as u64,
                 _ => 0,
             };
-            self.pay(1 + if self.text { text / BYTES } else { 0 })?;
+            self.pay(1 + self.bytes.map_or(0, |bytes| text / bytes))?;
             open.extend(node.children());
         }
         Ok(())
@@ -238,15 +231,19 @@ impl Function for PayFunction {
         mut arguments: Vec<Value<'d>>,
     ) -> Result<Value<'d>, Error> {
         let argument = arguments.pop().ok_or(Error::ArgumentMissing)?;
-        if self.text {
-            if let Value::Nodeset(nodes) = &argument {
-                if nodes.size() > 1 {
-                    // The first of several is found by numbering all nodes of the page.
-                    self.pay(self.nodes)?;
+        if let Some(bytes) = self.bytes {
+            match &argument {
+                Value::Nodeset(nodes) => {
+                    if nodes.size() > 1 {
+                        // The first of several is found by numbering all nodes of the page.
+                        self.pay(self.nodes)?;
+                    }
+                    for node in nodes {
+                        self.below(node)?;
+                    }
                 }
-                for node in nodes {
-                    self.below(node)?;
-                }
+                Value::String(text) => self.pay(1 + text.len() as u64 / bytes)?,
+                Value::Number(_) | Value::Boolean(_) => {}
             }
             return Ok(argument);
         }

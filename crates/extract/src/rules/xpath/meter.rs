@@ -1,8 +1,9 @@
 //! Checks an expression and rewrites it with counters.
 //!
 //! The evaluator cannot be stopped from outside, but functions that it calls may end it by an error. So each step of a path is preceded
-//! by `self::node()[dh-step(a)]`, which pays for the axis that follows, and each set of nodes that is converted to text is passed
-//! through `dh-text()`, which pays for the text. `//p[1]` becomes
+//! by `self::node()[dh-step(a)]`, which pays for the axis that follows. Each set of nodes that is converted to text, and each text that another
+//! function has made, is passed through `dh-text()`, which pays for reading it, or through `dh-chars()`, which pays for reading it letter by
+//! letter, before a function copies it again. `//p[1]` becomes
 //! `/self::node()[dh-step(2)]/descendant-or-self::node()/self::node()[dh-step(1)]/child::p[1]`.
 
 use super::lexer::{Token, tokens};
@@ -37,6 +38,8 @@ struct Rewritten {
     kind: Kind,
     /// Whether it uses `position()` or `last()` of the node for which it is evaluated.
     positional: bool,
+    /// Whether it stands in the expression as it is: its length is bounded by that of the expression.
+    literal: bool,
 }
 
 impl Rewritten {
@@ -45,13 +48,26 @@ impl Rewritten {
             text,
             kind,
             positional: false,
+            literal: false,
+        }
+    }
+
+    fn literal(text: String, kind: Kind) -> Rewritten {
+        Rewritten {
+            literal: true,
+            ..Rewritten::new(text, kind)
         }
     }
 
     /// The expression as an operand whose text or number is used.
     fn metered_text(self) -> String {
+        self.metered_by(TEXT)
+    }
+
+    /// The same, paid for by one of the counting functions.
+    fn metered_by(self, counter: &str) -> String {
         match self.kind {
-            Kind::Nodes => format!("{TEXT}({})", self.text),
+            Kind::Nodes | Kind::Text if !self.literal => format!("{counter}({})", self.text),
             _ => self.text,
         }
     }
@@ -60,6 +76,7 @@ impl Rewritten {
 /// Names of the counting functions.
 pub(super) const STEP: &str = "dh-step";
 pub(super) const TEXT: &str = "dh-text";
+pub(super) const CHARS: &str = "dh-chars";
 
 /// Cost class of each axis: the argument of `dh-step`.
 pub(super) const AXES: &[(&str, u32)] = &[
@@ -219,9 +236,8 @@ impl Parser {
                 format!("{} {sign} {}", left.metered_text(), right.metered_text())
             };
             left = Rewritten {
-                text,
-                kind: *kind,
                 positional,
+                ..Rewritten::new(text, *kind)
             };
         }
         Ok(left)
@@ -244,14 +260,14 @@ impl Parser {
         let positional = inner.positional;
         // Two minus signs cancel, but the result is a number.
         let text = inner.metered_text();
+        let text = if minus % 2 == 1 {
+            format!("(0 - {text})")
+        } else {
+            format!("(0 + {text})")
+        };
         Ok(Rewritten {
-            text: if minus % 2 == 1 {
-                format!("(0 - {text})")
-            } else {
-                format!("(0 + {text})")
-            },
-            kind: Kind::Number,
             positional,
+            ..Rewritten::new(text, Kind::Number)
         })
     }
 
@@ -423,8 +439,8 @@ impl Parser {
             return Err(self.flaw("the expression ends too early", "complete it"));
         };
         let piece = match token {
-            Token::Literal(text) => Rewritten::new(text, Kind::Text),
-            Token::Number(text) => Rewritten::new(text, Kind::Number),
+            Token::Literal(text) => Rewritten::literal(text, Kind::Text),
+            Token::Number(text) => Rewritten::literal(text, Kind::Number),
             Token::Sign("(") => {
                 self.at += 1;
                 self.open()?;
@@ -463,10 +479,11 @@ impl Parser {
                     return Err(self.flaw(format!("`{name}` wants nodes"), "give it a path"));
                 }
                 positional |= argument.positional;
-                arguments.push(if texts {
-                    argument.metered_text()
-                } else {
-                    argument.text
+                arguments.push(match name {
+                    // It looks each letter up in a table.
+                    "translate" => argument.metered_by(CHARS),
+                    _ if texts => argument.metered_text(),
+                    _ => argument.text,
                 });
                 if !self.accept(",") {
                     break;
@@ -488,9 +505,8 @@ impl Parser {
             arguments.push(format!("{TEXT}(self::node())"));
         }
         Ok(Rewritten {
-            text: format!("{name}({})", arguments.join(", ")),
-            kind,
             positional,
+            ..Rewritten::new(format!("{name}({})", arguments.join(", ")), kind)
         })
     }
 }
