@@ -1,6 +1,8 @@
-//! Notes: which links call one, and what the notes say.
+//! Notes: which links call one, and what the notes say. Some pages have them in the sentence itself, beside which a style sheet draws them.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
+
+use memchr::memmem;
 
 use crate::analysis::blocks::elements::is_phrasing;
 use crate::label::extractor::PageView;
@@ -17,7 +19,7 @@ const MAX_NOTES: usize = 10_000;
 /// The notes that kept text calls.
 #[derive(Debug, Default)]
 pub(super) struct Notes {
-    /// The number of the note that each link calls.
+    /// The number of the note that each link calls; a note within a sentence is its own call.
     pub(super) calls: BTreeMap<NodeId, u32>,
     /// The notes, by their numbers.
     pub(super) found: Vec<FoundNote>,
@@ -41,8 +43,18 @@ struct Candidate {
     told: bool,
 }
 
-/// Finds the notes of the kept text. A page without links to places of its own costs nothing.
+/// Finds the notes of the kept text. A page without links to places of its own and without names of notes beside the text costs nothing.
 pub(super) fn find(view: &PageView<'_>, labels: &Labels) -> Notes {
+    let beside = beside_text(view, labels);
+    let mut notes = called(view, labels);
+    if !beside.is_empty() {
+        notes.add_beside(view.dom, &beside);
+    }
+    notes
+}
+
+/// Finds the notes that links of the kept text call.
+fn called(view: &PageView<'_>, labels: &Labels) -> Notes {
     let dom = view.dom;
     let candidates = candidates(view, labels);
     if candidates.is_empty() || !view.budget.charge("notes", dom.len()) {
@@ -135,7 +147,70 @@ pub(super) fn find(view: &PageView<'_>, labels: &Labels) -> Notes {
     notes
 }
 
+/// Names of notes within a sentence: of Tufte CSS and those after it, and of LaTeXML.
+const BESIDE: [&str; 4] = ["sidenote", "marginnote", "margin-note", "ltx_role_footnote"];
+
+/// The elements of notes within sentences of the kept text, in document order.
+fn beside_text(view: &PageView<'_>, labels: &Labels) -> Vec<NodeId> {
+    let dom = view.dom;
+    let source = dom.source().as_bytes();
+    if !BESIDE
+        .iter()
+        .any(|name| memmem::find(source, name.as_bytes()).is_some())
+    {
+        return Vec::new();
+    }
+    let mut found: Vec<NodeId> = Vec::new();
+    for (_, block) in labels.kept(view.table) {
+        for &node in view.table.nodes(block) {
+            let above = dom
+                .ancestors(node)
+                .take(MAX_STEPS)
+                .take_while(|at| dom.html_tag(*at).is_some_and(is_phrasing));
+            let outermost = above.filter(|at| is_beside(dom, *at)).last();
+            if let Some(note) = outermost
+                && found.last() != Some(&note)
+                && found.len() < MAX_NOTES
+            {
+                found.push(note);
+            }
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+/// Whether the names of an element say that it is a note beside the text.
+fn is_beside(dom: &Dom<'_>, id: NodeId) -> bool {
+    let class = dom.short_attr(id, "class", MOST).unwrap_or_default();
+    dom.html_tag(id) != Some(Tag::LABEL) && class.split_ascii_whitespace().any(|name| BESIDE.contains(&name))
+}
+
 impl Notes {
+    /// Adds notes that stand within sentences. Marks in them that only repeat their number are left out.
+    fn add_beside(&mut self, dom: &Dom<'_>, notes: &[NodeId]) {
+        let mut next = self.found.iter().map(|note| note.number).max().unwrap_or(0) + 1;
+        for &root in notes {
+            let is_known = |at: NodeId| self.found.iter().any(|note| note.root == at);
+            if self.found.len() >= MAX_NOTES || dom.ancestors(root).chain([root]).any(is_known) {
+                continue;
+            }
+            self.calls.insert(root, next);
+            self.found.push(FoundNote { number: next, root });
+            next += 1;
+            for at in dom.preorder(root).skip(1) {
+                let class = dom.short_attr(at, "class", MOST).unwrap_or_default();
+                if class
+                    .split_ascii_whitespace()
+                    .any(|name| matches!(name, "ltx_note_mark" | "ltx_tag_note" | "sidenote-number"))
+                {
+                    self.back.insert(at);
+                }
+            }
+        }
+    }
+
     /// Gives the notes the numbers that the page calls them by, so that numbers in its text say the same; those that it calls by signs have the numbers
     /// after them. If two notes have the same one, as where each part of a page begins anew, they are counted.
     fn renumber(&mut self, own: &[Option<u32>]) {

@@ -368,6 +368,15 @@ fn notes_stand_behind_the_text() {
             "<a class=footnote-anchor id=footnote-anchor-1 href='#footnote-1'>1</a>",
             "<div class=footnote><a id=footnote-1 href='#footnote-anchor-1' class=footnote-number>1</a><div><p>Hemp, mostly.</p></div></div>",
         ),
+        // Within the sentence, drawn beside it.
+        (
+            "<label for=sn-1 class='margin-toggle sidenote-number'></label><input type=checkbox id=sn-1 class=margin-toggle><span class=sidenote>Hemp, mostly.</span>",
+            "",
+        ),
+        (
+            "<span class='ltx_note ltx_role_footnote'><sup class=ltx_note_mark>1</sup><span class=ltx_note_outer><span class=ltx_note_content><sup class=ltx_note_mark>1</sup><span class='ltx_tag ltx_tag_note'>1</span>Hemp, mostly.</span></span></span>",
+            "",
+        ),
     ] {
         let got = forms(&format!(
             "<p>There was a rope{call} and a man.</p><p>More of it.</p>{notes}"

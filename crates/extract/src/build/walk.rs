@@ -130,6 +130,10 @@ impl Walk<'_, '_, '_> {
                 }
                 let inside = if is_whole { None } else { node.first_child() };
                 inside.or_else(|| dom.tree().after_subtree(root, at))
+            } else if let Some(&number) = self.notes.calls.get(&at).filter(|_| at != root) {
+                // A note within the sentence, which stands behind the text now.
+                self.builder.note(number);
+                dom.tree().after_subtree(root, at)
             } else {
                 match separator(dom, at, node, self.labels, &self.kept, &mut self.decoded) {
                     Separator::None if node.first_child().is_none() && node.kind() == NodeKind::Element => {

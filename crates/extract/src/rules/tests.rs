@@ -369,7 +369,7 @@ fn a_rule_that_would_take_too_long_is_given_up() {
         "extract = [{ css = 'div:has(p ~ p ~ p ~ i) b' }]",
         "extract = [{ css = 'p:NTH-LAST-CHILD(2), p:Nth-Child(3), p:Only-Of-Type' }]",
         "extract = [{ xpath = \"//p[translate(translate(translate(/, 'a', 'b'), 'b', 'c'), 'c', 'd') = '']\" }]",
-        "extract = [{ xpath = 'string(//p[normalize-space(normalize-space(normalize-space(/))) = 1])' }]",
+        "extract = [{ xpath = '//p[normalize-space(normalize-space(normalize-space(/))) = 1]' }]",
         "extract = [{ xpath = '//p[concat(concat(., .), concat(., .)) = concat(/, concat(/, /))]' }]",
     ] {
         let start = std::time::Instant::now();

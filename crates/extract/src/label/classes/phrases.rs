@@ -145,6 +145,27 @@ pub(crate) fn announces_related(line: &str, words: u32) -> bool {
     find(line, words).is_some_and(|found| found.class == BlockClass::Related)
 }
 
+/// Phrases that authors write before links of their own, too.
+const OF_AUTHORS: &[&str] = &["see also", "см. также", "смотрите также", "further reading"];
+
+/// Whether a line is a link to another page that such a phrase announces, given how many of its words stand before the link: none, or just
+/// those of the phrase, with a colon behind them.
+pub(crate) fn announces_related_link(line: &str, words: u32, before: usize) -> bool {
+    let Some(found) = find(line, words).filter(|found| found.class == BlockClass::Related) else {
+        return false;
+    };
+    let phrase = &line[..found.end];
+    let has_colon = phrase.ends_with([':', '：']) || line[found.end..].trim_start().starts_with([':', '：']);
+    let is_phrase = || {
+        phrase
+            .split_whitespace()
+            .filter(|word| word.contains(is_alphanumeric))
+            .count()
+            == before
+    };
+    before == 0 || has_colon && is_phrase() && !OF_AUTHORS.iter().any(|own| phrase.contains(own))
+}
+
 /// The first phrase of the file that a line holds, given the line lower-cased and its words. A longer phrase of the same class wins.
 pub(super) fn find(line: &str, words: u32) -> Option<Found> {
     let phrases = &*PHRASES;
@@ -254,6 +275,17 @@ mod tests {
             count += 1;
         }
         assert_eq!(PHRASES.list.len(), count);
+    }
+
+    #[test]
+    fn a_link_is_announced_by_the_words_before_it_alone() {
+        let announces = |line: &str, before| announces_related_link(line, 9, before);
+        assert!(announces("read more bridge closed", 0));
+        assert!(announces("read more: bridge closed", 2) && announces("more: bridge closed", 1));
+        assert!(announces("читайте также: мост закрыт", 2));
+        assert!(!announces("read more about it: bridge closed", 4));
+        assert!(!announces("read more bridge closed", 2));
+        assert!(!announces("see also: the guide", 2) && !announces("bridge closed", 0));
     }
 
     #[test]

@@ -327,7 +327,7 @@ impl LineContext {
 
 impl Chances for LineContext {
     fn is_dropped(&self, line: usize) -> bool {
-        self.parts.reason(line).is_some()
+        self.parts.reason(line).is_some() || self.parts.hidden.binary_search(&(line as u32)).is_ok()
     }
 
     fn tokens(&self, line: usize) -> f64 {

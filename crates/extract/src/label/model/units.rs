@@ -4,12 +4,13 @@
 //! keeps its lines, and one that is not loses those that only just seemed so. A line that is very unlikely by itself is cut out of a unit that
 //! is kept, as a button is, but no cell is cut out of a table.
 
+use crate::analysis::tables::is_grid;
 use crate::label::extractor::PageView;
 use crate::label::model::lines::Line;
 use crate::label::model::page_table::{NONE, PageTable};
 use crate::label::model::select::DEFAULT_THRESHOLD;
 use crate::label::model::title_line::MIN_TITLE;
-use dehusk_html::tree::{Dom, NodeId, Tag};
+use dehusk_html::tree::Tag;
 
 /// How a unit is decided about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,6 +23,8 @@ enum Kind {
     List,
     /// What a script shows in place of what stands beside it, such as the panel of a tab.
     Panel,
+    /// A block of code.
+    Code,
     /// A caption or what else is one with a figure, a quotation, or text that can be opened.
     Group,
 }
@@ -71,6 +74,9 @@ const LEAST_INSIDE: f32 = 0.2;
 const SURE_AROUND: f64 = 0.75;
 const ODDS_AROUND: f32 = 2.0;
 
+/// What the odds of code are multiplied by where the text around it is likely: labelled pages have little code, and less of it below the text.
+const ODDS_OF_CODE: f32 = 6.0;
+
 /// What a panel's odds are multiplied by where the text beside it is likely.
 const ODDS_OF_PANEL: f32 = 8.0;
 
@@ -117,6 +123,7 @@ impl Units {
                         | Tag::BLOCKQUOTE
                         | Tag::DETAILS
                         | Tag::CAPTION
+                        | Tag::PRE
                 )
             )
         };
@@ -149,12 +156,11 @@ impl Units {
         for (i, &(start, end, longest)) in ends.iter().enumerate().rev() {
             let kind = match page.elements[i].tag {
                 _ if panels.binary_search(&(i as u32)).is_ok() => Kind::Panel,
-                Some(Tag::TABLE)
-                    if longest <= MAX_CELL_TOKENS && holds_rows(view.dom, contexts[i].element) =>
-                {
+                Some(Tag::TABLE) if longest <= MAX_CELL_TOKENS && is_grid(view.dom, contexts[i].element) => {
                     Kind::Table
                 }
                 Some(Tag::DL) => Kind::Definitions,
+                Some(Tag::PRE) => Kind::Code,
                 Some(Tag::OL | Tag::UL) if page.elements[i].sums.link_density() < MAX_LINKED => Kind::List,
                 Some(Tag::FIGURE | Tag::FIGCAPTION | Tag::BLOCKQUOTE | Tag::DETAILS | Tag::CAPTION) => {
                     Kind::Group
@@ -162,7 +168,9 @@ impl Units {
                 _ => continue,
             };
             let count = end.saturating_sub(start);
-            if count > u32::from(kind != Kind::Panel) && (kind == Kind::Table || count <= MAX_LINES) {
+            // Of the others, one line is no more than itself.
+            let least = u32::from(!matches!(kind, Kind::Panel | Kind::Code));
+            if count > least && (kind == Kind::Table || count <= MAX_LINES) {
                 units.push(Unit {
                     kind,
                     element: i as u32,
@@ -203,7 +211,8 @@ impl Units {
             // What is very unlikely says nothing of the rest, unless all of it is one table.
             let counts = |i: &usize| {
                 !page.is_dropped(*i)
-                    && (matches!(unit.kind, Kind::Table | Kind::Panel) || chances[*i] >= LEAST_INSIDE)
+                    && (matches!(unit.kind, Kind::Table | Kind::Panel | Kind::Code)
+                        || chances[*i] >= LEAST_INSIDE)
             };
             let counted: Vec<usize> = range.clone().filter(counts).collect();
             for &i in &counted {
@@ -229,10 +238,10 @@ impl Units {
                 && self
                     .around(page, &sums, unit)
                     .is_some_and(|around| around >= SURE_AROUND);
-            let mean = if is_amid_text {
-                multiplied(mean, ODDS_AROUND)
-            } else {
-                mean
+            let mean = match unit.kind {
+                _ if !is_amid_text => mean,
+                Kind::Code => multiplied(mean, ODDS_OF_CODE),
+                _ => multiplied(mean, ODDS_AROUND),
             };
             if mean >= least {
                 for i in counted {
@@ -324,32 +333,6 @@ fn is_short(lines: &[Line]) -> bool {
     lines.iter().map(|line| line.counts.tokens).sum::<u32>() <= MAX_TOKENS && !lines.iter().any(is_linked)
 }
 
-/// Whether a table has rows of several cells and nothing in it that would make it a layout. A row may be one cell, as the name of what
-/// follows.
-fn holds_rows(dom: &Dom<'_>, table: NodeId) -> bool {
-    let (mut rows, mut cells) = (0_usize, 0_usize);
-    for id in dom.preorder(table).skip(1) {
-        match dom.html_tag(id) {
-            Some(
-                Tag::TABLE
-                | Tag::PRE
-                | Tag::H1
-                | Tag::H2
-                | Tag::H3
-                | Tag::BLOCKQUOTE
-                | Tag::ARTICLE
-                | Tag::FORM,
-            ) => {
-                return false;
-            }
-            Some(Tag::TR) => rows += 1,
-            Some(Tag::TH | Tag::TD) => cells += 1,
-            _ => {}
-        }
-    }
-    rows > 1 && 2 * cells >= 3 * rows
-}
-
 /// The chance whose odds are those of `chance`, multiplied.
 pub(crate) fn multiplied(chance: f32, odds: f32) -> f32 {
     let above = chance * odds;
@@ -415,6 +398,15 @@ mod tests {
         );
         // Lines outside of tables, and of a table with a long text, are not changed.
         assert_eq!((got[0], &got[9..]), (chances[0], &chances[9..]));
+    }
+
+    #[test]
+    fn code_stays_with_the_text_around_it() {
+        let text = "<p>One two three four five six seven eight nine ten eleven twelve thirteen fourteen.</p>";
+        let page = format!("<div>{text}{text}<pre>go(a);</pre></div>");
+        let got = settled(&page, [0.9, 0.9, 0.2]);
+        assert!(got[2] > 0.5, "{got:?}");
+        assert!(settled(&page, [0.4, 0.4, 0.2])[2] <= 0.2 + 1e-6);
     }
 
     #[test]

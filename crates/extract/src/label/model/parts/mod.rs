@@ -12,7 +12,7 @@ use memchr::memmem;
 
 use crate::analysis::blocks::block::BlockKind;
 use crate::analysis::blocks::elements::is_in_sentence;
-use crate::label::classes::phrases;
+use crate::label::classes::{begins_as_promotion, phrases};
 use crate::label::extractor::PageView;
 use crate::label::model::lines::Line;
 use crate::label::model::name_groups::bit;
@@ -40,6 +40,16 @@ const PARTS: &[Part] = &[
         reason: "footer",
         odds: 0.1,
         is: |page, i| page.is_footer(i),
+    },
+    Part {
+        reason: "sidebar",
+        odds: 0.05,
+        is: |page, i| page.is_sidebar(i),
+    },
+    Part {
+        reason: "status",
+        odds: 0.05,
+        is: |page, i| page.is_status(i),
     },
     Part {
         reason: "subscription",
@@ -176,10 +186,14 @@ struct Page<'p> {
     first_line: Vec<u32>,
     /// The last element inside each, or itself: those between are inside, too.
     last_inside: Vec<u32>,
+    /// The outermost element that is marked as the content of the page, if there is one such element.
+    main: Option<usize>,
     /// For each distinct name of elements, its flags: [`OF_FURNITURE`] and the others.
     named: Vec<u8>,
     /// Targets of links within the page, sorted: ids of elements that a mark in the text refers to.
     targets: Vec<Box<str>>,
+    /// Ids of these marks and of the elements right around them, sorted: a note leads back to one of them.
+    marks: Vec<Box<str>>,
 }
 
 /// Most words of a heading that announces other pages.
@@ -209,15 +223,47 @@ impl<'p> Page<'p> {
             holds_title,
             first_line,
             last_inside,
+            main: None,
             named: view.table.all_names().map(named).collect(),
             targets: Vec::new(),
+            marks: Vec::new(),
         }
+        .with_main()
         .with_targets()
+    }
+
+    /// Finds the element that is marked as the content of the page.
+    fn with_main(mut self) -> Self {
+        let contexts = self.view.table.contexts();
+        let mut end = 0;
+        for (i, context) in contexts.iter().enumerate() {
+            // Those inside of one that was found are passed.
+            if i < end || !self.is_marked_main(i, context.element) {
+                continue;
+            }
+            if self.main.is_some() {
+                self.main = None;
+                break;
+            }
+            self.main = Some(i);
+            end = self.last_inside[i] as usize + 1;
+        }
+        self
+    }
+
+    fn is_marked_main(&self, i: usize, element: NodeId) -> bool {
+        self.tag(i) == Some(Tag::MAIN) || self.has_role(element, "main")
+    }
+
+    fn has_role(&self, element: NodeId, role: &str) -> bool {
+        let stated = self.view.dom.known_attr(element, AttrName::ROLE);
+        stated.is_some_and(|stated| stated.trim() == role)
     }
 
     /// Notes the targets of links that look like marks of notes: a number, a letter or a sign.
     fn with_targets(mut self) -> Self {
         const MAX_MARK: usize = 8;
+        const MAX_ID: usize = 200;
         let (dom, table) = (self.view.dom, self.view.table);
         for block in table
             .blocks()
@@ -232,7 +278,8 @@ impl<'p> Page<'p> {
                     .ancestors(node)
                     .take(3)
                     .find(|&at| dom.html_tag(at) == Some(Tag::A));
-                let target = link.and_then(|link| dom.short_attr(link, "href", 200));
+                let Some(link) = link else { continue };
+                let target = dom.short_attr(link, "href", MAX_ID);
                 if let Some(target) = target
                     .as_deref()
                     .and_then(|target| target.trim().split_once('#'))
@@ -240,11 +287,21 @@ impl<'p> Page<'p> {
                     && !target.is_empty()
                 {
                     self.targets.push(target.into());
+                    let around = std::iter::once(link).chain(dom.parent(link));
+                    let ids = around.flat_map(|at| {
+                        [
+                            dom.short_attr(at, "id", MAX_ID),
+                            dom.short_attr(at, "name", MAX_ID),
+                        ]
+                    });
+                    self.marks.extend(ids.flatten().map(|id| id.trim().into()));
                 }
             }
         }
-        self.targets.sort_unstable();
-        self.targets.dedup();
+        for names in [&mut self.targets, &mut self.marks] {
+            names.sort_unstable();
+            names.dedup();
+        }
         self
     }
 
@@ -403,15 +460,58 @@ impl<'p> Page<'p> {
         (by_tag || by_name) && !is_own && self.first_line[i] as usize >= self.page.cores[1].end
     }
 
+    /// What stands in a column beside the content, by its name; the content is marked, and this lies outside of it. It may have the only `h1`,
+    /// as the name of a forum beside its threads.
+    fn is_sidebar(&self, i: usize) -> bool {
+        const MIN_MAIN: f32 = 20.0;
+        const MOST: f32 = 0.5;
+        let Some(main) = self.main else { return false };
+        let is_outside = i > self.last_inside[main] as usize || (self.last_inside[i] as usize) < main;
+        is_outside
+            && self.groups(i) & bit("side") != 0
+            && self.share(i) <= MOST
+            && self.page.elements[main].sums.tokens >= MIN_MAIN
+            && self.has_word(i, &["side", "sidebar", "sidebars", "rail"])
+    }
+
+    /// A message about the state of the page, outside of its articles.
+    fn is_status(&self, i: usize) -> bool {
+        const MAX_TOKENS: f32 = 60.0;
+        self.page.elements[i].sums.tokens <= MAX_TOKENS
+            && self.may_be_beside(i, 0.3)
+            && self.has_role(self.element(i), "status")
+            && !self.is_in(i, &[Tag::ARTICLE, Tag::FORM])
+    }
+
+    /// Whether an element of one of these tags lies around an element.
+    fn is_in(&self, i: usize, tags: &[Tag]) -> bool {
+        let contexts = self.view.table.contexts();
+        let mut above = std::iter::successors(contexts[i].parent, |&at| contexts[at as usize].parent);
+        above.any(|at| self.tag(at as usize).is_some_and(|tag| tags.contains(&tag)))
+    }
+
     /// A box that asks for an address to send news to.
     fn is_subscription(&self, i: usize) -> bool {
         const MAX_TOKENS: f32 = 120.0;
-        self.groups(i) & bit("form") != 0
-            && self.page.elements[i].sums.tokens <= MAX_TOKENS
+        let tag = self.tag(i);
+        let is_named = || {
+            self.groups(i) & bit("form") != 0
+                && self.has_part(i, &["subscri", "newsletter", "signup", "sign-up", "mailing"])
+                && self.holds(i, &[Tag::FORM, Tag::INPUT, Tag::BUTTON])
+        };
+        // Its first words ask for it, and there is a field.
+        let asks = || {
+            const MAX_LINE: u32 = 40;
+            matches!(tag, Some(Tag::DIV | Tag::SECTION | Tag::ASIDE | Tag::FORM))
+                && self.lines_in(i).next().is_some_and(|(_, line)| {
+                    line.counts.tokens <= MAX_LINE && begins_as_promotion(&self.short_text(line))
+                })
+                && self.holds(i, &[Tag::INPUT])
+        };
+        self.page.elements[i].sums.tokens <= MAX_TOKENS
             && self.may_be_beside(i, 0.5)
-            && !matches!(self.tag(i), Some(Tag::ARTICLE))
-            && self.has_part(i, &["subscri", "newsletter", "signup", "sign-up", "mailing"])
-            && self.holds(i, &[Tag::FORM, Tag::INPUT, Tag::BUTTON])
+            && tag != Some(Tag::ARTICLE)
+            && (is_named() || asks())
     }
 
     /// Other stories, by the name of their element or by its heading.
@@ -562,16 +662,33 @@ impl<'p> Page<'p> {
         let named = above.take(3).any(|at| self.is_named(at, OF_NOTES));
         let node = self.element(i);
         let first = dom.tree().first_child(node);
-        named
-            && matches!(
-                self.tag(i),
-                Some(Tag::LI | Tag::DIV | Tag::P | Tag::DD | Tag::ASIDE | Tag::SECTION)
-            )
-            && (is_target(node) || first.is_some_and(is_target))
+        let may_be_one = matches!(
+            self.tag(i),
+            Some(Tag::LI | Tag::DIV | Tag::P | Tag::DD | Tag::ASIDE | Tag::SECTION)
+        );
+        may_be_one && (is_target(node) || first.is_some_and(is_target)) && (named || self.leads_back(node))
     }
 
-    /// Marks lines that are one link to another story and begin with words such as "Read also". A line with those words beside its link may be
-    /// written by the author.
+    /// Whether a link in an element leads to a mark in the text.
+    fn leads_back(&self, element: NodeId) -> bool {
+        const MAX_NODES: usize = 100;
+        const MAX_BYTES: usize = 200;
+        let dom = self.view.dom;
+        let mut links = dom
+            .preorder(element)
+            .take(MAX_NODES)
+            .filter(|&node| dom.html_tag(node) == Some(Tag::A));
+        links.any(|link| {
+            let target = dom.short_attr(link, "href", MAX_BYTES);
+            let target = target
+                .as_deref()
+                .and_then(|target| target.trim().strip_prefix('#'));
+            target.is_some_and(|target| self.marks.binary_search_by(|mark| (**mark).cmp(target)).is_ok())
+        })
+    }
+
+    /// Marks lines that are one link to another story and begin with words such as "Read also", which may stand before the link with a colon
+    /// behind them. A line with further words beside its link may be written by the author, and so may one that says "see also".
     fn add_related_lines(&self, of_lines: &mut Vec<u8>) {
         const MAX_TOKENS: u32 = 30;
         let Some(related) = PARTS.iter().position(|part| part.reason == "related") else {
@@ -579,11 +696,23 @@ impl<'p> Page<'p> {
         };
         for (i, line) in self.page.lines.iter().enumerate().skip(self.page.cores[1].start) {
             let blocks = &self.view.table.blocks()[line.blocks()];
+            const MAX_BEFORE: u32 = 4;
+            let (words, linked) = blocks.iter().fold((0, 0), |sum, block| {
+                (sum.0 + block.words, sum.1 + block.link_words)
+            });
+            let before = words - linked.min(words);
             let may_be_one = line.heading == 0
-                && blocks.iter().all(|block| block.link_words == block.words)
+                && linked > 0
+                && before <= MAX_BEFORE
                 && line.counts.tokens <= MAX_TOKENS
                 && matches!(line.kind, BlockKind::Paragraph | BlockKind::Text);
-            if may_be_one && phrases::announces_related(&self.text(line).to_lowercase(), line.counts.tokens) {
+            if may_be_one
+                && phrases::announces_related_link(
+                    &self.text(line).to_lowercase(),
+                    line.counts.tokens,
+                    before as usize,
+                )
+            {
                 if of_lines.is_empty() {
                     of_lines.resize(self.page.lines.len(), NO_PART);
                 }
@@ -638,13 +767,9 @@ impl<'p> Page<'p> {
         let mut inside: Vec<bool> = Vec::with_capacity(contexts.len());
         for (i, context) in contexts.iter().enumerate() {
             let above = context.parent.is_some_and(|parent| inside[parent as usize]);
-            let tag = self.tag(i);
-            inside.push(match tag {
+            inside.push(match self.tag(i) {
                 Some(Tag::NAV | Tag::ASIDE | Tag::FOOTER | Tag::FORM | Tag::BUTTON | Tag::SELECT) => false,
-                Some(Tag::MAIN) => true,
-                _ => {
-                    above || self.view.dom.short_attr(context.element, "role", 20).as_deref() == Some("main")
-                }
+                _ => above || self.is_marked_main(i, context.element),
             });
         }
         let lines = self.page.lines.iter().zip(0_u32..);
