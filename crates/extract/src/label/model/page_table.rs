@@ -540,7 +540,7 @@ fn densest_runs(lines: &[Line], prices: [f32; 2]) -> [Range<usize>; 2] {
             tokens if line.counts.ends => tokens - 3.0,
             tokens => tokens / 2.0 - 3.0,
         };
-        // Maximum subarray (Kadane, 1977): a run that has sunk to 0 or below is abandoned.
+        // Kadane's algorithm: a run whose sum is not positive is abandoned.
         for k in 0..prices.len() {
             if sum[k] <= 0.0 {
                 (start[k], sum[k]) = (i, 0.0);
