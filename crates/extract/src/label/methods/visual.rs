@@ -8,9 +8,9 @@
 //!
 //! 1. Each block has a [`center_score`]: its characters that are not linked, reduced with the distance from the middle.
 //! 2. The *column* is one of the boxes around the blocks with the highest scores: the box with the largest share of the total score, less a price for
-//! its width ([`WIDTH_PRICE`]). Blocks of the column hardly reach out of it, and begin in its left half.
+//!    its width ([`WIDTH_PRICE`]). Blocks of the column hardly reach out of it, and begin in its left half.
 //! 3. Gaps cut the column into *runs*. The run with the highest score is main text. So are other runs that are not mostly links, unless their scores
-//! are negligible, and text runs between these.
+//!    are negligible, and text runs between these.
 //!
 //! The thresholds were chosen on sixteen sites. Tried without gain: cutting where the background changes, weighting text in other fonts less,
 //! dropping lines that are all links, and dropping small print.
