@@ -85,6 +85,7 @@ fn watch(shared: &Shared, group: Group) {
     while !state.over && state.ended.is_none() {
         let until = match state.deadline {
             Some(deadline) => deadline.saturating_duration_since(Instant::now()).min(EVERY),
+            // Without a page there is nothing to check. A new deadline and the end of the watch wake this thread.
             None => EVERY * 4,
         };
         (state, _) = shared

@@ -233,6 +233,7 @@ impl Crawl {
             names,
         });
         let mut list = self.lock();
+        // The lock is not held while pages are read, so another request may have stored the site already.
         if known(&list).is_none() {
             list.retain(|(name, _)| name != host);
             list.push((host.to_owned(), Arc::clone(&pages)));

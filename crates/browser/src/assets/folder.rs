@@ -52,6 +52,7 @@ impl Folder {
 
     fn file(&self, name: &str, most: usize) -> Option<Answer> {
         let inside = |component| matches!(component, Component::Normal(_));
+        // Rejects absolute paths and `..`.
         if name.is_empty() || name.contains('\0') || !Path::new(name).components().all(inside) {
             return None;
         }

@@ -124,6 +124,7 @@ fn stars(parts: &[String], text: &str) -> bool {
         return false;
     };
     for part in middle {
+        // The earliest match suffices: it leaves the longest rest for the following parts.
         match rest.find(part.as_str()) {
             Some(at) => rest = &rest[at + part.len()..],
             None => return false,

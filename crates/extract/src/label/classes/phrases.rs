@@ -169,6 +169,7 @@ pub(super) fn find(line: &str, words: u32) -> Option<Found> {
     let mut best: Option<(usize, Found)> = None;
     for (end, _, number) in all {
         let class = phrases.list[number].class;
+        // A phrase earlier in the file wins; within one class, a match that ends later.
         let better = best.is_none_or(|(first, known)| {
             number < first && class != known.class || class == known.class && end > known.end
         });

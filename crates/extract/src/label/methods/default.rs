@@ -119,7 +119,7 @@ fn body_of_state(view: &PageView<'_>, chars: usize) -> Option<Labels> {
     })
 }
 
-/// Confidence of the fallback extractors: about their F1 on labelled pages of which the trees keep nothing.
+/// Confidence of the fallback extractors: about their F1 on those labelled pages where the trees keep nothing.
 const FALLBACK_CONFIDENCE: f64 = 0.2;
 
 fn fall_back(view: &PageView<'_>) -> Labels {

@@ -267,6 +267,7 @@ fn column(
 
 /// Cuts the blocks of the column into runs at gaps of more than `gap` pixels.
 fn cut(blocks: &[DrawnBlock], gap: f64) -> Vec<Range<usize>> {
+    // An infinite `bottom` means that the first block does not follow a gap.
     let (mut runs, mut start, mut bottom) = (Vec::new(), 0, f64::INFINITY);
     for (i, block) in blocks.iter().enumerate() {
         let (top, end) = (f64::from(block.rect.top), f64::from(block.rect.bottom));
@@ -316,6 +317,7 @@ fn kept_runs(
     let figures: Vec<RunFigures> = runs.iter().map(of_run).collect();
     let best = figures.iter().map(|run| run.score).fold(0.0, f64::max);
     let counts =
+        // The best run is kept even if it is mostly links.
         |run: &RunFigures| run.score >= best || run.is_text && run.has_font && run.score >= RUN_SHARE * best;
     if best <= 0.0 {
         return vec![false; runs.len()];

@@ -224,6 +224,7 @@ impl<'p> AncestorFeatures<'p> {
                 *on_path = if holds >> k & 1 == 1 { depth + 1 } else { *on_path };
             }
         }
+        // One bit per kind of mark, in the order of `marks`: tag groups, name groups, `itemprop`.
         let mut kinds = u64::from(element.tag_groups)
             | u64::from(element.groups) << TAG_GROUPS.len()
             | u64::from(element.itemprop) << (TAG_GROUPS.len() + NAME_GROUPS.len());
@@ -241,6 +242,7 @@ impl<'p> AncestorFeatures<'p> {
         let [styles, marks, largest] = &mut self.siblings;
         if let Some(siblings) = OpenGroup::of(page, element, element.siblings) {
             styles.push(siblings);
+            // Smaller groups are skipped, so that the top of the stack is the largest of all open groups.
             if largest.last().is_none_or(|last| siblings.tokens >= last.tokens) {
                 largest.push(siblings);
             }
@@ -302,6 +304,7 @@ impl<'p> AncestorFeatures<'p> {
         row.put("alike-ends", alike.ends_share());
         row.put("alike-mean", alike.mean());
         for (name, k) in LEVELS {
+            // Near the root, the outermost element stands in for levels that do not exist.
             let open = &self.open[self.open.len().saturating_sub(1 + k)];
             let measures = &page.elements[open.element as usize].measures;
             row.put_all(name, ["share", "links", "mean", "long", "ends"], measures);

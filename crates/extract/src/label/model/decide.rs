@@ -110,6 +110,7 @@ impl WordOddsLookup for PageWords<'_> {
     }
 
     fn phrase(&mut self, line: usize) -> f32 {
+        // The full odds of a line include those of the phrase.
         let known = self.phrases[line].or(self.odds[line].map(|odds| odds.phrase));
         let odds = known.unwrap_or_else(|| self.lexicon.phrase_odds(self.texts(line)));
         self.phrases[line] = Some(odds);

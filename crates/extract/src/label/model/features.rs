@@ -41,6 +41,7 @@ impl Features {
             return features;
         };
         let candidate = CandidateVotes::of(view, &page);
+        // The rows were collected batch by batch. Another pass over the first line yields the names of the columns.
         let mut names = ColumnNames::default();
         let mut lines = FeatureWriter::new(view, &page, &candidate);
         lines.put(&mut names, 0);
@@ -149,6 +150,7 @@ impl<'p> FeatureWriter<'p> {
     #[inline(always)]
     fn put(&mut self, row: &mut impl Row, i: usize) {
         let line = &self.page.lines[i];
+        // Comes first: the stores must complete before `ancestors.put` loads them as vectors; see `move_to`.
         self.ancestors.move_to(line.context as usize);
         put_line(row, self.view, line);
         self.neighbors.put(row, i);

@@ -163,6 +163,7 @@ impl OpenWord {
     /// Adds the first `run` bytes of a chunk, which are letters and digits. Nothing may be pending.
     #[inline]
     fn add_run(&mut self, chunk: &Chunk, run: usize) {
+        // `run` is 1 to 8, so the shift is at most 56.
         let mask = u64::MAX >> (64 - 8 * run);
         self.has_letter |= chunk.letters & mask != 0;
         (self.pending, self.pending_len) = (chunk.lower & mask, run);
@@ -240,6 +241,7 @@ impl Chunk {
         let rest = &bytes[at..];
         let word = match (rest.first_chunk(), bytes.last_chunk()) {
             (Some(chunk), _) => u64::from_le_bytes(*chunk),
+            // Near the end of the text: load its last eight bytes and shift out those before the offset.
             (None, Some(last)) => u64::from_le_bytes(*last).unbounded_shr(64 - 8 * rest.len() as u32),
             (None, None) => few_bytes(rest),
         };
@@ -286,6 +288,7 @@ impl Chunk {
     /// Returns how many ASCII bytes that are neither letters nor digits follow the first `run` bytes. Zeros past the end of the text count.
     #[inline]
     fn gap_after(&self, run: usize) -> usize {
+        // For `run == 8` nothing is left of the chunk, and the result must be 0.
         let rest = (self.alphanumeric | self.others)
             .checked_shr(8 * run as u32)
             .unwrap_or(1);
@@ -298,6 +301,7 @@ impl Chunk {
 fn few_bytes(bytes: &[u8]) -> u64 {
     if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
         let [first, last] = [first, last].map(|half| u64::from(u32::from_le_bytes(*half)));
+        // Four to seven bytes: the two halves overlap, with equal bytes in the overlap.
         return first | last << (8 * (bytes.len() - 4));
     }
     let all = bytes.iter().rev();
@@ -348,6 +352,7 @@ impl LineTokens {
                 }
                 bits |= bit;
             }
+            // Stop as soon as neither the phrase nor the list of words can change.
             phrase.fits() || words.len() < MAX_WORDS
         });
         self.phrase = phrase.hash();

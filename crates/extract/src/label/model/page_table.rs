@@ -254,6 +254,7 @@ impl PageTable {
         for i in 0..elements.len() {
             let element = &mut elements[i];
             element.measures = element.sums.measures(total);
+            // Entry 1 of the measures is the link density.
             element.score *= 1.0 - element.measures[1];
             if element.score > elements[best].score {
                 best = i;
@@ -439,6 +440,7 @@ fn sum_up(elements: &mut [Element], by_style: &mut [Sums], lines: &[Line]) {
     for line in lines {
         let (element, sums) = (&mut elements[line.context as usize], Sums::of(line));
         by_style[element.style as usize].add(&sums);
+        // Styles include hidden lines, elements do not.
         if line.hidden {
             continue;
         }
@@ -455,6 +457,7 @@ fn sum_up(elements: &mut [Element], by_style: &mut [Sums], lines: &[Line]) {
             at = elements[i].parent();
         }
     }
+    // Children follow their parents, so each sum is complete before it is passed up.
     for i in (1..elements.len()).rev() {
         if let Some(parent) = elements[i].parent() {
             let sums = elements[i].sums;
@@ -515,6 +518,7 @@ fn sibling_groups(elements: &mut [Element], children: &[u32], styles: usize) -> 
     let mut of_tags: Vec<LastGroup> = Vec::new();
     for element in elements {
         let siblings = element.parent().map_or(0, |parent| children[parent]);
+        // With too few siblings, no group can have enough members.
         if (siblings as f32) < MIN_MEMBERS {
             continue;
         }
@@ -588,6 +592,7 @@ fn core(
     let mut container = None;
     let mut known = None;
     for line in inside.iter().map(|line| line.context as usize) {
+        // Skips lines in the same element as the previous line.
         if known.replace(line) != Some(line) {
             container = Some(container.map_or(line, |at| common_ancestor(elements, at, line)));
         }

@@ -412,6 +412,7 @@ impl<'a> Sums<'a> {
             }
             best = best.max(chance);
             at.since = distance_after(at.since, chance);
+            // The sums exclude the line itself, but `since` already includes it: 0 if the line is sure.
             let sums = at;
             at.before.add(expected);
             if chance > SURE_CHANCE {

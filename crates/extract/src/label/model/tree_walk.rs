@@ -111,6 +111,7 @@ fn add_to_groups<S: Simd>(
     for (numbers, odds) in numbers.chunks(LANES).zip(odds.chunks_mut(LANES)) {
         transpose(simd, rows, numbers, width, columns);
         for part in parts {
+            // Up to `HALF` rows fit into one vector of places per tree.
             if numbers.len() > HALF {
                 part.add::<S, 2>(simd, columns, places, odds);
             } else {
@@ -283,6 +284,7 @@ fn transpose<S: Simd>(
 ) {
     for (i, numbers) in numbers.chunks(BLOCK).enumerate() {
         let last = numbers.len() - 1;
+        // An incomplete block repeats its last row.
         let rows: [&KeyRow; BLOCK] = std::array::from_fn(|row| &rows[numbers[row.min(last)]]);
         let blocks = columns.as_chunks_mut::<BLOCK>().0;
         for (j, columns) in blocks.iter_mut().take(width.div_ceil(BLOCK)).enumerate() {

@@ -76,6 +76,7 @@ impl Trees {
             }
             !exits
         });
+        // Moves the odds of open lines to the front. `open` is ascending, so `line >= at` and no value is overwritten before it is read.
         for (at, &line) in open.iter().enumerate() {
             odds[at] = odds[line];
         }

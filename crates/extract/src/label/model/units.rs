@@ -162,6 +162,7 @@ impl Units {
                 }
                 _ => continue,
             };
+            // A single line is a unit only in a panel.
             let count = end.saturating_sub(start);
             if count > u32::from(kind != Kind::Panel) && (kind == Kind::Table || count <= MAX_LINES) {
                 units.push(Unit {
@@ -251,6 +252,7 @@ impl Units {
             let heading = section.heading as usize;
             let range = heading + 1..section.end as usize;
             let best = |chances: &[f32]| chances[range.clone()].iter().copied().fold(0.0, f32::max);
+            // A short section before a kept section of the same level is raised.
             if stayed == Some(section.place)
                 && section.is_short
                 && best(chances) < least

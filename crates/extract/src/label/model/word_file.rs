@@ -118,6 +118,7 @@ pub(crate) fn to_bytes(words: &[(u64, f32)]) -> Option<Vec<u8>> {
     out.extend(padded.flat_map(f32::to_le_bytes));
     for (place, word) in table.into_iter().enumerate() {
         let elsewhere = |(hash, _): &&(u64, f32)| self::place(*hash, seeds[bucket(*hash)]) != place;
+        // A free place repeats a word whose own place is elsewhere, so no lookup of that word reads this place.
         let (hash, odds) = word.or_else(|| words.iter().find(elsewhere).copied())?;
         out.extend(entry(hash, number_of(odds)?).to_le_bytes());
     }
@@ -144,6 +145,7 @@ fn displaced(words: &[(u64, f32)]) -> Option<(Vec<u16>, Vec<Place>)> {
             let mut taken: Vec<usize> = bucket.iter().map(|word| place(word.0, seed)).collect();
             let free = taken.iter().all(|&place| table[place].is_none());
             taken.sort_unstable();
+            // Strictly ascending: no two words of the bucket share a place.
             free && taken.is_sorted_by(|a, b| a < b)
         };
         let seed = (0..=u16::MAX).find(fits)?;

@@ -133,6 +133,7 @@ impl PageElements {
             if matches(css, &Candidate { view: &view, at }) {
                 out.push(at.origin);
             }
+            // A refused reading looks like a missing attribute, so the match cannot be trusted.
             if view.is_spent.get() {
                 return Err(Stopped::Steps);
             }

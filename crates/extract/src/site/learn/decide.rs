@@ -79,6 +79,7 @@ fn best_labels(roles: &Roles, gains: &[f64]) -> Vec<usize> {
     // For each role and each label of its parent: the best label, and the value of the subtree with it.
     let mut worth: Vec<[f64; 3]> = gains.iter().map(|gain| [0.0, *gain, 0.0]).collect();
     let mut best = vec![[OUT; 3]; gains.len()];
+    // Children follow their parents, so the value of a subtree is complete when its root is visited.
     for i in (0..gains.len()).rev() {
         let (role, worth_of) = (&roles.list[i], worth[i]);
         let enter = worth_of[IN] - price(role);
@@ -93,6 +94,7 @@ fn best_labels(roles: &Roles, gains: &[f64]) -> Vec<usize> {
                 true => (CUT, cut),
                 false => (IN, worth_of[IN]),
             },
+            // Inside a cut role, everything is cut.
             (CUT, worth_of[CUT]),
         ];
         best[i] = chosen.map(|(label, _)| label);

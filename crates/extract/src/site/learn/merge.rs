@@ -173,6 +173,7 @@ fn by_position(pages: &[&Sample], depth: u32, members: Members) -> Vec<(Position
             .push(e);
     }
     let holders = groups.len();
+    // Positions are used only if every page has exactly one parent of these elements.
     if depth > MAX_LAYOUT_DEPTH || !LAYOUT_TAGS.contains(&tag) || holders != pages_of(&members).len() {
         return vec![(None, members)];
     }
@@ -190,6 +191,7 @@ fn by_position(pages: &[&Sample], depth: u32, members: Members) -> Vec<(Position
     let mut out: Vec<Members> = vec![Vec::new(); count];
     for ((p, _), group) in &groups {
         for (i, &e) in group.iter().enumerate() {
+            // Surplus elements belong to the last position.
             out[i.min(count - 1)].push((*p, e));
         }
     }

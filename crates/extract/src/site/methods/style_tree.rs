@@ -68,6 +68,7 @@ pub fn leaf_importance(features: impl IntoIterator<Item = Vec<u32>>, pages: usiz
 /// Returns the importance of an element with its content. `parts` are the shares of its presentations with the importance of each.
 pub fn composite(own: f64, parts: &[(f64, f64)], gamma: f64) -> f64 {
     let below: f64 = parts.iter().map(|(share, importance)| share * importance).sum();
+    // Weight `gamma^l` for `l` presentations.
     let weight = gamma.powi(i32::try_from(parts.len()).unwrap_or(i32::MAX));
     (1.0 - weight) * own + weight * below
 }

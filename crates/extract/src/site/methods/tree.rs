@@ -144,6 +144,7 @@ impl ElementTree {
     pub(super) fn text_hashes(&self) -> Vec<u32> {
         let mut out = vec![None; self.elements.len()];
         for (element, text) in self.texts() {
+            // Continues the checksum of the element's previous texts.
             let mut hasher = crc32fast::Hasher::new_with_initial(out[element].unwrap_or(0));
             if out[element].is_some() {
                 hasher.update(b" ");

@@ -95,6 +95,7 @@ fn leaves(dom: &Dom<'_>) -> Vec<Leaf> {
     {
         if dom.tag(id).is_none_or(|tag| !is_inline(tag)) {
             for above in dom.ancestors(id) {
+                // All ancestors further up are marked already.
                 if std::mem::replace(&mut holds[above.index()], true) {
                     break;
                 }

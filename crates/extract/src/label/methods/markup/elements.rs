@@ -150,6 +150,7 @@ fn article(view: &PageView<'_>) -> Vec<NodeId> {
     let articles = unlinked_chars(view, |dom, id| dom.html_tag(id) == Some(Tag::ARTICLE));
     let mut sorted: Vec<f64> = articles.iter().map(|&(_, chars)| chars).collect();
     sorted.sort_by(f64::total_cmp);
+    // The lower median, if the number is even.
     let (Some(&largest), Some(&median)) = (sorted.last(), sorted.get(sorted.len().saturating_sub(1) / 2))
     else {
         return Vec::new();

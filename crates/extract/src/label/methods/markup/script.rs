@@ -185,6 +185,7 @@ impl WordSequence {
         for (i, shingle) in self.windows() {
             if shingles.contains(&shingle) {
                 let end = i + size;
+                // Shingles overlap. Only their new part is filled, so that the time is linear.
                 covered[from.max(i)..end].fill(true);
                 from = end;
             }

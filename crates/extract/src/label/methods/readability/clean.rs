@@ -78,6 +78,7 @@ impl Attempt<'_, '_> {
         for &id in order.iter().rev() {
             let mut counts = sums.finish(&self.tree, self.page, id);
             let is_data_table = tables.get(id.index()).copied().unwrap_or(false);
+            // The article is the last node in reverse order, and is never removed itself.
             if id == article {
                 break;
             }

@@ -144,6 +144,7 @@ impl<'p> Attempt<'p, '_> {
             }
             last = score;
         }
+        // An only child is replaced by its parent, whose siblings may belong to the article.
         while let Some(parent) = self.tree.parent(best).filter(|&p| !stop(p, &self.tree)) {
             let elements = self
                 .tree

@@ -56,6 +56,7 @@ impl CandidateBuffers {
         if first >= MIN_KEPT_CHARS || !excludes {
             return &self.kept[0];
         }
+        // After the swap, `kept[1]` holds the first attempt. The second one is returned only if it keeps more.
         self.kept.swap(0, 1);
         for element in &mut self.elements {
             *element = Candidate::new(element.parent, element.traits);
@@ -177,6 +178,7 @@ struct Top {
 impl Top {
     /// Adds an element. Elements must be added in reverse document order.
     fn add(&mut self, element: usize, score: f32) {
+        // Of equal scores, the element added last comes first: it is the first one in the document.
         let at = self.scores[..self.len].iter().position(|&other| score >= other);
         let at = at.unwrap_or(self.len);
         if at == TOP {

@@ -481,7 +481,7 @@ impl<'p> Page<'p> {
         links.take(MIN_LINKS).count() == MIN_LINKS
     }
 
-    /// Whatever a forum shows around its posts: users online, ranks, signatures.
+    /// Elements that a forum shows around its posts: users online, ranks, signatures.
     fn is_furniture(&self, i: usize) -> bool {
         const MAX_TOKENS: f32 = 150.0;
         let elements = &self.page.elements;

@@ -97,6 +97,7 @@ fn assigned_values(text: &str, tries: &mut usize, mut work: impl FnMut(&Value<'_
     for found in memchr::memchr2_iter(b'=', b'(', text.as_bytes()) {
         let at = found + 1;
         let next = text.as_bytes().get(at).copied().unwrap_or(0);
+        // A value, or white space before it. White space may be outside ASCII.
         let may_begin = matches!(next, b'{' | b'[' | b'"' | b' ' | b'\t'..=b'\r' | 0x80..);
         if found < end || !may_begin {
             continue;
