@@ -152,6 +152,7 @@ fn words_that_differ(before: &str, after: &str) -> Option<(Ranges, Ranges)> {
         .iter_all_changes()
         .filter(|change| !change.value().trim().is_empty());
     let (same, other) = words.fold((0_usize, 0_usize), |(same, other), change| match change.tag() {
+        // An equal word is in both lines, so it counts twice.
         ChangeTag::Equal => (same + 2, other),
         _ => (same, other + 1),
     });

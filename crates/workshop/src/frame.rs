@@ -214,6 +214,7 @@ impl Writer<'_> {
                     }
                 }
             }
+            // Without recursion: on to the first child, or else to the next sibling of the nearest open element that has one.
             next = inside.or_else(|| {
                 let mut at = id;
                 loop {

@@ -76,6 +76,7 @@ impl Guard {
         let ip: Option<IpAddr> = bare.unwrap_or(&name).parse().ok();
         let here = self.address.ip();
         match ip {
+            // IPv6 addresses must be in brackets.
             Some(ip) if here.is_unspecified() => ip.is_ipv4() || bare.is_some(),
             Some(ip) => {
                 ip == here || here.is_loopback() && ip.is_loopback() && ip.is_ipv4() == here.is_ipv4()

@@ -106,6 +106,7 @@ impl Evaluator<'_, '_> {
         let dom = self.view.dom;
         let mut walk = dom.preorder(id);
         while let Some(node) = walk.next() {
+            // Descendants of a removed node are removed already.
             if std::mem::replace(&mut self.removed[node.index()], true) {
                 walk.skip_subtree(node);
             }

@@ -109,6 +109,7 @@ impl Template {
         for (line, decision) in page.lines.iter().zip(&decisions).filter(|(l, _)| !l.hidden) {
             let when = |is: bool| if is { line.tokens } else { 0 };
             all += line.tokens;
+            // Decisions are inherited from the nearest role, but only elements with a role of their own are known.
             known += when(assigned[line.element as usize].exact);
             kept += when(decision.kept);
         }

@@ -214,6 +214,7 @@ impl Sample {
                 let own = labels.chances.as_ref().and_then(|c| c.get(i).copied());
                 chars += block.chars;
                 linked += block.link_chars;
+                // Extractors without probabilities get a fixed one for kept and one for dropped blocks.
                 probability += block.chars as f32
                     * own.unwrap_or(if keeps {
                         KEPT_PROBABILITY

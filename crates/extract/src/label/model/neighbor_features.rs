@@ -108,6 +108,7 @@ impl<'p> NeighborFeatures<'p> {
         sums.extend(lines.iter().map(|line| {
             let figures = [line.counts.tokens, line.link_chars, line.chars];
             for (sum, figure) in sum.iter_mut().zip(figures) {
+                // Only differences of these sums are used, and they are correct even if the sums wrap.
                 *sum = sum.wrapping_add(figure);
             }
             sum
@@ -127,6 +128,7 @@ impl<'p> NeighborFeatures<'p> {
         figures.extend([LineFigures::NONE; REACH]);
         let mut after = vec![(0, NO_DISTANCE); class.len()];
         let (mut last, mut distance) = (0, NO_DISTANCE);
+        // Backwards: `last` and `distance` describe the lines after the current one.
         for (after, &class) in after.iter_mut().zip(&class).rev() {
             *after = (last, distance);
             distance += 1;

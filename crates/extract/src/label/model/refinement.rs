@@ -225,6 +225,7 @@ impl LineContext {
         if open.is_empty() {
             return chances;
         }
+        // All features are computed from the chances of the first pass, so that the order of the lines does not matter.
         let sums = Sums::new(self, &chances);
         let (rows, walk) = (&mut *scratch.rows.borrow_mut(), &mut *scratch.walk.borrow_mut());
         let mut out = Vec::with_capacity(open.len());
@@ -259,6 +260,7 @@ impl LineContext {
         }
         self.raise_short_main(chances);
         let tokens = self.lines.iter().map(|line| line.tokens as f32);
+        // The threshold is that of the adjusted chances.
         let least = threshold(chances.iter().copied().zip(tokens)).unwrap_or(DEFAULT_THRESHOLD);
         let context_of = |line: usize| self.lines[line].context;
         self.units
@@ -569,6 +571,7 @@ fn sibling_chances(line_context: &LineContext, below: &[ExpectedTokens], total: 
     let figures: Vec<(f32, f32)> = sibling_groups.iter().map(figures).collect();
     let mut out: Vec<SiblingChances> = Vec::with_capacity(below.len());
     for place in &line_context.elements {
+        // Parents precede their children, so that their entry exists. At the root, `NONE` is out of range.
         let mut siblings = out.get(place.parent as usize).copied().unwrap_or(SiblingChances {
             nearest: (-1.0, 0.0),
             largest: (-1.0, 0.0),

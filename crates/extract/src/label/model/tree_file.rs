@@ -176,6 +176,7 @@ impl TreeFile {
         };
         while !bytes.is_empty() {
             let nodes = count(&mut bytes)?;
+            // A node takes six bytes: column, left child and a float.
             let nodes = bytes.split_off(..nodes.checked_mul(6)?)?.as_chunks().0;
             let node = |&[column, left, a, b, c, d]: &[u8; 6]| match f32::from_le_bytes([a, b, c, d]) {
                 odds if column == LEAF => FileNode::Leaf(odds),

@@ -227,6 +227,7 @@ fn walk<S: Simd, const HALVES: usize>(
             *at = u8x32::load_array_ref(simd, roots);
         }
     }
+    // In the order of the nodes, parents before children: a row that moves to a child meets the split of the child later in this loop.
     for splits in splits {
         for (split, at) in splits.iter().zip(&mut at) {
             let column = columns[usize::from(split.column)].0.as_chunks().0;

@@ -175,6 +175,7 @@ impl<'d> PageCopy<'d> {
                 if found.size() > MAX_FOUND {
                     return Err(Stopped::Found(found.size()));
                 }
+                // Sorting into document order visits all nodes of the page.
                 budget.take(self.nodes)?;
                 Ok(found
                     .document_order()

@@ -77,6 +77,7 @@ fn step(
     let at = |k: isize| ways[(k + offset) as usize];
     let down = if d == 0 { 0 } else { at(k + 1) };
     let right = at(k - 1) + 1;
+    // Points outside the table are unreachable.
     let down = if down >= 0 && down - k <= m {
         down
     } else {

@@ -255,6 +255,7 @@ fn vocabulary(pages: &[&Sample]) -> Vec<String> {
             let names = page.classes(element).iter().copied().chain(page.id(element));
             for name in names {
                 let (n, last) = counts.entry(page.str(name)).or_insert((0, usize::MAX));
+                // `last` is the last page counted, so that every page counts once.
                 if *last != p {
                     (*n, *last) = (*n + 1, p);
                 }

@@ -220,6 +220,7 @@ impl SiteStats {
             };
             let stats = &mut self.roles[role as usize];
             let text = stats.texts.entry(line.hash).or_default();
+            // A text counts once per page and role.
             text.pages += u32::from(seen.insert((role, line.hash)));
             text.sums.add(&LineSums::of(line, place));
             if text.sample.is_empty() {

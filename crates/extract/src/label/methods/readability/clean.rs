@@ -222,6 +222,7 @@ impl Attempt<'_, '_> {
                 Some(Tag::TR) => {
                     shape.columns = shape.columns.max(columns);
                     columns = 0;
+                    // 65,534 and 1,000 are the limits of `rowspan` and `colspan` in HTML.
                     shape.rows = shape.rows.saturating_add(number(id, "rowspan").min(65_534));
                 }
                 Some(Tag::TD) => columns = columns.saturating_add(number(id, "colspan").min(1000)),

@@ -54,6 +54,7 @@ impl Names {
                 names.class_hash = if value.is_empty() {
                     0
                 } else {
+                    // Never 0, which stands for an empty class.
                     key_of(value.as_bytes(), 0) | 1
                 };
                 fallback_image = value.contains("fallback-image");

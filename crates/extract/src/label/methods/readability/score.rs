@@ -195,6 +195,7 @@ impl<'p> Attempt<'p, '_> {
                 self.tree.html_tag(id),
                 Some(Tag::DIV | Tag::ARTICLE | Tag::SECTION | Tag::P | Tag::OL | Tag::UL)
             );
+            // As in the original, all other elements become `div`.
             if !keeps_name {
                 self.tree.set_tag(id, Tag::DIV);
             }

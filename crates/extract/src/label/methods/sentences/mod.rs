@@ -131,7 +131,7 @@ enum NoStopList {
     NoList(String),
 }
 
-/// Returns the declared language if the text has enough of its function words. Otherwise returns the declared or the detected language, whichever has
+/// Returns the declared language if the text has enough of its function words. Otherwise returns the declared or the detected language, the one with
 /// the higher share of function words. Templates often declare a language that the text is not in.
 fn choose_language(view: &PageView<'_>) -> Result<&'static Language, NoStopList> {
     let sample = sample(view);

@@ -315,8 +315,10 @@ fn remove_clutter(elements: &mut [Candidate], contents: &mut [ContentCounts], ch
             tag if tag.heading_level().is_some() => inside.headings = inside.chars,
             _ => {}
         }
+        // Clutter was skipped above, so its content does not count for its parent.
         contents[element.parent as usize].add(&inside);
     }
+    // Parents precede their children, so that one pass marks all descendants.
     for i in chosen {
         if elements[i].place == Place::Inside && elements[elements[i].parent as usize].place == Place::Clutter
         {

@@ -625,6 +625,7 @@ impl<'p> Page<'p> {
                 if of_lines.is_empty() {
                     of_lines.resize(lines.len(), NO_PART);
                 }
+                // Includes the heading, which is line `i - 1`.
                 of_lines[i - 1..i + section].fill(related as u8);
             }
             i += section;
