@@ -189,9 +189,10 @@ impl RuleSet {
         self.find_all(url).into_iter().next()
     }
 
-    /// Returns the rules whose host and path match an address, at most [`RuleSet::MAX_TRIED`]. The rule with the most specific path comes first, that
-    /// is, with the most literal characters. Among equally specific ones, a rule for the host itself precedes a rule with `*.`. Then the order of the
-    /// files decides.
+    /// Returns the rules whose host and path match an address, at most [`RuleSet::MAX_TRIED`].
+    ///
+    /// The rule with the most specific path comes first, that is, with the most literal characters. Among equally specific ones, a rule for the host
+    /// itself precedes a rule with `*.`. Then the order of the files decides.
     pub fn find_all(&self, url: &str) -> Vec<&Rule> {
         let Some((host, path)) = pattern::split(url) else {
             return Vec::new();

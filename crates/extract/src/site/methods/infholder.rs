@@ -69,9 +69,10 @@ impl Default for InfholderOptions {
     }
 }
 
-/// Pages as vectors of blocks: attributes removed, tags and text kept. A block is a run of text and inline elements within one block-level parent,
-/// written as `<parent>run</parent>`, with short neighbors joined. The longest common subsequence of the pages' vectors is the template, and the rest
-/// is the main text.
+/// Pages as vectors of blocks: attributes removed, tags and text kept.
+///
+/// A block is a run of text and inline elements within one block-level parent, written as `<parent>run</parent>`, with short neighbors joined. The
+/// longest common subsequence of the pages' vectors is the template, and the rest is the main text.
 ///
 /// The method and its name are Mail.ru's. No publication was found; the details are ours. Weaknesses: boilerplate that varies from page to page is
 /// kept (related links, dates), and labels that repeat inside the text are removed.

@@ -20,9 +20,11 @@ pub enum ElementKey {
     Content,
 }
 
-/// Intersects the trees of pages. An element is shared if a share `least` of the pages has its key. A subtree is removed if the weighted share of its
-/// shared elements reaches `cut`. By size and content, only elements with text of their own are compared, since a shared container without text does
-/// not characterize the text in it.
+/// Intersects the trees of pages.
+///
+/// An element is shared if a share `least` of the pages has its key. A subtree is removed if the weighted share of its shared elements reaches `cut`.
+/// By size and content, only elements with text of their own are compared, since a shared container without text does not characterize the text in
+/// it.
 ///
 /// The name is that of a lecture. No publication was found; the definition is ours. Weaknesses: long texts in a shared structure, since elements are
 /// counted instead of words; and everything after the first inserted element, since positions are absolute.

@@ -9,9 +9,10 @@ use crate::options::Options;
 use crate::page::Page;
 use crate::parameter::{Parameter, number};
 
-/// Site Style Tree (Yi, Liu, Li, "Eliminating noisy information in web pages for data mining", KDD 2003; formulas as quoted elsewhere). Pages are
-/// merged from the root. An element node holds the sequences of children that occur (style nodes) with their pages. Parts whose presentations and
-/// words hardly vary are noise. Words are the only features of leaves.
+/// Site Style Tree (Yi, Liu, Li, "Eliminating noisy information in web pages for data mining", KDD 2003; formulas as quoted elsewhere).
+///
+/// Pages are merged from the root. An element node holds the sequences of children that occur (style nodes) with their pages. Parts whose
+/// presentations and words hardly vary are noise. Words are the only features of leaves.
 ///
 /// Weakness: the sequences of children in content hardly repeat, so its nodes have few pages.
 #[derive(Clone, Copy, PartialEq, Debug)]

@@ -13,9 +13,10 @@ pub(crate) struct RunFeatures {
     pub(crate) link_density: f64,
 }
 
-/// Thresholds of the tree on text densities. The defaults are the published ones, learned on English news (Kohlschütter, Fankhauser, Nejdl, WSDM
-/// 2010; boilerpipe's `DensityRulesClassifier`). Languages with longer words have fewer words per line: about 10.5 in Russian and 13 in English for
-/// the same prose.
+/// Thresholds of the tree on text densities.
+///
+/// The defaults are the published ones, learned on English news (Kohlschütter, Fankhauser, Nejdl, WSDM 2010; boilerpipe's `DensityRulesClassifier`).
+/// Languages with longer words have fewer words per line: about 10.5 in Russian and 13 in English for the same prose.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct DensityRules {
     /// Maximum share of linked words of a content block, 0 to 1. Default: 0.333333.
