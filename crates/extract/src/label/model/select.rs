@@ -7,8 +7,8 @@ pub(crate) const DEFAULT_THRESHOLD: f32 = 0.5;
 ///
 /// If the errors of lines were independent, the set with the best F1 would contain all lines above half that F1 (Lipton, Elkan and Naryanaswamy,
 /// 2014). But where the likely lines of a page are doubtful, its other lines are often main text, too, since the trees do not know this kind of page.
-/// So the threshold falls faster. Compared with a fixed 0.5 (tenfold held out), wcxb goes from .863 to .868, daniel from .937 to .932, and zh_news
-/// stays at .951.
+/// So the threshold falls faster. Compared with a fixed 0.5 (ten-fold cross-validation), wcxb goes from .863 to .868, daniel from .937 to .932, and
+/// zh_news stays at .951.
 const THRESHOLD_BELOW_MEAN: f32 = 0.35;
 
 /// Thresholds of [`Focus::Precision`](crate::Focus::Precision) and [`Focus::Recall`](crate::Focus::Recall).
