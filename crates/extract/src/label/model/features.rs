@@ -81,7 +81,7 @@ impl Features {
         out
     }
 
-    /// Number of columns; 0 if the page has no lines.
+    /// Returns the number of columns; 0 if no names were collected.
     pub fn width(&self) -> usize {
         self.names.len()
     }
