@@ -1,5 +1,5 @@
-// Returns the page as its scripts built it, as HTML that shows the same without them. Rules that scripts added to style sheets, but not
-// to their text, are written into the page. It returns null if that would be too long.
+// Returns the page as built by its scripts, as HTML that looks the same without them. Rules that scripts added to style sheets, but not
+// to their text, are written into the page. Returns null if the result is too long.
 (mostCharacters) => {
   const rulesOf = (sheet) => {
     try {

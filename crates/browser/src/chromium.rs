@@ -1,4 +1,4 @@
-//! A Chromium that renders one page after another, and is replaced when one of them breaks it.
+//! A Chromium that renders one page after another, and is replaced when a page breaks it.
 
 use std::time::{Duration, Instant};
 
@@ -16,39 +16,39 @@ use crate::process::{Process, best_network, find_program};
 use crate::visit::{PageSource, Rendered, Trouble, Visit};
 use crate::watch::Watch;
 
-/// A browser as its users see it.
+/// The interface of a browser.
 pub trait Browser {
-    /// Renders a page with these assets.
+    /// Renders a page with these assets. A page that cannot be rendered is an `Ok(Err(_))`.
     ///
     /// # Errors
-    /// If there is no browser to work with. That a page is lost is no error.
+    /// If there is no working browser.
     fn render(&mut self, page: &PageSource<'_>, assets: &Assets)
     -> Result<Result<Rendered, LostPage>, Error>;
 }
 
-/// How a browser is started and what its pages may cost.
+/// How a browser is started, and limits on the resources of its pages.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
-    /// Its program; found in the search path unless set.
+    /// Its program. Default: the first one found in the search path.
     pub program: Option<String>,
     /// Whether scripts of pages run. Default: no.
     pub scripts: bool,
-    /// Whether it goes without its own sandbox, which the superuser has to ask for. Default: no.
+    /// Whether the browser runs without its own sandbox, which is required if the user is root. Default: no.
     pub no_sandbox: bool,
-    /// The network that it sees; the best that the system gives unless set.
+    /// The network that the browser sees. Default: the most isolated one that the system supports.
     pub network: Option<Network>,
-    /// Bounds on what one page may cost.
+    /// Limits on the resources of one page.
     pub limits: Limits,
 }
 
-/// Time in which a browser has to answer for the first time.
+/// Time within which a new browser must answer its first command.
 const START_TIME: Duration = Duration::from_secs(60);
-/// Attempts to start one.
+/// Number of attempts to start a browser.
 const STARTS: usize = 3;
-/// Bytes of a message beside what a page may have.
+/// Bytes allowed for a message in addition to the content of a page.
 const MESSAGE_ROOM: usize = 16 << 20;
 
-/// A browser that is started when the first page comes.
+/// A browser that is started with the first page.
 pub struct Chromium {
     settings: Settings,
     program: String,
@@ -58,7 +58,7 @@ pub struct Chromium {
     peak: u64,
 }
 
-/// Dropped in this order: the watch ends, the processes end, and with them both pipes.
+/// Fields are dropped in this order: the watch ends, then the processes end, and with them both pipes.
 struct Running {
     watch: Watch,
     process: Process,
@@ -68,10 +68,10 @@ struct Running {
 }
 
 impl Chromium {
-    /// Looks for the program and for what the system gives.
+    /// Finds the program and checks the capabilities of the system.
     ///
     /// # Errors
-    /// If there is none, or it would run without its sandbox and nobody asked for that.
+    /// If no program is found, or the user is root and running without the sandbox is not allowed.
     pub fn new(settings: Settings) -> Result<Chromium, Error> {
         let program = match &settings.program {
             Some(program) => program.clone(),
@@ -93,30 +93,30 @@ impl Chromium {
         })
     }
 
-    /// The network that the browser sees.
+    /// Returns the network that the browser sees.
     pub fn network(&self) -> Network {
         self.network
     }
 
-    /// Browsers that were started so far.
+    /// Returns the number of browsers started so far, including failed attempts.
     pub fn started(&self) -> u32 {
         self.started
     }
 
-    /// The most memory that the processes of one browser took together, in bytes, as far as it was looked at.
+    /// Returns the peak memory of all processes of one browser together, in bytes, as far as it was sampled.
     pub fn peak_memory(&self) -> u64 {
         let now = self.running.as_ref().map_or(0, |running| running.watch.peak());
         self.peak.max(now)
     }
 
-    /// Number of the group of its processes, if it runs.
+    /// Returns the id of its process group, if it runs.
     pub fn process_group(&self) -> Option<i32> {
         self.running
             .as_ref()
             .map(|running| running.process.group().number())
     }
 
-    /// Ends the browser; the next page starts another one.
+    /// Stops the browser. The next page starts another one.
     pub fn stop(&mut self) {
         self.peak = self.peak_memory();
         self.running = None;
@@ -210,7 +210,7 @@ impl Chromium {
                 None => LostPage::new(LostReason::Crash, "the browser ended"),
             },
         };
-        // Whatever is wrong with this browser ends with it.
+        // The cause may be any state of this browser, so the browser is discarded.
         self.stop();
         Ok(Err(lost))
     }
@@ -229,8 +229,8 @@ impl Browser for Chromium {
     }
 }
 
-/// Whether a page is small enough. What is too large is told before the browser sees it, since many elements inside each other take it
-/// longer than it may take.
+/// Checks that a page is small enough. Large pages are rejected before the browser sees them, since laying out many nested elements would exceed its
+/// time limit.
 fn check(page: &PageSource<'_>, limits: &Limits) -> Result<(), LostPage> {
     if page.html.len() > limits.bytes {
         let message = format!("the page has more than {} bytes", limits.bytes);
@@ -250,7 +250,7 @@ fn elements(dom: &Dom<'_>) -> usize {
 }
 
 impl Running {
-    /// Waits for the browser and asks for its version.
+    /// Waits for the browser and returns its version.
     fn greet(&mut self) -> Result<String, Gone> {
         self.pipe
             .send(None, "Target.setDiscoverTargets", &json!({ "discover": true }))?;
@@ -287,7 +287,7 @@ impl Running {
             check(&built_page, limits).map_err(Trouble::Lost)?;
             html = Some(built);
         }
-        // A page that scripts built is measured as it is written down, so that its tree is the one that others read.
+        // A page built by scripts is serialized first and then measured without scripts, so that its tree is the one that other readers parse.
         let shown = html.as_deref().unwrap_or(page.html);
         let source = PageSource { html: shown, ..*page };
         let mut visit = Visit::open(&mut self.pipe, assets, limits, source, false)?;

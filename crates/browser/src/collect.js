@@ -1,5 +1,5 @@
-// Measures the page it runs in, and returns what docs/layout.md describes from `viewport` on. It runs in a world of its own, which
-// the scripts of the page cannot reach; it changes nothing. All lengths are whole CSS pixels from the corner of the page.
+// Measures the page it runs in, and returns the fields that docs/layout.md describes from `viewport` on. It runs in an isolated world,
+// which the scripts of the page cannot access, and changes nothing. All lengths are whole CSS pixels from the corner of the page.
 (mostElements) => {
   const root = document.documentElement;
   const { round, min, max, imul } = Math;
@@ -7,7 +7,7 @@
   const NOT_DRAWN = 1, FIXED = 2;
   const BOX_FIXED = 1, BOX_FLOATS = 2, BOX_SCROLLS = 4;
 
-  // 32-bit FNV-1a over the names of all elements, in lower case, each with a slash behind it.
+  // 32-bit FNV-1a over the names of all elements, in lower case, each followed by a slash.
   let hash = 0x811c9dc5;
   const mix = (unit) => { hash = imul(hash ^ unit, 0x01000193); };
   const mixName = (name) => {
@@ -20,7 +20,7 @@
 
   const isTransparent = (color) => color === 'transparent' || /, 0\)$/.test(color);
   const states = new Map();
-  // What an element passes on to the texts in it.
+  // The state that an element passes on to the texts in it.
   const stateOf = (element, outer) => {
     const style = getComputedStyle(element);
     const rect = element.getBoundingClientRect();

@@ -1,8 +1,8 @@
-//! What goes wrong: with one page, or with the browser.
+//! Errors: of one page, or of the browser.
 
 use std::fmt;
 
-/// There is no browser to work with.
+/// Error: there is no working browser.
 #[derive(Debug)]
 pub struct Error {
     message: String,
@@ -28,9 +28,9 @@ impl std::error::Error for Error {}
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct LostPage {
-    /// Why, for counts.
+    /// The reason, for statistics.
     pub reason: LostReason,
-    /// Why, for people: one sentence without a full stop.
+    /// The reason, for people: one sentence without a full stop.
     pub message: String,
 }
 
@@ -49,26 +49,26 @@ impl fmt::Display for LostPage {
     }
 }
 
-/// Why a page is lost.
+/// The reason why a page is lost.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[non_exhaustive]
 pub enum LostReason {
-    /// It was not done in time.
+    /// It exceeded the time limit.
     Time,
-    /// The browser took too much memory.
+    /// The browser exceeded the memory limit.
     Memory,
     /// It has too many elements.
     Elements,
     /// It has too many bytes.
     Bytes,
-    /// The browser ended, or the process of the page did.
+    /// The browser or the process of the page crashed.
     Crash,
     /// The browser refused a command.
     Refused,
 }
 
 impl LostReason {
-    /// Name in records and counts.
+    /// Returns the name used in records and statistics.
     pub fn name(self) -> &'static str {
         match self {
             LostReason::Time => "render-time",

@@ -1,4 +1,4 @@
-//! Process groups: a browser is many processes, which are measured and ended as one.
+//! Process groups: a browser consists of many processes, which are measured and killed together.
 
 #[cfg(unix)]
 use std::fs;
@@ -9,11 +9,11 @@ use std::process::{Child, Command};
 #[cfg(unix)]
 use rustix::process::{Pid, Signal, geteuid, kill_process_group};
 
-/// A process group. On systems other than Unix there is none.
+/// A process group. Empty on systems other than Unix.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Group(#[cfg(unix)] Pid);
 
-/// Lets what a command starts be a group of its own; returns whether the system has groups.
+/// Makes a command start its processes in a group of their own. Returns whether the system supports groups.
 pub(crate) fn separate(command: &mut Command) -> bool {
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(command, 0);
@@ -21,7 +21,7 @@ pub(crate) fn separate(command: &mut Command) -> bool {
     cfg!(unix)
 }
 
-/// Whether this process belongs to the superuser, whom the browser's sandbox refuses.
+/// Returns whether this process runs as root, for which the browser's sandbox does not work.
 pub(crate) fn is_root() -> bool {
     #[cfg(unix)]
     let root = geteuid().is_root();
@@ -32,31 +32,30 @@ pub(crate) fn is_root() -> bool {
 
 #[cfg(unix)]
 impl Group {
-    /// The group that a command was started in, see [`separate`].
+    /// Returns the group that a command was started in; see [`separate`].
     pub(crate) fn of(child: &Child) -> Group {
         Group(Pid::from_child(child))
     }
 
-    /// Its number.
+    /// Returns the id of the group.
     pub(crate) fn number(self) -> i32 {
         self.0.as_raw_nonzero().get()
     }
 
-    /// Ends all of its processes at once.
+    /// Kills all of its processes.
     pub(crate) fn kill(self) {
-        // It fails if they are gone already.
+        // Fails if they have ended already.
         let _ = kill_process_group(self.0, Signal::KILL);
     }
 
-    /// Memory of its processes in bytes; what they share with each other or with others counts in parts. 0 where the system does not
-    /// tell.
+    /// Returns the memory of its processes in bytes. Shared memory is counted proportionally. Returns 0 if the system does not report it.
     pub(crate) fn memory(self) -> u64 {
         let Ok(entries) = fs::read_dir("/proc") else {
             return 0;
         };
         let of_group = entries.flatten().filter(|entry| {
             let stat = fs::read_to_string(entry.path().join("stat")).unwrap_or_default();
-            // The name of the program stands in parentheses and may hold anything; state, parent and group follow.
+            // The program name is in parentheses and may contain anything. It is followed by state, parent and group.
             let behind = stat.rsplit_once(") ").map_or("", |(_, behind)| behind);
             behind.split(' ').nth(2).and_then(|id| id.parse::<i32>().ok()) == Some(self.number())
         });

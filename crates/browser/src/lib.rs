@@ -1,10 +1,10 @@
-//! Renders archived pages in a real browser that reaches nothing, and tells where their texts and boxes are drawn.
+//! Renders archived pages in a real browser without network access, and returns the positions of their texts and boxes.
 //!
-//! [`Chromium`] is driven over two pipes by the DevTools protocol (`pipe`). Every request of a page is held at the browser's door and
-//! answered from [`Assets`], under the page's own address; what these do not hold is missing, as on a machine without a network. That
-//! nothing gets out is not left to this alone: see [`isolation`]. A page that crashes, hangs or floods the browser costs itself.
+//! [`Chromium`] is driven over two pipes by the DevTools protocol (`pipe`). Every request of a page is intercepted and answered from [`Assets`],
+//! under the page's own address. Requests without an asset fail, as on a machine without a network. Further layers ensure that no data leaves the
+//! browser: see [`isolation`]. A page that crashes, hangs or floods the browser affects only itself.
 //!
-//! This crate knows pages, assets and the browser. It knows neither main text nor formats of records.
+//! This crate depends on pages, assets and the browser. It is independent of main text and of record formats.
 
 #![forbid(unsafe_code)]
 

@@ -1,22 +1,21 @@
-//! Bounds on what one page may cost.
+//! Limits on the resources of one page.
 
 use std::time::Duration;
 
-/// Bounds on what one page may cost. A page that exceeds time, memory or elements is lost; what it asks for beyond the bounds of
-/// requests and bytes is missing on it.
+/// Limits on the resources of one page. A page that exceeds time, memory or elements is lost. Requests beyond the limits of requests and bytes fail.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
     /// Time from the first command to the layout. Default: 20 seconds.
     pub time: Duration,
-    /// Bytes of all answers, the page included, and of what comes back. Default: 64 MiB.
+    /// Total size of all answers, including the page, and separately of the result, in bytes. Default: 64 MiB.
     pub bytes: usize,
-    /// Elements. Default: 50,000.
+    /// Number of elements. Default: 50,000.
     pub elements: usize,
-    /// Requests that are answered. Default: 500.
+    /// Number of requests that are answered. Default: 500.
     pub requests: usize,
-    /// Memory of the browser with all its processes, in bytes; shared memory is shared out among them. Default: 1.5 GiB.
+    /// Memory of all processes of the browser, in bytes. Shared memory is counted proportionally. Default: 1.5 GiB.
     pub memory: u64,
-    /// Pages after which a new browser is started. Default: 200.
+    /// Number of pages after which a new browser is started. Default: 200.
     pub pages: u32,
 }
 

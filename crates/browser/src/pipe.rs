@@ -1,6 +1,6 @@
-//! The DevTools protocol over two pipes: one JSON object a message, each ended by a NUL.
+//! The DevTools protocol over two pipes: one JSON object per message, each terminated by a NUL.
 //!
-//! A client of our own, since what is needed of it is little and what the kept ones bring is much.
+//! This client is our own, since little of the protocol is needed and the maintained clients have many dependencies.
 //!
 //! | client | last release | crates it adds | answers requests | ports on loopback | runtime |
 //! |---|---|---|---|---|---|
@@ -10,14 +10,14 @@
 //! | `headless_chrome` 1.0 | 2026-06 | 118 | yes | the browser's | threads |
 //! | this file | | 0 | yes | none | one thread |
 //!
-//! Classic WebDriver hears of no request: commands of this protocol can be sent through chromedriver (`goog/cdp/execute`), but its events, such
-//! as that a request is held, do not come back. WebDriver BiDi can hold and answer them (`network.addIntercept`,
-//! `network.provideResponse`), and chromedriver 156 talks to the browser over pipes if that is asked for. What BiDi lacks of what is used here is
-//! the clock that stands still (`Emulation.setVirtualTimePolicy`), without which what scripts have built depends on the speed of the machine,
-//! and frames and workers that are held before they begin. By BiDi, which a hidden page of the browser translates into this
-//! protocol, a page took twice the processor time. And a driver is one more program, which has to be of the browser's version.
+//! Classic WebDriver does not report requests: commands of this protocol can be sent through chromedriver (`goog/cdp/execute`), but its events, such
+//! as that of an intercepted request, are not forwarded. WebDriver BiDi can intercept and answer requests (`network.addIntercept`,
+//! `network.provideResponse`), and chromedriver 156 can communicate with the browser over pipes. BiDi lacks two features that are used here. One is
+//! virtual time (`Emulation.setVirtualTimePolicy`), without which the result of scripts depends on the speed of the machine. The other is pausing
+//! frames and workers before they start. With BiDi, which a hidden page of the browser translates into this protocol, a page took twice the processor
+//! time. And a driver is an additional program that must match the version of the browser.
 //!
-//! Pipes have two further merits: a browser in a network namespace of its own can be talked to, and no other program of the machine can.
+//! Pipes have two further advantages: they work with a browser in a network namespace of its own, and no other program on the machine can use them.
 
 use std::io::{Read, Write};
 use std::process::{ChildStdin, ChildStdout};
@@ -27,15 +27,15 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-/// Messages that wait to be read; then the browser waits.
+/// Maximum number of unread messages. When it is reached, the browser blocks.
 const WAITING: usize = 64;
 
-/// What comes from the browser.
+/// A message from the browser.
 #[derive(Debug)]
 pub(crate) enum Message {
     /// The answer to a command.
     Answer { id: u64, result: Result<Value, String> },
-    /// Something happened, in a session or in the browser as a whole.
+    /// An event, in a session or in the browser as a whole.
     Event {
         session: Option<String>,
         method: String,
@@ -43,7 +43,7 @@ pub(crate) enum Message {
     },
 }
 
-/// The browser is gone.
+/// Error: the browser has ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Gone;
 
@@ -57,7 +57,7 @@ pub(crate) struct Pipe {
 }
 
 impl Pipe {
-    /// Begins to read; a message beyond `most` bytes ends the conversation.
+    /// Starts the reader thread. A message of more than `most` bytes ends the connection.
     pub(crate) fn new(to: ChildStdin, from: ChildStdout, most: usize) -> Pipe {
         let (send, receive) = sync_channel(WAITING);
         let reader = thread::Builder::new()
@@ -72,7 +72,7 @@ impl Pipe {
         }
     }
 
-    /// Sends a command and returns its number. It waits while the pipe is full.
+    /// Sends a command and returns its number. Blocks while the pipe is full.
     pub(crate) fn send(&mut self, session: Option<&str>, method: &str, params: &Value) -> Result<u64, Gone> {
         self.last += 1;
         let mut message = json!({ "id": self.last, "method": method, "params": params });
@@ -86,7 +86,7 @@ impl Pipe {
         Ok(self.last)
     }
 
-    /// The next message, if one comes in that time.
+    /// Returns the next message, or `None` if none arrives within `time`.
     pub(crate) fn receive_within(&self, time: Duration) -> Result<Option<Message>, Gone> {
         match self.from.as_ref().ok_or(Gone)?.recv_timeout(time) {
             Ok(message) => Ok(Some(message)),
@@ -95,14 +95,14 @@ impl Pipe {
         }
     }
 
-    /// The next message; whoever keeps the time ends the browser.
+    /// Returns the next message. Blocks without a time limit: the watch kills the browser at its deadline, which ends the wait.
     pub(crate) fn receive(&self) -> Result<Message, Gone> {
         self.from.as_ref().ok_or(Gone)?.recv().map_err(|_| Gone)
     }
 }
 
 impl Drop for Pipe {
-    /// The process is ended before, so that the reader comes to its end.
+    /// The process must have been killed before, so that the reader reaches the end of its pipe.
     fn drop(&mut self) {
         self.to.take();
         self.from.take();
@@ -124,7 +124,7 @@ fn read(mut from: ChildStdout, to: &SyncSender<Message>, most: usize) {
             }
             message.extend_from_slice(bytes);
             part = parts.next();
-            // A part with another one behind it was ended by a NUL.
+            // A part that is followed by another one was terminated by a NUL.
             if part.is_some() {
                 let read = parse(&message);
                 message.clear();

@@ -1,4 +1,4 @@
-//! The processes of one browser: started in a group of their own, measured and ended as a whole.
+//! The processes of one browser: started in a group of their own, measured and killed together.
 
 use std::fs;
 use std::io;
@@ -10,13 +10,13 @@ use crate::error::Error;
 use crate::group::{Group, is_root, separate};
 use crate::isolation::{Network, SWITCHES};
 
-/// Programs that are looked for if none is named.
+/// Programs to search for by default.
 pub(crate) const PROGRAMS: &[&str] = &["chromium", "chromium-browser", "google-chrome"];
 
-/// Moves the pipes of the shell to the numbers that the browser reads from and writes to, and becomes the browser.
+/// Moves the pipes of the shell to the file descriptors that the browser reads and writes, and replaces the shell by the browser.
 const MOVE_PIPES: &str = r#"exec "$0" "$@" 3<&0 4>&1 </dev/null >/dev/null"#;
 
-/// A running browser with its profile. Both are gone when it is dropped.
+/// A running browser with its profile. Dropping it kills the browser and deletes the profile.
 #[derive(Debug)]
 pub(crate) struct Process {
     child: Child,
@@ -24,7 +24,7 @@ pub(crate) struct Process {
     profile: TempDir,
 }
 
-/// Finds the first program that is there.
+/// Returns the first of [`PROGRAMS`] in the search path.
 pub(crate) fn find_program() -> Result<&'static str, Error> {
     let folders = std::env::var_os("PATH").unwrap_or_default();
     let is_there = |name: &&&str| std::env::split_paths(&folders).any(|folder| folder.join(name).is_file());
@@ -36,7 +36,7 @@ pub(crate) fn find_program() -> Result<&'static str, Error> {
     })
 }
 
-/// The network that the system can give: a namespace if a process gets one.
+/// Returns the most isolated network that the system supports: a namespace, if a process can be started in one.
 pub(crate) fn best_network() -> Network {
     let wrapper = Network::Namespace.wrapper(is_root());
     let mut command = Command::new(wrapper[0]);
@@ -53,7 +53,7 @@ pub(crate) fn best_network() -> Network {
 }
 
 impl Process {
-    /// Starts a browser and returns the pipes to it and from it.
+    /// Starts a browser. Returns it with the pipes to it and from it.
     pub(crate) fn start(
         program: &str,
         network: Network,
@@ -83,7 +83,7 @@ impl Process {
         command
             .arg(user_data)
             .arg("about:blank")
-            // Caches and settings of the user that a browser would look for stay out of sight, and it leaves nothing there.
+            // Hides the user's caches and settings from the browser, and keeps it from writing there.
             .env("HOME", profile.path())
             .env("XDG_CONFIG_HOME", profile.path())
             .env("XDG_CACHE_HOME", profile.path())
@@ -107,12 +107,12 @@ impl Process {
         Ok((process, to, from))
     }
 
-    /// The group of its processes.
+    /// Returns the group of its processes.
     pub(crate) fn group(&self) -> Group {
         self.group
     }
 
-    /// What the browser said last on standard error, for messages about one that does not start.
+    /// Returns the last lines of the browser's standard error, for messages about a failed start.
     pub(crate) fn last_words(&self) -> String {
         let told = fs::read(self.profile.path().join(STDERR)).unwrap_or_default();
         let told = String::from_utf8_lossy(&told);
@@ -121,7 +121,7 @@ impl Process {
     }
 }
 
-/// File of the profile that holds what the browser says.
+/// File in the profile that receives the browser's standard error.
 const STDERR: &str = "dehusk-stderr.txt";
 
 impl Drop for Process {

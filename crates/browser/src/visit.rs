@@ -13,19 +13,19 @@ use crate::isolation::policy;
 use crate::limits::Limits;
 use crate::pipe::{Gone, Message, Pipe};
 
-/// Measures a page, see the file.
+/// Script that measures a page.
 const COLLECT: &str = include_str!("collect.js");
-/// Writes a page down, see the file.
+/// Script that serializes a page.
 const BUILT: &str = include_str!("built.js");
-/// Time that scripts are let run after the page has loaded, in milliseconds of a clock that stands still while requests are answered
-/// and jumps while nothing is done.
+/// Time for scripts after the page has loaded, in milliseconds of virtual time. Virtual time stands still while requests are answered, and skips idle
+/// periods.
 const SCRIPT_TIME: u32 = 5_000;
-/// What part of the time of a page its scripts may take, at most, be they done or not: one of so many.
+/// Divisor of the time limit of a page: the maximum share of time for its scripts, finished or not.
 const SCRIPT_SHARE: u32 = 3;
-/// Requests without an answer that are named.
+/// Maximum number of failed requests whose addresses are recorded; `MAX_URL_CHARS`: characters of each.
 const MAX_NAMED: usize = 20;
 const MAX_URL_CHARS: usize = 200;
-/// Size of the window.
+/// Width and height of the window in pixels.
 const VIEWPORT: (u32, u32) = (1280, 800);
 
 /// A page to be rendered.
@@ -33,11 +33,11 @@ const VIEWPORT: (u32, u32) = (1280, 800);
 pub struct PageSource<'a> {
     /// Its address, under which the browser sees it.
     pub url: &'a str,
-    /// The page, decoded.
+    /// The decoded page.
     pub html: &'a str,
 }
 
-/// What came of a page.
+/// A rendered page.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Rendered {
@@ -45,33 +45,33 @@ pub struct Rendered {
     pub browser: String,
     /// Whether the scripts of the page ran.
     pub scripts: bool,
-    /// Whether they were still at work when the page was written down.
+    /// Whether scripts were still running when the page was serialized.
     pub unfinished: bool,
-    /// The page as its scripts built it, if they ran.
+    /// The page as built by its scripts, if they ran.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub html: Option<String>,
-    /// Requests that were answered.
+    /// Number of requests that were answered.
     pub answered: usize,
-    /// Requests that were not, since the assets do not hold it or a bound was reached.
+    /// Number of requests that failed, because there is no asset for them or a limit was reached.
     pub missing: usize,
-    /// The first of their addresses.
+    /// The first addresses of failed requests.
     pub missing_urls: Vec<String>,
-    /// What the browser measured.
+    /// The measurements of the browser.
     #[serde(flatten)]
     pub layout: Value,
 }
 
-/// Frames with processes of their own that may begin.
+/// Maximum number of frames with processes of their own that may start.
 const MAX_FRAMES: usize = 100;
 
-/// Tells of frames and workers before they begin, and holds them.
+/// Returns the parameters that report frames and workers before they start, and pause them.
 fn held_children() -> Value {
     json!({ "autoAttach": true, "waitForDebuggerOnStart": true, "flatten": true })
 }
 
-/// Why a visit did not come to its end.
+/// Reason why a visit failed.
 pub(crate) enum Trouble {
-    /// The browser is gone: whoever watches it knows why.
+    /// The browser has ended. The watch knows the reason.
     Gone,
     /// This page is lost.
     Lost(LostPage),
@@ -87,7 +87,7 @@ fn refused(message: impl Into<String>) -> Trouble {
     Trouble::Lost(LostPage::new(LostReason::Refused, message))
 }
 
-/// What requests came to.
+/// Statistics of the requests of a page.
 #[derive(Debug, Default)]
 pub(crate) struct Requests {
     pub(crate) answered: usize,
@@ -112,13 +112,13 @@ pub(crate) struct Visit<'v> {
     served: bool,
     loaded: bool,
     script_time_over: bool,
-    /// Whether scripts were still at work when the page was written down.
+    /// Whether scripts were still running when the page was serialized.
     pub(crate) unfinished: bool,
     pub(crate) requests: Requests,
 }
 
 impl<'v> Visit<'v> {
-    /// Opens a tab in a context of its own: nothing that earlier pages left is in it.
+    /// Opens a tab in a context of its own, without any state of earlier pages.
     pub(crate) fn open(
         pipe: &'v mut Pipe,
         assets: &'v Assets,
@@ -173,7 +173,7 @@ impl<'v> Visit<'v> {
         Ok(())
     }
 
-    /// Loads the page and returns what the function of JavaScript `function` makes of it, in a world that the page cannot reach.
+    /// Loads the page and returns the result of the JavaScript function `function`, run in an isolated world that the page cannot access.
     fn load(&mut self, function: &str, argument: usize) -> Result<Value, Trouble> {
         let gone = self.call("Page.navigate", &json!({ "url": self.page.url }))?;
         if let Some(error) = gone["errorText"].as_str() {
@@ -195,7 +195,7 @@ impl<'v> Visit<'v> {
             "Page.createIsolatedWorld",
             &json!({ "frameId": frame, "worldName": "dehusk" }),
         )?;
-        // A world whose comments end before the parentheses begin.
+        // The line breaks end any comment of the function before the parenthesis.
         let expression = format!("{fonts}.then(() => (\n{function}\n)({argument}))");
         let evaluate = json!({
             "expression": expression,
@@ -210,7 +210,7 @@ impl<'v> Visit<'v> {
         Ok(got["result"]["value"].take())
     }
 
-    /// The layout of the page.
+    /// Returns the layout of the page.
     pub(crate) fn layout(&mut self) -> Result<Value, Trouble> {
         let layout = self.load(COLLECT, self.limits.elements)?;
         if layout["tooManyElements"] == true {
@@ -224,7 +224,7 @@ impl<'v> Visit<'v> {
         Ok(layout)
     }
 
-    /// The page as its scripts built it.
+    /// Returns the page as built by its scripts.
     pub(crate) fn built(&mut self) -> Result<String, Trouble> {
         let built = self.load(BUILT, self.limits.bytes)?;
         built.as_str().map(str::to_owned).ok_or_else(|| {
@@ -233,14 +233,14 @@ impl<'v> Visit<'v> {
         })
     }
 
-    /// Closes the tab, and all that the page left goes with it.
+    /// Closes the tab and discards all state of the page.
     pub(crate) fn close(mut self) -> Result<Requests, Trouble> {
         let context = json!({ "browserContextId": self.context });
         self.call_browser("Target.disposeBrowserContext", &context)?;
         Ok(self.requests)
     }
 
-    /// Gives the browser as a whole a command whose answer has a text of this name.
+    /// Sends a command to the browser as a whole, and returns the text field `name` of its answer.
     fn ask(&mut self, method: &str, params: &Value, name: &str) -> Result<String, Trouble> {
         let answer = self.call_browser(method, params)?;
         let text = answer[name].as_str().map(str::to_owned);
@@ -257,7 +257,7 @@ impl<'v> Visit<'v> {
         self.answer(id, method)
     }
 
-    /// Gives the tab a command whose answer nobody waits for.
+    /// Sends a command to the tab without waiting for its answer.
     fn post(&mut self, method: &str, params: &Value) -> Result<(), Trouble> {
         self.pipe.send(Some(&self.session), method, params)?;
         Ok(())
@@ -279,7 +279,7 @@ impl<'v> Visit<'v> {
         }
     }
 
-    /// Waits for one message. Where scripts run, which may never be done, returns false if it is too late to wait for them.
+    /// Waits for one message. If scripts run, returns false after `patience`, since they may never finish.
     fn step(&mut self, patience: Instant) -> Result<bool, Trouble> {
         let message = match self.scripts {
             true => self
@@ -333,8 +333,8 @@ impl<'v> Visit<'v> {
         Ok(())
     }
 
-    /// Lets a frame with a process of its own go on, since the page waits for it, with all that it asks for held. Frames are refused, so
-    /// that what begins there is the browser's own note of that. Workers were held before they began, and stay so.
+    /// Lets a frame with a process of its own start, because the page waits for it, with all its requests intercepted. Frames are blocked by the
+    /// policy, so such a frame contains only the browser's error page. Workers stay paused.
     fn let_frame_begin(&mut self, params: &Value) -> Result<(), Trouble> {
         let session = params["sessionId"].as_str().unwrap_or_default();
         if params["targetInfo"]["type"] != "iframe" || self.frames.len() >= MAX_FRAMES {
@@ -367,7 +367,7 @@ impl<'v> Visit<'v> {
             return self.document(id);
         }
         if url.ends_with("/favicon.ico") {
-            // Nobody sees it.
+            // The icon is not displayed.
             return self.post(
                 "Fetch.fulfillRequest",
                 &json!({ "requestId": id, "responseCode": 404 }),
@@ -396,7 +396,7 @@ impl<'v> Visit<'v> {
         }
     }
 
-    /// Answers the request for the page itself; whatever else would take its place is answered by nothing, which leaves it where it is.
+    /// Answers the request for the page itself. Later documents that would replace it are answered with 204, which leaves the page in place.
     fn document(&mut self, id: &Value) -> Result<(), Trouble> {
         if std::mem::replace(&mut self.served, true) {
             return self.post(
@@ -425,7 +425,7 @@ impl<'v> Visit<'v> {
         let fields = [
             ("Content-Type", answer.content_type.as_deref()),
             ("Location", answer.location.as_deref()),
-            // Fonts of other hosts are used only if those allow it, and archives seldom hold whether they did.
+            // Fonts of other hosts need this permission, and archives seldom contain the original header.
             ("Access-Control-Allow-Origin", Some("*")),
         ];
         let headers: Vec<Value> = fields

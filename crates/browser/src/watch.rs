@@ -1,7 +1,7 @@
-//! The watch over a browser: ends it when a page takes too long or too much.
+//! The watch over a browser: kills it when a page takes too much time or memory.
 //!
-//! Whoever waits for a browser may be stuck in a write to it as well as in a read from it. So a thread of its own keeps the time, and
-//! what it does is always the same: it ends all processes of the browser, which frees whoever waits.
+//! The main thread may be blocked in a write to the browser as well as in a read. So a separate thread keeps the time. Its only action is to kill all
+//! processes of the browser, which unblocks the main thread.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use crate::error::LostReason;
 use crate::group::Group;
 
-/// How often memory is looked at.
+/// Interval at which memory is sampled.
 const EVERY: Duration = Duration::from_millis(250);
 
 #[derive(Default)]
@@ -41,7 +41,7 @@ pub(crate) struct Watch {
 }
 
 impl Watch {
-    /// Begins to watch a group, without a deadline; `memory` is the most that it may take.
+    /// Starts to watch a group, without a deadline. `memory` is its limit in bytes.
     pub(crate) fn begin(group: Group, memory: u64) -> Watch {
         let shared = Arc::new(Shared::default());
         shared.lock().memory = memory;
@@ -53,18 +53,18 @@ impl Watch {
         Watch { shared, thread }
     }
 
-    /// Sets the deadline of the page that is worked on now, or takes it away.
+    /// Sets or clears the deadline of the current page.
     pub(crate) fn set_deadline(&self, deadline: Option<Instant>) {
         self.shared.lock().deadline = deadline;
         self.shared.changed.notify_all();
     }
 
-    /// Why the browser was ended, if it was ended by the watch.
+    /// Returns why the watch killed the browser; `None` if it did not.
     pub(crate) fn ended(&self) -> Option<LostReason> {
         self.shared.lock().ended
     }
 
-    /// The most memory that was seen, in bytes.
+    /// Returns the peak memory that was sampled, in bytes.
     pub(crate) fn peak(&self) -> u64 {
         self.shared.lock().peak
     }
@@ -85,6 +85,7 @@ fn watch(shared: &Shared, group: Group) {
     while !state.over && state.ended.is_none() {
         let until = match state.deadline {
             Some(deadline) => deadline.saturating_duration_since(Instant::now()).min(EVERY),
+            // Without a page there is nothing to check. A new deadline and the end of the watch wake this thread.
             None => EVERY * 4,
         };
         (state, _) = shared
@@ -97,7 +98,7 @@ fn watch(shared: &Shared, group: Group) {
         if state.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             state.ended = Some(LostReason::Time);
         } else if state.deadline.is_some() {
-            // Nobody waits for the lock while memory is counted.
+            // Release the lock, since counting memory is slow.
             drop(state);
             let memory = group.memory();
             state = shared.lock();

@@ -1,5 +1,5 @@
-//! What pages ask for beside themselves: their style sheets and images, from the page itself, the archive or the folder that it was
-//! found in. Nothing else is ever asked.
+//! Resources of pages: their style sheets and images, from the page itself, or from the archive or folder in which the page was found. The program
+//! never requests them from anywhere else.
 
 use std::path::{Path, PathBuf};
 
@@ -14,9 +14,9 @@ use crate::frame::{self, Links, Sheet};
 use crate::reply::Reply;
 use crate::workshop::Workshop;
 
-/// Largest style sheet or image that is shown.
+/// Maximum size of a style sheet or image that is shown, in bytes.
 const MAX_BYTES: usize = 8 << 20;
-/// Media types of images that are shown. In a page they can do nothing, and opened by themselves their policy forbids all.
+/// Media types of images that are shown. Within a page images cannot run scripts, and opened on their own, their policy forbids everything.
 const IMAGES: &[&str] = &[
     "image/avif",
     "image/bmp",
@@ -30,16 +30,16 @@ const IMAGES: &[&str] = &[
 ];
 const CSS: &str = "text/css; charset=utf-8";
 
-/// Addresses of what a page, or a style sheet of it, asks for.
+/// Addresses of the resources that a page, or one of its style sheets, refers to.
 pub(crate) struct Asked<'w> {
     workshop: &'w Workshop,
     number: usize,
-    /// What addresses are relative to: that of the page, and that of its place in the folder.
+    /// Base addresses for relative references: that of the page, and that of its location in the folder.
     bases: Vec<String>,
 }
 
 impl<'w> Asked<'w> {
-    /// What a page asks for whose references are relative to `base`.
+    /// Creates the resolver for a page whose references are relative to `base`.
     pub(crate) fn by_page(workshop: &'w Workshop, number: usize, base: Option<String>) -> Asked<'w> {
         let has_assets = workshop.crawl.catalog().has_assets();
         let place = place(workshop, number);
@@ -51,7 +51,7 @@ impl<'w> Asked<'w> {
         }
     }
 
-    /// Where this program answers for an address, if it may have an answer.
+    /// Returns the address at which this program serves a reference; `None` if it cannot be resolved.
     fn at(&self, href: &str) -> Option<String> {
         let found = self
             .bases
@@ -89,14 +89,14 @@ impl Links for Asked<'_> {
     }
 }
 
-/// Whether an address holds data of this type.
+/// Returns whether an address is a data URL of this media type.
 fn is_data(src: &str, media_type: &str) -> bool {
     let rest = src.get(..5).filter(|scheme| scheme.eq_ignore_ascii_case("data:"));
     let rest = rest.and_then(|_| src.get(5..5 + media_type.len()));
     rest.is_some_and(|found| found.eq_ignore_ascii_case(media_type))
 }
 
-/// The address of a page by its place in the folder that was opened.
+/// Returns the address of a page by its location in the folder that was opened.
 fn place(workshop: &Workshop, number: usize) -> Option<String> {
     let (file, folder) = workshop.crawl.catalog().pages().get(number)?.file();
     let inside = file?.strip_prefix(folder?).ok()?;
@@ -115,7 +115,7 @@ fn place(workshop: &Workshop, number: usize) -> Option<String> {
     Some(url)
 }
 
-/// A style sheet that stands in a page, by its number.
+/// Serves an inline style sheet of a page, by its number.
 pub(crate) fn sheet(workshop: &Workshop, number: usize, at: usize) -> Result<Reply, Error> {
     let record = workshop.crawl.read(number)?;
     let url = workshop.crawl.url(number);
@@ -129,7 +129,7 @@ pub(crate) fn sheet(workshop: &Workshop, number: usize, at: usize) -> Result<Rep
     Ok(Reply::File(CSS, text.into_bytes()))
 }
 
-/// A style sheet or an image that a page asks for.
+/// Serves a style sheet or an image that a page refers to.
 pub(crate) fn answer(workshop: &Workshop, number: usize, fields: &Fields) -> Result<Reply, Error> {
     let found = fields.all("at").find_map(|url| find(workshop, number, url));
     Ok(found.unwrap_or(Reply::Missing))
@@ -169,7 +169,7 @@ fn find(workshop: &Workshop, number: usize, url: &str) -> Option<Reply> {
     Some(Reply::File(image, body))
 }
 
-/// Where files of a page may lie: in the folder that was opened, and in that of its host, if it lies further down there.
+/// Returns the folders that may contain files of a page: the folder that was opened, and below it the folder named after its host, if there is one.
 fn folders(workshop: &Workshop, number: usize, host: &str) -> Vec<PathBuf> {
     let page = workshop.crawl.catalog().pages().get(number);
     let (file, folder) = page.map_or((None, None), |page| page.file());

@@ -1,4 +1,4 @@
-//! What rules change on pages.
+//! Changes of extracted texts caused by rules.
 
 use std::ops::Range;
 
@@ -10,41 +10,41 @@ use similar::{ChangeTag, TextDiff};
 use crate::crawl::Crawl;
 use crate::look;
 
-/// Lines around a change that are shown.
+/// Number of unchanged lines that are shown around a change.
 const CONTEXT: usize = 1;
-/// Most lines that are shown of a page.
+/// Maximum number of lines that are shown of a page.
 const MAX_LINES: usize = 200;
 
-/// A line of a difference.
+/// Kind of a line of a difference.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum LineKind {
     Same,
     Gone,
     New,
-    /// Lines are left out here.
+    /// Stands in for omitted lines.
     Gap,
 }
 
-/// What changes on a page.
+/// The changes on a page.
 pub(crate) struct PageChange {
     pub(crate) number: usize,
     pub(crate) lines: Vec<(LineKind, String)>,
-    /// Lines that go and lines that come.
+    /// Number of removed lines; `new`: of added lines.
     pub(crate) gone: usize,
     pub(crate) new: usize,
 }
 
-/// What changes on pages.
+/// The changes on several pages.
 #[derive(Default)]
 pub(crate) struct Changes {
-    /// Pages that were looked at.
+    /// Number of pages that were compared.
     pub(crate) looked_at: usize,
-    /// Pages that could not be read.
+    /// Number of pages that could not be read.
     pub(crate) unread: usize,
     pub(crate) pages: Vec<PageChange>,
 }
 
-/// Compares the texts that two stores give for pages.
+/// Compares the texts that are extracted from pages with two stores.
 pub(crate) fn compare(
     crawl: &Crawl,
     numbers: &[usize],
@@ -90,7 +90,7 @@ fn difference(number: usize, before: &str, after: &str) -> PageChange {
     }
 }
 
-/// All lines of two texts, without empty ones.
+/// Returns the lines of the difference of two texts, without empty lines.
 pub(crate) fn lines(before: &str, after: &str) -> Vec<(LineKind, String)> {
     let solid = |text: &str| -> Vec<String> {
         let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
@@ -112,13 +112,13 @@ pub(crate) fn lines(before: &str, after: &str) -> Vec<(LineKind, String)> {
         .collect()
 }
 
-/// Characters of lines whose words are compared.
+/// Maximum length in bytes of lines that are compared word by word.
 const MAX_COMPARED: usize = 4000;
-/// One word in so many must be in both of two lines for their differences to tell something.
+/// At least one word in this number must be common to two lines for their differences to be shown.
 const ALIKE: usize = 3;
 
-/// For each line, the bytes of it that differ from the line that takes its place; nothing where no such line is like it. Lines that go
-/// and lines that come right behind them are taken in pairs.
+/// Returns, for each line, the byte ranges that differ from its counterpart; empty for lines without a similar counterpart. Removed lines are paired
+/// with the added lines directly after them, in order.
 pub(crate) fn changed_words(lines: &[(LineKind, String)]) -> Vec<Vec<Range<usize>>> {
     let mut out = vec![Vec::new(); lines.len()];
     let run = |from: usize, kind: LineKind| {
@@ -152,6 +152,7 @@ fn words_that_differ(before: &str, after: &str) -> Option<(Ranges, Ranges)> {
         .iter_all_changes()
         .filter(|change| !change.value().trim().is_empty());
     let (same, other) = words.fold((0_usize, 0_usize), |(same, other), change| match change.tag() {
+        // An equal word is in both lines, so it counts twice.
         ChangeTag::Equal => (same + 2, other),
         _ => (same, other + 1),
     });
@@ -177,7 +178,7 @@ fn words_that_differ(before: &str, after: &str) -> Option<(Ranges, Ranges)> {
     Some((gone, new))
 }
 
-/// Adds a range, as a part of the last one if it begins where that ends.
+/// Adds a range, merging it with the last one if they are adjacent.
 fn add(ranges: &mut Ranges, range: Range<usize>) {
     match ranges.last_mut() {
         Some(last) if last.end == range.start => last.end = range.end,
@@ -185,7 +186,7 @@ fn add(ranges: &mut Ranges, range: Range<usize>) {
     }
 }
 
-/// Changed lines with what is around them.
+/// Returns the changed lines with their context. Gaps stand in for other lines.
 fn near_changes(lines: Vec<(LineKind, String)>) -> Vec<(LineKind, String)> {
     let changed: Vec<bool> = lines.iter().map(|(kind, _)| *kind != LineKind::Same).collect();
     let near = |at: usize| {

@@ -1,4 +1,4 @@
-//! Duplicates that a run found: clusters, their evidence, and what a person says of them.
+//! Duplicates that a run found: clusters, their evidence, and the judgments of a person.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::{self, File};
@@ -9,12 +9,12 @@ use dehusk_pipeline::{Error, each_row, files_of_list};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-/// The list of clusters in the folder of a run.
+/// Name of the list of clusters in the folder of a run.
 const CLUSTERS: &str = "clusters";
-/// Bytes of documents that are kept in memory where the list of documents cannot be read from the middle.
+/// Maximum number of bytes of documents that are kept in memory, for lists of documents without random access.
 const MAX_KEPT: usize = 256 << 20;
 
-/// What a run decided about a document.
+/// The decision of a run about a document.
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct Member {
     pub(crate) id: String,
@@ -37,7 +37,7 @@ struct IdRow {
     id: String,
 }
 
-/// A document as the run wrote it.
+/// A document as written by the run.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub(crate) struct Document {
     #[serde(default)]
@@ -47,12 +47,12 @@ pub(crate) struct Document {
     pub(crate) text: String,
 }
 
-/// Where a document is read again.
+/// Location from which a document can be read again.
 #[derive(Debug)]
 enum Spot {
-    /// It is the line that begins there in that file.
+    /// The line that begins at this byte offset of the file with this index.
     At(usize, u64),
-    /// Its file is compressed, or a table.
+    /// The document itself, since its file is compressed or a table.
     Here(String),
 }
 
@@ -61,27 +61,26 @@ enum Spot {
 pub(crate) struct Clusters {
     /// Files of documents.
     files: Vec<PathBuf>,
-    /// Members of each cluster, by the name of the cluster; the ones that stay first.
+    /// Members of each cluster, by the name of the cluster. Kept members come first.
     members: Vec<(String, Vec<Member>)>,
     pairs: HashMap<String, Vec<Pair>>,
     spots: HashMap<String, Spot>,
 }
 
-/// What a person said of a cluster: members that were set apart, each with the number of the part that it belongs to. All others are the
-/// part 0.
+/// The judgment of a person about a cluster: members that were set apart, each with the number of its part. All others are in part 0.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Parts(BTreeMap<String, u32>);
 
-/// What a person said, by the names of clusters.
+/// Judgments by the names of clusters.
 pub(crate) type Marks = BTreeMap<String, Parts>;
 
 impl Parts {
-    /// The part that a member belongs to.
+    /// Returns the part of a member.
     pub(crate) fn of(&self, member: &str) -> u32 {
         self.0.get(member).copied().unwrap_or(0)
     }
 
-    /// Two members are no duplicates: if they are in one part, the second leaves it and is alone.
+    /// Records that two members are not duplicates: if they are in one part, the second becomes a part of its own.
     pub(crate) fn set_apart(&mut self, one: &str, other: &str) {
         if one != other && self.of(one) == self.of(other) {
             let next = self.0.values().max().map_or(1, |last| last + 1);
@@ -89,7 +88,7 @@ impl Parts {
         }
     }
 
-    /// Two members are duplicates: the parts that they are in become one.
+    /// Records that two members are duplicates: their parts are merged.
     pub(crate) fn join(&mut self, one: &str, other: &str) {
         let (a, b) = (self.of(one), self.of(other));
         let (stays, goes) = (a.min(b), a.max(b));
@@ -101,7 +100,7 @@ impl Parts {
 }
 
 impl Clusters {
-    /// Whether a folder is one that a run wrote.
+    /// Returns whether a folder is the output of a run.
     pub(crate) fn is_run(folder: &Path) -> bool {
         let has_clusters = || files_of_list(folder, CLUSTERS).is_ok_and(|files| !files.is_empty());
         folder.join("summary.json").is_file() && has_clusters()
@@ -169,23 +168,23 @@ impl Clusters {
         })
     }
 
-    /// Clusters with their members, the largest first.
+    /// Returns the clusters with their members, largest first.
     pub(crate) fn all(&self) -> &[(String, Vec<Member>)] {
         &self.members
     }
 
-    /// The members of a cluster.
+    /// Returns the members of a cluster; empty if it is unknown.
     pub(crate) fn members(&self, cluster: &str) -> &[Member] {
         let found = self.members.iter().find(|(name, _)| name == cluster);
         found.map_or(&[], |(_, members)| members.as_slice())
     }
 
-    /// Verified pairs of a cluster.
+    /// Returns the verified pairs of a cluster.
     pub(crate) fn pairs(&self, cluster: &str) -> &[Pair] {
         self.pairs.get(cluster).map_or(&[], Vec::as_slice)
     }
 
-    /// A document of a cluster.
+    /// Reads a document of a cluster.
     pub(crate) fn document(&self, id: &str) -> Option<Document> {
         let (file, at) = match self.spots.get(id)? {
             Spot::Here(row) => return serde_json::from_str(row).ok(),
@@ -199,8 +198,7 @@ impl Clusters {
         serde_json::from_slice(&line).ok()
     }
 
-    /// The documents of the clusters that a person looked at and which of them belong together, as `dehusk compare` reads them: one
-    /// file of documents and one of truth.
+    /// Returns the documents of the judged clusters and their groups, in the format of `dehusk compare`: a file of documents and a file of truth.
     pub(crate) fn labelled_set(&self, marks: &Marks) -> (String, String) {
         let (mut documents, mut truth) = (String::new(), String::new());
         for (cluster, parts) in marks {
@@ -208,7 +206,7 @@ impl Clusters {
                 let Some(document) = self.document(&member.id) else {
                     continue;
                 };
-                // Parts have names that no cluster has.
+                // Names of parts differ from the names of all clusters.
                 let group = match parts.of(&member.id) {
                     0 => format!("cluster {cluster}"),
                     part => format!("part {part} of cluster {cluster}"),
@@ -221,7 +219,7 @@ impl Clusters {
     }
 }
 
-/// The files of a list of a run.
+/// Returns the files of a list of a run.
 fn list(folder: &Path, name: &str) -> Result<Vec<PathBuf>, Error> {
     let files = files_of_list(folder, name)?;
     match files.is_empty() {

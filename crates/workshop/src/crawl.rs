@@ -1,4 +1,4 @@
-//! The crawl that was opened: its pages by site, read when they are asked for.
+//! The opened crawl: its pages by site, read on demand.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -14,20 +14,20 @@ use dehusk_pipeline::{Error, Layouts, PageCatalog};
 
 use crate::selectors;
 
-/// Pages of a site that are looked at to tell its layouts, and on how many pages a selector finds something.
+/// Number of pages of a site that are analyzed to find its layouts, and to count the matches of selectors.
 const LOOKED_AT: usize = 60;
-/// The same, if a person asks for more. Pages that are taken apart stay in memory, some 20 KiB each.
+/// Like [`LOOKED_AT`], if a person asks for more. Analyzed pages stay in memory, some 20 KiB each.
 pub(crate) const LOOKED_AT_MOST: usize = 1000;
-/// Sites of which such pages are kept.
+/// Number of sites whose analyzed pages are kept.
 const MAX_SITES: usize = 4;
 
-/// The host of an address, as rules name it.
+/// Returns the host of an address, in the form used by rules.
 pub(crate) fn host_of(url: &str) -> Option<String> {
     let host = Address::split(url.trim())?.host();
     is_host(host).then(|| host.trim_end_matches('.').to_lowercase())
 }
 
-/// Path and query of an address.
+/// Returns path and query of an address; `/` if they are empty.
 pub(crate) fn path_of(url: &str) -> &str {
     Address::split(url.trim()).map_or("/", |address| match address.path_and_query {
         "" => "/",
@@ -35,7 +35,7 @@ pub(crate) fn path_of(url: &str) -> &str {
     })
 }
 
-/// A page that was read, with the layout that was given of it.
+/// A page with its layout, if one is given.
 pub(crate) struct CrawlPage {
     record: PageRecord<'static>,
     layout: Option<layout::Layout>,
@@ -46,58 +46,58 @@ impl CrawlPage {
         CrawlPage { record, layout }
     }
 
-    /// The page as extractors take it.
+    /// Returns the page in the form that extractors take.
     pub(crate) fn page(&self) -> Result<Page<'_>, Error> {
         let page = kernel::page(&self.record).map_err(|rejection| Error::failed(rejection.message))?;
         Ok(page.with_layout(self.layout.as_ref()))
     }
 
-    /// Its address, if it has one.
+    /// Returns its address, if it has one.
     pub(crate) fn url(&self) -> Option<&str> {
         self.record.url.as_deref()
     }
 
-    /// Whether a layout of it was given.
+    /// Returns whether it has a layout.
     pub(crate) fn has_layout(&self) -> bool {
         self.layout.is_some()
     }
 }
 
-/// The pages of a crawl by their sites.
+/// The pages of a crawl, by site.
 pub(crate) struct Crawl {
     catalog: PageCatalog,
     drawn: Option<Layouts>,
-    /// Numbers of pages by host; those without an address under an empty one.
+    /// Numbers of pages by host. Pages without an address are under an empty host.
     sites: BTreeMap<String, Vec<usize>>,
     looked_at: Mutex<Vec<(String, Arc<SitePages>)>>,
 }
 
-/// Some pages of a site, taken apart.
+/// Some pages of a site, analyzed.
 pub(crate) struct SitePages {
-    /// So many were sought.
+    /// Number of pages that were requested.
     sought: usize,
     /// Numbers of the pages.
     pub(crate) numbers: Vec<usize>,
     pub(crate) samples: Vec<Sample>,
-    /// Their layouts; pages count within these lists.
+    /// Their layouts, which refer to pages by index into these lists.
     pub(crate) layouts: Vec<Layout>,
-    /// What the outermost elements of each page are called: `body.story`.
+    /// Names of the outermost elements of each page, such as `body.story`.
     names: Vec<Vec<String>>,
 }
 
-/// What tells the pages of a layout from others of the site.
+/// The feature that distinguishes the pages of a layout from others of the site.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum LayoutMark {
-    /// The folder that they lie in, and no page of another layout.
+    /// The folder that contains them, and no page of another layout.
     Folder(String),
-    /// What their outermost elements are called, and those of no other layout.
+    /// The name of an outermost element that all of them have, and no page of another layout.
     Element(String),
-    /// Nothing that a rule could say.
+    /// No feature that a rule could express.
     Nothing,
 }
 
 impl SitePages {
-    /// What tells the layout of a page from the others.
+    /// Returns the feature that distinguishes the layout of a page from the others.
     pub(crate) fn mark_of(&self, crawl: &Crawl, number: usize) -> LayoutMark {
         let Some(layout) = self.layout_of(number) else {
             return LayoutMark::Nothing;
@@ -124,7 +124,7 @@ impl SitePages {
             .map_or(LayoutMark::Nothing, |name| LayoutMark::Element(name.clone()))
     }
 
-    /// The layout of a page, if it is among these.
+    /// Returns the layout of a page, if the page was analyzed.
     pub(crate) fn layout_of(&self, number: usize) -> Option<&Layout> {
         let at = self.numbers.iter().position(|known| *known == number)?;
         self.layouts.iter().find(|layout| layout.pages.contains(&at))
@@ -150,27 +150,27 @@ impl Crawl {
         &self.catalog
     }
 
-    /// Hosts and the numbers of their pages.
+    /// Returns the hosts with the numbers of their pages.
     pub(crate) fn sites(&self) -> &BTreeMap<String, Vec<usize>> {
         &self.sites
     }
 
-    /// The pages of a site.
+    /// Returns the numbers of the pages of a site.
     pub(crate) fn pages_of(&self, host: &str) -> &[usize] {
         self.sites.get(host).map_or(&[], Vec::as_slice)
     }
 
-    /// The host of a page; an empty one if it has no address.
+    /// Returns the host of a page; empty if it has no address.
     pub(crate) fn host(&self, number: usize) -> String {
         self.url(number).and_then(host_of).unwrap_or_default()
     }
 
-    /// The address of a page.
+    /// Returns the address of a page.
     pub(crate) fn url(&self, number: usize) -> Option<&str> {
         self.catalog.pages().get(number)?.url.as_deref()
     }
 
-    /// What a page is called: its address, else its id.
+    /// Returns the display name of a page: its address, or its id if it has none.
     pub(crate) fn name(&self, number: usize) -> &str {
         let page = self.catalog.pages().get(number);
         page.map_or("", |page| page.url.as_deref().unwrap_or(&page.id))
@@ -179,7 +179,7 @@ impl Crawl {
     /// Reads a page.
     pub(crate) fn read(&self, number: usize) -> Result<CrawlPage, Error> {
         let mut record = self.catalog.page(number)?;
-        // What was found in its head holds for all that is done with it, as it does where it is extracted.
+        // An address found in the head of the page is used for all further steps, as in extraction.
         if record.url.as_deref().is_none_or(str::is_empty) {
             record.url = self.url(number).map(|url| Cow::Owned(url.to_owned()));
         }
@@ -191,19 +191,19 @@ impl Crawl {
         Ok(CrawlPage::new(record, layout))
     }
 
-    /// At most so many pages of a site, spread evenly over it.
+    /// Returns at most `most` pages of a site, spread evenly over it.
     pub(crate) fn spread(&self, host: &str, most: usize) -> Vec<usize> {
         let pages = self.pages_of(host);
         let taken = pages.len().min(most);
         (0..taken).map(|i| pages[i * pages.len() / taken]).collect()
     }
 
-    /// Some pages of a site, taken apart and grouped: those that were looked at, else 60.
+    /// Returns analyzed pages of a site, grouped by layout: those analyzed before, otherwise 60.
     pub(crate) fn looked_at(&self, host: &str, options: &Options) -> Arc<SitePages> {
         self.look_at(host, options, 0)
     }
 
-    /// The same, and at least so many, if the site has them.
+    /// Like [`looked_at`](Self::looked_at), with at least `least` pages if the site has them.
     pub(crate) fn look_at(&self, host: &str, options: &Options, least: usize) -> Arc<SitePages> {
         let most = least.clamp(LOOKED_AT, LOOKED_AT_MOST);
         let known = |list: &[(String, Arc<SitePages>)]| {
@@ -233,6 +233,7 @@ impl Crawl {
             names,
         });
         let mut list = self.lock();
+        // The lock is not held while pages are read, so another request may have stored the site already.
         if known(&list).is_none() {
             list.retain(|(name, _)| name != host);
             list.push((host.to_owned(), Arc::clone(&pages)));

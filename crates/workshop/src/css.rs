@@ -1,9 +1,9 @@
-//! Addresses in style sheets, written anew.
+//! Rewrites addresses in style sheets.
 
-/// A style sheet whose addresses are those that `link` gives; where it gives none, one that leads nowhere.
+/// Returns a style sheet with the addresses that `link` returns. Addresses for which it returns `None` are replaced by one that leads nowhere.
 ///
-/// Reads of the grammar what tells addresses from other things: comments, strings, `url(` and `@import`. What this takes for something
-/// else the policy of the page stops.
+/// Parses only the part of the grammar that distinguishes addresses from other text: comments, strings, `url(` and `@import`. Addresses that are
+/// missed are blocked by the policy of the page.
 pub(crate) fn rewritten(css: &str, link: &dyn Fn(&str) -> Option<String>) -> String {
     let mut out = String::with_capacity(css.len());
     let mut rest = css;
@@ -34,7 +34,7 @@ fn begins_with(text: &str, word: &str) -> bool {
         .is_some_and(|found| found.eq_ignore_ascii_case(word))
 }
 
-/// Whether what stands before a parenthesis is `url`, and not the end of a longer name.
+/// Returns whether the text before a parenthesis ends with `url` as a whole name.
 fn ends_with_url(text: &str) -> bool {
     let Some((before, name)) = text.split_at_checked(text.len() - 3) else {
         return false;
@@ -43,7 +43,7 @@ fn ends_with_url(text: &str) -> bool {
     name.eq_ignore_ascii_case("url") && !before.ends_with(is_name)
 }
 
-/// Bytes of the string that a text begins with: up to its second quotation mark, or the end of the line.
+/// Returns the length in bytes of the string at the start of a text: up to its closing quotation mark, or the end of the line.
 fn string(text: &str) -> usize {
     let quote = text.as_bytes().first().copied().unwrap_or(b'"');
     let mut escaped = false;
@@ -59,20 +59,20 @@ fn string(text: &str) -> usize {
     text.len()
 }
 
-/// What is in a string, if nothing is escaped in it.
+/// Returns the content of a string; empty if it contains escapes.
 fn unquoted(text: &str) -> &str {
     let inside = text.trim_matches(['"', '\'']);
     if inside.contains('\\') { "" } else { inside }
 }
 
-/// An address as it is written: in quotation marks, which cannot occur in it.
+/// Returns the new address in quotation marks. Quotation marks in it are removed.
 fn written(href: &str, link: &dyn Fn(&str) -> Option<String>) -> String {
     let new = link(href).unwrap_or_else(|| "about:invalid".to_owned());
     let plain = new.replace(['"', '\\', '\n', '\r', '\u{c}'], "");
     format!("\"{plain}\"")
 }
 
-/// The address in the parentheses that a text begins with: how long it is, and what takes its place.
+/// Returns the length of the parenthesized address at the start of a text, and its replacement.
 fn address(text: &str, link: &dyn Fn(&str) -> Option<String>) -> (usize, Option<String>) {
     let inside = text[1..].trim_start();
     let before = text.len() - inside.len();
@@ -91,7 +91,7 @@ fn address(text: &str, link: &dyn Fn(&str) -> Option<String>) -> (usize, Option<
     (length, Some(format!("({})", written(href, link))))
 }
 
-/// The string behind `@import`, if there is one.
+/// Returns the length of `@import` with the string after it, and the replacement; `None` if no string follows.
 fn imported(text: &str, link: &dyn Fn(&str) -> Option<String>) -> (usize, Option<String>) {
     let name = "@import".len();
     let behind = text[name..].trim_start();

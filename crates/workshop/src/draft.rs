@@ -1,4 +1,4 @@
-//! Rules of one host that are being worked on: nothing of them is in the folder until they are saved.
+//! Drafts: edited rules of one host. They are written to the folder only when they are saved.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,16 +14,16 @@ use serde::{Deserialize, Serialize};
 use crate::clusters::Marks;
 use crate::crawl::host_of;
 
-/// Steps that can be taken back.
+/// Maximum number of steps that can be undone.
 const MAX_STEPS: usize = 200;
-/// Largest file that is read.
+/// Maximum size of a file of rules, in bytes.
 const MAX_BYTES: u64 = 16 << 20;
 
-/// The folder of rules. Nothing is written outside of it.
+/// The folder of rules. All writes of the workshop go to this folder.
 #[derive(Clone, Debug)]
 pub(crate) struct RulesFolder {
     folder: Option<PathBuf>,
-    /// Knows the files of the crawl, which nothing that is written may replace.
+    /// Protects the files of the crawl: no write may replace them.
     writes: Cancel,
 }
 
@@ -35,7 +35,7 @@ impl RulesFolder {
         }
     }
 
-    /// Keeps what is written from replacing a file of the inputs of the job. Rules are read and written, and so are not among these.
+    /// Protects the inputs of the job from being replaced by writes. The rules themselves are both read and written, so they are not protected.
     ///
     /// # Errors
     /// If an input is missing.
@@ -50,22 +50,22 @@ impl RulesFolder {
         job.open(RecordKind::Pages).map(drop)
     }
 
-    /// Where it is, if there is one.
+    /// Returns the path of the folder, if one is given.
     pub(crate) fn path(&self) -> Option<&Path> {
         self.folder.as_deref()
     }
 
-    /// Name of the file that has the rules of a host.
+    /// Returns the name of the file for the rules of a host.
     pub(crate) fn file_name(host: &str) -> String {
         let plain = |c: char| c.is_alphanumeric() || matches!(c, '.' | '-' | '_');
         let name: String = host.chars().map(|c| if plain(c) { c } else { '-' }).collect();
         format!("{}.toml", name.trim_matches('.'))
     }
 
-    /// The files of the folder by name, with their texts.
+    /// Returns the texts of the files of the folder, by name.
     ///
     /// # Errors
-    /// If one cannot be read.
+    /// If a file cannot be read or is too large.
     pub(crate) fn files(&self) -> Result<BTreeMap<String, String>, Error> {
         let Some(folder) = &self.folder else {
             return Ok(BTreeMap::new());
@@ -93,10 +93,10 @@ impl RulesFolder {
         Ok(files)
     }
 
-    /// Writes a file of the folder; `name` has no folder in it. Returns its path.
+    /// Writes a file of the folder, given the components of its relative path. Returns its path.
     ///
     /// # Errors
-    /// If there is no folder, or it cannot be written.
+    /// If no folder is given, a component is invalid or a link, or the file cannot be written.
     pub(crate) fn write(&self, name: &[&str], content: &[u8]) -> Result<PathBuf, Error> {
         let Some(folder) = &self.folder else {
             return Err(Error::usage("no folder of rules is named").with_help("start with --rules DIR"));
@@ -108,7 +108,7 @@ impl RulesFolder {
                 return Err(Error::usage(format!("`{part}` is no name of a file")));
             }
             path.push(part);
-            // A link could lead out of the folder.
+            // A symbolic link could lead out of the folder.
             if fs::symlink_metadata(&path).is_ok_and(|meta| meta.file_type().is_symlink()) {
                 let message = format!(
                     "`{}` is a link: nothing is written outside of the folder",
@@ -121,23 +121,23 @@ impl RulesFolder {
         Ok(path)
     }
 
-    /// The catalog of pages that was kept under this name, if any.
+    /// Returns the stored catalog of pages with this name, if there is one.
     pub(crate) fn catalog(&self, name: &str) -> Option<Vec<u8>> {
         let path = self.folder.as_ref()?.join(CATALOGS).join(name);
         fs::read(path).ok()
     }
 
-    /// Keeps a catalog of pages for the next time. Where it cannot be written, opening takes as long as it did, and nothing else is lost.
+    /// Stores a catalog of pages for the next start. Write errors are ignored: they only make the next start slower.
     pub(crate) fn keep_catalog(&self, name: &str, bytes: &[u8]) {
         if self.folder.as_ref().is_some_and(|folder| folder.is_dir()) {
             let _ = self.write(&[CATALOGS, name], bytes);
         }
     }
 
-    /// What was left unsaved when a workshop ended.
+    /// Returns the unsaved changes of the previous session.
     ///
     /// # Errors
-    /// If it is there and cannot be read.
+    /// If the file exists but cannot be read.
     pub(crate) fn left(&self) -> Result<Left, Error> {
         let Some(path) = self.folder.as_deref().map(place_of_left) else {
             return Ok(Left::default());
@@ -155,10 +155,10 @@ impl RulesFolder {
         })
     }
 
-    /// Keeps what is unsaved for the next time, or nothing if nothing is. Returns its file.
+    /// Stores unsaved changes for the next session, or removes the file if there are none. Returns the path of the file, if it was written.
     ///
     /// # Errors
-    /// If there is no folder, or it cannot be written.
+    /// If no folder is given, or the file cannot be written.
     pub(crate) fn leave(&self, left: &Left) -> Result<Option<PathBuf>, Error> {
         if left.drafts.is_empty() && left.marks.is_empty() {
             if let Some(path) = self
@@ -176,10 +176,10 @@ impl RulesFolder {
     }
 }
 
-/// Where catalogs of large crawls are kept, in the folder of rules.
+/// Subfolder of the folder of rules for catalogs of large crawls.
 const CATALOGS: &str = "catalogs";
 
-/// The file of what is unsaved, in the folder of rules.
+/// The file of unsaved changes, relative to the folder of rules.
 const LEFT: [&str; 2] = ["drafts", "unsaved.json"];
 
 fn place_of_left(folder: &Path) -> PathBuf {
@@ -187,16 +187,16 @@ fn place_of_left(folder: &Path) -> PathBuf {
     folder.join(drafts).join(file)
 }
 
-/// What is unsaved.
+/// Unsaved changes.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 pub(crate) struct Left {
-    /// Rules by host.
+    /// Drafts of rules, by host.
     pub(crate) drafts: BTreeMap<String, Draft>,
-    /// What was said of clusters, and is in no labelled set yet.
+    /// Judgments about clusters that have not been written to a labelled set yet.
     pub(crate) marks: Marks,
 }
 
-/// What is known of a host: the file as it is saved, and as it is being worked on.
+/// The rules of a host: the file as it is saved, and as it is being edited.
 #[derive(Clone, Debug, Default, Deserialize, Serialize)]
 pub(crate) struct Draft {
     file: String,
@@ -218,7 +218,7 @@ impl Draft {
         }
     }
 
-    /// Name of its file in the folder.
+    /// Returns the name of its file in the folder.
     pub(crate) fn file(&self) -> &str {
         &self.file
     }
@@ -235,7 +235,7 @@ impl Draft {
         self.text != self.saved
     }
 
-    /// Steps that can be taken back, and that can be taken again.
+    /// Returns the numbers of steps that can be undone and redone.
     pub(crate) fn steps(&self) -> (usize, usize) {
         (self.undo.len(), self.redo.len())
     }
@@ -263,17 +263,17 @@ impl Draft {
         }
     }
 
-    /// The draft with this text was saved.
+    /// Records that the draft was saved with this text.
     pub(crate) fn saved_as(&mut self, text: String) {
         self.set(text.clone());
         self.saved = text;
     }
 }
 
-/// The rules of a folder, with a draft in the place of its file.
+/// Returns the rules of a folder, with a draft in place of its file.
 ///
 /// # Errors
-/// What is wrong with the rules, with file and line.
+/// If the rules are invalid. The message contains file and line.
 pub(crate) fn rules(folder: &RulesFolder, draft: Option<&Draft>) -> Result<RuleSet, Error> {
     let mut files = folder.files()?;
     if let Some(draft) = draft {
@@ -292,7 +292,7 @@ pub(crate) fn rules(folder: &RulesFolder, draft: Option<&Draft>) -> Result<RuleS
     })
 }
 
-/// Rules with the templates of a host.
+/// Combines rules with the templates of a host.
 pub(crate) fn store(rules: RuleSet, host: &str, templates: &[Template]) -> Store {
     let of_host = |template: &&Template| host_of(&template.origin.site).as_deref() == Some(host);
     Store::from_parts(templates.iter().filter(of_host).cloned(), Some(rules))

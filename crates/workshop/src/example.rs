@@ -1,4 +1,4 @@
-//! An example for a rule, taken from a page: as little of it as shows what the rule does.
+//! An example for a rule, taken from a page: the smallest part of the page that shows the effect of the rule.
 
 use dehusk_html::tree::{Dom, NodeId};
 use dehusk_pipeline::Error;
@@ -8,15 +8,15 @@ use dehusk_pipeline::extract::{Options, Overrides, Page, extract_with, inspect};
 use crate::crawl::CrawlPage;
 use crate::look::Look;
 
-/// Blocks of each kind that are taken.
+/// Maximum number of kept blocks in an example; `DROPPED`: of dropped blocks.
 const KEPT: usize = 4;
 const DROPPED: usize = 6;
-/// Characters of a text.
+/// Maximum number of characters of a text.
 const MAX_CHARS: usize = 120;
 /// Reason of blocks that a rule removed.
 const REMOVED: &str = "rule-remove";
 
-/// The page made short, and its text by the rules; none if the short page does not show what they do.
+/// Returns the shortened page and its text by the rules; `None` if the short page does not show the effect of the rules.
 pub(crate) fn example(
     read: &CrawlPage,
     look: &Look,
@@ -34,7 +34,7 @@ pub(crate) fn example(
     Ok(shows.then_some((html, text)))
 }
 
-/// Elements with texts that are taken: number, whether it is kept, and the beginning of the text.
+/// Returns the elements whose texts are used: number, whether it is kept, and the beginning of its text.
 fn taken(look: &Look) -> Vec<(usize, bool, String)> {
     let (mut kept, mut dropped) = (0, 0);
     let mut out: Vec<(usize, bool, String)> = Vec::new();
@@ -54,7 +54,7 @@ fn taken(look: &Look) -> Vec<(usize, bool, String)> {
     out
 }
 
-/// The beginning of a text, in whole words.
+/// Returns the beginning of a text, in whole words.
 fn clipped(text: &str) -> String {
     let mut out = String::new();
     for word in text.split_whitespace() {
@@ -69,7 +69,7 @@ fn clipped(text: &str) -> String {
     out
 }
 
-/// The elements above these texts with ids and classes, and the texts; a line each.
+/// Returns the given texts and the elements around them, with ids and classes, one element per line.
 fn short(dom: &Dom<'_>, taken: &[(usize, bool, String)]) -> String {
     let mut wanted = vec![false; dom.len()];
     for id in dom.tree().ids() {

@@ -5,7 +5,7 @@
 pub(crate) struct Fields(pub(crate) Vec<(String, String)>);
 
 impl Fields {
-    /// The first value of a name that is not empty.
+    /// Returns the first nonempty value of a name.
     pub(crate) fn get(&self, name: &str) -> Option<&str> {
         let mut found = self
             .0
@@ -14,7 +14,7 @@ impl Fields {
         found.next().map(|(_, value)| value.as_str())
     }
 
-    /// All values of a name that are not empty.
+    /// Returns all nonempty values of a name.
     pub(crate) fn all<'f>(&'f self, name: &'f str) -> impl Iterator<Item = &'f str> {
         let found = self.0.iter().filter(move |(known, _)| known == name);
         found
@@ -22,18 +22,18 @@ impl Fields {
             .filter(|value| !value.is_empty())
     }
 
-    /// A value that is a number.
+    /// Returns a value as a number; `None` if it is missing or not a number.
     pub(crate) fn number(&self, name: &str) -> Option<usize> {
         self.get(name)?.parse().ok()
     }
 
-    /// The value of a name, or an empty one.
+    /// Returns the value of a name; empty if it is missing.
     pub(crate) fn text(&self, name: &str) -> &str {
         self.get(name).unwrap_or("")
     }
 }
 
-/// A path with these fields as its query.
+/// Returns a path with these fields as its query.
 pub(crate) fn link(path: &str, fields: &[(&str, &str)]) -> String {
     let mut query = form_urlencoded::Serializer::new(String::new());
     for (name, value) in fields {

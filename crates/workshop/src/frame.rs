@@ -1,8 +1,9 @@
-//! A page of the crawl as it looks, written anew so that it can do nothing.
+//! A page of the crawl for display, rewritten so that it is inert.
 //!
-//! Elements and attributes are those of our own tree, and only known ones: no scripts, handlers, addresses, forms that could be sent,
-//! pages in pages or embedded objects, and of vector graphics only what is HTML in them. Each element has its number in the tree as `data-e`. Style sheets and
-//! images have addresses of this program. The policy that the page is sent with forbids everything else once more, and so does the sandbox around it.
+//! Elements and attributes are written from our own tree, and only known ones: no scripts, event handlers, addresses, submittable forms, frames or
+//! embedded objects. Of vector graphics only HTML content is written. Each element has its number in the tree as `data-e`. Style sheets and images
+//! have addresses of this program. As a second barrier, everything else is forbidden by the policy that is sent with the page and by the sandbox of
+//! its frame.
 
 use std::fmt::Display;
 
@@ -11,14 +12,14 @@ use dehusk_html::url::Base;
 use dehusk_pipeline::extract::PageView;
 use dehusk_pipeline::markup::Html;
 
-/// Most bytes of the page.
+/// Maximum size of the page, in bytes.
 const MAX_BYTES: usize = 6 << 20;
-/// Most elements inside each other; deeper ones stand in the innermost.
+/// Maximum nesting depth of elements. Deeper elements are omitted, and their content is placed in the innermost one.
 const MAX_DEPTH: usize = 250;
-/// Most style sheets.
+/// Maximum number of style sheets.
 pub(crate) const MAX_SHEETS: usize = 60;
 
-/// Elements that are left out with all that is in them.
+/// Elements that are omitted with their content.
 const LEFT_OUT: &[&str] = &[
     "applet", "audio", "base", "canvas", "embed", "frame", "frameset", "head", "iframe", "link", "meta",
     "noembed", "noframes", "noscript", "object", "portal", "script", "style", "template", "title", "track",
@@ -28,7 +29,7 @@ const LEFT_OUT: &[&str] = &[
 /// Elements without content.
 const VOID: &[&str] = &["area", "br", "col", "hr", "img", "input", "wbr"];
 
-/// Elements whose content browsers read in another way than ours is written: what stands for them.
+/// Elements whose content browsers parse by special rules, with their replacements.
 const RENAMED: &[(&str, &str)] = &[
     ("listing", "pre"),
     ("plaintext", "pre"),
@@ -39,19 +40,19 @@ const RENAMED: &[(&str, &str)] = &[
     ("optgroup", "div"),
 ];
 
-/// Where this program answers for what a page asks for.
+/// Addresses at which this program serves the resources of a page.
 pub(crate) trait Links {
-    /// The address of a style sheet, which is that number on the page.
+    /// Returns the address of a style sheet, given its number on the page; `None` if it is not served.
     fn sheet(&self, number: usize, sheet: &Sheet) -> Option<String>;
 
-    /// The address of an image.
+    /// Returns the address of an image; `None` if it is not served.
     fn image(&self, src: &str) -> Option<String>;
 
-    /// A style sheet, or the style of an element, with such addresses.
+    /// Returns a style sheet, or the style of an element, with rewritten addresses.
     fn css(&self, css: &str) -> String;
 }
 
-/// Attributes that are kept, since looks depend on them. None of them loads, sends or runs anything.
+/// Attributes that are kept, because the appearance depends on them. None of them loads, sends or runs anything.
 const ATTRIBUTES: &[&str] = &[
     "align",
     "alt",
@@ -92,13 +93,13 @@ const ATTRIBUTES: &[&str] = &[
 /// A style sheet of a page.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Sheet {
-    /// In the page.
+    /// The text of an inline style sheet.
     Inline(String),
-    /// Elsewhere.
+    /// The address of an external style sheet.
     Link(String),
 }
 
-/// The style sheets of a page, in document order, each with the media it is for.
+/// Returns the style sheets of a page, in document order, each with its media attribute.
 pub(crate) fn sheets(dom: &Dom<'_>) -> Vec<(Sheet, Option<String>)> {
     let mut out = Vec::new();
     for id in dom.preorder(NodeId::DOCUMENT) {
@@ -119,7 +120,7 @@ pub(crate) fn sheets(dom: &Dom<'_>) -> Vec<(Sheet, Option<String>)> {
     out
 }
 
-/// The address that references of a page are relative to.
+/// Returns the base address for references of a page.
 pub(crate) fn base(dom: &Dom<'_>, url: Option<&str>) -> Option<String> {
     let base = Base::of(dom, url);
     base.resolve("?").or_else(|| url.map(str::to_owned))
@@ -131,7 +132,7 @@ fn is_sheet(dom: &Dom<'_>, id: NodeId) -> bool {
     words.contains(&"stylesheet") && !words.contains(&"alternate")
 }
 
-/// The page: `marks` are the verdicts on the text of each node, by number, and `style` is the address of their style sheet.
+/// Writes the page. `marks` are the verdicts on the text of each node, by number. `style` is the address of the style sheet for marks.
 pub(crate) fn write(
     view: &PageView<'_>,
     style: &str,
@@ -168,7 +169,7 @@ pub(crate) fn write(
     html.finish()
 }
 
-/// What writes the elements of a page.
+/// Writer for the elements of a page.
 struct Writer<'p> {
     dom: &'p Dom<'p>,
     links: &'p dyn Links,
@@ -176,7 +177,7 @@ struct Writer<'p> {
 }
 
 impl Writer<'_> {
-    /// Writes what is in the root.
+    /// Writes the content of the root.
     fn body(&self, html: &mut Html, root: NodeId) {
         let dom = self.dom;
         let tree = dom.tree();
@@ -213,6 +214,7 @@ impl Writer<'_> {
                     }
                 }
             }
+            // Without recursion: on to the first child, or else to the next sibling of the nearest open element that has one.
             next = inside.or_else(|| {
                 let mut at = id;
                 loop {
@@ -233,7 +235,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Writes the attributes of an element that are kept, and ours.
+    /// Writes the allowed attributes of an element, and those of this program.
     fn attributes(&self, html: &mut Html, id: Option<NodeId>) {
         let (dom, Some(id)) = (self.dom, id) else { return };
         let mut add = |name: &'static str, value: &dyn Display| {
@@ -256,7 +258,7 @@ impl Writer<'_> {
         {
             add("src", &src);
         }
-        // Links look like links and lead nowhere.
+        // Links look like links but have no target.
         if dom.name(id) == "a" && dom.attr(id, "href").is_some() {
             add("href", &"#");
         }
@@ -267,7 +269,7 @@ impl Writer<'_> {
     }
 }
 
-/// Ends the innermost element.
+/// Closes the innermost element.
 fn close(html: &mut Html, open: &mut Vec<(NodeId, Option<&'static str>)>, depth: &mut usize) {
     if let Some((_, Some(name))) = open.pop() {
         *depth -= 1;
@@ -275,11 +277,11 @@ fn close(html: &mut Html, open: &mut Vec<(NodeId, Option<&'static str>)>, depth:
     }
 }
 
-/// What stands for an element.
+/// Replacement of an element.
 enum Stands {
     /// An element of this name.
     Tag(&'static str),
-    /// What is in it.
+    /// Its content alone.
     Content,
     /// Nothing.
     Nothing,
@@ -291,7 +293,7 @@ fn stands_for(dom: &Dom<'_>, id: NodeId, namespace: Namespace) -> Stands {
         return Stands::Nothing;
     }
     match namespace {
-        // A graphic that never ends may hold the rest of the page.
+        // An unclosed graphic may contain the rest of the page.
         Namespace::Svg => return Stands::Content,
         Namespace::MathMl => return Stands::Tag("span"),
         Namespace::Html => {}
@@ -300,7 +302,7 @@ fn stands_for(dom: &Dom<'_>, id: NodeId, namespace: Namespace) -> Stands {
         return Stands::Tag(other);
     }
     let known = dom.html_tag(id).and_then(|tag| tag.known_name());
-    // Elements that nobody knows are in line.
+    // Unknown elements are inline.
     Stands::Tag(known.unwrap_or("span"))
 }
 

@@ -1,7 +1,7 @@
-//! Who may ask: whoever has the address with its token, from a page of this program or from none.
+//! Access control: requests must contain the token of the address, and must come from a page of this program or from none.
 //!
-//! A page elsewhere does not know the token. A host name that was made to point here is refused by `Host`, and a form that was sent from
-//! elsewhere by `Origin`.
+//! Pages of other sites do not know the token. Host names that were made to resolve to this machine are rejected by `Host`, and forms sent from other
+//! sites by `Origin`.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -9,10 +9,10 @@ use axum::http::header::{HOST, ORIGIN};
 use axum::http::{HeaderMap, Method};
 use dehusk_pipeline::Error;
 
-/// Bytes of a token.
+/// Length of a token in bytes.
 const TOKEN_BYTES: usize = 16;
 
-/// A token that nobody can guess.
+/// Returns an unguessable token.
 ///
 /// # Errors
 /// If the system has no random numbers.
@@ -23,11 +23,11 @@ pub(crate) fn token() -> Result<String, Error> {
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())
 }
 
-/// Whom requests may be for.
+/// The hosts that requests may address.
 #[derive(Clone, Debug)]
 pub(crate) struct Guard {
     address: SocketAddr,
-    /// Further names of this machine that the user gave.
+    /// Further names of this machine, given by the user, in lower case.
     names: Vec<String>,
 }
 
@@ -39,7 +39,7 @@ impl Guard {
         }
     }
 
-    /// Says why a request is refused, if it is.
+    /// Returns why a request is refused; `None` if it is accepted.
     pub(crate) fn refuses(&self, method: &Method, headers: &HeaderMap) -> Option<&'static str> {
         let text = |name| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
         let Some(host) = text(HOST) else {
@@ -57,13 +57,13 @@ impl Guard {
         let site = headers.get("sec-fetch-site").map(|site| site.as_bytes());
         match site {
             None | Some(b"same-origin") => None,
-            // Typed, or opened from a terminal.
+            // The address was typed, or opened from another program.
             Some(b"none") if reads => None,
             Some(_) => Some("the request comes from another page"),
         }
     }
 
-    /// Whether a host with its port is this program.
+    /// Returns whether a host with its port is this program.
     fn is_host(&self, host: &str) -> bool {
         let port = format!(":{}", self.address.port());
         let name = match host.strip_suffix(&port) {
@@ -76,6 +76,7 @@ impl Guard {
         let ip: Option<IpAddr> = bare.unwrap_or(&name).parse().ok();
         let here = self.address.ip();
         match ip {
+            // IPv6 addresses must be in brackets.
             Some(ip) if here.is_unspecified() => ip.is_ipv4() || bare.is_some(),
             Some(ip) => {
                 ip == here || here.is_loopback() && ip.is_loopback() && ip.is_ipv4() == here.is_ipv4()

@@ -1,4 +1,4 @@
-//! Pages that a person labelled: files that `cargo xtask eval` reads, below `labels/pages/HOST` of the folder of rules.
+//! Pages labelled by a person: files in the format of `cargo xtask eval`, below `labels/pages/HOST` in the folder of rules.
 
 use std::fs;
 use std::path::Path;
@@ -9,25 +9,25 @@ use serde::{Deserialize, Serialize};
 
 use crate::draft::RulesFolder;
 
-/// Folders of labels in the folder of rules.
+/// Path of the labels in the folder of rules.
 const FOLDERS: [&str; 2] = ["labels", "pages"];
 const FILE: &str = "docs.jsonl";
 
-/// A labelled page, a line of the file.
+/// A labelled page: one line of the file.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 pub(crate) struct LabelledPage {
     pub(crate) id: String,
     pub(crate) url: Option<String>,
-    /// The main text as the person says.
+    /// The main text according to the person.
     pub(crate) gold: String,
     html: String,
     encoding: String,
-    /// All text of the page, a line each block.
+    /// All text of the page, one line per block.
     #[serde(default)]
     pub(crate) all: String,
 }
 
-/// Name of a folder or file for a host or an id.
+/// Returns a file or folder name for a host or an id.
 fn name_of(text: &str) -> String {
     let plain = |c: char| c.is_alphanumeric() || matches!(c, '.' | '-' | '_');
     let name: String = text.chars().map(|c| if plain(c) { c } else { '-' }).collect();
@@ -39,7 +39,7 @@ fn name_of(text: &str) -> String {
     }
 }
 
-/// The labels of a host.
+/// Reads the labels of a host.
 ///
 /// # Errors
 /// If the file cannot be read.
@@ -67,7 +67,7 @@ fn place(folder: &Path, host: &str) -> std::path::PathBuf {
     folder.join(labels).join(pages).join(name_of(host))
 }
 
-/// Labels a page; a label that it had is replaced. Returns the file of labels.
+/// Labels a page, replacing its previous label. Returns the path of the file of labels.
 ///
 /// # Errors
 /// If there is no folder of rules, or it cannot be written.
@@ -78,7 +78,7 @@ pub(crate) fn write(folder: &RulesFolder, host: &str, page: &NewLabel<'_>) -> Re
     let taken = |file: &String| all.iter().any(|known| known.id != id && known.html == *file);
     let numbered = (2..).map(|number| format!("{name}-{number}.html"));
     let mut files = std::iter::once(format!("{name}.html")).chain(numbered);
-    // Addresses that differ in signs alone have one name.
+    // Ids that differ in special characters only have the same name, so names are numbered.
     let file = files.find(|file| !taken(file)).unwrap_or_default();
     folder.write(&[labels, pages, &host, &file], page.html.as_bytes())?;
     let label = LabelledPage {
@@ -102,18 +102,18 @@ pub(crate) fn write(folder: &RulesFolder, host: &str, page: &NewLabel<'_>) -> Re
     Ok(path.display().to_string())
 }
 
-/// What is known of a page that is labelled.
+/// Data of a page to be labelled.
 pub(crate) struct NewLabel<'t> {
     pub(crate) id: &'t str,
     pub(crate) url: Option<&'t str>,
     pub(crate) gold: &'t str,
-    /// The page, decoded.
+    /// The decoded page.
     pub(crate) html: &'t str,
-    /// Its text, a line each block.
+    /// Its text, one line per block.
     pub(crate) all: &'t str,
 }
 
-/// What labels are scored by: all text of a page that is no main text counts as the rest.
+/// Returns the references for scoring. All text of a page outside the main text counts as the rest.
 pub(crate) fn gold(labels: &[LabelledPage]) -> Vec<Gold> {
     let labels: Vec<Label> = labels
         .iter()
@@ -132,7 +132,7 @@ pub(crate) fn gold(labels: &[LabelledPage]) -> Vec<Gold> {
     Gold::of_site(&labels)
 }
 
-/// The mean of scores; leak over the pages that have one.
+/// Returns the mean of scores. Leak is averaged over the pages that have one.
 pub(crate) fn mean(scores: &[Score]) -> Score {
     let of = |value: fn(&Score) -> f64| {
         let values: Vec<f64> = scores.iter().map(value).filter(|value| !value.is_nan()).collect();

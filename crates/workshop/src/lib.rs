@@ -1,12 +1,11 @@
-//! The workshop for rules and templates of sites: a page in the browser, served on this machine alone.
+//! The workshop for rules and templates of sites: a page in the browser, by default served on this machine alone.
 //!
-//! It opens a crawl without extracting it, shows its sites, their layouts and pages, and what rules and templates keep and drop of each.
-//! A person points at a part of a page and says what becomes of it; what that changes on this page and on the others is seen at once, and
-//! saved as a file of rules as `dehusk extract --rules` reads it.
+//! It opens a crawl without extracting it. It shows its sites, their layouts and pages, and what rules and templates keep and drop of each page. The
+//! user points at a part of a page and chooses whether it is kept. The effects on this page and on others are visible immediately, and are saved as a
+//! file of rules for `dehusk extract --rules`.
 //!
-//! Pages are strangers' work. They are shown in a frame that runs nothing and loads nothing but their own style sheets and images, written anew by
-//! `frame`; whoever asks needs the token of the address (`guard`), and nothing is written outside of the folder of rules
-//! (`draft::RulesFolder`).
+//! Pages are untrusted. They are rewritten by `frame` and shown in a frame that runs nothing and loads only their own style sheets and images.
+//! Requests need the token of the address (`guard`), and nothing is written outside the folder of rules (`draft::RulesFolder`).
 
 #![forbid(unsafe_code)]
 
@@ -47,9 +46,9 @@ pub use crate::workshop::Ended;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Serving {
-    /// Address and port; port 0 is any free one. Default: 127.0.0.1:0, which only this machine can reach.
+    /// Address and port. Port 0 selects a free port. Default: 127.0.0.1:0, which only this machine can reach.
     pub address: SocketAddr,
-    /// Names by which others may call this machine, beside its addresses.
+    /// Names by which others may address this machine, in addition to its IP addresses.
     pub names: Vec<String>,
 }
 
@@ -62,9 +61,10 @@ impl Default for Serving {
     }
 }
 
-/// Opens the inputs of a job, of which one may be the folder of a run, and serves the workshop until the job is cancelled;
-/// what is unsaved then is kept beside the rules for the next time. `listening` is told the address to open, with its
-/// token. Templates and rules are those of the settings; rules are written into their folder, which need not be there yet.
+/// Opens the inputs of a job, one of which may be the folder of a run, and serves the workshop until the job is cancelled.
+///
+/// Unsaved changes are then stored next to the rules for the next session. `listening` is called with the address to open, including its token.
+/// Templates and rules are those of the settings. Rules are written to their folder, which is created if it does not exist.
 ///
 /// # Errors
 /// If an input is missing or can be read once only, templates or rules cannot be read, or the address is not free.
@@ -114,10 +114,10 @@ pub fn serve(
     workshop.end()
 }
 
-/// Pages from which on a catalog is kept: of fewer it is there in a moment.
+/// Number of pages from which on a catalog is stored. Smaller catalogs are built quickly.
 const MANY_PAGES: usize = 5_000;
 
-/// The pages of a crawl, from what was kept of them in the folder of rules if they have not changed.
+/// Returns the pages of a crawl, reusing the stored catalog in the folder of rules as far as the inputs are unchanged.
 fn catalog(
     job: &Job<'_>,
     folder: &RulesFolder,

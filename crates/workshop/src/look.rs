@@ -1,4 +1,4 @@
-//! One page looked at: its blocks with their verdicts, where they stand in the tree, and a part of it that a person points at.
+//! An extracted page for display: its blocks with their verdicts, their elements in the tree, and a part that the user points at.
 
 use dehusk_html::tree::{Dom, NodeId};
 use dehusk_pipeline::extract::rules::{Selector, SelectorSearch};
@@ -9,12 +9,12 @@ use dehusk_pipeline::{BlockVerdict, Error};
 use crate::crawl::CrawlPage;
 use crate::selectors::{self, Candidate};
 
-/// Characters of a part's text that are shown.
+/// Maximum number of characters of a part's text that are shown.
 const MAX_TEXT: usize = 400;
-/// Elements above a part that are offered.
+/// Maximum number of ancestors of a part that are offered.
 const MAX_ABOVE: usize = 8;
 
-/// What became of a page.
+/// The result of extracting a page.
 pub(crate) struct Look {
     pub(crate) title: Option<String>,
     pub(crate) text: String,
@@ -24,19 +24,19 @@ pub(crate) struct Look {
     pub(crate) all_chars: usize,
     pub(crate) warnings: Vec<Warning>,
     pub(crate) blocks: Vec<BlockRecord>,
-    /// For each block the numbers of the elements that hold its text.
+    /// For each block: numbers of the elements that contain its text.
     pub(crate) elements: Vec<Vec<usize>>,
 }
 
 impl Look {
-    /// For each node of the tree the verdict on the text that it holds.
+    /// Returns, for each node of the tree, the verdict on its text.
     pub(crate) fn marks(&self) -> Vec<Option<&'static str>> {
         let last = self.elements.iter().flatten().max().map_or(0, |last| last + 1);
         let mut marks = vec![None; last];
         for (block, elements) in self.blocks.iter().zip(&self.elements) {
             for element in elements {
                 if let Some(mark) = marks.get_mut(*element)
-                    // Where an element holds texts of several blocks, what is kept shows.
+                    // In an element with texts of several blocks, a kept block determines the mark.
                     && (mark.is_none() || block.kept)
                 {
                     *mark = Some(BlockVerdict::of(block).name());
@@ -47,7 +47,7 @@ impl Look {
     }
 }
 
-/// Extracts a page as `dehusk extract` with the same rules and templates does.
+/// Extracts a page like `dehusk extract` with the same rules and templates.
 pub(crate) fn look(read: &CrawlPage, store: &Store, options: &Options) -> Result<Look, Error> {
     let page = read.page()?;
     let got = store.extract(&page, &options.clone().with_blocks(true));
@@ -78,17 +78,17 @@ pub(crate) fn look(read: &CrawlPage, store: &Store, options: &Options) -> Result
     })
 }
 
-/// The main text of a page.
+/// Returns the main text of a page.
 pub(crate) fn text(read: &CrawlPage, store: &Store, options: &Options) -> Result<String, Error> {
     Ok(store.extract(&read.page()?, options).text)
 }
 
-/// What a person points at.
+/// The target that the user points at.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Pointed {
-    /// The element of that number.
+    /// The element with this number.
     Element(usize),
-    /// The first thing that a selector finds.
+    /// The first match of a selector.
     Selector(String),
 }
 
@@ -98,15 +98,15 @@ pub(crate) struct Part {
     pub(crate) element: usize,
     /// Its tag with id and classes.
     pub(crate) name: String,
-    /// The beginning of its text.
+    /// Beginning of its text.
     pub(crate) text: String,
-    /// Selectors that would catch it.
+    /// Selectors that match it.
     pub(crate) candidates: Vec<Candidate>,
-    /// Elements around it, the nearest first: numbers and names.
+    /// Elements around it, nearest first: numbers and names.
     pub(crate) above: Vec<(usize, String)>,
 }
 
-/// The part that is pointed at; none if there is none.
+/// Returns the part that the user points at; `None` if it does not exist.
 pub(crate) fn part(read: &CrawlPage, options: &Options, pointed: &Pointed) -> Result<Option<Part>, Error> {
     inspect(&read.page()?, options, |view| {
         let search = SelectorSearch::new(view);
@@ -146,13 +146,13 @@ pub(crate) fn part(read: &CrawlPage, options: &Options, pointed: &Pointed) -> Re
     })
 }
 
-/// The element of that number.
+/// Returns the element with this number.
 fn node(dom: &Dom<'_>, number: usize) -> Option<NodeId> {
     let mut all = dom.tree().ids();
     all.nth(number).filter(|id| dom.element(*id).is_some())
 }
 
-/// Tag, id and classes.
+/// Returns tag, id and classes of an element.
 fn name_of(dom: &Dom<'_>, id: NodeId) -> String {
     let mut out = dom.name(id).to_owned();
     if let Some(id) = dom.short_attr(id, "id", 60).filter(|id| !id.is_empty()) {
@@ -170,7 +170,7 @@ fn name_of(dom: &Dom<'_>, id: NodeId) -> String {
     out
 }
 
-/// The texts of an element, apart from each other: where one block ends and the next begins there may be no white space.
+/// Returns the texts of an element, joined by spaces: at the boundary of two blocks there may be no white space.
 fn text_of(dom: &Dom<'_>, element: NodeId) -> String {
     let texts = dom.preorder(element).filter(|id| dom.is_text(*id));
     texts
@@ -179,7 +179,7 @@ fn text_of(dom: &Dom<'_>, element: NodeId) -> String {
         .join(" ")
 }
 
-/// The beginning of a text, white space collapsed.
+/// Returns the beginning of a text, with white space collapsed.
 pub(crate) fn beginning(text: &str) -> String {
     let mut out = String::new();
     let mut chars = 0;
@@ -199,7 +199,7 @@ pub(crate) fn beginning(text: &str) -> String {
     out
 }
 
-/// A selector for the element that holds all that a page keeps.
+/// Returns a selector for the innermost element that contains everything kept of a page.
 pub(crate) fn main_part(read: &CrawlPage, look: &Look, options: &Options) -> Result<Option<String>, Error> {
     let kept: Vec<usize> = look
         .blocks
@@ -222,7 +222,7 @@ pub(crate) fn main_part(read: &CrawlPage, look: &Look, options: &Options) -> Res
     }))
 }
 
-/// The elements from the root down to one.
+/// Returns the elements from the root down to an element.
 fn chain(view: &PageView<'_>, id: NodeId) -> Vec<NodeId> {
     let mut chain: Vec<NodeId> = std::iter::once(id)
         .chain(view.dom.ancestors(id))
@@ -232,7 +232,7 @@ fn chain(view: &PageView<'_>, id: NodeId) -> Vec<NodeId> {
     chain
 }
 
-/// What a selector finds on a page: how many parts, and the text of the first.
+/// Returns, per selector, the number of its matches on a page and the text of the first.
 pub(crate) fn find(
     read: &CrawlPage,
     options: &Options,

@@ -1,41 +1,41 @@
-//! What is answered.
+//! Answers to requests.
 
 use axum::body::Body;
 use axum::http::header::{self, HeaderValue};
 use axum::http::{Response, StatusCode};
 
-/// An answer.
+/// An answer to a request.
 #[derive(Debug)]
 pub(crate) enum Reply {
     /// A page of this program.
     Page(String),
-    /// The same, with what went wrong.
+    /// A page of this program with an error message.
     Failed(StatusCode, String),
-    /// A page of the crawl, written anew.
+    /// A rewritten page of the crawl.
     Frame(String),
-    /// Another page of this program.
+    /// A redirect to another page of this program.
     To(String),
-    /// A file of this type.
+    /// A file of this media type.
     File(&'static str, Vec<u8>),
-    /// No such file.
+    /// Not found.
     Missing,
 }
 
-/// What pages of this program may do: run our script, show our frame, send forms to us.
+/// Policy of the pages of this program: run our script, show our frames, send forms to us.
 const OWN_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
     frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/// What pages of the crawl may do: look. Even where the address of a frame is opened by itself it runs nothing.
+/// Policy of the pages of the crawl: style sheets and images only. Even if the address of a frame is opened on its own, it runs nothing.
 const FRAME_POLICY: &str = "default-src 'none'; style-src 'self'; style-src-attr 'unsafe-inline'; img-src 'self' data:; form-action 'none'; \
     base-uri 'none'; frame-ancestors 'self'; sandbox allow-same-origin";
 
-/// What files may do: nothing.
+/// Policy of files: everything is forbidden.
 const FILE_POLICY: &str = "default-src 'none'; frame-ancestors 'none'; sandbox";
 
 const HTML: &str = "text/html; charset=utf-8";
 
 impl Reply {
-    /// The answer as it is sent.
+    /// Returns the HTTP response.
     pub(crate) fn response(self) -> Response<Body> {
         let (status, kind, policy, body, to) = match self {
             Reply::Page(page) => (StatusCode::OK, HTML, OWN_POLICY, page.into_bytes(), None),
@@ -52,7 +52,7 @@ impl Reply {
             (header::CONTENT_TYPE, kind),
             (header::CONTENT_SECURITY_POLICY, policy),
             (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-            // Others never learn the address; without it our own forms would come from nowhere.
+            // Other sites never see the address. With `no-referrer`, our own forms would have no origin.
             (header::REFERRER_POLICY, "same-origin"),
             (header::CACHE_CONTROL, "no-store"),
         ] {

@@ -1,15 +1,15 @@
-//! A file of rules that is edited step by step: what a person wrote in it, comments too, stays as it is.
+//! A file of rules that is edited step by step. Handwritten text in it, including comments, is preserved.
 
 use toml_edit::{Array, ArrayOfTables, DocumentMut, InlineTable, Item, Table, Value, value};
 
-/// What becomes of a part of a page.
+/// Decision about a part of a page.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Action {
-    /// It is no main text.
+    /// It is not main text.
     Drop,
-    /// It is main text beside what is main text now.
+    /// It is main text, in addition to the present main text.
     Keep,
-    /// It is the main text, and nothing else is.
+    /// It is the only main text.
     Only,
 }
 
@@ -24,7 +24,7 @@ impl Action {
     }
 }
 
-/// Which pages of a host are meant: those whose path matches the pattern, or all.
+/// Pages of a host to which a decision applies: those whose path matches the pattern, or all.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Scope {
     pub(crate) pattern: Option<String>,
@@ -34,14 +34,14 @@ impl Scope {
     /// All pages of the host.
     pub(crate) const SITE: Scope = Scope { pattern: None };
 
-    /// One page.
+    /// Returns the scope of one page.
     pub(crate) fn page(path: &str) -> Scope {
         Scope {
             pattern: Some(literal(path, "$")),
         }
     }
 
-    /// Pages below a folder; those of `/` are all.
+    /// Returns the scope of the pages below a folder. For `/`, it is all pages.
     pub(crate) fn below(folder: &str) -> Scope {
         let pattern = match folder.contains('*') {
             true => literal(folder, ""),
@@ -52,7 +52,7 @@ impl Scope {
         }
     }
 
-    /// Whether every page of `other` is of this scope, as far as patterns made here tell.
+    /// Returns whether every page of `other` is in this scope, as far as patterns made by this module are concerned.
     fn holds(&self, other: &Scope) -> bool {
         match (&self.pattern, &other.pattern) {
             (None, _) => true,
@@ -62,8 +62,8 @@ impl Scope {
     }
 }
 
-/// A pattern for this path and no other; with another `end` than `$`, for those that begin with it. In patterns a star stands for any
-/// characters.
+/// Returns a pattern that matches exactly this path or, with an `end` other than `$`, all paths that begin with it. In patterns a star matches any
+/// characters, so paths that contain one become regular expressions.
 fn literal(path: &str, end: &str) -> String {
     if !path.contains('*') {
         return path.to_owned();
@@ -78,23 +78,23 @@ fn literal(path: &str, end: &str) -> String {
     out + end
 }
 
-/// An example that a rule must keep to.
+/// An example that a rule must reproduce.
 pub(crate) struct Example<'t> {
     pub(crate) url: &'t str,
     pub(crate) html: &'t str,
     pub(crate) text: &'t str,
 }
 
-/// A file of rules as it is being edited.
+/// A file of rules that is being edited.
 pub(crate) struct RuleFile {
     document: DocumentMut,
 }
 
 impl RuleFile {
-    /// Reads a file; an empty text is a new one.
+    /// Parses a file. An empty text yields a new file.
     ///
     /// # Errors
-    /// What is no TOML.
+    /// If the text is not TOML.
     pub(crate) fn read(text: &str) -> Result<RuleFile, String> {
         let mut document: DocumentMut = text.parse().map_err(|error| format!("{error}"))?;
         if document.get("format").is_none() {
@@ -103,13 +103,13 @@ impl RuleFile {
         Ok(RuleFile { document })
     }
 
-    /// The file.
+    /// Returns the text of the file.
     pub(crate) fn text(&self) -> String {
         self.document.to_string()
     }
 
-    /// Says what becomes of what a selector finds on pages of a scope. `main` finds what is main text now, for a rule that has not said
-    /// so before. Rules of this host for fewer pages, which come before it there, get the same.
+    /// Records a decision about the matches of a selector on the pages of a scope. `main` selects the present main text, for a rule that does not
+    /// extract yet. The decision is also added to rules of this host for fewer pages, since they take precedence there.
     pub(crate) fn decide(
         &mut self,
         host: &str,
@@ -127,7 +127,7 @@ impl RuleFile {
         }
     }
 
-    /// Gives the rule of that number an example, in the place of all that it has of this address.
+    /// Adds an example to the rule with this index, replacing its examples with the same address.
     pub(crate) fn add_example(&mut self, number: usize, example: &Example<'_>) {
         let Some(rule) = self.rules_mut().and_then(|rules| rules.get_mut(number)) else {
             return;
@@ -146,14 +146,14 @@ impl RuleFile {
         examples.push(table);
     }
 
-    /// Whether it has rules of this host alone.
+    /// Returns whether it has rules for this host alone.
     pub(crate) fn has_host(&self, host: &str) -> bool {
         let rules = self.document.get("rule").and_then(Item::as_array_of_tables);
         let mut rules = rules.into_iter().flat_map(ArrayOfTables::iter);
         rules.any(|rule| scope_of(rule, host).is_some())
     }
 
-    /// The rules; none if the file has something else in their place.
+    /// Returns the rules; `None` if the file has another value in their place.
     fn rules_mut(&mut self) -> Option<&mut ArrayOfTables> {
         let item = self
             .document
@@ -162,8 +162,8 @@ impl RuleFile {
         item.as_array_of_tables_mut()
     }
 
-    /// Makes the rule of a scope, unless it is there. It begins as the narrowest of those that held for its pages so far, since only one
-    /// rule is applied to a page.
+    /// Creates the rule of a scope, unless it exists. It starts as a copy of the narrowest rule that applied to its pages so far, since only one rule
+    /// is applied to a page.
     fn make_rule(&mut self, host: &str, scope: &Scope) {
         let Some(rules) = self.rules_mut() else { return };
         let known: Vec<(usize, Scope)> = rules
@@ -197,7 +197,7 @@ impl RuleFile {
     }
 }
 
-/// The scope of a rule of this host alone; none of a rule with several hosts or patterns, which a person wrote.
+/// Returns the scope of a rule for this host alone; `None` for handwritten rules with several hosts or patterns.
 fn scope_of(rule: &Table, host: &str) -> Option<Scope> {
     let texts = |key: &str| -> Option<Vec<String>> {
         let list = rule.get(key)?.as_array()?;
@@ -236,7 +236,7 @@ fn change(rule: &mut Table, action: Action, selector: &str, main: Option<&str>) 
     }
 }
 
-/// Whether an entry of a list is that selector.
+/// Returns whether an entry of a list is this selector.
 fn is_selector(entry: &Value, selector: &str) -> bool {
     let css = entry.as_inline_table().and_then(|table| table.get("css"));
     css.and_then(Value::as_str) == Some(selector)
@@ -254,7 +254,7 @@ fn add(rule: &mut Table, key: &str, selector: &str) {
     let mut entry = InlineTable::new();
     entry.insert("css", selector.into());
     list.push(entry);
-    // One selector a line.
+    // One selector per line.
     for entry in list.iter_mut() {
         let before = entry.decor().prefix().and_then(|prefix| prefix.as_str());
         if !before.is_some_and(|prefix| prefix.contains('\n')) {
@@ -275,7 +275,7 @@ fn remove(rule: &mut Table, key: &str, selector: &str) {
     }
 }
 
-/// A text that is easy to read in the file: of several lines as such, if no escapes are needed for it.
+/// Returns a string value that is easy to read in the file: a literal string, multi-line if needed, unless the text requires escapes.
 fn text_value(text: &str) -> Item {
     let plain = !text.contains("'''") && !text.chars().any(|c| c.is_control() && c != '\n');
     let literal = match text.contains('\n') {

@@ -1,36 +1,37 @@
-//! Selectors that would catch a part of a page.
+//! Selectors that match a part of a page.
 
 use dehusk_html::tree::{Dom, NodeId};
 use dehusk_pipeline::extract::PageView;
 use dehusk_pipeline::extract::rules::{Selector, SelectorSearch, escape_name};
 
-/// Most classes of an element that are tried.
+/// Maximum number of classes of an element that are tried.
 const MAX_CLASSES: usize = 6;
-/// Most selectors that are offered.
+/// Maximum number of selectors that are offered.
 const MAX_OFFERED: usize = 6;
-/// Longest name of a class or id that a person would write.
+/// Maximum length of a class or id that a person would write, in bytes.
 const MAX_NAME: usize = 40;
-/// Most children of `body` that are looked at.
+/// Maximum number of children of `body` that are examined.
 const MAX_OUTER: usize = 40;
-/// Most elements above the part that are looked at.
+/// Maximum number of ancestors of the part that are examined.
 const MAX_ABOVE: usize = 12;
 
-/// A selector, and what it finds on the page.
+/// A selector with its number of matches on the page.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Candidate {
     pub(crate) selector: String,
-    /// Elements of the page that it finds.
+    /// Number of elements of the page that it matches.
     pub(crate) found: usize,
 }
 
-/// Selectors that find an element: the shortest that finds no other first, then those that find others like it, the shortest first.
+/// Returns selectors that match an element. Selectors that match no other element come first, then those that match similar elements; both ordered by
+/// length.
 pub(crate) fn candidates(
     view: &PageView<'_>,
     search: &SelectorSearch<'_>,
     element: NodeId,
 ) -> Vec<Candidate> {
     let mut offered: Vec<Candidate> = Vec::new();
-    // The fewest elements that one of them finds. One that finds as many as that, or more, is of use only if it names the element itself.
+    // Smallest number of matches of an offered selector. Selectors with at least as many matches are useful only if they describe the element itself.
     let mut least = usize::MAX;
     let mut offer = |selector: String, most: usize| {
         let known = offered.iter().any(|known| known.selector == selector);
@@ -45,7 +46,7 @@ pub(crate) fn candidates(
     for step in &own {
         fewest = offer(step.clone(), usize::MAX);
     }
-    // What tells it from others of its kind: an element above it.
+    // Distinguish the element from others of its kind by an ancestor.
     let step = own.first().cloned().unwrap_or_default();
     let above: Vec<NodeId> = view.dom.ancestors(element).take(MAX_ABOVE).collect();
     for ancestor in above.iter().filter(|_| !step.is_empty()) {
@@ -66,7 +67,7 @@ pub(crate) fn candidates(
     offered
 }
 
-/// The shortest selector that finds this element alone, or the one that finds the fewest others.
+/// Returns the shortest selector that matches only this element, or else the selector with the fewest matches.
 pub(crate) fn best(view: &PageView<'_>, search: &SelectorSearch<'_>, element: NodeId) -> Option<String> {
     candidates(view, search, element)
         .into_iter()
@@ -74,13 +75,13 @@ pub(crate) fn best(view: &PageView<'_>, search: &SelectorSearch<'_>, element: No
         .map(|candidate| candidate.selector)
 }
 
-/// Elements that a selector finds, if the element is among them.
+/// Returns the number of matches of a selector, if the element is among them.
 fn count(search: &SelectorSearch<'_>, selector: &str, element: NodeId) -> Option<usize> {
     let found = search.find(&Selector::read(selector).ok()?).ok()?;
     found.contains(&element).then_some(found.len())
 }
 
-/// Selectors of an element alone: by its id, by its classes, by its tag.
+/// Returns selectors of an element without its context: by its id, by its classes, by its tag.
 fn steps(dom: &Dom<'_>, element: NodeId) -> Vec<String> {
     let tag = escape_name(dom.name(element));
     let mut out = Vec::new();
@@ -103,7 +104,7 @@ fn steps(dom: &Dom<'_>, element: NodeId) -> Vec<String> {
     out
 }
 
-/// What the outermost elements of a page, `html` and `body` and those in it, are called: by lasting ids and classes.
+/// Returns the names of the outermost elements of a page, `html`, `body` and the children of `body`, by stable ids and classes.
 pub(crate) fn outermost(dom: &Dom<'_>) -> Vec<String> {
     let is_named = |id: &NodeId| matches!(dom.name(*id), "html" | "body");
     let outer: Vec<NodeId> = dom.preorder(NodeId::DOCUMENT).filter(is_named).take(2).collect();
@@ -125,7 +126,7 @@ pub(crate) fn outermost(dom: &Dom<'_>) -> Vec<String> {
     out
 }
 
-/// A selector that finds what another one finds, inside an element of that name alone.
+/// Restricts a selector to matches inside an element of this name.
 pub(crate) fn within(outer: &str, selector: &str) -> String {
     let rest = selector
         .strip_prefix("body")
@@ -138,14 +139,14 @@ pub(crate) fn within(outer: &str, selector: &str) -> String {
     }
 }
 
-/// Whether a name is likely to stand on other pages too: one that numbers things is not.
+/// Returns whether a name is likely to occur on other pages as well. Names that number things are not.
 fn is_lasting(name: &str) -> bool {
     let digits = name.bytes().filter(u8::is_ascii_digit).count();
     let plain = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_');
     !name.is_empty() && name.len() <= MAX_NAME && digits <= 2 && name.chars().all(plain)
 }
 
-/// The way to an element from the nearest one above that has a lasting id, or from the body, by places among siblings.
+/// Returns the path to an element by positions among siblings, from its nearest ancestor with a stable id or from the body.
 fn path(dom: &Dom<'_>, element: NodeId) -> String {
     let mut out: Vec<String> = Vec::new();
     let chain = std::iter::once(element).chain(dom.ancestors(element));

@@ -1,4 +1,4 @@
-//! Requests and answers.
+//! HTTP routes and request handling.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -21,13 +21,13 @@ use crate::reply::Reply;
 use crate::views;
 use crate::workshop::Workshop;
 
-/// Time between looks at whether the work was cancelled.
+/// Interval at which cancellation is checked.
 const LOOK: Duration = Duration::from_millis(50);
 
 type Pairs = Vec<(String, String)>;
 type Shared = State<Arc<Workshop>>;
 
-/// Answers requests until the work is cancelled. `listening` is told the address once somebody may ask.
+/// Answers requests until the work is cancelled. `listening` is called with the address when connections are accepted.
 pub(crate) fn run(
     workshop: Arc<Workshop>,
     address: SocketAddr,
@@ -58,7 +58,7 @@ pub(crate) fn run(
                 tokio::time::sleep(LOOK).await;
             }
         };
-        // Nobody waits for requests that are open: whoever ends the program means it.
+        // Open requests are not awaited: ending the program is intentional.
         tokio::select! {
             served = axum::serve(listener, routes) => served.map_err(failed),
             () = ended => Ok(()),
@@ -108,7 +108,7 @@ fn routes(workshop: Arc<Workshop>, guard: Guard) -> Router {
         .with_state(Arc::clone(&workshop));
     Router::new()
         .nest(&workshop.base, own)
-        // Routes that are nested leave out the slash at the end.
+        // Nested routes do not match the trailing slash.
         .route(
             &format!("{}/", workshop.base),
             shown(views::sites::show).with_state(workshop),
@@ -117,7 +117,7 @@ fn routes(workshop: Arc<Workshop>, guard: Guard) -> Router {
         .layer(middleware::from_fn_with_state(guard, checked))
 }
 
-/// Refuses what did not come from this program's own pages.
+/// Refuses requests that do not come from this program's own pages.
 async fn checked(State(guard): State<Guard>, request: Request, next: Next) -> Response<Body> {
     match guard.refuses(request.method(), request.headers()) {
         Some(why) => plain(StatusCode::FORBIDDEN, why),
@@ -125,7 +125,7 @@ async fn checked(State(guard): State<Guard>, request: Request, next: Next) -> Re
     }
 }
 
-/// An answer that tells nobody anything.
+/// Returns a plain-text answer that reveals nothing about the program's data.
 fn plain(status: StatusCode, text: &'static str) -> Response<Body> {
     let mut response = Reply::File("text/plain; charset=utf-8", format!("{text}\n").into_bytes()).response();
     *response.status_mut() = status;
@@ -140,7 +140,7 @@ async fn unknown(method: Method) -> Response<Body> {
     )
 }
 
-/// Does work that may take a while on a thread of its own.
+/// Runs work that may take long on a blocking thread.
 async fn answer(
     workshop: Arc<Workshop>,
     work: impl FnOnce(&Workshop) -> Result<Reply, Error> + Send + 'static,
@@ -161,14 +161,14 @@ async fn file(kind: &'static str, text: &'static str) -> Response<Body> {
     Reply::File(kind, text.as_bytes().to_vec()).response()
 }
 
-/// A page that is shown by the fields of its address.
+/// Route of a page that depends on the fields of its address.
 fn shown(view: fn(&Workshop, &Fields) -> Result<Reply, Error>) -> MethodRouter<Arc<Workshop>> {
     get(move |State(workshop): Shared, Query(query): Query<Pairs>| {
         answer(workshop, move |workshop| view(workshop, &Fields(query)))
     })
 }
 
-/// The same, of a page of the crawl.
+/// Like [`shown`], for a page of the crawl.
 fn of_page(view: fn(&Workshop, usize, &Fields) -> Result<Reply, Error>) -> MethodRouter<Arc<Workshop>> {
     get(
         move |State(workshop): Shared, Path(number): Path<usize>, Query(query): Query<Pairs>| {
@@ -177,7 +177,7 @@ fn of_page(view: fn(&Workshop, usize, &Fields) -> Result<Reply, Error>) -> Metho
     )
 }
 
-/// What a form does.
+/// Route of a form's action.
 fn done(work: fn(&Workshop, &Fields) -> Result<Reply, Error>) -> MethodRouter<Arc<Workshop>> {
     post(move |State(workshop): Shared, Form(form): Form<Pairs>| {
         answer(workshop, move |workshop| work(workshop, &Fields(form)))
@@ -200,7 +200,7 @@ fn labelled(workshop: &Workshop, _: &Fields) -> Result<Reply, Error> {
     Ok(views::clusters::written(workshop, &folder))
 }
 
-/// The page that a form was sent from.
+/// Returns a redirect to the page that a form was sent from.
 fn back(workshop: &Workshop, fields: &Fields) -> Reply {
     Reply::To(match fields.number("page") {
         Some(number) => {
@@ -229,7 +229,7 @@ fn undo(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error> {
 }
 
 fn text(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error> {
-    // Forms send line ends as two characters.
+    // Forms send line breaks as CR LF.
     let text = fields.text("text").replace("\r\n", "\n");
     workshop.change(fields.text("host"), |draft| draft.set(text))?;
     Ok(back(workshop, fields))

@@ -1,4 +1,4 @@
-//! The state of the workshop: the crawl, the rules that are being worked on, and what is done to them.
+//! The state of the workshop: the crawl, the rules being edited, and the operations on them.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -20,45 +20,45 @@ use crate::look;
 use crate::rule_file::{Action, Example, RuleFile, Scope};
 use crate::selectors::within;
 
-/// All that the workshop knows.
+/// The state of the workshop.
 pub(crate) struct Workshop {
     pub(crate) crawl: Crawl,
     pub(crate) options: Options,
     pub(crate) templates: Vec<Template>,
     pub(crate) folder: RulesFolder,
-    /// What all addresses begin with: a slash and the token.
+    /// Prefix of all addresses: a slash and the token.
     pub(crate) base: String,
-    /// The run that was opened beside the crawl.
+    /// The run that was opened with the crawl.
     pub(crate) clusters: Option<Clusters>,
     drafts: Mutex<BTreeMap<String, Draft>>,
     marks: Mutex<Marks>,
-    /// Whether something was said of clusters that is in no labelled set yet.
+    /// Whether there are judgments about clusters that have not been written to a labelled set.
     unwritten: AtomicBool,
 }
 
-/// Rules and templates of a host: as they are saved, and with what is being worked on.
+/// Rules and templates of a host: as saved, and with the draft.
 pub(crate) struct Stores {
     pub(crate) saved: Store,
     pub(crate) draft: Store,
 }
 
-/// What was left when the workshop ended.
+/// The unsaved changes at the end of the workshop.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Ended {
-    /// Sites whose rules are not saved.
+    /// Sites with unsaved rules.
     pub sites: Vec<String>,
-    /// Clusters of duplicates that were looked at and are in no labelled set.
+    /// Number of judged clusters of duplicates that are in no labelled set.
     pub clusters: usize,
-    /// The file in which these are kept for the next time; none if nothing is left, or if no folder of rules was named.
+    /// The file in which the changes are stored for the next session; `None` if there are no changes, or no folder of rules was given.
     pub kept: Option<PathBuf>,
 }
 
-/// What saving came to.
+/// The result of saving.
 pub(crate) struct Saved {
-    /// The file.
+    /// Path of the file.
     pub(crate) path: String,
-    /// What a person should know.
+    /// Messages for the user.
     pub(crate) notes: Vec<String>,
 }
 
@@ -85,7 +85,7 @@ impl Workshop {
         })
     }
 
-    /// Keeps what is unsaved beside the rules for the next time, and tells what that is.
+    /// Stores unsaved changes next to the rules for the next session, and returns a summary of them.
     pub(crate) fn end(&self) -> Result<Ended, Error> {
         let marks = match self.unwritten.load(Ordering::Relaxed) {
             true => self.marks(),
@@ -97,7 +97,7 @@ impl Workshop {
             marks,
         };
         if self.folder.path().is_some() {
-            // Another workshop may have left something meanwhile.
+            // Another workshop may have stored changes since this one started.
             let others = self.folder.left()?.drafts.into_iter();
             left.drafts
                 .extend(others.filter(|(host, _)| !drafts.contains_key(host)));
@@ -115,12 +115,12 @@ impl Workshop {
         Ok(ended)
     }
 
-    /// The address of a page of this program.
+    /// Returns the address of a page of this program.
     pub(crate) fn link(&self, path: &str, fields: &[(&str, &str)]) -> String {
         link(&format!("{}{path}", self.base), fields)
     }
 
-    /// What is being worked on of a host.
+    /// Returns the draft of a host. Without a draft, returns its saved rules.
     pub(crate) fn draft(&self, host: &str) -> Result<Draft, Error> {
         if let Some(draft) = self.drafts().get(host) {
             return Ok(draft.clone());
@@ -136,14 +136,14 @@ impl Workshop {
         Ok(Draft::new(file, text))
     }
 
-    /// Hosts of which something is not saved.
+    /// Returns the hosts with unsaved changes.
     pub(crate) fn unsaved(&self) -> Vec<String> {
         let drafts = self.drafts();
         let unsaved = drafts.iter().filter(|(_, draft)| draft.is_changed());
         unsaved.map(|(host, _)| host.clone()).collect()
     }
 
-    /// Rules and templates of a host.
+    /// Returns the rules and templates of a host.
     pub(crate) fn stores(&self, host: &str) -> Result<Stores, Error> {
         let draft = self.draft(host)?;
         let of = |draft| Ok::<_, Error>(store(rules(&self.folder, draft)?, host, &self.templates));
@@ -153,7 +153,7 @@ impl Workshop {
         })
     }
 
-    /// What a person said of clusters.
+    /// Returns the judgments about clusters.
     pub(crate) fn marks(&self) -> Marks {
         self.marks_mut().clone()
     }
@@ -162,7 +162,7 @@ impl Workshop {
         self.marks.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Notes whether two members of a cluster belong together, or that all do.
+    /// Records whether two members of a cluster belong together, or that all do.
     pub(crate) fn mark(&self, fields: &Fields) {
         let members = self
             .clusters
@@ -182,7 +182,7 @@ impl Workshop {
         self.unwritten.store(true, Ordering::Relaxed);
     }
 
-    /// Writes the labelled set of the clusters that a person looked at; returns its folder.
+    /// Writes the labelled set of the judged clusters. Returns its folder.
     pub(crate) fn write_labelled_set(&self) -> Result<String, Error> {
         let Some(clusters) = &self.clusters else {
             return Err(Error::usage("no run was opened"));
@@ -201,7 +201,7 @@ impl Workshop {
         self.drafts.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Changes what is being worked on; if the rules cannot be read then, nothing is changed.
+    /// Changes a draft. If the changed rules are invalid, the draft stays as it was.
     pub(crate) fn change(&self, host: &str, change: impl FnOnce(&mut Draft)) -> Result<(), Error> {
         let mut draft = self.draft(host)?;
         change(&mut draft);
@@ -210,7 +210,7 @@ impl Workshop {
         Ok(())
     }
 
-    /// The pages that a person means who looks at that page, and the element that tells them from others where their addresses do not.
+    /// Returns the scope that the user chose on a page. If addresses do not distinguish its pages from others, also returns the element that does.
     fn scope(&self, host: &str, number: usize, name: &str) -> (Scope, Option<String>) {
         let url = self.crawl.url(number).unwrap_or_default();
         match name {
@@ -224,13 +224,13 @@ impl Workshop {
         }
     }
 
-    /// What tells the layout of a page from the others of its site.
+    /// Returns the feature that distinguishes the layout of a page from others of its site.
     pub(crate) fn layout_mark(&self, host: &str, number: usize) -> LayoutMark {
         let pages = self.crawl.looked_at(host, &self.options);
         pages.mark_of(&self.crawl, number)
     }
 
-    /// Drops or keeps what a selector finds, on the pages that are named.
+    /// Drops or keeps the matches of a selector, on the pages of the chosen scope.
     pub(crate) fn decide(&self, fields: &Fields) -> Result<(), Error> {
         let number = fields.number("page").unwrap_or(usize::MAX);
         let host = self.crawl.host(number);
@@ -266,7 +266,7 @@ impl Workshop {
         self.change(&host, |draft| draft.set(file.text()))
     }
 
-    /// Writes the rules of a host into the folder, with an example from a page.
+    /// Writes the rules of a host to the folder, with an example from a page if one is given.
     pub(crate) fn save(&self, host: &str, page: Option<usize>) -> Result<Saved, Error> {
         let mut draft = self.draft(host)?;
         let now = self.folder.files()?.remove(draft.file()).unwrap_or_default();
@@ -299,7 +299,7 @@ impl Workshop {
         })
     }
 
-    /// The draft with an example for the rule that holds for a page, if one can be made that holds.
+    /// Returns the text of the draft with an example for the rule that applies to a page; `None` if no valid example can be made.
     fn with_example(&self, host: &str, draft: &Draft, number: usize) -> Result<Option<String>, Error> {
         let Some(url) = self.crawl.url(number).map(str::to_owned) else {
             return Ok(None);
@@ -335,7 +335,7 @@ impl Workshop {
     }
 }
 
-/// The folder that a page lies in.
+/// Returns the folder of a page's path.
 pub(crate) fn folder_of(url: &str) -> &str {
     let path = path_of(url);
     let path = &path[..path.find('?').unwrap_or(path.len())];

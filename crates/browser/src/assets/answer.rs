@@ -1,6 +1,6 @@
 //! The answer to one request.
 
-/// Host of pages that have no address but a place in a folder.
+/// Host of pages that have no address but a location in a folder.
 pub const FOLDER_HOST: &str = "folder.invalid";
 
 /// The answer to one request.
@@ -9,10 +9,10 @@ pub const FOLDER_HOST: &str = "folder.invalid";
 pub struct Answer {
     /// HTTP status.
     pub status: u16,
-    /// The field `Content-Type`, if it is known.
+    /// The header `Content-Type`, if it is known.
     pub content_type: Option<String>,
-    /// The field `Location` of a redirection.
+    /// The header `Location` of a redirect.
     pub location: Option<String>,
-    /// The body, without codings.
+    /// The decoded body.
     pub body: Vec<u8>,
 }

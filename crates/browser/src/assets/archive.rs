@@ -11,11 +11,11 @@ use dehusk_html::url::without_scheme;
 
 use super::answer::Answer;
 
-/// What an archive holds beside pages, in a file without a name.
+/// The responses of an archive other than pages, with their bodies in an unnamed temporary file.
 #[derive(Debug)]
 pub(super) struct Archive {
     bodies: Mutex<File>,
-    /// By address without scheme. Of several records of one address the first one with a body counts.
+    /// Answers by address without scheme. If several records have one address, the first with a body counts.
     answers: BTreeMap<String, Kept>,
 }
 
@@ -39,7 +39,7 @@ impl Archive {
                 && failed.is_none()
                 && record.dropped == 0
                 && let Some(found) = Found::of(record.head, record.block)
-                // Pages are passed over, since they are many and no page asks for another one.
+                // Pages are skipped, since they are many and no page requests another one.
                 && !found.is_page()
                 && let Some(key) = without_scheme(&found.url)
                 && !answers.contains_key(key)

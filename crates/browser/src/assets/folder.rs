@@ -1,4 +1,4 @@
-//! Files of a folder as answers: `HOST/PATH`, as mirrors keep them, and for the page's own host `PATH`, too.
+//! Files of a folder as answers: `HOST/PATH`, the layout of mirrors, and also `PATH` for the page's own host.
 
 use std::borrow::Cow;
 use std::fs::{self, File};
@@ -8,13 +8,13 @@ use std::path::{Component, Path, PathBuf};
 use super::answer::{Answer, FOLDER_HOST};
 use super::media_type;
 
-/// Folders above the assets that an address of [`FOLDER_HOST`] may name.
+/// Maximum number of leading folders that an address of [`FOLDER_HOST`] may have in addition to the path in this folder.
 const MAX_LEVELS: usize = 8;
 
 /// A folder of files.
 #[derive(Debug)]
 pub(super) struct Folder {
-    /// Its path without links, which no answer may lead out of.
+    /// Its path without symbolic links. No answer may come from outside.
     root: PathBuf,
 }
 
@@ -24,12 +24,12 @@ impl Folder {
         Ok(Folder { root })
     }
 
-    /// The file for an address: with its query in the name or without, as it is written or with what percent signs stand for.
+    /// Returns the file for an address. Tries the name with and without its query, as written and percent-decoded.
     pub(super) fn get(&self, key: &str, page_host: &str, most: usize) -> Option<Answer> {
         let (host, path) = key.split_once('/').unwrap_or((key, ""));
         let without_query = |text: &'_ str| text.split('?').next().unwrap_or_default().to_owned();
         let own = host.eq_ignore_ascii_case(page_host).then_some(path);
-        // A page of a folder may name its files from further above than the assets begin.
+        // A page of a folder may refer to its files by paths that begin above this folder.
         let levels = if host == FOLDER_HOST { MAX_LEVELS } else { 0 };
         let below = path
             .match_indices('/')
@@ -52,6 +52,7 @@ impl Folder {
 
     fn file(&self, name: &str, most: usize) -> Option<Answer> {
         let inside = |component| matches!(component, Component::Normal(_));
+        // Rejects absolute paths and `..`.
         if name.is_empty() || name.contains('\0') || !Path::new(name).components().all(inside) {
             return None;
         }
@@ -65,7 +66,7 @@ impl Folder {
             return None;
         }
         let mut body = Vec::new();
-        // A file that grows meanwhile is too large as well.
+        // Also rejects a file that grows while it is being read.
         file.take(most as u64 + 1).read_to_end(&mut body).ok()?;
         if body.len() > most {
             return None;
@@ -79,8 +80,8 @@ impl Folder {
     }
 }
 
-/// Opens a file whose name has no links any more. What it is, is asked of the open file: a pipe that somebody puts in its place is not waited
-/// for, and a link is not followed.
+/// Opens a file whose path has no symbolic links. The kind of the file is checked after opening: a pipe put in its place does not block, and a link
+/// put in its place is not followed.
 fn open(path: &Path) -> io::Result<File> {
     let mut options = File::options();
     options.read(true);
@@ -92,7 +93,7 @@ fn open(path: &Path) -> io::Result<File> {
     options.open(path)
 }
 
-/// A text with what percent signs stand for, if that is UTF-8.
+/// Percent-decodes a text. Returns it unchanged if the result is not UTF-8.
 fn decoded(text: &str) -> Cow<'_, str> {
     if !text.contains('%') {
         return Cow::Borrowed(text);

@@ -1,6 +1,6 @@
-//! Media types by the extensions of files.
+//! Media types by file extension.
 
-/// Extensions in lower case.
+/// File extensions in lower case with their media types.
 const TYPES: &[(&str, &str)] = &[
     ("avif", "image/avif"),
     ("css", "text/css"),
@@ -24,7 +24,7 @@ const TYPES: &[(&str, &str)] = &[
     ("xml", "application/xml"),
 ];
 
-/// The media type of a file of this path.
+/// Returns the media type of a file, by the extension of its path.
 pub(super) fn of_path(path: &str) -> Option<&'static str> {
     let (_, extension) = path.rsplit_once('.')?;
     let known = TYPES

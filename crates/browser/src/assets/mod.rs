@@ -1,4 +1,4 @@
-//! What pages ask for beside themselves: style sheets, fonts, images, and with scripts on whatever these load.
+//! Assets of pages: style sheets, fonts and images and, if scripts run, everything that they load.
 
 mod answer;
 mod archive;
@@ -15,7 +15,7 @@ pub use answer::{Answer, FOLDER_HOST};
 use archive::Archive;
 use folder::Folder;
 
-/// Answers to requests, from folders and archives. The first one that has an answer gives it. Several browsers may share them.
+/// Answers to requests, from folders and archives. The first source with an answer is used. May be shared by several browsers.
 #[derive(Debug, Default)]
 pub struct Assets {
     sources: Vec<Source>,
@@ -28,10 +28,10 @@ enum Source {
 }
 
 impl Assets {
-    /// Opens folders and WARC archives. An archive is read through once; what it holds beside pages is kept in a file without a name.
+    /// Opens folders and WARC archives. An archive is read once, and its responses other than pages are copied to an unnamed temporary file.
     ///
     /// # Errors
-    /// The first path that cannot be read.
+    /// Returns the first path that cannot be read.
     pub fn open(paths: &[PathBuf]) -> Result<Assets, (PathBuf, io::Error)> {
         let mut sources = Vec::with_capacity(paths.len());
         for path in paths {
@@ -41,8 +41,8 @@ impl Assets {
         Ok(Assets { sources })
     }
 
-    /// The answer to a request for `url` by a page of the host `page_host`; bodies of more than `most` bytes are as if they were not
-    /// there. Schemes make no difference.
+    /// Returns the answer to a request for `url` by a page of the host `page_host`; `None` if there is none, or its body is longer than `most` bytes.
+    /// The scheme is ignored.
     pub fn get(&self, url: &str, page_host: &str, most: usize) -> Option<Answer> {
         let key = without_scheme(url)?;
         self.sources.iter().find_map(|source| match source {

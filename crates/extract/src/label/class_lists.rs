@@ -1,7 +1,7 @@
 //! Lists of class names and ids that mark content or boilerplate, for methods that follow Readability.
 //!
-//! Provenance: the lists of Readability (Arc90 2010, and later additions), as substrings instead of regular expressions. A substring
-//! counts anywhere in a class or an id, in upper or lower case.
+//! Provenance: the lists of Readability (Arc90 2010, and later additions), as substrings instead of regular expressions. A substring matches anywhere
+//! in a class or id, in upper or lower case.
 
 use std::sync::LazyLock;
 
@@ -16,7 +16,7 @@ const BYLINE: u8 = 16;
 /// The lists, each with its bit.
 #[rustfmt::skip]
 pub(crate) const LISTS: &[(u32, &[&str])] = &[
-    // The element is no content, unless a name of the next list occurs, too.
+    // Marks boilerplate, unless a name of the next list matches, too.
     (UNLIKELY as u32, &[
         "-ad-", "ai2html", "banner", "breadcrumbs", "combx", "comment", "community", "cover-wrap", "disqus", "extra",
         "footer", "gdpr", "header", "legends", "menu", "related", "remark", "replies", "rss", "shoutbox", "sidebar",
@@ -24,7 +24,7 @@ pub(crate) const LISTS: &[(u32, &[&str])] = &[
         "yom-remote",
     ]),
     (MAYBE as u32, &["and", "article", "body", "column", "content", "main", "mathjax", "shadow"]),
-    // The score of the element rises or falls.
+    // Raise or lower the score of the element.
     (POSITIVE as u32, &[
         "article", "body", "content", "entry", "hentry", "h-entry", "main", "page", "pagination", "post", "text", "blog",
         "story",
@@ -34,52 +34,52 @@ pub(crate) const LISTS: &[(u32, &[&str])] = &[
         "outbrain", "promo", "related", "scroll", "share", "shoutbox", "sidebar", "skyscraper", "sponsor", "shopping",
         "tags", "widget",
     ]),
-    // The element names who wrote the text.
+    // Mark the author of the text.
     (BYLINE as u32, &["byline", "author", "dateline", "writtenby", "p-author"]),
 ];
 
 static WORDS: LazyLock<WordLists> = LazyLock::new(|| WordLists::new(LISTS.iter().copied()));
 
-/// Points for a class or an id on the list of positive names; negative names lose as many.
+/// Points for names on the positive list. Names on the negative list lose the same number.
 const POINTS: f32 = 25.0;
 
-/// The lists that a class, an id, or both together are on.
+/// Bit set of the lists that a class, an id, or both together match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct ClassLists(u8);
 
 impl ClassLists {
-    /// The lists with these bits.
+    /// Creates a set from bits.
     pub(crate) fn of_bits(bits: u8) -> ClassLists {
         ClassLists(bits)
     }
 
-    /// The lists of some names.
+    /// Returns the lists that some names match.
     fn of(names: &str) -> ClassLists {
         ClassLists(WORDS.find(names) as u8)
     }
 
-    /// As [`of`](ClassLists::of), with the one entry that must be a whole word.
+    /// Like [`of`](ClassLists::of), and also matches the one entry that must be a whole word.
     pub(crate) fn of_words(names: &str) -> ClassLists {
         let alone = names.split(' ').any(|w| w.eq_ignore_ascii_case("hid"));
         ClassLists(ClassLists::of(names).0 | if alone { NEGATIVE } else { 0 })
     }
 
-    /// The lists that either of the two is on.
+    /// Returns the union of two sets.
     pub(crate) fn and(self, other: ClassLists) -> ClassLists {
         ClassLists(self.0 | other.0)
     }
 
-    /// Whether the names are on the list of unlikely names and not on that of names that may hold content.
+    /// Returns whether the names are on the list of unlikely names and not on the list of names that may hold content.
     pub(crate) fn unlikely(self) -> bool {
         self.0 & UNLIKELY != 0 && self.0 & MAYBE == 0
     }
 
-    /// Whether the names are on the list of bylines.
+    /// Returns whether the names are on the list of bylines.
     pub(crate) fn byline(self) -> bool {
         self.0 & BYLINE != 0
     }
 
-    /// 25 for positive names, -25 for negative ones.
+    /// Returns 25 for positive names, -25 for negative ones, and 0 for both or neither.
     pub(crate) fn weight(self) -> f32 {
         let part = |list| if self.0 & list != 0 { POINTS } else { 0.0 };
         part(POSITIVE) - part(NEGATIVE)

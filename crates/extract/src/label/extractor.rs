@@ -1,4 +1,4 @@
-//! The trait of extractors, and what they see of a page.
+//! The trait of extractors, and their view of a page.
 
 use std::fmt;
 use std::sync::Arc;
@@ -15,33 +15,32 @@ use dehusk_html::budget::Budget;
 use dehusk_html::limits::Limits;
 use dehusk_html::tree::Dom;
 
-/// A method that labels the blocks of a page. Programs may bring their own: see
-/// [`Options::with_own_extractor`](crate::Options::with_own_extractor).
+/// A method that labels the blocks of a page. For methods of your own, see [`Options::with_own_extractor`](crate::Options::with_own_extractor).
 pub trait Extractor: fmt::Debug + Send + Sync {
-    /// Name as users type it.
+    /// Returns the name as users type it.
     fn name(&self) -> &'static str;
 
-    /// What it does, in one line for help.
+    /// Returns a one-line description for help.
     fn summary(&self) -> &'static str;
 
-    /// Parameters, which follow its name: `NAME:PARAMETER=VALUE,...`.
+    /// Returns the parameters. They follow the name: `NAME:PARAMETER=VALUE,...`.
     fn parameters(&self) -> &'static [Parameter] {
         &[]
     }
 
-    /// The same method with another value of one of its parameters.
+    /// Returns a copy of the extractor with one parameter set.
     ///
     /// # Errors
-    /// What is wrong with the value, if the parameter cannot have it.
+    /// If the extractor has no such parameter, or the value is invalid. The message explains why.
     fn with(&self, parameter: &str, _: &str) -> Result<Arc<dyn Extractor>, String> {
         Err(format!("there is no parameter `{parameter}`"))
     }
 
-    /// Labels every block of a page. A method that does not trust its answer abstains: see [`Labels::abstained`].
+    /// Labels every block of a page. A method that does not trust its result abstains: see [`Labels::abstained`].
     fn label(&self, page: &PageView<'_>) -> Labels;
 }
 
-/// What the extractor `default` prefers in doubtful cases.
+/// Preference of the extractor `default` in doubtful cases.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 #[cfg_attr(
     feature = "serde",
@@ -58,37 +57,37 @@ pub enum Focus {
     Recall,
 }
 
-/// One page as extractors see it: its tree and everything that is measured once.
+/// The view that extractors have of a page: its tree and everything that is measured once.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct PageView<'a> {
     /// The tree.
     pub dom: &'a Dom<'a>,
-    /// Its blocks.
+    /// The blocks of the page.
     pub table: &'a BlockTable,
-    /// The page's title, the site's name taken off.
+    /// Title of the page, without the name of the site.
     pub title: Option<&'a str>,
-    /// What the page says about itself; the language is the declared one.
+    /// Metadata of the page. The language is the declared one.
     pub metadata: &'a Metadata,
     /// Address of the page, if it is known.
     pub url: Option<&'a str>,
-    /// What tells it, if the page came without.
+    /// Where the address was found, if it was not passed in with the page.
     pub url_source: Option<AddressSource>,
-    /// What to prefer in doubtful cases, as [`Options::with_focus`](crate::Options::with_focus) set.
+    /// Preference in doubtful cases, as set by [`Options::with_focus`](crate::Options::with_focus).
     pub focus: Focus,
-    /// Whether speed comes before quality, as [`Options::with_fast`](crate::Options::with_fast) set.
+    /// Whether speed matters more than quality, as set by [`Options::with_fast`](crate::Options::with_fast).
     pub fast: bool,
-    /// Bounds on what the page may cost.
+    /// Limits on the resources that a page may use.
     pub limits: Limits,
-    /// The time limit, which methods check whose work may grow faster than the page.
+    /// The time limit. Methods whose work may grow faster than the page check it.
     pub budget: &'a Budget,
-    /// Where a browser drew the page, if that is known.
+    /// Positions at which a browser drew the page, if they are known.
     pub layout: Option<&'a PageLayout>,
     pub(crate) scratch: &'a Scratch,
 }
 
 impl PageView<'_> {
-    /// What class and id of elements tell, by the number of these names.
+    /// Returns the traits of class and id of elements, by the number of the distinct name.
     pub(crate) fn name_traits(&self) -> &[NameTraits] {
         let traits = || self.table.all_names().map(NameTraits::of).collect();
         self.scratch.name_traits.get_or_init(traits)

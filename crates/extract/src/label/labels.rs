@@ -1,4 +1,4 @@
-//! What extractors answer: a verdict for every block.
+//! The result of extractors: a verdict for every block.
 
 use crate::analysis::blocks::block::Block;
 use crate::analysis::blocks::table::BlockTable;
@@ -6,52 +6,52 @@ use crate::label::classes::class::BlockClass;
 use crate::warning::Warning;
 use dehusk_html::tree::NodeId;
 
-/// Whether a block is kept, and why.
+/// Whether a block is kept, and the reason.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Verdict {
-    /// Whether it is part of the main text.
+    /// Whether the block is part of the main text.
     pub kept: bool,
-    /// Why, as a few words with hyphens.
+    /// The reason, as a few words with hyphens.
     pub reason: &'static str,
 }
 
 impl Verdict {
-    /// Keeps a block.
+    /// Creates a verdict that keeps a block.
     pub fn keep(reason: &'static str) -> Self {
         Verdict { kept: true, reason }
     }
 
-    /// Drops a block.
+    /// Creates a verdict that drops a block.
     pub fn drop(reason: &'static str) -> Self {
         Verdict { kept: false, reason }
     }
 }
 
-/// An extractor's answer for one page.
+/// The result of an extractor for one page.
 #[derive(Clone, Debug)]
 pub struct Labels {
-    /// Name of the method that answered.
+    /// Name of the method that produced the result.
     pub method: &'static str,
-    /// One verdict for each block, in order.
+    /// One verdict for each block, in document order.
     pub verdicts: Vec<Verdict>,
-    /// Main text that is in no block, such as a body that only a script holds: one paragraph per line. It follows the kept blocks.
+    /// Main text outside all blocks, such as a body that only a script contains: one paragraph per line. It follows the kept blocks.
     pub body: Option<String>,
-    /// How much of the text is right, 0 to 1: estimated F1 of the words kept.
+    /// Estimated F1 of the kept words, 0 to 1.
     pub confidence: f64,
-    /// Chance of each block to be main text, 0 to 1, from methods that weigh it.
+    /// Probability of each block to be main text, 0 to 1; `None` if the method does not compute it.
     pub chances: Option<Vec<f32>>,
-    /// What each block is, if that was asked.
+    /// Class of each block, if requested.
     pub(crate) classes: Option<Vec<BlockClass>>,
-    /// Nodes that are left out even of kept blocks, if there are any.
+    /// Per node: whether it is omitted even from kept blocks. `None` if no node is.
     pub(crate) cut: Option<Vec<bool>>,
-    /// Why the method does not trust its answer, if it does not.
+    /// The reason why the method abstained; `None` if it trusts its result.
     pub abstained: Option<String>,
-    /// Warnings about how the answer was found.
+    /// Warnings about how the result was found.
     pub warnings: Vec<Warning>,
 }
 
 impl Labels {
-    /// The answer of `method`: one verdict for each block, in order. A block without one is dropped.
+    /// Creates the result of `method`: one verdict for each block, in order. Blocks without a verdict are dropped.
     pub fn new(method: &'static str, verdicts: Vec<Verdict>) -> Self {
         Labels {
             method,
@@ -66,12 +66,12 @@ impl Labels {
         }
     }
 
-    /// Whether a node is left out of a block that is kept.
+    /// Returns whether a node is omitted from kept blocks.
     pub(crate) fn cuts(&self, node: NodeId) -> bool {
         self.cut.as_ref().is_some_and(|cut| cut[node.index()])
     }
 
-    /// The texts that are written, in document order, whose blocks are of another class than body text.
+    /// Returns the text nodes of kept blocks whose class is not body text, in document order, except omitted nodes.
     pub(crate) fn classed_nodes<'t>(
         &'t self,
         table: &'t BlockTable,
@@ -84,12 +84,12 @@ impl Labels {
             .filter(|(node, _)| !self.cuts(*node))
     }
 
-    /// Whether each block is kept.
+    /// Returns whether each block is kept.
     pub(crate) fn kept_blocks(&self) -> Vec<bool> {
         self.verdicts.iter().map(|verdict| verdict.kept).collect()
     }
 
-    /// Blocks kept, with their numbers.
+    /// Returns the kept blocks with their numbers.
     pub fn kept<'t>(&self, table: &'t BlockTable) -> impl Iterator<Item = (usize, &'t Block)> + Clone {
         table
             .blocks()
@@ -100,18 +100,18 @@ impl Labels {
             .map(|(b, _)| b)
     }
 
-    /// Characters of the kept blocks and of main text that is in no block.
+    /// Returns the number of characters of the kept blocks and of main text outside all blocks.
     pub fn kept_chars(&self, table: &BlockTable) -> usize {
         self.kept(table).map(|(_, b)| b.chars as usize).sum::<usize>() + self.body_chars()
     }
 
-    /// Characters of the main text that is in no block.
+    /// Returns the number of characters of main text outside all blocks.
     pub fn body_chars(&self) -> usize {
         let lines = self.body.iter().flat_map(|body| body.lines());
         lines.map(|line| line.chars().count()).sum()
     }
 
-    /// The texts kept, in order.
+    /// Returns the kept texts, in order.
     pub(crate) fn texts<'t>(&'t self, table: &'t BlockTable) -> impl Iterator<Item = &'t str> + Clone {
         self.kept(table)
             .map(|(_, b)| table.text(b))

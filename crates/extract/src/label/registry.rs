@@ -1,4 +1,4 @@
-//! The table of extractors, and the choice of one by its name.
+//! The table of extractors, and selection by name.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -12,7 +12,7 @@ use crate::label::methods::{
 };
 use crate::parameter::{Chosen, MethodError, set_each};
 
-/// Every extractor, in the order in which help lists them.
+/// All extractors, in the order in which help lists them.
 pub static ALL: &[&dyn Extractor] = &[
     &default::Default,
     &readability::Readability,
@@ -29,12 +29,12 @@ pub static ALL: &[&dyn Extractor] = &[
     &all_text::AllText,
 ];
 
-/// The extractor with this name.
+/// Returns the extractor with this name.
 pub fn find(name: &str) -> Option<&'static dyn Extractor> {
     ALL.iter().copied().find(|e| e.name() == name)
 }
 
-/// An extractor with its parameters. It is read from and written as `NAME:PARAMETER=VALUE,...`.
+/// An extractor with its parameters. Parsed from and displayed as `NAME:PARAMETER=VALUE,...`.
 #[derive(Clone)]
 pub struct ExtractorChoice {
     text: Cow<'static, str>,
@@ -42,7 +42,7 @@ pub struct ExtractorChoice {
 }
 
 impl ExtractorChoice {
-    /// A method of the caller's own; it is written as its name.
+    /// Selects a method of the caller's own. It is displayed as its name.
     pub fn own(extractor: Arc<dyn Extractor>) -> Self {
         ExtractorChoice {
             text: Cow::Borrowed(extractor.name()),
@@ -50,7 +50,7 @@ impl ExtractorChoice {
         }
     }
 
-    /// The extractor.
+    /// Returns the extractor.
     pub fn get(&self) -> &dyn Extractor {
         &*self.extractor
     }

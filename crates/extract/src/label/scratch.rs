@@ -12,25 +12,25 @@ use dehusk_html::tree::{NodeId, Tag};
 /// Buffers that are reused for the next page.
 #[derive(Debug, Default)]
 pub(crate) struct Scratch {
-    /// Rows of the model, of its first pass or of its refinement.
+    /// Feature rows of the model, of its first pass or of its refinement.
     pub(crate) rows: RefCell<RowBuffers>,
-    /// What rows go down the trees in.
+    /// Buffers for the evaluation of trees.
     pub(crate) walk: RefCell<WalkBuffers>,
     /// Votes of a cheaper method on the lines.
     pub(crate) votes: RefCell<VoteBuffers>,
-    /// What a page is written in.
+    /// Buffers for writing a page.
     pub(crate) writing: RefCell<WritingBuffers>,
-    /// What class and id of elements tell, by the number of these names, once that was asked.
+    /// Traits of class and id of elements, by the number of the distinct name. Computed on demand.
     pub(crate) name_traits: OnceCell<Vec<NameTraits>>,
-    /// For each node of the page, what its markup says of the texts below it, once that was asked; empty until then. It is asked for many
-    /// texts, and names and lists of attributes may be long.
+    /// Per node of the page: what its markup states about the texts below it. Computed on demand and empty until then. Cached because many texts ask
+    /// for it, and names and attribute lists may be long.
     pub(crate) markup_roles: RefCell<Vec<Option<MarkupRole>>>,
 }
 
 /// Buffers of the walk that writes the kept part of a page.
 #[derive(Debug, Default)]
 pub(crate) struct WritingBuffers {
-    /// What is known of each node.
+    /// Marks of each node, as bits.
     pub(crate) marks: Vec<u32>,
     /// The open elements.
     pub(crate) open: Vec<(NodeId, Tag)>,
@@ -39,7 +39,7 @@ pub(crate) struct WritingBuffers {
 }
 
 impl WritingBuffers {
-    /// These, or none if they are long: a rare long page should not hold its memory for ever.
+    /// Returns the buffers, or empty ones if they are long, so that a rare long page does not hold its memory forever.
     pub(crate) fn if_short(self) -> Self {
         let most = self
             .marks
@@ -54,24 +54,24 @@ impl WritingBuffers {
     }
 }
 
-/// Longest buffers of writing that are kept.
+/// Maximum capacity of buffers that are kept.
 const MAX_KEPT: usize = 1 << 18;
 
 impl Scratch {
-    /// Forgets what is known of the last page.
+    /// Clears everything that was computed for the previous page.
     pub(crate) fn begin_page(&mut self) {
         self.name_traits = OnceCell::new();
         self.markup_roles.get_mut().clear();
     }
 }
 
-/// What the markup of one element says of the role of a text below it.
+/// The role that the markup of one element states for the texts below it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum MarkupRole {
-    /// Nothing: the element above it is asked.
+    /// No statement: the parent element decides.
     Unknown,
-    /// It is the text of a comment, whatever the elements above are called.
+    /// The text of a comment, regardless of the names of outer elements.
     MarkedText,
-    /// It has this role.
+    /// A stated role.
     Known(Role),
 }

@@ -1,8 +1,8 @@
-//! Where a browser drew a page: records of `dehusk render`, joined to the tree of the page.
+//! Layouts: positions at which a browser drew a page, as records of `dehusk render`, joined to the tree of the page.
 //!
-//! A page whose scripts did not run has the same elements here and in the browser, so that elements are named by their number in
-//! document order. Count and names are compared before anything is joined: a layout of another page, or of another version of it, is
-//! never used. Nothing here knows a browser.
+//! A page whose scripts did not run has the same elements here and in the browser, so that elements are identified by their number in document order.
+//! Number and names of elements are compared before anything is joined: a layout of another page, or of another version of the page, is never used.
+//! This module does not depend on a browser.
 
 pub(crate) mod page_layout;
 pub(crate) mod record;

@@ -5,7 +5,7 @@ use dehusk_html::tree::{Dom, NodeId};
 use super::record::{Layout, LayoutStyle, Rect, TreeShape};
 use crate::analysis::blocks::table::BlockTable;
 
-/// Where the blocks and elements of a page were drawn.
+/// Positions at which the blocks and elements of a page were drawn.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct PageLayout {
@@ -13,27 +13,27 @@ pub struct PageLayout {
     pub viewport: (u32, u32),
     /// Width and height of the page.
     pub page: (u32, u32),
-    /// The place of each block; `None` if the browser saw none of its texts.
+    /// Layout of each block; `None` if the layout has none of its texts.
     pub blocks: Vec<Option<BlockLayout>>,
-    /// Boxes of elements, by the numbers of their nodes.
+    /// Boxes of elements, sorted by node number.
     pub boxes: Vec<PlacedBox>,
-    /// The styles that blocks name.
+    /// Styles, to which blocks refer by index.
     pub styles: Vec<LayoutStyle>,
 }
 
-/// Where and how a block was drawn.
+/// Position and style of a drawn block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct BlockLayout {
-    /// The smallest rectangle around its texts.
+    /// The smallest rectangle around its visible texts.
     pub rect: Rect,
-    /// Most lines of one of its texts.
+    /// Maximum number of lines of one of its texts.
     pub lines: u32,
-    /// Number of the style that most of its area has, if the layout tells it.
+    /// Index of the style of its largest text; `None` if the layout does not state it.
     pub style: Option<usize>,
-    /// Whether any of its texts can be seen.
+    /// Whether any of its texts is visible.
     pub drawn: bool,
-    /// Whether it keeps its place in the window when the page is scrolled.
+    /// Whether it keeps its position in the window when the page is scrolled.
     pub fixed: bool,
 }
 
@@ -43,21 +43,21 @@ pub struct BlockLayout {
 pub struct PlacedBox {
     /// The element.
     pub element: NodeId,
-    /// Where it is.
+    /// Its position.
     pub rect: Rect,
-    /// Whether it keeps its place in the window when the page is scrolled.
+    /// Whether it keeps its position in the window when the page is scrolled.
     pub fixed: bool,
 }
 
-/// No element.
+/// Placeholder for a missing element.
 const NONE: u32 = u32::MAX;
 
-/// What is known of the elements of a tree by their numbers in it.
+/// Elements of a tree by their number in document order.
 struct Numbering {
     shape: TreeShape,
     /// The elements in document order.
     elements: Vec<NodeId>,
-    /// For each text node the number of its parent and the elements before it; [`NONE`] for other nodes.
+    /// For each text node: the number of its parent, and the number of elements before it in the parent. The first is [`NONE`] for other nodes.
     places: Vec<(u32, u32)>,
 }
 
@@ -69,7 +69,7 @@ impl Numbering {
             elements: Vec::new(),
             places: vec![(NONE, 0); dom.len()],
         };
-        // For each element its number and the children it had so far.
+        // For each element: its number, and the number of child elements so far.
         let mut seen: Vec<(u32, u32)> = vec![(NONE, 0); dom.len()];
         for id in tree.preorder(NodeId::DOCUMENT) {
             let parent = tree.parent(id);
@@ -94,7 +94,7 @@ impl PageLayout {
     /// Joins a layout to the page it was measured on.
     ///
     /// # Errors
-    /// Why it is not of this page.
+    /// If the layout is of another page. The message explains the difference.
     pub(crate) fn join(layout: &Layout, dom: &Dom<'_>, table: &BlockTable) -> Result<PageLayout, String> {
         let numbering = Numbering::of(dom);
         let shape = numbering.shape;
@@ -128,16 +128,16 @@ impl PageLayout {
         })
     }
 
-    /// The style of a block.
+    /// Returns the style of a block; `None` if it is unknown.
     pub fn style(&self, block: &BlockLayout) -> Option<&LayoutStyle> {
         self.styles.get(block.style?)
     }
 }
 
-/// The texts of a layout by their places in the tree.
+/// The texts of a layout, by their position in the tree.
 struct PlacedTexts<'l> {
     layout: &'l Layout,
-    /// Place in the tree, and number in the layout.
+    /// Pairs of position in the tree and index in the layout, sorted.
     order: Vec<((u32, u32), u32)>,
 }
 
@@ -149,13 +149,13 @@ impl<'l> PlacedTexts<'l> {
         PlacedTexts { layout, order }
     }
 
-    /// The block whose text nodes have these places.
+    /// Returns the layout of the block whose text nodes have these positions in the tree; `None` if the layout has none of them.
     fn block(&self, places: impl Iterator<Item = (u32, u32)>) -> Option<BlockLayout> {
         let mut found: Option<BlockLayout> = None;
         let mut largest = -1.0;
         let mut last = (NONE, 0);
         for place in places {
-            // Nodes that only a comment parts have one place.
+            // Text nodes that are separated only by a comment have the same position.
             if std::mem::replace(&mut last, place) == place {
                 continue;
             }

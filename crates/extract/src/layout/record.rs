@@ -1,24 +1,24 @@
-//! What a browser measured on a page, as `dehusk render` writes it.
+//! Measurements that a browser made on a page, as written by `dehusk render`.
 
 use dehusk_html::fnv;
 use dehusk_html::tree::Dom;
 use serde::Deserialize;
 
-/// The form of records that this version reads.
+/// The version of records that this library reads.
 pub const LAYOUT_VERSION: u32 = 1;
 
-/// The layout of one page: where a browser drew its texts and boxes, in whole CSS pixels from the corner of the page. Elements are
-/// named by their number in document order, the root first.
+/// The layout of one page: the positions at which a browser drew its texts and boxes, in whole CSS pixels from the corner of the page. Elements are
+/// identified by their number in document order, from the root.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[non_exhaustive]
 pub struct Layout {
-    /// The form of the record.
+    /// Version of the record.
     pub version: u32,
     /// Id of the page.
     pub id: String,
-    /// Hash of the decoded page that was rendered, see [`source_hash`].
+    /// Hash of the decoded page that was rendered; see [`source_hash`].
     pub source_hash: String,
-    /// The page as its scripts built it, if they ran: the layout is that of this page.
+    /// The page as built by its scripts, if they ran. The layout then belongs to this page.
     #[serde(default)]
     pub html: Option<String>,
     /// Width and height of the window.
@@ -27,52 +27,52 @@ pub struct Layout {
     pub page: (u32, u32),
     /// Number of elements.
     pub elements: u32,
-    /// Hash of the names of all elements, see [`TreeShape`].
+    /// Hash of the names of all elements; see [`TreeShape`].
     pub tags_hash: u32,
-    /// The styles that texts name.
+    /// Styles, to which texts refer by index.
     pub styles: Vec<LayoutStyle>,
-    /// Texts with white space and more.
+    /// Texts that are not only white space.
     pub texts: Vec<LayoutText>,
-    /// Boxes of elements that are not inline; one that lies where its parent does is left out.
+    /// Boxes of elements that are not inline, except boxes that coincide with that of the parent.
     pub boxes: Vec<LayoutBox>,
 }
 
-/// How texts look.
+/// The appearance of texts.
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[non_exhaustive]
 pub struct LayoutStyle {
-    /// Size of the font in CSS pixels.
+    /// Font size in CSS pixels.
     pub size: f32,
-    /// Weight of the font, 100 to 900.
+    /// Font weight, 100 to 900.
     pub weight: u32,
-    /// Families of fonts, the preferred first.
+    /// Font families, the preferred first.
     pub family: String,
-    /// Color of the text.
+    /// Text color.
     pub color: String,
-    /// Color behind it: that of the nearest element with one; empty if there is none.
+    /// Background color, that of the nearest element with one; empty if there is none.
     pub background: String,
-    /// Alignment of its lines.
+    /// Alignment of the lines.
     pub align: String,
 }
 
-/// One text node. Nodes with only a comment between them have the same place in the tree.
+/// A text node. Text nodes that are separated only by a comment have the same position in the tree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(from = "(u32, u32, i32, i32, u32, u32, u32, u32, u8)")]
 #[non_exhaustive]
 pub struct LayoutText {
-    /// Number of its parent.
+    /// Number of the parent element.
     pub element: u32,
-    /// Elements that precede it among the children of its parent.
+    /// Number of elements that precede it among the children of its parent.
     pub behind: u32,
-    /// Where it stands; empty if it stands nowhere.
+    /// Its position; empty if it is not drawn.
     pub rect: Rect,
-    /// Number of its lines.
+    /// Number of lines.
     pub lines: u32,
-    /// Number of its style.
+    /// Index of its style.
     pub style: u32,
-    /// Whether it can be seen when the page is scrolled there.
+    /// Whether it is visible when the page is scrolled to it.
     pub drawn: bool,
-    /// Whether it keeps its place in the window when the page is scrolled.
+    /// Whether it keeps its position in the window when the page is scrolled.
     pub fixed: bool,
 }
 
@@ -98,9 +98,9 @@ impl From<(u32, u32, i32, i32, u32, u32, u32, u32, u8)> for LayoutText {
 pub struct LayoutBox {
     /// Number of the element.
     pub element: u32,
-    /// Where it is.
+    /// Its position.
     pub rect: Rect,
-    /// Whether it keeps its place in the window when the page is scrolled.
+    /// Whether it keeps its position in the window when the page is scrolled.
     pub fixed: bool,
 }
 
@@ -122,14 +122,14 @@ pub struct Rect {
     pub left: i32,
     /// Upper edge.
     pub top: i32,
-    /// Right edge, not below the left one.
+    /// Right edge, at least `left`.
     pub right: i32,
-    /// Lower edge, not above the upper one.
+    /// Lower edge, at least `top`.
     pub bottom: i32,
 }
 
 impl Rect {
-    /// A rectangle with this corner and of this size.
+    /// Creates a rectangle from its upper left corner and its size.
     pub fn new(left: i32, top: i32, width: u32, height: u32) -> Self {
         let end = |start: i32, size: u32| start.saturating_add(i32::try_from(size).unwrap_or(i32::MAX));
         Rect {
@@ -140,17 +140,17 @@ impl Rect {
         }
     }
 
-    /// Its width.
+    /// Returns the width.
     pub fn width(&self) -> f64 {
         f64::from(self.right) - f64::from(self.left)
     }
 
-    /// Its height.
+    /// Returns the height.
     pub fn height(&self) -> f64 {
         f64::from(self.bottom) - f64::from(self.top)
     }
 
-    /// The smallest rectangle that holds both.
+    /// Returns the smallest rectangle that contains both.
     #[must_use]
     pub fn union(&self, other: &Rect) -> Rect {
         Rect {
@@ -162,7 +162,7 @@ impl Rect {
     }
 }
 
-/// Hash of a decoded page, by which a layout is known to be of it: FNV-1a of 64 bits over its UTF-8, as 16 hexadecimal digits.
+/// Returns the hash of a decoded page, which identifies the page of a layout: 64-bit FNV-1a over its UTF-8, as 16 hexadecimal digits.
 pub fn source_hash(text: &str) -> String {
     let hash = text
         .bytes()
@@ -170,18 +170,18 @@ pub fn source_hash(text: &str) -> String {
     format!("{hash:016x}")
 }
 
-/// What tells whether a tree has the elements that a browser saw.
+/// Fingerprint of the elements of a tree, to compare it with that of a browser.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct TreeShape {
-    /// Number of elements, contents of templates left out.
+    /// Number of elements, without the contents of templates.
     pub elements: u32,
-    /// FNV-1a of 32 bits over the UTF-16 of their names in lower case, a slash behind each, in document order.
+    /// 32-bit FNV-1a over the UTF-16 of their names in lower case, each followed by a slash, in document order.
     pub tags_hash: u32,
 }
 
 impl TreeShape {
-    /// The shape before the first element.
+    /// The shape of a tree without elements.
     pub(super) const EMPTY: TreeShape = TreeShape {
         elements: 0,
         tags_hash: 0x811c_9dc5,
@@ -200,7 +200,7 @@ impl TreeShape {
         self.elements += 1;
     }
 
-    /// The shape of a page.
+    /// Returns the shape of a page.
     pub fn of(dom: &Dom<'_>) -> TreeShape {
         let mut shape = TreeShape::EMPTY;
         let tree = dom.tree();

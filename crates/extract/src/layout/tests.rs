@@ -2,7 +2,7 @@ use super::*;
 use crate::{Options, Page, WarningKind, extract};
 use dehusk_html::Parser;
 
-/// A layout of `html` with these texts: element, elements before it, left, top, width, height, flags.
+/// Creates a layout of `html` with these texts: element, elements before it, left, top, width, height, flags.
 fn layout(html: &str, texts: &[[i64; 7]]) -> Layout {
     let (dom, _) = Parser::default().parse(html);
     let shape = TreeShape::of(&dom);
@@ -25,7 +25,7 @@ const HTML: &str = "<body><div>One <b>two</b> three<!-- --> four</div><p>five</p
 
 #[test]
 fn texts_find_their_blocks() {
-    // html, head, body, div, b, p.
+    // Elements in order: html, head, body, div, b, p.
     let layout = layout(
         HTML,
         &[

@@ -1,4 +1,4 @@
-//! Applying rules to pages.
+//! Application of rules to pages.
 
 use std::cell::OnceCell;
 use std::collections::HashSet;
@@ -26,19 +26,19 @@ const EXTRACTED: &str = "rule-extract";
 const REMOVED: &str = "rule-remove";
 const OUTSIDE: &str = "outside-rule";
 
-/// What a rule found on a page.
+/// The result of a rule on a page.
 pub(crate) struct RuleOutcome {
     pub(crate) fields: FieldOverrides,
-    /// Whether each node is removed.
+    /// Per node: whether it is removed.
     pub(crate) removed: Vec<bool>,
-    /// The labels, or why the rule gives no main text.
+    /// The labels, or the reason why the rule yields no main text.
     pub(crate) text: Result<Labels, NoText>,
 }
 
-/// Why a rule gives no main text.
+/// Reason why a rule yields no main text.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum NoText {
-    /// It only removes, or only finds fields.
+    /// The rule only removes parts or finds fields.
     NotAsked,
     /// Its expressions found no text.
     NothingFound,
@@ -56,11 +56,11 @@ pub(crate) fn remove_nodes(view: &PageView<'_>, removed: Vec<bool>, labels: &mut
     labels.cut = Some(removed);
 }
 
-/// Evaluates expressions on one page while nodes are removed.
+/// Evaluates expressions on one page while nodes are being removed.
 struct Evaluator<'v, 'p> {
     view: &'v PageView<'v>,
     budget: RuleBudget,
-    /// Which nodes are removed, descendants included.
+    /// Per node: whether it is removed, directly or with an ancestor.
     removed: Vec<bool>,
     package: &'p Package,
     css: Option<css::PageElements>,
@@ -106,6 +106,7 @@ impl Evaluator<'_, '_> {
         let dom = self.view.dom;
         let mut walk = dom.preorder(id);
         while let Some(node) = walk.next() {
+            // Descendants of a removed node are removed already.
             if std::mem::replace(&mut self.removed[node.index()], true) {
                 walk.skip_subtree(node);
             }
@@ -209,13 +210,13 @@ impl Evaluator<'_, '_> {
     }
 }
 
-/// The text of an attribute as one line.
+/// Returns the text of an attribute as one line; `None` if it is empty.
 fn line(text: &str) -> Option<String> {
     let line = collapsed(text).replace('\0', "");
     Some(line).filter(|line| !line.is_empty())
 }
 
-/// Whether a block has text in a node that `accepts` holds for.
+/// Returns whether a block has text in a node that `accepts` accepts.
 fn has_text_in(view: &PageView<'_>, block: &Block, accepts: impl Fn(NodeId) -> bool) -> bool {
     let blank = |node: NodeId| view.dom.text(node).chars().all(char::is_whitespace);
     let nodes = view.table.nodes(block).iter().copied();
@@ -267,7 +268,7 @@ pub(crate) fn apply(view: &PageView<'_>, rule: &Rule) -> RuleOutcome {
             removed: Vec::new(),
             text: Ok(labels),
         },
-        // A rule that finds nothing was probably written for another layout, so it removes nothing either.
+        // A rule that finds nothing was probably written for another layout, so its removals are undone.
         Err(why) => no_text(why, fields),
     }
 }

@@ -1,39 +1,39 @@
-//! Bounds on the cost of applying rules to a page.
+//! Limits on the cost of applying rules to a page.
 
 use std::cell::Cell;
 use std::rc::Rc;
 
-/// Steps over nodes that the rules of one page may take: some tenths of a second.
+/// Maximum number of node visits of the rules of one page. It corresponds to some tenths of a second.
 pub(super) const MAX_STEPS: u64 = 5_000_000;
-/// Comparisons of names that count as a step.
+/// Number of name comparisons that count as one step.
 pub(super) const COMPARISONS: u64 = 16;
-/// Bytes of text or of an attribute that count as a step.
+/// Number of bytes of text or of an attribute that count as one step.
 pub(super) const BYTES: u64 = 64;
-/// The same for functions that look up every letter, which takes thirty times as long.
+/// Like [`BYTES`], for functions that look up every letter, which takes thirty times as long.
 pub(super) const BYTES_BY_LETTER: u64 = 2;
-/// Most nodes that one expression may find.
+/// Maximum number of nodes that one expression may find.
 pub(super) const MAX_FOUND: usize = 10_000;
 
-/// Nodes and attributes of a page that are copied for the evaluator of XPath expressions, where each takes half a kilobyte: so many,
-/// and one for so many bytes of the page, which is more than pages have.
+/// Limits on the nodes and attributes that are copied for the evaluator of XPath expressions, where each takes half a kilobyte: a fixed number, plus
+/// one per `BYTES_PER_COPIED` bytes of the page. Real pages stay below.
 const MAX_COPIED: usize = 64_000;
 const BYTES_PER_COPIED: usize = 30;
 
-/// Nodes and attributes of a page of so many bytes that are copied.
+/// Returns the maximum number of nodes and attributes that are copied from a page of `page` bytes.
 pub(super) fn most_copied(page: usize) -> usize {
     MAX_COPIED + page / BYTES_PER_COPIED
 }
 
-/// Why a rule was stopped on a page.
+/// Reason why a rule was stopped on a page.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Stopped {
-    /// The page's steps are used up.
+    /// The steps of the page are used up.
     Steps,
-    /// An expression found more than [`MAX_FOUND`] nodes.
+    /// An expression found this number of nodes, more than [`MAX_FOUND`].
     Found(usize),
-    /// The page has more than so many nodes and attributes.
+    /// The page has more than this number of nodes and attributes.
     Page(usize),
-    /// The evaluator gave an error.
+    /// The evaluator reported an error.
     Evaluator(String),
 }
 
@@ -48,8 +48,8 @@ impl Stopped {
     }
 }
 
-/// Steps that rules may still take on a page. Clones share them, as the functions of an XPath evaluation own their budget. What they
-/// take is charged to the [`Budget`](dehusk_html::Budget) of the page after each expression.
+/// Steps that rules may still take on a page. Clones share the steps, because the functions of an XPath evaluation own their budget. The steps taken
+/// are charged to the [`Budget`](dehusk_html::Budget) of the page after each expression.
 #[derive(Clone)]
 pub(super) struct RuleBudget(Rc<Cell<u64>>);
 

@@ -1,10 +1,10 @@
-//! What is wrong with a file of rules, and where.
+//! Errors of files of rules, with their positions.
 
 use std::fmt;
 
 use toml::Spanned;
 
-/// What is wrong with a file of rules: file, line, column, what it is, and what to do about it.
+/// An error in a file of rules: file, line, column, the problem, and a remedy.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RuleError {
     file: String,
@@ -15,22 +15,22 @@ pub struct RuleError {
 }
 
 impl RuleError {
-    /// Name of the file, as it was given.
+    /// Returns the name of the file, as it was given.
     pub fn file(&self) -> &str {
         &self.file
     }
 
-    /// Line, from 1.
+    /// Returns the line, from 1.
     pub fn line(&self) -> usize {
         self.line
     }
 
-    /// Column in characters, from 1.
+    /// Returns the column in characters, from 1.
     pub fn column(&self) -> usize {
         self.column
     }
 
-    /// What to do about it; empty where the message says enough.
+    /// Returns the remedy; empty if the message suffices.
     pub fn remedy(&self) -> &str {
         &self.remedy
     }
@@ -44,10 +44,10 @@ impl fmt::Display for RuleError {
 
 impl std::error::Error for RuleError {}
 
-/// What is wrong with a value, without its place in the file.
+/// An error in a value, without its position in the file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Flaw {
-    /// Byte of the value at which the flaw begins.
+    /// Byte offset in the value at which the error begins.
     pub(super) at: usize,
     pub(super) message: String,
     pub(super) remedy: String,
@@ -71,7 +71,7 @@ pub(super) struct SourceFile<'t> {
 }
 
 impl SourceFile<'_> {
-    /// An error at a byte of the file.
+    /// Creates an error at a byte offset of the file.
     pub(super) fn error(
         &self,
         at: usize,
@@ -93,11 +93,11 @@ impl SourceFile<'_> {
         }
     }
 
-    /// An error within a string of the file.
+    /// Creates an error within a string of the file.
     pub(super) fn within(&self, string: &Spanned<String>, flaw: Flaw) -> RuleError {
         let (span, value) = (string.span(), string.get_ref());
         let written = self.text.get(span.clone()).unwrap_or("");
-        // If the string has no escapes, the file holds the value itself.
+        // If the string has no escapes, its value occurs literally in the file.
         let at = written
             .find(value.as_str())
             .map_or(span.start, |start| span.start + start + flaw.at);

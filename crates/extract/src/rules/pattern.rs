@@ -1,24 +1,24 @@
-//! Patterns of hosts and paths: which addresses a rule is for.
+//! Patterns of hosts and paths, which select the addresses that a rule applies to.
 
 use dehusk_html::url::{Address, is_host};
 use regex::{Regex, RegexBuilder};
 
 use super::error::Flaw;
 
-/// Largest compiled form of a regular expression, in bytes.
+/// Maximum size of the compiled form of a regular expression, in bytes.
 const MAX_COMPILED: usize = 1 << 20;
 
-/// Host and path of an address, the host in lower case and without port; the path with its query. None if the host cannot be one.
+/// Splits an address into its host, in lower case and without port, and its path with the query. Returns `None` if the host is invalid.
 pub(crate) fn split(url: &str) -> Option<(String, &str)> {
     let address = Address::split(url.trim())?;
     let host = address.host();
     is_host(host).then(|| (host.trim_end_matches('.').to_lowercase(), address.path_and_query))
 }
 
-/// Hosts of a rule: `example.org`, or with all hosts below it, `*.example.org`.
+/// A host pattern of a rule: `example.org`, or `*.example.org` for this host and all its subdomains.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Host {
-    /// In lower case, without `*.`.
+    /// The host in lower case, without `*.`.
     pub(super) name: String,
     pub(super) below: bool,
 }
@@ -30,7 +30,7 @@ impl Host {
         let odd =
             |c: char| c.is_whitespace() || c.is_control() || matches!(c, '/' | ':' | '*' | '?' | '#' | '@');
         let remedy = "write the host alone: `example.org`, or `*.example.org` with all hosts below it";
-        // Only an IPv6 address has colons, and hosts below it there are none.
+        // Only IPv6 addresses contain colons, and they have no subdomains.
         if text.starts_with('[') && is_host(text) {
             return Ok(Host {
                 name: text.to_lowercase(),
@@ -49,25 +49,25 @@ impl Host {
     }
 }
 
-/// Paths of a rule: a pattern in which `*` stands for any characters, or a regular expression after `re:`.
+/// A path pattern of a rule: text in which `*` matches any characters, or a regular expression after `re:`.
 #[derive(Clone, Debug)]
 pub(super) struct Path {
     form: Form,
-    /// Whether the query is compared, too.
+    /// Whether the query is compared as well.
     query: bool,
-    /// Number of literal characters: the more, the more specific.
+    /// Number of literal characters. A higher number is more specific.
     pub(super) literal: usize,
 }
 
 #[derive(Clone, Debug)]
 enum Form {
-    /// Parts between the stars.
+    /// Literal parts between the stars.
     Stars(Vec<String>),
     Regex(Regex),
 }
 
 impl Path {
-    /// Every path.
+    /// Returns the pattern that matches every path.
     pub(super) fn any() -> Path {
         Path {
             form: Form::Stars(vec![String::new(), String::new()]),
@@ -115,7 +115,7 @@ impl Path {
     }
 }
 
-/// Whether a text consists of the parts in order, with any characters between them.
+/// Returns whether a text consists of the parts in order, with any characters between them.
 fn stars(parts: &[String], text: &str) -> bool {
     let [first, middle @ .., last] = parts else {
         return parts.iter().all(|only| only == text);
@@ -124,6 +124,7 @@ fn stars(parts: &[String], text: &str) -> bool {
         return false;
     };
     for part in middle {
+        // The earliest match suffices: it leaves the longest rest for the following parts.
         match rest.find(part.as_str()) {
             Some(at) => rest = &rest[at + part.len()..],
             None => return false,
@@ -132,7 +133,7 @@ fn stars(parts: &[String], text: &str) -> bool {
     rest.ends_with(last.as_str())
 }
 
-/// A regular expression that takes time linear in the text.
+/// Compiles a regular expression whose matching takes time linear in the text.
 pub(super) fn regex(text: &str) -> Result<Regex, Flaw> {
     let built = RegexBuilder::new(text).size_limit(MAX_COMPILED).build();
     built.map_err(|error| match error {
@@ -142,7 +143,7 @@ pub(super) fn regex(text: &str) -> Result<Regex, Flaw> {
             "use fewer or smaller repetitions",
         ),
         error => {
-            // The last line of the message tells what is wrong; the lines before it mark the place.
+            // The last line of the message states the problem; the lines before it mark the position.
             let text = error.to_string();
             let why = text
                 .lines()

@@ -8,15 +8,15 @@ use super::error::{RuleError, SourceFile};
 use crate::label::extractor::PageView;
 use dehusk_html::tree::NodeId;
 
-/// A CSS selector as rules have it.
+/// A CSS selector with the syntax and limits of rules.
 #[derive(Clone, Debug)]
 pub struct Selector(Css);
 
 impl Selector {
-    /// Reads a selector.
+    /// Parses a selector.
     ///
     /// # Errors
-    /// What is wrong with it; line and column count in the selector.
+    /// If the selector is invalid. Line and column refer to the selector.
     pub fn read(text: &str) -> Result<Selector, RuleError> {
         let place = SourceFile {
             file: "selector",
@@ -28,7 +28,7 @@ impl Selector {
     }
 }
 
-/// The elements of one page, for one selector after another.
+/// The elements of one page, for searches with any number of selectors.
 pub struct SelectorSearch<'v> {
     view: &'v PageView<'v>,
     elements: PageElements,
@@ -46,10 +46,10 @@ impl<'v> SelectorSearch<'v> {
         }
     }
 
-    /// The elements that a selector matches, in document order, as a rule with it would find them.
+    /// Returns the elements that a selector matches, in document order, as a rule would find them.
     ///
     /// # Errors
-    /// Why it was stopped: it would take more steps, or finds more, than rules may.
+    /// If the search takes more steps or finds more elements than rules may. The message names the limit.
     pub fn find(&self, selector: &Selector) -> Result<Vec<NodeId>, String> {
         let budget = RuleBudget::new(MAX_STEPS);
         self.elements
@@ -58,7 +58,7 @@ impl<'v> SelectorSearch<'v> {
     }
 }
 
-/// A name escaped for CSS: all characters but letters, digits, `-` and `_`, and a digit at the start.
+/// Escapes a name for CSS: all ASCII characters except letters, digits, `-` and `_`, and digits at the start.
 pub fn escape_name(name: &str) -> String {
     let mut out = String::new();
     for (i, c) in name.chars().enumerate() {

@@ -1,4 +1,4 @@
-//! Files of rules, read and looked up.
+//! Files of rules: parsing and lookup.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -14,7 +14,7 @@ use super::pattern::{self, Host, Path};
 use super::xpath::evaluate::compiles;
 use super::xpath::meter::{Metered, meter};
 
-/// Version of the file format; a reader refuses others.
+/// Version of the file format. Files of other versions are rejected.
 pub const FORMAT: u32 = 1;
 
 /// A file of rules as TOML.
@@ -54,7 +54,7 @@ struct ExpressionRow {
     regex: Option<Spanned<String>>,
 }
 
-/// An example page of a rule, and what the rule must extract from it.
+/// An example page of a rule, and the expected result of the rule on it.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
@@ -65,11 +65,11 @@ pub struct Example {
     pub html: String,
     /// Expected main text. White space around lines and empty lines are ignored.
     pub text: String,
-    /// Expected title; not checked if it is missing.
+    /// Expected title; not checked if `None`.
     pub title: Option<String>,
-    /// Expected author; not checked if it is missing.
+    /// Expected author; not checked if `None`.
     pub author: Option<String>,
-    /// Expected date as `2024-05-01`; not checked if it is missing.
+    /// Expected date as `2024-05-01`; not checked if `None`.
     pub date: Option<String>,
 }
 
@@ -80,7 +80,7 @@ pub(super) enum Expression {
     XPath(Metered),
 }
 
-/// An expression for title, author or date: the first thing it finds that has text.
+/// An expression for title, author or date. The value is the first result that has text.
 #[derive(Clone, Debug)]
 pub(super) struct Field {
     pub(super) expression: Expression,
@@ -88,7 +88,7 @@ pub(super) struct Field {
     pub(super) regex: Option<Regex>,
 }
 
-/// A rule: what is main text on some pages of a site.
+/// A rule: the main text on some pages of a site.
 #[derive(Clone, Debug)]
 pub struct Rule {
     name: String,
@@ -105,27 +105,27 @@ pub struct Rule {
 }
 
 impl Rule {
-    /// Its name, or else its hosts.
+    /// Returns its name, or its hosts if it has no name.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// File and line of the rule.
+    /// Returns file and line of the rule.
     pub fn place(&self) -> &str {
         &self.place
     }
 
-    /// Whether it gives main text, rather than only removing parts or giving fields.
+    /// Returns whether it yields main text, rather than only removing parts or finding fields.
     pub fn extracts(&self) -> bool {
         !self.extract.is_empty()
     }
 
-    /// Usual number of words of the main text, if the rule gives it.
+    /// Returns the usual number of words of the main text, if the rule states it.
     pub fn usual_words(&self) -> Option<u32> {
         self.usual_words
     }
 
-    /// Its examples.
+    /// Returns its examples.
     pub fn examples(&self) -> &[Example] {
         &self.examples
     }
@@ -135,17 +135,17 @@ impl Rule {
 #[derive(Clone, Debug, Default)]
 pub struct RuleSet {
     rules: Vec<Rule>,
-    /// Numbers of the rules, by host and whether hosts below it are meant.
+    /// Indexes of the rules, by host and whether subdomains are included.
     hosts: BTreeMap<(String, bool), Vec<usize>>,
 }
 
 impl RuleSet {
-    /// Reads files of rules, given as names for messages and texts. Of rules that are equally specific the first comes first.
+    /// Parses files of rules, given as pairs of a name for messages and a text. Among equally specific rules, the earlier one takes precedence.
     ///
     /// # Errors
     ///
-    /// The first error: no TOML, an unknown key or another [`FORMAT`], an expression that is too long, too deep, malformed, or
-    /// calls an unknown function.
+    /// Returns the first error: invalid TOML, an unknown key or another [`FORMAT`], or an expression that is too long, too deep, malformed, or calls
+    /// an unknown function.
     pub fn read<'t>(files: impl IntoIterator<Item = (&'t str, &'t str)>) -> Result<RuleSet, RuleError> {
         let mut out = RuleSet::default();
         for (file, text) in files {
@@ -179,24 +179,25 @@ impl RuleSet {
         Ok(out)
     }
 
-    /// All rules, in the order of the files.
+    /// Returns all rules, in the order of the files.
     pub fn rules(&self) -> &[Rule] {
         &self.rules
     }
 
-    /// The first of the rules for an address, see [`RuleSet::find_all`].
+    /// Returns the first of the rules for an address; see [`RuleSet::find_all`].
     pub fn find(&self, url: &str) -> Option<&Rule> {
         self.find_all(url).into_iter().next()
     }
 
-    /// The rules whose host and path match an address, at most [`RuleSet::MAX_TRIED`]. The most specific path comes first: the one
-    /// with the most literal characters. Of equally specific ones a rule for the host comes before a rule for a host above, then
-    /// the order of the files decides.
+    /// Returns the rules whose host and path match an address, at most [`RuleSet::MAX_TRIED`].
+    ///
+    /// The rule with the most specific path comes first, that is, with the most literal characters. Among equally specific ones, a rule for the host
+    /// itself precedes a rule with `*.`. Then the order of the files decides.
     pub fn find_all(&self, url: &str) -> Vec<&Rule> {
         let Some((host, path)) = pattern::split(url) else {
             return Vec::new();
         };
-        // Sort keys: literal characters, whether the rule names a host above, number of the rule.
+        // Sort keys: literal characters, whether the pattern includes subdomains, index of the rule.
         let mut found: Vec<(Reverse<usize>, bool, usize)> = Vec::new();
         let mut consider = |host: &str, below: bool| {
             for &i in self.hosts.get(&(host.to_owned(), below)).into_iter().flatten() {
@@ -228,7 +229,7 @@ impl RuleSet {
         found.into_iter().map(|(_, _, i)| &self.rules[i]).collect()
     }
 
-    /// Most rules that are tried on a page.
+    /// Maximum number of rules that are tried on a page.
     pub const MAX_TRIED: usize = 8;
 }
 
@@ -301,7 +302,7 @@ fn read_expression(
     }
 }
 
-/// An expression that must find parts of the page.
+/// Reads an expression that must find parts of the page rather than texts.
 fn read_whole(place: SourceFile<'_>, row: Spanned<ExpressionRow>) -> Result<Expression, RuleError> {
     let (span, row) = (row.span(), row.into_inner());
     if let Some(odd) = row.attribute.as_ref().or(row.regex.as_ref()) {

@@ -10,7 +10,7 @@ use crate::pipeline::extract;
 use crate::pipeline::extract_with;
 use crate::warning::WarningKind;
 
-/// A file of the rules that come with the project.
+/// Reads a file of the rules that are shipped with the project.
 fn shipped(name: &str) -> String {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../rules/sites/");
     std::fs::read_to_string(format!("{folder}{name}")).unwrap()
@@ -107,7 +107,7 @@ fn removal_comes_first_and_order_is_that_of_the_page() {
         html,
         "One\nAd\nTwo\nThree",
     );
-    // The second paragraph is another one once the first is gone.
+    // The second paragraph is a different one after the first is removed.
     let remove = "remove = [{ css = '.ad' }]\n";
     check(
         &format!("{remove}extract = [{{ xpath = '//div[1]/p[2]' }}]"),
@@ -395,7 +395,7 @@ fn a_rule_that_would_take_too_long_is_given_up() {
 #[test]
 fn deep_pages_do_not_overflow() {
     let html = format!("{}<p>End</p>", "<div><span>".repeat(100_000));
-    // The depth is limited, which warnings tell: only the text is compared.
+    // The depth is limited, which causes warnings: only the text is compared.
     let work = move || {
         for expression in ["{ xpath = \"//p[contains(., 'End')]\" }", "{ css = 'div p' }"] {
             let got = found(&format!("extract = [{expression}]"), &html);
@@ -447,7 +447,7 @@ proptest! {
         if let Ok(set) = RuleSet::read([("a", text.as_str())]) {
             let page = Page::decoded("<div><p>One</p><p>Two <b>2</b></p></div>").with_url(Some("http://a.example/"));
             let got = extract_with(&page, &Options::default(), &Overrides::default().with_rules(Some(&set)));
-            // What was found to be sound is understood by the evaluator.
+            // Every accepted expression is understood by the evaluator.
             prop_assert!(got.warnings.iter().all(|w| w.kind != WarningKind::RuleLimit), "{xpath}: {:?}", got.warnings);
         }
     }

@@ -1,4 +1,4 @@
-//! Applying templates: whether one fits a page, and which lines it keeps.
+//! Application of templates: whether a template fits a page, and which lines it keeps.
 
 use crate::label::extractor::PageView;
 use crate::label::labels::{Labels, Verdict};
@@ -12,9 +12,9 @@ use super::template::Template;
 /// Name of the method in records.
 pub const NAME: &str = "site";
 
-/// Least pages a template must have been learnt from to fire. On a single page nothing repeats.
+/// Minimum number of pages that a template must have been learned from to fire. On a single page nothing repeats.
 const MIN_PAGES: u32 = 2;
-/// Least share of a page's words that must be in known parts for its layout to count as known.
+/// Minimum share of a page's words in known parts for its layout to count as known.
 const LEAST_KNOWN: f64 = 0.5;
 /// Confidence of a page whose template fires: the F1 on held-out sites, rounded down.
 const CONFIDENCE: f64 = 0.95;
@@ -27,9 +27,9 @@ pub struct TemplateFit {
     pub known: f64,
     /// Share of the page's words that the template keeps, 0 to 1.
     pub kept: f64,
-    /// Number of words that the template keeps; of scripts without spaces, characters.
+    /// Number of words that the template keeps. In scripts without spaces each character counts as a word.
     pub kept_tokens: u64,
-    /// Whether its verdicts override the page-level ones.
+    /// Whether its verdicts override the page-level verdicts.
     pub fires: bool,
 }
 
@@ -37,46 +37,46 @@ pub struct TemplateFit {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct RemovedLine {
-    /// The part of the template that holds it: a number in [`Template::parts`].
+    /// Index of its part in [`Template::parts`].
     pub part: usize,
-    /// Words; of scripts without spaces, characters.
+    /// Number of words. In scripts without spaces each character counts as a word.
     pub words: u32,
-    /// Why: the reason of the part if that is removed, else that of the line.
+    /// Reason for the removal: that of the part if the part is removed, otherwise that of the line.
     pub reason: &'static str,
 }
 
-/// The template that was applied to a page, and what it removed.
+/// The template that was applied to a page, and the lines that it removed.
 #[derive(Clone, Debug)]
 pub struct TemplateUse<'t> {
     /// The template.
     pub template: &'t Template,
-    /// The visible lines of known parts that it removed.
+    /// Visible lines of known parts that it removed.
     pub removed: Vec<RemovedLine>,
 }
 
 /// The match of a template with a page.
 struct TemplateMatch {
     fit: TemplateFit,
-    /// The role of each element.
+    /// Role of each element.
     assigned: Vec<Assigned>,
-    /// The decision about each line.
+    /// Decision about each line.
     decisions: Vec<Decision>,
 }
 
 impl Template {
-    /// How the template fits a page.
+    /// Returns how well the template fits a page.
     pub fn fit(&self, page: &Sample) -> TemplateFit {
         self.match_page(page).fit
     }
 
-    /// The labels of a page that is analyzed already: `labels` are the page-level ones. `None` where the template does not fire.
+    /// Returns the labels of an analyzed page, given its page-level labels; `None` if the template does not fire.
     pub fn label(&self, view: &PageView<'_>, labels: &Labels) -> Option<Labels> {
         let page = Sample::without_texts(view, labels);
         let found = self.match_page(&page);
         found.fit.fires.then(|| found.labels(&page, labels.clone()))
     }
 
-    /// Which blocks of a page are main text: the template's verdict where it fires, else the page-level one.
+    /// Returns, per block, whether it is main text: by the verdict of the template if it fires, otherwise by the page-level verdict.
     pub fn kept(&self, page: &Sample) -> Vec<bool> {
         let TemplateMatch { fit, decisions, .. } = self.match_page(page);
         if !fit.fires {
@@ -109,6 +109,7 @@ impl Template {
         for (line, decision) in page.lines.iter().zip(&decisions).filter(|(l, _)| !l.hidden) {
             let when = |is: bool| if is { line.tokens } else { 0 };
             all += line.tokens;
+            // Decisions are inherited from the nearest role, but only elements with a role of their own are known.
             known += when(assigned[line.element as usize].exact);
             kept += when(decision.kept);
         }
@@ -130,7 +131,7 @@ impl Template {
 }
 
 impl TemplateMatch {
-    /// The visible lines of known parts that are removed.
+    /// Returns the visible lines of known parts that are removed.
     fn removed(&self, page: &Sample) -> Vec<RemovedLine> {
         let lines = page.lines.iter().zip(&self.decisions);
         lines
@@ -146,7 +147,7 @@ impl TemplateMatch {
             .collect()
     }
 
-    /// Replaces the verdicts in `labels` by the template's.
+    /// Replaces the verdicts in `labels` by those of the template.
     fn labels(&self, page: &Sample, labels: Labels) -> Labels {
         let mut verdicts = labels.verdicts;
         for (line, decision) in page.lines.iter().zip(&self.decisions) {
@@ -168,8 +169,8 @@ impl TemplateMatch {
     }
 }
 
-/// Replaces the page-level labels by those of the template that fits best. If none fits, the page-level labels are kept, with a
-/// warning. `used` is set to the template that is applied.
+/// Replaces the page-level labels by those of the template that fits best, and sets `used` to that template. If no template fits, the page-level
+/// labels are kept, with a warning.
 pub(crate) fn relabel<'t>(
     view: &PageView<'_>,
     mut labels: Labels,
@@ -180,7 +181,7 @@ pub(crate) fn relabel<'t>(
         return labels;
     }
     let page = Sample::without_texts(view, &labels);
-    // Each template looks at every element and every line.
+    // Each template examines every element and every line.
     let steps = page.elements.len() + page.lines.len();
     let tried = templates.iter().copied();
     let tried = tried.take_while(|_| view.budget.charge("applying templates", steps));
@@ -208,7 +209,8 @@ pub(crate) fn relabel<'t>(
     }
 }
 
-/// Of the templates that fire on a page, the one that knows most of its words; of equals the one with the smallest layout number.
+/// Returns the template that knows the largest share of a page's words, among those that fire on it; of equals the one with the smallest layout
+/// number.
 pub fn best_of<'t>(
     templates: impl IntoIterator<Item = &'t Template>,
     page: &Sample,

@@ -8,30 +8,32 @@ use crate::rules::escape_name as escaped;
 use crate::rules::pattern;
 use crate::rules::set::FORMAT;
 
-/// Most classes in a step that distinguish a part from its siblings.
+/// Maximum number of classes or ids in one list of a step.
 const MOST_NAMED: usize = 6;
 
-/// One step of a path, as a condition on an element.
+/// A step of a path, as a condition on an element.
 struct Step<'t> {
     tag: &'t str,
     id: Option<&'t str>,
-    /// One of these classes.
+    /// The element has at least one of these classes. Empty: no condition.
     any: Vec<&'t str>,
-    /// All of these.
+    /// The element has all of these classes.
     all: Vec<&'t str>,
-    /// None of these classes and ids.
+    /// The element has none of these classes, and none of `none_ids` as its id.
     none: Vec<&'t str>,
     none_ids: Vec<&'t str>,
-    /// Position among its siblings, from 1, their number, and whether no other sibling has its tag.
+    /// Position among its siblings, from 1; number of siblings; and whether no other kind of sibling has its tag.
     place: Option<(u32, u32, bool)>,
 }
 
-/// Templates of one part of a site as a file of rules: one rule for each, in their order. Selectors tell what is main text and what is
-/// removed from it, each followed by its reason. A person may edit all of it. A template whose site has no valid host gives no rule,
-/// and so does one that found no main text: its rule would do nothing.
+/// Writes templates of one part of a site as a file of rules: one rule per template, in order. Templates are skipped if their site has no valid host,
+/// or if they found no main text.
 ///
-/// A selector names the elements that hold a part by tag, id and the classes that distinguish them from their siblings. Two things are
-/// lost, as rules cannot express them: that a part is on most pages only, and nearly equal sets of classes.
+/// In each rule, selectors name the parts that are main text and the parts that are removed from it, each followed by its reason. The file is meant
+/// to be edited.
+///
+/// A selector names the elements of a part by tag, id and the classes that distinguish them from their siblings. Rules cannot express two properties
+/// of templates: that a part is on most pages only, and that nearly equal sets of classes match.
 pub fn to_rules(templates: &[&Template]) -> String {
     let mut out = String::new();
     let _ = writeln!(
@@ -56,7 +58,7 @@ fn rule(out: &mut String, template: &Template) {
     if !parts.iter().any(|part| part.container) {
         return;
     }
-    // In a pattern of paths a star stands for any characters.
+    // In a path pattern a star matches any characters.
     let paths = if path.contains('*') {
         format!("re:^{}", regex::escape(path))
     } else {
@@ -94,11 +96,11 @@ fn rule(out: &mut String, template: &Template) {
     let _ = writeln!(out, "usual_words = {:.0}", template.kept_tokens() / pages);
 }
 
-/// The selector of a part: the shortest end of its path that no other part of the site has.
+/// Returns the selector of a part: the shortest suffix of its path that matches no other part of the site.
 fn selector(template: &Template, part: usize) -> String {
     let list = &template.roles.list;
     let above = |i: usize| list[i].parent.map(|parent| parent as usize);
-    // Parts that the steps so far select, each with the part that the next step must be.
+    // Parts that the steps so far select, each with the ancestor that the next step must match.
     let mut selected: Vec<(usize, Option<usize>)> = (0..list.len()).map(|i| (i, Some(i))).collect();
     let (mut steps, mut at) = (Vec::new(), Some(part));
     while let Some(i) = at.filter(|i| steps.is_empty() || list[*i].tag != "html") {
@@ -179,7 +181,7 @@ fn step(list: &[Role], i: usize) -> Step<'_> {
 }
 
 impl Step<'_> {
-    /// Whether elements of a role meet its conditions.
+    /// Returns whether elements of a role meet the conditions of the step.
     fn selects(&self, role: &Role) -> bool {
         let has = |class: &&str| role.classes.iter().any(|own| own == class);
         let is_not = |id: &&str| role.id.as_deref() != Some(*id);
@@ -234,7 +236,7 @@ impl Step<'_> {
     }
 
     fn xpath(&self) -> String {
-        // XPath has no escapes for names, either.
+        // XPath has no escapes for names.
         let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
         let mut out =
             match self.tag.chars().all(plain) && self.tag.starts_with(|c: char| c.is_ascii_alphabetic()) {
@@ -282,7 +284,7 @@ impl Step<'_> {
     }
 }
 
-/// A string of XPath. As XPath has no escapes, a text with both kinds of quotes is cut at the second kind.
+/// Quotes a string for XPath. XPath has no escapes, so a text with both kinds of quotes is cut at the first double quote.
 fn quoted(text: &str) -> String {
     if text.contains('\'') {
         format!("\"{}\"", text.split('"').next().unwrap_or(""))
@@ -291,7 +293,7 @@ fn quoted(text: &str) -> String {
     }
 }
 
-/// A string of TOML, a literal one if possible.
+/// Quotes a string for TOML, as a literal string if possible.
 fn text(text: &str) -> String {
     if text.contains('\'') || text.chars().any(char::is_control) {
         toml::Value::from(text).to_string()
@@ -300,7 +302,7 @@ fn text(text: &str) -> String {
     }
 }
 
-/// A text as one line, for comments.
+/// Removes control characters, so that a text fits in a comment.
 fn comment(text: &str) -> String {
     text.chars().filter(|c| !c.is_control()).collect()
 }

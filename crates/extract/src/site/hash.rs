@@ -1,4 +1,4 @@
-//! Hashes of names, and of texts without regard to numbers. They must not change, since template files hold them.
+//! Hashes of names, and of texts without regard to numbers. They must not change, since template files contain them.
 
 use dehusk_html::fnv;
 
@@ -10,13 +10,13 @@ pub(super) fn mix(hash: u64, value: u64) -> u64 {
     fnv::extend(hash, value).rotate_left(17)
 }
 
-/// Hash of a name: class, id or tag.
+/// Hashes a name: class, id or tag.
 pub(super) fn hash_name(name: &str) -> u64 {
     name.bytes().fold(SEED, |h, b| mix(h, b.into()))
 }
 
-/// Hash of a text whose white space is collapsed: equal for texts that differ in the case of ASCII letters and in numbers only.
-/// Every number counts as `0`, since dates, counters and page numbers change from page to page, but not the rest of the line.
+/// Hashes a text with collapsed white space. Texts that differ only in numbers and in the case of ASCII letters have equal hashes. Every number
+/// counts as `0`, since dates, counters and page numbers change from page to page while the rest of the line stays.
 pub(super) fn hash_text(text: &str) -> u64 {
     let (mut out, mut in_number) = (SEED, false);
     for c in text.chars() {

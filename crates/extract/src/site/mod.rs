@@ -1,22 +1,21 @@
-//! Templates of sites: what pages of one site have in common, learnt from a few of them.
+//! Templates of sites: the common structure of the pages of one site, learned from a few of them.
 //!
-//! A [`Sample`] is a page as elements and lines with the labels of the page-level extractor. A [`Template`] is learnt from 2 to 50
-//! samples of one site and one layout. The model has three parts:
+//! A [`Sample`] is a page as elements and lines with the labels of the page-level extractor. A [`Template`] is learned from 2 to 50 samples of one
+//! site and one layout. The model has three parts:
 //!
-//! 1. **Roles.** The trees of all pages are merged. Elements with the same path of tags, ids and classes are the same part of the site
-//!    and share a role. Names of single pages are ignored, nearly equal sets of classes are joined, and columns without names are
-//!    distinguished by their position.
-//! 2. **Evidence.** For each role the log odds that its lines are main text, by a few small trees over what was counted: the
-//!    page-level odds of its lines and how they scatter; the share of its lines that at least half of the other pages have, in long
-//!    runs such as menus and in short ones such as labels; the share that a few pages have; the share of links; where on the page it
-//!    stands, how long it is and how often it occurs; and how sure the page level is of anything on this site. The trees are grown on
-//!    labelled sites and know no names.
-//! 3. **Decision.** The log odds, weighted by the length of the role, add up over the roles that are kept; each change of the decision
-//!    from a part to one inside it has a price, as most parts are of one kind with what is around them. The best decision is found
-//!    exactly, by dynamic programming. What is cut out of main text holds no main text again.
+//! 1. **Roles.** The trees of all pages are merged. Elements with the same path of tags, ids and classes are the same part of the site and share a
+//!    role. Names that occur on single pages are ignored, nearly equal sets of classes are joined, and columns without names are distinguished by
+//!    their position.
+//! 2. **Evidence.** For each role, a few small trees estimate the log odds that its lines are main text. Their features are the page-level odds of
+//!    its lines and their variance; the share of its lines that at least half of the other pages have, in long runs such as menus and in short ones
+//!    such as labels; the share that a few pages have; the share of links; its position on the page, its length and its frequency; and how sure the
+//!    page level is about this site as a whole. The trees are grown on labelled sites and know no names.
+//! 3. **Decision.** The log odds, weighted by the length of the role, are added up over the roles that are kept. Each change of the decision between
+//!    a part and a part inside it has a price, since most parts are of one kind with their surroundings. The optimum is found exactly, by dynamic
+//!    programming. Parts that are cut out of main text contain no main text again.
 //!
-//! On a page, a template overrides the page-level extractor if it fires: if half of the page's words are in parts it knows. A template
-//! that keeps hardly anything of what the page level keeps on the pages it was learnt from abstains.
+//! On a page, a template overrides the page-level extractor if it fires, that is, if half of the page's words are in parts it knows. A template
+//! abstains if it keeps hardly anything of what the page level keeps on the pages that it was learned from.
 //!
 //! ```
 //! use dehusk_extract::site::{Sample, Template};
@@ -33,8 +32,8 @@
 //! assert_eq!(got.text.trim(), "Four roads were closed.");
 //! ```
 //!
-//! Cost of learning is linear in the text of the pages, except that sets of names of elements with one parent role are compared
-//! pairwise. Memory is bounded by the samples: about 40 bytes for every element with lines, and the text.
+//! The cost of learning is linear in the text of the pages, except that sets of names of elements with one parent role are compared pairwise. Memory
+//! is bounded by the samples: about 40 bytes for every element with lines, and the text.
 
 pub mod lcs;
 pub mod methods;

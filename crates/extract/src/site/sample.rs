@@ -1,4 +1,4 @@
-//! A page as templates read it: the elements that hold its lines, and the lines with the page-level labels.
+//! The view that templates have of a page: the elements that contain its lines, and the lines with the page-level labels.
 
 use std::ops::Range;
 
@@ -23,20 +23,20 @@ pub(super) struct Name {
     end: u32,
 }
 
-/// An element that holds lines.
+/// An element that contains lines.
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct Element {
     /// Number of the parent, which is smaller than the element's own; `None` at the root.
     pub(super) parent: Option<u32>,
     pub(super) tag: Name,
-    /// Number of its id and classes.
+    /// Index of its set of id and classes.
     pub(super) name_set: u32,
     /// Whether it is inline and has neither class nor id, so that its lines count as lines of its parent.
     pub(super) is_transparent: bool,
 }
 
-/// An id and classes. Elements of a page with equal ones share it.
+/// An id and classes. Elements of a page with equal names share a set.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct NameSet {
@@ -49,31 +49,31 @@ struct NameSet {
 #[derive(Clone, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Line {
-    /// The element that holds it.
+    /// Number of the element that contains it.
     pub(crate) element: u32,
-    /// Its blocks, by number.
+    /// Range of its block numbers.
     pub(super) blocks: Range<u32>,
     text: Range<u32>,
-    /// Hash of the text, equal for texts that differ in numbers or case only.
+    /// Hash of the text. Equal for texts that differ in numbers or case only.
     pub(super) hash: u64,
-    /// Words, and each character of scripts without spaces.
+    /// Number of words. In scripts without spaces each character counts as a word.
     pub(super) tokens: u32,
-    /// Tokens in links, estimated from characters.
+    /// Number of tokens in links, estimated from characters.
     pub(super) linked: f32,
-    /// Probability to be main text that the page-level extractor gives, 0 to 1.
+    /// Probability of being main text according to the page-level extractor, 0 to 1.
     pub(super) probability: f32,
     /// Whether the page-level extractor keeps it.
     pub(super) kept: bool,
-    /// Whether the page does not show it.
+    /// Whether it is hidden on the page.
     pub(super) hidden: bool,
 }
 
-/// A page as templates read it: its elements with their names, and its lines with the page-level labels. It holds the page's text and
-/// about 40 bytes for every element with lines, and nothing else of the page's source.
+/// A page as templates read it: its elements with their names, and its lines with the page-level labels. It holds the page's text and about 40 bytes
+/// for every element with lines, but no other part of the page's source.
 #[derive(Clone, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Sample {
-    /// Address of the page, or an empty text.
+    /// Address of the page; empty if unknown.
     name: String,
     date: Option<String>,
     names: String,
@@ -83,19 +83,19 @@ pub struct Sample {
     texts: String,
     pub(super) lines: Vec<Line>,
     blocks: usize,
-    /// Whether texts and hashes of lines are left out.
+    /// Whether texts and hashes of lines are omitted.
     without_texts: bool,
 }
 
 impl Sample {
-    /// The sample of a page, labelled by the page-level extractor of `options`.
+    /// Creates the sample of a page, labelled by the page-level extractor of `options`.
     pub fn new(page: &Page<'_>, options: &Options) -> Sample {
         analyze_page(page, options, |view, _, _| {
             Sample::from_view(view, options.extractor.get(), view.url.unwrap_or(""))
         })
     }
 
-    /// The sample of a page that is parsed already. `url` is its address, if it is known.
+    /// Creates the sample of a parsed page. `url` is its address, if it is known.
     pub fn from_dom(dom: &Dom<'_>, url: Option<&str>, options: &Options) -> Sample {
         let budget = Budget::start(&options.limits, dom.source().len());
         analyze_tree_in(
@@ -109,7 +109,7 @@ impl Sample {
         .0
     }
 
-    /// The sample of a page that is analyzed already, labelled by `extractor`. `name` is the page's address, if it is known.
+    /// Creates the sample of an analyzed page, labelled by `extractor`. `name` is the page's address, or empty if it is unknown.
     pub fn from_view(view: &PageView<'_>, extractor: &dyn Extractor, name: &str) -> Sample {
         let labels = extractor.label(view);
         let empty = Sample {
@@ -120,7 +120,7 @@ impl Sample {
         empty.filled(view, &labels)
     }
 
-    /// The sample of a page to which a template is applied: its lines have no text and no hash.
+    /// Creates the sample of a page to which a template is applied: its lines have no text and no hash.
     pub(crate) fn without_texts(view: &PageView<'_>, labels: &Labels) -> Sample {
         let empty = Sample {
             without_texts: true,
@@ -133,7 +133,7 @@ impl Sample {
         self.blocks = view.table.blocks().len();
         self.elements.reserve_exact(view.table.contexts().len());
         for context in view.table.contexts() {
-            // The block table numbers ids with classes in the order in which they first come.
+            // The block table numbers sets of id and classes in the order of their first occurrence.
             if context.names() == self.name_sets.len() {
                 self.add_name_set(view.dom, context.element);
             }
@@ -214,6 +214,7 @@ impl Sample {
                 let own = labels.chances.as_ref().and_then(|c| c.get(i).copied());
                 chars += block.chars;
                 linked += block.link_chars;
+                // Extractors without probabilities get a fixed one for kept and one for dropped blocks.
                 probability += block.chars as f32
                     * own.unwrap_or(if keeps {
                         KEPT_PROBABILITY
@@ -241,7 +242,7 @@ impl Sample {
         }
     }
 
-    /// The nearest element that is not plain, from `at` upwards.
+    /// Returns the nearest element that is not transparent, from `at` upwards.
     fn nearest_opaque(&self, at: u32) -> u32 {
         let mut at = at;
         while let Some(element) = self.elements.get(at as usize).filter(|e| e.is_transparent) {
@@ -253,17 +254,17 @@ impl Sample {
         at
     }
 
-    /// A name as text.
+    /// Returns a name as text.
     pub(super) fn str(&self, name: Name) -> &str {
         &self.names[name.start as usize..name.end as usize]
     }
 
-    /// Id of an element.
+    /// Returns the id of an element.
     pub(super) fn id(&self, element: &Element) -> Option<Name> {
         self.name_sets[element.name_set as usize].id
     }
 
-    /// Classes of an element, in the order of the page, each once.
+    /// Returns the distinct classes of an element, in the order of the page.
     pub(super) fn classes(&self, element: &Element) -> &[Name] {
         self.classes_of(&self.name_sets[element.name_set as usize])
     }
@@ -272,30 +273,30 @@ impl Sample {
         &self.classes[name_set.start as usize..name_set.end as usize]
     }
 
-    /// All ids and classes, by their numbers.
+    /// Returns all sets of id and classes, by index.
     pub(super) fn name_sets(&self) -> impl Iterator<Item = (Option<Name>, &[Name])> {
         self.name_sets
             .iter()
             .map(|name_set| (name_set.id, self.classes_of(name_set)))
     }
 
-    /// Text of a line, white space collapsed.
+    /// Returns the text of a line, with white space collapsed.
     pub(crate) fn text(&self, line: &Line) -> &str {
         &self.texts[line.text.start as usize..line.text.end as usize]
     }
 
-    /// Address of the page, or an empty text.
+    /// Returns the address of the page; empty if unknown.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Date of publication that the page gives, as `2024-05-01`.
+    /// Returns the date of publication that the page states, as `2024-05-01`.
     pub fn date(&self) -> Option<&str> {
         self.date.as_deref()
     }
 
-    /// Features of the page's layout as hashes, sorted, each once: paths of tags down to the first tag of text, and classes and ids
-    /// without digits. Pages of one layout share most of them, whatever their texts are.
+    /// Returns features of the page's layout as hashes, sorted and distinct: paths of tags down to the first tag of text, and classes and ids without
+    /// digits. Pages of one layout share most of them, independent of their texts.
     pub fn layout(&self) -> Vec<u64> {
         let mut out = Vec::new();
         let mut paths: Vec<Option<u64>> = Vec::with_capacity(self.elements.len());
@@ -319,7 +320,7 @@ impl Sample {
         out
     }
 
-    /// Bytes of memory it takes, without spare capacity.
+    /// Returns the memory of the sample in bytes, without spare capacity.
     pub fn bytes(&self) -> usize {
         let lists =
             size_of_val(&self.classes[..]) + size_of_val(&self.elements[..]) + size_of_val(&self.lines[..]);
@@ -327,12 +328,12 @@ impl Sample {
         size_of::<Sample>() + self.name.len() + self.names.len() + self.texts.len() + lists + name_sets
     }
 
-    /// Blocks of the page.
+    /// Returns the number of blocks of the page.
     pub fn blocks(&self) -> usize {
         self.blocks
     }
 
-    /// Which blocks the page-level extractor keeps.
+    /// Returns, per block, whether the page-level extractor keeps it.
     pub fn page_level(&self) -> Vec<bool> {
         let mut out = vec![false; self.blocks];
         for line in self.lines.iter().filter(|l| l.kept) {
@@ -343,7 +344,7 @@ impl Sample {
         out
     }
 
-    /// The texts of the lines whose first block is kept, joined by newlines.
+    /// Returns the texts of the lines whose first block is kept, each followed by a newline.
     pub fn text_of(&self, kept: &[bool]) -> String {
         let mut out = String::new();
         for line in &self.lines {
@@ -356,5 +357,5 @@ impl Sample {
     }
 }
 
-/// Probability of a line that an extractor without probabilities keeps.
+/// Probability assigned to a kept line by an extractor without probabilities.
 const KEPT_PROBABILITY: f32 = 0.85;

@@ -1,6 +1,6 @@
 //! Classes of element names.
 
-/// Tags of text rather than of parts of a page; such elements are never containers.
+/// Returns whether a tag marks text rather than a part of a page. Such elements are never containers.
 pub(super) fn is_text_tag(tag: &str) -> bool {
     matches!(
         tag,
@@ -23,7 +23,7 @@ pub(super) fn is_text_tag(tag: &str) -> bool {
     ) || is_inline(tag)
 }
 
-/// Tags of words within a line.
+/// Returns whether a tag marks words within a line.
 pub(super) fn is_inline(tag: &str) -> bool {
     matches!(
         tag,

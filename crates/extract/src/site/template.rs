@@ -1,4 +1,4 @@
-//! Templates: what is learnt from the pages of one layout of a site.
+//! Templates: the structure learned from the pages of one layout of a site.
 
 use super::learn::decide::{Decision, decide};
 use super::learn::evidence::SiteTrees;
@@ -6,41 +6,41 @@ use super::learn::roles::{Assigned, Roles};
 use super::learn::stats::{LineSums, SiteStats};
 use super::sample::Sample;
 
-/// Where a template comes from.
+/// Provenance of a template.
 #[derive(Clone, PartialEq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Origin {
-    /// Key of the part of the site whose pages were learnt from, such as `https://example.org/news/`.
+    /// Key of the part of the site whose pages were learned from, such as `https://example.org/news/`.
     pub site: String,
     /// Number of the layout within that part, from 1.
     pub layout: u32,
     /// Page-level extractor that labelled the pages.
     pub method: String,
-    /// Addresses of pages it was learnt from, at most [`Origin::MAX_PAGES`].
+    /// Addresses of pages it was learned from, at most [`Origin::MAX_PAGES`].
     pub learnt_from: Vec<String>,
-    /// Date of the newest page, as `2024-05-01`, if any page has one.
+    /// Date of the newest page, as `2024-05-01`; `None` if no page has a date.
     pub newest: Option<String>,
 }
 
 impl Origin {
-    /// Most addresses that are kept.
+    /// Maximum number of addresses that are stored.
     pub const MAX_PAGES: usize = 50;
 }
 
-/// Least share of the words kept by the page-level extractor that a template must keep of the pages it was learnt from. One that
-/// contradicts the page level everywhere has no ground of its own.
+/// Minimum share that a template must keep of the words that the page-level extractor keeps, on the pages it was learned from. A template that
+/// contradicts the page level everywhere is not trustworthy.
 const LEAST_AGREED: f64 = 0.15;
 
 /// A template of one layout of a site.
 #[derive(Clone, Debug)]
 pub struct Template {
-    /// Where it comes from.
+    /// Provenance of the template.
     pub origin: Origin,
     pub(super) roles: Roles,
     pub(super) stats: SiteStats,
-    /// The decision about each role's lines.
+    /// Decision about the lines of each role.
     pub(super) decisions: Vec<Decision>,
-    /// Whether it is not applied, as it is no better than the page level by what is known.
+    /// Whether the template is not applied, because it keeps too little of what the page level keeps.
     pub(super) abstains: bool,
 }
 
@@ -50,42 +50,42 @@ pub struct Template {
 pub struct TemplatePart<'a> {
     /// Steps from the root: `html/body/div#main`.
     pub path: String,
-    /// Number of the parent part, which is smaller than its own.
+    /// Index of the parent part, which is smaller than its own.
     pub parent: Option<usize>,
     /// Whether its own lines are main text.
     pub kept: bool,
-    /// Why: `in-container`, `outside-containers`, `cut-links` and the like.
+    /// Reason of the decision: `in-container`, `outside-containers`, `cut-links` and the like.
     pub reason: &'static str,
-    /// Log odds of main text by the evidence for its own lines; 0 if it has none.
+    /// Log odds of main text, by the evidence for its own lines; 0 without evidence.
     pub odds: f64,
-    /// Whether it is main text and what is around it is not.
+    /// Whether it is main text and its parent is not.
     pub container: bool,
-    /// Pages that have it.
+    /// Number of pages that have it.
     pub pages: u32,
-    /// Such elements on all pages.
+    /// Number of such elements on all pages.
     pub elements: u32,
-    /// Words in it and below, on all pages.
+    /// Number of words in it and below, on all pages.
     pub tokens: f64,
-    /// Share of those words in lines that at least half of the other pages with the part have, 0 to 1.
+    /// Share of its words in lines that at least half of the other pages with the part have, 0 to 1.
     pub repeated: f64,
-    /// Share in lines of links, 0 to 1.
+    /// Share of its text in lines of links, 0 to 1.
     pub linked: f64,
-    /// Share in lines that the page-level extractor keeps, 0 to 1.
+    /// Share of its words in lines that the page-level extractor keeps, 0 to 1.
     pub voted: f64,
-    /// Beginning of its first text, or an empty text.
+    /// Beginning of its first text; empty if it has none of its own.
     pub example: &'a str,
     /// Its own lines that repeat: beginning of the text, and number of pages.
     pub lines: Vec<(&'a str, u32)>,
 }
 
 impl Template {
-    /// Learns a site's layout from some of its pages. Copies of a page should be left out, as what they share looks like
-    /// template. A template of a single page never fires.
+    /// Learns a layout of a site from some of its pages. Omit copies of a page, since their common text looks like a template. A template of a single
+    /// page never fires.
     pub fn learn(pages: &[&Sample]) -> Template {
         Template::learn_by(pages, SiteTrees::usual())
     }
 
-    /// As [`Template::learn`], with other trees: those of a fold of cross-validation, say.
+    /// Like [`Template::learn`], with other trees, such as those of a fold of cross-validation.
     pub fn learn_by(pages: &[&Sample], trees: &SiteTrees) -> Template {
         let mut out = Template {
             origin: Origin::default(),
@@ -98,8 +98,8 @@ impl Template {
         out
     }
 
-    /// Adds new pages without the old ones: counts grow, and all decisions are recomputed. Unknown parts get new roles; unknown classes
-    /// and ids are ignored.
+    /// Adds new pages without the old ones: counts are increased, and all decisions are recomputed. Unknown parts get new roles. Unknown classes and
+    /// ids are ignored.
     pub fn add(&mut self, pages: &[&Sample]) {
         for page in pages {
             self.roles.extend(page);
@@ -124,17 +124,17 @@ impl Template {
             .extend(names.take(room).map(str::to_owned));
     }
 
-    /// Pages it was learnt from.
+    /// Returns the number of pages it was learned from.
     pub fn pages(&self) -> u32 {
         self.stats.pages
     }
 
-    /// Whether it is not applied: it keeps so little of what the page level keeps that it cannot be trusted.
+    /// Returns whether the template is not applied, because it keeps too little of what the page level keeps.
     pub fn abstains(&self) -> bool {
         self.abstains
     }
 
-    /// Words that its verdicts keep of all pages it was learnt from.
+    /// Returns the number of words that its verdicts keep of all pages it was learned from.
     pub fn kept_tokens(&self) -> f64 {
         let roles = self.stats.roles.iter().zip(&self.decisions);
         roles
@@ -143,15 +143,15 @@ impl Template {
             .sum()
     }
 
-    /// Whether a part is main text and the part around it is not.
+    /// Returns whether a part is main text and its parent is not.
     pub(super) fn is_container(&self, role: usize) -> bool {
         let above = self.roles.list[role].parent;
         self.decisions[role].kept && !above.is_some_and(|parent| self.decisions[parent as usize].kept)
     }
 
-    /// All parts, each after its parent.
+    /// Returns all parts. Parents precede their children.
     pub fn parts(&self) -> Vec<TemplatePart<'_>> {
-        // All lines and repeated ones, of each role and those below it.
+        // Sums over all lines and over repeated ones, for each role and the roles below it.
         let mut sums: Vec<[LineSums; 2]> = self
             .stats
             .roles
@@ -199,8 +199,8 @@ impl Template {
         self.decisions.iter().enumerate().map(of).collect()
     }
 
-    /// For each of another template's [`Template::parts`] the number of the part here that its elements would belong to;
-    /// `None` where this template has no such part.
+    /// For each of [`Template::parts`] of another template, returns the index of the part of this template that its elements would belong to; `None`
+    /// if there is none.
     pub fn counterparts(&self, other: &Template) -> Vec<Option<usize>> {
         let found = self.roles.of_others(&other.roles);
         found.into_iter().map(|role| role.map(|r| r as usize)).collect()

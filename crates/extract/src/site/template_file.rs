@@ -1,4 +1,4 @@
-//! Templates as files: TOML that people can read.
+//! Templates as files: human-readable TOML.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -10,10 +10,10 @@ use super::learn::roles::{Role, Roles};
 use super::learn::stats::{LineSums, LineText, RoleStats, SUMS, SiteStats};
 use super::template::{Origin, Template};
 
-/// Version of the file format; a reader refuses others.
+/// Version of the file format. Files of other versions are rejected.
 pub const FORMAT: u32 = 2;
 
-/// Why a template could not be read.
+/// Error: a template file could not be read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TemplateError(String);
 
@@ -25,7 +25,7 @@ impl fmt::Display for TemplateError {
 
 impl std::error::Error for TemplateError {}
 
-/// A template file: the decision for people, the parts as programs read them, and apart from both what the learner needs to go on.
+/// A template file: a summary for people, the parts as programs read them, and, apart from both, the sums that the learner needs to add pages.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
@@ -40,7 +40,7 @@ struct File {
     learnt_from: Vec<String>,
     #[serde(default, skip_serializing_if = "is_false")]
     abstains: bool,
-    /// The parts that are main text and those that are cut from them, for people. Readers of the file use the parts only.
+    /// Summaries of the parts that are main text, and (`cut`) of the parts that are cut from them, for people. Readers of the file use `part` only.
     #[serde(default)]
     main_text: Vec<String>,
     #[serde(default)]
@@ -49,7 +49,7 @@ struct File {
     names: Vec<String>,
     #[serde(default, rename = "part")]
     parts: Vec<PartRow>,
-    /// One for each part, in their order.
+    /// Sums of each part, in the same order.
     #[serde(default)]
     sums: Vec<SumsRow>,
 }
@@ -61,7 +61,7 @@ fn is_false(flag: &bool) -> bool {
 #[derive(Serialize, Deserialize, Default)]
 #[serde(deny_unknown_fields)]
 struct PartRow {
-    /// For people; not read.
+    /// For people; ignored by readers.
     #[serde(default)]
     path: String,
     keep: bool,
@@ -88,29 +88,29 @@ struct SumsRow {
     odds: f64,
     #[serde(default, skip_serializing_if = "String::is_empty")]
     example: String,
-    /// Sums of lines on single pages.
+    /// Sums of lines that are on one page only.
     single: [f64; SUMS],
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     lines: Vec<LineRow>,
 }
 
-/// Beginning of the text, its hash in hexadecimal, pages, and its sums.
+/// Beginning of the text, its hash in hexadecimal, its number of pages, and its sums.
 type LineRow = (String, String, u32, [f64; SUMS]);
 
-/// Rounds to three decimals: enough for sums of words, and readable.
+/// Rounds to three decimals: precise enough for sums of words, and readable.
 fn round(x: f64) -> f64 {
     (x * 1000.0).round() / 1000.0
 }
 
 impl Template {
-    /// The template as a TOML file. Lines that only one page has are summed up: their texts are not kept.
+    /// Serializes the template as a TOML file. Lines that only one page has are summed up, without their texts.
     pub fn to_toml(&self) -> String {
         let n = self.roles.list.len();
         let is_cut = |i: &usize| {
             let above = self.roles.list[*i].parent.map(|p| &self.decisions[p as usize]);
             above.is_some_and(|above| above.kept) && !self.decisions[*i].kept
         };
-        // The first text in each part: one that only holds others has none of its own.
+        // The first text in each part. Parts without text of their own get that of a part inside.
         let mut texts: Vec<&str> = self
             .stats
             .roles
@@ -150,7 +150,7 @@ impl Template {
         text.replacen("\n[[sums]]\n", SUMS_HEAD, 1)
     }
 
-    /// What a person wants to know of a part: where it is, on how many pages, why it is cut, and an example.
+    /// Summarizes a part for people: its path, its number of pages, the reason if it is cut, and an example.
     fn told(&self, i: usize, example: &str) -> String {
         let (stats, decision) = (&self.stats.roles[i], &self.decisions[i]);
         let mut out = format!(
@@ -211,11 +211,12 @@ impl Template {
         }
     }
 
-    /// Reads a template from a TOML file. A person may have changed the verdicts of its parts; adding pages recomputes all verdicts.
+    /// Parses a template from a TOML file. The verdicts of its parts may have been edited. Adding pages recomputes all verdicts.
     ///
     /// # Errors
     ///
-    /// If it is no TOML, of another [`FORMAT`], or not a tree; the message has line and column where the parser knows them.
+    /// If the file is not TOML, is of another [`FORMAT`], or its parts do not form a tree. The message contains line and column if the parser knows
+    /// them.
     pub fn from_toml(text: &str) -> Result<Template, TemplateError> {
         #[derive(Deserialize)]
         struct Head {
@@ -224,7 +225,7 @@ impl Template {
         let invalid = |error: toml::de::Error| no_template(text, &error);
         let read = toml::from_str::<File>(text);
         if !read.as_ref().is_ok_and(|file| file.format == FORMAT) {
-            // A file of another format says so, and not what of it is unknown here.
+            // For a file of another format, report the format rather than the first unknown field.
             let head: Head = toml::from_str(text).map_err(invalid)?;
             if head.format != FORMAT {
                 let message = format!("format {}, this version reads format {FORMAT}", head.format);
@@ -280,11 +281,11 @@ impl Template {
     }
 }
 
-/// What stands before the sums.
+/// Comment before the sums.
 const SUMS_HEAD: &str =
     "\n# What the learner needs to add pages: one table for each part, in their order.\n\n[[sums]]\n";
 
-/// The file with these texts in the place of an empty list: one a line, where there are several.
+/// Replaces the empty list of `key` in a file by these texts, one per line if there are several.
 fn with_list(file: &str, key: &str, texts: &[String]) -> String {
     let quoted = texts
         .iter()
@@ -296,11 +297,11 @@ fn with_list(file: &str, key: &str, texts: &[String]) -> String {
             format!("\n{lines}")
         }
     };
-    // Within a value, a line of the file does not end: the first such line is that of the key.
+    // Values contain no raw line breaks, so the first match is the line of the key.
     file.replacen(&format!("\n{key} = []\n"), &format!("\n{key} = [{list}]\n"), 1)
 }
 
-/// What the parser says, with its place. The line itself is not shown: it may be of any length.
+/// Converts an error of the parser, with its position. The line itself is not included, since it may be of any length.
 fn no_template(text: &str, error: &toml::de::Error) -> TemplateError {
     let message = error.message().trim().replace('\n', "; ");
     let Some(before) = error.span().and_then(|span| text.get(..span.start)) else {

@@ -14,7 +14,7 @@ fn extract(page: &Page<'_>, options: &Options, templates: &[&Template]) -> Extra
     extract_with(page, options, &Overrides::default().with_templates(templates))
 }
 
-/// Text of its own for page `page`, part `part`: running words that no other part has.
+/// Generates text for part `part` of page `page`: running words that no other part has.
 fn words(page: usize, part: usize, n: usize) -> String {
     let mut random = (page as u64 + 1) * 7919 + (part as u64 + 1) * 104_729;
     let mut out = String::new();
@@ -31,7 +31,7 @@ fn words(page: usize, part: usize, n: usize) -> String {
     out + "."
 }
 
-/// An article with a menu, a share bar inside, labels inside the text, related links that vary, and comments that vary.
+/// Builds an article with a menu, a share bar inside, labels inside the text, related links that vary, and comments that vary.
 fn article(page: usize) -> String {
     let paragraphs: String = (0..3 + page % 3)
         .map(|i| format!("<p>{}</p>", words(page, i, 40)))
@@ -55,7 +55,7 @@ fn article(page: usize) -> String {
     )
 }
 
-/// A thread with several posts, each with an author, a text and a signature.
+/// Builds a thread with several posts, each with an author, a text and a signature.
 fn thread(page: usize) -> String {
     let posts: String = (0..3 + page % 4)
         .map(|i| {
@@ -179,7 +179,7 @@ fn what_is_main_text_and_what_is_cut_stand_one_a_line() {
         }
     }
     assert!(file.contains("\nmain_text = ["), "{file}");
-    // Files of earlier versions have each list in one line.
+    // Files of earlier versions have each list on one line.
     let mut old = file.clone();
     for key in ["learnt_from", "cut"] {
         let lines = entries(key).join("\n");
@@ -337,7 +337,7 @@ fn any_bytes_are_a_template_or_an_error() {
                 _ => bytes.insert(at, b"[]{}'\"=-.,9\n"[next() % 12]),
             }
         }
-        // Whatever is read can be used, written and learnt on.
+        // Any template that can be parsed can be used, written and extended.
         match Template::from_toml(&String::from_utf8_lossy(&bytes)) {
             Ok(mut template) => {
                 read += 1;
@@ -352,7 +352,7 @@ fn any_bytes_are_a_template_or_an_error() {
     assert!(read > 100, "{read}");
 }
 
-/// A post of a blog, with a tail whose names tell nothing; on the index page stand the beginnings of several without it.
+/// Builds a post of a blog whose tail has meaningless names. On the index page, several beginnings of posts appear without the tail.
 fn post(page: usize, whole: bool) -> String {
     let tail = format!(
         "<div class=q1><b>You may go on</b> <a href=/x>{}</a></div><p class=q2>Seen by 12 people</p>",
@@ -390,7 +390,7 @@ fn an_index_page_among_the_texts_hides_no_tail() {
     }
 }
 
-/// A thread in which everybody may write, and those who do sign with a text of their own; no name tells which part that is.
+/// Builds a thread with many authors, some of whom sign with a text of their own. The names of the elements do not identify signatures.
 fn signed(page: usize) -> String {
     let posts: String = (0..3 + page % 4)
         .map(|i| {
@@ -408,7 +408,7 @@ fn signed(page: usize) -> String {
     )
 }
 
-/// The trees of `sites.model` do not tell signatures without a name from short paragraphs; what matters more is that no post is lost with them.
+/// The trees of `sites.model` do not distinguish signatures without a name from short paragraphs. More important is that no post is lost with them.
 #[test]
 fn posts_that_are_signed_are_whole_whoever_wrote_them() {
     let got = text(&learn(&samples(signed, 0..8)), &signed(30));
@@ -468,7 +468,7 @@ fn comments_are_known_by_their_names_in_other_languages() {
 
 #[test]
 fn near_copies_leave_the_text_alone() {
-    // One article at several addresses, the date and a counter apart: what they share is not the template of the site.
+    // One article at several addresses, with different dates and counters: its common text is not the template of the site.
     let copy = |p: usize| {
         article(3)
             .replace("Home page", &format!("Home page {p}"))
@@ -485,7 +485,7 @@ fn near_copies_leave_the_text_alone() {
     assert!(got.text.contains(&words(3, 0, 40)), "{}", got.text);
 }
 
-/// A post with the names of its categories; those of `page` 3 and of each fourth from there list several posts.
+/// Builds a post with the names of its categories. Page 3 and every fourth page from there list several posts.
 fn filed(page: usize) -> String {
     let post = |of: usize| {
         let category = ["news", "travel", "books"][of % 3];

@@ -1,9 +1,9 @@
-// Pointing at parts of a page, and changes without loading the page anew. All of it works without this file, but for the click on
-// the page as it looks.
+// Selection of parts of a page, and updates without reloading the page. Everything also works without this file, except the click on
+// the rendered page.
 "use strict";
 
-// The frame holds a page of strangers. It runs nothing, and we read it by functions of our own window alone, so that no name in
-// it can stand for one of them.
+// The frame contains an untrusted page. It runs nothing, and it is read by functions of our own window only, so that no name in
+// the page can shadow one of them.
 const attribute = (element, name) => Element.prototype.getAttribute.call(element, name);
 const set = (element, name, value) => value === null
   ? Element.prototype.removeAttribute.call(element, name)
@@ -13,10 +13,10 @@ const find = (root, selector) => Document.prototype.querySelectorAll.call(root, 
 const frame = document.getElementById("frame");
 const inside = () => frame && frame.contentDocument;
 
-/** The element of the frame's page with that number. */
+/** Returns the element of the frame's page with this number. */
 const numbered = (number) => find(inside(), `[data-e="${Number(number)}"]`)[0];
 
-/** Marks the page in the frame as the blocks beside it are marked. */
+/** Copies the marks of the blocks to the page in the frame. */
 function mark() {
   const page = inside();
   if (!page) return;
@@ -40,7 +40,7 @@ function mark() {
   if (outside) stage.scrollTop = Math.max(0, box.top - stage.clientHeight / 3);
 }
 
-/** Puts what the answer has in the place of what is shown; the frame stays. */
+/** Replaces the displayed parts by those of the response; the frame is kept. */
 async function show(request, focus) {
   document.body.setAttribute("aria-busy", "true");
   try {
@@ -48,7 +48,7 @@ async function show(request, focus) {
     const page = new DOMParser().parseFromString(await response.text(), "text/html");
     const part = page.getElementById("part");
     if (!part || !response.ok) {
-      // Something went wrong, and the answer says what.
+      // The response contains the error message.
       const alarm = page.querySelector(".alarm");
       const told = document.createElement("p");
       told.className = "alarm";
@@ -70,7 +70,7 @@ async function show(request, focus) {
   }
 }
 
-/** Shows the part with that number. */
+/** Shows the part with this number. */
 async function choose(number, focus) {
   const to = new URL(location.pathname, location.href);
   to.searchParams.set("element", number);
@@ -78,26 +78,26 @@ async function choose(number, focus) {
   reveal();
 }
 
-/** Scrolls the text to the part that is chosen. */
+/** Scrolls the text to the selected part. */
 function reveal() {
   const chosen = document.getElementById("chosen");
   const block = chosen && document.querySelector(`#blocks [data-e~="${Number(chosen.dataset.e)}"]`);
   if (block) document.getElementById("blocks").scrollTop = block.offsetTop - 100;
 }
 
-/** The element of the page under the pointer that has a number. */
+/** Returns the innermost numbered element of the page under the pointer. */
 function under(event) {
   const box = frame.getBoundingClientRect();
   const hit = Document.prototype.elementFromPoint.call(inside(), event.clientX - box.left, event.clientY - box.top);
   return hit && Element.prototype.closest.call(hit, "[data-e]");
 }
 
-/** Lays a pane over the frame: the page gets no click, no key and no focus. */
+/** Covers the frame with a pane, so that the page receives no click, no key and no focus. */
 function cover() {
   const page = inside();
   if (!page || !page.documentElement || frame.dataset.covered) return;
   frame.dataset.covered = "yes";
-  // The frame is as large as the page, so that the stage around it scrolls and not the page.
+  // The frame is as large as the page, so that the surrounding stage scrolls instead of the page.
   const width = Math.min(Math.max(page.documentElement.scrollWidth, frame.clientWidth), 4000);
   frame.style.width = `${width}px`;
   const height = Math.min(Math.max(page.documentElement.scrollHeight, 400), 30000);
@@ -147,7 +147,7 @@ if (frame) {
     const fields = new URLSearchParams(new FormData(form, event.submitter));
     const focus = event.submitter && event.submitter.name
       ? `#part button[name="${event.submitter.name}"][value="${event.submitter.value}"]` : null;
-    // A button named `action` hides the property of that name.
+    // A button named `action` shadows the property `form.action`.
     const to = new URL(form.getAttribute("action"), location.href);
     to.hash = "";
     if (form.method === "post") return void show(new Request(to.href, { method: "POST", body: fields }), focus);

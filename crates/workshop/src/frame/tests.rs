@@ -2,7 +2,7 @@ use dehusk_pipeline::extract::{Options, Page, inspect};
 
 use super::*;
 
-/// Every image has an address.
+/// Links that serve every image.
 struct All;
 
 impl Links for All {
@@ -70,7 +70,7 @@ fn nothing_that_acts_is_left() {
     assert!(out.contains(">svg</p>"), "{out}");
 }
 
-/// Pieces of markup that confuse parsers when they meet.
+/// Fragments of markup that confuse parsers in combination.
 const PIECES: &[&str] = &[
     "<p>",
     "</p>",
@@ -122,7 +122,7 @@ proptest::proptest! {
         pieces in proptest::collection::vec(proptest::sample::select(PIECES), 0..40)
     ) {
         let out = framed(&pieces.concat());
-        // As a browser reads it.
+        // Parsed like a browser parses it.
         inspect(&Page::decoded(&out), &Options::default(), |view| {
             let dom = view.dom;
             for id in dom.tree().ids().filter(|id| dom.element(*id).is_some()) {

@@ -1,4 +1,4 @@
-//! What the rules that are being worked on change on the pages of a site, before they are saved.
+//! The effects of the draft on the pages of a site, before it is saved.
 
 use std::ops::Range;
 
@@ -12,9 +12,9 @@ use crate::fields::Fields;
 use crate::reply::Reply;
 use crate::workshop::{Saved, Workshop};
 
-/// Characters of a line that are shown.
+/// Maximum number of characters of a line that are shown.
 const MAX_LINE: usize = 1000;
-/// Pages of a site that are compared, unless more are asked for.
+/// Number of pages of a site that are compared by default.
 const COMPARED: usize = 200;
 
 pub(crate) fn show(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error> {
@@ -70,7 +70,7 @@ pub(crate) fn show(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error>
     Ok(Reply::Page(page))
 }
 
-/// Lines of a file, with white space as it is.
+/// Returns the lines of the difference of two files, with white space preserved.
 fn file_lines(before: &str, after: &str) -> Vec<(LineKind, String)> {
     let diff = similar::TextDiff::from_lines(before, after);
     diff.iter_all_changes()
@@ -125,7 +125,7 @@ fn one(html: &mut Html, workshop: &Workshop, change: &PageChange) {
     lines(html, &change.lines);
 }
 
-/// Lines of a difference, with the words marked that differ in lines that are alike.
+/// Writes the lines of a difference, with the differing words of similar lines marked.
 pub(crate) fn lines(html: &mut Html, lines: &[(LineKind, String)]) {
     let words = changes::changed_words(lines);
     html.within("div", &[("class", &"diff")], |html| {
@@ -146,7 +146,7 @@ pub(crate) fn lines(html: &mut Html, lines: &[(LineKind, String)]) {
     });
 }
 
-/// The direction of a line. Its pieces stand each for itself, so that browsers could not tell it.
+/// Returns the direction of a line. Browsers cannot determine it, because they resolve the direction of each piece separately.
 fn direction(line: &str) -> &'static str {
     let is_rtl =
         |c: char| matches!(c, '\u{590}'..='\u{8ff}' | '\u{fb1d}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}');
@@ -156,7 +156,7 @@ fn direction(line: &str) -> &'static str {
     }
 }
 
-/// A line with these bytes of it marked.
+/// Writes a line with these byte ranges marked.
 fn marked(html: &mut Html, line: &str, words: &[Range<usize>]) {
     let mut from = 0;
     for range in words {
@@ -169,7 +169,7 @@ fn marked(html: &mut Html, line: &str, words: &[Range<usize>]) {
     html.prose(line.get(from..).unwrap_or_default(), MAX_LINE);
 }
 
-/// What saving came to.
+/// Shows the result of saving.
 pub(crate) fn saved(workshop: &Workshop, host: &str, saved: &Saved) -> Reply {
     let trail = [(host, workshop.link("/site", &[("host", host)]))];
     Reply::Page(shell::page(workshop, "Saved", &trail, |html| {

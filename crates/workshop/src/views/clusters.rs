@@ -12,9 +12,9 @@ use crate::fields::Fields;
 use crate::reply::Reply;
 use crate::workshop::Workshop;
 
-/// Clusters on a page of the list.
+/// Number of clusters per page of the list.
 const ON_A_PAGE: usize = 200;
-/// Members that are shown beside the one that stays, unless more are asked for.
+/// Number of members that are shown with the left one by default.
 const SHOWN: usize = 12;
 
 fn opened(workshop: &Workshop) -> Result<&Clusters, Error> {
@@ -125,18 +125,18 @@ pub(crate) fn one(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error> 
     })))
 }
 
-/// A cluster with the member that others are shown beside.
+/// A cluster with the member with which others are compared.
 struct Shown<'c> {
     clusters: &'c Clusters,
     name: &'c str,
     members: &'c [Member],
-    /// What was said of it.
+    /// Judgment about the cluster.
     parts: Option<&'c Parts>,
     left: &'c Member,
     document: Document,
 }
 
-/// Fields that choose two members of a cluster.
+/// Writes the form that selects two members of a cluster.
 fn choose(html: &mut Html, workshop: &Workshop, cluster: &Shown<'_>, right: &str) {
     let to = workshop.link("/cluster", &[]);
     html.within("form", &[("action", &to), ("class", &"search")], |html| {
@@ -165,7 +165,7 @@ fn option(html: &mut Html, id: &str, is_chosen: bool) {
     }
 }
 
-/// A member beside the one on the left.
+/// Writes a member in comparison with the left one.
 fn beside(html: &mut Html, workshop: &Workshop, cluster: &Shown<'_>, member: &Member) {
     let document = cluster.clusters.document(&member.id).unwrap_or_default();
     let part = |id: &str| cluster.parts.map_or(0, |parts| parts.of(id));
@@ -193,7 +193,7 @@ fn beside(html: &mut Html, workshop: &Workshop, cluster: &Shown<'_>, member: &Me
     });
 }
 
-/// Which document it is, and what became of it.
+/// Writes the address or id of a document, and the verdict on it.
 fn told(html: &mut Html, member: &Member, document: &Document) {
     html.within("p", &[], |html| {
         match &document.url {
@@ -210,7 +210,7 @@ fn told(html: &mut Html, member: &Member, document: &Document) {
     });
 }
 
-/// The pair of a member and the one on the left, or else the pairs by which it belongs to the cluster.
+/// Writes the pair of a member and the left one, or else the pairs that connect the member to the cluster.
 fn evidence(html: &mut Html, cluster: &Shown<'_>, id: &str) {
     let left = cluster.left.id.as_str();
     let of_both = |pair: &&Pair| pair.a == left || pair.b == left;
@@ -235,7 +235,7 @@ fn evidence(html: &mut Html, cluster: &Shown<'_>, id: &str) {
     });
 }
 
-/// What writing the labelled set came to.
+/// Shows the result of writing the labelled set.
 pub(crate) fn written(workshop: &Workshop, folder: &str) -> Reply {
     let trail = [("Duplicates", workshop.link("/clusters", &[]))];
     Reply::Page(shell::page(

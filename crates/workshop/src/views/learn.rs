@@ -1,4 +1,4 @@
-//! Learning a template anew from pages that a person chose.
+//! Learning a new template from pages that the user selects.
 
 use dehusk_pipeline::Error;
 use dehusk_pipeline::extract::site::{Template, to_rules};
@@ -12,7 +12,7 @@ use crate::fields::Fields;
 use crate::reply::Reply;
 use crate::workshop::Workshop;
 
-/// Least pages that a template is learnt from.
+/// Minimum number of pages from which a template is learned.
 const MIN_PAGES: usize = 2;
 
 pub(crate) fn choose(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error> {
@@ -66,7 +66,7 @@ pub(crate) fn choose(workshop: &Workshop, fields: &Fields) -> Result<Reply, Erro
     )))
 }
 
-/// Shows what was learnt.
+/// Shows the learned template.
 pub(crate) fn learn(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error> {
     let host = fields.text("host");
     let pages = workshop.crawl.looked_at(host, &workshop.options);

@@ -1,4 +1,4 @@
-//! Labels of pages, and how well rules, templates and the page level do on them.
+//! Labels of pages, and scores of rules, templates and the page level on them.
 
 use dehusk_lab::metrics::main_text::Score;
 use dehusk_pipeline::Error;
@@ -13,7 +13,7 @@ use crate::look;
 use crate::reply::Reply;
 use crate::workshop::Workshop;
 
-/// A page to be labelled: its main text as it stands, which a person corrects.
+/// Shows a page to be labelled: its present main text, to be corrected by the user.
 pub(crate) fn label(workshop: &Workshop, number: usize, _: &Fields) -> Result<Reply, Error> {
     let record = workshop.crawl.read(number)?;
     let host = workshop.crawl.host(number);
@@ -89,7 +89,7 @@ pub(crate) fn save(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error>
     Ok(Reply::To(workshop.link("/measures", &[("host", &host)])))
 }
 
-/// F1 and leak on the labelled pages of a site.
+/// Shows F1 and leak on the labelled pages of a site.
 pub(crate) fn show(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error> {
     let host = fields.text("host");
     let labelled = labels::read(&workshop.folder, host)?;
@@ -164,7 +164,7 @@ pub(crate) fn show(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error>
     })))
 }
 
-/// The page of a label, as it lies in the crawl.
+/// Returns the HTML of a labelled page, as it is in the crawl.
 fn html_of(workshop: &Workshop, host: &str, id: &str) -> Option<String> {
     let pages = workshop.crawl.pages_of(host).iter();
     let number = pages.copied().find(|number| workshop.crawl.name(*number) == id)?;

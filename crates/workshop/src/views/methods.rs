@@ -1,4 +1,4 @@
-//! What methods make of one page, side by side.
+//! The results of several methods on one page, side by side.
 
 use dehusk_pipeline::Error;
 use dehusk_pipeline::extract::{BlockRecord, extract};
@@ -14,10 +14,10 @@ use crate::workshop::Workshop;
 const VISUAL: &str = "visual";
 /// Page-level methods that are compared.
 const METHODS: &[&str] = &["default", "readability", "boilerpipe-article", VISUAL];
-/// Blocks that are shown.
+/// Maximum number of blocks that are shown.
 const MAX_BLOCKS: usize = 2000;
 
-/// What a method made of the page.
+/// The result of a method on the page.
 struct Column {
     name: String,
     words: u64,

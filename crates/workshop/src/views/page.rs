@@ -1,4 +1,4 @@
-//! One page as it looks, beside its text, and the part of it that a person points at.
+//! A page as rendered, next to its text and the part that the user points at.
 
 use dehusk_pipeline::extract::{BlockRecord, inspect};
 use dehusk_pipeline::markup::Html;
@@ -14,9 +14,9 @@ use crate::look::{self, Look, Pointed};
 use crate::reply::Reply;
 use crate::workshop::Workshop;
 
-/// Blocks that are shown.
+/// Maximum number of blocks that are shown.
 const MAX_BLOCKS: usize = 3000;
-/// Characters of a block that are shown.
+/// Maximum number of characters of a block that are shown.
 const MAX_BLOCK_CHARS: usize = 4000;
 
 pub(crate) fn show(workshop: &Workshop, number: usize, fields: &Fields) -> Result<Reply, Error> {
@@ -65,7 +65,7 @@ pub(crate) fn show(workshop: &Workshop, number: usize, fields: &Fields) -> Resul
                             &[
                                 ("id", &"frame"),
                                 ("src", &frame),
-                                // Without scripts. Our own script reads it from outside.
+                                // The frame runs no scripts. Our own script reads it from outside.
                                 ("sandbox", &"allow-same-origin"),
                                 ("title", &"The page as it looks"),
                                 ("tabindex", &"-1"),
@@ -120,7 +120,7 @@ pub(crate) fn show(workshop: &Workshop, number: usize, fields: &Fields) -> Resul
     Ok(Reply::Page(page))
 }
 
-/// The page as it looks, for the frame.
+/// Returns the rendered page, for the frame.
 pub(crate) fn frame(workshop: &Workshop, number: usize, _: &Fields) -> Result<Reply, Error> {
     let record = workshop.crawl.read(number)?;
     let stores = workshop.stores(&workshop.crawl.host(number))?;
@@ -152,7 +152,7 @@ fn facts(html: &mut Html, workshop: &Workshop, number: usize, look: &Look) {
     }
 }
 
-/// Links to what else there is of this page, and to the pages before and behind it.
+/// Writes links to other views of this page, and to the previous and next page.
 fn neighbors(html: &mut Html, workshop: &Workshop, number: usize, host: &str) {
     let pages = workshop.crawl.pages_of(host);
     let at = pages.binary_search(&number).unwrap_or(0);
@@ -203,7 +203,7 @@ fn legend(html: &mut Html, look: &Look) {
     });
 }
 
-/// The text, block by block. Each is a link that chooses it.
+/// Writes the text, block by block. Each block is a link that selects it.
 fn blocks(html: &mut Html, workshop: &Workshop, number: usize, look: &Look) {
     html.within("div", &[("id", &"blocks")], |html| {
         for (block, elements) in look.blocks.iter().zip(&look.elements).take(MAX_BLOCKS) {
@@ -238,7 +238,7 @@ fn blocks(html: &mut Html, workshop: &Workshop, number: usize, look: &Look) {
     });
 }
 
-/// Why a block is kept or dropped.
+/// Writes why a block is kept or dropped.
 fn why(html: &mut Html, block: &BlockRecord, id: &str) {
     html.within(
         "span",

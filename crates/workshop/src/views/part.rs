@@ -1,4 +1,4 @@
-//! A part of a page that a person points at: what would catch it, and what may be done with it.
+//! A part of a page that the user points at: selectors that match it, and the possible decisions.
 
 use dehusk_pipeline::extract::rules::Selector;
 use dehusk_pipeline::markup::Html;
@@ -11,14 +11,14 @@ use crate::fields::Fields;
 use crate::look::{self, Part, beginning};
 use crate::workshop::{Workshop, folder_of};
 
-/// Other pages of the site on which changes are looked for at once.
+/// Number of other pages of the site that are checked for changes with each view.
 const OTHERS: usize = 24;
-/// Pages of the site on which selectors are counted.
+/// Number of pages of the site on which the matches of selectors are counted.
 const COUNTED: usize = 60;
-/// The same, if a person asks for all.
+/// Like [`COUNTED`], if the user asks for all.
 const COUNTED_MOST: usize = 5000;
 
-/// The part that was chosen, and what may be done with it.
+/// Writes the selected part and the possible decisions.
 pub(super) fn chosen(
     html: &mut Html,
     workshop: &Workshop,
@@ -131,7 +131,7 @@ pub(super) fn chosen(
     );
 }
 
-/// A link that counts on more pages.
+/// Writes a link that counts matches on more pages.
 fn count_all(
     html: &mut Html,
     workshop: &Workshop,
@@ -167,7 +167,7 @@ fn choice(html: &mut Html, name: &str, value: &str, is_chosen: bool) {
     }
 }
 
-/// For each selector of a part: on how many pages of the site it finds something, how much, and another text that it finds.
+/// Returns, for each selector of a part: the number of pages of the site with matches, the number of matches, and the text of another match.
 fn counted(workshop: &Workshop, host: &str, part: &Part, most: usize) -> Vec<(usize, usize, String)> {
     let selectors = part
         .candidates
@@ -191,7 +191,7 @@ fn counted(workshop: &Workshop, host: &str, part: &Part, most: usize) -> Vec<(us
     out
 }
 
-/// A field for a selector of one's own.
+/// Writes an input for a selector.
 pub(super) fn by_selector(html: &mut Html, workshop: &Workshop, number: usize, selector: &str) {
     let to = workshop.link(&format!("/page/{number}"), &[]) + "#part";
     html.within("form", &[("action", &to), ("class", &"search")], |html| {
@@ -211,7 +211,7 @@ pub(super) fn by_selector(html: &mut Html, workshop: &Workshop, number: usize, s
     });
 }
 
-/// What changes on other pages of the site.
+/// Writes the changes on other pages of the site.
 pub(super) fn elsewhere(
     html: &mut Html,
     workshop: &Workshop,

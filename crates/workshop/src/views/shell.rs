@@ -1,4 +1,4 @@
-//! What all pages of the workshop have in common.
+//! The common frame of all pages of the workshop.
 
 use axum::http::StatusCode;
 use dehusk_pipeline::markup::Html;
@@ -7,10 +7,10 @@ use dehusk_pipeline::{Error, ErrorKind};
 use crate::reply::Reply;
 use crate::workshop::Workshop;
 
-/// Characters of a foreign text that are shown.
+/// Maximum number of characters of untrusted text that are shown.
 pub(crate) const MAX_CHARS: usize = 300;
 
-/// A page of the workshop: `trail` leads to it.
+/// Returns a page of the workshop. `trail` are the links that lead to it.
 pub(crate) fn page(
     workshop: &Workshop,
     title: &str,
@@ -61,7 +61,7 @@ pub(crate) fn page(
     html.finish()
 }
 
-/// A page that tells what went wrong.
+/// Returns a page with an error message.
 pub(crate) fn failed(workshop: &Workshop, error: &Error) -> Reply {
     let status = match error.kind() {
         ErrorKind::Usage => StatusCode::BAD_REQUEST,
@@ -83,12 +83,12 @@ pub(crate) fn failed(workshop: &Workshop, error: &Error) -> Reply {
     Reply::Failed(status, page)
 }
 
-/// A number with its noun.
+/// Returns a number with its noun.
 pub(crate) fn count(number: usize, one: &str, many: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { many })
 }
 
-/// A form that changes something, with hidden fields, and a button for each of `buttons`: name, value, text.
+/// Writes a form that changes something, with hidden fields and a button for each of `buttons`: name, value, text.
 pub(crate) fn form(
     html: &mut Html,
     to: &str,
@@ -103,7 +103,7 @@ pub(crate) fn form(
     });
 }
 
-/// Fields that are not shown.
+/// Writes hidden fields.
 pub(crate) fn hidden(html: &mut Html, fields: &[(&'static str, &str)]) {
     for (name, value) in fields {
         html.void("input", &[("type", &"hidden"), ("name", name), ("value", value)]);

@@ -14,11 +14,11 @@ use crate::fields::Fields;
 use crate::reply::Reply;
 use crate::workshop::Workshop;
 
-/// Pages in a list.
+/// Number of pages per page of the list.
 const ON_A_PAGE: usize = 200;
-/// Pages on which rules are checked.
+/// Maximum number of pages on which rules are checked.
 const CHECKED: usize = 60;
-/// Parts of a template that are shown.
+/// Maximum number of parts of a template that are shown.
 const MAX_PARTS: usize = 40;
 
 pub(crate) fn show(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error> {
@@ -68,7 +68,7 @@ pub(crate) fn show(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error>
     Ok(Reply::Page(page))
 }
 
-/// A link that looks at more pages of the site.
+/// Writes a link that analyzes more pages of the site.
 fn look_at_more(html: &mut Html, workshop: &Workshop, host: &str, (looked, all): (usize, usize)) {
     let most = all.min(LOOKED_AT_MOST);
     if looked < most {
@@ -81,7 +81,7 @@ fn look_at_more(html: &mut Html, workshop: &Workshop, host: &str, (looked, all):
     }
 }
 
-/// What `dehusk site check` says, of the pages that were looked at.
+/// Returns the result of `dehusk site check` on the analyzed pages.
 fn health(workshop: &Workshop, host: &str, store: &Store, pages: &SitePages) -> Vec<Health> {
     let mut templates = TemplateCheck::new(store);
     pages.samples.iter().for_each(|sample| templates.add(sample));
@@ -185,7 +185,7 @@ fn templates(html: &mut Html, workshop: &Workshop, host: &str) {
     }
 }
 
-/// What a template keeps and drops.
+/// Writes the parts that a template keeps and drops.
 pub(crate) fn parts(html: &mut Html, template: &Template) {
     let parts = template.parts();
     html.within("ul", &[("class", &"parts")], |html| {
@@ -210,7 +210,7 @@ pub(crate) fn parts(html: &mut Html, template: &Template) {
     });
 }
 
-/// The file of rules, which may be edited as a text too.
+/// Writes the file of rules, which may also be edited as text.
 fn rule_text(html: &mut Html, workshop: &Workshop, host: &str, text: &str, file: &str) {
     html.within("h2", &[("id", &"rules")], |html| {
         html.text("Rules in ");
@@ -235,7 +235,7 @@ fn rule_text(html: &mut Html, workshop: &Workshop, host: &str, text: &str, file:
                     "textarea",
                     &[("name", &"text"), ("rows", &lines), ("spellcheck", &"false")],
                     |html| {
-                        // The first line feed in the element is none of the text.
+                        // HTML drops the first line feed in a `textarea`, so an extra one is written.
                         html.markup("\n");
                         html.text(text);
                     },
@@ -247,7 +247,7 @@ fn rule_text(html: &mut Html, workshop: &Workshop, host: &str, text: &str, file:
     draft_buttons(html, workshop, host, (None, None));
 }
 
-/// Buttons that take steps back, take them again, and lead to what changes.
+/// Writes the buttons for undo and redo, and the link to all changes.
 pub(crate) fn draft_buttons(
     html: &mut Html,
     workshop: &Workshop,

@@ -9,7 +9,7 @@ use crate::fields::Fields;
 use crate::reply::Reply;
 use crate::workshop::Workshop;
 
-/// Sites on one page.
+/// Number of sites per page of the list.
 const ON_A_PAGE: usize = 200;
 
 pub(crate) fn show(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error> {
@@ -51,7 +51,7 @@ pub(crate) fn show(workshop: &Workshop, fields: &Fields) -> Result<Reply, Error>
     Ok(Reply::Page(page))
 }
 
-/// A field by which a list is searched.
+/// Writes a search form for a list.
 fn search(html: &mut Html, to: &str, value: &str, name: &str) {
     html.within(
         "form",
@@ -66,7 +66,7 @@ fn search(html: &mut Html, to: &str, value: &str, name: &str) {
     );
 }
 
-/// Links to what is before and behind a part of a list.
+/// Writes links to the previous and next part of a list.
 pub(crate) fn more(html: &mut Html, all: usize, from: usize, link: impl Fn(usize) -> String) {
     if all <= ON_A_PAGE {
         return;

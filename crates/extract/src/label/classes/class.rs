@@ -1,30 +1,30 @@
-//! The classes that blocks have.
+//! The classes of blocks.
 
-/// What a block is.
+/// Class of a block.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[non_exhaustive]
 pub enum BlockClass {
     /// The title of the page, or a copy of it.
     Title,
-    /// Who wrote the text.
+    /// The author of the text.
     Byline,
     /// When the text was written or changed.
     Date,
-    /// What is written under an image, a film or a table.
+    /// Text under an image, a film or a table.
     Caption,
-    /// Who made or owns an image.
+    /// The maker or owner of an image.
     Credit,
     /// Pointers to other texts.
     Related,
     /// Advertisements, and requests to subscribe, follow, share or pay.
     Promotion,
-    /// What a reader wrote.
+    /// Text by a reader.
     Comment,
-    /// What a page says in place of a text: that there is none, or none for this reader.
+    /// A message in place of a text: that there is none, or that this reader may not see it.
     Notice,
     /// Any other main text.
     Body,
-    /// Any other text that is not main text.
+    /// Any other text outside the main text.
     Other,
 }
 
@@ -44,7 +44,7 @@ impl BlockClass {
         BlockClass::Other,
     ];
 
-    /// Name in records.
+    /// Returns the name used in records.
     pub fn name(self) -> &'static str {
         match self {
             BlockClass::Title => "title",
@@ -61,7 +61,7 @@ impl BlockClass {
         }
     }
 
-    /// The class with this name.
+    /// Returns the class with this name.
     pub(crate) fn find(name: &str) -> Option<BlockClass> {
         BlockClass::ALL.into_iter().find(|class| class.name() == name)
     }

@@ -1,4 +1,4 @@
-//! The class of every block.
+//! Classifies every block.
 
 use crate::analysis::blocks::block::BlockKind;
 use crate::analysis::metadata::date;
@@ -14,18 +14,18 @@ use crate::label::model::name_groups::has_group;
 use crate::label::model::title_line::{MIN_TITLE, find_title_line};
 use dehusk_html::tree::{NodeId, Tag};
 
-/// Most characters of a line that is no body text by what it says.
+/// Maximum number of characters of a line whose words can mark it as other than body text.
 const MAX_CHARS: u32 = 300;
-/// Most words of a line that says when and by whom the text was written.
+/// Maximum number of words of a byline or a date.
 const MAX_SIGNATURE: u32 = 20;
-/// Least words of a line that begins the body; above it stand bylines and dates.
+/// Minimum number of words of the line with which the body begins. Bylines and dates precede it.
 const MIN_BODY: u32 = 20;
-/// Share of a line in links from which it points elsewhere.
+/// Link density from which on a line points elsewhere.
 const MOSTLY_LINKS: f32 = 0.5;
-/// Elements above a line whose names are looked at.
+/// Number of ancestors of a line whose names are considered.
 const LEVELS: usize = 4;
 
-/// The class of every block; `kept` says which of them an extractor keeps.
+/// Returns the class of every block. `kept` holds whether an extractor keeps each block.
 pub(crate) fn classes(view: &PageView<'_>, kept: &[bool]) -> Vec<BlockClass> {
     let lines = lines(view.dom, view.table);
     let page = Classifier {
@@ -41,7 +41,7 @@ pub(crate) fn classes(view: &PageView<'_>, kept: &[bool]) -> Vec<BlockClass> {
     let first_body = lines.iter().position(|line| is_body(&line)).unwrap_or(0);
     let mut out = vec![BlockClass::Other; view.table.blocks().len()];
     for (i, line) in lines.iter().enumerate() {
-        // Inside the text, names and dates are part of what it tells, as in a list of changes.
+        // Within the body, names and dates belong to the content, as in a list of changes.
         let class = match page.class(line) {
             BlockClass::Byline | BlockClass::Date if i > first_body && page.is_kept(line) => BlockClass::Body,
             class => class,
@@ -51,10 +51,10 @@ pub(crate) fn classes(view: &PageView<'_>, kept: &[bool]) -> Vec<BlockClass> {
     out
 }
 
-/// What is known of the page.
+/// Facts about the page that the classes depend on.
 struct Classifier<'p> {
     view: &'p PageView<'p>,
-    /// The line that is the title.
+    /// The title line; `None` if no line is similar enough.
     title: Option<&'p Line>,
     author: Option<Author>,
     regions: Regions,
@@ -85,7 +85,7 @@ impl Classifier<'_> {
         })
     }
 
-    /// The class of a short line by its markup and by what it says.
+    /// Classifies a short line by its markup and its words.
     fn short_line(&self, line: &Line) -> Option<BlockClass> {
         let blocks = &self.view.table.blocks()[line.blocks()];
         let texts: Vec<&str> = blocks.iter().map(|block| self.view.table.text(block)).collect();
@@ -120,7 +120,7 @@ impl Classifier<'_> {
         }
         match class? {
             BlockClass::Byline | BlockClass::Date => None,
-            // A sentence of the text may begin as such lines do.
+            // A sentence of the text may begin with the same words.
             BlockClass::Related
                 if line.link_density < MOSTLY_LINKS && (line.counts.ends || self.is_kept(line)) =>
             {
@@ -132,7 +132,7 @@ impl Classifier<'_> {
         }
     }
 
-    /// What the names of the elements around a line that is not kept say of it.
+    /// Classifies a line that is not kept by the names of the elements around it.
     fn by_names(&self, line: &Line) -> Option<BlockClass> {
         let table = self.view.table;
         let contexts = table.contexts();
@@ -152,7 +152,7 @@ impl Classifier<'_> {
         }
     }
 
-    /// Whether a line lies in an element with this tag, a few levels up.
+    /// Returns whether a line is in an element with this tag, a few levels up.
     fn is_in(&self, line: &Line, tag: Tag) -> bool {
         let contexts = self.view.table.contexts();
         let above = std::iter::successors(Some(line.context), |&at| contexts[at as usize].parent);
@@ -161,7 +161,7 @@ impl Classifier<'_> {
             .any(|at| self.view.dom.html_tag(contexts[at as usize].element) == Some(tag))
     }
 
-    /// What the markup says of the first text of a line.
+    /// Returns the role that markup states for the first text of a line.
     fn role(&self, line: &Line) -> Role {
         let view = self.view;
         let block = &view.table.blocks()[line.blocks().start];
@@ -169,7 +169,7 @@ impl Classifier<'_> {
         node.map_or(Role::Text, |&node| roles::role_of(view, NodeId::DOCUMENT, node).0)
     }
 
-    /// Whether a line is the author's name, with a word or two around it.
+    /// Returns whether a line consists of the author's name and at most two other words.
     fn names_author(&self, text: &str) -> bool {
         let Some(author) = &self.author else {
             return false;
@@ -179,16 +179,16 @@ impl Classifier<'_> {
     }
 }
 
-/// The author's name.
+/// The name of the author.
 struct Author {
-    /// Its words, as those of lines are compared.
+    /// Its words, normalized like those of lines.
     words: String,
-    /// How many there are. They are counted once: a page may name any number of authors, and have any number of lines.
+    /// Number of words. Computed once, since a page may name any number of authors and have any number of lines.
     count: usize,
 }
 
 impl Author {
-    /// `None` if the name has no words.
+    /// Normalizes a name. Returns `None` if it has no words.
     fn of(name: &str) -> Option<Author> {
         let words = normalized_words(name);
         let count = words.split(' ').count();
@@ -196,10 +196,10 @@ impl Author {
     }
 }
 
-/// Whether what follows a word such as "by" looks like a name: it begins with a capital letter, or its script has none. `rest` is what
-/// follows in the line lower-cased.
+/// Returns whether the text after a word such as "by" looks like a name: it begins with a capital letter, or its script has no capitals. `rest` is
+/// the rest of the line, lower-cased.
 fn is_name(text: &str, rest: &str) -> bool {
-    // Lower-casing keeps the number of words, but not that of bytes.
+    // Lower-casing preserves the number of words, but not the number of bytes.
     let words = rest.split_whitespace().count();
     let rest = text.split_whitespace().rev().take(words);
     let first = rest

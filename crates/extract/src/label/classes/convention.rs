@@ -1,11 +1,11 @@
-//! What counts as main text where people differ: the title, captions, bylines.
+//! Inclusion of parts whose membership in the main text is a matter of convention: the title, captions, bylines.
 
 use crate::label::classes::class::BlockClass;
 use crate::label::classes::classify::classes;
 use crate::label::extractor::PageView;
 use crate::label::labels::{Labels, Verdict};
 
-/// Whether a part of the page that some count as main text and others do not is in the text.
+/// Whether a part of the page that only some conventions count as main text is included.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 #[cfg_attr(
     feature = "serde",
@@ -13,28 +13,28 @@ use crate::label::labels::{Labels, Verdict};
     serde(rename_all = "kebab-case")
 )]
 pub enum Inclusion {
-    /// As the extractor decides.
+    /// The extractor decides.
     #[default]
     Auto,
-    /// In the text, where it stands at the text.
+    /// Include it if it is near the text.
     Keep,
-    /// Not in the text.
+    /// Exclude it.
     Drop,
 }
 
-/// What to do with each part.
+/// Inclusion of each part.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Convention {
     /// The title.
     pub(crate) title: Inclusion,
-    /// Captions; credits go with them when they are dropped.
+    /// Captions. If captions are dropped, so are credits.
     pub(crate) captions: Inclusion,
     /// Bylines and dates.
     pub(crate) byline: Inclusion,
 }
 
-/// Blocks between the text and a title or a byline that belongs to it, at most.
+/// Maximum number of blocks between the text and a title or byline that belongs to it.
 const NEAR: usize = 12;
 
 impl Convention {
@@ -48,7 +48,7 @@ impl Convention {
         }
     }
 
-    /// Keeps and drops blocks by their class. A page without main text stays without.
+    /// Keeps and drops blocks by their class. A page without main text is unchanged.
     pub(crate) fn apply(self, view: &PageView<'_>, labels: &mut Labels) {
         if self == Convention::default() || !view.budget.charge("the classes of blocks", view.dom.len()) {
             return;
@@ -66,7 +66,7 @@ impl Convention {
             match self.of(class) {
                 Inclusion::Drop if verdict.kept => *verdict = Verdict::drop(reason),
                 Inclusion::Keep if class == BlockClass::Title => {
-                    // Copies of a title stand in teasers and menus: one is enough.
+                    // Teasers and menus contain copies of a title. One copy is kept.
                     if !title_kept
                         && !verdict.kept
                         && !view.table.blocks()[i].hidden

@@ -1,11 +1,11 @@
-//! What each block of a page is: its title, a byline, a date, a caption, body text and so on.
+//! Classes of the blocks of a page: title, byline, date, caption, body text and so on.
 //!
-//! The class of a block does not depend on whether an extractor keeps it, but for the last two, [`Body`](class::BlockClass::Body) and
-//! [`Other`](class::BlockClass::Other). So the classes say which lines one convention of "main text" takes in and another leaves out, and
-//! a [`Convention`](convention::Convention) chooses between them after any extractor.
+//! The class of a block does not depend on whether an extractor keeps it, except for [`Body`](class::BlockClass::Body) and
+//! [`Other`](class::BlockClass::Other). So the classes mark the lines on which conventions for "main text" differ, and a
+//! [`Convention`](convention::Convention) can be applied after any extractor.
 //!
-//! A class is found by markup where there is some (`figcaption`, `time`, names of author, date and comment), else by the phrase that a
-//! short line holds (`data/classes.tsv`), else by the names of the elements around. Not a method of the literature; no part is learnt.
+//! A class is found by markup where it exists (`figcaption`, `time`, names of author, date and comment), otherwise by a phrase in a short line
+//! (`data/classes.tsv`), otherwise by the names of the surrounding elements. The method is not from the literature, and no part of it is learned.
 
 pub(crate) mod class;
 mod classify;

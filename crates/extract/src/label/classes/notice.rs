@@ -1,18 +1,18 @@
-//! Pages that only say that there is no text: errors, empty results, forms to log in, pages that a program would fill.
+//! Pages that only state that there is no text: errors, empty results, login forms, pages to be filled by a script.
 
 use crate::label::classes::class::BlockClass;
 use crate::label::classes::phrases;
 use crate::label::extractor::PageView;
 use crate::label::labels::Labels;
 
-/// Most words of a notice that the title announces, such as "Page not found": it may go on with what to do now.
+/// Maximum number of words of a notice that the title announces, such as "Page not found". It may go on with advice.
 const MAX_ANNOUNCED: u32 = 150;
-/// Most words of a notice that its first lines announce.
+/// Maximum number of words of a notice that its first lines announce.
 const MAX_WORDS: u32 = 60;
-/// Lines that may announce it.
+/// Number of lines that may announce a notice.
 const FIRST_LINES: usize = 2;
 
-/// The line of a page that says that there is no text, if what an extractor keeps is no more than that.
+/// Returns the title or line that states that there is no text, if the kept text is only a notice.
 pub(crate) fn notice(view: &PageView<'_>, labels: &Labels) -> Option<String> {
     let counts = view.table.counts();
     let lines = || {

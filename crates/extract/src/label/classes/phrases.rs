@@ -1,4 +1,4 @@
-//! Phrases that tell what a short line is: `data/classes.tsv`.
+//! Phrases that determine the class of a short line, from `data/classes.tsv`.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -14,32 +14,33 @@ struct Phrase {
     /// Whether it must begin the line.
     begins: bool,
     max_words: u32,
-    /// Whether it may stand inside a word, as its script has no spaces.
+    /// Whether it may occur inside a word, since its script has no spaces.
     unspaced: bool,
 }
 
-/// Characters from here on are of scripts without spaces between words.
+/// Characters from here on belong to scripts without spaces between words.
 const UNSPACED: char = '\u{2E80}';
 
-/// All phrases. They are looked for where a word begins, which an automaton for all of them would not do faster, and which is ready at once.
+/// All phrases, sorted. They are searched at the starts of words: an automaton over all phrases was not faster, and the sorted list needs no
+/// construction.
 #[derive(Debug)]
 struct Phrases {
-    /// In the order of the file.
+    /// Phrases in the order of the file.
     list: Vec<Phrase>,
-    /// Numbers of phrases in the order of their texts.
+    /// Numbers of phrases, in the order of their texts.
     sorted: Vec<u16>,
-    /// First characters in their order, each with its phrases in `sorted`.
+    /// Distinct first characters in ascending order, each with the range of its phrases in `sorted`.
     first: Vec<(char, Range<usize>)>,
 }
 
 static PHRASES: LazyLock<Phrases> = LazyLock::new(|| Phrases::of_file(|_| true));
 
-/// Those of promotions alone: most pages ask for no others.
+/// Phrases of promotions alone: most pages need no others.
 static PROMOTIONS: LazyLock<Phrases> =
     LazyLock::new(|| Phrases::of_file(|class| class == BlockClass::Promotion));
 
 impl Phrases {
-    /// Phrases of the file, of classes that are wanted.
+    /// Reads the phrases of the wanted classes from the file.
     fn of_file(wanted: impl Fn(BlockClass) -> bool) -> Phrases {
         let mut list = Vec::new();
         for line in include_str!("../../../data/classes.tsv").lines() {
@@ -85,14 +86,14 @@ impl Phrases {
         Phrases { list, sorted, first }
     }
 
-    /// Calls `visit` with the number of each phrase that a text begins with, given its characters, and with the character behind the phrase;
-    /// a shorter phrase comes first. No more is read of the text than some phrase goes on like it.
+    /// Calls `visit` for each phrase that a text begins with, shorter phrases first: with the number of the phrase and the character after it. Reads
+    /// no further than some phrase matches.
     fn at(&self, mut text: impl Iterator<Item = char>, mut visit: impl FnMut(usize, Option<char>)) {
         let Some(first) = text.next() else { return };
         let Ok(found) = self.first.binary_search_by_key(&first, |(first, _)| *first) else {
             return;
         };
-        // Those that begin like the text lie side by side, and of them those that end here come first.
+        // The phrases that match so far are contiguous in `sorted`, and those that end here come first.
         let mut alike = &self.sorted[self.first[found].1.clone()];
         let rest = |number: &u16, read: usize| {
             let text = self.list[usize::from(*number)].text.as_bytes();
@@ -119,8 +120,8 @@ impl Phrases {
         }
     }
 
-    /// Calls `visit` with each phrase that stands in a line where a word begins, or anywhere if its script has no spaces: with its number and
-    /// its first byte. One that begins earlier comes first.
+    /// Calls `visit` for each phrase that occurs in a line at the start of a word, or anywhere if its script has no spaces: with its number and its
+    /// byte offset. Offsets are ascending.
     fn each(&self, line: &str, mut visit: impl FnMut(usize, usize)) {
         let mut in_word = false;
         for (at, c) in line.char_indices() {
@@ -132,15 +133,15 @@ impl Phrases {
     }
 }
 
-/// A phrase that was found in a line.
+/// A phrase found in a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Found {
     pub(super) class: BlockClass,
-    /// Where it ends, in bytes of the line.
+    /// Its end, as a byte offset in the line.
     pub(super) end: usize,
 }
 
-/// Whether a line announces other pages. Given are its text in lower case and the number of its words.
+/// Returns whether a line announces other pages, given its lower-cased text and its number of words.
 pub(crate) fn announces_related(line: &str, words: u32) -> bool {
     find(line, words).is_some_and(|found| found.class == BlockClass::Related)
 }
@@ -183,11 +184,12 @@ pub(super) fn find(line: &str, words: u32) -> Option<Found> {
             all.push((end, start, number));
         }
     });
-    // Those that end earlier come first, of them the longest.
+    // In the order of their ends, longer matches first.
     all.sort_unstable();
     let mut best: Option<(usize, Found)> = None;
     for (end, _, number) in all {
         let class = phrases.list[number].class;
+        // A phrase earlier in the file wins; within one class, a match that ends later.
         let better = best.is_none_or(|(first, known)| {
             number < first && class != known.class || class == known.class && end > known.end
         });
@@ -198,7 +200,7 @@ pub(super) fn find(line: &str, words: u32) -> Option<Found> {
     best.map(|(_, found)| found)
 }
 
-/// Whether a line begins with a phrase that asks readers to subscribe, to follow or to share.
+/// Returns whether a line begins with a phrase that asks readers to subscribe, to follow or to share.
 #[allow(unreachable_pub)] // public with the feature only
 pub fn begins_as_promotion(line: &str) -> bool {
     let phrases = &*PROMOTIONS;

@@ -13,7 +13,7 @@ fn page() -> String {
     )
 }
 
-/// Class and beginning of every block.
+/// Returns the class and the first characters of every block.
 fn classes(html: &str) -> Vec<(&'static str, String)> {
     let out = extract(&Page::decoded(html), &Options::default().with_blocks(true));
     let blocks = out.blocks.unwrap().into_iter();

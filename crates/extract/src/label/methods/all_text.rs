@@ -1,10 +1,9 @@
-//! `all-text`: everything a page shows.
+//! `all-text`: everything that a page shows.
 
 use crate::label::extractor::{Extractor, PageView};
 use crate::label::labels::{Labels, Verdict};
 
-/// Keeps every block that is not hidden. The baseline that the other methods have to beat, and the last resort of
-/// `default`.
+/// Keeps every block that is not hidden. The baseline for all other methods, and the last resort of `default`.
 #[derive(Debug)]
 pub(crate) struct AllText;
 

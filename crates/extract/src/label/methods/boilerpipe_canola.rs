@@ -1,4 +1,4 @@
-//! `boilerpipe-canola`: the decision tree learned on the Canola corpus, alone.
+//! `boilerpipe-canola`: the decision tree learned on the Canola corpus, without filters around it.
 //!
 //! Boilerpipe's `CanolaExtractor`.
 

@@ -1,6 +1,6 @@
 //! `boilerpipe-largest`: the largest of the blocks with many words, and its neighbors.
 //!
-//! Boilerpipe's `LargestContentExtractor`: the tree on numbers of words, proximity fusion, the largest run.
+//! Boilerpipe's `LargestContentExtractor`: the tree on word counts, proximity fusion, the largest run.
 
 use crate::label::extractor::{Extractor, PageView};
 use crate::label::labels::Labels;

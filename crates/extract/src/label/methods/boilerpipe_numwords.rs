@@ -1,4 +1,4 @@
-//! `boilerpipe-numwords`: the decision tree on numbers of words, alone.
+//! `boilerpipe-numwords`: the decision tree on word counts, without filters around it.
 //!
 //! Boilerpipe's `NumWordsRulesExtractor`.
 

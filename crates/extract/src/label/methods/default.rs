@@ -1,4 +1,4 @@
-//! `default`: a learnt decision for every line.
+//! `default`: a learned decision for every line.
 
 use crate::label::classes::notice::notice;
 use crate::label::extractor::{Extractor, Focus, PageView};
@@ -10,13 +10,15 @@ use crate::label::methods::readability::Readability;
 use crate::label::model::decide::decide;
 use crate::warning::{Warning, WarningKind};
 
-/// Decision trees decide about every line of the page (see [`crate::label::model`]); the answer of a smaller `readability` is
-/// among its features. A page of boilerplate alone has no main text, and neither has one that shows only a notice, such
-/// as an error, no results or a request to log in. If the trees keep nothing for other reasons,
-/// the first of `readability` and `boilerpipe-article` that does not abstain answers, else `all-text`. If a script holds an article
-/// that the page does not show, `markup` answers, provided that the article is longer than a doubtful answer or twice as long as a
-/// sure one; so it does if the page shows very little, but the state of its program holds a text under the page's title. `method` of
-/// the result names the extractor that answered.
+/// The learned extractor, with fallbacks. `method` of the result names the extractor that answered.
+///
+/// Decision trees classify every line of the page (see [`crate::label::model`]). The result of a reduced `readability` is among their features. A
+/// page of boilerplate alone has no main text. Neither has a page that shows only a notice, such as an error, an empty result or a request to log in.
+/// If the trees keep nothing for other reasons, the first of `readability` and `boilerpipe-article` that does not abstain answers, otherwise
+/// `all-text`.
+///
+/// If a script contains an article that the page does not show, `markup` answers, provided that the article is longer than a doubtful result or twice
+/// as long as a sure one. `markup` also answers if the page shows very little and the state of its program contains a text under the page's title.
 #[derive(Debug)]
 pub(crate) struct Default;
 
@@ -47,7 +49,7 @@ impl Extractor for Default {
 }
 
 impl Default {
-    /// The answer, be it a text or a notice that there is none.
+    /// Extracts a text without checking whether it is only a notice.
     fn answer(&self, view: &PageView<'_>) -> Labels {
         if view.table.blocks().is_empty() {
             let found = body_of_script(view, 0).or_else(|| body_of_state(view, 0));
@@ -68,7 +70,7 @@ impl Default {
         labels.confidence = decision.confidence;
         labels.chances = Some(decision.chances);
         let chars = labels.kept_chars(view.table);
-        // The page may hold its article for other programs only, and show something else.
+        // The page may contain its article for other programs only, and show something else.
         let needed = if labels.confidence < SCRIPT_CONFIDENCE {
             chars
         } else {
@@ -87,7 +89,7 @@ impl Default {
     }
 }
 
-/// Confidence of an article that the page does not show but holds for other programs.
+/// Confidence of an article that the page contains for other programs but does not show.
 const SCRIPT_CONFIDENCE: f64 = 0.8;
 
 fn body_of_script(view: &PageView<'_>, shown: usize) -> Option<Labels> {
@@ -98,10 +100,10 @@ fn body_of_script(view: &PageView<'_>, shown: usize) -> Option<Labels> {
     })
 }
 
-/// Most characters kept for the state of the page's program to be searched.
+/// Maximum number of kept characters with which the state of the page's program is searched.
 const MAX_SHOWN_CHARS: usize = 500;
 
-/// Confidence of a text that is found in the state of the page's program.
+/// Confidence of a text found in the state of the page's program.
 const STATE_CONFIDENCE: f64 = 0.7;
 
 fn body_of_state(view: &PageView<'_>, chars: usize) -> Option<Labels> {
@@ -117,7 +119,7 @@ fn body_of_state(view: &PageView<'_>, chars: usize) -> Option<Labels> {
     })
 }
 
-/// Confidence of the other extractors' answers: about their F1 on labelled pages on which the trees keep nothing.
+/// Confidence of the fallback extractors: about their F1 on those labelled pages where the trees keep nothing.
 const FALLBACK_CONFIDENCE: f64 = 0.2;
 
 fn fall_back(view: &PageView<'_>) -> Labels {
@@ -137,7 +139,7 @@ fn fall_back(view: &PageView<'_>) -> Labels {
 mod tests {
     use crate::{Focus, Options, Page, WarningKind, extract};
 
-    /// What a shop shows before its program has run.
+    /// Builds the page that a shop shows before its program has run.
     fn shell() -> String {
         let menu = |names: &[&str]| {
             let items = names.iter().map(|name| format!("<li><a href=/x>{name}</a></li>"));
@@ -175,7 +177,7 @@ mod tests {
                 .text
                 .contains("river rose")
         );
-        // A page with next to no text is not boilerplate alone.
+        // A page with next to no text does not count as boilerplate alone.
         let short = extract(&Page::decoded("<p>Back soon"), &Options::default());
         assert_eq!(short.text.trim(), "Back soon");
     }

@@ -1,7 +1,7 @@
-//! `density`: one of boilerpipe's two general decision trees, its thresholds open to the caller.
+//! `density`: one of boilerpipe's two general decision trees, with adjustable thresholds.
 //!
-//! Kohlschütter, Fankhauser, Nejdl, *Boilerplate Detection using Shallow Text Features*, WSDM 2010. With the defaults the
-//! answer is that of the published tree on text densities, without the filters that boilerpipe's extractors put around it.
+//! Kohlschütter, Fankhauser, Nejdl, *Boilerplate Detection using Shallow Text Features*, WSDM 2010. With the defaults the result is that of the
+//! published tree on text densities, without the filters that boilerpipe's extractors put around it.
 
 use std::sync::Arc;
 
@@ -15,9 +15,9 @@ use crate::parameter::{Parameter, number};
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum DensityTree {
-    /// The tree on text densities (words a line of 80 columns) and link densities. The default.
+    /// The tree on text densities (words per line of 80 columns) and link densities. The default.
     Density(DensityRules),
-    /// The tree on numbers of words and link densities.
+    /// The tree on word counts and link densities.
     NumWords(NumWordsRules),
 }
 

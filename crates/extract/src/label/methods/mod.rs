@@ -1,4 +1,4 @@
-//! The methods, one file or folder each.
+//! The methods, in one file or folder each.
 
 pub(crate) mod all_text;
 pub(crate) mod boilerpipe;

@@ -1,19 +1,19 @@
 //! `visual`: the column of text that a reader sees in the middle of the page.
 //!
-//! Looks at nothing but where and how a browser drew the page (see [`crate::layout`]), and at how many characters of a text are linked.
-//! That a page falls into parts by what separates them for the eye, rather than by its tags, is the idea of Cai, Yu, Wen and Ma, *VIPS: a
-//! Vision-based Page Segmentation Algorithm*, MSR-TR-2003-79; that main text has a place and a size, of Song, Liu, Wen and Ma, *Learning
-//! Block Importance Models for Web Pages*, WWW 2004. Neither rules nor parameters are theirs: VIPS divides from the top, by rules about
-//! tags, fonts and colors, and looks for separators between what is left; here nothing is divided by tags, and gaps alone separate.
+//! Uses only where and how a browser drew the page (see [`crate::layout`]), and how many characters of a text are linked. Segmenting a page by visual
+//! separation rather than by tags is the idea of Cai, Yu, Wen and Ma, *VIPS: a Vision-based Page Segmentation Algorithm*, MSR-TR-2003-79. That main
+//! text has a typical position and size is from Song, Liu, Wen and Ma, *Learning Block Importance Models for Web Pages*, WWW 2004. The rules and
+//! parameters differ from both: VIPS divides top-down, by rules about tags, fonts and colors, and searches for separators between the parts; here
+//! tags divide nothing, and gaps are the only separators.
 //!
-//! 1. Each block counts by [`center_score`]: its characters that are not linked, the less the farther it stands from the middle.
-//! 2. The *column* is one of the boxes around the blocks that count most: that in which the largest share of all that counts stands, less
-//!    a price for its width ([`WIDTH_PRICE`]). What stands in it hardly reaches out, and begins in its left half.
-//! 3. Gaps cut the column into *runs*. The run that counts most is main text, and so are other runs that are not mostly links, unless
-//!    they count next to nothing; and what stands between such runs.
+//! 1. Each block has a [`center_score`]: its characters that are not linked, reduced with the distance from the middle.
+//! 2. The *column* is one of the boxes around the blocks with the highest scores: the box with the largest share of the total score, less a price for
+//!    its width ([`WIDTH_PRICE`]). Blocks of the column hardly reach out of it, and begin in its left half.
+//! 3. Gaps cut the column into *runs*. The run with the highest score is main text. So are other runs that are not mostly links, unless their scores
+//!    are negligible, and text runs between these.
 //!
-//! The thresholds were chosen on sixteen sites. Tried without gain: cutting where the background changes, counting text in other fonts
-//! less, leaving out lines that are all links, and leaving out small print.
+//! The thresholds were chosen on sixteen sites. Tried without gain: cutting where the background changes, weighting text in other fonts less,
+//! dropping lines that are all links, and dropping small print.
 
 use std::ops::Range;
 
@@ -26,26 +26,26 @@ use crate::layout::record::Rect;
 #[derive(Debug)]
 pub(crate) struct Visual;
 
-/// What a column costs that is as wide as the page, as a share of all that counts. Any price from 0.3 to 0.8 gives about the same; on
-/// short pages, where much of the text is not main text, a low one keeps it all.
+/// Price of a column as wide as the page, as a share of the total score. Prices from 0.3 to 0.8 give about the same results. On short pages, where
+/// much of the text is boilerplate, a low price keeps all of it.
 const WIDTH_PRICE: f64 = 0.6;
-/// How far a block may stand out of its column, in pixels; or the share of its width that stands in it.
+/// How far a block may reach out of its column, in pixels. `COLUMN_OVERLAP`: the share of its width that must be inside.
 const COLUMN_SLACK: f64 = 8.0;
 const COLUMN_OVERLAP: f64 = 0.9;
-/// Part of the column, from its left, in which its blocks begin.
+/// Blocks of the column begin within this share of its width, from the left.
 const COLUMN_STARTS: f64 = 0.5;
-/// Narrowest column, in pixels.
+/// Minimum width of a column, in pixels.
 const MIN_COLUMN: f64 = 120.0;
-/// Blocks whose boxes may be the column: those that count most; and boxes above each.
+/// Number of blocks with the highest scores whose boxes are candidates for the column. `COLUMN_BOXES`: number of boxes around each.
 const COLUMN_TEXTS: usize = 12;
 const COLUMN_BOXES: usize = 24;
-/// Gap that ends a run, in sizes of the font of most text.
+/// Gap that ends a run, in multiples of the size of the main font.
 const RUN_GAP: f64 = 3.0;
-/// Least that a run counts, as a share of the best one, to be main text.
+/// Minimum score of a run of main text, as a share of the best score.
 const RUN_SHARE: f64 = 0.01;
-/// Largest share of linked characters of such a run.
+/// Share of linked characters below which a run is text.
 const RUN_LINKS: f64 = 0.7;
-/// Parts of a page, from its edges, where less is main text, and how much less.
+/// Height of the bands at the top and bottom of a page with little main text, as a share of its height. `EDGE_FACTOR` multiplies scores there.
 const EDGE_BAND: f64 = 0.12;
 const EDGE_FACTOR: f64 = 0.25;
 
@@ -78,8 +78,8 @@ impl Extractor for Visual {
     }
 }
 
-/// How much a box looks like main text: its characters that are not linked, less the farther its middle is from that of the page, and
-/// much less if it lies at the upper or lower edge. `page` is the width and the height of the page.
+/// Scores how much a box looks like main text: its characters that are not linked, weighted by its horizontal centrality, and reduced in the bands at
+/// the top and bottom of the page. The last argument is the width and height of the page.
 fn center_score(rect: &Rect, chars: f64, link_chars: f64, (width, height): (f64, f64)) -> f64 {
     if rect.width() <= 0.0 || rect.height() <= 0.0 || chars <= 0.0 || width <= 0.0 {
         return 0.0;
@@ -92,7 +92,7 @@ fn center_score(rect: &Rect, chars: f64, link_chars: f64, (width, height): (f64,
     chars * (1.0 - link_chars / chars).clamp(0.0, 1.0) * centrality * edge
 }
 
-/// One block that can be seen and moves with the page.
+/// A visible block that scrolls with the page.
 #[derive(Clone, Copy, Debug)]
 struct DrawnBlock {
     index: usize,
@@ -116,7 +116,7 @@ impl Column {
         self.1 - self.0
     }
 
-    /// Whether a block stands in it.
+    /// Returns whether a block is in the column.
     fn holds(self, rect: &Rect) -> bool {
         let (left, right) = (f64::from(rect.left), f64::from(rect.right));
         let overlap = right.min(self.1 + COLUMN_SLACK) - left.max(self.0 - COLUMN_SLACK);
@@ -124,7 +124,7 @@ impl Column {
         begins && overlap >= COLUMN_OVERLAP * (right - left).max(1.0).min(self.width())
     }
 
-    /// Whether a block in it begins where main text does.
+    /// Returns whether a block of the column begins where main text does.
     fn begins(self, rect: &Rect) -> bool {
         f64::from(rect.left) <= self.0 + COLUMN_STARTS * self.width()
     }
@@ -137,7 +137,7 @@ fn verdicts(view: &PageView<'_>, layout: &PageLayout) -> Vec<Verdict> {
         _ => Verdict::drop("not-drawn"),
     });
     let mut verdicts: Vec<Verdict> = first.collect();
-    // A short page ends where its text does, not where the window does.
+    // The height of the page is that of its content: a short page is not as tall as the window.
     let drawn = layout
         .blocks
         .iter()
@@ -185,19 +185,19 @@ fn drawn_blocks(view: &PageView<'_>, layout: &PageLayout, page: (f64, f64)) -> V
     drawn.collect()
 }
 
-/// Size in whole pixels and families of a style.
+/// Returns size, in whole pixels, and font families of a style.
 fn of_font(layout: &PageLayout, style: usize) -> (f64, &str) {
     let style = &layout.styles[style];
     (f64::from(style.size).round(), style.family.as_str())
 }
 
-/// The font of most characters that are not linked.
+/// Returns the font with the most characters that are not linked; `None` if there are none.
 fn main_font<'l>(blocks: &[DrawnBlock], layout: &'l PageLayout) -> Option<(f64, &'l str)> {
     let mut of_style = vec![0.0; layout.styles.len()];
     for block in blocks {
         of_style[block.style] += (block.chars - block.link_chars).max(0.0);
     }
-    // Styles are few, and many differ in color alone.
+    // Many styles have the same font and differ in color alone, so equal fonts are merged after sorting.
     let mut fonts: Vec<((f64, &str), f64)> = Vec::new();
     let styles = of_style.iter().enumerate().filter(|(_, chars)| **chars > 0.0);
     let mut sorted: Vec<((f64, &str), f64)> = styles
@@ -216,7 +216,7 @@ fn main_font<'l>(blocks: &[DrawnBlock], layout: &'l PageLayout) -> Option<(f64, 
         .map(|(font, _)| font)
 }
 
-/// The column of the page; `None` if there is no box.
+/// Returns the column of the page; `None` if there is no candidate or the budget is exhausted.
 fn column(
     view: &PageView<'_>,
     layout: &PageLayout,
@@ -260,13 +260,14 @@ fn column(
         share - WIDTH_PRICE * column.width() / page_width.max(1.0)
     };
     let worths = candidates.into_iter().map(|column| (worth(&column), column));
-    // The narrower one of two that are worth the same.
+    // Candidates are sorted by width, so that the narrower of two equally good ones wins.
     let better = |best: (f64, Column), next: (f64, Column)| if next.0 > best.0 { next } else { best };
     worths.reduce(better).map(|(_, column)| column)
 }
 
-/// Cuts the blocks of the column where a gap of more than `gap` pixels begins.
+/// Cuts the blocks of the column into runs at gaps of more than `gap` pixels.
 fn cut(blocks: &[DrawnBlock], gap: f64) -> Vec<Range<usize>> {
+    // An infinite `bottom` means that the first block does not follow a gap.
     let (mut runs, mut start, mut bottom) = (Vec::new(), 0, f64::INFINITY);
     for (i, block) in blocks.iter().enumerate() {
         let (top, end) = (f64::from(block.rect.top), f64::from(block.rect.bottom));
@@ -283,12 +284,12 @@ fn cut(blocks: &[DrawnBlock], gap: f64) -> Vec<Range<usize>> {
     runs
 }
 
-/// What counts of a run.
+/// Figures of a run.
 struct RunFigures {
     score: f64,
     /// Whether it is not mostly links.
     is_text: bool,
-    /// Whether some of it is in the font of most text.
+    /// Whether some of its text is in the main font.
     has_font: bool,
 }
 
@@ -305,7 +306,7 @@ fn figures(blocks: &[DrawnBlock], page: (f64, f64), is_in_font: impl Fn(&DrawnBl
     }
 }
 
-/// Which runs are main text.
+/// Returns whether each run is main text.
 fn kept_runs(
     blocks: &[DrawnBlock],
     runs: &[Range<usize>],
@@ -316,6 +317,7 @@ fn kept_runs(
     let figures: Vec<RunFigures> = runs.iter().map(of_run).collect();
     let best = figures.iter().map(|run| run.score).fold(0.0, f64::max);
     let counts =
+        // The best run is kept even if it is mostly links.
         |run: &RunFigures| run.score >= best || run.is_text && run.has_font && run.score >= RUN_SHARE * best;
     if best <= 0.0 {
         return vec![false; runs.len()];

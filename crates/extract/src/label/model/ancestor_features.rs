@@ -1,8 +1,8 @@
 //! Features of the elements above a line.
 //!
-//! Almost all of them are inherited: the distance of the nearest mark of a kind is 0 if the element has such a mark, else that of its
-//! parent and one. So each element is visited once, at the first line below it, and what is kept of a mark is how deep the innermost open
-//! element with it lies; elements without marks cost nothing then.
+//! Most of these features are inherited: the distance to the nearest mark of a kind is 0 if the element itself has the mark, and otherwise one more
+//! than the distance of its parent. Each element is therefore visited once, at the first line below it. For each kind of mark, the depth of the
+//! innermost open element with that mark is kept, so that elements without marks cost nothing.
 
 use crate::label::model::name_groups::NAME_GROUPS;
 use crate::label::model::page_table::{Element, Membership, NONE, PageTable, SiblingGroup, TAG_GROUPS};
@@ -11,10 +11,11 @@ use crate::label::model::row::Row;
 /// Kinds of marks whose nearest distance is a feature: tags, groups of names, and `itemprop`.
 const MARK_KINDS: usize = TAG_GROUPS.len() + NAME_GROUPS.len() + 1;
 
-/// Elements whose distance is a feature: the one with the highest score, those that hold the two cores, that of the title line.
+/// Elements to which the distance of each line is a feature: the element with the highest score, the containers of the two cores, and the element of
+/// the title line.
 const TARGETS: usize = 4;
 
-/// Containers that are described: the prefix of their features, and steps up from the line's own element.
+/// Ancestors that are described by features: the prefix of the feature names, and the number of steps up from the line's own element.
 pub(crate) const LEVELS: [(&str, usize); 6] = [
     ("in", 0),
     ("in1", 1),
@@ -24,17 +25,17 @@ pub(crate) const LEVELS: [(&str, usize); 6] = [
     ("in8", 8),
 ];
 
-/// Open elements that there is room for from the start.
+/// Initial capacity for open elements.
 const USUAL_DEPTH: usize = 32;
 
-/// Distance past which marks are equally far away.
+/// Distances are capped at this value: all marks farther away look the same.
 const MAX_DISTANCE: f32 = 254.0;
 
-/// An element that holds the current line.
+/// An element that contains the current line.
 #[derive(Clone, Copy)]
 struct OpenElement {
     element: u32,
-    /// The highest score among it and its ancestors.
+    /// Highest score of the element and its ancestors.
     score: f32,
 }
 
@@ -45,12 +46,12 @@ impl OpenElement {
     };
 }
 
-/// What an element changed of the marks of its ancestors, to be undone when it is closed.
+/// The mark depth that an element replaced when it was opened. It is restored when the element is closed.
 struct Covered {
-    /// Depth of the element.
+    /// Depth of the element that replaced the mark.
     depth: u32,
     kind: u8,
-    /// Depth of the innermost element with such a mark before.
+    /// Depth of the innermost element with this mark before.
     before: f32,
 }
 
@@ -58,11 +59,11 @@ struct Covered {
 #[derive(Clone, Copy)]
 struct OpenGroup {
     group: u32,
-    /// Depth of the element.
+    /// Depth of the member element.
     depth: u32,
     /// Tokens of the group.
     tokens: f32,
-    /// Number of the element in the group, and its tokens relative to those of a member.
+    /// Index of the element in the group, from 0. `own`: tokens of the element relative to the mean of the group's members.
     ordinal: f32,
     own: f32,
 }
@@ -81,11 +82,11 @@ impl OpenGroup {
     }
 }
 
-/// Features of a line by a group of siblings above it that are the same for all members.
+/// Features of a sibling group above a line. They are equal for all members of the group.
 struct GroupColumns {
-    /// In the order of [`GROUP_SIZE`].
+    /// Values in the order of [`GROUP_SIZE`].
     size: [f32; GROUP_SIZE.len()],
-    /// In the order of [`GROUP_TEXT`].
+    /// Values in the order of [`GROUP_TEXT`].
     text: [f32; GROUP_TEXT.len()],
 }
 
@@ -94,7 +95,7 @@ const GROUP_SIZE: [&str; 2] = ["members", "tokens"];
 const GROUP_TEXT: [&str; 4] = ["links", "ends", "share", "long"];
 
 impl GroupColumns {
-    /// Those of no group.
+    /// Values for a line without a sibling group.
     const NONE: GroupColumns = GroupColumns {
         size: [0.0, -1.0],
         text: [-1.0; GROUP_TEXT.len()],
@@ -119,19 +120,19 @@ pub(crate) struct AncestorFeatures<'p> {
     page: &'p PageTable,
     total: f32,
     best_score: f32,
-    /// For each element a bit for each target that it holds or is.
+    /// Per element: bit `k` is set if the element is or contains target `k`.
     holds_targets: Vec<u8>,
-    /// Depth of each target, and how many of the elements from the root to it are open.
+    /// Depth of each target. `on_path[k]`: number of open elements on the path from the root to target `k`.
     target_depths: [u32; TARGETS],
     on_path: [u32; TARGETS],
     open: Vec<OpenElement>,
-    /// Depth of the innermost open element with a mark of each kind; less than any where there is none.
+    /// Depth of the innermost open element with a mark of each kind; -infinity if there is none.
     marks: [f32; MARK_KINDS],
     covered: Vec<Covered>,
-    /// Groups of siblings that open elements belong to, the innermost last: of one style, of one set of marks, and of one style each larger than
-    /// those before.
+    /// Sibling groups of the open elements, innermost last. Three stacks: groups of one style, groups of one tag set, and groups of one style with at
+    /// least as many tokens as every group below them in the stack.
     siblings: [Vec<OpenGroup>; 3],
-    /// Those of each group with enough members.
+    /// Columns per sibling group; [`GroupColumns::NONE`] for groups with too few members.
     group_columns: Vec<GroupColumns>,
 }
 
@@ -169,14 +170,16 @@ impl<'p> AncestorFeatures<'p> {
         }
     }
 
-    /// Closes and opens elements until `context` is the innermost open one. What it stores is read as vectors by [`put`](Self::put), which had to
-    /// wait for stores that are not done yet: so other features should be written between the two.
+    /// Closes and opens elements until `context` is the innermost open element.
+    ///
+    /// The stored values are loaded as vectors by [`put`](Self::put). Such a load stalls while narrower stores to the same bytes are pending, so
+    /// write other features between the two calls.
     #[inline]
     pub(crate) fn move_to(&mut self, context: usize) {
         let elements = &self.page.elements;
         let (before, mut stay) = (self.open.len(), elements[context].depth as usize + 1);
         self.open.resize(stay, OpenElement::NONE);
-        // From the inside to the first one that is open already.
+        // From the innermost element outwards, up to the first one that is already open.
         let mut at = context as u32;
         for open in self.open.iter_mut().rev() {
             if open.element == at {
@@ -194,7 +197,7 @@ impl<'p> AncestorFeatures<'p> {
         }
     }
 
-    /// Undoes what all elements but the outermost `stay` changed.
+    /// Restores the state from before the elements at depth `stay` and deeper were opened.
     fn close(&mut self, stay: usize) {
         let is_open = |depth: u32| (depth as usize) < stay;
         while let Some(covered) = self.covered.pop_if(|covered| !is_open(covered.depth)) {
@@ -221,6 +224,7 @@ impl<'p> AncestorFeatures<'p> {
                 *on_path = if holds >> k & 1 == 1 { depth + 1 } else { *on_path };
             }
         }
+        // One bit per kind of mark, in the order of `marks`: tag groups, name groups, `itemprop`.
         let mut kinds = u64::from(element.tag_groups)
             | u64::from(element.groups) << TAG_GROUPS.len()
             | u64::from(element.itemprop) << (TAG_GROUPS.len() + NAME_GROUPS.len());
@@ -238,6 +242,7 @@ impl<'p> AncestorFeatures<'p> {
         let [styles, marks, largest] = &mut self.siblings;
         if let Some(siblings) = OpenGroup::of(page, element, element.siblings) {
             styles.push(siblings);
+            // Smaller groups are skipped, so that the top of the stack is the largest of all open groups.
             if largest.last().is_none_or(|last| siblings.tokens >= last.tokens) {
                 largest.push(siblings);
             }
@@ -247,7 +252,7 @@ impl<'p> AncestorFeatures<'p> {
         }
     }
 
-    /// Writes the features of a line in `context`, which is the innermost open element.
+    /// Writes the features of a line whose element is `context`. The element must be the innermost open one.
     #[inline(always)]
     pub(crate) fn put(&self, row: &mut impl Row, context: usize) {
         let (page, own) = (self.page, &self.page.elements[context]);
@@ -255,7 +260,7 @@ impl<'p> AncestorFeatures<'p> {
             return;
         };
         let depth = own.depth as f32;
-        // Steps up to the innermost common ancestor with each target, and down from there.
+        // Steps up to the innermost common ancestor with each target, and from there down to the target.
         let targets: [_; TARGETS] = std::array::from_fn(|k| {
             let (on_path, length) = (self.on_path[k], self.target_depths[k] + 1);
             (depth + 1.0 - on_path as f32, (length - on_path) as f32)
@@ -299,11 +304,12 @@ impl<'p> AncestorFeatures<'p> {
         row.put("alike-ends", alike.ends_share());
         row.put("alike-mean", alike.mean());
         for (name, k) in LEVELS {
+            // Near the root, the outermost element stands in for levels that do not exist.
             let open = &self.open[self.open.len().saturating_sub(1 + k)];
             let measures = &page.elements[open.element as usize].measures;
             row.put_all(name, ["share", "links", "mean", "long", "ends"], measures);
         }
-        // 1 for the element itself, less for those above, 0 for none.
+        // 1 if the element itself has the mark, less for marks of ancestors, 0 if there is none.
         let mut shares = [0.0; MARK_KINDS];
         for (share, mark) in shares.iter_mut().zip(&self.marks) {
             let steps = depth - mark;

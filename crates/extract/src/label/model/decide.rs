@@ -1,4 +1,4 @@
-//! The decision about every block of a page: computes the features of its lines, applies the trees, and chooses which lines to keep.
+//! Decides about every block of a page: computes the features of its lines, applies the trees, and chooses the lines to keep.
 
 use std::ops::Range;
 
@@ -14,18 +14,18 @@ use crate::label::model::select::{
 };
 use crate::label::model::trees;
 
-/// The model's answer for a page.
+/// Decision of the model for one page.
 #[derive(Debug)]
 pub(crate) struct Decision {
-    /// Whether to keep each block.
+    /// Per block: whether to keep it.
     pub(crate) kept: Vec<bool>,
-    /// Whether the page is boilerplate alone, so that nothing is kept.
+    /// Whether the page consists of boilerplate alone. Nothing is kept then.
     pub(crate) boilerplate_alone: bool,
-    /// Why each block is dropped, where its place on the page says so.
+    /// Per block: reason for dropping it, if its position in the page is the reason; otherwise `None`.
     pub(crate) reasons: Vec<Option<&'static str>>,
-    /// Chance of each block to be main text, 0 to 1.
+    /// Per block: probability of being main text, 0 to 1.
     pub(crate) chances: Vec<f32>,
-    /// Expected F1 of the words kept, 0 to 1.
+    /// Expected F1 of the kept words, 0 to 1.
     pub(crate) confidence: f64,
 }
 
@@ -76,17 +76,17 @@ pub(crate) fn decide(view: &PageView<'_>) -> Decision {
     out
 }
 
-/// Odds of the words of each line, looked up on demand.
+/// Log odds of the words of each line, computed on demand.
 struct PageWords<'a> {
     table: &'a BlockTable,
-    /// The blocks of each line.
+    /// Blocks of each line.
     blocks: &'a [Range<usize>],
     lexicon: lexicon::Lexicon<'static>,
-    /// Odds looked up so far: every line after a heading asks for those of the heading.
+    /// Odds by line; `None` if not computed yet. Cached because every line after a heading reads the odds of the heading.
     odds: Vec<Option<WordOdds>>,
-    /// Odds of lines as phrases, looked up so far: lines have neighbors in common.
+    /// Phrase odds by line; `None` if not computed yet. Cached because adjacent lines share neighbors.
     phrases: Vec<Option<f32>>,
-    /// Words of one line.
+    /// Reusable buffer for the words of one line.
     tokens: LineTokens,
 }
 
@@ -110,6 +110,7 @@ impl WordOddsLookup for PageWords<'_> {
     }
 
     fn phrase(&mut self, line: usize) -> f32 {
+        // The full odds of a line include those of the phrase.
         let known = self.phrases[line].or(self.odds[line].map(|odds| odds.phrase));
         let odds = known.unwrap_or_else(|| self.lexicon.phrase_odds(self.texts(line)));
         self.phrases[line] = Some(odds);

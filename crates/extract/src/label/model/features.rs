@@ -1,4 +1,4 @@
-//! The features of the lines of a page.
+//! Features of the lines of a page.
 
 use std::ops::Range;
 
@@ -15,23 +15,23 @@ use crate::label::model::refinement::LineContext;
 use crate::label::model::row::{BATCH, ColumnNames, KeyRow, Row, RowBuffers, feature_of};
 use crate::label::model::votes::CandidateVotes;
 
-/// A row of features for each line of a page.
+/// Feature rows of all lines of a page.
 #[derive(Debug, Default)]
 pub struct Features {
-    /// Names of the columns.
+    /// Column names.
     pub names: Vec<String>,
-    /// Rows, one after another.
+    /// Row-major values, [`width`](Features::width) per line.
     pub rows: Vec<f32>,
-    /// Blocks of each line, by number.
+    /// Range of block numbers of each line.
     pub blocks: Vec<Range<usize>>,
-    /// Tokens of each line.
+    /// Number of tokens of each line.
     pub tokens: Vec<u32>,
-    /// Where each line stands, for the refinement.
+    /// Position of each line in the tree, for the refinement.
     pub line_context: LineContext,
 }
 
 impl Features {
-    /// Rows of all lines.
+    /// Computes the rows of all lines, with the column names.
     pub fn of(view: &PageView<'_>) -> Features {
         let mut all: Vec<KeyRow> = Vec::new();
         let mut features = Features::for_each_batch(view, |rows| {
@@ -41,6 +41,7 @@ impl Features {
             return features;
         };
         let candidate = CandidateVotes::of(view, &page);
+        // The rows were collected batch by batch. Another pass over the first line yields the names of the columns.
         let mut names = ColumnNames::default();
         let mut lines = FeatureWriter::new(view, &page, &candidate);
         lines.put(&mut names, 0);
@@ -53,7 +54,7 @@ impl Features {
         features
     }
 
-    /// Calls `visit` with the rows of all lines, a batch at a time.
+    /// Calls `visit` with the rows of all lines, in batches. The result has no names and no rows.
     pub(crate) fn for_each_batch(view: &PageView<'_>, mut visit: impl FnMut(&[KeyRow])) -> Features {
         let mut out = Features::default();
         let Some(page) = PageTable::new(view) else {
@@ -66,11 +67,11 @@ impl Features {
         let mut i = 0;
         while i < page.lines.len() {
             let size = batch.min(page.lines.len() - i);
-            // Most of it is arithmetic on a few numbers side by side, which the vectors of the processor are long enough for.
+            // The work is mostly independent arithmetic on a few numbers at a time, so that wider vector registers pay off.
             visit(dispatch!(Level::new(), simd => lines.fill(simd, rows, size, i)));
             i += size;
         }
-        // Pages of many short lines need much memory here, so free what is no longer needed.
+        // On pages of many short lines this memory is large. It is freed before the line contexts are built.
         drop(lines);
         drop(candidate);
         out.line_context = LineContext::new(view, &page);
@@ -80,22 +81,22 @@ impl Features {
         out
     }
 
-    /// Number of columns.
+    /// Returns the number of columns; 0 if no names were collected.
     pub fn width(&self) -> usize {
         self.names.len()
     }
 }
 
-/// Features of the page as a whole, equal for all its lines.
+/// Features of the whole page. They are equal for all its lines.
 struct PageFeatures {
-    /// In the order of [`FIGURES_OF_PAGE`].
+    /// Values in the order of [`FIGURES_OF_PAGE`].
     figures: [f32; FIGURES_OF_PAGE.len()],
     quirks: bool,
 }
 
 const FIGURES_OF_PAGE: [&str; 7] = ["tokens", "lines", "links", "long", "ends", "money", "articles"];
 
-/// Writes the features of the lines, one after another.
+/// Writes the features of lines, in document order.
 struct FeatureWriter<'p> {
     view: &'p PageView<'p>,
     page: &'p PageTable,
@@ -103,7 +104,7 @@ struct FeatureWriter<'p> {
     neighbors: NeighborFeatures<'p>,
     ancestors: AncestorFeatures<'p>,
     page_features: PageFeatures,
-    /// Tokens before the next line.
+    /// Number of tokens in the lines before the next one.
     tokens_before: f32,
 }
 
@@ -134,7 +135,7 @@ impl<'p> FeatureWriter<'p> {
         }
     }
 
-    /// The rows of so many lines that follow one another, the first of which is line `i`.
+    /// Computes the rows of `size` consecutive lines, starting with line `i`.
     #[inline(always)]
     fn fill<'r, S: Simd>(
         &mut self,
@@ -149,6 +150,7 @@ impl<'p> FeatureWriter<'p> {
     #[inline(always)]
     fn put(&mut self, row: &mut impl Row, i: usize) {
         let line = &self.page.lines[i];
+        // Comes first: the stores must complete before `ancestors.put` loads them as vectors; see `move_to`.
         self.ancestors.move_to(line.context as usize);
         put_line(row, self.view, line);
         self.neighbors.put(row, i);
@@ -167,7 +169,7 @@ impl<'p> FeatureWriter<'p> {
         self.tokens_before += line.counts.tokens as f32;
     }
 
-    /// Distances of the line to the densest runs of text, the title and the ends of the page.
+    /// Writes the distances of a line to the densest runs of text, to the title and to both ends of the page.
     #[inline(always)]
     fn put_position(&self, row: &mut impl Row, i: usize) {
         let page = self.page;
@@ -196,7 +198,7 @@ impl<'p> FeatureWriter<'p> {
     }
 }
 
-/// Features of the line itself.
+/// Writes the features of the line itself, without its surroundings.
 #[inline(always)]
 fn put_line(row: &mut impl Row, view: &PageView<'_>, line: &Line) {
     let blocks = &view.table.blocks()[line.blocks()];
@@ -248,17 +250,17 @@ fn put_line(row: &mut impl Row, view: &PageView<'_>, line: &Line) {
     row.put("tables", f32::from(line.tables.min(8)));
 }
 
-/// Whether a text holds `©`, `(c)` or `All rights`.
+/// Returns whether a text contains `©`, `(c)` or `All rights`.
 fn claims_rights(text: &str) -> bool {
     let bytes = text.as_bytes();
-    // Each begins with one of these bytes, of which most texts have none.
+    // All three begin with one of these bytes, which most texts lack.
     memchr3_iter(0xC2, b'(', b'A', bytes).any(|at| {
         let rest = &bytes[at..];
         rest.starts_with("©".as_bytes()) || rest.starts_with(b"(c)") || rest.starts_with(b"All rights")
     })
 }
 
-/// Whether the digits of a year from 1900 to 2099 stand in a text.
+/// Returns whether a text contains the digits of a year from 1900 to 2099.
 fn has_year(text: &str) -> bool {
     let bytes = text.as_bytes();
     memchr2_iter(b'1', b'2', bytes).any(|at| {

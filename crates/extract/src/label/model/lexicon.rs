@@ -1,49 +1,48 @@
-//! Words and short lines that tell main text from boilerplate, with their log odds.
+//! Log odds of words and short lines that distinguish main text from boilerplate.
 //!
-//! Only the refinement reads them, for doubtful lines, since words belong to one language and one time, while the layout of pages is
-//! nearly the same everywhere. `cargo xtask train` counts the odds. Every domain counts once for a word, so words of single sites are
-//! not among them.
+//! Only the refinement uses these odds, and only for doubtful lines: words depend on language and time, whereas page layouts are nearly the same
+//! everywhere. `cargo xtask train` counts the odds. Every domain counts once per word, so words of a single site do not enter the lexicon.
 
 use std::hint::select_unpredictable;
 
 use crate::label::model::line_tokens::LineTokens;
 use crate::label::model::word_file::{BUCKETS, ODDS, PLACES, TABLE_BYTES, bucket, entry, mark, place};
 
-/// The words, as the build script compiled `words.model`. A table of another size does not compile.
+/// The table that the build script compiled from `words.model`. A table of another size fails to compile.
 static WORDS: Table = Table(*include_bytes!(concat!(env!("OUT_DIR"), "/words.table")));
 
-/// A table of words, each place of which lies in one line of the cache.
+/// Bytes of the hash table, aligned so that no entry crosses a cache line.
 #[repr(align(64))]
 struct Table([u8; TABLE_BYTES]);
 
-/// Log odds of words and phrases: a hash table as [`word_file`](super::word_file) lays it out, which needs no work before its first use.
+/// Log odds of words and phrases in a hash table, laid out as in [`word_file`](super::word_file). Usable without any initialization.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lexicon<'b> {
-    /// The seed of each bucket, and the marks of its words.
+    /// Per bucket: its seed, and a bit mask of the marks of its words.
     buckets: &'b [[u8; 4]; BUCKETS],
-    /// The different odds.
+    /// The distinct odds.
     odds: &'b [[u8; 4]; ODDS],
-    /// The entry of the word at each place.
+    /// The entry stored at each place.
     places: &'b [[u8; 8]; PLACES],
 }
 
-/// Log odds of the words of a line to be main text, relative to an average line; 0 for unknown words.
+/// Log odds that the words of a line are main text, relative to an average line. Unknown words have odds of 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct WordOdds {
-    /// Mean odds of its known words.
+    /// Mean odds of the known words.
     pub mean: f32,
-    /// The least odds of its words.
+    /// Lowest odds of a word, at most 0.
     pub least: f32,
-    /// The greatest odds of its words.
+    /// Highest odds of a word, at least 0.
     pub most: f32,
-    /// How many of its words are known.
+    /// Number of known words.
     pub known: f32,
-    /// Odds of the line as a whole, if it is short and known.
+    /// Odds of the line as a phrase; 0 if it is too long or unknown.
     pub phrase: f32,
 }
 
 impl WordOdds {
-    /// The odds of a line, given which words and phrases are known and the log odds of each, 0 for an unknown one.
+    /// Aggregates the odds of the words of a line. `odds` returns whether a hash is known, and its log odds (0 if unknown).
     pub fn of(tokens: &LineTokens, odds: impl Fn(u64) -> (bool, f32)) -> WordOdds {
         let mut out = WordOdds {
             phrase: tokens.phrase.map_or(0.0, |phrase| odds(phrase).1),
@@ -51,7 +50,7 @@ impl WordOdds {
         };
         let (mut sum, mut known) = (0.0, 0_u8);
         for &word in &tokens.words {
-            // Unknown words change nothing.
+            // Unknown words have odds of 0 and leave every aggregate as it is.
             let (is_known, odds) = odds(word);
             known += u8::from(is_known);
             sum += odds;
@@ -64,19 +63,19 @@ impl WordOdds {
     }
 }
 
-/// The words of `words.model`.
+/// The compiled `words.model`.
 const LEXICON: Lexicon<'static> = match Lexicon::of(&WORDS.0) {
     Some(lexicon) => lexicon,
     None => panic!("a table of another size"),
 };
 
-/// The words of `words.model`.
+/// Returns the compiled `words.model`.
 pub(crate) fn lexicon() -> Lexicon<'static> {
     LEXICON
 }
 
 impl<'b> Lexicon<'b> {
-    /// Words that the build script compiled.
+    /// Splits a compiled table into its parts; `None` if its length is wrong.
     const fn of(bytes: &'b [u8]) -> Option<Lexicon<'b>> {
         if bytes.len() != TABLE_BYTES {
             return None;
@@ -97,22 +96,22 @@ impl<'b> Lexicon<'b> {
         }
     }
 
-    /// Whether a word is known, and its odds. Which words are is no guess that the processor would get right, so that nothing branches.
+    /// Looks up a hash: whether it is known, and its log odds (0 if unknown). Branch-free, since known and unknown words alternate unpredictably.
     #[inline]
     fn find(&self, hash: u64) -> (bool, f32) {
         let [a, b, c, d] = self.buckets[bucket(hash)];
         let (seed, marks) = (u16::from_le_bytes([a, b]), u16::from_le_bytes([c, d]));
-        // Places lie far apart, and most unknown words have no mark: what stands for their places is always near.
+        // Places are scattered over memory, and most unknown words have no mark in their bucket: these read place 0, which stays in the cache.
         let is_marked = marks & mark(hash) != 0;
         let place = select_unpredictable(is_marked, place(hash, seed), 0);
-        // The number of its odds, if the rest is equal.
+        // XOR with the expected entry leaves the index of the odds if the word matches, and a larger number otherwise.
         let number = u64::from_le_bytes(self.places[place]) ^ entry(hash, 0);
         let known = number < ODDS as u64;
         let odds = self.odds[usize::from(select_unpredictable(known, number as u8, 0))];
         (known, f32::from_le_bytes(odds))
     }
 
-    /// Odds of a line with these texts, whose words are written to `tokens`.
+    /// Returns the odds of a line with these texts. The words of the line are written to `tokens`.
     pub(crate) fn odds<'t>(
         &self,
         texts: impl IntoIterator<Item = &'t str>,
@@ -122,7 +121,7 @@ impl<'b> Lexicon<'b> {
         WordOdds::of(tokens, |hash| self.find(hash))
     }
 
-    /// [`WordOdds::phrase`] of a line with these texts.
+    /// Returns [`WordOdds::phrase`] of a line with these texts.
     pub(crate) fn phrase_odds<'t>(&self, texts: impl IntoIterator<Item = &'t str>) -> f32 {
         LineTokens::phrase_of(texts).map_or(0.0, |hash| self.find(hash).1)
     }

@@ -5,24 +5,24 @@ use std::ops::Range;
 use crate::analysis::blocks::words::is_alphanumeric;
 use crate::analysis::word_lists::each_lower_case;
 
-/// A run of letters and digits.
+/// A maximal run of letters and digits.
 pub(crate) struct Word {
-    /// Equal for words that differ in case only, and the same on every machine.
+    /// Hash of the lower-cased word, equal on all platforms.
     pub(crate) hash: u64,
-    /// Whether all of it is ASCII digits.
+    /// Whether the word consists of ASCII digits alone.
     pub(crate) number: bool,
-    /// Its bytes in the text.
+    /// Byte range in the text.
     at: Range<usize>,
 }
 
-/// Initial value of [`mix`].
+/// Initial state for [`mix`].
 const HASH_SEED: u64 = 0xCBF2_9CE4_8422_2325;
 
 fn mix(hash: u64, value: u64) -> u64 {
     (hash ^ value).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29)
 }
 
-/// Calls `visit` with each word of a text, until it returns false.
+/// Calls `visit` with each word of a text, until `visit` returns false.
 #[inline]
 pub(crate) fn each_word(text: &str, mut visit: impl FnMut(Word) -> bool) {
     let bytes = text.as_bytes();
@@ -45,8 +45,8 @@ pub(crate) fn each_word(text: &str, mut visit: impl FnMut(Word) -> bool) {
     }
 }
 
-/// The word at an offset of a text, if there is one, and the offset behind it and what follows it, provided that they are of ASCII and end
-/// within a chunk: most words do.
+/// Reads the word at an offset of a text, if there is one there, and returns it with the offset behind it and its following separators. Returns
+/// `None` for text outside ASCII and for words that do not end within one chunk; most words do.
 #[inline]
 fn short_word(bytes: &[u8], at: usize) -> Option<(Option<Word>, usize)> {
     if !bytes[at].is_ascii() {
@@ -58,8 +58,10 @@ fn short_word(bytes: &[u8], at: usize) -> Option<(Option<Word>, usize)> {
     (gap > 0).then(|| ((run > 0).then(|| chunk.word(at, run)), at + run + gap))
 }
 
-/// Reads the word at an offset of a text, if there is one, of any length and script; returns the offset of its end and that behind what
-/// follows it. A word that was returned whole would be copied as vectors, which wait for its parts.
+/// Reads a word of any length and script at an offset of a text into `out`. Returns the end of the word and the offset behind the separators after
+/// it.
+///
+/// `out` is a parameter because a returned `OpenWord` would be copied by vector loads, which stall on the narrower stores of its fields.
 #[inline(never)]
 fn long_word(text: &str, start: usize, out: &mut OpenWord) -> (usize, usize) {
     let bytes = text.as_bytes();
@@ -70,7 +72,7 @@ fn long_word(text: &str, start: usize, out: &mut OpenWord) -> (usize, usize) {
             let chunk = Chunk::of(bytes, at);
             let run = chunk.run();
             if run > 0 && word.pending_len > 0 {
-                // A character before it has a lower case of ASCII, as few have.
+                // Pending ASCII before this run comes from a non-ASCII character that lower-cases to ASCII, which is rare.
                 word.add(char::from(byte.to_ascii_lowercase()));
                 at += 1;
                 continue;
@@ -111,7 +113,7 @@ fn long_word(text: &str, start: usize, out: &mut OpenWord) -> (usize, usize) {
     (bytes.len(), bytes.len())
 }
 
-/// The code of the letter at the start of a text in lower case, if it is of U+0410 to U+045F: the Russian alphabet and others.
+/// Returns the lower-case code point of the letter at the start of a text, if it is in U+0410 to U+045F (the Russian alphabet and others).
 #[inline]
 fn lower_cyrillic(text: &[u8]) -> Option<u32> {
     let &[first @ 0xD0..=0xD1, second, ..] = text else {
@@ -124,7 +126,7 @@ fn lower_cyrillic(text: &[u8]) -> Option<u32> {
     }
 }
 
-/// The code of the letter at the start of a text, if it is of U+4E00 to U+9FFF: Chinese.
+/// Returns the code point of the letter at the start of a text, if it is a Chinese character of U+4E00 to U+9FFF.
 #[inline]
 fn chinese(text: &[u8]) -> Option<u32> {
     let &[first @ 0xE4..=0xE9, second, third, ..] = text else {
@@ -134,14 +136,14 @@ fn chinese(text: &[u8]) -> Option<u32> {
     (code >= 0x4E00).then_some(code)
 }
 
-/// A word whose end has not been read yet. Its characters in lower case are hashed one by one, those of ASCII up to eight at a time, as many
-/// as follow each other.
+/// A word whose end has not been read yet. Its lower-cased characters are hashed one by one, except that runs of ASCII characters are hashed up to
+/// eight at a time.
 #[derive(Default)]
 struct OpenWord {
     start: Option<usize>,
     hash: u64,
     has_letter: bool,
-    /// Characters of ASCII that are not hashed yet, the first one lowest, and their number.
+    /// ASCII characters that are not hashed yet, the first in the lowest byte. `pending_len` is their number.
     pending: u64,
     pending_len: usize,
 }
@@ -158,9 +160,10 @@ impl OpenWord {
         }
     }
 
-    /// Adds the first letters and digits of a chunk, while nothing is pending.
+    /// Adds the first `run` bytes of a chunk, which are letters and digits. Nothing may be pending.
     #[inline]
     fn add_run(&mut self, chunk: &Chunk, run: usize) {
+        // `run` is 1 to 8, so the shift is at most 56.
         let mask = u64::MAX >> (64 - 8 * run);
         self.has_letter |= chunk.letters & mask != 0;
         (self.pending, self.pending_len) = (chunk.lower & mask, run);
@@ -169,7 +172,7 @@ impl OpenWord {
         }
     }
 
-    /// Adds a letter or digit in lower case.
+    /// Adds a lower-case letter or digit.
     #[inline]
     fn add(&mut self, c: char) {
         if c.is_ascii() {
@@ -179,12 +182,12 @@ impl OpenWord {
         }
     }
 
-    /// Adds a letter or digit in lower case, by its code, that is not of ASCII.
+    /// Adds a lower-case letter or digit outside ASCII by its code point.
     #[inline]
     fn add_other(&mut self, code: u32) {
         self.has_letter = true;
         self.flush();
-        // The highest bit keeps it apart from characters of ASCII in a row.
+        // The highest bit distinguishes a code point from packed ASCII characters.
         self.hash = mix(self.hash, u64::from(code) | 1 << 63);
     }
 
@@ -218,18 +221,18 @@ impl OpenWord {
     }
 }
 
-/// Up to eight bytes of a text from an offset on, judged at once; zeros stand for those past its end.
+/// Up to eight bytes of a text, classified together. Bytes past the end of the text are 0.
 struct Chunk {
-    /// The bytes, letters of ASCII in lower case.
+    /// The bytes with 0x20 set, which lower-cases ASCII letters.
     lower: u64,
-    /// The highest bit of each byte that is a letter, and of each that is a letter or a digit, of ASCII.
+    /// Highest bit of each byte that is an ASCII letter. `alphanumeric`: likewise for ASCII letters and digits.
     letters: u64,
     alphanumeric: u64,
-    /// The highest bit of each byte outside of ASCII.
+    /// Highest bit of each byte outside ASCII.
     others: u64,
 }
 
-/// The highest bit of each byte.
+/// Highest bit of each byte.
 const HIGH: u64 = 0x8080_8080_8080_8080;
 
 impl Chunk {
@@ -238,12 +241,13 @@ impl Chunk {
         let rest = &bytes[at..];
         let word = match (rest.first_chunk(), bytes.last_chunk()) {
             (Some(chunk), _) => u64::from_le_bytes(*chunk),
+            // Near the end of the text: load its last eight bytes and shift out those before the offset.
             (None, Some(last)) => u64::from_le_bytes(*last).unbounded_shr(64 - 8 * rest.len() as u32),
             (None, None) => few_bytes(rest),
         };
         let each = |byte: u8| u64::from_le_bytes([byte; 8]);
         let others = word & HIGH;
-        // Sums of seven bits and less than 0x80: none reaches the next byte.
+        // Each byte holds a sum of a seven-bit value and at most 0x80, so no carry reaches the next byte.
         let between = |word: u64, first: u8, last: u8| {
             let low = word & !HIGH;
             (low + each(0x80 - first)) & !(low + each(0x7F - last)) & HIGH & !others
@@ -253,19 +257,19 @@ impl Chunk {
         Chunk {
             lower,
             letters,
-            // Bytes below U+0020 are no digits, and no digit is changed in `lower`.
+            // Digits are compared in `word`, since 0x20 turns bytes below U+0020 into digits. In `lower`, digits are unchanged.
             alphanumeric: letters | between(word, b'0', b'9'),
             others,
         }
     }
 
-    /// How many letters and digits it begins with.
+    /// Returns the number of leading letters and digits.
     #[inline]
     fn run(&self) -> usize {
         (!self.alphanumeric & HIGH).trailing_zeros() as usize / 8
     }
 
-    /// The word of its first letters and digits, of which there are some, at an offset of the text.
+    /// Returns the word of the first `run` bytes, given its offset in the text. `run` must be greater than 0.
     #[inline]
     fn word(&self, at: usize, run: usize) -> Word {
         let mut word = OpenWord {
@@ -281,9 +285,10 @@ impl Chunk {
         }
     }
 
-    /// How many bytes of ASCII that are neither letters nor digits follow the first `run` bytes. Zeros past the end count, too.
+    /// Returns how many ASCII bytes that are neither letters nor digits follow the first `run` bytes. Zeros past the end of the text count.
     #[inline]
     fn gap_after(&self, run: usize) -> usize {
+        // For `run == 8` nothing is left of the chunk, and the result must be 0.
         let rest = (self.alphanumeric | self.others)
             .checked_shr(8 * run as u32)
             .unwrap_or(1);
@@ -291,51 +296,52 @@ impl Chunk {
     }
 }
 
-/// Up to seven bytes, the first one lowest, and zeros.
+/// Packs up to seven bytes, the first in the lowest byte.
 #[inline]
 fn few_bytes(bytes: &[u8]) -> u64 {
     if let (Some(first), Some(last)) = (bytes.first_chunk(), bytes.last_chunk()) {
         let [first, last] = [first, last].map(|half| u64::from(u32::from_le_bytes(*half)));
+        // Four to seven bytes: the two halves overlap, with equal bytes in the overlap.
         return first | last << (8 * (bytes.len() - 4));
     }
     let all = bytes.iter().rev();
     all.fold(0, |word, &byte| word << 8 | u64::from(byte))
 }
 
-/// Calls `visit` with a character in lower case; a sigma at the end of a word becomes one in its middle.
+/// Calls `visit` with each character of the lower case of `c`. A final sigma becomes a medial one.
 fn each_lower(c: char, mut visit: impl FnMut(char)) {
     each_lower_case(c, |c| visit(if c == 'ς' { 'σ' } else { c }));
 }
 
-/// Largest number of different words that are read from a line.
+/// Maximum number of distinct words read from a line.
 const MAX_WORDS: usize = 24;
 
-/// Largest number of words of a phrase.
+/// Maximum number of words of a phrase.
 const MAX_PHRASE_WORDS: usize = 6;
 
-/// The words of a line: hashes of its first words, numbers left out, and of the whole line if it is short.
+/// Words of a line: hashes of its first distinct words, without numbers, and one hash of the whole line if it is short.
 #[derive(Clone, Debug, Default)]
 pub struct LineTokens {
-    /// Different words, 24 at most.
+    /// Hashes of distinct words, at most 24.
     pub words: Vec<u64>,
-    /// Hash of all words of a line of 1 to 8 words, in which all numbers are equal.
+    /// Hash of all words of a line of 1 to 6 words, with all numbers hashed to the same value. `None` for other lines.
     pub phrase: Option<u64>,
 }
 
 impl LineTokens {
-    /// Reads the texts of a line.
+    /// Reads the words of a line given as its texts.
     pub fn of<'t>(texts: impl IntoIterator<Item = &'t str>) -> LineTokens {
         let mut tokens = LineTokens::default();
         tokens.read(texts);
         tokens
     }
 
-    /// Reads the texts of another line, into the same memory.
+    /// Like [`of`](Self::of), but reuses the memory of `self`.
     pub(crate) fn read<'t>(&mut self, texts: impl IntoIterator<Item = &'t str>) {
         let (words, mut phrase) = (&mut self.words, Phrase::default());
         words.clear();
         words.reserve(MAX_WORDS);
-        // A Bloom filter of one bit for each word: most words are new, and are not compared with those before.
+        // Bloom filter with one bit per word: most words are new and need no comparison with the previous ones.
         let mut bits = 0_u64;
         each_word_of(texts, |word| {
             phrase.add(&word);
@@ -346,12 +352,13 @@ impl LineTokens {
                 }
                 bits |= bit;
             }
+            // Stop as soon as neither the phrase nor the list of words can change.
             phrase.fits() || words.len() < MAX_WORDS
         });
         self.phrase = phrase.hash();
     }
 
-    /// [`LineTokens::phrase`] alone, which stops as soon as the line is too long.
+    /// Computes [`LineTokens::phrase`] alone. Stops reading as soon as the line is too long.
     pub(crate) fn phrase_of<'t>(texts: impl IntoIterator<Item = &'t str>) -> Option<u64> {
         let mut phrase = Phrase::default();
         each_word_of(texts, |word| {
@@ -362,7 +369,7 @@ impl LineTokens {
     }
 }
 
-/// Calls `visit` with each word at the start of a line, until it returns false.
+/// Calls `visit` with each word in the first [`MAX_LINE_BYTES`] bytes of a line, until `visit` returns false.
 fn each_word_of<'t>(texts: impl IntoIterator<Item = &'t str>, mut visit: impl FnMut(Word) -> bool) {
     let (mut continues, mut left) = (true, MAX_LINE_BYTES);
     for text in texts {
@@ -374,7 +381,7 @@ fn each_word_of<'t>(texts: impl IntoIterator<Item = &'t str>, mut visit: impl Fn
             continues = visit(word);
             continues
         });
-        // One byte for the space between two texts.
+        // Plus one byte for the space between two texts.
         left = left.saturating_sub(text.len() + 1);
         if left == 0 || !continues {
             break;
@@ -382,7 +389,7 @@ fn each_word_of<'t>(texts: impl IntoIterator<Item = &'t str>, mut visit: impl Fn
     }
 }
 
-/// The words of a line as one hash, unless they are too many.
+/// One hash of all words of a line, as long as there are at most [`MAX_PHRASE_WORDS`].
 struct Phrase {
     words: usize,
     hash: u64,
@@ -412,13 +419,13 @@ impl Phrase {
     }
 }
 
-/// Initial value of the hash of a phrase, so that a phrase of one word and the word have different hashes.
+/// Initial phrase hash. It differs from that of words, so that a one-word phrase and the word itself have different hashes.
 const PHRASE_SEED: u64 = 0x9AE1_6A3B_2F90_404F;
 
-/// Bytes of a line that are read. A longer line is no phrase.
+/// Maximum number of bytes read from a line.
 const MAX_LINE_BYTES: usize = 400;
 
-/// The words of a text in lower case, with one space between; `0` for each number.
+/// Lower-cased words of a text, joined by single spaces, with `0` for each number.
 pub fn normalized_words(text: &str) -> String {
     let mut out = String::new();
     each_word(text, |word| {
@@ -463,7 +470,7 @@ mod tests {
         );
     }
 
-    /// The same words, character by character.
+    /// Reference implementation: ranges of the words, found character by character, and whether each is a number.
     fn plain_words(text: &str) -> Vec<(Range<usize>, bool)> {
         let mut words: Vec<(Range<usize>, bool)> = Vec::new();
         for (at, c) in text.char_indices().filter(|(_, c)| c.is_alphanumeric()) {
@@ -499,7 +506,7 @@ mod tests {
                 true
             });
             proptest::prop_assert_eq!(&words, &plain_words(&text));
-            // A word has its hash in any place and in lower case.
+            // A word hashes to the same value on its own and in lower case.
             for (word, hash) in hashes {
                 let mut lower = String::new();
                 word.chars().for_each(|c| each_lower(c, |c| lower.push(c)));

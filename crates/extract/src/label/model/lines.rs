@@ -1,7 +1,7 @@
-//! Lines: the units that the model decides about.
+//! Lines: the units that the model classifies.
 //!
-//! A block ends at every tag that boilerpipe does not treat as inline, so an image or a `<small>` divides a sentence. A line joins the
-//! blocks that are shown in one line.
+//! A block ends at every tag that boilerpipe does not treat as inline, so an image or a `<small>` splits a sentence. A line joins the blocks that are
+//! displayed on one line.
 
 use std::ops::Range;
 
@@ -24,18 +24,18 @@ pub(crate) struct Line {
     pub(crate) hidden: bool,
     pub(crate) chars: u32,
     pub(crate) link_chars: u32,
-    /// Characters in links divided by characters.
+    /// Characters in links divided by all characters.
     pub(crate) link_density: f32,
     pub(crate) counts: Counts,
 }
 
 impl Line {
-    /// Its blocks, by number.
+    /// Range of the numbers of its blocks.
     pub(crate) fn blocks(&self) -> Range<usize> {
         self.blocks.start as usize..self.blocks.end as usize
     }
 
-    /// Adds the block of the next line.
+    /// Appends the block of the next line.
     fn join(&mut self, next: &Line) {
         self.blocks.end = next.blocks.end;
         self.chars += next.chars + 1;
@@ -49,11 +49,12 @@ fn link_density(link_chars: u32, chars: u32) -> f32 {
     link_chars as f32 / chars.max(1) as f32
 }
 
-/// The lines of a page, in document order.
+/// Returns the lines of a page, in document order.
 pub(crate) fn lines(dom: &Dom<'_>, table: &BlockTable) -> Vec<Line> {
     let blocks = table.blocks();
     let lines = blocks.iter().zip(table.counts()).zip(0_u32..);
-    // Each block is written as a line first, then joined to the one before it: a line that may not be written would stand in memory twice.
+    // Each block is written as its own line first and then merged into its predecessor: constructing a line conditionally would keep two copies of it
+    // on the stack.
     let mut out: Vec<Line> = Vec::with_capacity(blocks.len());
     out.extend(lines.map(|((block, counts), i)| Line {
         blocks: i..i + 1,

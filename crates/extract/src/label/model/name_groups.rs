@@ -1,4 +1,4 @@
-//! Groups of class names, ids and roles with similar meanings.
+//! Groups of class names, ids and roles with similar meaning.
 
 use std::sync::LazyLock;
 
@@ -7,7 +7,7 @@ use crate::label::class_lists::{self, ClassLists};
 use crate::label::comments::names;
 use dehusk_html::fnv;
 
-/// Groups of substrings, which are searched for anywhere in class and id.
+/// Substrings of each group. They match anywhere in a class or id.
 #[rustfmt::skip]
 pub(crate) const NAME_GROUPS: &[(&str, &[&str])] = &[
     ("nav", &["nav", "menu", "crumb", "pagination", "pager", "paging", "topbar", "toolbar", "tabs"]),
@@ -34,10 +34,10 @@ pub(crate) const NAME_GROUPS: &[(&str, &[&str])] = &[
     ("code", &["code", "highlight", "syntax", "example", "doc", "section"]),
 ];
 
-/// The bit of names that may be those of comments.
+/// Bit for names that may belong to comments.
 const COMMENTS: u32 = 1 << 31;
 
-/// The groups, behind their bits those of [`ClassLists`], and [`COMMENTS`]: one walk over a name finds all.
+/// Patterns of the name groups, then of [`ClassLists`], then of [`COMMENTS`], with a bit range for each: one scan of a name finds all matches.
 static LISTS: LazyLock<WordLists> = LazyLock::new(|| {
     let groups = NAME_GROUPS.iter().zip(0..);
     let groups = groups.map(|(&(_, parts), i)| (1 << i, parts));
@@ -47,22 +47,22 @@ static LISTS: LazyLock<WordLists> = LazyLock::new(|| {
     WordLists::new(groups.chain(lists).chain(comments))
 });
 
-/// What is found in one walk over names.
+/// Properties of the class and id of an element, found in one scan.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NameTraits {
-    /// The groups that they belong to, as bits.
+    /// Bit mask of the matched [`NAME_GROUPS`].
     pub(crate) groups: u32,
-    /// The lists of Readability that they are on.
+    /// Matched word lists of Readability.
     pub(crate) lists: ClassLists,
-    /// Whether there is a part of them that names of comments or replies have.
+    /// Whether the names contain a substring that is typical of comments or replies.
     pub(crate) may_be_comment: bool,
-    /// A hash of them, digits left out. It is compared within a page alone.
+    /// Hash of the names without digits. Comparable within one page only.
     pub(crate) digitless: u64,
 }
 
 impl NameTraits {
     pub(crate) fn of(names: &str) -> NameTraits {
-        // The hash of each name begins anew, too, and is then added to that of the names before it.
+        // Each name is hashed on its own, and its hash is then mixed into that of the previous names.
         let (mut digitless, mut of_name) = (0, fnv::START);
         let found = LISTS.find_with(names, |byte| {
             if byte == b' ' {
@@ -81,14 +81,14 @@ impl NameTraits {
     }
 }
 
-/// Extends a hash by a byte that is no digit.
+/// Extends a hash by a byte, unless the byte is an ASCII digit.
 #[inline]
 pub(crate) fn digitless_key(before: u64, byte: u8) -> u64 {
     let key = fnv::extend(before, byte.into());
     if byte.is_ascii_digit() { before } else { key }
 }
 
-/// The group that a role belongs to, as a bit.
+/// Returns the bit of the group that an ARIA role belongs to; 0 if none.
 pub(crate) fn of_role(role: &str) -> u32 {
     match role {
         "navigation" | "menu" | "menubar" | "tablist" => const { bit("nav") },
@@ -101,18 +101,18 @@ pub(crate) fn of_role(role: &str) -> u32 {
     }
 }
 
-/// Whether the groups of a role are of elements outside the content.
+/// Returns whether the groups of a role mark elements outside the content.
 pub(crate) fn is_side_role(groups: u32) -> bool {
     const SIDE: u32 = bit("nav") | bit("side") | bit("modal");
     groups & SIDE != 0
 }
 
-/// Whether a group is among these, given by its name.
+/// Returns whether the named group is in a bit mask of groups.
 pub(crate) fn has_group(groups: u32, group: &str) -> bool {
     groups & bit(group) != 0
 }
 
-/// The bit of a group; none for a name that no group has.
+/// Returns the bit of the named group; 0 for an unknown name.
 pub(crate) const fn bit(group: &str) -> u32 {
     let mut number = 0;
     while number < NAME_GROUPS.len() {

@@ -4,38 +4,38 @@ use crate::label::model::lines::Line;
 use crate::label::model::page_table::{NONE, PageTable};
 use crate::label::model::row::Row;
 
-/// Features of neighboring lines: their figures, and the distances to lines that are clearly text or clearly links, as in jusText.
+/// Features of neighboring lines: their own figures, and the distances to the nearest lines that are clearly text or clearly links, as in jusText.
 pub(crate) struct NeighborFeatures<'p> {
     page: &'p PageTable,
-    /// 1 for a line that is clearly text, -1 for one of links, else 0.
+    /// Per line: 1 for clearly text, -1 for clearly links, otherwise 0.
     class: Vec<i8>,
-    /// The figures of each line, with [`REACH`] lines that do not exist before the first and after the last.
+    /// Figures per line, padded with [`REACH`] placeholders before the first line and after the last.
     lines: Vec<LineFigures>,
-    /// Sums over the lines before each line, for differences: tokens, characters of links, characters.
+    /// Prefix sums over the lines: tokens, characters in links, characters. Entry `i` excludes line `i`.
     sums: Vec<[u32; 3]>,
     /// Class and distance of the next line whose class is not 0.
     after: Vec<(i8, u32)>,
-    /// Tokens of each run of text. Lines of links and headings end a run; run 0 stands for the text before the first one.
+    /// Tokens of each run of text, from run 1 on. Lines of links and headings end a run. Entry 0 is for lines before the first run and is 0.
     runs: Vec<f32>,
-    /// Number of runs and of lines of links up to the title line.
+    /// Number of runs, and of lines of links, up to and including the title line.
     before_title: (f32, f32),
     position: Position,
 }
 
-/// Lines before and after a line whose figures are features.
+/// Number of lines on either side whose figures are features.
 const REACH: usize = 3;
 
-/// Lines before and after a line that belong to its window.
+/// Number of lines on either side that belong to the window.
 const WINDOW: usize = 4;
 
-/// What the lines around a line have to know of it.
+/// Figures of a line that become features of its neighbors.
 #[derive(Clone, Copy)]
 struct LineFigures {
-    /// Tokens, and share of linked characters; -1 where there is no line.
+    /// Tokens and link density; -1 for a placeholder.
     size: [f32; 2],
     heading: f32,
     ends: f32,
-    /// [`NONE`] where there is no line.
+    /// Style number; [`NONE`] for a placeholder.
     style: u32,
 }
 
@@ -48,17 +48,17 @@ impl LineFigures {
     };
 }
 
-/// State after the lines before the current one.
+/// State after all lines before the current one.
 #[derive(Clone, Copy)]
 struct Position {
     class: i8,
     distance: u32,
     counts: RunCounts,
-    /// The last heading.
+    /// Index of the last visible heading.
     heading: Option<usize>,
 }
 
-/// Counts of the runs of text and the lines of links so far.
+/// Number of runs of text and of lines of links so far.
 #[derive(Clone, Copy, Default)]
 struct RunCounts {
     open: bool,
@@ -78,7 +78,7 @@ impl RunCounts {
     }
 }
 
-/// Distance to a line where there is none.
+/// Distance used if there is no such line.
 const NO_DISTANCE: u32 = 1000;
 
 impl<'p> NeighborFeatures<'p> {
@@ -108,6 +108,7 @@ impl<'p> NeighborFeatures<'p> {
         sums.extend(lines.iter().map(|line| {
             let figures = [line.counts.tokens, line.link_chars, line.chars];
             for (sum, figure) in sum.iter_mut().zip(figures) {
+                // Only differences of these sums are used, and they are correct even if the sums wrap.
                 *sum = sum.wrapping_add(figure);
             }
             sum
@@ -127,6 +128,7 @@ impl<'p> NeighborFeatures<'p> {
         figures.extend([LineFigures::NONE; REACH]);
         let mut after = vec![(0, NO_DISTANCE); class.len()];
         let (mut last, mut distance) = (0, NO_DISTANCE);
+        // Backwards: `last` and `distance` describe the lines after the current one.
         for (after, &class) in after.iter_mut().zip(&class).rev() {
             *after = (last, distance);
             distance += 1;
@@ -152,7 +154,7 @@ impl<'p> NeighborFeatures<'p> {
         }
     }
 
-    /// Moves past line `i`.
+    /// Advances the state past line `i`.
     #[inline]
     pub(crate) fn advance(&mut self, i: usize) {
         let (class, line) = (self.class[i], &self.page.lines[i]);
@@ -169,7 +171,7 @@ impl<'p> NeighborFeatures<'p> {
     /// Writes the features of the lines before and after line `i`.
     #[inline(always)]
     pub(crate) fn put(&self, row: &mut impl Row, i: usize) {
-        // Were fewer columns written without such lines, where the next columns lie would not be known when this is compiled.
+        // The same number of columns is written in every case, so that the offsets of later columns are compile-time constants.
         let around = self.lines[i..].first_chunk();
         let around = around.unwrap_or(&[LineFigures::NONE; 2 * REACH + 1]);
         let own = around[REACH].style;
@@ -202,7 +204,7 @@ impl<'p> NeighborFeatures<'p> {
         row.put("class-after-distance", self.after[i].1 as f32);
     }
 
-    /// Writes the number of runs of text and lines of links since the title line, and the features of the last heading.
+    /// Writes the numbers of runs of text and of lines of links since the title line, and the features of the last heading.
     #[inline(always)]
     pub(crate) fn put_since_heading(&self, row: &mut impl Row, i: usize) {
         let mut counts = self.position.counts;

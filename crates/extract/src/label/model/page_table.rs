@@ -1,4 +1,4 @@
-//! Measurements of a page that the features of its lines are computed from: two passes over its elements, one up and one down.
+//! Measurements of a page from which the features of its lines are computed, in one pass up and one pass down the elements.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -12,7 +12,7 @@ use crate::label::model::name_groups::{self, NameTraits, digitless_key};
 use crate::label::model::title_line::find_title_line;
 use dehusk_html::tree::{AttrName, Tag};
 
-/// Sums over the lines in an element.
+/// Sums over the lines of an element.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Sums {
     pub(crate) tokens: f32,
@@ -55,7 +55,7 @@ impl Sums {
         self.linked / self.chars.max(1.0)
     }
 
-    /// Tokens per line.
+    /// Returns the tokens per line.
     pub(crate) fn mean(&self) -> f32 {
         self.tokens / self.lines.max(1.0)
     }
@@ -68,10 +68,10 @@ impl Sums {
         self.ends / self.tokens.max(1.0)
     }
 
-    /// Share of the page's tokens, link density, tokens per line, shares of long lines and of sentences.
+    /// Returns five ratios: share of the page's tokens, link density, tokens per line, and the shares of tokens in long lines and in sentences.
     #[inline]
     fn measures(&self, total: f32) -> [f32; 5] {
-        // Eight divisions side by side take no longer than one.
+        // Padded to eight divisions: in vector registers they take no longer than one.
         let above = [
             self.tokens,
             self.linked,
@@ -97,7 +97,7 @@ impl Sums {
     }
 }
 
-/// Groups of tags; the distance from a line up to the nearest element of each group is a feature.
+/// Groups of tags. The distance from a line up to the nearest element of each group is a feature.
 pub(crate) const TAG_GROUPS: &[(&str, &[Tag])] = &[
     ("nav", &[Tag::NAV]),
     ("footer", &[Tag::FOOTER]),
@@ -117,12 +117,12 @@ pub(crate) const TAG_GROUPS: &[(&str, &[Tag])] = &[
     ("pre", &[Tag::PRE]),
 ];
 
-/// Groups of names whose share of the page's text is a feature.
+/// Name groups whose share of the page's text is a feature.
 pub(crate) const NAMES_OF_PAGE: [&str; 9] = [
     "nav", "comment", "related", "meta", "content", "card", "forum", "lead", "code",
 ];
 
-/// The bits of these groups.
+/// Bit of each group of [`NAMES_OF_PAGE`].
 const BITS_OF_PAGE: [u32; NAMES_OF_PAGE.len()] = {
     let (mut bits, mut i) = ([0; NAMES_OF_PAGE.len()], 0);
     while i < bits.len() {
@@ -132,7 +132,7 @@ const BITS_OF_PAGE: [u32; NAMES_OF_PAGE.len()] = {
     bits
 };
 
-/// The number of no element and of no group.
+/// Number that stands in for a missing element or group.
 pub(crate) const NONE: u32 = u32::MAX;
 
 /// Siblings that share a style or a tag group.
@@ -143,18 +143,18 @@ pub(crate) struct SiblingGroup {
 }
 
 impl SiblingGroup {
-    /// Whether it has members enough to be told of.
+    /// Returns whether the group has enough members for its features to be computed.
     pub(crate) fn has_enough(&self) -> bool {
         self.members >= MIN_MEMBERS
     }
 }
 
-/// Place of an element in a group of siblings.
+/// Position of an element in a group of siblings.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Membership {
-    /// Number of the group, [`NONE`] if there is none.
+    /// Number of the group; [`NONE`] if the element is in no group.
     pub(crate) group: u32,
-    /// Number of this member, from 0.
+    /// Index among the members of the group, from 0.
     pub(crate) ordinal: f32,
 }
 
@@ -165,27 +165,27 @@ impl Membership {
     };
 }
 
-/// An element that holds lines.
+/// An element that contains lines.
 #[derive(Debug)]
 pub(crate) struct Element {
-    /// [`NONE`] at the root.
+    /// Number of the parent; [`NONE`] at the root.
     pub(crate) parent: u32,
     pub(crate) depth: u32,
-    /// Its tag; `None` if it is not of HTML.
+    /// Tag; `None` outside the HTML namespace.
     pub(crate) tag: Option<Tag>,
     pub(crate) sums: Sums,
-    /// What [`Sums::measures`] tells.
+    /// The ratios of [`Sums::measures`].
     pub(crate) measures: [f32; 5],
-    /// Score given by the paragraphs in it, as in Readability.
+    /// Score from the paragraphs inside the element, as in Readability.
     pub(crate) score: f32,
     pub(crate) groups: u32,
     pub(crate) tag_groups: u16,
     pub(crate) itemprop: bool,
-    /// Whether its ARIA role tells that it is no content.
+    /// Whether its ARIA role marks it as lying outside the content.
     pub(crate) side_by_role: bool,
     /// Number of its style: equal for elements with the same tags from the root and the same class and id.
     pub(crate) style: u32,
-    /// Its siblings of the same style, and those of the same tag group; see [`PageTable::siblings`].
+    /// Membership among siblings of the same style; `tag_siblings` among those of the same tag group. See [`PageTable::siblings`].
     pub(crate) siblings: Membership,
     pub(crate) tag_siblings: Membership,
 }
@@ -196,19 +196,19 @@ impl Element {
     }
 }
 
-/// A run of lines that holds most of the page's text.
+/// A run of lines that contains most of the page's text.
 #[derive(Debug)]
 pub(crate) struct Core {
     pub(crate) start: usize,
     pub(crate) end: usize,
     pub(crate) share: f32,
-    /// Style of the elements that hold most of its text.
+    /// Style of the elements that contain most of the run's text.
     pub(crate) style: u32,
-    /// The element that holds all of it.
+    /// Innermost element that contains the whole run.
     pub(crate) container: usize,
 }
 
-/// What is measured on the whole page before the features of its lines are written.
+/// Measurements of the whole page, taken before the features of its lines are written.
 #[derive(Debug)]
 pub(crate) struct PageTable {
     pub(crate) lines: Vec<Line>,
@@ -219,22 +219,22 @@ pub(crate) struct PageTable {
     pub(crate) cores: [Core; 2],
     /// Sums over the lines in elements of each style.
     pub(crate) by_style: Vec<Sums>,
-    /// Number of each line's text, and how many lines have each text.
+    /// Number of the text of each line. Lines with equal text have equal numbers. `copies`: how many lines have each text.
     pub(crate) texts: Vec<u32>,
     pub(crate) copies: Vec<u32>,
-    /// The line most like the title, and their similarity.
+    /// Index of the line most similar to the title, and their similarity; 0 if the page has no usable title.
     pub(crate) title_line: (usize, f32),
     pub(crate) first_heading: Option<usize>,
-    /// Share of the page's text in elements with a name of each group of [`NAMES_OF_PAGE`].
+    /// Share of the page's text in elements whose name matches each group of [`NAMES_OF_PAGE`].
     pub(crate) name_shares: [f32; NAMES_OF_PAGE.len()],
     /// Share of lines that name a sum of money.
     pub(crate) money: f32,
-    /// `article` elements that hold text.
+    /// Number of `article` elements that contain text.
     pub(crate) articles: f32,
 }
 
 impl PageTable {
-    /// `None` for a page without lines.
+    /// Measures a page. Returns `None` for a page without lines.
     pub(crate) fn new(view: &PageView<'_>) -> Option<Self> {
         let lines = lines(view.dom, view.table);
         if lines.is_empty() {
@@ -254,6 +254,7 @@ impl PageTable {
         for i in 0..elements.len() {
             let element = &mut elements[i];
             element.measures = element.sums.measures(total);
+            // Entry 1 of the measures is the link density.
             element.score *= 1.0 - element.measures[1];
             if element.score > elements[best].score {
                 best = i;
@@ -301,7 +302,7 @@ impl PageTable {
 }
 
 impl PageTable {
-    /// The group that an element is a member of, if it has three members or more.
+    /// Returns the group that an element belongs to, if the group has at least three members.
     #[inline]
     pub(crate) fn siblings(&self, member: Membership) -> Option<&SiblingGroup> {
         let group = self.sibling_groups.get(member.group as usize)?;
@@ -309,7 +310,7 @@ impl PageTable {
     }
 }
 
-/// The share of the page's text in elements with a name of each group of [`NAMES_OF_PAGE`].
+/// Returns the share of the page's text in elements whose name matches each group of [`NAMES_OF_PAGE`].
 fn name_shares(lines: &[Line], all_groups: &[u32], total: f32) -> [f32; NAMES_OF_PAGE.len()] {
     let mut shares = [0.0; NAMES_OF_PAGE.len()];
     for line in lines.iter().filter(|line| !line.hidden) {
@@ -317,7 +318,7 @@ fn name_shares(lines: &[Line], all_groups: &[u32], total: f32) -> [f32; NAMES_OF
             all_groups[line.context as usize],
             line.counts.tokens as f32 / total,
         );
-        // All are added to, with nothing where the line is in no such element, as how many it is in is hard to guess.
+        // Every sum is updated, by 0 where the line is in no such element: a branch on the membership would be mispredicted often.
         for (sum, bit) in shares.iter_mut().zip(BITS_OF_PAGE) {
             *sum += if groups & bit != 0 { share } else { 0.0 };
         }
@@ -325,7 +326,7 @@ fn name_shares(lines: &[Line], all_groups: &[u32], total: f32) -> [f32; NAMES_OF
     shares
 }
 
-/// The groups that each HTML tag belongs to, as bits.
+/// Groups of each HTML tag, as a bit mask by tag index.
 static TAG_GROUPS_OF: LazyLock<Vec<u16>> = LazyLock::new(|| {
     let tag_groups = |tag| {
         let tag_groups = TAG_GROUPS
@@ -337,13 +338,15 @@ static TAG_GROUPS_OF: LazyLock<Vec<u16>> = LazyLock::new(|| {
     Tag::ALL.iter().map(|&tag| tag_groups(tag)).collect()
 });
 
-/// Numbers the styles of elements. A style is the path of tags from the root with the element's class and id, without digits, since
-/// digits often number copies of one element.
+/// Numbers the styles of elements.
+///
+/// A style is the path of tags from the root together with the element's class and id. Digits in class and id are ignored, since they often number
+/// copies of one element.
 struct StyleSignatures<'t> {
     table: &'t BlockTable,
     names: &'t [NameTraits],
     ids: KeyNumbers,
-    /// The first context of each style.
+    /// Number of the first context with each style.
     first: Vec<u32>,
 }
 
@@ -357,7 +360,7 @@ impl<'t> StyleSignatures<'t> {
         }
     }
 
-    /// Number of a context's style.
+    /// Returns the number of a context's style.
     fn of(&mut self, i: usize, context: &Context) -> u32 {
         let key = context.path_hash ^ self.names[context.names()].digitless.rotate_left(32);
         let style = self.ids.id(key.wrapping_mul(0x9E37_79B9_7F4A_7C15));
@@ -371,7 +374,7 @@ impl<'t> StyleSignatures<'t> {
         self.first.len()
     }
 
-    /// A hash of a style that does not depend on the other styles of the page.
+    /// Returns a hash of a style that does not depend on the other styles of the page.
     fn key(&self, style: u32) -> u64 {
         let context = &self.table.contexts()[self.first[style as usize] as usize];
         let names = self.table.names(context).bytes();
@@ -379,7 +382,8 @@ impl<'t> StyleSignatures<'t> {
     }
 }
 
-/// All elements, for each the name groups of it and its ancestors, and in `children` how many of its children are elements that hold lines.
+/// Returns all elements, and for each element the name groups of it and its ancestors. Adds to `children` the number of child elements that contain
+/// lines.
 fn elements(
     view: &PageView<'_>,
     styles: &mut StyleSignatures<'_>,
@@ -428,14 +432,15 @@ fn elements(
     (out, all_groups)
 }
 
-/// Divisors of a paragraph's score for its own element and its ancestors.
+/// Divisors of a paragraph's score for its own element and its ancestors, nearest first.
 const SHARES: [f32; 6] = [1.0, 1.0, 2.0, 6.0, 9.0, 12.0];
 
-/// Sums up the lines in elements and those of each style, and scores the elements.
+/// Sums up the lines of each element and of each style, and scores the elements.
 fn sum_up(elements: &mut [Element], by_style: &mut [Sums], lines: &[Line]) {
     for line in lines {
         let (element, sums) = (&mut elements[line.context as usize], Sums::of(line));
         by_style[element.style as usize].add(&sums);
+        // Styles include hidden lines, elements do not.
         if line.hidden {
             continue;
         }
@@ -452,6 +457,7 @@ fn sum_up(elements: &mut [Element], by_style: &mut [Sums], lines: &[Line]) {
             at = elements[i].parent();
         }
     }
+    // Children follow their parents, so each sum is complete before it is passed up.
     for i in (1..elements.len()).rev() {
         if let Some(parent) = elements[i].parent() {
             let sums = elements[i].sums;
@@ -460,10 +466,10 @@ fn sum_up(elements: &mut [Element], by_style: &mut [Sums], lines: &[Line]) {
     }
 }
 
-/// Members that a group of siblings has at least.
+/// Minimum number of members of a sibling group.
 const MIN_MEMBERS: f32 = 3.0;
 
-/// The group of siblings that was last met in some place, and their parent.
+/// The last group of siblings with one key (style, or depth and tag group), and the parent of its members.
 #[derive(Clone, Copy)]
 struct LastGroup {
     parent: u32,
@@ -476,7 +482,7 @@ impl LastGroup {
         group: NONE,
     };
 
-    /// Adds a child of `parent` to its group, which is this one or a new one.
+    /// Adds a child of `parent` to this group if the parent is the same, and to a new group otherwise.
     #[inline]
     fn add(&mut self, parent: u32, sums: &Sums, groups: &mut Vec<SiblingGroup>) -> Membership {
         if self.parent != parent {
@@ -499,19 +505,20 @@ impl LastGroup {
     }
 }
 
-/// Places for the groups of each depth: a tag is in one group at most.
+/// Slots per depth: one for each tag group and one for elements in no tag group.
 const TAG_PLACES: usize = TAG_GROUPS.len() + 1;
 
 /// Groups siblings and sets the membership of each element.
 ///
-/// Elements stand in document order, and those of one style or of one depth that have the same parent follow each other among those of that
-/// style or depth. So the group of an element is the last one of its style, and the last one of its depth and tag group, or a new one.
+/// Elements are in document order. Among the elements of one style or one depth, those with the same parent are therefore consecutive. So the group
+/// of an element is either the last group with its style (or with its depth and tag group), or a new one.
 fn sibling_groups(elements: &mut [Element], children: &[u32], styles: usize) -> Vec<SiblingGroup> {
     let mut out: Vec<SiblingGroup> = Vec::with_capacity(elements.len() / 2);
     let mut of_style = vec![LastGroup::NONE; styles];
     let mut of_tags: Vec<LastGroup> = Vec::new();
     for element in elements {
         let siblings = element.parent().map_or(0, |parent| children[parent]);
+        // With too few siblings, no group can have enough members.
         if (siblings as f32) < MIN_MEMBERS {
             continue;
         }
@@ -527,7 +534,7 @@ fn sibling_groups(elements: &mut [Element], children: &[u32], styles: usize) -> 
     out
 }
 
-/// The run of lines with the highest sum, for each price: lines of text add to the sum, lines without much text subtract the price.
+/// Returns, for each price, the run of lines with the maximum sum: lines of text add to the sum, lines without much text subtract the price.
 fn densest_runs(lines: &[Line], prices: [f32; 2]) -> [Range<usize>; 2] {
     let (mut best, mut most) = ([0..1, 0..1], [f32::MIN; 2]);
     let (mut start, mut sum) = ([0; 2], [0.0; 2]);
@@ -537,6 +544,7 @@ fn densest_runs(lines: &[Line], prices: [f32; 2]) -> [Range<usize>; 2] {
             tokens if line.counts.ends => tokens - 3.0,
             tokens => tokens / 2.0 - 3.0,
         };
+        // Kadane's algorithm: a run whose sum is not positive is abandoned.
         for k in 0..prices.len() {
             if sum[k] <= 0.0 {
                 (start[k], sum[k]) = (i, 0.0);
@@ -550,7 +558,7 @@ fn densest_runs(lines: &[Line], prices: [f32; 2]) -> [Range<usize>; 2] {
     best
 }
 
-/// What is known of a run of lines.
+/// Describes a run of lines.
 fn core(
     elements: &[Element],
     lines: &[Line],
@@ -570,7 +578,7 @@ fn core(
     let mut equals = of_inside().filter(|style| tokens_of(style) == most);
     let style = match equals.next() {
         Some(first) if equals.all(|style| style == first) => first,
-        // Of styles with equally many tokens the one with the greatest key is taken.
+        // Ties between styles are broken by the greatest key, which does not depend on the rest of the page.
         _ => {
             let mut equals: Vec<u32> = of_inside().filter(|style| tokens_of(style) == most).collect();
             equals.sort_unstable();
@@ -584,6 +592,7 @@ fn core(
     let mut container = None;
     let mut known = None;
     for line in inside.iter().map(|line| line.context as usize) {
+        // Skips lines in the same element as the previous line.
         if known.replace(line) != Some(line) {
             container = Some(container.map_or(line, |at| common_ancestor(elements, at, line)));
         }
@@ -597,7 +606,7 @@ fn core(
     }
 }
 
-/// The innermost element that holds both `a` and `b`; the smaller of their roots if there is none.
+/// Returns the innermost element that contains both `a` and `b`; the smaller of their roots if they share no ancestor.
 fn common_ancestor(elements: &[Element], mut a: usize, mut b: usize) -> usize {
     while a != b {
         let (up, other) = if elements[a].depth >= elements[b].depth {
@@ -632,7 +641,7 @@ mod tests {
             let html: String = parts.iter().map(open).collect();
             analyze_page(&Page::decoded(&html), &Options::default(), |view, _, _| {
                 let Some(page) = PageTable::new(view) else { return };
-                // Members of each group so far, by what they have in common.
+                // Members of each group so far, by parent and shared property.
                 let mut members: BTreeMap<(u32, bool, u32), Vec<Membership>> = BTreeMap::new();
                 for element in page.elements.iter().filter(|element| element.parent != NONE) {
                     let kinds = [

@@ -1,10 +1,10 @@
-//! The refinement: corrects the chances of doubtful lines by those of the lines around them.
+//! The refinement: corrects the chances of doubtful lines from the chances of the lines around them.
 //!
-//! The first pass decides about every line by itself. But lines of one style are mostly of one kind, such as the teasers under an
-//! article, and a paragraph between two certain ones is rarely boilerplate. So a few small trees correct each doubtful chance. Their
-//! features are the chances of the neighboring lines, of the containers, of the lines of the same style and of the whole page
-//! (stacking; Wolpert, 1992), and the odds of words: those of the line, of the heading before it, and of short lines beside it. They
-//! were trained on pages of domains that neither the first trees nor the odds of words were trained on.
+//! The first pass decides about every line on its own. But lines of one style are mostly of one kind, such as the teasers under an article, and a
+//! paragraph between two certain ones is rarely boilerplate. So a few small trees correct each doubtful chance. Their features are the chances of the
+//! neighboring lines, of the containers, of the lines of the same style and of the whole page (stacking; Wolpert, 1992), and the log odds of words:
+//! of the line itself, of the heading before it, and of short lines next to it. They were trained on pages of domains that were used neither for the
+//! trees of the first pass nor for the odds of words.
 
 use crate::label::extractor::PageView;
 use crate::label::model::ancestor_features::LEVELS;
@@ -18,16 +18,16 @@ use crate::label::model::trees::Trees;
 use crate::label::model::units::{Chances, Units, multiplied};
 use crate::label::scratch::Scratch;
 
-/// The places of the lines of a page in its tree, which the refinement needs.
+/// Positions of the lines of a page in its tree, as the refinement needs them.
 #[derive(Debug, Default)]
 pub struct LineContext {
     lines: Vec<LinePlace>,
     elements: Vec<ElementPlace>,
     sibling_groups: usize,
     styles: usize,
-    /// The line that is most similar to the title, if it is similar enough.
+    /// Index of the line most similar to the title, if it is similar enough.
     title: Option<usize>,
-    /// The lines that are the title or copies of it.
+    /// Lines that are the title or copies of it, in ascending order.
     titles: Vec<u32>,
     parts: Parts,
     units: Units,
@@ -40,34 +40,34 @@ struct LinePlace {
     heading: bool,
 }
 
-/// The place of an element in the tree.
+/// Position of an element in the tree.
 #[derive(Clone, Copy, Debug)]
 struct ElementPlace {
-    /// [`NONE`] at the root.
+    /// Number of the parent; [`NONE`] at the root.
     parent: u32,
-    /// Group of siblings; [`NONE`] if there are not three of its style side by side.
+    /// Number of the sibling group; [`NONE`] if fewer than three siblings share the style.
     siblings: u32,
     style: u32,
 }
 
-/// Looks up the odds of the words of a line.
+/// Looks up the log odds of the words of a line.
 pub(crate) trait WordOddsLookup {
     fn odds(&mut self, line: usize) -> WordOdds;
 
-    /// [`WordOdds::phrase`] alone, for lines whose other odds are not asked for.
+    /// Returns [`WordOdds::phrase`] alone, for lines whose other odds are not needed.
     fn phrase(&mut self, line: usize) -> f32 {
         self.odds(line).phrase
     }
 }
 
-/// Lines past the end have no known words.
+/// Lines past the end of the slice have no known words.
 impl WordOddsLookup for &[WordOdds] {
     fn odds(&mut self, line: usize) -> WordOdds {
         self.get(line).copied().unwrap_or_default()
     }
 }
 
-/// A number of tokens, and how many of them are expected to be main text.
+/// Number of tokens, and the number of them expected to be main text.
 #[derive(Clone, Copy, Default)]
 struct ExpectedTokens {
     tokens: f64,
@@ -85,43 +85,45 @@ impl ExpectedTokens {
     }
 }
 
-/// Lines with a higher chance are sure to be main text; the distance to the nearest one is a feature.
+/// Chance above which a line counts as sure main text. The distance to the nearest sure line is a feature.
 const SURE_CHANCE: f32 = 0.85;
 
-/// Chances that are refined; the first pass is final outside this range. From 0.03 to 0.97 a third of the lines would be refined
-/// instead of a fifth, with the same F1 on held-out pages.
+/// Chances that are refined. Outside this range the first pass is final. With 0.03 to 0.97, a third of the lines would be refined instead of a fifth,
+/// with the same F1 on held-out pages.
 const UNCERTAIN: std::ops::RangeInclusive<f32> = 0.1..=0.9;
 
-/// What the odds of a title are divided by. Of fifteen labelled sets three have the title in the text more often than not, and it is
-/// the commonest error on news. Held out by sets the mean F1 is .9206 undivided, .9222 to .9224 by anything from two and a third to five
-/// and a half, and .9217 without titles.
+/// Divisor of the odds of title lines.
+///
+/// Of fifteen labelled sets, three include the title in the text more often than not, and it is the most frequent error on news pages. With whole
+/// sets held out, the mean F1 is .9206 without division, .9222 to .9224 for divisors from 2.3 to 5.5, and .9217 if titles are removed.
 const TITLE_ODDS: f32 = 3.5;
 
-/// What the odds of a line are divided by that asks readers to subscribe, to follow or to share. Few labelled pages have one between
-/// the paragraphs of their text, where it looks like one of them.
+/// Divisor of the odds of lines that ask readers to subscribe, to follow or to share. Such lines often look like the paragraphs between which they
+/// occur, but few labelled pages include them.
 const PROMOTION_ODDS: f32 = 2.0;
 
-/// What the odds of a line that is not shown are multiplied by, and of one that repeats another.
+/// Factor for the odds of hidden lines, and (`COPY_ODDS`) for the odds of lines that repeat another line.
 const HIDDEN_ODDS: f32 = 0.002;
 const COPY_ODDS: f32 = 0.0005;
 
-/// Tokens of main text below which a page has next to none, and what the odds of the lines of its `main` are multiplied by then.
+/// Expected tokens of main text below which a page has next to no text. `ODDS_OF_MAIN` is the factor for the odds of the lines in its `main` element
+/// then.
 const SHORT_PAGE: f64 = 40.0;
 const ODDS_OF_MAIN: f32 = 8.0;
 
-/// Share of the likely text of a page above which hidden text stays: a script shows it then.
+/// Share of the expected main text above which hidden text is kept: a script probably shows it.
 const MAX_HIDDEN: f64 = 0.4;
 
-/// Chances of lines that may stay as they are, and not with half the odds: the threshold is a half at most.
+/// Chances that may be above the threshold as they are and below it with half the odds. The threshold is at most 0.5.
 const DOUBTFUL: std::ops::RangeInclusive<f32> = 0.4..=0.667;
 
-/// Distance to a sure line where there is none.
+/// Distance used if there is no sure line.
 const NO_DISTANCE: u32 = 1000;
 
 /// Chances of the sibling groups of an element and its ancestors.
 #[derive(Clone, Copy)]
 struct SiblingChances {
-    /// Chance and share of the page's tokens, of the nearest group and of the largest.
+    /// Chance, and share of the page's tokens, of the nearest group. `largest`: of the group with the most tokens.
     nearest: (f32, f32),
     largest: (f32, f32),
 }
@@ -133,7 +135,7 @@ impl LineContext {
             tokens: f64::from(line.counts.tokens).max(0.5),
             heading: line.heading > 0,
         });
-        // Few groups have enough members: those are numbered anew.
+        // Few groups have enough members. Only these are numbered, from 0.
         let (mut numbers, mut sibling_groups) = (vec![NONE; page.sibling_groups.len()], 0);
         let mut number_of = |group: u32| {
             let number = &mut numbers[group as usize];
@@ -165,8 +167,8 @@ impl LineContext {
         }
     }
 
-    /// Rows of all lines, one after another, given the chance and the odds of words of each; lines past the end of `odds` have no
-    /// known words.
+    /// Returns the rows of all lines in row-major order, given the chance and the word odds of each line. Lines past the end of `odds` have no known
+    /// words.
     pub fn rows(&self, chances: &[f32], odds: &[WordOdds]) -> Vec<f32> {
         let width = LineContext::names().len();
         let sums = Sums::new(self, chances);
@@ -179,12 +181,12 @@ impl LineContext {
         out
     }
 
-    /// Whether a line with this chance is refined.
+    /// Returns whether a line with this chance is refined.
     pub fn is_uncertain(chance: f32) -> bool {
         UNCERTAIN.contains(&chance)
     }
 
-    /// Names of the columns.
+    /// Returns the names of the columns.
     pub fn names() -> Vec<String> {
         let page = LineContext {
             lines: vec![LinePlace {
@@ -223,6 +225,7 @@ impl LineContext {
         if open.is_empty() {
             return chances;
         }
+        // All features are computed from the chances of the first pass, so that the order of the lines does not matter.
         let sums = Sums::new(self, &chances);
         let (rows, walk) = (&mut *scratch.rows.borrow_mut(), &mut *scratch.walk.borrow_mut());
         let mut out = Vec::with_capacity(open.len());
@@ -257,13 +260,14 @@ impl LineContext {
         }
         self.raise_short_main(chances);
         let tokens = self.lines.iter().map(|line| line.tokens as f32);
+        // The threshold is that of the adjusted chances.
         let least = threshold(chances.iter().copied().zip(tokens)).unwrap_or(DEFAULT_THRESHOLD);
         let context_of = |line: usize| self.lines[line].context;
         self.units
             .settle(self, self.elements.len(), context_of, chances, least);
     }
 
-    /// Why a line is dropped, where its place on the page says so.
+    /// Returns why a line is dropped, if its position on the page is the reason.
     pub(crate) fn reason(&self, line: usize) -> Option<&'static str> {
         let number = line as u32;
         if self
@@ -277,7 +281,7 @@ impl LineContext {
         self.parts.reason(line)
     }
 
-    /// Makes lines unlikely that are not shown, unless they are most of what is likely.
+    /// Lowers the chances of hidden lines, unless they make up much of the expected main text.
     fn drop_hidden(&self, chances: &mut [f32]) {
         if self.parts.hidden.is_empty() {
             return;
@@ -298,7 +302,7 @@ impl LineContext {
         }
     }
 
-    /// On a page with next to no text, what is marked as its content is its text: cards of a landing page, a short statement.
+    /// Raises the chances of lines that markup declares as content, on a page with next to no text: cards of a landing page, a short statement.
     fn raise_short_main(&self, chances: &mut [f32]) {
         let expected: f64 = self
             .lines
@@ -314,7 +318,7 @@ impl LineContext {
         }
     }
 
-    /// Makes lines unlikely that repeat likely ones.
+    /// Lowers the chances of lines that repeat likely ones.
     fn drop_copies(&self, chances: &mut [f32]) {
         for &(copy, original) in &self.parts.copies {
             if chances[original as usize] >= DEFAULT_THRESHOLD || self.titles.binary_search(&copy).is_ok() {
@@ -341,7 +345,7 @@ impl Chances for LineContext {
     }
 }
 
-/// The distance of a line to the nearest sure one, given its chance and the distance of the line beside it.
+/// Returns the distance of a line to the nearest sure one, given the distance of the adjacent line and the line's own chance.
 fn distance_after(beside: u32, chance: f32) -> u32 {
     if chance > SURE_CHANCE {
         0
@@ -354,26 +358,26 @@ fn distance_after(beside: u32, chance: f32) -> u32 {
 struct Sums<'a> {
     line_context: &'a LineContext,
     chances: &'a [f32],
-    /// Of the lines in each element, and of the lines of each style.
+    /// Sums over the lines in each element; `styles`: over the lines of each style.
     elements: Vec<ExpectedTokens>,
     styles: Vec<ExpectedTokens>,
     siblings: Vec<SiblingChances>,
-    /// Of each line; the last entry stands behind all lines.
+    /// Prefix sums per line, with a final entry for the end of the page.
     lines: Vec<LineSums>,
-    /// Distance to the next sure line.
+    /// Distance from each line to the next sure line; 0 if the line itself is sure.
     until: Vec<u32>,
     page: [f64; 8],
 }
 
-/// Sums over the lines before a line, and what is nearest to it among them.
+/// Sums over the lines before a line, and the nearest lines of interest among them.
 #[derive(Clone, Copy)]
 struct LineSums {
     before: ExpectedTokens,
     /// Tokens of the sure lines.
     sure_before: f64,
-    /// Distance to the last sure line, which may be this one.
+    /// Distance to the last sure line, 0 if this line is sure.
     since: u32,
-    /// The last heading; [`NONE`] where there is none.
+    /// Number of the last heading; [`NONE`] if there is none.
     heading: u32,
 }
 
@@ -410,6 +414,7 @@ impl<'a> Sums<'a> {
             }
             best = best.max(chance);
             at.since = distance_after(at.since, chance);
+            // The sums exclude the line itself, but `since` already includes it: 0 if the line is sure.
             let sums = at;
             at.before.add(expected);
             if chance > SURE_CHANCE {
@@ -531,7 +536,7 @@ impl<'a> Sums<'a> {
             ("before", i.checked_sub(1)),
             ("after", (i + 1 < n).then_some(i + 1)),
         ] {
-            // Doubtful neighbors are looked up as a whole anyway.
+            // All odds of uncertain neighbors are computed anyway, when their own rows are written, and cached.
             let phrase = line.map_or(0.0, |line| match self.chances[line] {
                 chance if LineContext::is_uncertain(chance) => words.odds(line).phrase,
                 _ => words.phrase(line),
@@ -541,7 +546,7 @@ impl<'a> Sums<'a> {
     }
 }
 
-/// The lines that are the title or copies of it.
+/// Returns the lines that are the title or copies of it, in ascending order.
 fn titles(page: &PageTable) -> Vec<u32> {
     let (title, alike) = page.title_line;
     if alike < MIN_TITLE {
@@ -554,7 +559,7 @@ fn titles(page: &PageTable) -> Vec<u32> {
         .collect()
 }
 
-/// Chances of the sibling groups of every element and its ancestors.
+/// Returns the chances of the sibling groups of every element and its ancestors.
 fn sibling_chances(line_context: &LineContext, below: &[ExpectedTokens], total: f64) -> Vec<SiblingChances> {
     let mut sibling_groups = vec![ExpectedTokens::default(); line_context.sibling_groups];
     for (place, below) in line_context.elements.iter().zip(below) {
@@ -566,6 +571,7 @@ fn sibling_chances(line_context: &LineContext, below: &[ExpectedTokens], total: 
     let figures: Vec<(f32, f32)> = sibling_groups.iter().map(figures).collect();
     let mut out: Vec<SiblingChances> = Vec::with_capacity(below.len());
     for place in &line_context.elements {
+        // Parents precede their children, so that their entry exists. At the root, `NONE` is out of range.
         let mut siblings = out.get(place.parent as usize).copied().unwrap_or(SiblingChances {
             nearest: (-1.0, 0.0),
             largest: (-1.0, 0.0),
@@ -585,7 +591,7 @@ fn sibling_chances(line_context: &LineContext, below: &[ExpectedTokens], total: 
 mod tests {
     use super::*;
 
-    /// Values of a column for all lines.
+    /// Returns the values of a column for all lines.
     fn column(html: &str, chances: &[f32], name: &str) -> Vec<f32> {
         let lines = crate::training::page_lines(html, None);
         assert_eq!(lines.texts.len(), chances.len());

@@ -1,4 +1,4 @@
-//! One row of features, and what writes it column by column.
+//! Rows of features, and the writers that fill them column by column.
 
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch, f32x16, i16x32};
@@ -6,53 +6,53 @@ use fearless_simd::{Level, dispatch, f32x16, i16x32};
 /// Length of a row. Entries after the last column stay 0.
 pub(crate) const STRIDE: usize = 256;
 
-/// The features of a line. The trees tell those apart that differ once they are [`rounded`].
+/// Features of a line. The trees distinguish two values only if they differ after [`rounded`].
 pub(crate) type FeatureRow = [f32; STRIDE];
 
-/// A row without features.
+/// A row of zeros.
 pub(crate) const EMPTY: FeatureRow = [0.0; STRIDE];
 
-/// Number of rows that exist at the same time. The rows of all lines would take several hundred times the bytes of the page. A batch
-/// is large enough to fill the groups of rows that are walked down the trees together, even after most lines took the early exit.
+/// Number of rows in memory at a time. The rows of all lines would take several hundred times the bytes of the page. A batch is large enough to fill
+/// the groups of rows that are walked down the trees together, even after most lines took the early exit.
 pub(crate) const BATCH: usize = 256;
 
-/// A feature as the trees compare it: the upper half of its bits, as a number that is in the order of the features.
+/// A feature as the trees compare it: the upper 16 bits of the float, mapped to an integer of the same order.
 pub(crate) type FeatureKey = i16;
 
-/// The key of a feature.
+/// Returns the key of a feature.
 pub(crate) fn key_of(feature: f32) -> FeatureKey {
     let bits = (feature.to_bits() >> 16) as i16;
     let size = bits & i16::MAX;
     if bits < 0 { -size } else { size }
 }
 
-/// A feature with the eight binary digits that its key tells, cut off behind them.
+/// Truncates a feature to the eight significant binary digits that its key represents.
 pub(crate) fn rounded(feature: f32) -> f32 {
-    // There is one zero.
+    // Adding 0 turns -0 into +0.
     f32::from_bits(feature.to_bits() & 0xFFFF_0000) + 0.0
 }
 
-/// The feature that [`rounded`] makes of those with a key.
+/// Returns the [`rounded`] value of all features with this key.
 pub(crate) fn feature_of(key: FeatureKey) -> f32 {
     let size = f32::from_bits(u32::from(key.unsigned_abs()) << 16);
     if key < 0 { -size } else { size }
 }
 
-/// The keys of the features of a line.
+/// Keys of the features of a line.
 pub(crate) type KeyRow = [FeatureKey; STRIDE];
 
-/// Rows whose features are written before they are turned into keys: few enough to stay near the processor, and enough for the first ones to
-/// have arrived there when they are read again, sixteen features at once.
+/// Number of rows whose features are written before they are converted to keys: few enough to stay in the cache, and enough for the stores of the
+/// first rows to have completed when they are read again, sixteen features at a time.
 pub(crate) const STAGED: usize = 8;
 
-/// Memory for rows while they are written. It need not be empty.
+/// Reusable memory for rows while they are written. Its previous contents do not matter.
 #[derive(Debug)]
 pub(crate) struct RowBuffers {
     staged: StagedRows,
     keys: Vec<KeyRow>,
 }
 
-/// Rows that are not turned into keys yet. A vector of them, however long, lies in one line of the cache.
+/// Rows that are not converted to keys yet. Aligned so that no vector load crosses a cache line.
 #[derive(Debug)]
 #[repr(align(64))]
 struct StagedRows([FeatureRow; STAGED]);
@@ -67,12 +67,12 @@ impl Default for RowBuffers {
 }
 
 impl RowBuffers {
-    /// The keys of so many rows, given what writes the row with each number.
+    /// Returns the keys of `rows` rows. `put` writes the features of the row with the given index.
     pub(crate) fn fill(&mut self, rows: usize, mut put: impl FnMut(&mut RowWriter<'_>, usize)) -> &[KeyRow] {
         dispatch!(Level::new(), simd => self.fill_with(simd, rows, &mut put))
     }
 
-    /// As [`fill`](RowBuffers::fill), with the vectors of a processor.
+    /// Like [`fill`](RowBuffers::fill), with a given SIMD level.
     #[inline(always)]
     pub(crate) fn fill_with<S: Simd>(
         &mut self,
@@ -101,7 +101,7 @@ impl RowBuffers {
     }
 }
 
-/// The keys of the first `width` features of a row, and of some behind them; see [`key_of`].
+/// Writes the keys of at least the first `width` features of a row, rounded up to whole vectors; see [`key_of`].
 #[inline(always)]
 fn put_keys<S: Simd>(simd: S, features: &FeatureRow, width: usize, out: &mut KeyRow) {
     let (halves, keys) = (features.as_chunks::<16>().0, out.as_chunks_mut::<32>().0);
@@ -109,7 +109,7 @@ fn put_keys<S: Simd>(simd: S, features: &FeatureRow, width: usize, out: &mut Key
     for ([low, high], out) in pairs.take(width.div_ceil(32)) {
         let halves = |features| f32x16::load_array_ref(simd, features).bitcast::<i16x32<S>>();
         let bits = halves(low).unzip_high(halves(high));
-        // -1 where the feature is negative: the complement and one more is its size negated.
+        // -1 for negative features, else 0. `(x ^ -1) - -1` is `-x` in two's complement.
         let signs = bits >> 15;
         let keys = ((bits & i16x32::splat(simd, i16::MAX)) ^ signs) - signs;
         keys.store_array(out);
@@ -137,10 +137,10 @@ pub(crate) trait Row {
     }
 }
 
-/// Writes features into a row, from its first entry on.
+/// Writes features into a row, starting with its first entry.
 pub(crate) struct RowWriter<'r> {
     row: &'r mut FeatureRow,
-    /// The next column. As every byte is the number of a place, no bound is checked; models with more columns are refused.
+    /// Index of the next column. Every `u8` is a valid index, so no bounds check is needed; models with more columns are rejected.
     at: u8,
 }
 
@@ -149,7 +149,7 @@ impl<'r> RowWriter<'r> {
         RowWriter { row, at: 0 }
     }
 
-    /// How many columns are written, of which there are some.
+    /// Returns the number of columns written. At least one must have been written.
     fn width(&self) -> usize {
         usize::from(self.at.wrapping_sub(1)) + 1
     }
@@ -173,7 +173,7 @@ impl Row for RowWriter<'_> {
     }
 }
 
-/// Names of the columns.
+/// Collects the names of the columns.
 #[derive(Default)]
 pub(crate) struct ColumnNames(pub(crate) Vec<String>);
 

@@ -1,37 +1,36 @@
-//! Which lines to keep, given the chance of each to be main text.
+//! Chooses the lines to keep, given the chance of each to be main text.
 
-/// Least chance of a line that is kept, on pages where the trees are sure.
+/// Minimum chance of a kept line, on pages where the trees are sure.
 pub(crate) const DEFAULT_THRESHOLD: f32 = 0.5;
 
 /// How far the threshold of a page lies below the mean chance of its likely tokens.
 ///
-/// If the errors of lines were independent of one another, the set with the best F1 would hold all lines above half that F1 (Lipton,
-/// Elkan and Naryanaswamy, 2014). But where the likely lines of a page are doubtful, its other lines are often main text, too, since
-/// the trees do not know this kind of page. So the threshold falls faster. Against a fixed 0.5 (held out in ten
-/// parts) wcxb goes from .863 to .868, daniel from .937 to .932, zh_news stays at .951.
+/// If the errors of lines were independent, the set with the best F1 would contain all lines above half that F1 (Lipton, Elkan and Naryanaswamy,
+/// 2014). But where the likely lines of a page are doubtful, its other lines are often main text, too, since the trees do not know this kind of page.
+/// So the threshold falls faster. Compared with a fixed 0.5 (ten-fold cross-validation), wcxb goes from .863 to .868, daniel from .937 to .932, and
+/// zh_news stays at .951.
 const THRESHOLD_BELOW_MEAN: f32 = 0.35;
 
 /// Thresholds of [`Focus::Precision`](crate::Focus::Precision) and [`Focus::Recall`](crate::Focus::Recall).
 pub(crate) const PRECISION_THRESHOLD: f32 = 0.75;
 pub(crate) const RECALL_THRESHOLD: f32 = 0.2;
 
-/// Keeps lines whose chance is at least `least`.
+/// Returns, per line, whether its chance is at least `least`.
 pub fn at_least(chances: &[f32], least: f32) -> Vec<bool> {
     chances.iter().map(|&chance| chance >= least).collect()
 }
 
-/// F1 of the tokens of the lines in `kept` that is to be expected, 0 to 1, given the chance of each line to be main text.
+/// Returns the expected F1 of the tokens of the lines in `kept`, 0 to 1, given the chance of each line to be main text.
 ///
-/// Where chances promise little, they promise too little: of labelled pages of domains held out, those with a promise of .03 reached
-/// .45, with .30 .70, with .45 .59, with .62 .65, and above they reached what was promised, to .02. So the promise is
-/// raised below [`FAIR_PROMISE`].
+/// Low expectations are too low: of labelled pages of held-out domains, those with an expected F1 of .03 reached .45; .30 reached .70, .45 reached
+/// .59, .62 reached .65, and higher expectations were accurate to .02. So expectations below [`FAIR_PROMISE`] are raised.
 pub fn confidence(chances: &[f32], tokens: &[u32], kept: &[bool]) -> f64 {
     let promised = promised_f1(chances, tokens, kept);
     let at_least = LEAST_F1 + (1.0 - LEAST_F1 / FAIR_PROMISE) * promised;
     promised.max(at_least)
 }
 
-/// Expected F1 from which pages reach it, and what pages reach of which nothing is expected.
+/// Expected F1 from which on pages reach it. `LEAST_F1` is the F1 reached by pages with an expected F1 of 0.
 const FAIR_PROMISE: f64 = 0.66;
 const LEAST_F1: f64 = 0.45;
 
@@ -52,12 +51,13 @@ fn promised_f1(chances: &[f32], tokens: &[u32], kept: &[bool]) -> f64 {
     }
 }
 
-/// Which lines to keep, given the chance of each to be main text: none if the page is boilerplate alone; else those above a
-/// threshold that is the lower, from 0.5 down to 0.2, the less sure the likely lines are; if no line is likely, the set with the
-/// highest expected F1.
+/// Returns which lines to keep, given the chance of each to be main text.
 ///
-/// The expected F1 of a set is twice its expected tokens of main text, divided by the sum of its tokens and the expected tokens of
-/// main text on the whole page. The set with the highest one holds all lines above some chance.
+/// Nothing is kept of a page of boilerplate alone. Otherwise lines above a threshold are kept. The threshold falls from 0.5 to 0.2 the less sure the
+/// likely lines are. If no line is likely, the set with the highest expected F1 is kept.
+///
+/// The expected F1 of a set is twice its expected tokens of main text, divided by the sum of its tokens and the expected tokens of main text on the
+/// whole page. The best set consists of all lines above some chance.
 pub fn select(chances: &[f32], tokens: &[u32]) -> Vec<bool> {
     let least = if is_boilerplate(chances, tokens) {
         f32::INFINITY
@@ -71,12 +71,12 @@ pub fn select(chances: &[f32], tokens: &[u32]) -> Vec<bool> {
     at_least(chances, least)
 }
 
-/// The threshold of a page, given the chance and the tokens of each line, if any of them is likely.
+/// Returns the threshold of a page, given the chance and the tokens of each line; `None` if no line is likely.
 pub(crate) fn threshold(lines: impl Iterator<Item = (f32, f32)>) -> Option<f32> {
     let (mut right, mut size) = (0.0, 0.0);
     for (chance, tokens) in lines {
         if chance >= DEFAULT_THRESHOLD {
-            // Lines without words get a small weight.
+            // Lines without words get a small weight, so that they count if all likely lines are empty.
             let tokens = tokens.max(0.01);
             right += chance * tokens;
             size += tokens;
@@ -85,8 +85,8 @@ pub(crate) fn threshold(lines: impl Iterator<Item = (f32, f32)>) -> Option<f32> 
     (size > 0.0).then(|| (right / size - THRESHOLD_BELOW_MEAN).clamp(RECALL_THRESHOLD, DEFAULT_THRESHOLD))
 }
 
-/// Whether a page shows menus and notes alone, as pages do that a script fills: few of its tokens are expected to be main text, and
-/// no line is at all sure to be. Keeping nothing is then better than keeping the least unlikely menu.
+/// Returns whether a page shows menus and notes alone, such as a page that is filled by a script: few of its tokens are expected to be main text, and
+/// no line is at all sure. Keeping nothing is then better than keeping the least unlikely menu.
 pub(crate) fn is_boilerplate(chances: &[f32], tokens: &[u32]) -> bool {
     let (mut expected, mut all) = (0.0, 0.0);
     for (&chance, &tokens) in chances.iter().zip(tokens) {
@@ -99,13 +99,13 @@ pub(crate) fn is_boilerplate(chances: &[f32], tokens: &[u32]) -> bool {
     all >= BOILERPLATE.tokens && expected < BOILERPLATE.expected && expected < BOILERPLATE.share * all
 }
 
-/// Bounds below which a page is boilerplate alone.
+/// Bounds for a page of boilerplate alone.
 struct BoilerplateBounds {
-    /// Tokens of the page, at least: a shorter one may be anything.
+    /// Minimum number of tokens of the page: shorter pages may be anything.
     tokens: f32,
-    /// Chance of the best line.
+    /// All lines have lower chances.
     best: f32,
-    /// Tokens expected to be main text, and their share of all.
+    /// Upper bound for the expected tokens of main text; `share`: for their share of all tokens.
     expected: f32,
     share: f32,
 }
@@ -117,7 +117,7 @@ const BOILERPLATE: BoilerplateBounds = BoilerplateBounds {
     share: 0.2,
 };
 
-/// The threshold whose lines have the highest expected F1.
+/// Returns the threshold whose lines have the highest expected F1.
 pub fn best_threshold(chances: &[f32], tokens: &[u32]) -> f32 {
     let mut order: Vec<usize> = (0..chances.len()).collect();
     order.sort_by(|&a, &b| chances[b].total_cmp(&chances[a]).then(a.cmp(&b)));
@@ -142,7 +142,7 @@ pub fn best_threshold(chances: &[f32], tokens: &[u32]) -> f32 {
 mod tests {
     use super::*;
 
-    /// Which of some lines of ten tokens each are kept.
+    /// Selects among lines of ten tokens each.
     fn kept(chances: &[f32]) -> Vec<bool> {
         select(chances, &vec![10; chances.len()])
     }
@@ -152,7 +152,7 @@ mod tests {
         assert_eq!(kept(&[0.99, 0.95, 0.45, 0.1]), [true, true, false, false]);
         assert_eq!(kept(&[0.7, 0.65, 0.35, 0.3]), [true, true, true, false]);
         assert_eq!(kept(&[0.52, 0.5, 0.21, 0.15]), [true, true, true, false]);
-        // Lines without a word are kept by the chance alone.
+        // Lines without words are kept by their chance alone.
         assert_eq!(select(&[0.9, 0.45], &[0, 0]), [true, false]);
         assert_eq!(select(&[], &[]), [false; 0]);
     }

@@ -1,4 +1,4 @@
-//! The line that is most like the title of the page.
+//! Finds the line that is most similar to the title of the page.
 
 use std::ops::RangeInclusive;
 
@@ -6,13 +6,13 @@ use crate::label::extractor::PageView;
 use crate::label::model::line_tokens::each_word;
 use crate::label::model::lines::Line;
 
-/// Longer titles, in words, are ignored.
+/// Titles with more words are ignored.
 const MAX_WORDS: usize = 100;
 
-/// Least similarity of the line that is taken for the title.
+/// Minimum similarity of a line that is taken for the title.
 pub(crate) const MIN_TITLE: f32 = 0.6;
 
-/// Number of the line most like the title, and their Dice coefficient on words, with a bonus for headings.
+/// Returns the index of the line most similar to the title, and their Dice coefficient on words, with a bonus for headings.
 pub(crate) fn find_title_line(view: &PageView<'_>, lines: &[Line]) -> (usize, f32) {
     let mut title = Vec::new();
     each_word(view.title.unwrap_or(""), |word| {
@@ -24,12 +24,12 @@ pub(crate) fn find_title_line(view: &PageView<'_>, lines: &[Line]) -> (usize, f3
         return best;
     }
     let title = Title::new(title);
-    // Mostly it is a heading, and then other lines need not be read.
+    // The title line is mostly a heading. A first pass over the headings gives a bound that spares reading most other lines.
     let headings = lines.iter().filter(|line| line.heading > 0);
     let least = headings.fold(0.0, |best, line| {
         title.similarity(view, line, best).unwrap_or(best)
     });
-    // Lines that are less alike by this have no influence, as those that are equal but for rounding do not count.
+    // The margin covers similarities that are equal but for rounding: lower ones cannot change the result.
     let least = least - 10.0 * ROUNDING;
     let mut tokens = title.tokens(least);
     for (i, line) in lines.iter().enumerate() {
@@ -47,10 +47,10 @@ pub(crate) fn find_title_line(view: &PageView<'_>, lines: &[Line]) -> (usize, f3
 /// Similarities that differ by less are equal.
 const ROUNDING: f32 = 1e-6;
 
-/// The words of the title.
+/// Words of the title.
 struct Title {
     words: Vec<u64>,
-    /// A Bloom filter of one bit for each word: most words of lines need no comparison.
+    /// Bloom filter with one bit per word: most words of lines need no comparison.
     bits: u64,
 }
 
@@ -60,20 +60,20 @@ impl Title {
         Title { words, bits }
     }
 
-    /// Dice coefficient with a text, given how many words it shares and how many it has.
+    /// Returns the Dice coefficient with a text of `words` words, `shared` of them in the title.
     fn dice(&self, shared: f32, words: usize) -> f32 {
         2.0 * shared / (words + self.words.len()) as f32
     }
 
-    /// How many tokens a line has that is no heading and may be more similar than `least`. A line has no more words than tokens, and is
-    /// most similar if it shares all: most lines need not be read.
+    /// Returns the token counts with which a line that is not a heading may be more similar than `least`. A line has at most as many words as tokens,
+    /// and it is most similar if the title contains them all. Most lines are excluded by their token count.
     fn tokens(&self, least: f32) -> RangeInclusive<u32> {
         let most = 3 * self.words.len() as u32 + 10;
         let enough = |tokens: &u32| self.dice(*tokens as f32, *tokens as usize) > least;
         (0..=most).find(enough).unwrap_or(most + 1)..=most
     }
 
-    /// The similarity of a line, if it is greater than `least` and the line may be a title.
+    /// Returns the similarity of a line if it is greater than `least` and the line may be a title.
     fn similarity(&self, view: &PageView<'_>, line: &Line, least: f32) -> Option<f32> {
         let title = &self.words;
         if line.hidden || line.counts.tokens > 3 * title.len() as u32 + 10 || line.chars > 400 {
@@ -85,7 +85,7 @@ impl Title {
             return None;
         }
         let (mut words, mut shared) = (0, 0.0);
-        // Whether it is more similar if it shares all words that are left.
+        // Whether the similarity would exceed `least` if all remaining words were in the title.
         let mut may_be_more = true;
         for block in &view.table.blocks()[line.blocks()] {
             each_word(view.table.text(block), |word| {

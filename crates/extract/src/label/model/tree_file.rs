@@ -1,14 +1,14 @@
-//! Gradient boosted trees as `cargo xtask train` writes them down, and as they lie in the program.
+//! Gradient boosted trees: the text format written by `cargo xtask train` and the binary format in the program.
 //!
-//! The build script turns the one into the other with this file, which is why it needs nothing of the crate.
+//! The build script includes this file to convert the one into the other, so it must not depend on the rest of the crate.
 
-/// Nodes of a tree at most, as a node's number is one byte.
+/// Maximum number of nodes of a tree. The number of a node is one byte.
 pub(crate) const MAX_NODES: usize = 256;
 
-/// The column of a leaf, in bytes.
+/// Column value that marks a leaf in the binary format.
 const LEAF: u8 = u8::MAX;
 
-/// When a line skips the remaining trees. For most lines these would only raise the absolute log odds.
+/// Rule by which a line skips the remaining trees. For most lines these trees would only increase the absolute log odds.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct EarlyExit {
     /// Number of trees that are applied to every line.
@@ -20,7 +20,7 @@ pub struct EarlyExit {
 }
 
 impl EarlyExit {
-    /// All trees are applied to every line.
+    /// Applies all trees to every line.
     pub const NEVER: EarlyExit = EarlyExit {
         after: usize::MAX,
         odds: f32::INFINITY,
@@ -28,28 +28,28 @@ impl EarlyExit {
     };
 }
 
-/// A node. The children of a split come after it, one behind the other.
+/// A node. The two children of a split follow it and are adjacent.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum FileNode {
-    /// Goes to the left child if the figure of the column is below the threshold.
+    /// Goes to the left child if the feature in the column is below the threshold, and otherwise to the right child, `left + 1`.
     Split { column: u8, threshold: f32, left: u8 },
     /// Log odds.
     Leaf(f32),
 }
 
-/// A model: trees, and what is common to them.
+/// A model: trees and their common parameters.
 #[derive(PartialEq, Debug)]
 pub(crate) struct TreeFile {
     /// Names of the columns that the trees read.
     pub(crate) columns: Vec<String>,
     pub(crate) base: f32,
     pub(crate) early_exit: EarlyExit,
-    /// The nodes of each, the root first: 1 to [`MAX_NODES`].
+    /// Nodes of each tree, root first: 1 to [`MAX_NODES`].
     pub(crate) trees: Vec<Vec<FileNode>>,
 }
 
 impl TreeFile {
-    /// Reads the text of a model. Errors name the line.
+    /// Parses the text of a model. Errors name the line.
     pub(crate) fn parse(text: &str) -> Result<TreeFile, String> {
         let mut out = TreeFile {
             columns: Vec::new(),
@@ -123,7 +123,7 @@ impl TreeFile {
         Ok(out)
     }
 
-    /// The model as bytes: the numbers little-endian, the columns as one line.
+    /// Serializes the model: numbers are little-endian, the column names one space-separated string.
     #[cfg_attr(
         not(test),
         allow(dead_code, reason = "what the build script calls, and a test")
@@ -156,7 +156,7 @@ impl TreeFile {
         out
     }
 
-    /// Reads what [`TreeFile::to_bytes`] wrote; none if it is anything else.
+    /// Parses the output of [`TreeFile::to_bytes`]; `None` for anything else.
     pub(crate) fn from_bytes(bytes: &[u8]) -> Option<TreeFile> {
         let mut bytes = bytes;
         let columns = count(&mut bytes)?;
@@ -176,6 +176,7 @@ impl TreeFile {
         };
         while !bytes.is_empty() {
             let nodes = count(&mut bytes)?;
+            // A node takes six bytes: column, left child and a float.
             let nodes = bytes.split_off(..nodes.checked_mul(6)?)?.as_chunks().0;
             let node = |&[column, left, a, b, c, d]: &[u8; 6]| match f32::from_le_bytes([a, b, c, d]) {
                 odds if column == LEAF => FileNode::Leaf(odds),
@@ -201,7 +202,7 @@ fn count(bytes: &mut &[u8]) -> Option<usize> {
     usize::try_from(u32::from_le_bytes(number(bytes)?)).ok()
 }
 
-/// Whether a walk down the tree stays in it, and ends.
+/// Checks that every walk down the tree stays inside it and ends.
 fn check(tree: &[FileNode]) -> Result<(), String> {
     if tree.is_empty() || tree.len() > MAX_NODES {
         return Err(format!("a tree of {} nodes, not 1 to {MAX_NODES}", tree.len()));

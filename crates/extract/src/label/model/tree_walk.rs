@@ -1,8 +1,8 @@
-//! The walk of many rows down many trees at once.
+//! Evaluates many rows on many trees together.
 //!
-//! A split is not asked for one row after another but once for a group of them: vector instructions tell which rows are below its
-//! threshold, and those that have come to the split move on. All splits of a tree are asked in their order, also those that no row has
-//! come to: that takes less than to find out which they are, and nothing depends on a branch that the processor would have to guess.
+//! A split is evaluated for a group of rows at a time: vector instructions compare the rows with its threshold, and the rows that are at this split
+//! move to a child. All splits of a tree are evaluated in order, including those that no row has reached: this is cheaper than finding out which
+//! splits are reached, and it needs no data-dependent branch.
 
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch, i16x8, i16x16, i32x4, i64x2, mask8x32, u8x32};
@@ -10,47 +10,47 @@ use fearless_simd::{Level, dispatch, i16x8, i16x16, i32x4, i64x2, mask8x32, u8x3
 use crate::label::model::row::{FeatureKey, KeyRow, STRIDE, key_of};
 use crate::label::model::tree_file::{FileNode, MAX_NODES};
 
-/// Rows whose places fill a vector that most processors have.
+/// Number of rows whose places fill a vector of a common register width.
 const HALF: usize = 32;
 
 /// Number of rows that are walked down the trees together.
 pub(super) const LANES: usize = 2 * HALF;
 
-/// Trees whose splits are asked in turns, so that a split need not wait for the one before it in its tree.
+/// Number of trees whose splits are interleaved, so that a split does not wait for the previous one of its tree.
 const TOGETHER: usize = 2;
 
-/// Trees whose leaves are added at once, of which each sum stays in a register.
+/// Number of trees whose leaves are added in one go, with the sums in registers.
 const TREES: usize = 32;
 
-/// The place of rows that no row of the page fills: no split of a tree has this number, as its children would have none.
+/// Place of unused rows. No split has this number: its children would exceed the maximum.
 const NOWHERE: u8 = u8::MAX;
 
-/// Trees that rows go down together.
+/// Up to [`TREES`] trees, prepared for evaluation.
 #[derive(Debug, Default)]
 pub(super) struct Part {
-    /// The splits of trees that are asked in turns, side by side, one group of such trees after another.
+    /// Splits of groups of [`TOGETHER`] trees. The splits of the trees of a group are interleaved; the groups follow one another.
     splits: Vec<[Split; TOGETHER]>,
-    /// How many of them each group has.
+    /// Number of entries of `splits` per group.
     lengths: Vec<usize>,
-    /// Log odds of each node of one tree after another, 0 for splits. [`MAX_NODES`] entries follow, so that every byte is the number of an
-    /// entry of a tree.
+    /// Log odds of each node, tree by tree; 0 for splits. Followed by [`MAX_NODES`] zeros, so that every byte is a valid index from the start of any
+    /// tree.
     odds: Vec<f32>,
-    /// Where in `odds` each tree begins.
+    /// Offset in `odds` of each tree.
     starts: Vec<usize>,
 }
 
-/// A split. Rows below the threshold go to the left child, whose number is one below that of the right child.
+/// A split. Rows below the threshold go to the left child, whose number is `right_number - 1`.
 #[derive(Clone, Copy, Debug)]
 struct Split {
     threshold: FeatureKey,
     column: u8,
-    /// Its number in the tree, and that of its right child.
+    /// Number of the node in its tree. `right_number`: number of its right child.
     number: u8,
     right_number: u8,
 }
 
 impl Split {
-    /// Stands beside the last splits of a longer tree. No row of the page comes to it.
+    /// Padding next to the last splits of a longer tree. No row is ever at this node.
     const NOWHERE: Split = Split {
         threshold: 0,
         column: 0,
@@ -59,24 +59,24 @@ impl Split {
     };
 }
 
-/// Memory for a walk. It need not be empty.
+/// Reusable memory for an evaluation. Its previous contents do not matter.
 #[derive(Debug, Default)]
 pub(crate) struct WalkBuffers {
-    /// A group of rows, column by column: as many columns as a row has entries.
+    /// Group of rows in column-major order, one [`Column`] for each entry of a row.
     columns: Vec<Column>,
-    /// Where the rows of a group are in the trees whose leaves are added together.
+    /// Places of the rows of a group in each tree of a part.
     places: Vec<Places>,
 }
 
-/// Entries of a column, in the order of the rows. A vector of them, however long, lies in one line of the cache.
+/// Entries of a column, by row. Aligned so that no vector load crosses a cache line.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 struct Column([FeatureKey; LANES]);
 
-/// The node of a tree that each row has come to, by number.
+/// Number of the node that each row has reached in a tree.
 type Places = [u8; LANES];
 
-/// Adds the leaves of trees, in their order, to the log odds of the rows with these numbers, in the order of the numbers. The first
+/// Adds the leaves of all trees, in their order, to the log odds of the rows with these numbers. `odds` is in the order of `numbers`. Only the first
 /// `width` columns are read.
 pub(super) fn add(
     parts: &[Part],
@@ -89,7 +89,7 @@ pub(super) fn add(
     dispatch!(Level::new(), simd => add_to_groups(simd, parts, width, rows, numbers, buffers, odds));
 }
 
-/// As [`add`], with the vectors of a processor.
+/// Like [`add`], with a given SIMD level.
 #[inline(always)]
 fn add_to_groups<S: Simd>(
     simd: S,
@@ -111,6 +111,7 @@ fn add_to_groups<S: Simd>(
     for (numbers, odds) in numbers.chunks(LANES).zip(odds.chunks_mut(LANES)) {
         transpose(simd, rows, numbers, width, columns);
         for part in parts {
+            // Up to `HALF` rows fit into one vector of places per tree.
             if numbers.len() > HALF {
                 part.add::<S, 2>(simd, columns, places, odds);
             } else {
@@ -121,7 +122,7 @@ fn add_to_groups<S: Simd>(
 }
 
 impl Part {
-    /// All parts of some trees.
+    /// Prepares trees for evaluation, in parts of up to [`TREES`].
     pub(super) fn all(trees: &[Vec<FileNode>]) -> Vec<Part> {
         trees.chunks(TREES).map(Part::of).collect()
     }
@@ -141,7 +142,7 @@ impl Part {
         out
     }
 
-    /// Notes the leaves of a tree, and returns its splits.
+    /// Appends the log odds of a tree to `odds`, and returns its splits.
     fn push(&mut self, nodes: &[FileNode]) -> Vec<Split> {
         self.starts.push(self.odds.len());
         let mut splits = Vec::new();
@@ -166,7 +167,7 @@ impl Part {
         splits
     }
 
-    /// Adds leaves to the log odds of a group of at most `HALVES` times [`HALF`] rows.
+    /// Adds the leaves to the log odds of at most `HALVES` times [`HALF`] rows.
     #[inline(always)]
     fn add<S: Simd, const HALVES: usize>(
         &self,
@@ -189,11 +190,11 @@ impl Part {
         odds.copy_from_slice(&sums[..odds.len()]);
     }
 
-    /// Adds the leaf of each tree to the log odds of at least so many rows, one tree after another. It is compiled by itself, as the
-    /// compiler would gather the leaves by instructions of AVX-512 that take twice as long as single loads.
+    /// Adds the leaf of each tree to the log odds of at least `rows` rows, tree by tree. Not inlined: otherwise the compiler gathers the leaves with
+    /// AVX-512 instructions that take twice as long as single loads.
     #[inline(never)]
     fn add_leaves(&self, places: &[Places; TREES], odds: &mut [f32; LANES], rows: usize) {
-        /// Rows whose sums stay in registers.
+        /// Number of rows whose sums stay in registers.
         const ROWS: usize = 8;
         let groups = odds.as_chunks_mut::<ROWS>().0;
         for (i, odds) in groups.iter_mut().take(rows.div_ceil(ROWS)).enumerate() {
@@ -211,7 +212,7 @@ impl Part {
     }
 }
 
-/// Moves rows from the roots of trees, where `roots` tells which rows there are, to their leaves.
+/// Moves rows from the roots of trees to their leaves. `roots` holds 0 for rows in use and [`NOWHERE`] for others.
 #[inline(always)]
 fn walk<S: Simd, const HALVES: usize>(
     simd: S,
@@ -226,6 +227,7 @@ fn walk<S: Simd, const HALVES: usize>(
             *at = u8x32::load_array_ref(simd, roots);
         }
     }
+    // In the order of the nodes, parents before children: a row that moves to a child meets the split of the child later in this loop.
     for splits in splits {
         for (split, at) in splits.iter().zip(&mut at) {
             let column = columns[usize::from(split.column)].0.as_chunks().0;
@@ -242,17 +244,17 @@ fn walk<S: Simd, const HALVES: usize>(
 }
 
 impl Split {
-    /// Where rows are after this split that were at these places before it: those that had come to it are at one of its children.
+    /// Returns the places after this split, given the places before it: rows at this split move to one of its children, all others stay.
     #[inline(always)]
     fn pass<S: Simd>(&self, simd: S, keys: &[FeatureKey; HALF], at: u8x32<S>) -> u8x32<S> {
         let below = self.is_above(simd, keys);
         let here = at.simd_eq(u8x32::splat(simd, self.number));
-        // As a byte, what is true is -1.
+        // A true mask byte is -1, which turns the number of the right child into that of the left one.
         let child = u8x32::splat(simd, self.right_number) + below.to_vector().bitcast::<u8x32<S>>();
         here.select(child, at)
     }
 
-    /// Which keys are below the threshold.
+    /// Returns a mask: true for keys below the threshold.
     #[inline(always)]
     fn is_above<S: Simd>(&self, simd: S, keys: &[FeatureKey; HALF]) -> mask8x32<S> {
         let threshold = i16x16::splat(simd, self.threshold);
@@ -261,7 +263,7 @@ impl Split {
     }
 }
 
-/// All rows at the root; those past the last nowhere.
+/// Returns initial places: the root for the first `rows` rows, [`NOWHERE`] for the others.
 #[inline(always)]
 fn at_root(rows: usize) -> Places {
     let mut places = [NOWHERE; LANES];
@@ -269,11 +271,10 @@ fn at_root(rows: usize) -> Places {
     places
 }
 
-/// Rows that are laid side by side at once.
+/// Number of rows that are transposed at a time.
 const BLOCK: usize = 8;
 
-/// Lays the keys of the first `width` columns of some rows, [`LANES`] at most, given by number, side by side. Entries of rows past the last
-/// are any.
+/// Transposes the first `width` columns of at most [`LANES`] rows, given by number. Entries beyond the last row are unspecified.
 #[inline(always)]
 fn transpose<S: Simd>(
     simd: S,
@@ -284,6 +285,7 @@ fn transpose<S: Simd>(
 ) {
     for (i, numbers) in numbers.chunks(BLOCK).enumerate() {
         let last = numbers.len() - 1;
+        // An incomplete block repeats its last row.
         let rows: [&KeyRow; BLOCK] = std::array::from_fn(|row| &rows[numbers[row.min(last)]]);
         let blocks = columns.as_chunks_mut::<BLOCK>().0;
         for (j, columns) in blocks.iter_mut().take(width.div_ceil(BLOCK)).enumerate() {
@@ -295,7 +297,7 @@ fn transpose<S: Simd>(
     }
 }
 
-/// The columns of a block of rows.
+/// Transposes a square block of keys.
 #[inline(always)]
 fn transpose_block<S: Simd>(simd: S, rows: [&[FeatureKey; BLOCK]; BLOCK]) -> [i16x8<S>; BLOCK] {
     let row = |i: usize| i16x8::load_array_ref(simd, rows[i]);
@@ -340,10 +342,10 @@ mod tests {
     use super::*;
     use crate::label::model::row::feature_of;
 
-    /// Columns of the rows.
+    /// Number of columns of the rows.
     const WIDTH: usize = 6;
 
-    /// A tree out of one split for each entry: which leaf it takes the place of, its column, and its threshold.
+    /// Builds a tree from one split for each entry: the index of the leaf that it replaces, its column, and its threshold.
     fn tree(splits: &[(usize, u8, f32)]) -> Vec<FileNode> {
         let mut out = vec![FileNode::Leaf(0.5)];
         for (leaf, column, threshold) in splits {
@@ -361,7 +363,7 @@ mod tests {
         out
     }
 
-    /// The leaf that a row comes to, one split after another.
+    /// Returns the leaf that a row reaches, split by split.
     fn leaf_of(tree: &[FileNode], row: &KeyRow) -> f32 {
         let mut at = 0;
         loop {

@@ -1,4 +1,4 @@
-//! Gradient boosted trees: those of `lines.model` and `refinement.model`, and the chances that they give.
+//! Gradient boosted trees of `lines.model` and `refinement.model`, and the chances that they yield.
 
 use std::sync::LazyLock;
 
@@ -6,7 +6,7 @@ use crate::label::model::row::{KeyRow, STRIDE};
 use crate::label::model::tree_file::{EarlyExit, TreeFile};
 use crate::label::model::tree_walk::{self, Part, WalkBuffers};
 
-/// The models, as the build script compiled `lines.model` and `refinement.model`.
+/// The models that the build script compiled from `lines.model` and `refinement.model`.
 const MODELS: [&[u8]; 2] = [
     include_bytes!(concat!(env!("OUT_DIR"), "/lines.trees")),
     include_bytes!(concat!(env!("OUT_DIR"), "/refinement.trees")),
@@ -19,13 +19,13 @@ pub(crate) struct Trees {
     pub(crate) columns: Vec<String>,
     base: f32,
     early_exit: EarlyExit,
-    /// The trees that every line goes down.
+    /// Trees that are applied to every line.
     first: Vec<Part>,
-    /// Those for lines that do not take the early exit.
+    /// Trees for lines that do not take the early exit.
     rest: Vec<Part>,
 }
 
-/// The trees of the first pass and of the refinement, read on first use.
+/// Returns the trees of the first pass and of the refinement, loading them on first use.
 pub(crate) fn trees() -> (&'static Trees, &'static Trees) {
     static TREES: LazyLock<[Trees; 2]> = LazyLock::new(|| {
         MODELS.map(|model| Trees::compiled(model).unwrap_or_else(|| panic!("a model, which tests read too")))
@@ -34,7 +34,7 @@ pub(crate) fn trees() -> (&'static Trees, &'static Trees) {
 }
 
 impl Trees {
-    /// Reads the text of a model.
+    /// Parses the text of a model.
     pub(crate) fn parse(text: &str) -> Result<Trees, String> {
         let file = TreeFile::parse(text)?;
         if file.columns.len() > STRIDE {
@@ -43,7 +43,7 @@ impl Trees {
         Ok(Trees::of(file))
     }
 
-    /// Reads a model that the build script compiled.
+    /// Loads a model that the build script compiled; `None` if it is malformed.
     pub(crate) fn compiled(model: &[u8]) -> Option<Trees> {
         let file = TreeFile::from_bytes(model)?;
         (file.columns.len() <= STRIDE).then(|| Trees::of(file))
@@ -60,7 +60,7 @@ impl Trees {
         }
     }
 
-    /// Adds the chances of lines to be main text, 0 to 1, in the order of their rows. With `fast` every line takes the early exit.
+    /// Appends the chance of each row to be main text, 0 to 1. With `fast`, every line takes the early exit.
     pub(crate) fn chances(&self, rows: &[KeyRow], fast: bool, buffers: &mut WalkBuffers, out: &mut Vec<f32>) {
         let (start, width) = (out.len(), self.columns.len());
         out.resize(start + rows.len(), 0.0);
@@ -76,6 +76,7 @@ impl Trees {
             }
             !exits
         });
+        // Moves the odds of open lines to the front. `open` is ascending, so `line >= at` and no value is overwritten before it is read.
         for (at, &line) in open.iter().enumerate() {
             odds[at] = odds[line];
         }
@@ -87,7 +88,7 @@ impl Trees {
     }
 }
 
-/// The chance that log odds stand for.
+/// Converts log odds to a probability.
 fn chance(odds: f32) -> f32 {
     1.0 / (1.0 + (-odds).exp())
 }
@@ -140,7 +141,7 @@ mod tests {
         let mut rows = vec![[0.0; STRIDE]; 3 * LANES + 1];
         for (i, row) in rows.iter_mut().enumerate() {
             for (j, place) in row.iter_mut().enumerate() {
-                // Some columns agree in all rows, most in neighbors, and few in none.
+                // Some columns are equal in all rows, most in neighboring rows, and few in none.
                 let step = if j % 3 == 0 { 0 } else { i / (1 + j % 5) };
                 *place = special[(step + j * j) % special.len()];
             }

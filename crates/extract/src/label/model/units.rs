@@ -1,8 +1,8 @@
-//! Units: what a reader takes or leaves as a whole, such as a table, a list of definitions or the steps of a recipe.
+//! Units: parts of a page that are kept or dropped as a whole, such as a table, a list of definitions or the steps of a recipe.
 //!
-//! Lines are what trees decide about; a unit has its lines' chances as evidence, and what stands around it. A unit that is likely as a whole
-//! keeps its lines, and one that is not loses those that only just seemed so. A line that is very unlikely by itself is cut out of a unit that
-//! is kept, as a button is, but no cell is cut out of a table.
+//! The trees decide about lines. A unit is decided from the chances of its lines and from the text around it. A unit that is likely as a whole keeps
+//! its lines. An unlikely table or list of definitions loses the lines that only just seemed likely. A very unlikely line, such as a button, is cut
+//! out of a unit that is kept, but no cell is cut out of a table.
 
 use crate::analysis::tables::is_grid;
 use crate::label::extractor::PageView;
@@ -12,16 +12,16 @@ use crate::label::model::select::DEFAULT_THRESHOLD;
 use crate::label::model::title_line::MIN_TITLE;
 use dehusk_html::tree::Tag;
 
-/// How a unit is decided about.
+/// Kind of a unit, which determines how it is decided.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Kind {
-    /// A table of data: all of it or nothing.
+    /// A data table, kept or dropped as a whole.
     Table,
     /// Terms with definitions.
     Definitions,
     /// Items or steps.
     List,
-    /// What a script shows in place of what stands beside it, such as the panel of a tab.
+    /// An element that a script shows in place of its siblings, such as the panel of a tab.
     Panel,
     /// A block of code.
     Code,
@@ -35,42 +35,42 @@ struct Unit {
     kind: Kind,
     /// Number of its element.
     element: u32,
-    /// Its first line, and the one behind its last.
+    /// Number of its first line. `end`: number of the line after its last.
     start: u32,
     end: u32,
 }
 
-/// The units of a page, those inside others first, and the sections that headings begin.
+/// Units of a page, inner ones before outer ones, and the sections under headings.
 #[derive(Debug, Default)]
 pub(crate) struct Units {
     units: Vec<Unit>,
     sections: Vec<Section>,
 }
 
-/// The lines between a heading and the next one that is not of a lower level, as far as they lie in the element around the heading.
+/// The lines from a heading to the next heading of the same or a higher level, limited to the parent element of the heading.
 #[derive(Clone, Copy, Debug)]
 struct Section {
     heading: u32,
     end: u32,
-    /// Level of its heading, and how deep that lies in the tree: equal for sections beside each other.
+    /// Level of its heading, and the depth of the heading in the tree. Equal for sibling sections.
     place: (u8, u32),
-    /// Whether it is a few words without links.
+    /// Whether its text is short and contains no links.
     is_short: bool,
 }
 
-/// Longest line of a data table, in tokens; a table with a longer one holds texts.
+/// Maximum length of a line of a data table, in tokens. Tables with longer lines hold texts.
 const MAX_CELL_TOKENS: u32 = 30;
 
-/// Most lines of a list, a group or a section that is one unit: longer ones are pages of their own.
+/// Maximum number of lines of a list, a group or a section that is a unit. Longer ones make up a page of their own.
 const MAX_LINES: u32 = 60;
 
-/// Share of a list in links from which its items stand for themselves.
+/// Link density of a list from which on its items are independent of one another.
 const MAX_LINKED: f32 = 0.5;
 
-/// Chance of a line from which it stays in a unit that is kept.
+/// Minimum chance of a line that stays in a unit that is kept.
 const LEAST_INSIDE: f32 = 0.2;
 
-/// Chance of the text around a unit from which it speaks for the unit, and what it multiplies the odds by.
+/// Minimum chance of the surrounding text that supports a unit. `ODDS_AROUND` is the factor for the odds of the unit then.
 const SURE_AROUND: f64 = 0.75;
 const ODDS_AROUND: f32 = 2.0;
 
@@ -80,29 +80,30 @@ const ODDS_OF_CODE: f32 = 6.0;
 /// What a panel's odds are multiplied by where the text beside it is likely.
 const ODDS_OF_PANEL: f32 = 8.0;
 
-/// Elements above a unit whose text is around it.
+/// Number of ancestors of a unit that are searched for surrounding text.
 const LEVELS_AROUND: usize = 6;
 
-/// Least tokens around a unit that say anything.
+/// Minimum number of tokens around a unit for their chance to count.
 const MIN_AROUND: f64 = 20.0;
 
-/// Least chance of a line of a panel that is taken along.
+/// Minimum chance of a line of a panel that is raised with it.
 const LEAST_OF_PANEL: f32 = 0.1;
 
-/// Most tokens of a heading that is dropped with its section, and the chance, relative to the kept text, below which the section is.
+/// Maximum number of tokens of a heading that is dropped with its section. `MAX_GONE`: a section is dropped if its best chance is below this share of
+/// the threshold.
 const MAX_HEADING: f64 = 8.0;
 const MAX_GONE: f32 = 0.7;
 
-/// What the odds of a heading are multiplied by of whose section something stays.
+/// Factor for the odds of a heading if lines of its section are kept.
 const ODDS_OF_HEADING: f32 = 1.7;
 
-/// Facts about lines and elements that units read.
+/// Facts about lines and elements that units depend on.
 pub(crate) trait Chances {
-    /// Whether a line is no main text for what it lies in.
+    /// Returns whether the elements around a line exclude it from the main text.
     fn is_dropped(&self, line: usize) -> bool;
-    /// Tokens of a line.
+    /// Returns the number of tokens of a line.
     fn tokens(&self, line: usize) -> f64;
-    /// The element around an element; [`NONE`] at the root.
+    /// Returns the parent of an element; [`NONE`] at the root.
     fn parent(&self, element: u32) -> u32;
 }
 
@@ -128,7 +129,7 @@ impl Units {
             )
         };
         let has_sections = lines.iter().any(|line| line.heading >= 2);
-        // Many short pages have nothing but paragraphs.
+        // Many short pages consist of paragraphs alone.
         if panels.is_empty() && !has_sections && !page.elements.iter().any(|element| is_any(element.tag)) {
             return Units::default();
         }
@@ -167,6 +168,7 @@ impl Units {
                 }
                 _ => continue,
             };
+            // A single line is a unit only in a panel.
             let count = end.saturating_sub(start);
             // Of the others, one line is no more than itself.
             let least = u32::from(!matches!(kind, Kind::Panel | Kind::Code));
@@ -184,7 +186,7 @@ impl Units {
             let around = contexts[line.context as usize].parent.unwrap_or(line.context);
             around..=last_inside[around as usize]
         });
-        // A heading above the title, such as the day of a post, begins no section of the text.
+        // A heading above the title, such as the date of a post, does not begin a section of the text.
         if page.title_line.1 > MIN_TITLE {
             let title = page.title_line.0 as u32;
             sections.retain(|section| !(section.heading + 1..section.end).contains(&title));
@@ -192,7 +194,7 @@ impl Units {
         Units { units, sections }
     }
 
-    /// Decides about units, given the chances of lines and the least chance of those that are kept.
+    /// Adjusts chances by units. `least` is the minimum chance of lines that are kept.
     pub(crate) fn settle(
         &self,
         page: &impl Chances,
@@ -208,7 +210,7 @@ impl Units {
         for unit in &self.units {
             let range = unit.start as usize..unit.end as usize;
             let (mut tokens, mut expected) = (0.0, 0.0);
-            // What is very unlikely says nothing of the rest, unless all of it is one table.
+            // Very unlikely lines are no evidence about the rest of a unit, except in a table or panel.
             let counts = |i: &usize| {
                 !page.is_dropped(*i)
                     && (matches!(unit.kind, Kind::Table | Kind::Panel | Kind::Code)
@@ -253,12 +255,13 @@ impl Units {
                     .for_each(|chance| *chance = chance.min(mean));
             }
         }
-        // Of the last section that stayed, the level and the depth of the heading.
+        // Level and depth of the heading of the last section that was kept. The loop runs backwards.
         let mut stayed: Option<(u8, u32)> = None;
         for section in self.sections.iter().rev() {
             let heading = section.heading as usize;
             let range = heading + 1..section.end as usize;
             let best = |chances: &[f32]| chances[range.clone()].iter().copied().fold(0.0, f32::max);
+            // A short section before a kept section of the same level is raised.
             if stayed == Some(section.place)
                 && section.is_short
                 && best(chances) < least
@@ -286,7 +289,7 @@ impl Units {
         }
     }
 
-    /// The chance of the text around a unit: in the nearest element around it that holds enough of it.
+    /// Returns the chance of the text around a unit, in its nearest ancestor with enough other tokens; `None` if there is none.
     fn around(&self, page: &impl Chances, sums: &[(f64, f64)], unit: &Unit) -> Option<f64> {
         let (tokens, expected) = sums[unit.element as usize];
         let mut at = page.parent(unit.element);
@@ -300,7 +303,7 @@ impl Units {
         None
     }
 
-    /// Tokens of each element, and how many of them are expected to be main text.
+    /// Returns, per element, the number of tokens and how many of them are expected to be main text.
     fn sums(
         &self,
         page: &impl Chances,
@@ -326,7 +329,7 @@ impl Units {
     }
 }
 
-/// Whether a section is of a few words that are no links.
+/// Returns whether the lines of a section are short together and free of links.
 fn is_short(lines: &[Line]) -> bool {
     const MAX_TOKENS: u32 = 60;
     let is_linked = |line: &Line| line.link_density >= MAX_LINKED;
@@ -340,7 +343,7 @@ pub(crate) fn multiplied(chance: f32, odds: f32) -> f32 {
     if below > 0.0 { above / below } else { chance }
 }
 
-/// The sections of a page, the innermost first. `around` gives the numbers of the elements in the element around the one of a line.
+/// Returns the sections of a page, last heading first. `around` returns the range of element numbers inside the parent of a line's element.
 fn sections(
     lines: &[Line],
     depth: impl Fn(&Line) -> u32,
@@ -396,7 +399,7 @@ mod tests {
             got[5..9].iter().all(|&chance| chance < unlikely + 1e-6),
             "{got:?}"
         );
-        // Lines outside of tables, and of a table with a long text, are not changed.
+        // Lines outside tables, and of a table with a long text, are unchanged.
         assert_eq!((got[0], &got[9..]), (chances[0], &chances[9..]));
     }
 
@@ -414,7 +417,7 @@ mod tests {
         let page = "<ol><li>Cut the leek.<li>Boil it.<li>Share this</ol>";
         let got = settled(page, [0.8, 0.4, 0.05]);
         assert!(got[0] >= 0.6 && got[1] >= 0.6 && got[2] < 0.1, "{got:?}");
-        // Links stand for themselves.
+        // The items of a list of links are independent of one another.
         let links = "<ol><li><a href=/a>Leek soup</a><li><a href=/b>Pie</a></ol>";
         assert_eq!(settled(links, [0.8, 0.4]), [0.8, 0.4]);
     }

@@ -1,13 +1,13 @@
-//! Memory for the answer of a cheaper method, which the next page uses again.
+//! Reusable memory for the votes of a cheaper method.
 
 use crate::label::model::candidate::buffers::CandidateBuffers;
 
-/// Memory for the votes on the lines of a page. The lists begin and end with zeros, as many as lines are near a line on one side.
+/// Reusable memory for the votes on the lines of a page. The lists are padded with zeros on both sides, by the reach of the neighborhood.
 #[derive(Debug, Default)]
 pub(crate) struct VoteBuffers {
     pub(super) candidate: CandidateBuffers,
-    /// What each line counts.
+    /// Weight of each line.
     pub(super) weights: Vec<f32>,
-    /// The same, and 0 for lines that are not kept.
+    /// Weight of each kept line; 0 for other lines.
     pub(super) weighted: Vec<f32>,
 }

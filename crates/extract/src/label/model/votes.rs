@@ -1,24 +1,25 @@
-//! The answer of a cheaper method, as features of each line.
+//! Votes of a cheaper method, as features of each line.
 
 use crate::label::extractor::PageView;
 use crate::label::model::page_table::PageTable;
 use crate::label::model::row::Row;
 use crate::label::model::vote_buffers::VoteBuffers;
 
-/// The lines that [`candidate`](super::candidate) keeps.
+/// Votes of [`candidate`](super::candidate) on the lines of a page.
 pub(crate) struct CandidateVotes {
-    /// Whether it keeps each line: 0 or 1.
+    /// 1 for each line that it keeps, otherwise 0.
     keeps: Vec<f32>,
-    /// Mean of that over the seven lines around it.
+    /// Weighted mean of `keeps` over the seven lines around each line.
     near: Vec<f32>,
-    /// Share of the page's text that it keeps.
+    /// Share of the page's tokens that it keeps.
     share: f32,
 }
 
-/// Lines before and after a line that are near it.
+/// Number of lines on either side that belong to the neighborhood of a line.
 const REACH: usize = 3;
 
-/// Elements or lines of a page up to which its buffers are kept: what comes after the votes should not have to stand beside long ones.
+/// Number of elements or lines up to which the buffers are kept for reuse. Larger buffers are freed, since they would add to the memory peak of the
+/// steps after the votes.
 const MAX_KEPT: usize = 10_000;
 
 impl CandidateVotes {
@@ -64,7 +65,7 @@ impl CandidateVotes {
     }
 }
 
-/// Writes values between [`REACH`] zeros on either side.
+/// Writes values, padded with [`REACH`] zeros on either side.
 fn padded(out: &mut Vec<f32>, values: impl Iterator<Item = f32>) {
     out.clear();
     out.resize(REACH, 0.0);
@@ -72,7 +73,7 @@ fn padded(out: &mut Vec<f32>, values: impl Iterator<Item = f32>) {
     out.resize(out.len() + REACH, 0.0);
 }
 
-/// For each value between the zeros, the sum of it and of those near it, from the first to the last.
+/// Returns, for each padded value, the sum over its neighborhood.
 fn sums_around(padded: &[f32]) -> impl Iterator<Item = f32> {
     padded.windows(2 * REACH + 1).map(|near| near.iter().sum())
 }

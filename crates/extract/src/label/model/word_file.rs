@@ -1,52 +1,50 @@
-//! Words and short lines with their log odds, as `cargo xtask train` writes them down, and as they lie in the program.
+//! Words and short lines with their log odds: the text format written by `cargo xtask train` and the binary format in the program.
 //!
-//! The build script turns the one into the other with this file.
+//! The build script includes this file to convert the one into the other.
 
 use crate::label::model::line_tokens::LineTokens;
 
-/// Binary logarithm of the number of buckets: about two words in each.
+/// Binary logarithm of the number of buckets: about two words per bucket.
 const BUCKET_BITS: u32 = 13;
 
-/// Number of buckets. The bucket of a hash is its highest bits.
+/// Number of buckets. The highest bits of a hash are the number of its bucket.
 pub(crate) const BUCKETS: usize = 1 << BUCKET_BITS;
 
-/// Number of places: some 6 % more than the words of the model, which must all find one.
+/// Number of places: some 6 % more than there are words in the model, so that a place can be found for every word.
 pub(crate) const PLACES: usize = 20_992;
 
-/// Number of different odds, of which 0, those of unknown words, come first.
+/// Number of distinct odds. Entry 0 is 0, the odds of unknown words.
 pub(crate) const ODDS: usize = 1 << u8::BITS;
 
-/// Bytes of the table.
+/// Size of the table in bytes.
 pub(crate) const TABLE_BYTES: usize = 4 * BUCKETS + 4 * ODDS + 8 * PLACES;
 
-/// What lies at the place of a word with the odds of this number: its hash without the highest byte, which the bucket tells, and the number
-/// as the lowest byte.
+/// Returns the entry of a word: its hash without the highest byte, which the bucket implies, and the index of its odds as the lowest byte.
 #[inline]
 pub(crate) fn entry(hash: u64, odds: u8) -> u64 {
     hash << u8::BITS | u64::from(odds)
 }
 
-/// The bucket of a hash.
+/// Returns the bucket of a hash.
 #[inline]
 pub(crate) fn bucket(hash: u64) -> usize {
     (hash >> (64 - BUCKET_BITS)) as usize
 }
 
-/// The mark of a hash in its bucket, one of 16.
+/// Returns the mark of a hash in its bucket: one of 16 bits.
 #[inline]
 pub(crate) fn mark(hash: u64) -> u16 {
     1 << (hash >> 25 & 15)
 }
 
-/// The place of a hash, given the seed of its bucket.
+/// Returns the place of a hash, given the seed of its bucket.
 #[inline]
 pub(crate) fn place(hash: u64, seed: u16) -> usize {
     let mixed = (hash ^ u64::from(seed)).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 32;
     ((mixed * PLACES as u64) >> 32) as usize
 }
 
-/// Reads lines of log odds and the words or phrases that have them. Returns the hashes of these, in their order, with the odds. Errors name
-/// the line.
+/// Parses lines of log odds with the words or phrases that have them. Returns hashes and odds, sorted by hash. Errors name the line.
 #[cfg_attr(
     not(test),
     allow(dead_code, reason = "what the build script calls, and tests")
@@ -89,11 +87,12 @@ pub(crate) fn parse(text: &str) -> Result<Vec<(u64, f32)>, String> {
     Ok(out.into_iter().map(|(key, odds, _)| (key, odds)).collect())
 }
 
-/// A hash table in which no two words share a place, so that a word is sought at one place alone: for each bucket the marks of its words, by which
-/// most unknown words are told, and a seed, by which
-/// the words of the bucket get places that no other word has (hash and displace; Pagh, 1999), then the different odds, then the places,
-/// each with the [`entry`] of a word. Free places repeat a word that has another place, so that it is never found there. All numbers are
-/// little-endian. `None` if there are too many words or odds.
+/// Builds a hash table without collisions, so that a lookup reads a single place (hash and displace; Pagh, 1999). Returns `None` if there are too
+/// many words or odds.
+///
+/// The table consists of three parts, all little-endian. First, for each bucket, the seed that gives its words distinct places, and the marks of its
+/// words, by which most unknown words are rejected. Second, the distinct odds. Third, the places, each with the [`entry`] of a word. Free places
+/// repeat a word that belongs elsewhere, so that it is never found there.
 #[cfg_attr(
     not(test),
     allow(dead_code, reason = "what the build script calls, and tests")
@@ -119,16 +118,18 @@ pub(crate) fn to_bytes(words: &[(u64, f32)]) -> Option<Vec<u8>> {
     out.extend(padded.flat_map(f32::to_le_bytes));
     for (place, word) in table.into_iter().enumerate() {
         let elsewhere = |(hash, _): &&(u64, f32)| self::place(*hash, seeds[bucket(*hash)]) != place;
+        // A free place repeats a word whose own place is elsewhere, so no lookup of that word reads this place.
         let (hash, odds) = word.or_else(|| words.iter().find(elsewhere).copied())?;
         out.extend(entry(hash, number_of(odds)?).to_le_bytes());
     }
     Some(out)
 }
 
-/// Hash and odds of the word at a place; `None` if it is free.
+/// Hash and odds of the word at a place; `None` if the place is free.
 type Place = Option<(u64, f32)>;
 
-/// The seed of each bucket and the word at each place, if seeds are found that give each word a place of its own.
+/// Finds a seed for each bucket such that every word has a place of its own. Returns the seeds and the word at each place; `None` if no such seeds
+/// exist.
 fn displaced(words: &[(u64, f32)]) -> Option<(Vec<u16>, Vec<Place>)> {
     let mut buckets: Vec<Vec<(u64, f32)>> = vec![Vec::new(); BUCKETS];
     for word in words {
@@ -144,6 +145,7 @@ fn displaced(words: &[(u64, f32)]) -> Option<(Vec<u16>, Vec<Place>)> {
             let mut taken: Vec<usize> = bucket.iter().map(|word| place(word.0, seed)).collect();
             let free = taken.iter().all(|&place| table[place].is_none());
             taken.sort_unstable();
+            // Strictly ascending: no two words of the bucket share a place.
             free && taken.is_sorted_by(|a, b| a < b)
         };
         let seed = (0..=u16::MAX).find(fits)?;

@@ -1,4 +1,4 @@
-//! An element of a page as the matching of selectors sees it.
+//! An element of a page, as seen by the selector engine.
 
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -19,12 +19,13 @@ pub(super) struct View<'v> {
     pub(super) dom: &'v Dom<'v>,
     pub(super) elements: &'v Elements,
     pub(super) budget: &'v RuleBudget,
-    /// Whether the budget refused a reading: what was matched since is worth nothing.
+    /// Whether the budget was exceeded. All matches since then are invalid.
     pub(super) is_spent: Cell<bool>,
 }
 
 impl View<'_> {
-    /// Pays for reading. Of usual attributes it costs nothing, as fractions of a step are dropped.
+    /// Pays for reading an attribute; returns false if the budget is exceeded. Attributes of usual size cost nothing, because fractions of a step are
+    /// dropped.
     fn pay(&self, steps: u64) -> bool {
         let paid = !self.is_spent.get() && self.budget.take(steps).is_ok();
         self.is_spent.set(!paid);
@@ -107,7 +108,7 @@ impl Element for Candidate<'_> {
     }
 
     fn has_namespace(&self, namespace: &Name) -> bool {
-        // The grammar has no prefixes, so only elements without a namespace can be asked for, and there are none.
+        // The grammar has no prefixes, so only elements without a namespace can be requested, and there are none.
         debug_assert!(namespace.as_ref().is_empty());
         false
     }
@@ -155,7 +156,7 @@ impl Element for Candidate<'_> {
         match *element {}
     }
 
-    // What a page has only while a browser shows it.
+    // Properties that exist only while a browser shows the page.
 
     fn parent_node_is_shadow_root(&self) -> bool {
         false

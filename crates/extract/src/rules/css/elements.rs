@@ -1,8 +1,8 @@
-//! The elements of a page, linked to each other without what lies between them.
+//! The elements of a page, linked to one another without the other nodes between them.
 
 use dehusk_html::tree::{Dom, NodeId};
 
-/// The link to no element.
+/// Link that points to no element.
 const NONE: u32 = u32::MAX;
 
 /// An element and its links, which are numbers of elements.
@@ -12,12 +12,12 @@ pub(super) struct Linked {
     previous: u32,
     next: u32,
     first_child: u32,
-    /// Number of child elements that it was made with.
+    /// Number of child elements when the list was built. Removals do not change it.
     children: u32,
     /// Number of children that are texts.
     texts: u32,
     pub(super) depth: u32,
-    /// Number of descendant elements that it was made with.
+    /// Number of descendant elements when the list was built. Removals do not change it.
     pub(super) below: u32,
 }
 
@@ -36,7 +36,7 @@ impl Linked {
         }
     }
 
-    /// Whether it has neither child elements nor texts.
+    /// Returns whether it has neither child elements nor texts.
     pub(super) fn is_empty(&self) -> bool {
         self.first_child == NONE && self.texts == 0
     }
@@ -45,7 +45,7 @@ impl Linked {
 /// The elements of a page that are not removed, in document order.
 pub(super) struct Elements {
     elements: Vec<Linked>,
-    /// Number of the element of each node of the page.
+    /// Number of the element for each node of the page, or [`NONE`].
     numbers: Vec<u32>,
 }
 
@@ -55,7 +55,7 @@ impl Elements {
             elements: Vec::new(),
             numbers: vec![NONE; dom.len()],
         };
-        // The last child of each element so far.
+        // Last child of each element so far.
         let mut last: Vec<u32> = Vec::new();
         let mut walk = dom.preorder(NodeId::DOCUMENT);
         while let Some(id) = walk.next() {
@@ -101,7 +101,7 @@ impl Elements {
         last.push(NONE);
     }
 
-    /// Takes a node out, with its descendants.
+    /// Unlinks a node with its descendants.
     pub(super) fn remove(&mut self, dom: &Dom<'_>, id: NodeId) {
         if dom.is_text(id) {
             let parent = dom.parent(id).map_or(NONE, |parent| self.numbers[parent.index()]);
@@ -132,7 +132,7 @@ impl Elements {
         self.elements.get_mut(number as usize)
     }
 
-    /// All elements in document order, those that were taken out later, too.
+    /// Returns all elements in document order, including elements that were unlinked later.
     pub(super) fn all(&self) -> impl Iterator<Item = &Linked> {
         self.elements.iter()
     }
@@ -153,7 +153,7 @@ impl Elements {
         self.get(of.first_child)
     }
 
-    /// Number of child elements that the parent was made with, this one included.
+    /// Returns the number of child elements of the parent when the list was built, including this element.
     pub(super) fn siblings(&self, of: &Linked) -> u32 {
         self.parent(of).map_or(1, |parent| parent.children)
     }

@@ -1,4 +1,4 @@
-//! The selectors that are read: those of the standard without namespaces, states (`:hover`) and pseudo-elements (`::before`).
+//! The supported selectors: those of the standard without namespaces, states (`:hover`) and pseudo-elements (`::before`).
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use dehusk_html::fnv;
 use precomputed_hash::PrecomputedHash;
 use selectors::parser::{self, SelectorImpl, SelectorParseErrorKind};
 
-/// Reads selectors of this grammar.
+/// Parser for selectors of this grammar.
 #[derive(Clone, Debug)]
 pub(super) struct Grammar;
 
@@ -67,7 +67,7 @@ impl PrecomputedHash for Name {
     }
 }
 
-/// A state or a pseudo-element: none is known.
+/// A state or a pseudo-element. None is supported.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum Unknown {}
 

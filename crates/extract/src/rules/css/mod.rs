@@ -22,9 +22,9 @@ use super::budget::{COMPARISONS, MAX_FOUND, RuleBudget, Stopped};
 use super::error::Flaw;
 use dehusk_html::tree::{Dom, NodeId};
 
-/// Longest selector, in bytes.
+/// Maximum length of a selector, in bytes.
 const MAX_BYTES: usize = 2000;
-/// Deepest nesting of parentheses.
+/// Maximum nesting depth of parentheses.
 const MAX_NESTED: usize = 8;
 
 /// A selector, with bounds on the cost of matching it against an element.
@@ -62,7 +62,7 @@ impl Css {
     }
 }
 
-/// The error of a selector, at the byte where its parser stopped.
+/// Converts a parse error of a selector, at the byte offset where the parser stopped.
 fn flaw(text: &str, error: &ParseError<'_, SelectorParseErrorKind<'_>>) -> Flaw {
     let why = match &error.kind {
         ParseErrorKind::Basic(BasicParseErrorKind::UnexpectedToken(token)) => {
@@ -86,7 +86,7 @@ fn flaw(text: &str, error: &ParseError<'_, SelectorParseErrorKind<'_>>) -> Flaw 
     Flaw::new(at, format!("no selector: {why}"), remedy)
 }
 
-/// The byte at a line, counted from 0, and a column, counted from 1 in units of UTF-16.
+/// Returns the byte offset of a line, counted from 0, and a column, counted from 1 in UTF-16 units.
 fn byte_of(text: &str, line: u32, column: u32) -> usize {
     let lines = text.split_inclusive('\n');
     let start: usize = lines.take(line as usize).map(str::len).sum();
@@ -98,7 +98,7 @@ fn byte_of(text: &str, line: u32, column: u32) -> usize {
     start + before.map(char::len_utf8).sum::<usize>()
 }
 
-/// What selectors ask of a page: its elements that are not removed.
+/// The elements of a page that are not removed, as the targets of selectors.
 pub(super) struct PageElements(Elements);
 
 impl PageElements {
@@ -106,12 +106,12 @@ impl PageElements {
         PageElements(Elements::new(dom, removed))
     }
 
-    /// Removes a node that is there, with its descendants.
+    /// Removes a node with its descendants. The node must not be removed already.
     pub(super) fn remove(&mut self, dom: &Dom<'_>, id: NodeId) {
         self.0.remove(dom, id);
     }
 
-    /// The elements that a selector matches, in document order.
+    /// Returns the elements that a selector matches, in document order.
     pub(super) fn find(
         &self,
         css: &Css,
@@ -133,6 +133,7 @@ impl PageElements {
             if matches(css, &Candidate { view: &view, at }) {
                 out.push(at.origin);
             }
+            // A refused reading looks like a missing attribute, so the match cannot be trusted.
             if view.is_spent.get() {
                 return Err(Stopped::Steps);
             }

@@ -1,7 +1,7 @@
 //! How far from an element a selector looks, which bounds the cost of matching it.
 //!
-//! It is told from the selector as it was read, not from its text, where one thing has many forms: `:NTH-CHILD`, a form feed between two
-//! names, an escaped letter.
+//! The reach is computed from the parsed selector rather than from its text, because one construct has many spellings: `:NTH-CHILD`, a form feed
+//! between two names, an escaped letter.
 
 use selectors::parser::{Combinator, Component, Selector};
 
@@ -10,7 +10,7 @@ use super::grammar::Grammar;
 /// How far a selector looks.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct Reach {
-    /// Parts of the selector and of those within it.
+    /// Number of parts of the selector, including nested selectors.
     parts: u64,
     /// Whether it looks at ancestors.
     above: bool,
@@ -21,7 +21,7 @@ pub(super) struct Reach {
 }
 
 impl Reach {
-    /// The reach of a list of selectors.
+    /// Returns the reach of a list of selectors.
     ///
     /// The recursion is bounded: the text of a selector nests its parentheses at most eight deep.
     pub(super) fn of(selectors: &[Selector<Grammar>]) -> Reach {
@@ -31,7 +31,7 @@ impl Reach {
         })
     }
 
-    /// The reach of a selector with one more part.
+    /// Returns the reach extended by one more part.
     fn with(self, component: &Component<Grammar>) -> Reach {
         let part = match component {
             Component::Combinator(Combinator::NextSibling | Combinator::LaterSibling) | Component::Nth(_) => {
@@ -76,7 +76,8 @@ impl Reach {
         }
     }
 
-    /// Comparisons of parts with elements that matching takes, at most, for an element of this depth, with so many siblings and descendants.
+    /// Returns the maximum number of comparisons between parts and elements when the selector is matched, for an element of this depth, with this
+    /// number of siblings and descendants.
     pub(super) fn comparisons(&self, depth: u32, siblings: u32, below: u32) -> u64 {
         let times = |asked: bool, reach: u32| if asked { 1 + u64::from(reach) } else { 1 };
         self.parts

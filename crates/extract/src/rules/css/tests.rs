@@ -4,7 +4,7 @@ use super::*;
 use crate::rules::budget::MAX_STEPS;
 use dehusk_html::Parser;
 
-/// Names of the elements that a selector matches after nodes were removed, with their ids.
+/// Returns the names of the elements that a selector matches after nodes were removed, with their ids.
 fn matched(html: &str, remove: &[&str], selector: &str) -> Result<Vec<String>, Stopped> {
     let (dom, _) = Parser::default().parse(html);
     let mut removed = vec![false; dom.len()];
@@ -19,7 +19,7 @@ fn matched(html: &str, remove: &[&str], selector: &str) -> Result<Vec<String>, S
             elements.remove(&dom, id);
         }
     }
-    // Elements that were removed before are as those that are removed now.
+    // Elements removed before the list was built are equivalent to elements unlinked from it.
     let again = find(&PageElements::new(&dom, &removed), selector, &removed);
     let found = find(&elements, selector, &removed);
     assert_eq!(found, again, "{selector}");
@@ -117,7 +117,7 @@ fn places_in_selectors_are_bytes() {
     assert_eq!(byte_of(text, 9, 9), text.len());
 }
 
-/// A page of nested elements, each with an id of its own, and perhaps with classes, an attribute and a text.
+/// Generates a page of nested elements, each with an id of its own, and possibly with classes, an attribute and a text.
 fn page() -> impl Strategy<Value = String> {
     let name = prop::sample::select(
         &[
@@ -142,7 +142,7 @@ fn page() -> impl Strategy<Value = String> {
     })
 }
 
-/// A selector of one to three compounds, or a list of two.
+/// Generates a selector of one to three compounds, or a list of two.
 fn selector() -> impl Strategy<Value = String> {
     let compound = prop::sample::select(
         &[
@@ -188,7 +188,7 @@ fn selector() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    /// The crate `scraper` has a tree of its own, and the same engine for selectors.
+    /// The crate `scraper` has a tree of its own and the same selector engine.
     #[test]
     fn selectors_find_what_scraper_finds(page in page(), selector in selector()) {
         let theirs = scraper::Html::parse_document(&page);
@@ -197,7 +197,7 @@ proptest! {
             let name = element.value().name();
             element.value().id().map_or_else(|| name.to_owned(), |id| format!("{name}#{id}"))
         });
-        // Elements that the parser moved out of a table come in another order there.
+        // Elements that the parser moved out of a table are in a different order there.
         let mut found: Vec<String> = found.collect();
         let mut ours = matched(&page, &[], &selector).unwrap();
         found.sort_unstable();

@@ -14,10 +14,10 @@ use crate::rules::budget::{BYTES, BYTES_BY_LETTER, MAX_FOUND, RuleBudget, Stoppe
 use crate::rules::error::Flaw;
 use dehusk_html::tree::{Dom, NodeId, NodeKind};
 
-/// Largest depth of the copy; deeper elements become siblings, as the evaluator recurses when it reads texts.
+/// Maximum depth of the copy. Deeper elements become siblings, because the evaluator recurses when it reads texts.
 const MAX_DEPTH: u32 = 256;
 
-/// What an expression found.
+/// A result of an expression.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Found {
     /// An element or a text of the page.
@@ -26,7 +26,7 @@ pub(crate) enum Found {
     Text(String),
 }
 
-/// Whether the evaluator understands an expression.
+/// Checks that the evaluator understands an expression.
 pub(crate) fn compiles(metered: &Metered) -> Result<(), Flaw> {
     match Factory::new().build(&metered.text) {
         Ok(Some(_)) => Ok(()),
@@ -57,7 +57,7 @@ enum Copied<'d> {
     Text(Text<'d>),
 }
 
-/// Number of nodes and attributes of a page that are not removed.
+/// Returns the number of nodes and attributes of a page that are not removed.
 fn copied(dom: &Dom<'_>, removed: &[bool]) -> usize {
     let (mut copied, mut walk) = (0, dom.preorder(NodeId::DOCUMENT));
     while let Some(id) = walk.next() {
@@ -71,7 +71,7 @@ fn copied(dom: &Dom<'_>, removed: &[bool]) -> usize {
 }
 
 impl<'d> PageCopy<'d> {
-    /// Copies the nodes of a page that are not removed, if they are not too many.
+    /// Copies the nodes of a page that are not removed, if their number is within the limit.
     pub(crate) fn new(
         package: &'d Package,
         dom: &Dom<'_>,
@@ -88,7 +88,7 @@ impl<'d> PageCopy<'d> {
             copies: vec![None; dom.len()],
             nodes: 1,
         };
-        // Each node from the document down to the one before: the element to which its children are added, and the depth of that.
+        // The path from the document to the previous node. For each node: the element to which its children are added, and the depth of that element.
         let mut path: Vec<(NodeId, Option<(Element<'d>, u32)>)> = Vec::new();
         let mut walk = dom.preorder(NodeId::DOCUMENT);
         while let Some(id) = walk.next() {
@@ -146,7 +146,7 @@ impl<'d> PageCopy<'d> {
         }
     }
 
-    /// The nodes that an expression finds, in document order, or its value as text.
+    /// Returns the nodes that an expression finds, in document order, or its value as text.
     pub(crate) fn find(&self, metered: &Metered, budget: &RuleBudget) -> Result<Vec<Found>, Stopped> {
         let refuse = |why: String| Stopped::Evaluator(why);
         let compiled = Factory::new()
@@ -175,6 +175,7 @@ impl<'d> PageCopy<'d> {
                 if found.size() > MAX_FOUND {
                     return Err(Stopped::Found(found.size()));
                 }
+                // Sorting into document order visits all nodes of the page.
                 budget.take(self.nodes)?;
                 Ok(found
                     .document_order()
@@ -194,12 +195,12 @@ impl<'d> PageCopy<'d> {
     }
 }
 
-/// The counting functions: `dh-step(axis)`, which returns true, and `dh-text(value)` and `dh-chars(value)`, which return the value. All fail
-/// if the budget does not cover the cost.
+/// The counting functions: `dh-step(axis)` returns true, `dh-text(value)` and `dh-chars(value)` return the value. All fail if the budget does not
+/// cover the cost.
 struct PayFunction {
     budget: RuleBudget,
     nodes: u64,
-    /// Bytes of text that cost a step, if the function pays for text.
+    /// Number of bytes of text that cost a step; `None` for the function that does not pay for text.
     bytes: Option<u64>,
 }
 
@@ -235,7 +236,7 @@ impl Function for PayFunction {
             match &argument {
                 Value::Nodeset(nodes) => {
                     if nodes.size() > 1 {
-                        // The first of several is found by numbering all nodes of the page.
+                        // To find the first of several nodes, the evaluator numbers all nodes of the page.
                         self.pay(self.nodes)?;
                     }
                     for node in nodes {
@@ -261,7 +262,7 @@ impl Function for PayFunction {
 }
 
 impl Metered {
-    /// Whether the result is nodes, rather than a text, a number or a truth value.
+    /// Returns whether the result is nodes, rather than a text, a number or a truth value.
     pub(crate) fn finds_nodes(&self) -> bool {
         self.kind == Kind::Nodes
     }

@@ -1,4 +1,4 @@
-//! Tokens of an expression, with their places.
+//! Tokens of an expression, with their positions.
 
 use crate::rules::error::Flaw;
 
@@ -6,13 +6,13 @@ use crate::rules::error::Flaw;
 pub(super) enum Token {
     Name(String),
     Number(String),
-    /// With its quotes.
+    /// A string with its quotes.
     Literal(String),
-    /// One of the signs of [`SIGNS`].
+    /// One of [`SIGNS`].
     Sign(&'static str),
 }
 
-/// Signs, longer ones before those they begin with.
+/// Signs. Longer ones precede their prefixes.
 const SIGNS: &[&str] = &[
     "::", "//", "..", "!=", "<=", ">=", "/", ".", "(", ")", "[", "]", "@", ",", "|", "+", "-", "=", "<", ">",
     "*",

@@ -1,18 +1,17 @@
 //! Checks an expression and rewrites it with counters.
 //!
-//! The evaluator cannot be stopped from outside, but functions that it calls may end it by an error. So each step of a path is preceded
-//! by `self::node()[dh-step(a)]`, which pays for the axis that follows. Each set of nodes that is converted to text, and each text that another
-//! function has made, is passed through `dh-text()`, which pays for reading it, or through `dh-chars()`, which pays for reading it letter by
-//! letter, before a function copies it again. `//p[1]` becomes
-//! `/self::node()[dh-step(2)]/descendant-or-self::node()/self::node()[dh-step(1)]/child::p[1]`.
+//! The evaluator cannot be stopped from outside, but functions that it calls may end it with an error. So each step of a path is preceded by
+//! `self::node()[dh-step(a)]`, which pays for the axis that follows. Each node set that is converted to text, and each text that another function has
+//! made, is passed through `dh-text()`, which pays for reading it, or through `dh-chars()`, which pays for reading it letter by letter, before a
+//! function copies it again. `//p[1]` becomes `/self::node()[dh-step(2)]/descendant-or-self::node()/self::node()[dh-step(1)]/child::p[1]`.
 
 use super::lexer::{Token, tokens};
 use crate::rules::error::Flaw;
 
-/// Longest expression, in bytes.
+/// Maximum length of an expression, in bytes.
 const MAX_BYTES: usize = 2000;
 const MAX_TOKENS: usize = 400;
-/// Deepest nesting of parentheses and predicates.
+/// Maximum nesting depth of parentheses and predicates.
 const MAX_NESTED: usize = 16;
 
 /// Type of the value of an expression.
@@ -27,7 +26,7 @@ pub(crate) enum Kind {
 /// A checked expression, rewritten with counters.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Metered {
-    /// For the evaluator.
+    /// The rewritten expression, for the evaluator.
     pub(crate) text: String,
     pub(crate) kind: Kind,
 }
@@ -38,7 +37,7 @@ struct Rewritten {
     kind: Kind,
     /// Whether it uses `position()` or `last()` of the node for which it is evaluated.
     positional: bool,
-    /// Whether it stands in the expression as it is: its length is bounded by that of the expression.
+    /// Whether its value is written out in the expression. The length of the expression then bounds the length of the value.
     literal: bool,
 }
 
@@ -59,12 +58,12 @@ impl Rewritten {
         }
     }
 
-    /// The expression as an operand whose text or number is used.
+    /// Returns the expression as an operand whose text or number is used.
     fn metered_text(self) -> String {
         self.metered_by(TEXT)
     }
 
-    /// The same, paid for by one of the counting functions.
+    /// Returns the expression wrapped in one of the counting functions, if its value may be long.
     fn metered_by(self, counter: &str) -> String {
         match self.kind {
             Kind::Nodes | Kind::Text if !self.literal => format!("{counter}({})", self.text),
@@ -94,7 +93,7 @@ pub(super) const AXES: &[(&str, u32)] = &[
     ("preceding", 5),
 ];
 
-/// Functions: name, fewest and most arguments, type of the value, and whether arguments that are nodes become text.
+/// Functions: name, minimum and maximum number of arguments, type of the value, and whether node arguments are converted to text.
 const FUNCTIONS: &[(&str, usize, usize, Kind, bool)] = &[
     ("last", 0, 0, Kind::Number, false),
     ("position", 0, 0, Kind::Number, false),
@@ -122,7 +121,7 @@ const FUNCTIONS: &[(&str, usize, usize, Kind, bool)] = &[
     ("round", 1, 1, Kind::Number, true),
 ];
 
-/// Binary operators with the type of their value, the weakest first.
+/// Binary operators with the type of their value, lowest precedence first.
 const OPERATORS: &[(&[&str], Kind)] = &[
     (&["or"], Kind::Truth),
     (&["and"], Kind::Truth),
@@ -132,7 +131,7 @@ const OPERATORS: &[(&[&str], Kind)] = &[
     (&["*", "div", "mod"], Kind::Number),
 ];
 
-/// Checks an expression, and rewrites it with counters.
+/// Checks an expression and rewrites it with counters.
 pub(crate) fn meter(text: &str) -> Result<Metered, Flaw> {
     if text.len() > MAX_BYTES {
         let message = format!("longer than {MAX_BYTES} bytes");
@@ -219,7 +218,8 @@ impl Parser {
         self.binary(0)
     }
 
-    /// The recursion is bounded: it calls itself with the next level only, and [`Parser::open`] bounds the nesting.
+    /// Parses operators of this precedence level and higher. The recursion is bounded: it calls itself with the next level only, and [`Parser::open`]
+    /// bounds the nesting.
     fn binary(&mut self, level: usize) -> Result<Rewritten, Flaw> {
         let Some((signs, kind)) = OPERATORS.get(level) else {
             return self.unary();
@@ -229,7 +229,7 @@ impl Parser {
             self.at += 1;
             let right = self.binary(level + 1)?;
             let positional = left.positional || right.positional;
-            // `and` and `or` ask only whether there are nodes.
+            // `and` and `or` only test whether there are nodes, so their operands are not converted to text.
             let text = if level < 2 {
                 format!("{} {sign} {}", left.text, right.text)
             } else {
@@ -302,7 +302,7 @@ impl Parser {
         }
         let Some(mut start) = self.primary()? else {
             return self.steps("self::node()".to_owned(), false).map(|mut path| {
-                // Relative paths begin with the node itself, which is no step.
+                // Relative paths begin with the node itself, which is not a step.
                 if let Some(rest) = path.text.strip_prefix("self::node()/") {
                     path.text = rest.to_owned();
                 }
@@ -340,7 +340,7 @@ impl Parser {
         self.name(0).is_some() || matches!(self.sign(0), Some("." | ".." | "@" | "*"))
     }
 
-    /// The steps of a path after its first slash.
+    /// Parses the steps of a path after its first slash.
     fn steps(&mut self, start: String, mut deep: bool) -> Result<Rewritten, Flaw> {
         let mut text = start;
         let add = |text: &mut String, cost: u32, step: &str| {
@@ -370,7 +370,7 @@ impl Parser {
         }
     }
 
-    /// Axis, test with predicates, and whether a predicate uses the position on the axis.
+    /// Parses a step: its axis, its test with predicates, and whether a predicate uses the position on the axis.
     fn step(&mut self) -> Result<(&'static str, String, bool), Flaw> {
         if self.accept(".") {
             return Ok(("self", "node()".to_owned(), false));
@@ -426,14 +426,14 @@ impl Parser {
     }
 
     fn predicate(&mut self) -> Result<Rewritten, Flaw> {
-        self.at += 1; // `[`, which the caller saw
+        self.at += 1; // `[`, which the caller has checked
         self.open()?;
         let inner = self.expression()?;
         self.close("]")?;
         Ok(inner)
     }
 
-    /// A string, a number, a function or parentheses; `None` where a path begins.
+    /// Parses a string, a number, a function or parentheses. Returns `None` at the beginning of a path.
     fn primary(&mut self) -> Result<Option<Rewritten>, Flaw> {
         let Some((_, token)) = self.tokens.get(self.at).cloned() else {
             return Err(self.flaw("the expression ends too early", "complete it"));
@@ -480,7 +480,7 @@ impl Parser {
                 }
                 positional |= argument.positional;
                 arguments.push(match name {
-                    // It looks each letter up in a table.
+                    // `translate` looks up each letter in a table.
                     "translate" => argument.metered_by(CHARS),
                     _ if texts => argument.metered_text(),
                     _ => argument.text,

@@ -1,17 +1,17 @@
-//! What all algorithms have in common.
+//! The common interface of all algorithms.
 
 /// An algorithm that finds a longest common subsequence.
 pub trait Lcs: Sync {
-    /// Name as users type it.
+    /// Returns the name as users type it.
     fn name(&self) -> &'static str;
 
-    /// What it is good for, in one line.
+    /// Returns the use of the algorithm, in one line.
     fn summary(&self) -> &'static str;
 
-    /// Pairs of positions with equal elements, both rising, as many as there can be.
+    /// Returns a longest common subsequence: pairs of positions with equal elements, ascending in both vectors.
     fn pairs(&self, a: &[u32], b: &[u32]) -> Vec<(u32, u32)>;
 
-    /// Their number.
+    /// Returns the length of a longest common subsequence.
     fn length(&self, a: &[u32], b: &[u32]) -> usize {
         self.pairs(a, b).len()
     }

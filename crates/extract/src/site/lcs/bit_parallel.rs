@@ -1,12 +1,12 @@
-//! `bit-parallel`: 64 cells of the table at once.
+//! `bit-parallel`: 64 cells of the table at a time.
 
 use std::collections::BTreeMap;
 
 use super::algorithm::Lcs;
 
-/// Crochemore, Iliopoulos, Pinzon, Reid, "A fast and practical bit-vector algorithm for the longest common subsequence
-/// problem", 2001, in the form of Hyyrö, 2004: a row of the table is a vector of bits, zero where the length grows. O(nm/64)
-/// time; the pairs need all rows, nm/8 bytes, the length but one.
+/// Crochemore, Iliopoulos, Pinzon, Reid, "A fast and practical bit-vector algorithm for the longest common subsequence problem", 2001, in the form of
+/// Hyyrö, 2004: a row of the table is a vector of bits, zero where the length grows. O(nm/64) time. The pairs need all rows (nm/8 bytes), the length
+/// only one.
 pub struct BitParallel;
 
 impl BitParallel {
@@ -20,6 +20,7 @@ impl BitParallel {
         let mut row = vec![u64::MAX; words];
         for y in b {
             if let Some(mask) = masks.get(y) {
+                // One addition over the whole row: the carry runs from word to word.
                 let mut carry = false;
                 for (v, m) in row.iter_mut().zip(mask) {
                     let u = *v & m;
@@ -56,7 +57,7 @@ impl Lcs for BitParallel {
         let words = a.len().div_ceil(64);
         let mut rows: Vec<u64> = Vec::with_capacity(words * b.len());
         Self::rows(a, b, &mut |row| rows.extend_from_slice(row));
-        // Backwards from the end: a zero bit means that the common subsequence grows there with the prefix of `a`.
+        // Backwards from the end. A zero bit means that the common subsequence grows at this element of `a`.
         let grows = |j: usize, i: usize| (rows[j * words + i / 64] >> (i % 64)) & 1 == 0;
         let (mut i, mut j, mut out) = (a.len(), b.len(), Vec::new());
         while i > 0 && j > 0 {

@@ -1,17 +1,17 @@
-//! The choice of an algorithm for two vectors.
+//! Selection of an algorithm for two vectors.
 
 use super::algorithm::Lcs;
 use super::bit_parallel::BitParallel;
 use super::hunt_szymanski::HuntSzymanski;
 use super::myers::{self, Myers};
 
-/// Largest length of the shorter vector for which bit-parallel is always chosen.
+/// Maximum length of the shorter vector for which bit-parallel is always chosen over Hunt-Szymanski.
 const MAX_SHORT: usize = 512;
-/// Most cells of the table for bit-parallel, whose bits take 8 MiB.
+/// Maximum number of table cells for bit-parallel. Their bits take 8 MiB.
 const MAX_CELLS: u64 = 1 << 26;
 
-/// The algorithm for two vectors: Myers if they differ in at most one element of eight, which a bounded search tests; else bit-parallel
-/// for short vectors; for long ones bit-parallel or Hunt-Szymanski, by the number of matching pairs.
+/// Returns an algorithm for two vectors. Myers is chosen if they differ in at most one of eight elements, which a bounded search tests. Otherwise
+/// bit-parallel is chosen for short vectors, and bit-parallel or Hunt-Szymanski for long ones, by the number of matching pairs.
 pub fn choose(a: &[u32], b: &[u32]) -> &'static dyn Lcs {
     let shorter = a.len().min(b.len());
     if myers::within(a, b, MIN_DIFFERENCES + shorter.min(MAX_SHORT) / 8) {
@@ -29,10 +29,10 @@ pub fn choose(a: &[u32], b: &[u32]) -> &'static dyn Lcs {
     }
 }
 
-/// Number of differences that is small for vectors of any length.
+/// Number of differences that counts as small for vectors of any length.
 const MIN_DIFFERENCES: usize = 2;
 
-/// Pairs of positions with equal elements: `r` in the cost of Hunt and Szymanski.
+/// Returns the number of pairs of positions with equal elements: `r` in the cost of Hunt and Szymanski.
 pub fn matching_pairs(a: &[u32], b: &[u32]) -> u64 {
     let (mut a, mut b) = (a.to_vec(), b.to_vec());
     a.sort_unstable();

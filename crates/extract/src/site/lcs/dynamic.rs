@@ -2,8 +2,8 @@
 
 use super::algorithm::Lcs;
 
-/// Dynamic programming over all prefixes (Wagner, Fischer, "The string-to-string correction problem", 1974), here over
-/// suffixes, with a walk forward that prefers to advance in the first vector. O(nm) time and memory.
+/// Dynamic programming over all prefixes (Wagner, Fischer, "The string-to-string correction problem", 1974), here over suffixes, with a walk forward
+/// that prefers to advance in the first vector. O(nm) time and memory.
 pub struct Dynamic;
 
 impl Lcs for Dynamic {

@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 
 use super::algorithm::Lcs;
 
-/// Hunt, Szymanski, "A fast algorithm for computing longest common subsequences", 1977: keeps, for each length, the smallest
-/// end in the second vector, and linked lists of the pairs that lead there. O((r + n) log n) time for r pairs of equal elements, O(r)
-/// memory at worst.
+/// Hunt, Szymanski, "A fast algorithm for computing longest common subsequences", 1977: keeps, for each length, the smallest end in the second
+/// vector, and linked lists of the pairs that lead there. O((r + n) log n) time for r pairs of equal elements, O(r) memory in the worst case.
 pub struct HuntSzymanski;
 
 impl Lcs for HuntSzymanski {
@@ -23,11 +22,11 @@ impl Lcs for HuntSzymanski {
         for (j, x) in (0..).zip(b) {
             places.entry(*x).or_default().push(j);
         }
-        // ends[k]: smallest place at which a common subsequence of length k + 1 ends; links[k]: the last of its pairs.
+        // ends[k]: smallest position at which a common subsequence of length k + 1 ends; links[k]: the last of its pairs.
         let (mut ends, mut links): (Vec<u32>, Vec<usize>) = (Vec::new(), Vec::new());
         let mut chain: Vec<(u32, u32, Option<usize>)> = Vec::new();
         for (i, x) in (0..).zip(a) {
-            // From the last place to the first, so that one element of `a` is used once.
+            // From the last position to the first, so that an element of `a` is used only once.
             for &j in places.get(x).into_iter().flatten().rev() {
                 let k = ends.partition_point(|&end| end < j);
                 if ends.get(k) == Some(&j) {

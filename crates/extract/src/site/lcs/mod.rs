@@ -1,6 +1,6 @@
 //! Longest common subsequences of two vectors.
 //!
-//! All algorithms give a longest one; where several are equally long, algorithms may give different ones.
+//! All algorithms return a longest one. If there are several, algorithms may return different ones.
 
 pub(super) mod algorithm;
 mod bit_parallel;
@@ -21,5 +21,5 @@ pub use hunt_szymanski::HuntSzymanski;
 pub use myers::Myers;
 pub use patience::patience;
 
-/// Every algorithm.
+/// All algorithms.
 pub static ALL: &[&dyn Lcs] = &[&HuntSzymanski, &Myers, &BitParallel, &Dynamic];

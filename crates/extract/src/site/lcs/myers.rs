@@ -2,8 +2,8 @@
 
 use super::algorithm::Lcs;
 
-/// Myers, "An O(ND) difference algorithm and its variations", 1986, with the middle snake: O((n + m) D) time for D
-/// differences, memory linear in n + m. The halves are taken from a list, without recursion.
+/// Myers, "An O(ND) difference algorithm and its variations", 1986, with the middle snake: O((n + m) D) time for D differences, memory linear in n +
+/// m. The halves are kept on an explicit stack, without recursion.
 pub struct Myers;
 
 impl Lcs for Myers {
@@ -17,7 +17,7 @@ impl Lcs for Myers {
 
     fn pairs(&self, a: &[u32], b: &[u32]) -> Vec<(u32, u32)> {
         let mut out = Vec::new();
-        // Ranges that are still to be compared, the first on top.
+        // Stack of ranges that remain to be compared, the leftmost on top.
         let mut open = vec![(0, a.len(), 0, b.len())];
         while let Some((mut a0, mut a1, mut b0, mut b1)) = open.pop() {
             while a0 < a1 && b0 < b1 && a[a0] == b[b0] {
@@ -35,13 +35,13 @@ impl Lcs for Myers {
             open.push((a0 + x, a1, b0 + y, b1));
             open.push((a0, a0 + x, b0, b0 + y));
         }
-        // Common prefixes and suffixes are found before the middle, so sort the pairs.
+        // Common prefixes and suffixes are found before the middle, so the pairs must be sorted.
         out.sort_unstable();
         out
     }
 }
 
-/// Whether two vectors differ in at most `most` elements, inserted and deleted ones counted. O(n + m + most²) time.
+/// Returns whether two vectors differ in at most `most` elements, counting insertions and deletions. O(n + m + most²) time.
 pub(super) fn within(a: &[u32], b: &[u32], most: usize) -> bool {
     if a.len().abs_diff(b.len()) > most {
         return false;
@@ -65,8 +65,8 @@ pub(super) fn within(a: &[u32], b: &[u32], most: usize) -> bool {
 /// End of a diagonal that no path has reached.
 const UNREACHED: isize = isize::MIN / 2;
 
-/// The furthest point of diagonal `k` after one more difference and the equal elements that follow it, as a position in the first
-/// vector. `same` compares elements; `n` and `m` are the lengths.
+/// Returns the furthest point of diagonal `k` after one more difference and the equal elements that follow it, as a position in the first vector.
+/// `same` compares elements; `n` and `m` are the lengths.
 fn step(
     ways: &[isize],
     offset: isize,
@@ -77,6 +77,7 @@ fn step(
     let at = |k: isize| ways[(k + offset) as usize];
     let down = if d == 0 { 0 } else { at(k + 1) };
     let right = at(k - 1) + 1;
+    // Points outside the table are unreachable.
     let down = if down >= 0 && down - k <= m {
         down
     } else {
@@ -94,8 +95,8 @@ fn step(
     x
 }
 
-/// A point on a shortest edit path, other than its ends, where the searches from both ends meet. The vectors differ in their first and
-/// in their last elements, so there are at least two differences.
+/// Returns a point on a shortest edit path, other than its ends, where the searches from both ends meet. The vectors must differ in their first and
+/// in their last elements, so that there are at least two differences.
 fn middle(a: &[u32], b: &[u32]) -> (usize, usize) {
     let size = (a.len() as isize, b.len() as isize);
     let (n, m) = size;
@@ -130,6 +131,6 @@ fn middle(a: &[u32], b: &[u32]) -> (usize, usize) {
             }
         }
     }
-    // Never reached, as the searches meet after half of all differences.
+    // Unreachable: the searches meet after half of all differences.
     (a.len() / 2, b.len() / 2)
 }

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-/// Pairs of a common subsequence of those elements that occur once in each vector: the longest rising run of their places
-/// (Cohen's patience diff). O(n log n); not always a longest common subsequence, which makes it a filter and no more.
+/// Returns pairs of a common subsequence of the elements that occur once in each vector: the longest ascending run of their positions (Cohen's
+/// patience diff). O(n log n). The result is not always a longest common subsequence, so it serves as a filter only.
 pub fn patience(a: &[u32], b: &[u32]) -> Vec<(u32, u32)> {
     let once = |of: &[u32]| -> BTreeMap<u32, Option<u32>> {
         let mut out = BTreeMap::new();
@@ -19,7 +19,7 @@ pub fn patience(a: &[u32], b: &[u32]) -> Vec<(u32, u32)> {
     let pairs: Vec<(u32, u32)> = unique
         .filter_map(|(i, x)| in_b.get(x).copied().flatten().map(|j| (i, j)))
         .collect();
-    // Longest rising subsequence of the second places.
+    // Longest ascending subsequence of the positions in the second vector.
     let (mut ends, mut before): (Vec<usize>, Vec<Option<usize>>) = (Vec::new(), Vec::new());
     for (p, &(_, j)) in pairs.iter().enumerate() {
         let k = ends.partition_point(|&end| pairs[end].1 < j);

@@ -1,28 +1,28 @@
-//! Decides about all roles at once: the most probable way to part a site into main text and the rest.
+//! Decides about all roles jointly: finds the most probable partition of a site into main text and the rest.
 //!
-//! Evidence adds up over the tree of roles, and where the decision changes from a part to one inside it, a price is due, as most parts
-//! are of one kind with what is around them. The best decision is found exactly, by dynamic programming from the leaves up.
+//! Evidence adds up over the tree of roles. Each change of the decision between a part and a part inside it has a price, since most parts are of one
+//! kind with their surroundings. The optimum is found exactly, by dynamic programming from the leaves up.
 
 use super::evidence::{Evidence, SiteTrees};
 use super::roles::{Role, Roles};
 use super::stats::{RoleStats, SiteStats};
 use crate::site::tags;
 
-/// What a change of the decision costs, in log odds: between parts of a page, and between text and a plain element of it, such as a
-/// paragraph without a class.
+/// Price of a change of the decision, in log odds: between parts of a page, and (`CHANGE_IN_TEXT`) between text and a plain element inside it, such
+/// as a paragraph without a class.
 const CHANGE: f64 = 1.0;
 const CHANGE_IN_TEXT: f64 = 4.0;
-/// The evidence of a role counts by its words on a page to the power of this, but no more than `MOST` times.
+/// The evidence of a role is multiplied by its words per page to the power of `GROWTH`, but by at most `MOST`.
 const GROWTH: f64 = 0.3;
 const MOST: f64 = 5.0;
-/// Words on a page that a role counts for at least.
+/// Minimum words per page with which a role is weighted.
 const LEAST: f64 = 0.05;
 
-/// The decision about a role's lines.
+/// The decision about the lines of a role.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(crate) struct Decision {
     pub(crate) kept: bool,
-    /// Log odds of main text by the evidence for the role alone.
+    /// Log odds of main text, by the evidence for the role alone.
     pub(crate) odds: f64,
     pub(crate) reason: &'static str,
 }
@@ -33,7 +33,7 @@ pub(crate) const OUTSIDE: &str = "outside-containers";
 #[cfg(feature = "template-files")]
 pub(crate) const BY_HAND: &str = "by-hand";
 
-/// Every reason a decision can have.
+/// All reasons that a decision can have.
 #[cfg(feature = "template-files")]
 pub(crate) const REASONS: &[&str] = &[
     KEPT,
@@ -45,12 +45,12 @@ pub(crate) const REASONS: &[&str] = &[
     BY_HAND,
 ];
 
-/// What a role can be: outside of the main text, in it, or cut out of it. Nothing inside a cut is main text again.
+/// Labels of a role: outside the main text, in the main text, or cut out of it. Inside a cut role nothing is main text again.
 const OUT: usize = 0;
 const IN: usize = 1;
 const CUT: usize = 2;
 
-/// Decides about each role's lines.
+/// Decides about the lines of each role.
 pub(crate) fn decide(roles: &Roles, stats: &SiteStats, trees: &SiteTrees) -> Vec<Decision> {
     let evidence = Evidence::new(roles, stats);
     let odds = evidence.odds(trees);
@@ -74,17 +74,18 @@ pub(crate) fn decide(roles: &Roles, stats: &SiteStats, trees: &SiteTrees) -> Vec
     decisions.collect()
 }
 
-/// The labels of all roles with the highest sum of gains of those that are in the main text, less the price of each change.
+/// Returns the labels of all roles that maximize the sum of gains of roles in the main text, minus the price of each change.
 fn best_labels(roles: &Roles, gains: &[f64]) -> Vec<usize> {
-    // For each role and each label of its parent: the best label, and what the subtree is worth then.
+    // For each role and each label of its parent: the best label, and the value of the subtree with it.
     let mut worth: Vec<[f64; 3]> = gains.iter().map(|gain| [0.0, *gain, 0.0]).collect();
     let mut best = vec![[OUT; 3]; gains.len()];
+    // Children follow their parents, so the value of a subtree is complete when its root is visited.
     for i in (0..gains.len()).rev() {
         let (role, worth_of) = (&roles.list[i], worth[i]);
         let enter = worth_of[IN] - price(role);
         let cut = worth_of[CUT] - price(role);
         let chosen = [
-            // Of equals the smaller part is main text, and the larger one is cut.
+            // On ties, main text begins at the inner part, and cuts are made at the outer part.
             match may_begin(role) && enter > worth_of[OUT] {
                 true => (IN, enter),
                 false => (OUT, worth_of[OUT]),
@@ -93,6 +94,7 @@ fn best_labels(roles: &Roles, gains: &[f64]) -> Vec<usize> {
                 true => (CUT, cut),
                 false => (IN, worth_of[IN]),
             },
+            // Inside a cut role, everything is cut.
             (CUT, worth_of[CUT]),
         ];
         best[i] = chosen.map(|(label, _)| label);
@@ -113,7 +115,7 @@ fn best_labels(roles: &Roles, gains: &[f64]) -> Vec<usize> {
     labels
 }
 
-/// Whether main text may begin with a role. It never begins with a paragraph or a list: a page of the site that has the other one would
+/// Returns whether main text may begin with a role. It never begins with a paragraph or a list: a page of the site with the other of the two would
 /// lose it.
 fn may_begin(role: &Role) -> bool {
     !tags::is_text_tag(&role.tag)
@@ -121,7 +123,7 @@ fn may_begin(role: &Role) -> bool {
 
 fn price(role: &Role) -> f64 {
     let plain = role.id.is_none() && role.classes.is_empty();
-    // The head of a row is one with its cells: a label that repeats on every page belongs to the value beside it.
+    // The header cell of a row belongs with the other cells: a label that repeats on every page belongs to the value beside it.
     if plain && (tags::is_text_tag(&role.tag) || role.tag == "th") {
         CHANGE_IN_TEXT
     } else {
@@ -129,7 +131,7 @@ fn price(role: &Role) -> f64 {
     }
 }
 
-/// What speaks most against a part that is cut, for people.
+/// Returns the strongest reason against a part that is cut, for people.
 fn cut_reason(stats: &RoleStats, odds: f64) -> &'static str {
     let [all, most, _] = stats.sums();
     let half = |part: f64| 2.0 * part >= all.weight && all.weight > 0.0;
@@ -150,7 +152,7 @@ mod tests {
 
     use super::*;
 
-    /// What labels are worth, or nothing if they are not allowed.
+    /// Returns the value of labels; `None` if they are not allowed.
     fn worth_of(roles: &Roles, gains: &[f64], labels: &[usize]) -> Option<f64> {
         let mut sum = 0.0;
         for (i, role) in roles.list.iter().enumerate() {

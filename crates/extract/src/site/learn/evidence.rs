@@ -1,7 +1,7 @@
-//! The evidence for each role: how it recurs, links and reads, and what the page level says of it, as features of a few trees.
+//! The evidence for each role, as features of a few trees: recurrence, links, text statistics, and the page-level odds.
 //!
-//! The trees are grown on labelled sites by `cargo xtask train --sites` (gradient boosting: Friedman, 2001) and give the log odds that
-//! the lines of a role are main text. They know no site, no language and no name: what classes are called has been tried and bought nothing.
+//! The trees are grown on labelled sites by `cargo xtask train --sites` (gradient boosting: Friedman, 2001). They return the log odds that the lines
+//! of a role are main text. They know no site, no language and no name: features of class names were tried without gain.
 
 use std::sync::LazyLock;
 
@@ -12,19 +12,19 @@ use crate::label::model::tree_walk::WalkBuffers;
 use crate::label::model::trees::Trees;
 use crate::site::tags;
 
-/// Share of the pages that must have a role for it to be a slot, and how often it may occur on a page.
+/// Share of the pages that must have a role for it to be a slot. `SLOT_COUNT`: maximum mean number of its elements per page.
 const SLOT_PAGES: f64 = 0.8;
 const SLOT_COUNT: f64 = 1.25;
 
-/// The model, as the build script compiled `sites.model`.
+/// The model that the build script compiled from `sites.model`.
 const MODEL: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/sites.trees"));
 
-/// Trees that tell the log odds of roles.
+/// Trees that return the log odds of roles.
 #[derive(Debug)]
 pub struct SiteTrees(Trees);
 
 impl SiteTrees {
-    /// The trees of this version, read on first use.
+    /// Returns the trees of this version, loading them on first use.
     pub(crate) fn usual() -> &'static SiteTrees {
         static TREES: LazyLock<SiteTrees> = LazyLock::new(|| {
             let trees = Trees::compiled(MODEL);
@@ -33,10 +33,10 @@ impl SiteTrees {
         &TREES
     }
 
-    /// Reads trees as `cargo xtask train --sites` writes them.
+    /// Parses trees in the format of `cargo xtask train --sites`.
     ///
     /// # Errors
-    /// If the text is no model, or one of other columns; the message has the line.
+    /// If the text is not a model, or has other columns. The message contains the line.
     pub fn parse(text: &str) -> Result<SiteTrees, String> {
         let trees = Trees::parse(text)?;
         let columns = columns();
@@ -47,19 +47,19 @@ impl SiteTrees {
     }
 }
 
-/// What is known of a role, as shares of the weight of its lines unless said otherwise.
+/// Features of a role. They are shares of the weight of its lines unless stated otherwise.
 #[derive(Clone, Copy, Default)]
 struct Role {
-    /// Mean page-level log odds, and their standard deviation.
+    /// Mean page-level log odds; `spread`: their standard deviation.
     odds: f64,
     spread: f64,
-    /// Lines that at least half of the other pages have: in long runs of such lines, and in short ones.
+    /// Lines that at least half of the other pages have, in long runs of such lines; `label`: in short runs.
     menu: f64,
     label: f64,
-    /// Lines that fewer pages have.
+    /// Lines that some other pages have, but fewer than half.
     some: f64,
     linked: f64,
-    /// Share of the page's words before it.
+    /// Mean share of the page's words before its lines.
     place: f64,
 }
 
@@ -88,11 +88,11 @@ pub(crate) struct Evidence<'s> {
     stats: &'s SiteStats,
     own: Vec<Role>,
     tokens: Vec<f64>,
-    /// Words of the whole site.
+    /// Number of words of the whole site.
     total: f64,
-    /// How many roles are around each.
+    /// Number of ancestors of each role.
     depth: Vec<u32>,
-    /// Mean page-level odds of what is main text most of all.
+    /// Mean page-level log odds of the parts most likely to be main text; see [`sureness`].
     sure: f64,
 }
 
@@ -148,12 +148,12 @@ impl<'s> Evidence<'s> {
         row.put("slot-repeated", flag(slot) * (own.menu + own.label) as f32);
     }
 
-    /// The features of some roles, in the order of [`columns`], as the trees tell them apart.
+    /// Returns the features of some roles, in the order of [`columns`], as keys for the trees.
     pub(crate) fn rows<'r>(&self, roles: &[usize], rows: &'r mut RowBuffers) -> &'r [KeyRow] {
         rows.fill(roles.len(), |row, i| self.write(roles[i], row))
     }
 
-    /// Log odds that the lines of each role are main text.
+    /// Returns the log odds that the lines of each role are main text.
     pub(crate) fn odds(&self, trees: &SiteTrees) -> Vec<f64> {
         let (mut out, mut chances) = (Vec::with_capacity(self.own.len()), Vec::new());
         let numbers: Vec<usize> = (0..self.own.len()).collect();
@@ -176,13 +176,14 @@ impl<'s> Evidence<'s> {
         out
     }
 
-    /// Words of each role's own lines.
+    /// Returns the number of words of each role's own lines.
     pub(crate) fn tokens(&self) -> &[f64] {
         &self.tokens
     }
 }
 
-/// How sure the page level is of what it thinks most of: the mean log odds of text that neither repeats nor links, by its probability.
+/// Measures how sure the page level is about its most likely text: the mean probability of text that neither repeats nor links, weighted by that
+/// probability, as log odds.
 fn sureness(own: &[Role], tokens: &[f64]) -> f64 {
     let (mut sum, mut weights) = (0.0, 0.0);
     for (role, tokens) in own.iter().zip(tokens) {
@@ -198,13 +199,13 @@ fn sureness(own: &[Role], tokens: &[f64]) -> f64 {
     }
 }
 
-/// Log odds without a limit but that of the numbers.
+/// Returns the log odds of a probability, limited only for numeric reasons.
 fn full_log_odds(probability: f64) -> f64 {
     let probability = probability.clamp(1e-6, 1.0 - 1e-6);
     (probability / (1.0 - probability)).ln()
 }
 
-/// Names of the features, as the model has them.
+/// Returns the names of the features, as used in the model.
 pub(crate) fn columns() -> Vec<String> {
     struct Names(Vec<String>);
     impl Row for Names {

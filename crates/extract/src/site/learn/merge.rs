@@ -5,23 +5,23 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::roles::{Assigned, Position, Role, Roles, SIMILAR, Signature, similarity};
 use crate::site::sample::Sample;
 
-/// Tags of layout containers, which may be distinguished by their position, down to [`MAX_LAYOUT_DEPTH`].
+/// Tags of layout containers, which may be distinguished by their position, down to the depth [`MAX_LAYOUT_DEPTH`].
 const LAYOUT_TAGS: &[&str] = &["div", "td", "tr", "table", "section", "center"];
 const MAX_LAYOUT_DEPTH: u32 = 12;
-/// Most siblings that are distinguished by position.
+/// Maximum number of siblings that are distinguished by position.
 const MAX_POSITIONS: usize = 8;
-/// Share of the pages on which the number of siblings must be the same for their position to tell them apart.
+/// Minimum share of the pages that must have the same number of siblings for positions to be used.
 const STEADY: f64 = 0.9;
 /// Share of the pages below which a part gets no role of its own.
 const RARE: f64 = 0.05;
-/// Share of the pages that must have a class or id for it to be a name of the site.
+/// Minimum share of the pages that must have a class or id for it to be a name of the site.
 const COMMON_NAME: f64 = 0.1;
-/// The same for a class or id with a digit, as digits number posts, categories and dates.
+/// Like [`COMMON_NAME`], for a class or id with a digit. Digits number posts, categories and dates.
 const COMMON_NUMBER: f64 = 0.5;
-/// Most roles of a template that grows page by page.
+/// Maximum number of roles of a template that grows page by page.
 const MAX_ROLES: usize = 20_000;
 
-/// Elements, by page and number.
+/// Elements, as pairs of page and element number.
 type Members = Vec<(usize, u32)>;
 
 impl Roles {
@@ -85,7 +85,7 @@ impl Roles {
         }
     }
 
-    /// Groups elements that agree in tag and id, and nearly in classes. Groups with common signatures come first.
+    /// Groups elements with equal tag and id and similar classes. Groups with common signatures come first.
     fn grouped(&self, pages: &[&Sample], elements: &[(usize, u32)]) -> Vec<Members> {
         let mut exact: BTreeMap<Signature, Members> = BTreeMap::new();
         for &(p, e) in elements {
@@ -95,7 +95,7 @@ impl Roles {
                 .push((p, e));
         }
         let mut groups: Vec<_> = exact.into_iter().collect();
-        // Start with common signatures, which absorb rare ones.
+        // Common signatures come first, so that they absorb rare ones.
         groups.sort_by_key(|(_, members)| std::cmp::Reverse(pages_of(members).len()));
         let mut out: Vec<(Signature, Members)> = Vec::new();
         for (signature, members) in groups {
@@ -173,6 +173,7 @@ fn by_position(pages: &[&Sample], depth: u32, members: Members) -> Vec<(Position
             .push(e);
     }
     let holders = groups.len();
+    // Positions are used only if every page has exactly one parent of these elements.
     if depth > MAX_LAYOUT_DEPTH || !LAYOUT_TAGS.contains(&tag) || holders != pages_of(&members).len() {
         return vec![(None, members)];
     }
@@ -190,6 +191,7 @@ fn by_position(pages: &[&Sample], depth: u32, members: Members) -> Vec<(Position
     let mut out: Vec<Members> = vec![Vec::new(); count];
     for ((p, _), group) in &groups {
         for (i, &e) in group.iter().enumerate() {
+            // Surplus elements belong to the last position.
             out[i.min(count - 1)].push((*p, e));
         }
     }
@@ -199,9 +201,10 @@ fn by_position(pages: &[&Sample], depth: u32, members: Members) -> Vec<(Position
         .collect()
 }
 
-/// Whether the elements of one group mostly have siblings in the other, so that the groups are two parts of a page. This is not the case
-/// if there are many siblings of both groups, and the first group occurs alone elsewhere: then they are items of one kind on a page
-/// that lists them, such as posts with their categories as classes.
+/// Returns whether the elements of one group mostly have siblings in the other, so that the groups are two parts of a page.
+///
+/// Returns false if there are many siblings of both groups, and the first group also occurs elsewhere without the second. Then they are items of one
+/// kind on a page that lists them, such as posts with their categories as classes.
 fn are_neighbors(pages: &[&Sample], a: &[(usize, u32)], b: &[(usize, u32)]) -> bool {
     let parents = |members: &[(usize, u32)]| -> BTreeMap<(usize, Option<u32>), usize> {
         let mut out = BTreeMap::new();
@@ -226,7 +229,7 @@ fn are_neighbors(pages: &[&Sample], a: &[(usize, u32)], b: &[(usize, u32)]) -> b
     !listed
 }
 
-/// Least number of siblings that make a list, and least ratio to their number elsewhere.
+/// Minimum number of siblings that form a list, and minimum ratio to their number elsewhere.
 const MIN_LIST: usize = 3;
 
 fn pages_of(members: &[(usize, u32)]) -> BTreeSet<usize> {
@@ -243,8 +246,8 @@ fn children(page: &Sample) -> Vec<Vec<u32>> {
     out
 }
 
-/// Ids and classes that are names of the site rather than of one page: those on a tenth of the pages, but at least two; on half of the
-/// pages if the name holds a digit, as digits number posts, categories and dates.
+/// Returns the ids and classes that are names of the site rather than of one page: those on a tenth of the pages, but at least on two. Names with a
+/// digit must be on half of the pages, since digits number posts, categories and dates.
 fn vocabulary(pages: &[&Sample]) -> Vec<String> {
     let mut counts: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
     for (p, page) in pages.iter().enumerate() {
@@ -252,6 +255,7 @@ fn vocabulary(pages: &[&Sample]) -> Vec<String> {
             let names = page.classes(element).iter().copied().chain(page.id(element));
             for name in names {
                 let (n, last) = counts.entry(page.str(name)).or_insert((0, usize::MAX));
+                // `last` is the last page counted, so that every page counts once.
                 if *last != p {
                     (*n, *last) = (*n + 1, p);
                 }

@@ -1,4 +1,4 @@
-//! Learning a site. The steps in order: roles, sums over their lines, the evidence for each role, the decision about all of them.
+//! Learning a site, in order: roles, sums over their lines, the evidence for each role, the decision about all of them.
 
 pub(super) mod decide;
 pub(crate) mod evidence;

@@ -1,7 +1,7 @@
 //! Roles: elements of different pages that are the same part of a site.
 //!
-//! The trees of all pages are merged from the root down. Children of a role with equal tag, id and classes share a role, too; classes
-//! and ids of single pages are ignored. So a role is a path that pages share, and may occur several times on each of them.
+//! The trees of all pages are merged from the root down. Children of a role with equal tag, id and classes share a role. Classes and ids that occur
+//! on single pages are ignored. So a role is a path that pages share, and it may occur several times on each page.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -11,24 +11,24 @@ use crate::analysis::key_numbers::{KeyHash, KeyNumbers};
 use crate::site::hash::{SEED, hash_name, mix};
 use crate::site::sample::{Element, Sample};
 
-/// Least Jaccard similarity of the classes of two elements that count as one part.
+/// Minimum Jaccard similarity of the classes of two elements of one part.
 pub(super) const SIMILAR: f64 = 0.34;
 
-/// A part of a site's pages: what its elements have in common.
+/// A part of a site's pages: the common properties of its elements.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct Role {
     /// Role of the parent element, which has a smaller number; `None` at the root.
     pub(crate) parent: Option<u32>,
     pub(crate) tag: String,
     pub(crate) id: Option<String>,
-    /// Sorted.
+    /// Sorted classes.
     pub(crate) classes: Vec<String>,
-    /// Position among siblings with the same signature, from 1, and their number: for columns that differ in nothing else.
+    /// Position among siblings with the same signature, for columns without other differences.
     pub(crate) position: Position,
 }
 
 impl Role {
-    /// As in selectors: `div#main.post.wide`, with `[2/3]` for a position.
+    /// Returns a step in the syntax of selectors: `div#main.post.wide`, with `[2/3]` for a position.
     pub(crate) fn step(&self) -> String {
         let mut out = self.tag.clone();
         for (mark, name) in self
@@ -47,8 +47,7 @@ impl Role {
     }
 }
 
-/// Tag of an element, and its id and classes if they are names of the site. Elements with the same parent role and equal signatures
-/// share a role.
+/// Tag of an element, and its id and classes if they are names of the site. Elements with the same parent role and equal signatures share a role.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct Signature {
     pub(super) tag: u64,
@@ -82,10 +81,10 @@ impl SignatureRef<'_> {
     }
 }
 
-/// Position among siblings, from 1, and number of siblings.
+/// Position among siblings, from 1, and number of siblings; `None` if the position does not matter.
 pub(super) type Position = Option<(u32, u32)>;
 
-/// All roles of a site, with indexes to find them.
+/// All roles of a site, with indexes for lookups.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Roles {
     pub(crate) list: Vec<Role>,
@@ -122,7 +121,7 @@ impl Roles {
         number
     }
 
-    /// Roles with the names of the site. Each role must come after its parent.
+    /// Creates roles with the names of the site. Parents must precede their children.
     pub(crate) fn new(list: Vec<Role>, names: Vec<String>) -> Roles {
         let mut out = Roles {
             vocabulary: names.into_iter().map(|n| (hash_name(&n), n)).collect(),
@@ -134,7 +133,7 @@ impl Roles {
         out
     }
 
-    /// Ids and classes that are names of the site, sorted.
+    /// Returns the ids and classes that are names of the site, sorted.
     #[cfg(feature = "template-files")]
     pub(crate) fn names(&self) -> Vec<&str> {
         let mut out: Vec<&str> = self.vocabulary.values().map(String::as_str).collect();
@@ -142,7 +141,7 @@ impl Roles {
         out
     }
 
-    /// Whether a class or id of an element is a name of the site.
+    /// Returns whether a class or id of an element is a name of the site.
     pub(super) fn is_site_name(&self, page: &Sample, element: &Element, name: u64) -> bool {
         is_named(page, element) && self.vocabulary.contains_key(&name)
     }
@@ -167,7 +166,7 @@ impl Roles {
 
     /// Finds the role of every element of a page.
     pub(crate) fn assign(&self, page: &Sample) -> Vec<Assigned> {
-        // Ids and classes of the page that are names of the site.
+        // Ids and classes of the page that are names of the site, per set of names.
         let mut classes: Vec<u64> = Vec::new();
         let name_sets: Vec<(u64, Range<usize>)> = page
             .name_sets()
@@ -193,7 +192,7 @@ impl Roles {
                 classes: &classes[range],
             }
         };
-        // Position of each element among its siblings on the page.
+        // Position of each element among its siblings of the same signature on the page.
         let mut kinds = KeyNumbers::new(page.elements.len());
         let mut numbers: Vec<u32> = vec![0; page.elements.len()];
         let positions: Vec<(u32, u32)> = page
@@ -239,7 +238,7 @@ impl Roles {
         let candidates = self.children.get(&(parent, signature.tag))?;
         let fits = |role: u32| match self.list[role as usize].position {
             None => true,
-            // With more or fewer siblings than usual, positions count from the first, and the last role gets the rest.
+            // If the page has more siblings than usual, the last role gets the rest. If it has fewer, positions count from the first.
             Some((own, usual)) if of == usual => own == at,
             Some((own, usual)) => own == at.min(usual),
         };
@@ -258,7 +257,7 @@ impl Roles {
             .map(|(_, role)| role)
     }
 
-    /// For each role of `other` the role that its elements would have here.
+    /// For each role of `other`, returns the role that its elements would have here; `None` if there is none.
     pub(crate) fn of_others(&self, other: &Roles) -> Vec<Option<u32>> {
         let is_known = |name: &u64| self.vocabulary.contains_key(name);
         let mut out: Vec<Option<u32>> = Vec::with_capacity(other.list.len());
@@ -278,7 +277,7 @@ impl Roles {
         out
     }
 
-    /// Steps from the root to a role: `html/body/div#main`.
+    /// Returns the steps from the root to a role: `html/body/div#main`.
     pub(crate) fn path(&self, role: u32) -> String {
         let mut steps = Vec::new();
         let mut at = Some(role);
@@ -291,12 +290,12 @@ impl Roles {
     }
 }
 
-/// Whether ids and classes of an element count. Those of `html` and `body` often name the single page, which would split the site.
+/// Returns whether ids and classes of an element count. Those of `html` and `body` often name the single page, which would split the site.
 fn is_named(page: &Sample, element: &Element) -> bool {
     !matches!(page.str(element.tag), "html" | "body")
 }
 
-/// Jaccard similarity of two sorted lists; 1 if both are empty.
+/// Returns the Jaccard similarity of two sorted lists; 1 if both are empty.
 pub(super) fn similarity(a: &[u64], b: &[u64]) -> f64 {
     if a == b {
         return 1.0;

@@ -5,37 +5,38 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::roles::{Assigned, Roles};
 use crate::site::sample::{Line, Sample};
 
-/// Share of a line's words in links from which on it counts as linked.
+/// Share of a line's words in links above which the line counts as linked.
 const LINKED: f32 = 0.6;
-/// Words of a run of lines that repeat or link from which on it counts in full. Shorter ones are labels rather than menus.
+/// Number of words of a run of lines that repeat or link, from which on the run counts in full. Shorter runs are labels rather than menus.
 const LONG_RUN: f64 = 10.0;
-/// Characters of a text that are kept for display.
+/// Number of characters of a text that are stored for display.
 const SAMPLE: usize = 60;
 
-/// How a line compares with the other pages of the site.
+/// How often a line recurs on the other pages of the site.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Recurrence {
     /// No other page has its text in this role.
     Single,
-    /// Some other page has it, but fewer than half of those with the role.
+    /// Some other pages have it, but fewer than half of those with the role.
     Some,
     /// At least half of the other pages with the role have it.
     Most,
 }
 
-/// Sums over lines. A line weighs the square root of its words, since the words of one line have one cause; `tokens` are the words.
+/// Sums over lines. Unless stated otherwise, a line is weighted by the square root of its number of words, since the words of one line have one
+/// cause. `tokens` is the plain number of words.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub(crate) struct LineSums {
     pub(crate) tokens: f64,
     pub(crate) weight: f64,
-    /// Page-level log odds of main text, and their squares.
+    /// Page-level log odds of main text; `odds_squared`: their squares.
     pub(crate) odds: f64,
     pub(crate) odds_squared: f64,
-    /// Lines of links.
+    /// Weight of lines of links.
     pub(crate) linked: f64,
     /// Share of the page's words before the line.
     pub(crate) place: f64,
-    /// Words of lines that the page-level extractor keeps.
+    /// Number of words of lines that the page-level extractor keeps.
     pub(crate) kept: f64,
 }
 
@@ -67,7 +68,7 @@ impl LineSums {
         *self = LineSums::of_row(row);
     }
 
-    /// The sums in the order of files.
+    /// Returns the sums in the order of template files.
     pub(crate) fn row(&self) -> [f64; SUMS] {
         [
             self.tokens,
@@ -94,13 +95,13 @@ impl LineSums {
     }
 }
 
-/// Log odds of a probability, which is first limited to 0.01 to 0.99, as no page-level extractor is more certain about a line.
+/// Returns the log odds of a probability. The probability is limited to 0.01 to 0.99, since no page-level extractor is more certain about a line.
 pub(crate) fn log_odds(probability: f64) -> f64 {
     let probability = probability.clamp(0.01, 0.99);
     (probability / (1.0 - probability)).ln()
 }
 
-/// What a line weighs. Lines without words, such as signs, weigh a little.
+/// Returns the weight of a line. Lines without words, such as signs, have a small weight.
 pub(crate) fn weight(line: &Line) -> f64 {
     f64::from(line.tokens).max(0.3).sqrt()
 }
@@ -112,25 +113,25 @@ pub(crate) fn is_linked(line: &Line) -> bool {
 /// A text of one or several lines of a role.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct LineText {
-    /// Pages that have it.
+    /// Number of pages that have it.
     pub(crate) pages: u32,
     pub(crate) sums: LineSums,
-    /// Its beginning.
+    /// Beginning of the text.
     pub(crate) sample: String,
 }
 
 /// Sums over a role's own lines, without those of its descendants.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct RoleStats {
-    /// Pages with such an element.
+    /// Number of pages with such an element.
     pub(crate) pages: u32,
-    /// Elements on all pages.
+    /// Number of elements on all pages.
     pub(crate) elements: u32,
-    /// Sum of squares of their number on each page.
+    /// Sum over the pages of the squared number of such elements.
     pub(crate) squares: f64,
-    /// Its lines by the hash of their text.
+    /// Its lines, by the hash of their text.
     pub(crate) texts: BTreeMap<u64, LineText>,
-    /// Sums over lines of single pages, whose texts a file does not keep.
+    /// Sums over lines that are on one page only, whose texts are not in the file.
     pub(crate) rest: LineSums,
     /// Beginning of its first text.
     pub(crate) example: String,
@@ -139,7 +140,7 @@ pub(crate) struct RoleStats {
 }
 
 impl RoleStats {
-    /// Coefficient of variation of the number of such elements on a page.
+    /// Returns the coefficient of variation of the number of such elements on a page.
     pub(crate) fn variation(&self) -> f64 {
         let pages = f64::from(self.pages.max(1));
         let mean = f64::from(self.elements) / pages;
@@ -147,12 +148,12 @@ impl RoleStats {
         variance.sqrt() / mean.max(1e-9)
     }
 
-    /// Mean number of such elements on a page that has any.
+    /// Returns the mean number of such elements on a page that has any.
     pub(crate) fn count(&self) -> f64 {
         f64::from(self.elements) / f64::from(self.pages.max(1))
     }
 
-    /// How a text that `pages` pages have recurs; the page that is asked about is one of them.
+    /// Returns how a text that is on `pages` pages recurs. The current page is one of them.
     fn recurrence(&self, pages: u32) -> Recurrence {
         if pages < 2 {
             Recurrence::Single
@@ -163,7 +164,7 @@ impl RoleStats {
         }
     }
 
-    /// Sums over all lines; over those that most pages have; over those that some have.
+    /// Returns sums over all lines, over lines that most pages have, and over lines that some pages have.
     pub(crate) fn sums(&self) -> [LineSums; 3] {
         let mut out = [self.rest, LineSums::default(), LineSums::default()];
         for text in self.texts.values() {
@@ -177,7 +178,7 @@ impl RoleStats {
         out
     }
 
-    /// Texts that repeat, the most common first.
+    /// Returns the texts that most pages have, the most common first.
     pub(crate) fn repeated_texts(&self) -> Vec<&LineText> {
         let repeats = |text: &&LineText| self.recurrence(text.pages) == Recurrence::Most;
         let mut out: Vec<&LineText> = self.texts.values().filter(repeats).collect();
@@ -190,7 +191,7 @@ impl RoleStats {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SiteStats {
     pub(crate) pages: u32,
-    /// One for each role, in their order.
+    /// Sums per role, in the order of roles.
     pub(crate) roles: Vec<RoleStats>,
 }
 
@@ -219,6 +220,7 @@ impl SiteStats {
             };
             let stats = &mut self.roles[role as usize];
             let text = stats.texts.entry(line.hash).or_default();
+            // A text counts once per page and role.
             text.pages += u32::from(seen.insert((role, line.hash)));
             text.sums.add(&LineSums::of(line, place));
             if text.sample.is_empty() {
@@ -230,14 +232,14 @@ impl SiteStats {
         }
     }
 
-    /// How a line of a page that was counted recurs.
+    /// Returns how a line of a counted page recurs.
     pub(crate) fn recurrence(&self, role: Option<u32>, line: &Line) -> Recurrence {
         let stats = role.and_then(|role| self.roles.get(role as usize));
         let text = stats.and_then(|stats| Some((stats, stats.texts.get(&line.hash)?)));
         text.map_or(Recurrence::Single, |(stats, text)| stats.recurrence(text.pages))
     }
 
-    /// Adds the repeated lines of a page that was counted to the runs of their roles, each by the length of the run that it is in.
+    /// Adds the repeated lines of a counted page to the runs of their roles, weighted by the length of the run.
     pub(crate) fn measure_runs(&mut self, page: &Sample, assigned: &[Assigned]) {
         let role = |line: &Line| assigned[line.element as usize].role;
         let repeats: Vec<bool> = visible(page)
@@ -256,7 +258,7 @@ impl SiteStats {
     }
 }
 
-/// The lines that the page shows.
+/// Returns the visible lines of a page.
 pub(crate) fn visible(page: &Sample) -> impl Iterator<Item = &Line> {
     page.lines.iter().filter(|line| !line.hidden)
 }

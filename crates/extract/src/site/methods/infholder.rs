@@ -17,43 +17,42 @@ use crate::site::lcs::hunt_szymanski::HuntSzymanski;
 /// How the common template of many vectors is found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Consensus {
-    /// The common subsequence of all, vector by vector, in order of increasing length. One different page destroys it.
+    /// The common subsequence of all vectors, one vector after another in order of increasing length. One different page destroys it.
     Progressive,
     /// A block is template if it is in the common subsequence with a share [`InfholderOptions::share`] of the partner pages.
     Voting,
-    /// As `Progressive`, over the blocks that a share [`InfholderOptions::share`] of the pages has.
+    /// Like `Progressive`, over the blocks that a share [`InfholderOptions::share`] of the pages has.
     Frequency,
 }
 
-/// What blocks are compared by.
+/// How blocks are compared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BlockHash {
-    /// CRC-32, with the text compared where it is equal.
+    /// By CRC-32, and by the text where it is equal.
     Crc32,
-    /// A hash of 64 bits, without a comparison.
+    /// By a 64-bit hash alone.
     Hash64,
 }
 
 /// Options of [`Infholder`].
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct InfholderOptions {
-    /// How the template is found; voting unless set.
+    /// How the template is found. Default: voting.
     pub form: Consensus,
-    /// Characters up to which neighboring leaves of one parent are joined; 20 unless set.
+    /// Length in characters up to which neighboring leaves of one parent are joined. Default: 20.
     pub min_block: usize,
-    /// Share of the runs, or of the pages, above 0 and up to 1; 0.6 unless set.
+    /// Minimum share of the partner pages, or of all pages, above 0 and up to 1. Default: 0.6.
     pub share: f64,
-    /// Whether all numbers count as equal, so that blocks may differ in dates and counters; not unless set.
+    /// Whether all numbers count as equal, so that blocks may differ in dates and counters. Default: false.
     pub mask_numbers: bool,
-    /// What blocks are compared by; CRC-32 unless set.
+    /// How blocks are compared. Default: CRC-32.
     pub hash: BlockHash,
-    /// Share of template characters above which a page keeps all blocks, as pages that are nearly equal do not show what is template;
-    /// 0.9 unless set.
+    /// Share of template characters above which a page keeps all blocks, because nearly equal pages do not reveal the template. Default: 0.9.
     pub near_equal: f64,
 }
 
 impl InfholderOptions {
-    /// The usual ones.
+    /// The default options.
     pub const USUAL: InfholderOptions = InfholderOptions {
         form: Consensus::Voting,
         min_block: 20,
@@ -70,12 +69,13 @@ impl Default for InfholderOptions {
     }
 }
 
-/// Pages as vectors of blocks: attributes removed, tags and text kept; a block is a run of text and inline elements within one
-/// block-level parent, written as `<parent>run</parent>`, short neighbors joined. The longest common subsequence of the
-/// pages' vectors is the template, and what is left the main text.
+/// Pages as vectors of blocks: attributes removed, tags and text kept.
 ///
-/// The method and its name are Mail.ru's; no publication was found, the details are ours. Weaknesses: boilerplate that varies from page
-/// to page is kept (related links, dates), and labels that repeat inside the text are removed.
+/// A block is a run of text and inline elements within one block-level parent, written as `<parent>run</parent>`, with short neighbors joined. The
+/// longest common subsequence of the pages' vectors is the template, and the rest is the main text.
+///
+/// The method and its name are Mail.ru's. No publication was found; the details are ours. Weaknesses: boilerplate that varies from page to page is
+/// kept (related links, dates), and labels that repeat inside the text are removed.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Infholder(pub InfholderOptions);
 
@@ -166,13 +166,14 @@ impl SiteMethod for Infholder {
 }
 
 impl Infholder {
-    /// The blocks of each page.
+    /// Returns the blocks of each page.
     pub fn blocks(&self, pages: &[Page<'_>], options: &Options) -> Vec<Vec<Block>> {
         let of = |page| analyze_page(page, options, |view, _, _| blocks(view.dom, self.0.min_block));
         pages.iter().map(of).collect()
     }
 
-    /// Which blocks of each page are template. Pages of which more than [`InfholderOptions::near_equal`] would be keep all.
+    /// Returns, per page and block, whether it is template. Pages whose share of template exceeds [`InfholderOptions::near_equal`] have no template
+    /// blocks.
     pub fn template(&self, pages: &[Vec<Block>]) -> Vec<Vec<bool>> {
         let vectors = self.vectors(pages);
         let mut out = match self.0.form {
@@ -192,7 +193,7 @@ impl Infholder {
         out
     }
 
-    /// Blocks as numbers, equal for equal blocks.
+    /// Returns blocks as numbers, equal for equal blocks.
     pub fn vectors(&self, pages: &[Vec<Block>]) -> Vec<Vec<u32>> {
         let mut known: BTreeMap<u64, Vec<(String, u32)>> = BTreeMap::new();
         let mut next = 0;
@@ -221,7 +222,7 @@ impl Infholder {
     }
 }
 
-/// Replaces each number, with points, commas and colons inside, by one `0`.
+/// Replaces each number, including points, commas and colons inside, by one `0`.
 fn masked(xml: &str) -> String {
     let mut out = String::with_capacity(xml.len());
     let mut number = false;
@@ -241,7 +242,7 @@ fn masked(xml: &str) -> String {
     out
 }
 
-/// The common subsequence of all vectors, taken in order of increasing length. A single vector has no template.
+/// Returns the common subsequence of all vectors, taken in order of increasing length. Empty for fewer than two vectors.
 pub fn progressive(vectors: &[Vec<u32>]) -> Vec<u32> {
     if vectors.len() < 2 {
         return Vec::new();
@@ -256,7 +257,7 @@ pub fn progressive(vectors: &[Vec<u32>]) -> Vec<u32> {
     out
 }
 
-/// The vectors without blocks that less than a share `share` of the vectors has.
+/// Removes blocks that less than a share `share` of the vectors contains.
 pub fn frequent(vectors: &[Vec<u32>], share: f64) -> Vec<Vec<u32>> {
     let mut pages: BTreeMap<u32, usize> = BTreeMap::new();
     for vector in vectors {
@@ -274,7 +275,7 @@ pub fn frequent(vectors: &[Vec<u32>], share: f64) -> Vec<Vec<u32>> {
         .collect()
 }
 
-/// Which elements of each vector match the template.
+/// Returns, per vector and element, whether it matches the template.
 fn matched(vectors: &[Vec<u32>], template: &[u32]) -> Vec<Vec<bool>> {
     let of = |vector: &Vec<u32>| {
         let mut mask = vec![false; vector.len()];
@@ -286,12 +287,12 @@ fn matched(vectors: &[Vec<u32>], template: &[u32]) -> Vec<Vec<bool>> {
     vectors.iter().map(of).collect()
 }
 
-/// Number of pages up to which each page is compared with all others, and number of partners of a page where there are more.
+/// Maximum number of pages for which each page is compared with all others. `PARTNERS`: number of partners of a page if there are more.
 const ALL_PARTNERS: usize = 12;
 const PARTNERS: usize = 11;
 
-/// Which elements of each vector are in the common subsequence with at least a share `share` of its partners. Partners are all other
-/// vectors, or, if there are more than 12 vectors, the 11 with the smallest hash of both numbers.
+/// Returns, per vector and element, whether it is in the common subsequence with at least a share `share` of its partners. Partners are all other
+/// vectors or, if there are more than 12 vectors, the 11 with the smallest hash of both numbers.
 pub fn voting(vectors: &[Vec<u32>], share: f64) -> Vec<Vec<bool>> {
     let of = |(a, vector): (usize, &Vec<u32>)| {
         let mut partners: Vec<usize> = (0..vectors.len()).filter(|&b| b != a).collect();

@@ -1,4 +1,4 @@
-//! What all methods for pages of one site have in common.
+//! The common interface of methods for pages of one site.
 
 use std::sync::Arc;
 
@@ -8,25 +8,25 @@ use crate::parameter::Parameter;
 
 /// A method that finds the main texts of pages of one site.
 pub trait SiteMethod: Send + Sync {
-    /// Name as users type it.
+    /// Returns the name as users type it.
     fn name(&self) -> &'static str;
 
-    /// What it does, in one line for help.
+    /// Returns a one-line description for help.
     fn summary(&self) -> &'static str;
 
-    /// Parameters, which follow its name: `NAME:PARAMETER=VALUE,...`.
+    /// Returns the parameters. They follow the name: `NAME:PARAMETER=VALUE,...`.
     fn parameters(&self) -> &'static [Parameter] {
         &[]
     }
 
-    /// The method with another value of one of its parameters.
+    /// Returns a copy of the method with one parameter set.
     ///
     /// # Errors
-    /// What is wrong with the value, if the parameter cannot have it.
+    /// If the method has no such parameter, or the value is invalid. The message explains why.
     fn with(&self, parameter: &str, _: &str) -> Result<Arc<dyn SiteMethod>, String> {
         Err(format!("there is no parameter `{parameter}`"))
     }
 
-    /// Main texts of the pages, in their order: one line a block.
+    /// Returns the main texts of the pages, in order, with one line per block.
     fn texts(&self, pages: &[Page<'_>], options: &Options) -> Vec<String>;
 }

@@ -1,4 +1,4 @@
-//! Methods that read several pages of a site at once: the templates of [`crate::site`], and published methods.
+//! Methods that read several pages of a site together: the templates of [`crate::site`], and published methods.
 //!
 //! They extract the texts of a group of pages. Only `site` learns something for later pages.
 
@@ -24,7 +24,7 @@ pub use xml_blocks::Block;
 pub use crate::parameter::Chosen;
 use crate::parameter::{MethodError, set_each};
 
-/// Every method, with its usual parameters.
+/// All methods, with their default parameters.
 pub static ALL: &[&dyn SiteMethod] = &[
     &Site,
     &Infholder(InfholderOptions::USUAL),
@@ -32,10 +32,10 @@ pub static ALL: &[&dyn SiteMethod] = &[
     &StyleTree::USUAL,
 ];
 
-/// The method that `NAME[:PARAMETER=VALUE,...]` names; `None` if no method has this name.
+/// Returns the method named by `NAME[:PARAMETER=VALUE,...]`; `None` if no method has this name.
 ///
 /// # Errors
-/// If it has no such parameter, or a value is not one the parameter can have.
+/// If the method has no such parameter, or a value is invalid for it.
 pub fn find(text: &str) -> Option<Result<Chosen<dyn SiteMethod>, MethodError>> {
     let (name, settings) = text.split_once(':').unwrap_or((text, ""));
     let listed = ALL.iter().find(|method| method.name() == name)?;

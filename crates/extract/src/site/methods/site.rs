@@ -1,4 +1,4 @@
-//! `site`: templates, learnt from the pages and applied to them.
+//! `site`: templates, learned from the pages and applied to them.
 
 use super::method::SiteMethod;
 use crate::options::Options;

@@ -9,10 +9,10 @@ use crate::options::Options;
 use crate::page::Page;
 use crate::parameter::{Parameter, number, one_of};
 
-/// What elements of different pages are compared by, besides their path with positions.
+/// Property by which elements of different pages are compared, in addition to their path with positions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ElementKey {
-    /// Nothing else. A third of a subtree must then also be links, as articles share their structure, too.
+    /// No other property. A third of a subtree must then also be links, since articles share their structure, too.
     Dom,
     /// The size of the own text: 0, or the number of bits of its length in characters.
     Size,
@@ -20,30 +20,31 @@ pub enum ElementKey {
     Content,
 }
 
-/// Intersects the trees of pages: an element is shared if a share `least` of the pages has its key; a subtree is removed if the
-/// weighted share of its shared elements reaches `cut`. By size and content, only elements with text of their own are compared, since a
-/// shared container without text tells nothing about the text in it.
+/// Intersects the trees of pages.
 ///
-/// The name is that of a lecture; no publication was found, the definition is ours. Weaknesses: long texts in a shared structure, as
-/// elements are counted instead of words; and everything after the first inserted element, as positions are absolute.
+/// An element is shared if a share `least` of the pages has its key. A subtree is removed if the weighted share of its shared elements reaches `cut`.
+/// By size and content, only elements with text of their own are compared, since a shared container without text does not characterize the text in
+/// it.
+///
+/// The name is that of a lecture. No publication was found; the definition is ours. Weaknesses: long texts in a shared structure, since elements are
+/// counted instead of words; and everything after the first inserted element, since positions are absolute.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct StyleInbreeding {
-    /// What elements are compared by.
+    /// Property by which elements are compared.
     pub key: ElementKey,
-    /// Whether tags have weights: 2 for navigation and forms, 1.5 for links and list items, 0.5 for paragraphs, headings and
-    /// cells, 1 for the others.
+    /// Whether tags have weights: 2 for navigation and forms, 1.5 for links and list items, 0.5 for paragraphs, headings and cells, 1 for the others.
     pub tags: bool,
-    /// Share of the pages that must have an element's key, above 0 and up to 1.
+    /// Minimum share of the pages that must have an element's key, above 0 and up to 1.
     pub least: f64,
-    /// Share of a subtree's weight that must be shared for it to be removed.
+    /// Minimum shared share of a subtree's weight for it to be removed.
     pub cut: f64,
 }
 
-/// Share of a subtree's characters that must be links with [`ElementKey::Dom`].
+/// Share of a subtree's characters that must be links, with [`ElementKey::Dom`].
 const LINKS: f64 = 0.33;
 
 impl StyleInbreeding {
-    /// With the usual thresholds: 0.7 of the pages, 0.9 of a subtree.
+    /// Returns the method with the default thresholds: 0.7 of the pages, 0.9 of a subtree.
     pub const fn usual(key: ElementKey, tags: bool) -> StyleInbreeding {
         StyleInbreeding {
             key,
@@ -53,7 +54,7 @@ impl StyleInbreeding {
         }
     }
 
-    /// Keys of the elements of pages, in document order: the number of the path, and what else is compared.
+    /// Returns the keys of the elements of pages, in document order: the number of the path, and the compared property.
     pub(crate) fn keys(&self, trees: &[ElementTree]) -> Vec<Vec<(u32, u32)>> {
         let mut paths = PathNumbers::default();
         let more = |tree: &ElementTree| -> Vec<u32> {
@@ -80,11 +81,11 @@ impl StyleInbreeding {
         }
     }
 
-    /// Which elements of each page are removed with all that is in them.
+    /// Returns, per page and element, whether it is removed with its whole content.
     pub(crate) fn removed(&self, trees: &[ElementTree]) -> Vec<Vec<bool>> {
         let keys = self.keys(trees);
         let mut pages: BTreeMap<(u32, u32), usize> = BTreeMap::new();
-        // A path stands once on a page, and so does a key.
+        // A path occurs once on a page, and so does a key.
         for key in keys.iter().flatten() {
             *pages.entry(*key).or_default() += 1;
         }

@@ -1,4 +1,4 @@
-//! `style-tree`: merges pages into one tree whose nodes are weighted by how much they vary.
+//! `style-tree`: merges pages into one tree whose nodes are weighted by their variety.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -9,29 +9,30 @@ use crate::options::Options;
 use crate::page::Page;
 use crate::parameter::{Parameter, number};
 
-/// Site Style Tree (Yi, Liu, Li, "Eliminating noisy information in web pages for data mining", KDD 2003; formulas as quoted
-/// elsewhere). Pages are merged from the root; an element node holds the sequences of children that occur (style nodes) with
-/// their pages. Parts whose presentations and words hardly vary are noise. Words are the only features of leaves.
+/// Site Style Tree (Yi, Liu, Li, "Eliminating noisy information in web pages for data mining", KDD 2003; formulas as quoted elsewhere).
+///
+/// Pages are merged from the root. An element node holds the sequences of children that occur (style nodes) with their pages. Parts whose
+/// presentations and words hardly vary are noise. Words are the only features of leaves.
 ///
 /// Weakness: the sequences of children in content hardly repeat, so its nodes have few pages.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct StyleTree {
-    /// Importance below which a part, with all that is in it, is noise.
+    /// Importance below which a part is noise, with its whole content.
     pub threshold: f64,
-    /// Weight of the children against the node's own variety, 0 to 1.
+    /// Weight of the children relative to the node's own variety, 0 to 1.
     pub gamma: f64,
 }
 
 impl StyleTree {
-    /// With the usual parameters.
+    /// The method with the default parameters.
     pub const USUAL: StyleTree = StyleTree {
         threshold: 0.4,
         gamma: 0.9,
     };
 }
 
-/// How much the presentations of an element vary: entropy of their shares of the pages, in units of the logarithm of the
-/// number of pages; 1 for a single page.
+/// Returns the variety of the presentations of an element: the entropy of their shares of the pages, in units of the logarithm of the number of
+/// pages; 1 for a single page.
 pub fn node_importance(shares: &[f64], pages: usize) -> f64 {
     if pages <= 1 { 1.0 } else { entropy(shares, pages) }
 }
@@ -45,8 +46,8 @@ fn entropy(shares: &[f64], pages: usize) -> f64 {
         .sum::<f64>()
 }
 
-/// How much the features of a leaf vary, each given by its counts on the pages: one less the mean entropy; 1 for a single page,
-/// and for a leaf without features.
+/// Returns the variety of the features of a leaf, each given by its counts on the pages: one minus the mean entropy; 1 for a single page, and for a
+/// leaf without features.
 pub fn leaf_importance(features: impl IntoIterator<Item = Vec<u32>>, pages: usize) -> f64 {
     if pages <= 1 {
         return 1.0;
@@ -65,18 +66,19 @@ pub fn leaf_importance(features: impl IntoIterator<Item = Vec<u32>>, pages: usiz
     }
 }
 
-/// Importance of an element with what is in it: `parts` are the shares of its presentations with the importance of each.
+/// Returns the importance of an element with its content. `parts` are the shares of its presentations with the importance of each.
 pub fn composite(own: f64, parts: &[(f64, f64)], gamma: f64) -> f64 {
     let below: f64 = parts.iter().map(|(share, importance)| share * importance).sum();
+    // Weight `gamma^l` for `l` presentations.
     let weight = gamma.powi(i32::try_from(parts.len()).unwrap_or(i32::MAX));
     (1.0 - weight) * own + weight * below
 }
 
 /// An element of the merged tree.
 struct Node {
-    /// Number of the node around it, which is smaller than its own; 0 for the first.
+    /// Number of the parent node, which is smaller than its own; 0 for the first node.
     parent: u32,
-    /// Pages on which it is, and of them those on which no element is in it.
+    /// Number of pages with the node. `pages_without_children`: number of pages on which it contains no elements.
     pages: u32,
     pages_without_children: u32,
 }
@@ -85,21 +87,21 @@ struct Node {
 struct Style {
     node: u32,
     pages: u32,
-    /// The nodes of the children, which are numbered one after another.
+    /// Number of the first child's node. The nodes of the children are numbered consecutively.
     first_child: u32,
     children: u32,
 }
 
-/// A word in the own text of a node, on a page.
+/// A word in the own text of a node: numbers of the node, the word and the page.
 type Word = (u32, u32, u32);
 
-/// Pages merged from the root. Nearly all of a page may be tags, so that nodes and styles lie in flat lists.
+/// Pages merged from the root. Nodes and styles are in flat lists, because a page may consist almost entirely of tags.
 #[derive(Default)]
 struct Merged {
     nodes: Vec<Node>,
-    /// The styles with children, by node.
+    /// Styles with children, sorted by node.
     styles: Vec<Style>,
-    /// Each word of the own texts as often as it occurs, in order.
+    /// Words of the own texts, one entry per occurrence, sorted.
     words: Vec<Word>,
     /// Node of each element of each page.
     places: Vec<Vec<u32>>,
@@ -158,7 +160,7 @@ impl Merged {
         });
     }
 
-    /// Adds a style with nodes for its children.
+    /// Adds a style with nodes for its children. Returns its index.
     fn add_style(&mut self, node: u32, children: u32) -> usize {
         self.styles.push(Style {
             node,
@@ -173,7 +175,7 @@ impl Merged {
     }
 }
 
-/// The words of own texts in lower case.
+/// Returns the words of own texts in lower case, sorted.
 fn words(trees: &[ElementTree], places: &[Vec<u32>]) -> Vec<Word> {
     let (mut out, mut known) = (Vec::new(), Names::default());
     for (page, (tree, places)) in trees.iter().zip(places).enumerate() {
@@ -187,7 +189,7 @@ fn words(trees: &[ElementTree], places: &[Vec<u32>]) -> Vec<Word> {
     out
 }
 
-/// Importance of a text: `words` are those of one node.
+/// Returns the importance of a text, given the words of one node.
 fn importance_of_words(words: &[Word], pages: usize) -> f64 {
     let counts = |word: &[Word]| -> Vec<u32> {
         word.chunk_by(|a, b| a.2 == b.2)
@@ -197,7 +199,7 @@ fn importance_of_words(words: &[Word], pages: usize) -> f64 {
     leaf_importance(words.chunk_by(|a, b| a.1 == b.1).map(counts), pages)
 }
 
-/// Takes those off the end of a list that belong to `node`, of which no later one has any there.
+/// Removes the items of `node` from the end of a list and returns them. Items of later nodes must have been removed before.
 fn take_last<'l, T>(list: &mut &'l [T], node: u32, of: impl Fn(&T) -> u32) -> &'l [T] {
     let from = list.partition_point(|item| of(item) < node);
     let (rest, taken) = list.split_at(from);
@@ -208,7 +210,7 @@ fn take_last<'l, T>(list: &mut &'l [T], node: u32, of: impl Fn(&T) -> u32) -> &'
 impl StyleTree {
     fn removed(&self, trees: &[ElementTree]) -> Vec<Vec<bool>> {
         let merged = Merged::of(trees);
-        // Noise, if nothing in it is important.
+        // A part is noise if nothing in it is important.
         let importance = self.importance(&merged);
         let mut noise: Vec<bool> = importance.iter().map(|&i| i < self.threshold).collect();
         for (i, node) in merged.nodes.iter().enumerate().rev() {
@@ -222,7 +224,7 @@ impl StyleTree {
 
     fn importance(&self, merged: &Merged) -> Vec<f64> {
         let mut out = vec![0.0; merged.nodes.len()];
-        // Parts without words (pictures, rules) are neither noise nor content: they do not count in the mean of what is around them.
+        // Parts without words (pictures, rules) are neither noise nor content: they are skipped in the mean of their surroundings.
         let mut silent = vec![false; merged.nodes.len()];
         let (mut styles, mut words) = (merged.styles.as_slice(), merged.words.as_slice());
         for (i, node) in merged.nodes.iter().enumerate().rev() {
@@ -254,7 +256,7 @@ impl StyleTree {
     }
 }
 
-/// The mean; 0 of none.
+/// Returns the mean; 0 if there are no values.
 fn mean(values: impl Iterator<Item = f64>) -> f64 {
     let (mut sum, mut number) = (0.0, 0_u32);
     for value in values {

@@ -1,4 +1,4 @@
-//! Pages as trees of elements with their own text, and how similar two are.
+//! Pages as trees of elements with their own text, and the similarity of two trees.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -9,24 +9,24 @@ use crate::options::Options;
 use crate::page::Page;
 use dehusk_html::tree::{Dom, NodeId, NodeKind, Tag};
 
-/// No element.
+/// Placeholder for the number of a missing element.
 const NONE: u32 = u32::MAX;
 
-/// An element and its place.
+/// An element and its links to other elements.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Element {
     parent: u32,
     first_child: u32,
     next_sibling: u32,
-    /// Number of its name among the names of the tree.
+    /// Index of its name among the names of the tree.
     name: u32,
-    /// Characters of its own text, and of them those within links.
+    /// Number of characters of its own text; `link_chars`: how many of them are in links.
     pub(super) chars: u32,
     pub(super) link_chars: u32,
 }
 
 impl Element {
-    /// Number of the parent element, which is smaller than its own.
+    /// Returns the number of the parent element, which is smaller than its own.
     pub(super) fn parent(&self) -> Option<usize> {
         (self.parent != NONE).then_some(self.parent as usize)
     }
@@ -34,16 +34,16 @@ impl Element {
 
 /// A page as a tree: the elements from `body` down, without scripts, styles and the like, and the texts in document order.
 ///
-/// A page may be nearly all tags, and a group holds the trees of all its pages, so that an element takes no memory of its own.
+/// Stored in flat lists, without an allocation per element: a page may consist almost entirely of tags, and a group holds the trees of all its pages.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct ElementTree {
     /// The elements in document order.
     pub(super) elements: Vec<Element>,
-    /// Names of elements, each once, in the order in which they come.
+    /// Distinct names of elements, in the order of their first occurrence.
     names: Vec<Box<str>>,
-    /// All texts one after another, white space collapsed.
+    /// All texts concatenated, with white space collapsed.
     texts: String,
-    /// Element in which each text stands, and where it ends.
+    /// Element that contains each text, and the end of the text in `texts`.
     ends: Vec<(u32, usize)>,
 }
 
@@ -54,9 +54,9 @@ impl ElementTree {
         let mut known: BTreeMap<Box<str>, u32> = BTreeMap::new();
         // Last child of each element so far.
         let mut last: Vec<u32> = Vec::new();
-        // The parser puts a body into every document but a frameset, which shows no text.
+        // The parser puts a body into every document except framesets, which show no text.
         let body = dom.find(NodeId::DOCUMENT, Tag::BODY);
-        // Node, number of the parent element, whether it is in a link.
+        // Node, number of the parent element, and whether it is in a link.
         let mut stack: Vec<(NodeId, u32, bool)> = body.map(|b| (b, NONE, false)).into_iter().collect();
         while let Some((id, parent, linked)) = stack.pop() {
             match dom.kind(id) {
@@ -115,12 +115,12 @@ impl ElementTree {
         self.ends.push((element, self.texts.len()));
     }
 
-    /// The name of an element.
+    /// Returns the name of an element.
     pub(super) fn name(&self, element: usize) -> &str {
         &self.names[self.elements[element].name as usize]
     }
 
-    /// The elements in an element, in order.
+    /// Returns the child elements of an element, in order.
     pub(super) fn children(&self, element: usize) -> impl Iterator<Item = usize> {
         let mut next = self.elements[element].first_child;
         std::iter::from_fn(move || {
@@ -129,7 +129,7 @@ impl ElementTree {
         })
     }
 
-    /// The texts in document order, each with the element in which it stands.
+    /// Returns the texts in document order, each with the element that contains it.
     pub(super) fn texts(&self) -> impl Iterator<Item = (usize, &str)> {
         let mut start = 0;
         self.ends.iter().map(move |&(element, end)| {
@@ -140,10 +140,11 @@ impl ElementTree {
         })
     }
 
-    /// CRC-32 of the own text of each element: the texts directly in it, with one space between. 0 without text.
+    /// Returns the CRC-32 of the own text of each element: the texts directly in it, joined by single spaces. 0 for elements without text.
     pub(super) fn text_hashes(&self) -> Vec<u32> {
         let mut out = vec![None; self.elements.len()];
         for (element, text) in self.texts() {
+            // Continues the checksum of the element's previous texts.
             let mut hasher = crc32fast::Hasher::new_with_initial(out[element].unwrap_or(0));
             if out[element].is_some() {
                 hasher.update(b" ");
@@ -154,14 +155,14 @@ impl ElementTree {
         out.into_iter().map(Option::unwrap_or_default).collect()
     }
 
-    /// The number of the name of each element in `names`, where the names of several trees are one list.
+    /// Returns the number of the name of each element in `names`, a list shared by several trees.
     pub(super) fn numbered<'t>(&'t self, names: &mut Names<'t>) -> Vec<u32> {
         let numbers: Vec<u32> = self.names.iter().map(|name| names.number(&**name)).collect();
         let of = |element: &Element| numbers[element.name as usize];
         self.elements.iter().map(of).collect()
     }
 
-    /// Position of each element among siblings of its name, from 1.
+    /// Returns the position of each element among siblings of its name, from 1.
     fn positions(&self) -> Vec<u32> {
         let mut seen: BTreeMap<(u32, u32), u32> = BTreeMap::new();
         let mut out = Vec::with_capacity(self.elements.len());
@@ -173,7 +174,7 @@ impl ElementTree {
         out
     }
 
-    /// Path of an element, with positions among siblings of one name: `body/div[2]/p[1]`.
+    /// Returns the path of an element, with positions among siblings of one name: `body/div[2]/p[1]`.
     #[cfg(test)]
     pub(crate) fn path(&self, element: usize) -> String {
         match self.elements[element].parent() {
@@ -185,7 +186,7 @@ impl ElementTree {
         }
     }
 
-    /// The texts of the page without those in removed elements.
+    /// Returns the texts of the page, except those in removed elements, joined by newlines.
     pub(super) fn without(&self, removed: &[bool]) -> String {
         let mut gone = removed.to_vec();
         for (i, element) in self.elements.iter().enumerate() {
@@ -202,7 +203,7 @@ impl ElementTree {
     }
 }
 
-/// Numbers for words: equal ones have one number.
+/// Numbers for words. Equal words have equal numbers.
 #[derive(Default)]
 pub(super) struct Names<'t>(BTreeMap<Cow<'t, str>, u32>);
 
@@ -213,17 +214,17 @@ impl<'t> Names<'t> {
     }
 }
 
-/// Numbers for paths with positions among siblings of one name, such as `body/div[2]/p[1]`: equal paths of several pages have one number.
-/// A path costs as much as its last step, however deep it is.
+/// Numbers for paths with positions among siblings of one name, such as `body/div[2]/p[1]`. Equal paths of several pages have equal numbers. A path
+/// is stored as the number of its parent path and its last step, so that its depth does not matter.
 #[derive(Default)]
 pub(super) struct PathNumbers<'t> {
     names: Names<'t>,
-    /// Parent path, name, position.
+    /// Number of the path, by parent path, name and position.
     paths: BTreeMap<(u32, u32, u32), u32>,
 }
 
 impl<'t> PathNumbers<'t> {
-    /// The numbers of the paths of all elements of a tree.
+    /// Returns the numbers of the paths of all elements of a tree.
     pub(super) fn of(&mut self, tree: &'t ElementTree) -> Vec<u32> {
         let names = tree.numbered(&mut self.names);
         let mut out: Vec<u32> = Vec::with_capacity(tree.elements.len());
@@ -236,7 +237,7 @@ impl<'t> PathNumbers<'t> {
     }
 }
 
-/// Whether an element is left out with its content, as it shows no text of the page.
+/// Returns whether an element is omitted with its content, because it shows no text of the page.
 pub(super) fn is_left_out(tag: Tag) -> bool {
     matches!(
         tag,
@@ -255,7 +256,7 @@ pub(super) fn is_left_out(tag: Tag) -> bool {
     )
 }
 
-/// Texts of the pages without the elements that `removed` chooses on each of them.
+/// Returns the texts of the pages without the elements that `removed` chooses on each page.
 pub(super) fn texts_without(
     pages: &[Page<'_>],
     options: &Options,
@@ -270,9 +271,10 @@ pub(super) fn texts_without(
     left.map(|(tree, removed)| tree.without(&removed)).collect()
 }
 
-/// Similarity of two trees by simple tree matching (Yang, "Identifying syntactic differences between two programs", 1991):
-/// roots must have equal tags, and children match in order, so that as many elements as possible match; twice their number by
-/// the elements of both. O(|A| |B|) time; the work is done bottom-up over pairs of levels, without recursion.
+/// Returns the similarity of two trees by simple tree matching (Yang, "Identifying syntactic differences between two programs", 1991), 0 to 1.
+///
+/// Roots must have equal tags, and children are matched in order, such that the number of matched elements is maximal. The similarity is twice this
+/// number, divided by the number of elements of both trees. O(|A| |B|) time, bottom-up over pairs of elements of equal depth, without recursion.
 pub fn similarity(a: &ElementTree, b: &ElementTree) -> f64 {
     let (n, m) = (a.elements.len(), b.elements.len());
     if n == 0 || m == 0 {
@@ -287,7 +289,7 @@ pub fn similarity(a: &ElementTree, b: &ElementTree) -> f64 {
         out
     };
     let (depth_a, depth_b) = (depth(a), depth(b));
-    // best[i * m + j]: elements that match in the subtrees of i and j, at equal depth, equal tags.
+    // best[i * m + j]: number of matched elements in the subtrees of i and j, for elements of equal depth and name; otherwise 0.
     let mut best = vec![0_u32; n * m];
     for i in (0..n).rev() {
         for j in (0..m).rev() {

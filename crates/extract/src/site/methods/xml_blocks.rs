@@ -8,12 +8,12 @@ use dehusk_html::tree::{Dom, NodeId, NodeKind, Tag};
 pub struct Block {
     /// The block as XML: closed tags, no attributes.
     pub xml: String,
-    /// Its text, a line for each leaf.
+    /// Its text, with one line per leaf.
     pub text: String,
 }
 
 impl Block {
-    /// CRC-32 of the XML in UTF-8.
+    /// Returns the CRC-32 of the XML in UTF-8.
     pub fn crc32(&self) -> u32 {
         crc32fast::hash(self.xml.as_bytes())
     }
@@ -62,11 +62,11 @@ struct Leaf {
     parent: Option<NodeId>,
 }
 
-/// The blocks of a page. Leaves shorter than `min_block` characters whose elements have one parent are joined until they reach
-/// it; a longer leaf or another parent ends the run.
+/// Returns the blocks of a page. Consecutive leaves shorter than `min_block` characters with one parent are joined until they reach this length. A
+/// longer leaf or another parent ends the run.
 pub(crate) fn blocks(dom: &Dom<'_>, min_block: usize) -> Vec<Block> {
     let mut out: Vec<Block> = Vec::new();
-    // Characters of the run at the end of `out`, and the parent of its leaves, while it may grow.
+    // Number of characters of the run at the end of `out`, and the parent of its leaves; `None` if the run is closed.
     let mut run: Option<(usize, Option<NodeId>)> = None;
     for leaf in leaves(dom) {
         let chars = leaf.block.text.chars().count();
@@ -87,7 +87,7 @@ pub(crate) fn blocks(dom: &Dom<'_>, min_block: usize) -> Vec<Block> {
 }
 
 fn leaves(dom: &Dom<'_>) -> Vec<Leaf> {
-    // Inline elements that hold a block-level one count as blocks.
+    // Inline elements that contain a block-level element count as blocks.
     let mut holds = vec![false; dom.len()];
     for id in dom
         .preorder(NodeId::DOCUMENT)
@@ -95,6 +95,7 @@ fn leaves(dom: &Dom<'_>) -> Vec<Leaf> {
     {
         if dom.tag(id).is_none_or(|tag| !is_inline(tag)) {
             for above in dom.ancestors(id) {
+                // All ancestors further up are marked already.
                 if std::mem::replace(&mut holds[above.index()], true) {
                     break;
                 }
@@ -179,7 +180,7 @@ impl Run {
         }
     }
 
-    /// The leaf that ends here, if it has text.
+    /// Returns the leaf that ends here; `None` if it has no text.
     fn end(&mut self, dom: &Dom<'_>, blocks: &[NodeId]) -> Option<Leaf> {
         let run = std::mem::take(self);
         let text = run.text.trim_end();

@@ -1,4 +1,4 @@
-//! Kinds of sites that learners of templates fail on, each made up: what is main text on them, and what is not.
+//! Synthetic sites of kinds on which template learners fail, with their main text and their boilerplate.
 
 use super::{learn, text, words};
 use crate::options::Options;
@@ -34,7 +34,7 @@ fn own(page: usize, part: usize, n: usize) -> String {
     words(page, part, n)
 }
 
-/// What stands around the pages of every site.
+/// Wraps content in a header and footer that every site of these tests has.
 fn framed(page: usize, inside: &str) -> String {
     format!(
         "<html><head><title>{}</title></head><body><div class=head><a href=/>Home of the valley</a> <a href=/all>All that there is</a> \
@@ -47,7 +47,7 @@ fn frame() -> Vec<String> {
     ["Home of the valley", "since 2003"].map(str::to_owned).to_vec()
 }
 
-/// A forum whose answers stand in the markup of comments.
+/// Builds a page of a forum whose answers use the markup of comments.
 fn answers(page: usize) -> String {
     let answers: String = (0..3 + page % 3)
         .map(|i| {
@@ -73,7 +73,7 @@ fn answers_in_the_markup_of_comments_are_the_text_of_a_forum() {
     check(answers, &kept, &frame());
 }
 
-/// A blog whose readers write more than its author.
+/// Builds a page of a blog whose readers write more than its author.
 fn commented(page: usize) -> String {
     let comments: String = (0..4 + page % 5)
         .map(|i| {
@@ -104,7 +104,7 @@ fn comments_that_outweigh_the_post_are_not_the_text_of_a_blog() {
     check(commented, &kept, &gone);
 }
 
-/// A fact sheet: labels repeat on every page, values vary.
+/// Builds a fact sheet: labels repeat on every page, values vary.
 fn facts(page: usize) -> String {
     let rows: String = [
         "Height above the sea",
@@ -126,7 +126,7 @@ fn facts(page: usize) -> String {
     )
 }
 
-/// The same in a table, a row for each fact.
+/// Builds a fact sheet as a table with one row per fact.
 fn facts_in_rows(page: usize) -> String {
     let replaced = [
         ("<dl>", "<table>"),
@@ -152,7 +152,7 @@ fn labels_beside_varying_values_belong_to_the_record() {
     check(facts_in_rows, &kept, &frame());
 }
 
-/// Pages printed on nested tables without any name.
+/// Builds a page that is laid out with nested tables without any names.
 fn tables(page: usize) -> String {
     let paragraphs: String = (0..3 + page % 2)
         .map(|i| format!("<p>{}</p>", own(page, i, 45)))
@@ -172,7 +172,7 @@ fn nested_tables_without_names_have_a_column_of_text() {
     check(tables, &kept, &gone);
 }
 
-/// A portal with a ticker and teasers that change from page to page.
+/// Builds a page of a portal with a ticker and teasers that change from page to page.
 fn portal(page: usize) -> String {
     let teasers: String = (0..6)
         .map(|i| {
@@ -205,7 +205,7 @@ fn tickers_and_teasers_of_a_portal_are_not_its_text() {
     check(portal, &kept, &gone);
 }
 
-/// A shop whose description is short and stands among labels, prices and offers.
+/// Builds a page of a shop whose description is short and surrounded by labels, prices and offers.
 fn shop(page: usize) -> String {
     let offers: String = (0..4)
         .map(|i| {

@@ -1,8 +1,8 @@
-//! What the extractors of boilerpipe share: runs of blocks, and the filters that more than one of them applies.
+//! Common parts of the extractors of boilerpipe: runs of blocks, and filters that several of them apply.
 //!
-//! Kohlschütter, Fankhauser, Nejdl, *Boilerplate Detection using Shallow Text Features*, WSDM 2010, in the form of
-//! boilerpipe 1.x. Each block is a run at first; filters label runs, merge neighbors and choose those with content. Deviation of all
-//! extractors: hidden blocks and options of form controls are dropped beforehand.
+//! Kohlschütter, Fankhauser, Nejdl, *Boilerplate Detection using Shallow Text Features*, WSDM 2010, in the form of boilerpipe 1.x. Each block is a
+//! run at first. Filters label runs, merge neighbors and choose those with content. Deviation of all extractors: hidden blocks and options of form
+//! controls are dropped beforehand.
 
 pub(crate) mod rules;
 
@@ -11,21 +11,21 @@ use crate::label::labels::{Labels, Verdict};
 use dehusk_html::tree::{Dom, Tag};
 use rules::RunFeatures;
 
-/// Repeats the page's title.
+/// Label: repeats the page's title.
 pub(crate) const TITLE: u8 = 1;
-/// In `h1` to `h3`.
+/// Label: in `h1` to `h3`.
 pub(crate) const HEADING: u8 = 2;
-/// In a list.
+/// Label: in a list.
 pub(crate) const LIST_ITEM: u8 = 4;
-/// Was compared with the largest run and lost.
+/// Label: not the largest run, and may be added again.
 pub(crate) const MIGHT_BE_CONTENT: u8 = 8;
-/// Has the most words of all content.
+/// Label: has the most words of all content runs.
 pub(crate) const LARGEST: u8 = 16;
 
 /// One or several blocks of the page, merged.
 #[derive(Clone, Debug)]
 pub(crate) struct Run {
-    /// Its first and last block; [`RunList::next`] leads from one to the next.
+    /// Number of its first block. `last`: number of its last block. [`RunList::next`] links the blocks of a run.
     pub(crate) first: u32,
     last: u32,
     pub(crate) words: u32,
@@ -70,23 +70,23 @@ impl Run {
         self.content |= next.content;
     }
 
-    /// Blocks of the page between this run and a later one.
+    /// Returns the number of blocks of the page between this run and a later one.
     fn gap(&self, next: &Run) -> u32 {
         next.first.saturating_sub(self.last + 1)
     }
 }
 
-/// The runs of a page, which the filters of an extractor change.
+/// The runs of a page, which the filters of an extractor modify.
 #[derive(Debug)]
 pub(crate) struct RunList {
     pub(crate) runs: Vec<Run>,
-    /// A verdict for each block; in the end only the blocks of content runs are kept.
+    /// A verdict for each block. In the end only the blocks of content runs are kept.
     pub(crate) verdicts: Vec<Verdict>,
-    /// For each block the next one of its run, or itself.
+    /// Per block: the next block of its run, or itself.
     next: Vec<u32>,
 }
 
-/// The blocks of a run.
+/// Returns the blocks of a run.
 fn blocks_of<'n>(run: &Run, next: &'n [u32]) -> impl Iterator<Item = usize> + use<'n> {
     let last = run.last;
     std::iter::successors(Some(run.first), move |&i| (i != last).then(|| next[i as usize]))
@@ -148,7 +148,7 @@ impl RunList {
         }
     }
 
-    /// Merges neighbors of equal text density, left to right.
+    /// Merges neighbors of equal text density, from left to right.
     pub(crate) fn fuse_equal(&mut self) {
         let mut out: Vec<Run> = Vec::with_capacity(self.runs.len());
         for run in self.runs.drain(..) {
@@ -160,8 +160,8 @@ impl RunList {
         self.runs = out;
     }
 
-    /// Proximity fusion: a content run joins the one before it if at most one block of the page lies between; with
-    /// `strict` only if both are content and at the same level.
+    /// Proximity fusion: merges a content run into the previous run if at most one block of the page lies in between. With `strict`, both must be
+    /// content and at the same level.
     pub(crate) fn fuse(&mut self, strict: bool) {
         let mut out: Vec<Run> = Vec::with_capacity(self.runs.len());
         for run in self.runs.drain(..) {
@@ -176,8 +176,8 @@ impl RunList {
         self.runs = out;
     }
 
-    /// Leaves the content run with most words, the first of equals, as the only content, and returns its index. A single run is left
-    /// as it is.
+    /// Makes the content run with the most words the only content, and returns its index. Of equal runs the first wins. Does nothing if there are
+    /// fewer than two runs.
     pub(crate) fn keep_largest(&mut self) -> Option<usize> {
         if self.runs.len() < 2 {
             return None;
@@ -199,8 +199,8 @@ impl RunList {
         Some(largest)
     }
 
-    /// Keeps the blocks of content runs. `reason` gives the reason; where it gives none, the verdict of the decision tree stands, and
-    /// blocks that the tree would have dropped were merged with a neighbor.
+    /// Keeps the blocks of content runs. `reason` returns the reason for a run. If it returns `None`, the verdict of the decision tree stands, and
+    /// blocks that the tree would have dropped count as merged with a neighbor.
     pub(crate) fn labels(
         mut self,
         method: &'static str,

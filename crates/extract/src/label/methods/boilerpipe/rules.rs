@@ -2,34 +2,35 @@
 
 use crate::label::labels::Verdict;
 
-/// The features of a run that the trees read; all 0 beyond the ends of the page.
+/// The features of a run that the trees read. All are 0 beyond the ends of the page.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct RunFeatures {
-    /// Words.
+    /// Number of words.
     pub(crate) words: u32,
-    /// Words by line of 80 columns.
+    /// Words per line of 80 columns.
     pub(crate) text_density: f64,
-    /// Linked words by words.
+    /// Share of linked words, 0 to 1.
     pub(crate) link_density: f64,
 }
 
-/// Thresholds of the tree on text densities. The defaults are the published ones, learned on English news (Kohlschütter,
-/// Fankhauser, Nejdl, WSDM 2010; boilerpipe's `DensityRulesClassifier`). Languages with longer words have fewer of them on a line:
-/// about 10.5 in Russian and 13 in English for the same prose.
+/// Thresholds of the tree on text densities.
+///
+/// The defaults are the published ones, learned on English news (Kohlschütter, Fankhauser, Nejdl, WSDM 2010; boilerpipe's `DensityRulesClassifier`).
+/// Languages with longer words have fewer words per line: about 10.5 in Russian and 13 in English for the same prose.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct DensityRules {
-    /// Largest share of linked words of a block that may be content, 0 to 1; default 0.333333.
+    /// Maximum share of linked words of a content block, 0 to 1. Default: 0.333333.
     pub link: f64,
-    /// Share of linked words of the previous block, 0 to 1, up to which it counts as text or a heading, and above which as a
-    /// menu; default 0.555556.
+    /// Share of linked words of the previous block, 0 to 1, up to which the previous block counts as text or a heading. Above it, it counts as a
+    /// menu. Default: 0.555556.
     pub previous_link: f64,
-    /// Words a line up to which the current block needs a dense neighbor; default 9.
+    /// Words per line up to which the current block needs a dense neighbor. Default: 9.
     pub current: f64,
-    /// Words a line of the next block past which a thin block is content; default 10.
+    /// Words per line of the next block above which a thin block is content. Default: 10.
     pub next: f64,
-    /// Words a line of the previous block past which a thin block is content; default 4.
+    /// Words per line of the previous block above which a thin block is content. Default: 4.
     pub previous: f64,
-    /// Words a line of the next block past which a block after a menu is content; default 11.
+    /// Words per line of the next block above which a block after a menu is content. Default: 11.
     pub next_after_links: f64,
 }
 
@@ -77,24 +78,24 @@ impl DensityRules {
     }
 }
 
-/// Thresholds of the tree on numbers of words. The defaults are the published ones, learned on English news (Kohlschütter,
-/// Fankhauser, Nejdl, WSDM 2010; boilerpipe's `NumWordsRulesClassifier`).
+/// Thresholds of the tree on word counts. The defaults are the published ones, learned on English news (Kohlschütter, Fankhauser, Nejdl, WSDM 2010;
+/// boilerpipe's `NumWordsRulesClassifier`).
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct NumWordsRules {
-    /// Largest share of linked words of a block that may be content, 0 to 1; default 0.333333.
+    /// Maximum share of linked words of a content block, 0 to 1. Default: 0.333333.
     pub link: f64,
-    /// Share of linked words of the previous block, 0 to 1, up to which it counts as text or a heading, and above which as a
-    /// menu; default 0.555556.
+    /// Share of linked words of the previous block, 0 to 1, up to which the previous block counts as text or a heading. Above it, it counts as a
+    /// menu. Default: 0.555556.
     pub previous_link: f64,
-    /// Words past which a block is content; default 16.
+    /// Number of words above which a block is content. Default: 16.
     pub current: u32,
-    /// Words of the next block past which a short block is content; default 15.
+    /// Number of words of the next block above which a short block is content. Default: 15.
     pub next: u32,
-    /// Words of the previous block past which a short block is content; default 4.
+    /// Number of words of the previous block above which a short block is content. Default: 4.
     pub previous: u32,
-    /// Words past which a block after a menu is content; default 40.
+    /// Number of words above which a block after a menu is content. Default: 40.
     pub current_after_links: u32,
-    /// Words of the next block past which a shorter block after a menu is content; default 17.
+    /// Number of words of the next block above which a shorter block after a menu is content. Default: 17.
     pub next_after_links: u32,
 }
 

@@ -1,8 +1,8 @@
 //! `boilerpipe-article`: word counts and link density of neighboring blocks.
 //!
-//! Kohlschütter, Fankhauser, Nejdl, *Boilerplate Detection using Shallow Text Features*, WSDM 2010: the decision tree on
-//! numbers of words, and the filter chain of the article extractor in boilerpipe 1.x. Deviations, beside those of
-//! [`super::boilerpipe`]: the phrases that end an article are Russian, too; only the first 1,000 characters of a title are read.
+//! Kohlschütter, Fankhauser, Nejdl, *Boilerplate Detection using Shallow Text Features*, WSDM 2010: the decision tree on word counts, and the filter
+//! chain of the article extractor in boilerpipe 1.x. Deviations, in addition to those of [`super::boilerpipe`]: the phrases that end an article
+//! include Russian ones; only the first 1,000 characters of a title are read.
 
 mod title;
 
@@ -86,8 +86,8 @@ impl RunList {
         }
     }
 
-    /// Steps 1 and 4: drops everything from a phrase on that follows the end of an article, after 60 words of running text. Phrases
-    /// before that have no effect, so that they are not searched for.
+    /// Steps 1 and 4: drops everything from the first phrase on that marks the end of an article, after 60 words of running text. Phrases before that
+    /// have no effect, so that they are not searched for.
     fn cut_after_end(&mut self, table: &BlockTable) {
         let (mut words, mut over) = (0, false);
         for i in 0..self.runs.len() {
@@ -102,7 +102,7 @@ impl RunList {
         }
     }
 
-    /// Step 5: drops headings that no text follows.
+    /// Step 5: drops content headings that no content follows.
     fn drop_trailing_headings(&mut self) {
         for i in (0..self.runs.len())
             .rev()
@@ -117,12 +117,12 @@ impl RunList {
         }
     }
 
-    /// Step 7: removes runs that are no content.
+    /// Step 7: removes runs that are neither content nor the title.
     fn remove_boilerplate(&mut self) {
         self.runs.retain(|run| run.content || run.has(TITLE));
     }
 
-    /// Step 9: keeps the run with most words, and its large neighbors at the same level.
+    /// Step 9: keeps the run with the most words, and its large neighbors at the same level.
     fn keep_largest_and_similar(&mut self) {
         let Some(largest) = self.keep_largest() else {
             return;
@@ -193,7 +193,7 @@ impl RunList {
     }
 }
 
-/// Whether a run of one block is a phrase that follows the end of an article.
+/// Returns whether a short run is a phrase that follows the end of an article.
 fn is_end(run: &Run, table: &BlockTable) -> bool {
     if run.words >= 15 {
         return false;
@@ -207,7 +207,7 @@ fn is_end(run: &Run, table: &BlockTable) -> bool {
     }
 }
 
-/// Whether a short block, lower-cased, announces what follows an article.
+/// Returns whether a short block, lower-cased, is a phrase that follows an article.
 fn ends_article(text: &str) -> bool {
     let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
     STARTS.iter().any(|s| text.starts_with(s))
@@ -216,7 +216,7 @@ fn ends_article(text: &str) -> bool {
         || text == CLOSED
 }
 
-/// Whether one of the phrases stands anywhere in a text, in any case.
+/// Returns whether one of the phrases occurs anywhere in a text, in any case. A cheap filter for [`ends_article`].
 fn may_end_article(text: &str) -> bool {
     static PHRASES: LazyLock<WordLists> = LazyLock::new(|| {
         WordLists::new([STARTS, CONTAINS, AFTER_NUMBER, &[CLOSED]].map(|phrases| (1, phrases)))

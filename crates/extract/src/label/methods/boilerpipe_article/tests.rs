@@ -73,7 +73,7 @@ fn phrases_are_found_in_any_case() {
     }
 }
 
-/// The parts of a title by every set of separators.
+/// Returns the parts of a title by every set of separators.
 fn longest_parts(title: &str) -> Vec<String> {
     let parts = title::parts(title);
     let whole = parts.first().cloned().unwrap_or_default();

@@ -1,12 +1,12 @@
-//! Finds the block that repeats the page's title. As `<title>` often holds the name of the site, too, its parts are also compared.
+//! Finds the block that repeats the page's title. `<title>` often contains the name of the site as well, so its parts are compared, too.
 
 use crate::analysis::blocks::words::is_alphanumeric;
 use crate::analysis::word_lists::each_lower_case;
 
-/// Characters of a title that are read. Its parts are compared with every short block, which bounds the cost.
+/// Maximum number of characters of a title that are read. Bounds the cost, since its parts are compared with every short block.
 const MAX_TITLE: usize = 1000;
 
-/// The title and its parts, lower-cased and without apostrophes; empty for an empty title.
+/// Returns the title and its parts, lower-cased and without apostrophes; empty for an empty title.
 pub(crate) fn parts(title: &str) -> Vec<String> {
     let end = title
         .char_indices()
@@ -21,7 +21,7 @@ pub(crate) fn parts(title: &str) -> Vec<String> {
         }
     };
     add(&title);
-    // Names of sites are no titles. Most titles hold none.
+    // Parts that contain the name of a site are not titles. Most titles contain none.
     let names_site = title.contains(".com");
     let is_part = |part: &str| !names_site || !part.contains(".com");
     for part in longest_parts(&title, is_part) {
@@ -44,7 +44,7 @@ pub(crate) fn parts(title: &str) -> Vec<String> {
     out
 }
 
-/// A text without apostrophes, white space collapsed.
+/// Removes apostrophes and collapses white space.
 fn without_apostrophes(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for word in text.split_whitespace() {
@@ -72,8 +72,8 @@ pub(super) const SEPARATORS: [&[char]; 5] = [
     &['|', '»', ',', ':', '(', ')', '-'],
 ];
 
-/// The longest part by each set of separators. Sets that differ in characters that the title does not hold have the same parts, which are given
-/// once.
+/// Returns the longest part by each set of separators. Sets that differ only in characters missing from the title yield the same parts, which are
+/// returned once.
 fn longest_parts(title: &str, is_part: impl Fn(&str) -> bool) -> Vec<&str> {
     let mut found: Vec<char> = title.chars().filter(|c| ALL_SEPARATORS.contains(c)).collect();
     found.sort_unstable();
@@ -91,7 +91,7 @@ fn longest_parts(title: &str, is_part: impl Fn(&str) -> bool) -> Vec<&str> {
     out
 }
 
-/// The part with most words or characters, of those that `is_part` accepts; `None` if there is only one part.
+/// Returns the part with the most words or characters among those that `is_part` accepts; `None` if there is only one part.
 pub(super) fn longest<'t>(
     title: &'t str,
     separators: &[char],
@@ -110,7 +110,7 @@ pub(super) fn longest<'t>(
     (!best.is_empty()).then_some(best)
 }
 
-/// The letters and digits that the parts begin with, as bits by the lowest seven bits of their codes.
+/// Returns a bit set of the first letters or digits of the parts, indexed by the lowest seven bits of their code points.
 pub(crate) fn first_letters(parts: &[String]) -> u128 {
     let first = |part: &String| part.chars().find(|c| is_alphanumeric(*c));
     parts
@@ -122,7 +122,7 @@ fn bit_of(lower: char) -> u128 {
     1 << (u32::from(as_matched(lower)) & 127)
 }
 
-/// Whether a text may begin like one of the parts. Most texts begin with a letter or a digit, and with another one.
+/// Returns whether a text may begin like one of the parts. Rejects most texts by their first character.
 pub(crate) fn may_begin(text: &str, first_letters: u128) -> bool {
     let Some(first) = text.chars().next() else {
         return true;
@@ -140,9 +140,9 @@ pub(crate) fn may_begin(text: &str, first_letters: u128) -> bool {
     first_letters & bits != 0
 }
 
-/// Hash of the first few letters and digits of a text, lower-cased.
+/// Hash of the first four letters and digits of a text, lower-cased.
 ///
-/// Equal for texts that match; as most other texts differ here, the rest of them is not read.
+/// Equal for texts that match. Most other texts differ here, so that the rest of them need not be read.
 pub(crate) fn prefix_hash(text: &str) -> u64 {
     hash_of(text, 4)
 }
@@ -169,7 +169,7 @@ fn hash_of(text: &str, most: usize) -> u64 {
     hash
 }
 
-/// A letter in lower case as it is compared: the sigma at the end of a word is the one in its middle.
+/// Folds a lower-case letter for comparison: a final sigma becomes a medial one.
 fn as_matched(lower: char) -> char {
     if lower == 'ς' { 'σ' } else { lower }
 }
@@ -180,7 +180,7 @@ fn mix(hash: u64, c: char) -> u64 {
         .rotate_left(29)
 }
 
-/// Whether a block's text is the title or one of its parts.
+/// Returns whether the text of a block is the title or one of its parts.
 pub(crate) fn matches(parts: &[String], text: &str) -> bool {
     let text = text.replace('\'', "").to_lowercase();
     let found = |t: &str| parts.iter().any(|p| p == t);

@@ -1,20 +1,20 @@
-//! Dictionaries of phrases: `data/phrases`.
+//! Dictionaries of phrases, from `data/phrases`.
 
 use std::sync::LazyLock;
 
 use aho_corasick::AhoCorasick;
 use regex::RegexSet;
 
-/// The dictionaries that come with the program.
+/// The bundled dictionaries.
 pub(crate) static FILES: &[(&str, &str)] = &[
     ("en", include_str!("../../../../data/phrases/en.tsv")),
     ("ru", include_str!("../../../../data/phrases/ru.tsv")),
 ];
 
-/// Longer blocks, in bytes, match no rule, however few words they make.
+/// Maximum length of blocks that rules can match, in bytes, independent of their number of words.
 const MAX_BYTES: usize = 4000;
 
-/// How a rule's text is compared with a block.
+/// How the text of a rule is compared with a block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Match {
     Equals,
@@ -23,8 +23,7 @@ pub(crate) enum Match {
     Regex,
 }
 
-/// What is done with a block that a rule matches. Of several matching rules the one with the last of these actions decides, then the
-/// first in the file.
+/// Action for a block that a rule matches. If several rules match, the greatest action in this order wins, then the first rule in the file.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Action {
     Drop,
@@ -32,7 +31,7 @@ pub(crate) enum Action {
     Keep,
 }
 
-/// One rule.
+/// A rule.
 #[derive(Debug)]
 pub(crate) struct Rule {
     pub(crate) kind: Match,
@@ -44,24 +43,24 @@ pub(crate) struct Rule {
         expect(dead_code, reason = "tests apply every rule to its example")
     )]
     pub(crate) example: String,
-    /// Why a block was kept or dropped, naming the phrase.
+    /// Reason for keeping or dropping a block, which names the phrase.
     pub(crate) reason: String,
 }
 
-/// Rules that are matched at once: phrases by one automaton, regular expressions by one set. Both take linear time.
+/// Rules that are matched together: phrases by one automaton, regular expressions by one set. Both take linear time.
 #[derive(Debug)]
 pub(crate) struct Dictionary {
     pub(crate) rules: Vec<Rule>,
     phrases: AhoCorasick,
-    /// Rules of the automaton's patterns.
+    /// Rule index of each pattern of the automaton.
     phrase_rules: Vec<usize>,
     expressions: RegexSet,
-    /// Rules of the set's expressions.
+    /// Rule index of each expression of the set.
     expression_rules: Vec<usize>,
 }
 
 impl Dictionary {
-    /// The rules of all languages.
+    /// Returns the rules of all languages.
     pub(crate) fn bundled() -> &'static Dictionary {
         static ALL: LazyLock<Dictionary> = LazyLock::new(|| {
             let files = FILES.iter().map(|(_, text)| *text);
@@ -70,7 +69,7 @@ impl Dictionary {
         &ALL
     }
 
-    /// Reads dictionaries. The error names the line and what is wrong with it.
+    /// Parses dictionaries. Errors name the line and the problem.
     pub(crate) fn read<'t>(files: impl Iterator<Item = &'t str>) -> Result<Dictionary, String> {
         let mut rules = Vec::new();
         for file in files {
@@ -98,7 +97,7 @@ impl Dictionary {
         })
     }
 
-    /// The rule that decides about a block of `words` words. `folded` is a buffer.
+    /// Returns the rule that decides about a block of `words` words; `None` if no rule matches. `folded` is a reusable buffer.
     pub(crate) fn find(&self, text: &str, words: u32, folded: &mut String) -> Option<&Rule> {
         if text.len() > MAX_BYTES {
             return None;
@@ -145,7 +144,7 @@ pub(crate) fn fold(text: &str, out: &mut String) {
     }));
 }
 
-/// Reads a line of five fields: match, most words, action, text, example.
+/// Parses a line of five fields: match, maximum number of words, action, text, example.
 fn read_rule(line: &str) -> Result<Rule, String> {
     let fields: Vec<&str> = line.split('\t').collect();
     let [kind, max_words, action, text, example] = *fields else {

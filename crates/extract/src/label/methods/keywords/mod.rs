@@ -1,8 +1,8 @@
 //! `keywords`: phrases of boilerplate.
 //!
-//! A dictionary marks short blocks as boilerplate, as the end of the text, or as part of it; boilerpipe's tree on numbers of words
-//! decides about all others (Kohlschütter, Fankhauser, Nejdl, WSDM 2010). The phrases of all languages are looked up at once, since
-//! pages mix languages; the phrases are long enough not to occur in other languages by chance.
+//! A dictionary marks short blocks as boilerplate, as the end of the text, or as part of it. Boilerpipe's tree on word counts decides about all
+//! others (Kohlschütter, Fankhauser, Nejdl, WSDM 2010). The phrases of all languages are looked up together, since pages mix languages. The phrases
+//! are long enough not to occur in other languages by chance.
 
 mod dictionary;
 
@@ -12,7 +12,7 @@ use crate::label::methods::boilerpipe::RunList;
 use crate::label::methods::boilerpipe::rules::NumWordsRules;
 use dictionary::{Action, Dictionary};
 
-/// Words that must have been kept before a phrase can end the text.
+/// Number of words that must have been kept before a phrase can end the text.
 const MIN_WORDS_BEFORE_END: u32 = 60;
 
 #[derive(Debug)]

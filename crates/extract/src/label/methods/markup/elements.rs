@@ -9,13 +9,13 @@ use dehusk_html::tree::{Dom, NodeId, Tag};
 
 /// One kind of markup.
 pub(crate) struct MarkupKind {
-    /// The elements whose text is the body, none nested in another; empty if the page lacks the markup or it is ambiguous.
+    /// Returns the elements whose text is the body, none nested in another. Empty if the page lacks the markup or it is ambiguous.
     find: fn(&PageView<'_>) -> Vec<NodeId>,
     kept: &'static str,
     dropped: &'static str,
 }
 
-/// Every kind, most trusted first.
+/// All kinds, most trusted first.
 pub(crate) static MARKUP_KINDS: &[MarkupKind] = &[
     MarkupKind {
         find: microdata,
@@ -65,7 +65,7 @@ impl MarkupKind {
         let blocks = view.table.blocks().iter();
         let verdicts = blocks
             .map(|block| {
-                // A block may begin or end inside an inline element: the larger part decides.
+                // A block may begin or end inside an inline element. The majority of its nodes decides.
                 let nodes = view.table.nodes(block);
                 let most = |at| nodes.iter().filter(|n| place[n.index()] == at).count() * 2 > nodes.len();
                 match () {
@@ -79,7 +79,7 @@ impl MarkupKind {
         Some(Labels::new(method, verdicts))
     }
 
-    /// Verdicts that drop everything.
+    /// Returns verdicts that drop every block.
     pub(crate) fn dropped(table: &BlockTable, reason: &'static str) -> Vec<Verdict> {
         let blocks = table.blocks().iter();
         let verdict = |hidden| Verdict::drop(if hidden { "hidden" } else { reason });
@@ -87,7 +87,7 @@ impl MarkupKind {
     }
 }
 
-/// Elements that are by definition no part of the text around them.
+/// Returns whether an element is by definition not part of the surrounding text.
 fn is_boilerplate(tag: Tag) -> bool {
     matches!(
         tag,
@@ -95,17 +95,17 @@ fn is_boilerplate(tag: Tag) -> bool {
     )
 }
 
-/// Whether the white-space separated list in an attribute holds `word`.
+/// Returns whether the white-space separated list in an attribute contains `word`.
 fn lists(dom: &Dom<'_>, id: NodeId, attribute: &str, word: &str) -> bool {
     dom.attr(id, attribute)
         .is_some_and(|list| list.split_ascii_whitespace().any(|w| w == word))
 }
 
-/// `itemprop=articleBody` inside an `itemscope` of a type of article.
+/// Finds `itemprop=articleBody` inside an `itemscope` with an article type.
 fn microdata(view: &PageView<'_>) -> Vec<NodeId> {
     let dom = view.dom;
     let mut found = Vec::new();
-    // Parents come before their children, so one pass is enough.
+    // Parents precede their children, so one pass suffices.
     let mut in_article = vec![false; dom.len()];
     let mut walk = dom.preorder(NodeId::DOCUMENT);
     while let Some(id) = walk.next() {
@@ -127,7 +127,7 @@ fn microdata(view: &PageView<'_>) -> Vec<NodeId> {
     found
 }
 
-/// `property=articleBody`, with or without a prefix.
+/// Finds `property=articleBody`, with or without a prefix.
 fn rdfa(view: &PageView<'_>) -> Vec<NodeId> {
     let dom = view.dom;
     let mut found = Vec::new();
@@ -145,11 +145,12 @@ fn rdfa(view: &PageView<'_>) -> Vec<NodeId> {
     found
 }
 
-/// The only `article` element, or the one of several that is much longer than the others.
+/// Finds the only `article` element, or one that is much longer than the others.
 fn article(view: &PageView<'_>) -> Vec<NodeId> {
     let articles = unlinked_chars(view, |dom, id| dom.html_tag(id) == Some(Tag::ARTICLE));
     let mut sorted: Vec<f64> = articles.iter().map(|&(_, chars)| chars).collect();
     sorted.sort_by(f64::total_cmp);
+    // The lower median, if the number is even.
     let (Some(&largest), Some(&median)) = (sorted.last(), sorted.get(sorted.len().saturating_sub(1) / 2))
     else {
         return Vec::new();
@@ -160,7 +161,7 @@ fn article(view: &PageView<'_>) -> Vec<NodeId> {
     first_with_chars(&articles, largest)
 }
 
-/// The element `main` or with that role; of several the one with most text.
+/// Finds the element `main` or an element with that role; of several the one with the most text.
 fn main(view: &PageView<'_>) -> Vec<NodeId> {
     let mains = unlinked_chars(view, |dom, id| {
         dom.html_tag(id) == Some(Tag::MAIN)
@@ -177,7 +178,7 @@ fn first_with_chars(all: &[(NodeId, f64)], chars: f64) -> Vec<NodeId> {
     first.map(|&(id, _)| id).into_iter().collect()
 }
 
-/// The visible elements with text that `accepts` holds for, in document order, with the number of their unlinked characters.
+/// Returns the visible elements with text that `accepts` accepts, in document order, with the number of their unlinked characters.
 fn unlinked_chars(view: &PageView<'_>, accepts: impl Fn(&Dom<'_>, NodeId) -> bool) -> Vec<(NodeId, f64)> {
     let contexts = view.table.contexts();
     let mut unlinked = vec![0_u64; contexts.len()];

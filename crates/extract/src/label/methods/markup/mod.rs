@@ -1,10 +1,9 @@
 //! `markup`: the body that the page itself marks.
 //!
-//! In the order of trust: `articleBody` of JSON-LD (schema.org), of microdata and of RDFa, then the elements `article`, `main` and
-//! `role=main` of HTML, and last the state of the program that draws the page. A body is accepted only if it has [`MIN_CHARS`]
-//! characters and at least half as many as `boilerpipe-article` finds, since many pages mark up a teaser. Of several `article`
-//! elements the largest must be much longer than the others; otherwise the page is a list of articles. Inside a body `nav`, `aside`,
-//! `footer` and the labels of controls are dropped.
+//! In the order of trust: `articleBody` of JSON-LD (schema.org), of microdata and of RDFa, then the elements `article`, `main` and `role=main` of
+//! HTML, and last the state of the program that draws the page. A body is accepted only if it has [`MIN_CHARS`] characters and at least half as many
+//! as `boilerpipe-article` finds, since many pages mark up a teaser. Of several `article` elements the largest must be much longer than the others;
+//! otherwise the page is a list of articles. Inside a body `nav`, `aside`, `footer` and the labels of controls are dropped.
 
 mod elements;
 mod script;
@@ -14,10 +13,10 @@ use crate::label::extractor::{Extractor, PageView};
 use crate::label::labels::Labels;
 use crate::label::methods::boilerpipe_article::BoilerpipeArticle;
 
-/// Least characters of a body.
+/// Minimum number of characters of a body.
 const MIN_CHARS: usize = 200;
 
-/// Least characters of a body, as a share of those that `boilerpipe-article` finds.
+/// Minimum length of a body, as a share of the characters that `boilerpipe-article` finds.
 const MIN_SHARE: f64 = 0.5;
 
 #[derive(Debug)]
@@ -55,7 +54,7 @@ impl Extractor for Markup {
 }
 
 impl Markup {
-    /// The article that only a script of the page holds, if there is one with more than `shown` characters.
+    /// Returns the article that only a script of the page contains; `None` if there is none with more than `shown` characters.
     pub(crate) fn body_of_script(&self, view: &PageView<'_>, shown: usize) -> Option<Labels> {
         let least = MIN_CHARS.max(shown + 1);
         if script::most_chars(view) < least {
@@ -65,15 +64,15 @@ impl Markup {
         (labels.body_chars() >= least).then_some(labels)
     }
 
-    /// The text that the program of the page would draw, if the page does not show it. Looking for it costs more than the
-    /// other methods together.
+    /// Returns the text that the program of the page would draw, if the page does not show it. This search costs more than the other methods
+    /// together.
     pub(crate) fn body_of_state(&self, view: &PageView<'_>) -> Option<Labels> {
         let labels = script::state_labels(view, self.name())?;
         (labels.body_chars() >= state::MIN_CHARS).then_some(labels)
     }
 }
 
-/// The bodies that each kind of markup marks, most trusted first, computed on demand.
+/// Returns the bodies that each kind of markup marks, most trusted first, computed on demand.
 fn bodies<'v>(view: &'v PageView<'v>) -> impl Iterator<Item = Labels> + 'v {
     let marked = elements::MARKUP_KINDS
         .iter()

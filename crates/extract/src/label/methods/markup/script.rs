@@ -1,6 +1,7 @@
-//! Bodies that scripts hold, as `articleBody` of JSON-LD or as state of the page's program. The blocks that show the words of the body
-//! are kept, so that the answer has the structure of the page. If the page does not show the body, the text of the script is the
-//! answer.
+//! Bodies in scripts: `articleBody` of JSON-LD, or the state of the page's program.
+//!
+//! The blocks that show the words of the body are kept, so that the result has the structure of the page. If the page does not show the body, the
+//! text of the script is the result.
 
 use std::collections::HashSet;
 
@@ -16,35 +17,35 @@ use dehusk_html::Parser;
 use dehusk_html::fnv;
 use dehusk_html::tree::character_reference;
 
-/// Length of the word sequences by which body and page are compared.
+/// Length of the word shingles by which body and page are compared.
 const SHINGLE: usize = 4;
 
-/// Share of the body's words that the page must show for its blocks to be the answer.
+/// Minimum share of the body's words that the page must show for its blocks to be the result.
 const MIN_SHOWN: f64 = 0.8;
 
-/// Share of a block's words that must be in the body for the block to be kept.
+/// Minimum share of a block's words that must be in the body for the block to be kept.
 const MIN_COVERED: f64 = 0.5;
 
-/// The body in the JSON-LD of the page; `None` if there is none, or several of similar length.
+/// Finds the body in the JSON-LD of the page; `None` if there is none, or several of similar length.
 pub(crate) fn labels(view: &PageView<'_>, method: &'static str) -> Option<Labels> {
     let reasons = ["in-json-ld-body", "outside-json-ld-body", "part-of-json-ld-body"];
     find_on_page(view, body(&view.metadata.bodies)?, method, reasons)
 }
 
-/// Most characters of the body in the JSON-LD of the page: what is read of it has as many or fewer, as references and tags have more than what they
-/// stand for.
+/// Returns an upper bound for the length of the body in the JSON-LD of the page, in characters. Extraction never makes it longer, since references
+/// and tags are longer than the text that they represent.
 pub(crate) fn most_chars(view: &PageView<'_>) -> usize {
     body(&view.metadata.bodies).map_or(0, |body| body.chars().count())
 }
 
-/// The body in the state of the page's program; `None` if the state holds no record with the page's title.
+/// Finds the body in the state of the page's program; `None` if the state contains no record with the page's title.
 pub(crate) fn state_labels(view: &PageView<'_>, method: &'static str) -> Option<Labels> {
     let reasons = ["in-script-state", "outside-script-state", "part-of-script-state"];
     find_on_page(view, &state::body(view)?, method, reasons)
 }
 
-/// Finds the blocks that show a body. The reasons are those of blocks that are kept, of blocks outside the body, and of blocks that
-/// show a part of a body that the page does not show as a whole.
+/// Finds the blocks that show a body. `reasons`: for kept blocks, for blocks outside the body, and for blocks that show a part of a body that the
+/// page does not show as a whole.
 fn find_on_page(
     view: &PageView<'_>,
     raw: &str,
@@ -92,7 +93,7 @@ fn find_on_page(
     Some(labels)
 }
 
-/// The longest of the distinct bodies, if it is the only one or twice as long as the median.
+/// Returns the longest of the distinct bodies, if it is the only one or at least twice as long as the median.
 fn body(bodies: &[String]) -> Option<&str> {
     let mut all: Vec<&str> = bodies.iter().map(|body| body.trim()).collect();
     all.sort_unstable_by(|a, b| a.len().cmp(&b.len()).then(a.cmp(b)));
@@ -101,7 +102,7 @@ fn body(bodies: &[String]) -> Option<&str> {
     (all.len() == 1 || longest.len() >= 2 * median.len()).then_some(longest)
 }
 
-/// The paragraphs of a body: its blocks if it is HTML, else its lines, with character references resolved and white space collapsed.
+/// Returns the paragraphs of a body: its blocks if it is HTML, otherwise its lines, with character references resolved and white space collapsed.
 fn paragraphs(view: &PageView<'_>, raw: &str) -> Vec<String> {
     let is_html = ["</", "<p>", "<br", "<P>", "<BR"]
         .iter()
@@ -160,7 +161,7 @@ impl WordSequence {
         end(&mut hash, &mut self.words);
     }
 
-    /// Every sequence of [`SHINGLE`] words; a shorter text is one sequence.
+    /// Returns every shingle of [`SHINGLE`] words with its position. A shorter text is one shingle.
     fn windows(&self) -> impl Iterator<Item = (usize, u64)> {
         let size = SHINGLE.min(self.words.len()).max(1);
         self.words.windows(size).enumerate().map(|(i, words)| {
@@ -176,7 +177,7 @@ impl WordSequence {
         self.windows().map(|(_, shingle)| shingle).collect()
     }
 
-    /// Which words lie in one of `shingles`.
+    /// Returns whether each word is in one of `shingles`.
     fn covered_by(&self, shingles: &HashSet<u64, KeyHash>) -> Vec<bool> {
         let mut covered = vec![false; self.words.len()];
         let size = SHINGLE.min(self.words.len());
@@ -184,6 +185,7 @@ impl WordSequence {
         for (i, shingle) in self.windows() {
             if shingles.contains(&shingle) {
                 let end = i + size;
+                // Shingles overlap. Only their new part is filled, so that the time is linear.
                 covered[from.max(i)..end].fill(true);
                 from = end;
             }
@@ -192,7 +194,7 @@ impl WordSequence {
     }
 }
 
-/// Whether the script is written without spaces: Chinese characters, kana, Thai, Lao, Khmer and Burmese.
+/// Returns whether the script is written without spaces: Chinese characters, kana, Thai, Lao, Khmer and Burmese.
 fn is_ideographic(c: char) -> bool {
     matches!(c,
         '\u{0E00}'..='\u{0EFF}' | '\u{1000}'..='\u{109F}' | '\u{1780}'..='\u{17FF}' | '\u{3040}'..='\u{30FF}'

@@ -21,7 +21,7 @@ const LONG: &str = "The river rose overnight after three days of rain in the hil
 const MORE: &str = "By noon the wind had turned and the water fell a little, so that the ferry could cross again, first empty, \
     then with the mail and at last with the children from the school on the island, who had slept on the benches.";
 
-/// A page whose JSON-LD is `object` and whose body is `body`.
+/// Builds a page whose JSON-LD is `object` and whose body is `body`.
 fn page(object: &serde_json::Value, body: &str) -> String {
     format!("<script type=application/ld+json>{object}</script><body>{body}")
 }
@@ -94,7 +94,7 @@ fn scripts_are_a_source_of_their_own() {
         assert_eq!(got.metadata.language.as_deref(), Some("en"));
         assert!(got.warnings.is_empty(), "{:?}", got.warnings);
     }
-    // The page shows the first of two paragraphs: the script answers for both.
+    // The page shows the first of two paragraphs: the text of the script is returned for both.
     let got = run(&page(
         &news(&format!("{LONG}\n{MORE}")),
         &format!("<p>{LONG}<p>Read more"),

@@ -1,4 +1,4 @@
-//! One attempt at a page: its flags, its copy of the tree, and what it removed from it.
+//! One attempt at a page: its flags, its copy of the tree, and what it removed from the tree.
 
 use crate::analysis::blocks::table::BlockTable;
 use crate::label::labels::Verdict;
@@ -6,7 +6,7 @@ use crate::label::methods::readability::page_context::PageContext;
 use crate::label::methods::readability::text_stat::TextStat;
 use dehusk_html::tree::{NodeId, Tree};
 
-/// Steps of an attempt that later attempts leave out, one after another.
+/// Steps of an attempt that later attempts skip, one more each time.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Flags {
     pub(crate) strip_unlikely: bool,
@@ -15,7 +15,7 @@ pub(crate) struct Flags {
 }
 
 impl Flags {
-    /// Switches off the first flag that is on; false if none is.
+    /// Switches off the first flag that is on. Returns false if all are off.
     pub(crate) fn relax(&mut self) -> bool {
         for flag in [
             &mut self.strip_unlikely,
@@ -30,7 +30,7 @@ impl Flags {
     }
 }
 
-/// Why something was removed from the tree.
+/// Reason for removing a node from the tree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum RemovalReason {
     Hidden,
@@ -66,14 +66,14 @@ pub(crate) struct Attempt<'p, 'v> {
     pub(crate) flags: Flags,
     pub(crate) tree: Tree,
     pub(crate) removed: Vec<(NodeId, RemovalReason)>,
-    /// The article: a new element that holds the best candidate and the siblings that belong to it.
+    /// The article: a new element that contains the best candidate and the siblings that belong to it.
     pub(crate) article: Option<NodeId>,
     pub(crate) best: Option<NodeId>,
 }
 
 impl<'p, 'v> Attempt<'p, 'v> {
     pub(crate) fn new(page: &'p PageContext<'v>, flags: Flags) -> Self {
-        // A few elements are added.
+        // Leaves room for the elements that the steps add.
         let tree = page.dom.tree();
         let tree = tree.with_room(tree.len() / 16 + 16);
         Attempt {
@@ -99,7 +99,7 @@ impl<'p, 'v> Attempt<'p, 'v> {
         }
     }
 
-    /// Characters of the article.
+    /// Returns the number of characters of the article.
     pub(crate) fn chars(&self) -> u32 {
         let Some(article) = self.article else { return 0 };
         let mut all = TextStat::default();
@@ -111,7 +111,7 @@ impl<'p, 'v> Attempt<'p, 'v> {
         all.chars
     }
 
-    /// A verdict for each block, which the larger part of its characters decides.
+    /// Returns a verdict for each block. The majority of its characters decides.
     pub(crate) fn verdicts(&self, table: &BlockTable) -> Vec<Verdict> {
         const OUTSIDE: Verdict = Verdict {
             kept: false,

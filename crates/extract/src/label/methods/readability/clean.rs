@@ -1,4 +1,4 @@
-//! Step 9: cleaning the article.
+//! Step 9: cleans the article.
 
 use crate::label::methods::readability::attempt::{Attempt, RemovalReason};
 use crate::label::methods::readability::constants::SHARE_CHARS;
@@ -26,7 +26,7 @@ impl Attempt<'_, '_> {
         self.clean_conditionally(article, Tag::TABLE, &tables);
         self.clean_conditionally(article, Tag::UL, &tables);
         self.clean_conditionally(article, Tag::DIV, &tables);
-        // The original also removes empty paragraphs. They hold no text, so nothing would change here.
+        // The original also removes empty paragraphs. They contain no text, so the result would not change.
     }
 
     fn remove_where(
@@ -61,7 +61,7 @@ impl Attempt<'_, '_> {
         });
     }
 
-    /// Removes the elements with tag `tag` that are clutter, the innermost first, each by what is left in it.
+    /// Removes the elements with tag `tag` that are clutter, innermost first. Each is judged by its remaining content.
     fn clean_conditionally(&mut self, article: NodeId, tag: Tag, tables: &[bool]) {
         if !self.flags.clean_conditionally {
             return;
@@ -78,6 +78,7 @@ impl Attempt<'_, '_> {
         for &id in order.iter().rev() {
             let mut counts = sums.finish(&self.tree, self.page, id);
             let is_data_table = tables.get(id.index()).copied().unwrap_or(false);
+            // The article is the last node in reverse order, and is never removed itself.
             if id == article {
                 break;
             }
@@ -99,7 +100,7 @@ impl Attempt<'_, '_> {
         }
     }
 
-    /// For every node, whether `test` holds for one of its ancestors.
+    /// Returns, per node, whether `test` holds for one of its ancestors.
     pub(crate) fn inside(&self, order: &[NodeId], test: impl Fn(&Self, NodeId) -> bool) -> Vec<bool> {
         let mut inside = vec![false; self.tree.len()];
         for &id in order {
@@ -151,7 +152,7 @@ impl Attempt<'_, '_> {
         clutter && !(list && !counts.wide_child && counts.images == counts.items)
     }
 
-    /// Whether the whole text is a placeholder of an advertisement or of text that is still loading.
+    /// Returns whether the whole text is a placeholder for an advertisement or for text that is still loading.
     fn is_ad_word(&self, id: NodeId, chars: u32) -> bool {
         const WORDS: &[&str] = &[
             "ad",
@@ -169,7 +170,7 @@ impl Attempt<'_, '_> {
         if !(1..=16).contains(&chars) {
             return false;
         }
-        // The text of a placeholder is in few nodes; the bound is for hostile pages.
+        // A placeholder consists of few nodes. The bound limits the work on hostile pages.
         let mut text = String::new();
         for node in self.tree.preorder(id).take(64).filter(|&n| self.tree.is_text(n)) {
             text.push_str(&self.page.dom.text(node));
@@ -182,7 +183,7 @@ impl Attempt<'_, '_> {
         WORDS.contains(&&*text) || LOADING.contains(&letters)
     }
 
-    /// Which tables hold data, by node.
+    /// Returns, per node, whether it is a data table.
     pub(crate) fn data_tables(&self, article: NodeId) -> Vec<bool> {
         let mut out = vec![false; self.tree.len()];
         for id in self
@@ -221,6 +222,7 @@ impl Attempt<'_, '_> {
                 Some(Tag::TR) => {
                     shape.columns = shape.columns.max(columns);
                     columns = 0;
+                    // 65,534 and 1,000 are the limits of `rowspan` and `colspan` in HTML.
                     shape.rows = shape.rows.saturating_add(number(id, "rowspan").min(65_534));
                 }
                 Some(Tag::TD) => columns = columns.saturating_add(number(id, "colspan").min(1000)),
@@ -232,11 +234,11 @@ impl Attempt<'_, '_> {
     }
 }
 
-/// What tells a data table from a layout table.
+/// Properties that distinguish data tables from layout tables.
 #[derive(Debug, Default)]
 pub(crate) struct TableShape {
     pub(crate) summary: bool,
-    /// Caption, columns, head, foot or header cells.
+    /// Whether the table has a caption, column elements, a head, a foot or header cells.
     pub(crate) header: bool,
     pub(crate) nested: bool,
     pub(crate) rows: u32,

@@ -1,10 +1,10 @@
 //! `readability`: paragraphs vote for their ancestors.
 //!
-//! Arc90's readability (2009) in the form of Mozilla's Readability.js: the ten steps, weights and word lists of that
-//! program. It rewrites a copy of the tree's links as the original rewrites the page; texts are not copied, so the answer is a set of
-//! text nodes. Lengths and counts are summed bottom-up once per pass instead of for each element, so the cost is linear. Deviations:
-//! lengths are in characters, not in UTF-16 units; the test for a heading that repeats the title splits words by Unicode; lazily
-//! loaded images are not restored, and images inside `noscript` are not moved out.
+//! Arc90's readability (2009) in the form of Mozilla's Readability.js: the ten steps, weights and word lists of that program. It rewrites a copy of
+//! the tree's links as the original rewrites the page. Texts are not copied, so the result is a set of text nodes. Lengths and counts are summed
+//! bottom-up once per pass instead of for each element, so the cost is linear. Deviations: lengths are in characters, not in UTF-16 units; the test
+//! for a heading that repeats the title splits words by Unicode; lazily loaded images are not restored, and images inside `noscript` are not moved
+//! out.
 
 mod attempt;
 mod clean;
@@ -42,7 +42,7 @@ impl Extractor for Readability {
             weight_classes: true,
             clean_conditionally: true,
         };
-        // The verdicts of the longest attempt: they take less than the attempt.
+        // Only the verdicts of the longest attempt are stored: they take less memory than the attempt.
         let mut best: Option<(u32, Vec<Verdict>)> = None;
         let enough = loop {
             let attempt = run(&page, flags);
@@ -81,7 +81,7 @@ fn run<'p, 'v>(page: &'p PageContext<'v>, flags: Flags) -> Attempt<'p, 'v> {
     let (best, scores) = attempt.choose(body, scores);
     attempt.best = Some(best);
     attempt.gather(best, &scores);
-    // Cleaning computes its own counts, so free these.
+    // Cleaning computes its own counts, so these are freed.
     drop(scores);
     attempt.clean();
     attempt

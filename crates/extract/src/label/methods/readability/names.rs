@@ -1,11 +1,11 @@
-//! What the attributes of an element tell about it: class, id, role and the like.
+//! Facts about an element that its attributes state: class, id, role and the like.
 
 use crate::analysis::blocks::elements::is_hidden;
 use crate::analysis::key_numbers::key_of;
 use crate::label::class_lists::ClassLists;
 use dehusk_html::tree::{Dom, NodeId, Tag};
 
-/// Roles of elements that are no content.
+/// Roles of elements outside the content.
 const UNLIKELY_ROLES: &[&str] = &[
     "menu",
     "menubar",
@@ -16,28 +16,28 @@ const UNLIKELY_ROLES: &[&str] = &[
     "dialog",
 ];
 
-/// What the attributes of an element tell about it.
+/// Facts about an element that its attributes state.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Names {
     class: ClassLists,
     id: ClassLists,
-    /// Hash of the class attribute, 0 if it is empty: siblings with equal classes belong together.
+    /// Hash of the class attribute, or 0 if it is empty. Siblings with equal classes belong together.
     pub(crate) class_hash: u64,
     pub(crate) hidden: bool,
     pub(crate) modal: bool,
     pub(crate) unlikely_role: bool,
-    /// `rel=author` or `itemprop=author`, or such a name.
+    /// Whether it has `rel=author`, `itemprop=author`, or the name of a byline.
     pub(crate) byline: bool,
-    /// Class or id holds the word `share` or `sharedaddy`.
+    /// Whether class or id contain the word `share` or `sharedaddy`.
     pub(crate) share: bool,
-    /// A link to a place on the same page.
+    /// Whether it is a link to a place on the same page.
     pub(crate) fragment_link: bool,
-    /// An embedded video of a well-known host.
+    /// Whether it is an embedded video of a well-known host.
     pub(crate) video: bool,
 }
 
 impl Names {
-    /// None of a node without attributes.
+    /// Reads the attributes of a node. Returns `None` if it has none.
     pub(crate) fn of(dom: &Dom<'_>, id: NodeId) -> Option<Self> {
         let mut names = Names::default();
         let (mut role_dialog, mut modal) = (false, false);
@@ -54,6 +54,7 @@ impl Names {
                 names.class_hash = if value.is_empty() {
                     0
                 } else {
+                    // Never 0, which stands for an empty class.
                     key_of(value.as_bytes(), 0) | 1
                 };
                 fallback_image = value.contains("fallback-image");
@@ -84,18 +85,18 @@ impl Names {
         })
     }
 
-    /// Class and id taken together are on the list of unlikely names, and not on that of names that may hold content.
+    /// Returns whether class and id together are on the list of unlikely names and not on the list of names that may hold content.
     pub(crate) fn unlikely(self) -> bool {
         self.class.and(self.id).unlikely()
     }
 
-    /// 25 for a positive class and for a positive id, -25 for negative ones.
+    /// Returns the sum of two weights, for class and for id: 25 for a positive name, -25 for a negative one.
     pub(crate) fn weight(self) -> f64 {
         f64::from(self.class.weight() + self.id.weight())
     }
 }
 
-/// Whether a name holds `share` or `sharedaddy` as a word; `_` separates words, too.
+/// Returns whether a name contains `share` or `sharedaddy` as a word. `_` separates words as well.
 fn names_share(name: &str) -> bool {
     name.split(|c: char| !c.is_alphanumeric())
         .any(|w| w.eq_ignore_ascii_case("share") || w.eq_ignore_ascii_case("sharedaddy"))

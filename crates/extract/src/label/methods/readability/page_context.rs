@@ -1,18 +1,18 @@
-//! What all attempts at a page share.
+//! Data that all attempts at a page share.
 
 use crate::label::extractor::PageView;
 use crate::label::methods::readability::names::Names;
 use crate::label::methods::readability::text_stat::TextStat;
 use dehusk_html::tree::{Dom, NodeId, Tag};
 
-/// What all attempts at a page share.
+/// Data that all attempts at a page share.
 pub(crate) struct PageContext<'v> {
     pub(crate) dom: &'v Dom<'v>,
     pub(crate) title: &'v str,
-    /// What the attributes tell of each node that has some, and its number in that list; the first entry is that of nodes without.
+    /// Attribute facts of nodes with attributes. Entry 0 is for nodes without attributes. `names_of`: index into this list, per node.
     names: Vec<Names>,
     names_of: Vec<u32>,
-    /// Length and commas of each text node.
+    /// Length and number of commas of each text node.
     pub(crate) texts: Vec<TextStat>,
 }
 
@@ -27,7 +27,7 @@ impl<'v> PageContext<'v> {
         let mut texts = vec![TextStat::default(); dom.len()];
         for id in dom.preorder(NodeId::DOCUMENT) {
             if dom.is_text(id) {
-                // Scripts and styles, the bulk of many pages, are taken out before anything is counted.
+                // Scripts and styles, the bulk of many pages, are removed before anything is counted.
                 let parent = dom.parent(id).and_then(|p| dom.html_tag(p));
                 if !matches!(parent, Some(Tag::SCRIPT | Tag::STYLE | Tag::NOSCRIPT)) {
                     texts[id.index()] = TextStat::of(&dom.text(id));

@@ -1,14 +1,14 @@
-//! The pre-check "is this page an article": by the lengths of its paragraphs, without building anything.
+//! The pre-check whether a page is an article, by the lengths of its paragraphs, without building a result.
 
 use crate::label::methods::readability::page_context::PageContext;
 use dehusk_html::tree::{NodeId, Tag};
 
-/// Characters below which a paragraph does not count.
+/// Minimum number of characters of a paragraph that counts.
 const MIN_CHARS: u32 = 140;
-/// Sum of the square roots of the excess lengths that must be passed.
+/// Bound that the sum of the square roots of the excess lengths must exceed.
 const MIN_SCORE: f64 = 20.0;
 
-/// Whether paragraphs of these lengths make an article.
+/// Returns whether paragraphs of these lengths, in characters, make an article.
 pub(crate) fn is_enough(lengths: impl Iterator<Item = u32>) -> bool {
     let mut score = 0.0;
     for chars in lengths.filter(|&n| n >= MIN_CHARS) {
@@ -20,7 +20,7 @@ pub(crate) fn is_enough(lengths: impl Iterator<Item = u32>) -> bool {
     false
 }
 
-/// Whether the visible paragraphs of a page, those in list items left out, make an article.
+/// Returns whether the visible paragraphs of a page, except those in list items, make an article.
 pub(crate) fn is_article(page: &PageContext<'_>) -> bool {
     let dom = page.dom;
     let order: Vec<NodeId> = dom.preorder(NodeId::DOCUMENT).collect();
@@ -30,7 +30,7 @@ pub(crate) fn is_article(page: &PageContext<'_>) -> bool {
             texts[parent.index()] = texts[id.index()].then(texts[parent.index()]);
         }
     }
-    // Nothing inside list items and hidden elements counts.
+    // Paragraphs inside list items and anything inside hidden elements do not count.
     let (mut in_item, mut hidden) = (vec![false; dom.len()], vec![false; dom.len()]);
     let mut lengths = Vec::new();
     for &id in &order {

@@ -7,7 +7,7 @@ use crate::label::methods::readability::constants::TITLE_SIMILARITY;
 use dehusk_html::tree::{NodeId, Tag};
 
 impl Attempt<'_, '_> {
-    /// Step 1: removes scripts and styles, makes paragraphs of runs of `br`, and `span` of `font`.
+    /// Step 1: removes scripts and styles, turns runs of `br` into paragraphs, and `font` into `span`.
     pub(crate) fn prepare(&mut self) {
         let (mut breaks, mut gone) = (Vec::new(), Vec::new());
         for id in self.tree.preorder(NodeId::DOCUMENT) {
@@ -37,7 +37,7 @@ impl Attempt<'_, '_> {
             return;
         };
         let mut replaced = false;
-        // Blank texts between them are left in place, and skipped once.
+        // Blank texts between the `br` stay in place and are skipped only once.
         let mut from = self.tree.next_sibling(br);
         while let Some(next) = self.next_not_blank(from) {
             if self.tree.html_tag(next) != Some(Tag::BR) {
@@ -59,7 +59,7 @@ impl Attempt<'_, '_> {
                     break;
                 }
             }
-            // Paragraphs made for earlier runs lie before this place, so the counts of the original tree still hold here.
+            // Paragraphs made for earlier runs precede this place, so the counts of the original tree still hold here.
             if !phrasing(next) {
                 break;
             }
@@ -72,7 +72,7 @@ impl Attempt<'_, '_> {
         }
     }
 
-    /// The first of `from` and its following siblings that is no blank text.
+    /// Returns the first of `from` and its following siblings that is not a blank text.
     fn next_not_blank(&self, from: Option<NodeId>) -> Option<NodeId> {
         let mut at = from;
         while let Some(id) = at {
@@ -160,7 +160,7 @@ impl Attempt<'_, '_> {
         to_score
     }
 
-    /// Step 3: why an element cannot be content; `None` if it can.
+    /// Step 3: returns why an element cannot be content; `None` if it can.
     fn reject(
         &self,
         id: NodeId,
@@ -177,7 +177,7 @@ impl Attempt<'_, '_> {
         if byline && std::mem::take(byline_pending) {
             return Some(RemovalReason::Byline);
         }
-        // No title is longer, and as elements nest, reading long ones would be quadratic.
+        // Titles are shorter than the bound. Without it, reading nested long elements would take quadratic time.
         let heading = matches!(tag, Some(Tag::H1 | Tag::H2)) && chars < 500;
         if heading && title.as_ref().is_some_and(|title| self.repeats(title, id)) {
             *title = None;
@@ -199,7 +199,7 @@ impl Attempt<'_, '_> {
         title.share_of(&self.page.dom.text_content(id)) > TITLE_SIMILARITY
     }
 
-    /// Wraps every run of phrasing content of a `div` in a paragraph; returns whether it made one.
+    /// Wraps every run of phrasing content of a `div` in a paragraph. Returns whether it made one.
     fn wrap_phrasing(&mut self, div: NodeId, phrasing: &dyn Fn(NodeId) -> bool) -> bool {
         let (mut p, mut wrapped) = (None, false);
         let mut at = self.tree.first_child(div);
@@ -225,7 +225,7 @@ impl Attempt<'_, '_> {
         wrapped
     }
 
-    /// The paragraph in an element that holds nothing else.
+    /// Returns the single paragraph of an element that contains nothing else.
     fn only_paragraph(&self, id: NodeId) -> Option<NodeId> {
         let mut only = None;
         for child in self.tree.children(id) {
@@ -242,7 +242,7 @@ impl Attempt<'_, '_> {
     }
 }
 
-/// The words of a text that many others are compared with.
+/// The words of a text that is compared with many other texts.
 pub(crate) struct WordSet(HashSet<String>);
 
 impl WordSet {
@@ -250,7 +250,7 @@ impl WordSet {
         WordSet(words(&text.to_lowercase()).map(str::to_owned).collect())
     }
 
-    /// Share of the words of a text, by characters and with the spaces between them, that are among these; 0 if either has none.
+    /// Returns the share of the words of a text that are in the set, by characters including the spaces between words; 0 if either has no words.
     pub(crate) fn share_of(&self, text: &str) -> f64 {
         let text = text.to_lowercase();
         let (mut all, mut other) = (Joined::default(), Joined::default());
@@ -272,7 +272,7 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
         .filter(|word| !word.is_empty())
 }
 
-/// Words, joined by spaces.
+/// Counts of words joined by spaces.
 #[derive(Default)]
 struct Joined {
     words: usize,

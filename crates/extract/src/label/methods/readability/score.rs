@@ -13,9 +13,9 @@ use dehusk_html::tree::{NodeId, Tag};
 
 /// Scores of the elements that received one.
 pub(crate) struct Scores<'p> {
-    /// By number of the node; NaN without one.
+    /// Score by number of the node; NaN for nodes without a score.
     of: Vec<f64>,
-    /// Those elements, in the order in which they first received a score.
+    /// Elements with a score, in the order in which they first received one.
     pub(crate) candidates: Vec<NodeId>,
     pub(crate) stats: Stats<'p>,
 }
@@ -33,7 +33,7 @@ impl Scores<'_> {
     }
 }
 
-/// The score that a paragraph adds to its parent; `None` if it is too short.
+/// Returns the score that a paragraph contributes to its parent; `None` if it is too short.
 pub(crate) fn paragraph_score(text: TextStat) -> Option<f64> {
     let length = f64::from((text.chars / 100).min(3));
     (text.chars >= MIN_PARAGRAPH).then(|| 1.0 + f64::from(text.commas() + 1) + length)
@@ -54,7 +54,7 @@ impl<'p> Attempt<'p, '_> {
         base + self.class_weight(id)
     }
 
-    /// Steps 5 and 6: paragraphs add to the scores of their ancestors; links lower the scores.
+    /// Steps 5 and 6: paragraphs contribute to the scores of their ancestors, and links reduce the scores.
     pub(crate) fn score(&self, elements: &[NodeId]) -> Scores<'p> {
         let stats = self.stats(NodeId::DOCUMENT);
         let mut scores = Scores {
@@ -70,7 +70,7 @@ impl<'p> Attempt<'p, '_> {
                 continue;
             }
             for (level, ancestor) in self.tree.ancestors(id).take(ANCESTORS).enumerate() {
-                // The root element and the document receive nothing.
+                // The root element and the document receive no score.
                 if self.tree.parent(ancestor).is_none_or(|p| p == NodeId::DOCUMENT) {
                     break;
                 }
@@ -95,7 +95,7 @@ impl<'p> Attempt<'p, '_> {
         scores
     }
 
-    /// Step 7: chooses the element that holds the article.
+    /// Step 7: chooses the element that contains the article.
     pub(crate) fn choose(&mut self, body: NodeId, mut scores: Scores<'p>) -> (NodeId, Scores<'p>) {
         let mut top: Vec<(f64, NodeId)> = Vec::with_capacity(TOP_CANDIDATES + 1);
         for &id in &scores.candidates {
@@ -144,6 +144,7 @@ impl<'p> Attempt<'p, '_> {
             }
             last = score;
         }
+        // An only child is replaced by its parent, whose siblings may belong to the article.
         while let Some(parent) = self.tree.parent(best).filter(|&p| !stop(p, &self.tree)) {
             let elements = self
                 .tree
@@ -194,6 +195,7 @@ impl<'p> Attempt<'p, '_> {
                 self.tree.html_tag(id),
                 Some(Tag::DIV | Tag::ARTICLE | Tag::SECTION | Tag::P | Tag::OL | Tag::UL)
             );
+            // As in the original, all other elements become `div`.
             if !keeps_name {
                 self.tree.set_tag(id, Tag::DIV);
             }

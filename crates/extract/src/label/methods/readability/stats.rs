@@ -10,32 +10,32 @@ use dehusk_html::tree::{NodeId, Tag, Tree};
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct SubtreeCounts {
     pub(crate) text: TextStat,
-    /// Characters in links; those of links within the page count less.
+    /// Characters in links. Links within the page count less; see [`FRAGMENT_LINK`].
     pub(crate) linked: f64,
     pub(crate) in_headings: u32,
     pub(crate) in_lists: u32,
-    /// Characters in elements that usually hold text.
+    /// Characters in elements that usually contain text.
     pub(crate) textish: u32,
     pub(crate) paragraphs: u32,
     pub(crate) images: u32,
     pub(crate) items: u32,
     pub(crate) inputs: u32,
     pub(crate) embeds: u32,
-    /// Child elements, and `br` and `hr` anywhere inside.
+    /// Number of child elements. `rules`: number of `br` and `hr` anywhere inside.
     pub(crate) children: u32,
     pub(crate) rules: u32,
     /// Whether a child element has more than one child element.
     pub(crate) wide_child: bool,
     pub(crate) video: bool,
     pub(crate) data_table: bool,
-    /// Whether it holds an element that keeps a `div` from being a paragraph.
+    /// Whether it contains an element that prevents a `div` from being a paragraph.
     pub(crate) block_below: bool,
     /// Whether it is phrasing content.
     pub(crate) phrasing: bool,
 }
 
 impl SubtreeCounts {
-    /// The counts of a text, which is phrasing content.
+    /// Returns the counts of a text node, which is phrasing content.
     fn of_text(text: TextStat) -> SubtreeCounts {
         SubtreeCounts {
             text,
@@ -52,7 +52,7 @@ impl SubtreeCounts {
         }
     }
 
-    /// Adds the counts of a child; children are added from the last to the first.
+    /// Adds the counts of a child. Children must be added from last to first.
     pub(crate) fn prepend(&mut self, child: &SubtreeCounts, tag: Option<Tag>) {
         self.text = child.text.then(self.text);
         self.linked += child.linked;
@@ -91,7 +91,7 @@ impl SubtreeCounts {
     }
 }
 
-/// Elements that keep a `div` from being a paragraph.
+/// Returns whether an element prevents a `div` from being a paragraph.
 fn is_block(tag: Tag) -> bool {
     matches!(
         tag,
@@ -99,7 +99,7 @@ fn is_block(tag: Tag) -> bool {
     )
 }
 
-/// Whether an element is phrasing content, given whether its children are.
+/// Returns whether an element is phrasing content, given whether all its children are.
 fn is_phrasing(tag: Option<Tag>, children: bool) -> bool {
     let Some(tag) = tag else { return false };
     match tag {
@@ -149,19 +149,19 @@ fn is_phrasing(tag: Option<Tag>, children: bool) -> bool {
     }
 }
 
-/// The counts of the elements of a subtree while they are summed. Texts have no place: half of a page's nodes may be texts, and the
-/// counts of one are known without a sum.
+/// The counts of the elements of a subtree while they are summed. Text nodes have no entry: up to half of the nodes of a page are texts, and their
+/// counts need no summation.
 pub(crate) struct Sums {
-    /// Place of each node of the tree in `counts`.
+    /// Index into `counts` of each node of the tree, or [`NO_PLACE`].
     places: Vec<u32>,
     counts: Vec<SubtreeCounts>,
 }
 
-/// The place of texts, and of nodes outside the subtree.
+/// Index for text nodes, and for nodes outside the subtree.
 const NO_PLACE: u32 = u32::MAX;
 
 impl Sums {
-    /// Sums that are nothing yet, for the nodes of a subtree.
+    /// Creates empty counts for the nodes of a subtree.
     pub(crate) fn new(tree: &Tree, nodes: &[NodeId]) -> Sums {
         let (mut places, mut elements) = (vec![NO_PLACE; tree.len()], 0);
         for &id in nodes.iter().filter(|id| !tree.is_text(**id)) {
@@ -178,7 +178,7 @@ impl Sums {
         self.counts.get_mut(self.places[id.index()] as usize)
     }
 
-    /// Completes the counts of a node, which so far are the sums over its children.
+    /// Completes the counts of a node after all its children were added, and returns them.
     pub(crate) fn finish(&mut self, tree: &Tree, page: &PageContext<'_>, id: NodeId) -> SubtreeCounts {
         let Some(counts) = self.get_mut(id) else {
             return SubtreeCounts::of_text(page.text(id));
@@ -197,7 +197,7 @@ impl Sums {
         *counts
     }
 
-    /// Adds the counts of a child, see [`SubtreeCounts::prepend`].
+    /// Adds the counts of a child; see [`SubtreeCounts::prepend`].
     pub(crate) fn prepend(&mut self, parent: NodeId, child: &SubtreeCounts, tag: Option<Tag>) {
         if let Some(counts) = self.get_mut(parent) {
             counts.prepend(child, tag);
@@ -205,7 +205,7 @@ impl Sums {
     }
 }
 
-/// Counts of a root and of every node in it.
+/// Counts of a root and of every node below it.
 pub(crate) struct Stats<'p> {
     page: &'p PageContext<'p>,
     sums: Sums,
@@ -213,7 +213,7 @@ pub(crate) struct Stats<'p> {
 
 impl Stats<'_> {
     pub(crate) fn get(&self, id: NodeId) -> SubtreeCounts {
-        // Elements that were made later count nothing.
+        // Elements that were created later have no counts.
         let Some(&place) = self.sums.places.get(id.index()) else {
             return SubtreeCounts::default();
         };
@@ -241,7 +241,7 @@ impl<'p> Attempt<'p, '_> {
         }
     }
 
-    /// Tag of an element; all SVG and MathML elements have the same one.
+    /// Returns the tag of an element, with one tag for all SVG and MathML elements; `None` for other nodes.
     pub(crate) fn element_tag(&self, id: NodeId) -> Option<Tag> {
         self.tree
             .is_element(id)

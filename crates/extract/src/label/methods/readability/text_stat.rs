@@ -1,12 +1,12 @@
-//! Length and commas of texts.
+//! Length and number of commas of texts.
 
 /// Length of a text with white space collapsed. The lengths of adjacent texts can be joined.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct TextStat {
-    /// Characters from the first to the last that is no white space.
+    /// Number of characters from the first to the last that is not white space.
     pub(crate) chars: u32,
-    /// Commas of all scripts, and two bits: whether white space leads, and whether it trails. A page may be nearly all texts, each with
-    /// one of these.
+    /// Number of commas of all scripts in the lower bits, and two flags for leading and trailing white space. Packed because a page may consist
+    /// mostly of texts, each with one of these.
     commas_and_ends: u32,
 }
 
@@ -18,7 +18,7 @@ impl TextStat {
         let mut out = TextStat::default();
         let (mut blank, mut leading) = (false, false);
         for c in text.chars() {
-            // A fast path for letters, which most characters are.
+            // Fast path for most characters: ASCII that is neither a comma nor white space.
             if c > ' ' && c < '\u{80}' && c != ',' && !blank {
                 out.chars += 1;
                 continue;
@@ -39,7 +39,7 @@ impl TextStat {
         out.with_ends(leading, blank)
     }
 
-    /// Commas of all scripts.
+    /// Returns the number of commas of all scripts.
     pub(crate) fn commas(self) -> u32 {
         self.commas_and_ends & !(LEADING | TRAILING)
     }
@@ -57,7 +57,7 @@ impl TextStat {
         self
     }
 
-    /// The length of this text followed by `next`.
+    /// Returns the length of this text followed by `next`.
     pub(crate) fn then(self, next: TextStat) -> TextStat {
         let gap = self.trailing() || next.leading();
         let both = TextStat {

@@ -1,8 +1,8 @@
-//! The classes of paragraphs: first context-free, then revised by their neighbors.
+//! Classes of paragraphs: assigned without context first, then revised by their neighbors.
 
 use crate::label::methods::sentences::rules::SentenceRules;
 
-/// What a paragraph is.
+/// Class of a paragraph.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Class {
     /// Boilerplate.
@@ -18,15 +18,15 @@ pub(crate) enum Class {
 /// The features of a paragraph except its words.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct ParagraphFeatures {
-    /// Characters.
+    /// Number of characters.
     pub(crate) chars: u32,
-    /// Share of linked characters.
+    /// Share of linked characters, 0 to 1.
     pub(crate) link_density: f64,
-    /// In `h1` to `h6`.
+    /// Whether it is in `h1` to `h6`.
     pub(crate) is_heading: bool,
-    /// In a button or an option.
+    /// Whether it is in a button or an option.
     pub(crate) is_control: bool,
-    /// Holds the copyright sign.
+    /// Whether it contains the copyright sign.
     pub(crate) has_copyright: bool,
 }
 
@@ -35,14 +35,14 @@ pub(crate) struct ParagraphFeatures {
 pub(crate) struct ClassifiedParagraph {
     pub(crate) class: Class,
     pub(crate) reason: &'static str,
-    /// The class without regard to neighbors.
+    /// The class before the revision by neighbors.
     context_free: Class,
     chars: u32,
     is_heading: bool,
 }
 
 impl ClassifiedParagraph {
-    /// Classifies a paragraph without regard to its neighbors. `stop_density` is computed only if it matters.
+    /// Classifies a paragraph without regard to its neighbors. `stop_density` is called only if its result matters.
     pub(crate) fn context_free(
         features: &ParagraphFeatures,
         rules: &SentenceRules,
@@ -85,8 +85,8 @@ impl ClassifiedParagraph {
     }
 }
 
-/// Revises the classes in four sweeps: headings before text, short paragraphs, near-good ones, headings again. Afterwards every
-/// paragraph is good or bad. Each sweep takes linear time.
+/// Revises the classes in four sweeps: headings before text, short paragraphs, near-good ones, headings again. Afterwards every paragraph is good or
+/// bad. Each sweep takes linear time.
 pub(crate) fn revise_by_context(paragraphs: &mut [ClassifiedParagraph], rules: &SentenceRules) {
     raise_headings(paragraphs, rules, Class::NearGood, |p| p.class == Class::Short);
     revise_short(paragraphs);
@@ -96,14 +96,14 @@ pub(crate) fn revise_by_context(paragraphs: &mut [ClassifiedParagraph], rules: &
     });
 }
 
-/// Sweeps 1 and 4: raises headings that good text follows closely.
+/// Sweeps 1 and 4: raises headings that precede good text closely.
 fn raise_headings(
     paragraphs: &mut [ClassifiedParagraph],
     rules: &SentenceRules,
     to: Class,
     may_rise: impl Fn(&ClassifiedParagraph) -> bool,
 ) {
-    // Characters from here to the next good paragraph.
+    // Number of characters from here to the next good paragraph; `None` if there is none.
     let mut distance: Option<u64> = None;
     for paragraph in paragraphs.iter_mut().rev() {
         let is_close = distance.is_some_and(|d| d <= u64::from(rules.max_heading_distance));
@@ -118,12 +118,12 @@ fn raise_headings(
     }
 }
 
-/// The nearest neighbors of a paragraph, before or after it.
+/// The nearest neighbors of a paragraph on one side.
 #[derive(Clone, Copy)]
 struct Neighbors {
-    /// Whether the nearest good or bad paragraph is good; the end of the page counts as bad.
+    /// Whether the nearest good or bad paragraph is good. The end of the page counts as bad.
     is_good: bool,
-    /// Whether a near-good one is nearer.
+    /// Whether a near-good paragraph is nearer than that.
     near_good_first: bool,
 }
 
@@ -133,7 +133,7 @@ impl Neighbors {
         near_good_first: false,
     };
 
-    /// These neighbors as seen from beyond one more paragraph, which has the class `class`.
+    /// Returns the neighbors as seen from beyond one more paragraph of class `class`.
     fn beyond(self, class: Class) -> Neighbors {
         match class {
             Class::Good | Class::Bad => Neighbors {
@@ -149,7 +149,7 @@ impl Neighbors {
     }
 }
 
-/// The neighbors after each paragraph.
+/// Returns the neighbors after each paragraph.
 fn neighbors_after(paragraphs: &[ClassifiedParagraph]) -> Vec<Neighbors> {
     let mut neighbors = vec![Neighbors::EDGE; paragraphs.len()];
     let mut side = Neighbors::EDGE;
@@ -160,7 +160,7 @@ fn neighbors_after(paragraphs: &[ClassifiedParagraph]) -> Vec<Neighbors> {
     neighbors
 }
 
-/// Sweep 2: short paragraphs get the class of their neighbors, as it is before the sweep.
+/// Sweep 2: short paragraphs get the class of their neighbors. The classes before the sweep count.
 fn revise_short(paragraphs: &mut [ClassifiedParagraph]) {
     let after = neighbors_after(paragraphs);
     let mut before = Neighbors::EDGE;
@@ -183,7 +183,7 @@ fn revise_short(paragraphs: &mut [ClassifiedParagraph]) {
     }
 }
 
-/// Sweep 3: a near-good paragraph is bad only if both neighbors are. Those before it have already been revised by this sweep.
+/// Sweep 3: a near-good paragraph is bad only if both neighbors are. For the preceding neighbor, the class that this sweep assigned counts.
 fn revise_near_good(paragraphs: &mut [ClassifiedParagraph]) {
     let after = neighbors_after(paragraphs);
     let mut before = Neighbors::EDGE;
@@ -268,7 +268,7 @@ mod tests {
         assert_eq!(params["max_heading_distance"], rules.max_heading_distance);
     }
 
-    /// The sweeps as the published program has them, which searches for the neighbors of each paragraph.
+    /// Reference implementation: the sweeps of the published program, which searches for the neighbors of each paragraph.
     fn revise_by_walking(paragraphs: &mut [ClassifiedParagraph], rules: &SentenceRules) {
         let neighbor = |all: &[ClassifiedParagraph], i: usize, step: isize, stops_at_near_good: bool| {
             let mut at = i as isize + step;

@@ -1,4 +1,4 @@
-//! Paragraphs as jusText has them: the text between two tags that start a line, or between two line breaks in a row.
+//! Paragraphs as in jusText: the text between two tags that start a line, or between two consecutive line breaks.
 
 use super::classes::ParagraphFeatures;
 use crate::analysis::blocks::block::{Block, Boundary};
@@ -8,16 +8,16 @@ use dehusk_html::tree::{NodeId, Tag};
 /// A paragraph: one or several blocks of the page.
 #[derive(Debug)]
 pub(crate) struct Paragraph {
-    /// Their numbers, in order.
+    /// Numbers of its blocks, ascending.
     pub(crate) blocks: Vec<usize>,
     pub(crate) features: ParagraphFeatures,
-    /// Characters without white space, and how many of them are linked.
+    /// Number of characters other than white space. `linked`: how many of them are in links.
     chars_without_spaces: u32,
     linked: u32,
 }
 
 impl Paragraph {
-    /// The texts of the blocks.
+    /// Returns the texts of the blocks.
     pub(crate) fn texts<'v>(&'v self, view: &'v PageView<'_>) -> impl Iterator<Item = &'v str> {
         let blocks = view.table.blocks();
         self.blocks.iter().map(|&i| view.table.text(&blocks[i]))
@@ -40,7 +40,7 @@ impl Paragraph {
     }
 }
 
-/// The paragraphs of a page, hidden blocks left out.
+/// Returns the paragraphs of a page, except hidden blocks.
 pub(crate) fn read(view: &PageView<'_>) -> Vec<Paragraph> {
     let mut out: Vec<Paragraph> = Vec::new();
     let mut before: Option<&Block> = None;
@@ -71,7 +71,7 @@ pub(crate) fn read(view: &PageView<'_>) -> Vec<Paragraph> {
     out
 }
 
-/// Whether two or more `br` stand between two blocks.
+/// Returns whether two or more `br` are between two blocks.
 fn has_two_breaks(view: &PageView<'_>, before: &Block, after: &Block) -> bool {
     let (Some(&start), Some(&end)) = (view.table.nodes(before).last(), view.table.nodes(after).first())
     else {

@@ -1,35 +1,35 @@
-//! Stop lists: the function words of a language, in `data/stop_lists`.
+//! Stop lists: the function words of a language, in `data/stop`.
 //!
-//! The lists are small, closed classes of words, written for this project. Those of jusText are the most frequent words of a corpus,
-//! content words included, and ten times as long in Russian. So its thresholds are too high for these lists, above all in languages
-//! that express by endings what others express by function words. Each list has a factor for the thresholds: 0.8 for English
-//! (measured on labeled pages; a tenth more or less changes little), for the others in proportion to the share of stop words that
-//! nine of ten sentences reach. These sentences are 200 to 2,000 translations of the same English ones for each language (the help of
-//! the GNOME desktop, the messages of four of its programs). News in Chinese has a smaller share than such texts, measured on labeled
-//! pages; the factors of Japanese and Thai, whose density is one of letters, too, are lowered likewise.
+//! The lists are small, closed classes of words, written for this project. Those of jusText are the most frequent words of a corpus, content words
+//! included, and ten times as long in Russian. So its thresholds are too high for these lists, above all in languages that use endings where others
+//! use function words. Each list has a factor for the thresholds. For English it is 0.8, measured on labeled pages; a tenth more or less changes
+//! little. For other languages it is proportional to the share of stop words that nine of ten sentences reach. These sentences are 200 to 2,000
+//! translations of the same English ones for each language (the help of the GNOME desktop, the messages of four of its programs). News in Chinese has
+//! a smaller share than such texts, measured on labeled pages. The factors of Japanese and Thai are lowered likewise, since their density is also one
+//! of letters.
 
 use std::collections::HashSet;
 use std::sync::OnceLock;
 
 use aho_corasick::{AhoCorasick, MatchKind};
 
-/// How words are separated.
+/// How a script separates words.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Script {
-    /// By spaces and punctuation. The density is that of words.
+    /// By spaces and punctuation. The density is a share of words.
     Words,
-    /// Not at all: entries are searched for anywhere, the longest first, and the density is that of letters.
+    /// No separation: entries match anywhere, the longest first, and the density is a share of letters.
     Unspaced,
 }
 
 /// A language with a stop list.
 #[derive(Debug)]
 pub(crate) struct Language {
-    /// ISO 639-1.
+    /// ISO 639-1 code.
     pub(crate) code: &'static str,
     /// Factor for the thresholds of stop words.
     pub(crate) share: f64,
-    /// Characters of a text divided by those of its English translation.
+    /// Length of a text in characters, divided by that of its English translation.
     pub(crate) length: f64,
     script: Script,
     text: &'static str,
@@ -88,7 +88,7 @@ static LANGUAGES: [Language; 30] = [
     list("zh", 0.2, 0.3, Script::Unspaced, include_str!("../../../../data/stop/zh.txt")),
 ];
 
-/// The list of a language, by ISO 639-1 code; the two written forms of Norwegian share one.
+/// Returns the list of a language, by ISO 639-1 code. The two written forms of Norwegian share a list.
 pub(crate) fn find(code: &str) -> Option<&'static Language> {
     let code = match code {
         "nb" | "nn" => "no",
@@ -100,8 +100,8 @@ pub(crate) fn find(code: &str) -> Option<&'static Language> {
 }
 
 impl Language {
-    /// Share of stop words among the words of a text, 0 to 1; in scripts without spaces, share of the letters that are part
-    /// of one.
+    /// Returns the share of stop words among the words of a text, 0 to 1. In scripts without spaces, returns the share of letters that belong to stop
+    /// words.
     pub(crate) fn density<'t>(&self, texts: impl Iterator<Item = &'t str>) -> f64 {
         let (mut all, mut found) = (0_usize, 0_usize);
         let mut folded = String::new();
@@ -145,26 +145,26 @@ impl Language {
     }
 }
 
-/// The words of a list, separated by white space; `#` begins a comment.
+/// Returns the words of a list, which are separated by white space. `#` begins a comment.
 fn entries(text: &str) -> impl Iterator<Item = &str> {
     text.lines()
         .map(|line| line.split('#').next().unwrap_or_default())
         .flat_map(str::split_whitespace)
 }
 
-/// Runs of letters, digits and combining marks. Apostrophes and hyphens separate words, in texts as in lists.
+/// Returns the runs of letters, digits and combining marks. Apostrophes and hyphens separate words, in texts as in lists.
 fn tokens(text: &str) -> impl Iterator<Item = &str> {
     text.split(|c: char| !is_letter(c))
         .filter(|token| !token.is_empty())
 }
 
-/// Letters, digits and combining marks, those of Hebrew, Arabic and Thai included.
+/// Returns whether a character is a letter, a digit or a combining mark, including those of Hebrew, Arabic and Thai.
 fn is_letter(c: char) -> bool {
     c.is_alphanumeric()
         || matches!(c, '\u{0300}'..='\u{036F}' | '\u{0591}'..='\u{05C7}' | '\u{064B}'..='\u{065F}' | '\u{0E31}'..='\u{0E4E}')
 }
 
-/// Lower case, е for ё.
+/// Writes a word to `out` in lower case, with е for ё.
 fn fold(word: &str, out: &mut String) {
     out.clear();
     let lower = word.chars().flat_map(char::to_lowercase);
@@ -202,8 +202,8 @@ mod tests {
         }
     }
 
-    /// Content words that pages are full of: none may be taken for a function word. Time, house, water, town, school, work,
-    /// money, government, page, news, read, write, big, good.
+    /// Frequent content words, which must not be taken for function words: time, house, water, town, school, work, money, government, page, news,
+    /// read, write, big, good.
     const CONTENT: &[(&str, &str)] = &[
         (
             "ar",

@@ -1,55 +1,55 @@
-//! What the search for a candidate writes down of each element, in memory that the next page uses again.
+//! Reusable memory of the search for a candidate: the records of each element.
 
 use crate::label::class_lists::ClassLists;
 use dehusk_html::tree::Tag;
 
-/// What is known of an element without its content.
+/// Properties of an element that do not depend on its content.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ElementTraits {
     pub(super) tag: Tag,
     pub(super) names: ClassLists,
-    /// Whether one of its children holds lines.
+    /// Whether one of its children contains lines.
     pub(super) has_block_child: bool,
-    /// Whether it stands in a table or in code.
+    /// Whether it is inside a table or code.
     pub(super) in_table_or_code: bool,
 }
 
-/// Counts of what an element holds.
+/// Counts over the content of an element.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct ContentCounts {
     pub(super) chars: u32,
     pub(super) linked: u32,
     pub(super) commas: u32,
-    /// Characters in headings and in lists.
+    /// Characters in headings; `lists`: in lists.
     pub(super) headings: u32,
     pub(super) lists: u32,
     pub(super) paragraphs: u32,
     pub(super) items: u32,
-    /// Whether it holds header cells or a caption.
+    /// Whether it contains header cells or a caption.
     pub(super) data: bool,
 }
 
-/// One element that holds lines, while a candidate is sought.
+/// Record of an element that contains lines, during the search for a candidate.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Candidate {
-    /// The element around it; a number that no element has at the root.
+    /// Number of the parent; an invalid number at the root.
     pub(super) parent: u32,
     pub(super) traits: ElementTraits,
-    /// Whether it is left out, since class, id or role of it or of an element around it say that it is no content. Class and id do not
-    /// count inside tables and code.
+    /// Whether it is excluded, because class, id or role of the element or of an ancestor mark it as not content. Class and id are ignored inside
+    /// tables and code.
     pub(super) excluded: bool,
     pub(super) place: Place,
-    /// Characters in it, and those of links.
+    /// Characters in it; `linked`: characters in links.
     pub(super) chars: u32,
     pub(super) linked: u32,
-    /// `f32::MIN` if no line gives it a score.
+    /// Score; `f32::MIN` if no line contributes to it.
     pub(super) score: f32,
-    /// Characters, links and commas of the lines that stand directly in it.
+    /// Counts of the lines directly in it.
     pub(super) own: OwnCounts,
 }
 
 impl Candidate {
-    /// An element of which nothing has been counted yet.
+    /// Returns the record of an element before anything is counted.
     pub(super) fn new(parent: u32, traits: ElementTraits) -> Candidate {
         Candidate {
             parent,
@@ -64,7 +64,7 @@ impl Candidate {
     }
 }
 
-/// Counts of the lines that stand directly in an element.
+/// Counts of the lines directly in an element.
 #[derive(Clone, Copy, Default, Debug)]
 pub(super) struct OwnCounts {
     pub(super) chars: u32,
@@ -72,24 +72,24 @@ pub(super) struct OwnCounts {
     pub(super) commas: u32,
 }
 
-/// Where an element is, seen from those that are chosen.
+/// Position of an element relative to the chosen ones.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Place {
     Outside,
-    /// It is chosen.
+    /// The element is chosen.
     Chosen,
-    /// Inside one that is chosen.
+    /// Inside a chosen element.
     Inside,
-    /// Inside one that is chosen, and removed as clutter.
+    /// Inside a chosen element, and removed as clutter.
     Clutter,
 }
 
-/// Memory of the search for a candidate.
+/// Reusable memory of the search for a candidate.
 #[derive(Debug, Default)]
 pub(crate) struct CandidateBuffers {
     pub(super) elements: Vec<Candidate>,
-    /// What each chosen element holds.
+    /// Counts of the content of each chosen element.
     pub(super) contents: Vec<ContentCounts>,
-    /// Whether each line is kept, of the last attempt and of the one before.
+    /// Whether each line is kept, by the last attempt and by the one before.
     pub(super) kept: [Vec<bool>; 2],
 }

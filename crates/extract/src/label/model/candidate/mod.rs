@@ -1,9 +1,9 @@
-//! The best candidate among the elements that hold lines: what Readability would choose if it saw only these.
+//! The best candidate among the elements that contain lines: the element that Readability would choose if it saw only these.
 //!
-//! The steps are those of Arc90's readability (2009) in the form of Mozilla's Readability.js, applied in a few passes to the table of
-//! elements instead of to a tree: paragraphs add to the scores of their ancestors, class and id raise or lower them; the best
-//! element is kept with the siblings that belong to it, without clutter. Deviations from the method `readability`: images, embedded
-//! objects and controls are not counted, all kinds of clutter are removed in one pass, and class and id are looked up together.
+//! The steps are those of Arc90's readability (2009) in the form of Mozilla's Readability.js, applied in a few passes to the table of elements
+//! instead of to a tree. Paragraphs add to the scores of their ancestors; class and id raise or lower them. The best element is kept with the
+//! siblings that belong to it, without clutter. Deviations from the method `readability`: images, embedded objects and controls are not counted, all
+//! kinds of clutter are removed in one pass, and class and id are looked up together.
 
 pub(crate) mod buffers;
 
@@ -14,17 +14,16 @@ use crate::label::extractor::PageView;
 use crate::label::model::page_table::{Element, NONE, PageTable};
 use dehusk_html::tree::Tag;
 
-/// Characters that must be kept; otherwise elements with unlikely names are tried too.
+/// Minimum number of kept characters. If fewer are kept, a second attempt includes elements with unlikely names.
 const MIN_KEPT_CHARS: u32 = 500;
-/// Characters below which a line does not vote.
+/// Minimum characters directly in an element for its lines to contribute to scores.
 const MIN_CHARS: u32 = 25;
-/// Divisors of the score that a paragraph adds to its ancestors, the nearest first.
+/// Divisors of the score that a paragraph adds to its ancestors, nearest first.
 const SHARES: [f32; 5] = [1.0, 2.0, 6.0, 9.0, 12.0];
-/// Share of the best score at which another candidate is close to it, and number of close ones whose common ancestor is chosen
-/// instead.
+/// Share of the best score from which on another candidate is close to it. `MIN_CLOSE`: number of close ones whose common ancestor is chosen instead.
 const CLOSE_SCORE: f32 = 0.75;
 const MIN_CLOSE: usize = 3;
-/// Score that a sibling needs: this share of the best score, but at least `SIBLING_MIN`.
+/// Minimum score of a sibling: this share of the best score, but at least `SIBLING_MIN`.
 const SIBLING_SHARE: f32 = 0.2;
 const SIBLING_MIN: f32 = 10.0;
 
@@ -50,13 +49,14 @@ fn link_density(linked: u32, chars: u32) -> f32 {
 }
 
 impl CandidateBuffers {
-    /// Whether each line is kept.
+    /// Returns whether each line is kept.
     pub(crate) fn find(&mut self, view: &PageView<'_>, page: &PageTable) -> &[bool] {
         let excludes = self.read_elements(view, page);
         let first = self.attempt(page);
         if first >= MIN_KEPT_CHARS || !excludes {
             return &self.kept[0];
         }
+        // After the swap, `kept[1]` holds the first attempt. The second one is returned only if it keeps more.
         self.kept.swap(0, 1);
         for element in &mut self.elements {
             *element = Candidate::new(element.parent, element.traits);
@@ -65,7 +65,7 @@ impl CandidateBuffers {
         &self.kept[usize::from(second <= first)]
     }
 
-    /// Reads what is known of each element without its content, and excludes unlikely ones. Returns whether there are any.
+    /// Reads the properties of each element that do not depend on its content, and excludes unlikely elements. Returns whether any was excluded.
     fn read_elements(&mut self, view: &PageView<'_>, page: &PageTable) -> bool {
         let out = &mut self.elements;
         out.clear();
@@ -101,7 +101,7 @@ impl CandidateBuffers {
         excludes
     }
 
-    /// Finds out which lines are kept, those in excluded elements left out, and returns their characters.
+    /// Determines which lines are kept, except those in excluded elements. Returns the number of characters kept.
     fn attempt(&mut self, page: &PageTable) -> u32 {
         let elements = &mut self.elements;
         for line in page.lines.iter().filter(|line| !line.hidden) {
@@ -133,7 +133,7 @@ impl CandidateBuffers {
     }
 }
 
-/// Sets the scores that lines give to elements, and counts what stands directly in each.
+/// Sets the scores that lines contribute to elements, and initializes the counts of each element with those of its own lines.
 fn score(elements: &mut [Candidate]) {
     for i in 0..elements.len() {
         let element = &mut elements[i];
@@ -149,7 +149,7 @@ fn score(elements: &mut [Candidate]) {
         let is_paragraph = matches!(tag, Tag::P | Tag::TD | Tag::PRE | Tag::SECTION)
             || tag.heading_level().is_some_and(|level| level > 1)
             || tag == Tag::DIV && !traits.has_block_child;
-        // A whole paragraph adds to its ancestors; text outside a paragraph adds to its own element, too.
+        // A paragraph contributes to its ancestors. Text outside a paragraph contributes to its own element as well.
         let mut at = if is_paragraph { parent as usize } else { i };
         for share in SHARES {
             let Some(above) = elements.get_mut(at).filter(|above| above.parent != NONE) else {
@@ -164,10 +164,10 @@ fn score(elements: &mut [Candidate]) {
     }
 }
 
-/// Most elements among which the best one is chosen.
+/// Number of top elements among which the best one is chosen.
 const TOP: usize = 5;
 
-/// The elements with the highest scores, the best first; of equal ones the first of the page first.
+/// The elements with the highest scores, best first. Ties are in document order.
 #[derive(Default)]
 struct Top {
     elements: [usize; TOP],
@@ -176,8 +176,9 @@ struct Top {
 }
 
 impl Top {
-    /// Adds an element that stands before all that were added.
+    /// Adds an element. Elements must be added in reverse document order.
     fn add(&mut self, element: usize, score: f32) {
+        // Of equal scores, the element added last comes first: it is the first one in the document.
         let at = self.scores[..self.len].iter().position(|&other| score >= other);
         let at = at.unwrap_or(self.len);
         if at == TOP {
@@ -194,7 +195,7 @@ impl Top {
     }
 }
 
-/// Counts what each element holds, the innermost first, and lowers its score by its link density.
+/// Sums up the counts of each element, innermost first, and reduces its score by its link density. Returns the elements with the highest scores.
 fn sum_up(elements: &mut [Candidate]) -> Top {
     let mut top = Top::default();
     for i in (0..elements.len()).rev() {
@@ -211,8 +212,8 @@ fn sum_up(elements: &mut [Candidate]) -> Top {
     top
 }
 
-/// The element with the highest score; the common ancestor of it and several close candidates; or an ancestor with a higher
-/// score.
+/// Returns the element with the highest score; the common ancestor of it and several close candidates; or an ancestor with a higher score. `None` if
+/// no element has a score.
 fn best(elements: &[Candidate], page: &[Element], top: &[usize]) -> Option<usize> {
     let mut best = *top.first()?;
     let parent = |e: usize| Some(elements[e].parent as usize).filter(|&p| p < elements.len());
@@ -245,7 +246,7 @@ fn best(elements: &[Candidate], page: &[Element], top: &[usize]) -> Option<usize
     Some(best)
 }
 
-/// Chooses the best element and the siblings that belong to it. Returns a range with all that are chosen and all in them.
+/// Chooses the best element and the siblings that belong to it. Returns a range that covers all chosen elements and their descendants.
 fn choose(elements: &mut [Candidate], page: &[Element], best: usize) -> Range<usize> {
     let Candidate { parent, score, .. } = elements[best];
     let threshold = SIBLING_MIN.max(score * SIBLING_SHARE);
@@ -257,7 +258,7 @@ fn choose(elements: &mut [Candidate], page: &[Element], best: usize) -> Range<us
     let mut end = first;
     for i in first..elements.len() {
         let element = &elements[i];
-        // Elements stand in document order, so that those in the same parent follow each other.
+        // Elements are in document order, so that those inside one parent are consecutive.
         if i != best && !(outer..NONE).contains(&element.parent) {
             break;
         }
@@ -286,7 +287,7 @@ fn choose(elements: &mut [Candidate], page: &[Element], best: usize) -> Range<us
     first..end
 }
 
-/// Marks the clutter among the elements of this range that are inside chosen ones.
+/// Marks as clutter the unwanted elements of this range that are inside chosen ones, with their descendants.
 fn remove_clutter(elements: &mut [Candidate], contents: &mut [ContentCounts], chosen: Range<usize>) {
     for (element, inside) in elements[chosen.clone()].iter().zip(&mut contents[chosen.clone()]) {
         *inside = ContentCounts {
@@ -314,8 +315,10 @@ fn remove_clutter(elements: &mut [Candidate], contents: &mut [ContentCounts], ch
             tag if tag.heading_level().is_some() => inside.headings = inside.chars,
             _ => {}
         }
+        // Clutter was skipped above, so its content does not count for its parent.
         contents[element.parent as usize].add(&inside);
     }
+    // Parents precede their children, so that one pass marks all descendants.
     for i in chosen {
         if elements[i].place == Place::Inside && elements[elements[i].parent as usize].place == Place::Clutter
         {
@@ -324,7 +327,7 @@ fn remove_clutter(elements: &mut [Candidate], contents: &mut [ContentCounts], ch
     }
 }
 
-/// The score of an element before lines add to it.
+/// Returns the score of an element before lines contribute to it.
 fn initial_score(traits: ElementTraits) -> f32 {
     let by_tag = match traits.tag {
         Tag::DIV => 5.0,

@@ -1,4 +1,4 @@
-//! The same method, a pass for each step: slower, and easier to compare with its description.
+//! Reference implementation of the method with one pass per step: slower, and easier to compare with its description.
 
 use super::{
     CLOSE_SCORE, ContentCounts, ElementTraits, MIN_CHARS, MIN_CLOSE, MIN_KEPT_CHARS, SHARES, SIBLING_MIN,
@@ -9,7 +9,7 @@ use crate::label::model::lines::Line;
 use crate::label::model::page_table::{Element, PageTable};
 use dehusk_html::tree::Tag;
 
-/// Whether each line is kept.
+/// Returns whether each line is kept.
 pub(super) fn kept(view: &PageView<'_>, page: &PageTable) -> Vec<bool> {
     let (traits, unlikely) = traits(view, page);
     let first = attempt(page, &traits, &unlikely);
@@ -25,7 +25,7 @@ pub(super) fn kept(view: &PageView<'_>, page: &PageTable) -> Vec<bool> {
     if chars(&second) > least { second } else { first }
 }
 
-/// What is known of each element without its content, and whether class, id or role say that it is no content.
+/// Returns the properties of each element that do not depend on its content, and whether its class, id or role mark it as not content.
 fn traits(view: &PageView<'_>, page: &PageTable) -> (Vec<ElementTraits>, Vec<bool>) {
     let elements = &page.elements;
     let mut out: Vec<ElementTraits> = Vec::with_capacity(elements.len());
@@ -110,7 +110,7 @@ fn attempt(page: &PageTable, traits: &[ElementTraits], unlikely: &[bool]) -> Vec
     lines.iter().map(kept).collect()
 }
 
-/// Adds the counts of each element to its parent's, the innermost element first; elements that `without` accepts are left out.
+/// Adds the counts of each element to those of its parent, innermost first. Elements that `without` accepts are skipped.
 fn sum_up(
     elements: &[Element],
     traits: &[ElementTraits],
@@ -136,7 +136,7 @@ fn sum_up(
     own
 }
 
-/// Scores that the lines give to elements; `f32::MIN` for elements that receive none.
+/// Returns the scores that lines contribute to elements; `f32::MIN` for elements without contributions.
 fn line_scores(page: &PageTable, traits: &[ElementTraits], own: &[ContentCounts]) -> Vec<f32> {
     let elements = &page.elements;
     let mut scores = vec![f32::MIN; elements.len()];
@@ -149,7 +149,7 @@ fn line_scores(page: &PageTable, traits: &[ElementTraits], own: &[ContentCounts]
         let is_paragraph = matches!(tag, Tag::P | Tag::TD | Tag::PRE | Tag::SECTION)
             || tag.heading_level().is_some_and(|level| level > 1)
             || tag == Tag::DIV && !traits[i].has_block_child;
-        // A whole paragraph adds to its ancestors; text outside a paragraph adds to its own element, too.
+        // A paragraph contributes to its ancestors. Text outside a paragraph contributes to its own element as well.
         let mut at = if is_paragraph {
             elements[i].parent()
         } else {
@@ -169,7 +169,7 @@ fn line_scores(page: &PageTable, traits: &[ElementTraits], own: &[ContentCounts]
     scores
 }
 
-/// Lowers each score by the link density of the element.
+/// Reduces each score by the link density of the element.
 fn lower_by_links(mut scores: Vec<f32>, all: &[ContentCounts]) -> Vec<f32> {
     for (score, inside) in scores.iter_mut().zip(all) {
         if *score > f32::MIN {
@@ -179,8 +179,8 @@ fn lower_by_links(mut scores: Vec<f32>, all: &[ContentCounts]) -> Vec<f32> {
     scores
 }
 
-/// The element with the highest score; the common ancestor of it and several close candidates; or an ancestor with a higher
-/// score.
+/// Returns the element with the highest score; the common ancestor of it and several close candidates; or an ancestor with a higher score. `None` if
+/// no element has a score.
 fn best(elements: &[Element], scores: &[f32]) -> Option<usize> {
     let mut top: Vec<usize> = Vec::with_capacity(6);
     for (i, &score) in scores.iter().enumerate().filter(|(_, score)| **score > f32::MIN) {

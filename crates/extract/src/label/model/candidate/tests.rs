@@ -7,7 +7,7 @@ use crate::label::model::page_table::PageTable;
 use crate::training::page_lines;
 use crate::{Options, Page};
 
-/// Lines that the candidate keeps.
+/// Returns the text of the lines that the candidate keeps.
 fn kept(html: &str) -> Vec<String> {
     let lines = page_lines(html, None);
     let column = lines
@@ -42,7 +42,7 @@ fn unlikely_names_have_a_second_chance() {
     assert_eq!(kept("<p>x"), ["x"]);
 }
 
-/// A page of elements that open and close, with names of all kinds and texts of all lengths.
+/// Builds a page of elements that open and close, with names of all kinds and texts of all lengths.
 fn page(parts: &[(u8, u8, u8)]) -> String {
     let tags = [
         "div",
@@ -93,7 +93,7 @@ proptest::proptest! {
     fn one_way_and_the_other_agree(
         pages in proptest::collection::vec(proptest::collection::vec(proptest::prelude::any::<(u8, u8, u8)>(), 0..60), 1..4)
     ) {
-        // The memory of one page is used for the next.
+        // The memory of one page is reused for the next.
         let mut buffers = CandidateBuffers::default();
         for parts in pages {
             let html = page(&parts);

@@ -1,4 +1,4 @@
-//! Lines that stand on the page a second time: copies of the text for phones, and quotations drawn large.
+//! Lines that occur on the page a second time: copies of the text for phones, and pull quotes.
 
 use memchr::memmem;
 
@@ -7,15 +7,15 @@ use crate::analysis::metadata::kind::PageKind;
 use crate::label::model::lines::Line;
 use dehusk_html::tree::Tag;
 
-/// Shortest line that is taken for a copy by itself, in tokens.
+/// Minimum length of a line that counts as a copy on its own, in tokens.
 const MIN_COPY: u32 = 8;
 
-/// Fewest lines of that length in a run of copies, and its fewest tokens in them.
+/// Minimum number of lines of that length in a run of copies. `MIN_COPIES`: minimum number of tokens in them.
 const MIN_COPIED_LINES: usize = 2;
 const MIN_COPIES: u32 = 40;
 
 impl Page<'_> {
-    /// Lines that stand on the page a second time, in another element: the copy of a text for phones, and quotations drawn large.
+    /// Returns pairs of lines: a copy, and its original in another element. Covers copies of a text for phones, and pull quotes.
     pub(super) fn copies(&self) -> Vec<(u32, u32)> {
         let mut out = self.repeated_runs();
         out.extend(self.pulled_quotes());
@@ -23,7 +23,8 @@ impl Page<'_> {
         out
     }
 
-    /// Runs of lines that repeat earlier ones in another element, and are no quotations: writers in a forum quote each other.
+    /// Returns runs of lines that repeat earlier ones in another element. Forums are skipped, since their writers quote one another, and so are
+    /// quotations.
     fn repeated_runs(&self) -> Vec<(u32, u32)> {
         let (lines, texts) = (&self.page.lines, &self.page.texts);
         let is_thread = matches!(
@@ -61,7 +62,7 @@ impl Page<'_> {
             } else {
                 0
             };
-            // A refrain is repeated within its element.
+            // A refrain is repeated within its element and is not a copy.
             let elsewhere = range.clone().all(|i| {
                 originals[i].is_some_and(|original| {
                     self.are_apart(lines[i].context, lines[original as usize].context)
@@ -75,7 +76,7 @@ impl Page<'_> {
         out
     }
 
-    /// Whether an element lies in a quotation, by tag or by name.
+    /// Returns whether an element is in a quotation, by tag or by name.
     fn is_quoted(&self, element: u32) -> bool {
         const LEVELS: usize = 8;
         let contexts = self.view.table.contexts();
@@ -85,13 +86,13 @@ impl Page<'_> {
             .any(|at| self.tag(at as usize) == Some(Tag::BLOCKQUOTE) || self.is_named(at as usize, OF_QUOTES))
     }
 
-    /// Whether two elements have different parents.
+    /// Returns whether two elements have different parents.
     fn are_apart(&self, one: u32, other: u32) -> bool {
         let contexts = self.view.table.contexts();
         contexts[one as usize].parent != contexts[other as usize].parent
     }
 
-    /// Quotations in a frame of their own whose words stand in a paragraph of the text, too.
+    /// Returns quotations in a frame of their own whose words also occur in a paragraph of the text.
     fn pulled_quotes(&self) -> Vec<(u32, u32)> {
         const MAX_QUOTES: usize = 16;
         const MAX_DISTANCE: usize = 20;
@@ -133,7 +134,7 @@ impl Page<'_> {
             let holds = |(_, text): &&(usize, String)| {
                 text.len() > said.len() && memmem::find(text.as_bytes(), said.as_bytes()).is_some()
             };
-            // Nearby: readers of a forum quote each other, too.
+            // Only nearby paragraphs count: readers of a forum quote one another, too.
             let near = |(i, _): &&(usize, String)| i.abs_diff(quote) <= MAX_DISTANCE;
             if let Some((original, _)) = paragraphs.iter().filter(near).find(holds) {
                 out.push((quote as u32, *original as u32));

@@ -1,10 +1,11 @@
-//! Lines that are not shown, and panels that a script shows.
+//! Hidden lines, and panels that a script shows.
 
 use super::Page;
 use dehusk_html::tree::Tag;
 
 impl Page<'_> {
-    /// The lines that are not shown, but for those that a script shows when a reader asks for them, and the elements that hold these.
+    /// Returns the lines that are hidden, and the panels of the page. Lines that a script shows on demand do not count as hidden; the elements that
+    /// contain them are panels.
     pub(super) fn hidden(&self) -> (Vec<u32>, Vec<u32>) {
         if self.page.lines.iter().all(|line| !line.hidden) {
             return (Vec::new(), Vec::new());
@@ -24,13 +25,13 @@ impl Page<'_> {
         for (i, context) in contexts.iter().enumerate() {
             let above = context.parent.is_some_and(|parent| revealed[parent as usize]);
             let is_revealed = above || self.is_revealed(i);
-            // The outermost element that shows nothing.
+            // The outermost element without visible lines.
             if is_revealed && !shows[i] && context.parent.is_none_or(|parent| shows[parent as usize]) {
                 panels.push(i as u32);
             }
             revealed.push(is_revealed);
         }
-        // Panels beside them that are shown belong to them.
+        // Visible siblings that are panels, too, belong to the same set.
         let mut around: Vec<u32> = panels
             .iter()
             .filter_map(|&panel| contexts[panel as usize].parent)
@@ -51,7 +52,7 @@ impl Page<'_> {
         (hidden.map(|(_, i)| i).collect(), panels)
     }
 
-    /// Whether an element is a panel of tabs, an accordion or the rest of a text that a reader can open.
+    /// Returns whether an element is a panel of tabs, of an accordion, or the rest of a text that a reader can expand.
     fn is_revealed(&self, i: usize) -> bool {
         const PARTS: &[&str] = &[
             "tab", "panel", "accord", "collaps", "toggle", "expand", "spoiler", "more", "reveal", "foldable",
@@ -63,7 +64,7 @@ impl Page<'_> {
         if role.as_deref() == Some("tabpanel") || self.has_part(i, PARTS) {
             return true;
         }
-        // Or what stands before it is a button, or holds one, or says that it opens something.
+        // Otherwise, whether the element before it is a button, contains one, or declares that it expands something.
         const MAX_NODES: usize = 8;
         let before = std::iter::successors(dom.tree().prev_sibling(element), |&at| {
             dom.tree().prev_sibling(at)

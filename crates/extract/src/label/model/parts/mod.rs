@@ -1,9 +1,9 @@
-//! Parts of a page that its markup and a few words identify: what is hidden, asks for consent, stands in the footer, announces other
-//! pages, belongs to the forum and not to its posts, or is a note that the text refers to.
+//! Parts of a page that its markup and a few words identify: hidden text, requests for consent, the footer, pointers to other pages, furniture of a
+//! forum, and notes that the text refers to.
 //!
-//! Trees see the same names and tags, but weigh them by what labelled pages have, and few of these have such parts beside a short text. So
-//! each part changes the odds of its lines after the refinement, as one row of [`PARTS`] says. The first part that fits is the reason of lines
-//! that are dropped.
+//! The trees see the same names and tags, but weigh them as the labelled pages suggest, and few of these pages have such parts next to a short text.
+//! So each part changes the odds of its lines after the refinement, by the factor in its row of [`PARTS`]. A dropped line gets the reason of the
+//! first part that matches.
 
 mod copies;
 mod hidden;
@@ -21,15 +21,15 @@ use dehusk_html::tree::{AttrName, NodeId, Tag};
 
 /// A kind of part.
 struct Part {
-    /// The reason of lines that are dropped.
+    /// Reason given for lines that are dropped.
     reason: &'static str,
-    /// What the odds of its lines are multiplied by.
+    /// Factor for the odds of its lines.
     odds: f32,
-    /// Whether an element is one, by its number.
+    /// Returns whether the element with this number is such a part.
     is: fn(&Page<'_>, usize) -> bool,
 }
 
-/// All kinds of parts. An element without a kind of its own has the kind of the element around it.
+/// All kinds of parts. The first match counts. Elements inside a part belong to the same part.
 const PARTS: &[Part] = &[
     Part {
         reason: "consent",
@@ -83,21 +83,21 @@ const PARTS: &[Part] = &[
     },
 ];
 
-/// No part.
+/// Placeholder for lines outside all parts.
 const NO_PART: u8 = u8::MAX;
 
-/// The part that each line lies in.
+/// The part that each line belongs to, and lines and elements with a special role.
 #[derive(Debug, Default)]
 pub(crate) struct Parts {
-    /// Number of a row of [`PARTS`], [`NO_PART`] outside of all; empty if no line lies in a part.
+    /// Per line: index into [`PARTS`], or [`NO_PART`]. Empty if no line is in a part.
     of_lines: Vec<u8>,
-    /// Lines that are not shown, and that no script is known to show.
+    /// Hidden lines that no script is known to show.
     pub(crate) hidden: Vec<u32>,
-    /// Elements that a script shows in place of others beside them, such as the panels of tabs.
+    /// Elements that a script shows in place of their siblings, such as the panels of tabs.
     pub(crate) panels: Vec<u32>,
-    /// Lines in the element that is marked as the content of the page, without what lies beside the text in it.
+    /// Lines in the element that is marked as the content of the page, except lines beside the text in it.
     pub(crate) main: Vec<u32>,
-    /// Lines of other lines' text, each with the line that it repeats.
+    /// Lines that repeat another line: the copy and its original.
     pub(crate) copies: Vec<(u32, u32)>,
 }
 
@@ -121,12 +121,12 @@ impl Parts {
         }
     }
 
-    /// What the odds of a line are multiplied by.
+    /// Returns the factor for the odds of a line; 1 outside all parts.
     pub(crate) fn odds(&self, line: usize) -> f32 {
         self.part(line).map_or(1.0, |part| part.odds)
     }
 
-    /// The reason for dropping a line that lies in a part outside the main text.
+    /// Returns the reason for dropping a line, if it is in a part outside the main text.
     pub(crate) fn reason(&self, line: usize) -> Option<&'static str> {
         self.part(line)
             .filter(|part| part.odds < 1.0)
@@ -138,17 +138,17 @@ impl Parts {
     }
 }
 
-/// Names of what a forum shows around its posts.
+/// Flag: named like something that a forum shows around its posts.
 const OF_FURNITURE: u8 = 1;
-/// Names of notes. Lists of sources are referred to in the same way, but are left out here: labelled pages do not agree on keeping them.
+/// Flag: named like notes. Lists of sources are cited in the same way, but are excluded here, since labelled pages do not agree on keeping them.
 const OF_NOTES: u8 = 2;
-/// Names of quotations.
+/// Flag: named like a quotation.
 const OF_QUOTES: u8 = 4;
-/// Names of quotations that are drawn large beside their text.
+/// Flag: named like a pull quote.
 const OF_PULLED_QUOTES: u8 = 8;
 
-/// The flags of class and id of an element. They are found once for each distinct name: one long class around many lines would otherwise be
-/// read for each of them.
+/// Returns the flags of the class and id of an element. They are computed once per distinct name: otherwise one long class around many lines would be
+/// scanned for each of the lines.
 fn named(names: &str) -> u8 {
     let mut found = 0;
     for name in names.split(' ').filter(|name| !name.is_empty()) {
@@ -181,22 +181,22 @@ fn named(names: &str) -> u8 {
 struct Page<'p> {
     view: &'p PageView<'p>,
     page: &'p PageTable,
-    /// Of each element whether it holds an `h1`, and its first line.
+    /// Per element: whether it contains a visible `h1`. `first_line`: number of its first line.
     holds_title: Vec<bool>,
     first_line: Vec<u32>,
-    /// The last element inside each, or itself: those between are inside, too.
+    /// Per element: number of its last descendant, or its own number. The elements in between are descendants as well.
     last_inside: Vec<u32>,
     /// The outermost element that is marked as the content of the page, if there is one such element.
     main: Option<usize>,
     /// For each distinct name of elements, its flags: [`OF_FURNITURE`] and the others.
     named: Vec<u8>,
-    /// Targets of links within the page, sorted: ids of elements that a mark in the text refers to.
+    /// Targets of links within the page, sorted and unique: ids of elements that a mark in the text refers to.
     targets: Vec<Box<str>>,
     /// Ids of these marks and of the elements right around them, sorted: a note leads back to one of them.
     marks: Vec<Box<str>>,
 }
 
-/// Most words of a heading that announces other pages.
+/// Maximum number of words of a heading that announces other pages.
 const MAX_HEADING: u32 = 8;
 
 impl<'p> Page<'p> {
@@ -305,7 +305,7 @@ impl<'p> Page<'p> {
         self
     }
 
-    /// The part of each element.
+    /// Returns the part of each element, or [`NO_PART`].
     fn of_elements(&self) -> Vec<u8> {
         let contexts = self.view.table.contexts();
         let mut parts: Vec<u8> = Vec::with_capacity(contexts.len());
@@ -337,7 +337,7 @@ impl<'p> Page<'p> {
         self.view.table.names(&self.view.table.contexts()[i])
     }
 
-    /// Whether one of the names is one of `words` or has it as a part between hyphens and the like.
+    /// Returns whether one of the names, or a part of it between hyphens and the like, is in `words`.
     fn has_word(&self, i: usize, words: &[&str]) -> bool {
         let names = self.names(i);
         names
@@ -356,20 +356,20 @@ impl<'p> Page<'p> {
             .any(|part| memmem::find(names, part.as_bytes()).is_some())
     }
 
-    /// Share of the page's tokens.
+    /// Returns its share of the page's tokens.
     fn share(&self, i: usize) -> f32 {
         self.page.elements[i].measures[0]
     }
 
-    /// Whether an element may lie beside the main text: it holds neither the title of the page nor most of its text.
+    /// Returns whether an element may lie outside the main text: it does not contain the title and has at most `most` of the page's tokens.
     fn may_be_beside(&self, i: usize, most: f32) -> bool {
         !self.holds_title[i]
             && self.share(i) <= most
             && !matches!(self.tag(i), Some(Tag::HTML | Tag::BODY | Tag::MAIN))
     }
 
-    /// Whether an element holds one of these tags; each element is asked about its inside at most as often as it has ancestors that may be
-    /// such parts, which are few.
+    /// Returns whether an element contains one of these tags, among its first nodes. Only elements that may be a part are scanned, so that few scans
+    /// overlap.
     fn holds(&self, i: usize, tags: &[Tag]) -> bool {
         const MAX_NODES: usize = 400;
         let dom = self.view.dom;
@@ -377,7 +377,7 @@ impl<'p> Page<'p> {
         nodes.any(|node| dom.html_tag(node).is_some_and(|tag| tags.contains(&tag)))
     }
 
-    /// The lines in an element.
+    /// Returns the lines in an element, with their numbers.
     fn lines_in(&self, i: usize) -> impl Iterator<Item = (usize, &'p Line)> {
         let (first, last) = (self.first_line[i] as usize, self.last_inside[i]);
         let range = i as u32..=last;
@@ -391,7 +391,7 @@ impl<'p> Page<'p> {
         texts.join(" ")
     }
 
-    /// The text of a line, nothing if it is long: lines are asked for by every element that they are the first ones of.
+    /// Returns the text of a line; empty if the line is long. Bounded because a line is read once for every element that it begins.
     fn short_text(&self, line: &Line) -> String {
         const MAX_CHARS: u32 = 1000;
         if line.chars > MAX_CHARS {
@@ -401,7 +401,7 @@ impl<'p> Page<'p> {
         }
     }
 
-    /// A box that asks whether cookies may be set and data be shared.
+    /// A dialog that asks for consent to cookies and to sharing data.
     fn is_consent(&self, i: usize) -> bool {
         const NAMES: &[&str] = &[
             "cookie",
@@ -430,7 +430,7 @@ impl<'p> Page<'p> {
         if matches!(self.tag(i), Some(Tag::ARTICLE)) || !self.holds(i, &[Tag::BUTTON, Tag::INPUT, Tag::A]) {
             return false;
         }
-        // A policy on cookies may be the text of the page.
+        // A policy on cookies may be the main text of a page.
         if self.has_part(i, NAMES) {
             return self.holds(i, &[Tag::BUTTON, Tag::INPUT]) || self.share(i) < 0.3;
         }
@@ -453,7 +453,7 @@ impl<'p> Page<'p> {
         );
         let contexts = self.view.table.contexts();
         let above = std::iter::successors(contexts[i].parent, |&at| contexts[at as usize].parent);
-        // An article has a footer of its own, which may hold its notes, and so has a quotation.
+        // Articles have footers of their own, which may contain notes. So do quotations.
         let is_own = above
             .filter_map(|at| self.tag(at as usize))
             .any(|tag| matches!(tag, Tag::ARTICLE | Tag::BLOCKQUOTE | Tag::FIGURE | Tag::SECTION));
@@ -514,17 +514,17 @@ impl<'p> Page<'p> {
             && (is_named() || asks())
     }
 
-    /// Other stories, by the name of their element or by its heading.
+    /// Pointers to other stories, identified by the name of the element or by its heading.
     fn is_related(&self, i: usize) -> bool {
         const MOST: f32 = 0.4;
         let by_name = || {
             self.groups(i) & bit("related") != 0
                 && (self.has_word(i, &["related", "recommended", "recommendations", "outbrain", "taboola"])
                     || self.has_part(i, &["more-on", "moreon", "read-next", "readnext", "also-like", "you-may"]))
-                // Longer than the text they may be, but then some text stands before them.
+                // They may be longer than the text if there is text before them.
                 && (self.share(i) <= MOST || self.follows_text(i))
         };
-        // Forums recommend their best posts, and these may be all there is.
+        // Forums recommend their best posts, and on some pages these are the only content.
         let by_heading = || {
             (self.share(i) <= MOST || self.follows_text(i))
                 && matches!(self.tag(i), Some(Tag::SECTION | Tag::ASIDE | Tag::DIV | Tag::NAV))
@@ -536,7 +536,7 @@ impl<'p> Page<'p> {
         self.may_be_beside(i, 0.9) && (by_name() || by_heading()) && self.links_away(i)
     }
 
-    /// Whether paragraphs stand between the title of the page and an element.
+    /// Returns whether paragraphs occur between the title of the page and an element.
     fn follows_text(&self, i: usize) -> bool {
         const MIN_LINE: u32 = 20;
         const MIN_TOKENS: u32 = 60;
@@ -559,7 +559,7 @@ impl<'p> Page<'p> {
             >= MIN_TOKENS
     }
 
-    /// Whether a line is a heading of other stories.
+    /// Returns whether a line is a heading that announces other stories.
     fn announces_others(&self, line: &Line) -> bool {
         line.heading > 1 && line.counts.tokens <= MAX_HEADING && {
             let text = self.short_text(line).to_lowercase();
@@ -567,7 +567,7 @@ impl<'p> Page<'p> {
         }
     }
 
-    /// Whether several parts of an element are links to other pages.
+    /// Returns whether an element contains several links to other pages.
     fn links_away(&self, i: usize) -> bool {
         const MIN_LINKS: usize = 2;
         let dom = self.view.dom;
@@ -581,7 +581,7 @@ impl<'p> Page<'p> {
         links.take(MIN_LINKS).count() == MIN_LINKS
     }
 
-    /// What a forum shows around its posts: who is online, ranks, signatures.
+    /// Elements that a forum shows around its posts: users online, ranks, signatures.
     fn is_furniture(&self, i: usize) -> bool {
         const MAX_TOKENS: f32 = 150.0;
         let elements = &self.page.elements;
@@ -592,7 +592,7 @@ impl<'p> Page<'p> {
             && !self.holds(i, &[Tag::PRE, Tag::CODE])
     }
 
-    /// A button, unless it is the heading of what it opens or a part of a sentence.
+    /// A button, unless it is the heading of the section that it opens, or part of a sentence.
     fn is_control(&self, i: usize) -> bool {
         const MAX_TOKENS: f32 = 5.0;
         let element = &self.page.elements[i];
@@ -601,7 +601,7 @@ impl<'p> Page<'p> {
         }
         match self.tag(i) {
             Some(Tag::BUTTON) => {
-                // A heading may be nothing but a button, and one may stand in it.
+                // A heading may consist of a button, or contain one and nothing else.
                 let is_heading = || {
                     let above =
                         std::iter::successors(element.parent(), |&at| self.page.elements[at].parent());
@@ -625,7 +625,7 @@ impl<'p> Page<'p> {
         }
     }
 
-    /// A remark in a frame of its own amid the text: sentences without links, in an `aside` of an article.
+    /// A remark in a frame within the text: an `aside` of an article with sentences and without links.
     fn is_aside_of_text(&self, i: usize) -> bool {
         const MAX_TOKENS: f32 = 60.0;
         let element = &self.page.elements[i];
@@ -639,7 +639,7 @@ impl<'p> Page<'p> {
                 .all(|(_, line)| line.counts.ends && line.heading == 0)
     }
 
-    /// A note at the foot of the text that a mark in it leads to.
+    /// A footnote that a mark in the text links to.
     fn is_note(&self, i: usize) -> bool {
         if self.targets.is_empty() || !self.may_be_beside(i, 0.5) {
             return false;
@@ -721,8 +721,8 @@ impl<'p> Page<'p> {
         }
     }
 
-    /// Marks the lines behind a heading that announces other stories, up to the next heading of its level, if they are teasers: linked
-    /// lines, or cards with links. The section has no element of its own then.
+    /// Marks the lines after a heading that announces other stories, up to the next heading of the same or a higher level, if they are teasers:
+    /// linked lines, or cards with links. Covers sections that have no element of their own.
     fn add_related_sections(&self, of_lines: &mut Vec<u8>) {
         let Some(related) = PARTS.iter().position(|part| part.reason == "related") else {
             return;
@@ -754,13 +754,14 @@ impl<'p> Page<'p> {
                 if of_lines.is_empty() {
                     of_lines.resize(lines.len(), NO_PART);
                 }
+                // Includes the heading, which is line `i - 1`.
                 of_lines[i - 1..i + section].fill(related as u8);
             }
             i += section;
         }
     }
 
-    /// Lines of text in `main`, or in an element with that role.
+    /// Returns the lines of text in `main`, or in an element with that role.
     fn main_lines(&self, of_lines: &[u8]) -> Vec<u32> {
         const MAX_LINKED: f32 = 0.5;
         let contexts = self.view.table.contexts();
@@ -776,7 +777,7 @@ impl<'p> Page<'p> {
         let main = lines.filter(|(line, i)| {
             inside[line.context as usize]
                 && !line.hidden
-                // Cards may be links as a whole.
+                // Whole cards may be links.
                 && (line.link_density < MAX_LINKED || matches!(line.kind, BlockKind::Paragraph | BlockKind::Heading))
                 && of_lines.get(*i as usize).is_none_or(|&part| part == NO_PART)
         });

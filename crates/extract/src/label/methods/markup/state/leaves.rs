@@ -5,19 +5,19 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::title::{MIN_CHARS, Title};
 use crate::analysis::json::Value;
 
-/// Most values that are read.
+/// Maximum number of values that are read.
 const MAX_VALUES: usize = 1_000_000;
-/// Least words of a string that is prose.
+/// Minimum number of words of a string that is prose.
 const MIN_PROSE_WORDS: usize = 8;
 
 /// An object or a list of a JSON value.
 struct Container<'v> {
     parent: Option<u32>,
-    /// Its key in the object that holds it; empty in a list.
+    /// Its key in the object that contains it; empty in a list.
     key: &'v str,
 }
 
-/// One string that may be text.
+/// A string that may be text.
 struct Leaf<'v> {
     container: u32,
     key: &'v str,
@@ -25,7 +25,7 @@ struct Leaf<'v> {
     prose: bool,
 }
 
-/// The strings of a JSON value, and the objects and lists that hold them.
+/// The strings of a JSON value, and the objects and lists that contain them.
 pub(super) struct Leaves<'v> {
     containers: Vec<Container<'v>>,
     all: Vec<Leaf<'v>>,
@@ -36,11 +36,11 @@ const TEXT_KEYS: &[&str] = &[
     "text", "title", "heading", "content", "value", "html", "body", "caption", "quote", "headline",
 ];
 
-/// Most containers around a title that may be its record.
+/// Maximum number of containers around a title that may be its record.
 const MAX_ABOVE: usize = 4;
 
 impl<'v> Leaves<'v> {
-    /// The strings of a value, in order; members of objects in the order of their names, the last one of several with one name.
+    /// Collects the strings of a value, in order. Members of objects are sorted by name; of several members with one name the last counts.
     pub(super) fn of(value: &'v Value<'_>) -> Self {
         let mut out = Leaves {
             containers: Vec::new(),
@@ -56,6 +56,8 @@ impl<'v> Leaves<'v> {
                 Value::Object(fields) => {
                     out.containers.push(Container { parent, key });
                     let start = pending.len();
+                    // Reversed before the stable sort: of members with one name, the last one comes first and is kept. The sort is descending, since
+                    // the stack is popped from its end.
                     let fields = fields.members().rev();
                     pending.extend(fields.map(|(key, value)| (value, Some(number), key)));
                     pending[start..].sort_by(|a, b| b.2.cmp(a.2));
@@ -70,7 +72,7 @@ impl<'v> Leaves<'v> {
                 }
                 Value::Array(items) => {
                     out.containers.push(Container { parent, key });
-                    // A list of texts is read under the key of the list.
+                    // Items of a list have the key of the list.
                     pending.extend(items.iter().rev().map(|value| (value, Some(number), "")));
                 }
                 Value::String(text) => {
@@ -96,12 +98,12 @@ impl<'v> Leaves<'v> {
         out
     }
 
-    /// The containers around a leaf, the innermost first. The JSON parser bounds their number.
+    /// Returns the containers around a leaf, innermost first. The JSON parser bounds their number.
     fn ancestors(&self, leaf: &Leaf<'_>) -> impl Iterator<Item = u32> {
         std::iter::successors(Some(leaf.container), |&c| self.containers[c as usize].parent)
     }
 
-    /// The key of the record's field that holds a leaf; `None` outside of the record.
+    /// Returns the key of the record's field that contains a leaf; `None` outside the record.
     fn part(&self, leaf: &Leaf<'v>, record: u32) -> Option<&'v str> {
         let mut key = leaf.key;
         for container in self.ancestors(leaf) {
@@ -113,7 +115,7 @@ impl<'v> Leaves<'v> {
         None
     }
 
-    /// The body of the innermost record that has the title and enough prose: its field with the most prose.
+    /// Returns the body of the innermost record that has the title and enough prose: its field with the most prose.
     pub(super) fn body(&self, title: &Title) -> Option<String> {
         let mut prose = vec![0_usize; self.containers.len()];
         for leaf in self.all.iter().filter(|leaf| leaf.prose) {
@@ -143,18 +145,18 @@ impl<'v> Leaves<'v> {
         let of_body = |leaf: &&Leaf<'v>| self.part(leaf, record) == Some(body) && !is_program(leaf.text);
         let mut seen = BTreeSet::new();
         let mut lines: Vec<&str> = self.all.iter().filter(of_body).map(|leaf| leaf.text).collect();
-        // Some states hold each paragraph twice, for two sizes of screens.
+        // Some states contain each paragraph twice, for two screen sizes.
         lines.retain(|line| line.len() < MIN_REPEATED || seen.insert(*line));
-        // A field that consists mostly of names and labels, such as the variants of a product, is no text.
+        // A field that consists mostly of names and labels, such as the variants of a product, is not text.
         let all: usize = lines.iter().map(|line| line.chars().count()).sum();
         (2 * chars >= all).then(|| lines.join("\n"))
     }
 }
 
-/// Least bytes of a line that is left out if it repeats.
+/// Minimum length of a line whose repetitions are removed, in bytes.
 const MIN_REPEATED: usize = 40;
 
-/// Whether a string is program text, a style or an address.
+/// Returns whether a string is program text, a style or an address.
 fn is_program(text: &str) -> bool {
     let start = text.trim_start();
     start.starts_with(['{', '[', '@']) && !start.starts_with("[...")

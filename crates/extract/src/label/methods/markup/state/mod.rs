@@ -1,8 +1,8 @@
-//! Text that a page holds only as the state of its program: JSON from which scripts draw the page.
+//! Text that a page contains only as the state of its program: JSON from which scripts draw the page.
 //!
-//! The state is read from scripts that are JSON, from JSON that a script assigns or passes to `JSON.parse`, and from the rows of
-//! React's server components as Next.js streams them. The record with the page's title is the subject of the page; its body is the
-//! field or list with the most prose in it. Without such a record there is no body, so scripts that cannot hold the title are not read.
+//! The state is read from scripts that are JSON, from JSON that a script assigns or passes to `JSON.parse`, and from the rows of React's server
+//! components as Next.js streams them. The record with the page's title is the subject of the page. Its body is the field or list with the most prose
+//! in it. Without such a record there is no body, so scripts that cannot contain the title are not parsed.
 
 mod leaves;
 mod title;
@@ -16,12 +16,12 @@ use crate::analysis::json::{self, Value};
 use crate::label::extractor::PageView;
 use dehusk_html::tree::{AttrName, Dom, NodeId, Tag};
 
-/// Most bytes of scripts that are read on one page.
+/// Maximum number of bytes of scripts that are read on one page.
 const MAX_BYTES: usize = 16 << 20;
-/// Most places in scripts that are tried as the beginning of JSON.
+/// Maximum number of offsets in scripts at which JSON is tried.
 const MAX_TRIES: usize = 64;
 
-/// Body of the record with the page's title: text or HTML, one paragraph per line.
+/// Returns the body of the record with the page's title: text or HTML, one paragraph per line.
 pub(crate) fn body(view: &PageView<'_>) -> Option<String> {
     let title = Title::of(view.title?)?;
     let mut best: Option<String> = None;
@@ -34,12 +34,12 @@ pub(crate) fn body(view: &PageView<'_>) -> Option<String> {
     best
 }
 
-/// Calls `work` with every JSON value that a script of the page holds, those left out that cannot hold the title.
+/// Calls `work` with every JSON value in a script of the page, except values that cannot contain the title.
 fn for_each_state(dom: &Dom<'_>, title: &Title, mut work: impl FnMut(&Value<'_>)) {
     let (mut bytes, mut tries) = (0, 0);
-    // Several scripts hold the rows of server components, so these are joined first.
+    // Server components are spread over several scripts, so their rows are joined first.
     let mut rows = String::new();
-    // Scripts without the title. What is tried in them counts only for those that follow and may have it.
+    // Scripts without the title. They are scanned only if a later script may contain the title, because their tries count towards the limit.
     let mut passed: Vec<Cow<'_, str>> = Vec::new();
     for id in dom
         .preorder(NodeId::DOCUMENT)
@@ -90,13 +90,14 @@ fn for_each_state(dom: &Dom<'_>, title: &Title, mut work: impl FnMut(&Value<'_>)
     }
 }
 
-/// Calls `work` with the JSON that a script assigns or passes to `JSON.parse`.
+/// Calls `work` with the JSON values that a script assigns or passes to `JSON.parse`.
 fn assigned_values(text: &str, tries: &mut usize, mut work: impl FnMut(&Value<'_>)) {
-    // The end of the last value.
+    // End of the last value.
     let mut end = 0;
     for found in memchr::memchr2_iter(b'=', b'(', text.as_bytes()) {
         let at = found + 1;
         let next = text.as_bytes().get(at).copied().unwrap_or(0);
+        // A value, or white space before it. White space may be outside ASCII.
         let may_begin = matches!(next, b'{' | b'[' | b'"' | b' ' | b'\t'..=b'\r' | 0x80..);
         if found < end || !may_begin {
             continue;
@@ -108,7 +109,7 @@ fn assigned_values(text: &str, tries: &mut usize, mut work: impl FnMut(&Value<'_
         } else {
             rest.starts_with(['{', '['])
         };
-        // The first member of a JSON object or list is quoted, or a list or an object itself; in program text it is mostly not.
+        // The first member of a JSON object or list is a quoted string, a list or an object. In program text this is rare.
         let inner = rest.get(1..).unwrap_or("").trim_start();
         if !fits || !parsed && !inner.starts_with(['"', '{', '[']) {
             continue;
@@ -124,7 +125,7 @@ fn assigned_values(text: &str, tries: &mut usize, mut work: impl FnMut(&Value<'_
     }
 }
 
-/// Rows of server components, `NUMBER:JSON` a line or `NUMBER:TLENGTH,TEXT`, as one list.
+/// Parses the rows of server components, `NUMBER:JSON` on a line or `NUMBER:TLENGTH,TEXT`, into one list; `None` if there are none.
 fn server_rows(rows: &str) -> Option<Value<'_>> {
     let mut out = Vec::new();
     let mut rest = rows;
@@ -132,7 +133,7 @@ fn server_rows(rows: &str) -> Option<Value<'_>> {
         let (number, row) = (rest[..end].trim_start(), &rest[end + 1..]);
         let numbered = !number.is_empty() && number.bytes().all(|b| b.is_ascii_hexdigit());
         if rest.as_bytes()[end] == b'\n' || !numbered {
-            // This is not the beginning of a row, so go on at the next line.
+            // Not the beginning of a row: skip to the next line.
             let line_end = memchr::memchr(b'\n', &rest.as_bytes()[end..]);
             rest = line_end.map_or("", |at| &rest[end + at + 1..]);
             continue;

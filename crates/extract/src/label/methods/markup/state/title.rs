@@ -1,23 +1,23 @@
-//! The title of a page, sought in the scripts of the page.
+//! The title of a page, searched for in the scripts of the page.
 
-/// Least characters of prose of a body.
+/// Minimum number of prose characters of a body.
 pub(crate) const MIN_CHARS: usize = 400;
-/// Most bytes of a string that is the title.
+/// Maximum length of a string that may be the title, in bytes.
 const MAX_TITLE: usize = 1000;
-/// Most letters that are sought.
+/// Maximum number of letters in the search key.
 const MAX_SOUGHT: usize = 16;
 
 /// The title of a page.
 pub(super) struct Title {
-    /// Its words, lower-cased, with one space between.
+    /// Its words, lower-cased and joined by single spaces.
     words: String,
-    /// Letters and digits of ASCII that follow one another in it, as many as there are, up to [`MAX_SOUGHT`]; without `i` and `k`, which
-    /// are also the lower case of letters outside of ASCII.
+    /// Search key: the longest run of ASCII letters and digits in the title, cut to [`MAX_SOUGHT`]. Runs end at `i` and `k`, since these are also the
+    /// lower case of letters outside ASCII.
     sought: String,
 }
 
 impl Title {
-    /// The title, if it has words.
+    /// Prepares a title. Returns `None` if it has no words.
     pub(super) fn of(title: &str) -> Option<Title> {
         let words = normalized_words(title);
         let is_other = |c: char| !c.is_ascii_alphanumeric() || matches!(c, 'i' | 'k');
@@ -29,15 +29,15 @@ impl Title {
         (!words.is_empty()).then_some(Title { words, sought })
     }
 
-    /// Whether a string is the title.
+    /// Returns whether a string is the title.
     pub(super) fn is(&self, text: &str) -> bool {
         text.len() < MAX_TITLE
             && contains_ignoring_case(text.as_bytes(), self.sought.as_bytes())
             && normalized_words(text) == self.words
     }
 
-    /// Whether JSON in a script may hold the title and a body, be it quoted once more inside a string. Says yes to scripts that write
-    /// letters, digits or backslashes as escapes.
+    /// Returns whether JSON in a script may contain the title and a body, even if the JSON is itself quoted inside a string. Always true for scripts
+    /// that escape letters, digits or backslashes.
     pub(super) fn may_be_in(&self, script: &str) -> bool {
         let bytes = script.as_bytes();
         bytes.len() >= MIN_CHARS
@@ -45,7 +45,7 @@ impl Title {
     }
 }
 
-/// Whether there is an escape of the digits or of U+0040 to U+007F.
+/// Returns whether the text contains an escape of a digit or of U+0040 to U+007F.
 fn has_escaped_letters(json: &[u8]) -> bool {
     memchr::memmem::find_iter(json, b"\\u00").any(|at| match json[at + 4..] {
         [b'3', second, ..] => second.is_ascii_digit(),
@@ -54,10 +54,10 @@ fn has_escaped_letters(json: &[u8]) -> bool {
     })
 }
 
-/// Bytes of a vector step.
+/// Number of bytes of a vector step.
 const STEP: usize = 32;
 
-/// Whether a text holds a word of lower-case ASCII letters and digits, in upper or lower case.
+/// Returns whether a text contains a word of lower-case ASCII letters and digits, in upper or lower case.
 fn contains_ignoring_case(text: &[u8], word: &[u8]) -> bool {
     let (Some(&first), Some(&last)) = (word.first(), word.last()) else {
         return true;
@@ -65,6 +65,8 @@ fn contains_ignoring_case(text: &[u8], word: &[u8]) -> bool {
     let Some(places) = (text.len() + 1).checked_sub(word.len()) else {
         return false;
     };
+    // Compares the first and the last byte of the word at all offsets of a step, as in vectorized substring search. Setting 0x20 lower-cases letters
+    // and leaves digits as they are.
     let may_begin = |begin: u8, end: u8| (begin | 0x20 == first) & (end | 0x20 == last);
     let begins = |at: usize| text[at..at + word.len()].eq_ignore_ascii_case(word);
     let (begin_steps, begin_rest) = text[..places].as_chunks::<STEP>();
@@ -79,7 +81,7 @@ fn contains_ignoring_case(text: &[u8], word: &[u8]) -> bool {
     (places - begin_rest.len()..places).any(begins)
 }
 
-/// Lower-cased words with one space between.
+/// Returns the words of a text, lower-cased and joined by single spaces.
 pub(super) fn normalized_words(text: &str) -> String {
     let words = text
         .split(|c: char| !c.is_alphanumeric())
@@ -119,7 +121,7 @@ mod tests {
 
         #[test]
         fn what_is_the_title_may_be_in_a_script(title in "[a-cikIK0-2İK é,.'\"/\\\\<]{1,12}", escape in 0_u8..3) {
-            // The same words in another case, written as JSON in some way.
+            // The same words in another case, written as JSON in different ways.
             let shown = if escape == 1 { title.to_uppercase() } else { title.clone() };
             let json = serde_json::to_string(&shown).unwrap();
             let json = match escape {
