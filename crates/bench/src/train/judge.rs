@@ -99,7 +99,11 @@ pub(super) fn judge(pages: &[&Labelled], odds: &[f32], save: Option<&Path>) -> R
         let means: String = (0..WAYS.len())
             .map(|k| format!("{:9.3}", mean(values, k)))
             .collect();
-        println!("{group:32} {:6} {means} {:12.3}", values.len(), worst_tenth(values));
+        println!(
+            "{group:32} {:6} {means} {:12.3}",
+            values.len(),
+            worst_tenth(values)
+        );
     }
     println!("{:32} {:>6} {:>9}", "confidence stated", "pages", "F1");
     for (sum, real, count) in curve.into_iter().filter(|c| c.2 > 0) {
