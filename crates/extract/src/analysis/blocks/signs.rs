@@ -44,7 +44,7 @@ fn may_be_sign(raw: &[u8]) -> bool {
     first.is_some_and(|&byte| byte >= 0x80 || matches!(byte, b'#' | b'&' | b'^'))
 }
 
-/// Whether a link leads into its own page and its text consists of signs only.
+/// Whether a link's target has a fragment, as links within a page do, and its text consists of signs only.
 fn is_link_sign(dom: &Dom<'_>, id: NodeId) -> bool {
     let leads_inside = |target: &str| target.trim_start().starts_with('#') || target.contains("#");
     if !dom
