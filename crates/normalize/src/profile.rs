@@ -8,7 +8,7 @@ use crate::passes;
 use crate::passes::order;
 use crate::passes::pass::{Locale, Numbers, Options, Pass};
 
-/// Version of the profiles, raised whenever a profile's output changes, so that stored signatures can be told apart.
+/// Version of the profiles, raised whenever a profile's output changes, so that signatures of different versions are not mixed.
 pub const VERSION: u32 = 2;
 
 /// A built-in profile.

@@ -80,7 +80,7 @@ fn fill<S: Simd>(simd: S, text: &str, out: &mut [u8]) -> Option<usize> {
                 composed = true;
             }
         }
-        // Of adjacent spaces the first is kept.
+        // The first of adjacent spaces is kept.
         let mut kept = !(masks.space & (masks.space << 1 | u64::from(spaced)));
         if len < BLOCK {
             kept &= (1 << len) - 1;
@@ -113,7 +113,7 @@ fn fill<S: Simd>(simd: S, text: &str, out: &mut [u8]) -> Option<usize> {
     Some(end)
 }
 
-/// Whether `c` is certainly in NFC, whatever precedes it.
+/// Whether `c` is certainly in NFC, regardless of the characters before it.
 fn is_composed(c: char) -> bool {
     // Punctuation, Kana, Hangul syllables and full-width forms, except those that compose or have another canonical form.
     matches!(u32::from(c), 0x2010..=0x2027 | 0x2030..=0x205E | 0x3001..=0x3029 | 0x3030..=0x3098 | 0x309B..=0x30FF

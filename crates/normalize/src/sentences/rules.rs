@@ -27,7 +27,7 @@ fn is_terminator(c: char) -> bool {
         || is_full_width_terminator(c)
 }
 
-/// Whether `c` ends a sentence whatever follows, in scripts without spaces between sentences.
+/// Whether `c` ends a sentence regardless of the following text, in scripts without spaces between sentences.
 fn is_full_width_terminator(c: char) -> bool {
     matches!(c, '。' | '！' | '？' | '｡' | '．')
 }

@@ -11,7 +11,7 @@ use crate::text::rewrite::Rewrite;
 /// A cluster is a character with the following characters that [extend](extends) it or that `joins` accepts. `fold` gets the
 /// canonical decomposition of the cluster; its result is composed (NFC), so that a letter combines with the remaining marks.
 ///
-/// The pass is idempotent if `fold` is, whatever the order of marks of different classes.
+/// The pass is idempotent if `fold` is idempotent for any order of marks of different classes.
 pub(crate) fn rewrite_clusters(
     text: &str,
     affects: impl Fn(char) -> bool,

@@ -170,7 +170,7 @@ fn judge<S: Simd, const SYMBOLS: bool>(
     }
 }
 
-/// Those of the `quotes` (`'`, `` ` `` and `#`) that are apostrophes.
+/// Mask of those `quotes` (`'`, `` ` `` and `#`) that are apostrophes.
 fn apostrophes(bytes: &Surrounded, quotes: u64) -> u64 {
     let (mut left, mut apostrophes) = (quotes, quotes);
     while left != 0 {
@@ -183,7 +183,7 @@ fn apostrophes(bytes: &Surrounded, quotes: u64) -> u64 {
     apostrophes
 }
 
-/// Those of the `hyphens` that may break a word at the end of a line.
+/// Mask of those `hyphens` that may break a word at the end of a line.
 fn breaks(bytes: &Surrounded, hyphens: u64) -> u64 {
     let (mut left, mut breaks) = (hyphens, 0);
     while left != 0 {

@@ -33,7 +33,7 @@ use char_classes::{
 };
 use symbol_forms::{SymbolForm, symbol_form};
 
-/// Spare bytes after the output: for a space, and for a block write of which a single byte counts.
+/// Spare bytes after the output: for a space, and for a write of a whole block that keeps a single byte.
 const SLACK: usize = 2 * blocks::BLOCK;
 
 /// The middle dot in UTF-8; similar characters are [`UNUSUAL`].
@@ -542,7 +542,7 @@ fn inner_apostrophe(text: &str, at: usize, len: usize) -> Inner {
     }
 }
 
-/// Whether a word ends with two vowels of which the first has the tone mark that belongs to the second.
+/// Whether a word ends with two vowels and the first has the tone mark that belongs to the second.
 fn tone_moves(word: &[u8]) -> bool {
     let Some((&[first, second], &[last])) = word.split_last_chunk().and_then(|(rest, last)| {
         let (_, vowel) = rest.split_last_chunk::<2>()?;
