@@ -14,7 +14,7 @@ use crate::parser::whatwg::tag_names;
 use crate::parser::whatwg::token::{Form, Run, TagToken, Token};
 use crate::tree::{AttrName, LOWER, Tag, may_hold_metadata};
 
-/// Classes of bytes inside a tag, as bits. White space:
+/// White space. Like the constants below, this is a class of bytes inside a tag, as a bit of [`BYTES`].
 const SPACE: u8 = 1 << 0;
 /// Ends a tag name.
 const NAME_END: u8 = 1 << 1;
