@@ -70,7 +70,7 @@ pub(crate) fn analyze_page_in<T>(
     out
 }
 
-/// What the caller knows about a page besides its tree.
+/// Knowledge of a page besides its tree.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Known<'a> {
     pub(crate) address: KnownAddress<'a>,

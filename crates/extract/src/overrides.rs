@@ -69,7 +69,7 @@ impl<'a> Overrides<'a> {
         self
     }
 
-    /// Labels the blocks of a page, and returns metadata that replaces the page's own. Sets `used` to the applied template, if any.
+    /// Labels the blocks of a page, and returns metadata that replaces the page's own. Sets `used` if a template is applied.
     #[cfg(not(feature = "rules"))]
     pub(crate) fn label(
         &self,
@@ -83,7 +83,7 @@ impl<'a> Overrides<'a> {
         )
     }
 
-    /// Labels the blocks of a page, and returns metadata that replaces the page's own. Sets `used` to the applied template, if any.
+    /// Labels the blocks of a page, and returns metadata that replaces the page's own. Sets `used` if a template is applied.
     #[cfg(feature = "rules")]
     pub(crate) fn label(
         &self,

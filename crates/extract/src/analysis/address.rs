@@ -35,7 +35,7 @@ pub struct FoundAddress {
     pub source: AddressSource,
 }
 
-/// What is known about the address of a page before it is parsed.
+/// Knowledge of a page's address before the page is parsed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum KnownAddress<'a> {
     /// The caller gave this address, or `None` if it is unknown.

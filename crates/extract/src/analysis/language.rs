@@ -171,7 +171,7 @@ fn is_kazakh(text: &str) -> bool {
     }
 }
 
-/// Whether a text in Cyrillic letters is Russian, as most such texts without a declared language are.
+/// Whether a text in Cyrillic letters is Russian, the most frequent case among texts without a declared language.
 ///
 /// True if every letter belongs to the Russian alphabet and at least one in two hundred is ы. Of the languages that the detector supports,
 /// only Belarusian also uses ы, and it has letters that Russian lacks.
@@ -281,6 +281,7 @@ fn sum(bytes: [u8; STEP]) -> usize {
     const EVEN: u64 = 0x00FF_00FF_00FF_00FF;
     let all = u128::from_le_bytes(bytes);
     let lanes = [all as u64, (all >> 64) as u64].map(|half| (half & EVEN) + (half >> 8 & EVEN));
+    // The multiplication adds up the four lanes in the top 16 bits.
     ((lanes[0] + lanes[1]).wrapping_mul(0x0001_0001_0001_0001) >> 48) as usize
 }
 

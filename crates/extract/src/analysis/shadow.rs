@@ -7,7 +7,9 @@ use memchr::memmem;
 
 use dehusk_html::tree::{Dom, NodeId, NodeKind, Tag};
 
-/// Replaces each shadow root template by its contents, and moves children of the host into the slots. Children without a slot stay in place.
+/// Turns each shadow root template into a `div` with its contents, and moves children of the host into the slots.
+///
+/// Children without a matching slot stay in place.
 pub(crate) fn attach_shadow_roots(dom: &mut Dom<'_>) {
     if memmem::find(dom.source().as_bytes(), b"shadowrootmode").is_none() {
         return;

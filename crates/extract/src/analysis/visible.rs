@@ -46,6 +46,7 @@ pub(crate) fn visible_nodes(dom: &Dom<'_>, table: &BlockTable) -> Vec<VisibleNod
         for &node in table.nodes(block) {
             marks[node.index()] = i as u32 + 1;
             for ancestor in dom.ancestors(node) {
+                // The ancestors of a marked element are marked already.
                 if std::mem::replace(&mut marks[ancestor.index()], 1) == 1 {
                     break;
                 }

@@ -115,7 +115,7 @@ impl WordLists {
         let Some(rows) = self.rows.first_chunk() else {
             return 0;
         };
-        // The state is reset at each space, so that the steps of one name need not wait for those of the name before it.
+        // The state is reset at each space, so that the first step of a name need not wait for the last step of the name before it.
         let mut ends = false;
         while !ends {
             let mut row = 0;

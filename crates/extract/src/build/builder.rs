@@ -39,7 +39,7 @@ enum Frame {
     Quote(Vec<Block>),
     List {
         list: List,
-        /// The last `li` seen, kept or not, and its number.
+        /// The `li` opened last, and its number; `None` before the first.
         passed: Option<(NodeId, i32)>,
         /// Number of the list's first item on the page.
         first: i32,
@@ -587,6 +587,7 @@ fn item_value(
         true => first,
         false => passed.map_or(first, |(_, number)| number.saturating_add(step)),
     };
+    // The walk over the siblings since the last opened item also counts the items that are not kept.
     while let Some(sibling) = at {
         if dom.html_tag(sibling) == Some(Tag::LI) {
             number = value(sibling).unwrap_or(number);

@@ -189,7 +189,7 @@ impl Grid {
             }
             out.push(row);
         }
-        // A table whose kept rows are all in `thead` still has data rows.
+        // If all rows look like header rows, only those in `thead` count as such, and at least the first row.
         if head == out.len() && head_rows < head {
             head = head_rows.max(1).min(out.len());
         }

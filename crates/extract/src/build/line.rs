@@ -93,6 +93,7 @@ impl Line {
 
     /// Ends the line and returns it. Open elements stay open for the next line.
     pub(super) fn take(&mut self) -> Vec<Inline> {
+        // Innermost first, so that the content of each element ends up in the element around it.
         for i in (0..self.open.len()).rev() {
             let inlines = std::mem::take(&mut self.open[i].inlines);
             if inlines.is_empty() {
@@ -142,6 +143,7 @@ impl Line {
             std::mem::take(&mut self.break_due),
         );
         if self.begun && (space || break_due) {
+            // White space goes into the innermost element with content, hence outside of elements that begin here.
             let holds = self.open.iter().rposition(|open| !open.inlines.is_empty());
             let inlines = match holds {
                 Some(i) => &mut self.open[i].inlines,

@@ -46,7 +46,7 @@ pub(crate) fn render(
     url: Option<&str>,
     warnings: &mut Vec<Warning>,
 ) -> Rendered {
-    // Writers check the limit only between blocks, so one block may still be written past it.
+    // Writers check the limit only now and then. The rest is reserved for what they write past it.
     let most = output_bound(view.dom.source().len()) - (512 << 10);
     let typed = options.content || options.tables;
     // Addresses are resolved only if some form contains them.

@@ -90,7 +90,7 @@ pub(super) fn find(view: &PageView<'_>, labels: &Labels) -> Notes {
     }
     let mut numbers: HashMap<NodeId, Option<u32>> = HashMap::new();
     let mut notes = Notes::default();
-    // For each note, the number that the page shows for it, if any.
+    // For each note, the number that the page shows for it; `None` for a sign.
     let mut own: Vec<Option<u32>> = Vec::new();
     for candidate in &candidates {
         let Some(root) = targets
@@ -99,6 +99,7 @@ pub(super) fn find(view: &PageView<'_>, labels: &Labels) -> Notes {
         else {
             continue;
         };
+        // Each target is examined once, even if it is not a note.
         let number = match numbers.get(&root) {
             Some(number) => *number,
             None => {

@@ -295,7 +295,7 @@ fn is_blank_element(dom: &Dom<'_>, id: NodeId, node: &Node, decoded: &mut String
         && holds_white_space(dom, id, decoded)
 }
 
-/// Whether an element has text, all of which is white space.
+/// Whether an element has text that consists of white space.
 fn holds_white_space(dom: &Dom<'_>, id: NodeId, decoded: &mut String) -> bool {
     let mut some = false;
     for node in dom.preorder(id).filter(|&node| dom.is_text(node)) {

@@ -193,6 +193,7 @@ impl Document {
         let blocks = self.blocks.iter().take_while(|block| fits(block)).count();
         let is_cut = blocks < self.blocks.len();
         self.blocks.truncate(blocks);
+        // If blocks were dropped, all notes are dropped, too.
         let notes = self
             .notes
             .iter()

@@ -48,7 +48,7 @@ fn same_class(nasal: u32, stop: u32) -> bool {
     }
 }
 
-/// Consonant of a letter that stands for a consonant without vowel; a virama must follow it.
+/// Base consonant of a letter that denotes a consonant without vowel; a virama must follow it.
 fn dead(c: char) -> Option<char> {
     Some(match c {
         'ൺ' => 'ണ',

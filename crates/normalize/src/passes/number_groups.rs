@@ -24,7 +24,7 @@ fn digits(rest: &str) -> (usize, usize) {
     (len, rest[..len].chars().count())
 }
 
-/// Separator and length in bytes of the grouped number at the start; `None` if there is none.
+/// Separator and length in bytes of the grouped number at the start; `None` without such a number.
 fn grouped(rest: &str) -> Option<(char, usize)> {
     let (mut len, first) = digits(rest);
     if !(1..=3).contains(&first) {

@@ -172,7 +172,7 @@ const KEY: usize = 40;
 pub(super) struct Key {
     bytes: [u8; KEY],
     len: usize,
-    /// The same word with a capital first letter.
+    /// The word with a capital first letter.
     capital: [u8; KEY],
     capital_len: usize,
 }

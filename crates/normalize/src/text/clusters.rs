@@ -21,6 +21,7 @@ pub(crate) fn rewrite_clusters(
 ) {
     let mut cluster = out.take_cluster();
     let (mut kept, mut start, mut affected) = (0, 0, false);
+    // The sentinel at the end closes the last cluster.
     for (at, c) in text.char_indices().chain([(text.len(), ' ')]) {
         if at > start && at < text.len() && (extends(c) || joins(c)) {
             affected |= affects(c);

@@ -124,6 +124,7 @@ impl Rewrite {
                 (Some(one), next) => {
                     self.replace(at..at + len, std::iter::once(one).chain(next).chain(with));
                 }
+                // An empty replacement deletes.
                 (None, _) => {}
             }
             before = self.text.chars().next_back();

@@ -67,7 +67,7 @@ impl BlockKind {
     }
 }
 
-/// What separates a block from the preceding block.
+/// Separation of a block from the preceding block.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Boundary {
     /// Only phrasing elements such as `img`, `small` or `time`: the text continues on the same line.
@@ -95,7 +95,7 @@ pub struct Block {
     pub context: u32,
     /// The kind of the block.
     pub kind: BlockKind,
-    /// What separates the block from the preceding block.
+    /// Separation from the preceding block.
     pub boundary: Boundary,
     /// 1 to 6 inside `h1` to `h6`, else 0.
     pub heading: u8,
@@ -105,7 +105,7 @@ pub struct Block {
     pub tables: u16,
     /// Whether the block lies in an element that is not shown: `hidden`, `aria-hidden`, `display:none`, `visibility:hidden`.
     pub hidden: bool,
-    /// Nesting depth at the first character: the number of open elements, of which inline ones count only if they are `a`.
+    /// Nesting depth at the first character: the number of open elements, without inline elements other than `a`.
     pub level: u32,
     /// Number of characters of the text.
     pub chars: u32,

@@ -107,6 +107,7 @@ fn run_with<S: Simd>(simd: S, text: &str, start: usize) -> Run {
             None => spaces_and_others_at_end(simd, bytes, at),
         };
         let second_spaces = spaces & (spaces << 1 | after_space);
+        // The run can only end at one of these bytes, or at the end of the text.
         let mut doubtful = (others | second_spaces) & u64::MAX >> (WINDOW - len);
         while doubtful != 0 {
             let i = doubtful.trailing_zeros();

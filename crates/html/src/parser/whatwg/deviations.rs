@@ -47,7 +47,7 @@ impl ParserState<'_> {
         categories & FOREIGN == 0 || categories & (TEXT_POINT | HTML_POINT) != 0
     }
 
-    /// Elements of which one must be in table scope for a table body to be closed. html5ever looks for `table` instead of `thead`.
+    /// A table body is closed only if one of these elements is in table scope. html5ever looks for `table` instead of `thead`.
     pub(crate) fn table_bodies(&self) -> &'static [Tag] {
         if self.as_html5ever() {
             &[Tag::TABLE, Tag::TBODY, Tag::TFOOT]

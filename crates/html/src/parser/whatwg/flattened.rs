@@ -7,7 +7,7 @@ use crate::tree::Tag;
 pub(crate) struct Flattened {
     pub(crate) names: Vec<Tag>,
     counts: Vec<u32>,
-    /// Index of the element that is nevertheless on top of the stack, if any.
+    /// Index of the element that is nevertheless on top of the stack; `None` without such an element.
     pub(crate) open: Option<usize>,
 }
 

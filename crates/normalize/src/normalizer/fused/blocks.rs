@@ -304,6 +304,7 @@ impl Masks {
         let mut left = self.word | self.apostrophe;
         while left != 0 {
             let first = left & left.wrapping_neg();
+            // The carry clears the lowest run of bits, which is one word.
             let rest = left & left.wrapping_add(first);
             let word = left & !rest;
             if self.latin & word != 0 && self.cyrillic & word != 0 {

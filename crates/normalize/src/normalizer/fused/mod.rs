@@ -5,7 +5,7 @@
 //! words that mix Latin and Cyrillic) is passed to the plain chain of passes, together with its surroundings up to the
 //! next [`BOUNDARY`] on both sides. The result equals that of the chain over the whole text; tests compare the two.
 //!
-//! The same loop serves the profile without the pass `punctuation`, where it writes symbols as tokens of their own. Only white space
+//! This loop also serves the profile without the pass `punctuation`, where it writes symbols as tokens of their own. Only white space
 //! is a boundary there, so that a run of one symbol is never cut.
 
 mod ascii_run;

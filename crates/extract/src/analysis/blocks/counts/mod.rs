@@ -106,7 +106,7 @@ struct Reader {
     out: BlockCounts,
     /// Whether the last character read is a letter or a digit of a script with spaces between words.
     in_word: bool,
-    /// The word that the last window ended in, if any.
+    /// The word that the last window ended in.
     open: OpenWord,
     /// Columns used on the current line, without the space before its first word, and number of words on it.
     column: u32,
@@ -227,6 +227,7 @@ impl Reader {
                 return;
             }
             self.end_word();
+            // The carry clears the run at the start of the window, which belonged to the open word.
             left &= left.wrapping_add(1);
         }
         // A word at the window's end may continue in the next window.
@@ -245,6 +246,7 @@ impl Reader {
         let ends = (runs + (masks.letters & runs)) & !runs;
         let mut words = runs;
         let mut others = runs << 1 & !runs & !ends;
+        // Clear the runs without letters, one by one; `others` marks their ends.
         while others != 0 {
             let end = others.trailing_zeros();
             others &= others - 1;

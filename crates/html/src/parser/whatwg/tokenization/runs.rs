@@ -53,7 +53,7 @@ impl ParserState<'_> {
         self.stored_run(&text)
     }
 
-    /// The run without its leading line feed, if any: `\n`, `\r`, `\r\n` or a reference such as `&#10;`.
+    /// The run without a leading line feed: `\n`, `\r`, `\r\n` or a reference such as `&#10;`.
     #[cold]
     pub(crate) fn without_newline(&self, run: Run) -> Run {
         let bytes = self.builder.dom.slice(run.lo, run.hi).as_bytes();
