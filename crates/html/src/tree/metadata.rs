@@ -45,6 +45,7 @@ impl Dom<'_> {
             marks[id.index()] |= WANTED;
             let above = self.ancestors(id).map(NodeId::index);
             for above in above {
+                // The ancestors of a marked node are marked already.
                 if marks[above] & HOLDS_WANTED != 0 {
                     break;
                 }

@@ -307,6 +307,7 @@ impl<'d, 's> Filler<'d, 's> {
         self.space |= space_before;
         while at < text.len() {
             let run = run(text, at);
+            // At the start of a block no space is written.
             if self.first.is_none() {
                 let OpenElement {
                     id, level, hidden, ..

@@ -112,6 +112,7 @@ impl<'s> Limiter<'s> {
             .iter()
             .filter(|e| if single { named(e) } else { same(e) })
             .count();
+        // `a` and `nobr` close an open element of the same name. Of three other equal elements, the earliest is removed.
         if count >= if single { 1 } else { 3 }
             && let Some(i) =
                 list[start..]
@@ -135,6 +136,7 @@ impl<'s> Limiter<'s> {
             tag.name,
             local_name!("td") | local_name!("th") | local_name!("table")
         ) {
+            // The end of a cell or table removes its marker and the formatting elements after it.
             let start = list.iter().rposition(Option::is_none).unwrap_or(0);
             list.truncate(start);
         } else if is_formatting(&tag.name)

@@ -219,6 +219,7 @@ impl FusedPasses {
         }
 
         loop {
+            // Blocks are tried between words only. After each failure, the distance to the next try doubles.
             if !in_word && i >= next_block && !(SYMBOLS && i == symbol_end) {
                 let from = RestartPoint {
                     src: i,
@@ -239,11 +240,13 @@ impl FusedPasses {
             }
             let class = match src.get(i) {
                 Some(&byte) => first[usize::from(byte)],
+                // The end of the text acts like white space.
                 None => SPACE,
             };
             if class >= LETTER {
                 begin_word!();
                 let start = i;
+                // Eight bytes are written each time, but only the first `run.len` of them count.
                 while let (Some(&bytes), Some(slot)) = (src[i..].first_chunk(), out[o..].first_chunk_mut()) {
                     let run = ascii_run::ascii_run(bytes, digits);
                     *slot = run.lower;
@@ -333,6 +336,7 @@ impl FusedPasses {
                     Inner::Unclear => chain!(i),
                 }
             }
+            // A word ends here. The chain must handle words with mixed scripts or a tone mark that moves.
             if in_word && class != UNUSUAL {
                 if scripts & (LATIN | CYRILLIC) == LATIN | CYRILLIC
                     || scripts & TONED != 0 && tone_moves(&out[..o])

@@ -312,6 +312,7 @@ impl ParserState<'_> {
                 [] => return None,
             };
             let (end, known) = attribute_name(bytes, lo)?;
+            // The usual case is a double-quoted value directly after the name.
             let value = if bytes.get(end..)?.starts_with(b"=\"") {
                 let value = (end + 2, find(simd, bytes, end + 2, b'"')?);
                 at = value.1 + 1;
@@ -358,6 +359,7 @@ fn below_letters(word: u64) -> u64 {
 fn attribute_name(bytes: &[u8], lo: usize) -> Option<(usize, (AttrName, bool))> {
     if let Some(next) = bytes.get(lo..)?.first_chunk() {
         let word = u64::from_le_bytes(*next);
+        // The first byte always belongs to the name.
         let marks = below_letters(word) & !0xFF;
         if marks != 0 {
             let len = marks.trailing_zeros() & !7;

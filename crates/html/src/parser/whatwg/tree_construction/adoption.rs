@@ -106,11 +106,13 @@ impl ParserState<'_> {
                 break;
             }
             let mut entry = self.formatting.position(node.node);
+            // After three rounds, elements are removed from the list.
             if inner > 3
                 && let Some(i) = entry.take()
             {
                 self.formatting.entries.remove(i);
             }
+            // Elements that are not in the list leave the stack.
             let Some(entry) = entry else {
                 self.stack.remove(index);
                 removed += 1;
