@@ -21,7 +21,7 @@ pub struct Stemmer {
     latin: Option<Algorithm>,
     cyrillic: Option<Algorithm>,
     memory: Vec<Slot>,
-    /// Most recent stem that is not in `memory`.
+    /// Stem computed last; returned on a cache miss.
     last: String,
     folded: String,
 }

@@ -94,7 +94,7 @@ pub struct WordsAndSymbols<'a> {
     at: usize,
     /// The next word, which ends after `at` unless all words are processed.
     word: Range<usize>,
-    /// Whether `word` is the last word.
+    /// Whether all words are used up.
     ended: bool,
 }
 
