@@ -148,8 +148,7 @@ fn extract_in<'t>(
 
 /// Labels and renders an analyzed page.
 ///
-/// The result's metadata holds only the language and the fields that overrides
-/// replace; the caller completes it.
+/// The result's metadata holds only the language and the fields that overrides replace; the caller completes it.
 fn label_and_render<'t>(
     view: &PageView<'_>,
     options: &Options,

@@ -27,7 +27,7 @@ struct Found {
 pub(super) struct Grid {
     cells: Vec<Found>,
     rows: usize,
-    /// Number of rows in `thead`.
+    /// Number of rows at the top that are in `thead`.
     head: usize,
     /// Index of the next cell that may be opened; cells are opened in order.
     next: usize,

@@ -14,7 +14,7 @@ const MAX_STEPS: usize = 4;
 /// Most notes of a page.
 const MAX_NOTES: usize = 10_000;
 
-/// Notes that kept text references.
+/// Notes referenced by kept text.
 #[derive(Debug, Default)]
 pub(super) struct Notes {
     /// For each link that references a note, the number of the note.
@@ -41,7 +41,7 @@ struct Candidate {
     told: bool,
 }
 
-/// Finds the notes that kept text references. Free of cost for pages without links into themselves.
+/// Finds the notes referenced by kept text. Pages without links into themselves cost nothing.
 pub(super) fn find(view: &PageView<'_>, labels: &Labels) -> Notes {
     let dom = view.dom;
     let candidates = candidates(view, labels);

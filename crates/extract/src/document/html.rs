@@ -41,8 +41,8 @@ pub(super) fn table_html(table: &Table, most: usize) -> String {
 
 /// HTML writer.
 ///
-/// The only attributes are addresses, titles, spans, alignment, list numbering and code languages. The output is well-formed and needs no
-/// sanitizing: text is escaped, and addresses are relative, http(s) or mailto.
+/// The only attributes are addresses, titles, spans, alignment, list numbering, code languages, and ids and classes of notes. The output is
+/// well-formed and needs no sanitizing: text is escaped, and addresses are relative or have the scheme http, https, ftp or mailto.
 struct Html {
     out: String,
     most: usize,

@@ -25,7 +25,7 @@ pub struct Document {
     pub version: u32,
     /// Blocks in page order.
     pub blocks: Vec<Block>,
-    /// Notes that the blocks reference, each with its number.
+    /// Notes referenced by the blocks, each with its number.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub notes: Vec<Note>,
 }

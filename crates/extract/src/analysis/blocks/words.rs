@@ -83,7 +83,7 @@ pub(crate) fn skip_white(text: &str, mut at: usize) -> usize {
 /// Shortest text, in bytes, for which the processor's longest vectors are looked up; for shorter texts the lookup costs more than it saves.
 const LONG: usize = 96;
 
-/// Longest run that begins at `start`. The text ends there, or a character follows that is not white space.
+/// Longest run that begins at `start`, where there must be the end of the text or a character other than white space.
 pub(crate) fn run(text: &str, start: usize) -> Run {
     let level = if text.len() - start < LONG {
         Level::baseline()
