@@ -20,7 +20,7 @@ impl UnknownName {
         }
     }
 
-    /// Kind of name: `profile`, `pass`, `number mode` or `language`.
+    /// Kind of name: `profile`, `pass`, `number mode`, `locale`, `stop word language` or `abbreviation language`.
     #[must_use]
     pub fn family(&self) -> &'static str {
         self.family

@@ -21,7 +21,7 @@ fn scan(bytes: &[u8]) -> Option<&'static Encoding> {
         at += skipped;
         let rest = &bytes[at..];
         if rest.starts_with(b"<!--") {
-            // The two dashes may be those that opened the comment.
+            // The two closing dashes may be the opening ones.
             at += 2 + memchr::memmem::find(&rest[2..], b"-->").map(|i| i + 3)?;
         } else if starts_with_name(rest, b"<meta") {
             let (encoding, len) = meta(&rest[5..]);

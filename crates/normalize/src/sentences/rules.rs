@@ -108,7 +108,8 @@ pub(super) fn sentence_len(abbreviations: &Abbreviations, text: &str) -> usize {
     text.len()
 }
 
-/// Length up to and including the second line feed, if `text`, which begins with a line feed, has only white space before the next one.
+/// Length of the blank line at the start of `text`, which begins with a line feed: up to and including the next line feed. `None` if other
+/// characters than white space precede it.
 fn blank_line(text: &str) -> Option<usize> {
     let rest = &text[1..];
     let spaces = rest.len()

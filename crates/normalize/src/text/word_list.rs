@@ -51,8 +51,8 @@ impl std::error::Error for ListError {}
 
 /// Entries of a list, each with the index of its section.
 ///
-/// If `sections` is empty, the list must have no sections. Entries are in
-/// lower case; in a list with sections they may begin with a capital letter.
+/// If `sections` is empty, the list must have no sections. Entries are in lower case; in a list with sections they may begin with a capital
+/// letter.
 pub(crate) fn entries<'a>(
     text: &'a str,
     sections: &'static [&'static str],
