@@ -109,7 +109,8 @@ pub(super) struct Role {
     pub(super) skipped: bool,
     /// Whether it is an image or a formula.
     pub(super) media: bool,
-    /// Properties that blocks in the element inherit: their kind, their heading level (0 if none), and whether the element is a list, a table or a link.
+    /// Properties that blocks in the element inherit: their kind, their heading level (0 if none), and whether the element is a list, a table
+    /// or a link.
     pub(super) kind: Option<BlockKind>,
     pub(super) heading: u8,
     pub(super) is_list: bool,
