@@ -1,4 +1,4 @@
-//! Decodes and parses a page, and measures what every later stage reads.
+//! Decodes and parses a page, and takes the measurements that every later stage reads.
 
 use crate::analysis::address::KnownAddress;
 use crate::analysis::blocks::table::BlockTable;
@@ -15,10 +15,10 @@ use dehusk_html::budget::Budget;
 use dehusk_html::decode::Charset;
 use dehusk_html::tree::{Dom, TreeBuffers};
 
-/// Bytes that are decoded in a step.
+/// Decoded bytes that count as one step of the budget.
 const DECODED_STEP: usize = 16;
 
-/// Memory that one page leaves to the next.
+/// Memory that is reused from one page to the next.
 #[derive(Debug, Default)]
 pub(crate) struct PageBuffers {
     tree: TreeBuffers,
@@ -26,7 +26,7 @@ pub(crate) struct PageBuffers {
     scratch: Scratch,
 }
 
-/// Decodes and parses a page and reads its blocks and metadata, then calls `work` with the result, the warnings and the charset.
+/// Decodes and parses a page, reads its blocks and metadata, and calls `work` with the result, the warnings and the charset.
 pub(crate) fn analyze_page<T>(
     page: &Page<'_>,
     options: &Options,
@@ -35,7 +35,7 @@ pub(crate) fn analyze_page<T>(
     analyze_page_in(&mut PageBuffers::default(), page, options, work).0
 }
 
-/// As [`analyze_page`], in the memory of an earlier page. Returns the metadata besides.
+/// Like [`analyze_page`], but reuses the memory of an earlier page. Also returns the metadata.
 pub(crate) fn analyze_page_in<T>(
     buffers: &mut PageBuffers,
     page: &Page<'_>,
@@ -70,7 +70,7 @@ pub(crate) fn analyze_page_in<T>(
     out
 }
 
-/// What is known of a page beside its tree.
+/// Knowledge of a page besides its tree.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Known<'a> {
     pub(crate) address: KnownAddress<'a>,
@@ -78,7 +78,7 @@ pub(crate) struct Known<'a> {
 }
 
 impl<'a> Known<'a> {
-    /// A page at this address.
+    /// A page at address `url`, or of unknown address if `None`, without a layout.
     pub(crate) fn at(url: Option<&'a str>) -> Self {
         Known {
             address: KnownAddress::Given(url),
@@ -87,7 +87,7 @@ impl<'a> Known<'a> {
     }
 }
 
-/// Reads blocks and metadata of a page that is parsed already, then calls `work` with them and the warnings. Returns the metadata besides.
+/// Reads blocks and metadata of a parsed page, and calls `work` with the result and the warnings. Also returns the metadata.
 pub(crate) fn analyze_tree_in<T>(
     buffers: &mut PageBuffers,
     dom: &Dom<'_>,

@@ -1,7 +1,7 @@
 //! Main content, structure and metadata of an HTML page.
 //!
-//! [`extract`] takes the bytes of one page and gives its main text with everything that was decided on the way. A page
-//! cannot fail: whatever the bytes are, the answer is text (empty if there is none) and a list of [`Warning`]s.
+//! [`extract`] takes the bytes of one page and returns its main text with every decision made on the way. A page
+//! cannot fail: any bytes give a text, which may be empty, and a list of [`Warning`]s.
 //!
 //! ```
 //! use dehusk_extract::{Options, Page, extract};
@@ -12,14 +12,14 @@
 //! assert_eq!(got.metadata.title.as_deref(), Some("Rivers"));
 //! ```
 //!
-//! The stages of a page: `dehusk_html` turns bytes into text and text into a tree; one pass over it fills the
+//! A page passes these stages: `dehusk_html` decodes bytes into text and parses the text into a tree; one pass over the tree fills the
 //! [`analysis::blocks::BlockTable`]; an [`Extractor`] labels every block as kept or dropped, with a reason; the kept blocks become a
-//! [`document::Document`], from which text, Markdown and HTML are written. [`PageExtractor`] does so for one page after another.
+//! [`document::Document`], from which text, Markdown and HTML are written. [`PageExtractor`] processes many pages one after another.
 //!
-//! The folders are the stages in order, and each imports only from those before it: `analysis` < `layout` < `label` < `document` < `options` < `analyze` <
-//! `site`, `rules` < `overrides` < `build` < `pipeline`.
+//! The modules are the stages in order, and each imports only from those before it: `analysis` < `layout` < `label` < `document` < `options`
+//! < `analyze` < `site`, `rules` < `overrides` < `build` < `pipeline`.
 //!
-//! This crate knows no files, no formats and no threads, and neither normalization nor duplicates.
+//! This crate does not know files, file formats, threads, normalization or duplicates.
 
 #![forbid(unsafe_code)]
 

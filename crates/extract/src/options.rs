@@ -1,4 +1,4 @@
-//! What to extract, and how.
+//! Options of an extraction.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::parameter::MethodError;
 use dehusk_html::limits::Limits;
 use dehusk_html::parser::{Parser, ParserKind};
 
-/// What to extract, and how. Changed with the consuming `with_*` methods.
+/// Options of an extraction, changed with the consuming `with_*` methods.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 #[cfg_attr(
@@ -40,48 +40,48 @@ pub struct Options {
 }
 
 impl Options {
-    /// Chooses the extractor by its name, one of [`label::ALL`](crate::label::ALL); `default` unless set. Parameters may follow
-    /// it: `density:link=0.3,next=12`.
+    /// Chooses the extractor by its name, one of [`label::ALL`](crate::label::ALL); default: `default`. Parameters may follow
+    /// the name: `density:link=0.3,next=12`.
     ///
     /// # Errors
-    /// If there is no such extractor or parameter, or a value is not one the parameter can have.
+    /// If the extractor or a parameter does not exist, or a value is not allowed for its parameter.
     pub fn with_extractor(self, extractor: &str) -> Result<Self, MethodError> {
         let extractor = extractor.parse()?;
         Ok(Options { extractor, ..self })
     }
 
-    /// Chooses an extractor of the caller's own.
+    /// Sets an extractor that the caller implements.
     pub fn with_own_extractor(self, extractor: Arc<dyn Extractor>) -> Self {
         let extractor = ExtractorChoice::own(extractor);
         Options { extractor, ..self }
     }
 
-    /// Bounds on what one page may cost.
+    /// Sets the bounds on the cost of one page.
     pub fn with_limits(self, limits: Limits) -> Self {
         Options { limits, ..self }
     }
 
-    /// Which parser makes the tree; [`ParserKind::Whatwg`] unless set.
+    /// Sets the parser that builds the tree; default: [`ParserKind::Whatwg`].
     pub fn with_parser(self, parser: ParserKind) -> Self {
         Options { parser, ..self }
     }
 
-    /// Also renders Markdown; off unless set.
+    /// Whether Markdown is written, too; default: off.
     pub fn with_markdown(self, markdown: bool) -> Self {
         Options { markdown, ..self }
     }
 
-    /// Writes the targets of links into Markdown; off unless set.
+    /// Whether Markdown contains the targets of links; default: off.
     pub fn with_links(self, links: bool) -> Self {
         Options { links, ..self }
     }
 
-    /// Writes images into Markdown; off unless set.
+    /// Whether Markdown contains images; default: off.
     pub fn with_images(self, images: bool) -> Self {
         Options { images, ..self }
     }
 
-    /// How Markdown has tables that hold more than it can say; [`MarkdownTables::Gfm`] unless set.
+    /// Sets how Markdown writes tables that it cannot express fully; default: [`MarkdownTables::Gfm`].
     pub fn with_markdown_tables(self, markdown_tables: MarkdownTables) -> Self {
         Options {
             markdown_tables,
@@ -89,67 +89,67 @@ impl Options {
         }
     }
 
-    /// Also renders cleaned HTML; off unless set.
+    /// Whether structural HTML is written, too; default: off.
     pub fn with_html(self, html: bool) -> Self {
         Options { html, ..self }
     }
 
-    /// Also returns the main content as a [`Document`](crate::document::Document) of typed blocks; off unless set.
+    /// Whether the main content is also returned as a [`Document`](crate::document::Document) of typed blocks; default: off.
     pub fn with_content(self, content: bool) -> Self {
         Options { content, ..self }
     }
 
-    /// Also returns the data tables of the main content, nested ones included; off unless set.
+    /// Whether the data tables of the main content, nested ones included, are also returned; default: off.
     pub fn with_tables(self, tables: bool) -> Self {
         Options { tables, ..self }
     }
 
-    /// Leaves data tables out of the main content, but not layout tables; off unless set.
+    /// Whether data tables are left out of the main content; layout tables stay. Default: off.
     pub fn without_tables(self, no_tables: bool) -> Self {
         Options { no_tables, ..self }
     }
 
-    /// Also returns readers' comments; off unless set. They are split from the main text in either case.
+    /// Whether readers' comments are also returned; default: off. They are split from the main text in either case.
     pub fn with_comments(self, comments: bool) -> Self {
         Options { comments, ..self }
     }
 
-    /// Leaves readers' comments and replies out of the main text with every extractor, and even if they are the subject of the page;
-    /// off unless set.
+    /// Whether readers' comments and replies are always left out of the main text: with every extractor, and even if they are the subject of the
+    /// page. Default: off.
     pub fn without_comments(self, no_comments: bool) -> Self {
         Options { no_comments, ..self }
     }
 
-    /// Whether the title is part of the main text; unless set, as the extractor decides.
+    /// Whether the title is part of the main text; by default, the extractor decides.
     pub fn with_title(mut self, title: Inclusion) -> Self {
         self.convention.title = title;
         self
     }
 
-    /// Whether captions are part of the main text, and with [`Inclusion::Drop`] credits, too; unless set, as the extractor decides.
+    /// Whether captions are part of the main text; by default, the extractor decides. [`Inclusion::Drop`] drops image credits, too.
     pub fn with_captions(mut self, captions: Inclusion) -> Self {
         self.convention.captions = captions;
         self
     }
 
-    /// Whether the lines that say who wrote the text, and when, are part of it; unless set, as the extractor decides.
+    /// Whether bylines and dates are part of the main text; by default, the extractor decides.
     pub fn with_byline(mut self, byline: Inclusion) -> Self {
         self.convention.byline = byline;
         self
     }
 
-    /// Whether the extractor `default` prefers precision or recall in doubtful cases; neither unless set.
+    /// Whether the extractor `default` prefers precision or recall in doubtful cases; neither by default.
     pub fn with_focus(self, focus: Focus) -> Self {
         Options { focus, ..self }
     }
 
-    /// Also returns a record for every block, kept or dropped, with the reason and the votes of all other extractors, which costs
-    /// several times as much; off unless set.
+    /// Whether a record for every block is also returned, with its verdict, the reason and the votes of all other extractors; default: off. The
+    /// votes make extraction several times slower.
     pub fn with_blocks(self, blocks: bool) -> Self {
         Options { blocks, ..self }
     }
 
-    /// Also returns the page as it is shown: its elements and texts, each text with the number of its block; off unless set.
+    /// Whether the page is also returned as it is shown: its elements and texts, each text with the index of its block; default: off.
     pub fn with_visible_nodes(self, visible_nodes: bool) -> Self {
         Options {
             visible_nodes,
@@ -157,29 +157,29 @@ impl Options {
         }
     }
 
-    /// Trades a little quality for speed: the extractor `default` applies only the first of its trees to every line; off unless set.
-    /// No other extractor is changed.
+    /// Whether the extractor `default` trades a little quality for speed by applying only the first of its trees to every line; default: off.
+    /// Other extractors are unaffected.
     pub fn with_fast(self, fast: bool) -> Self {
         Options { fast, ..self }
     }
 
-    /// The chosen extractor.
+    /// The configured extractor.
     pub fn extractor(&self) -> &dyn Extractor {
         self.extractor.get()
     }
 
-    /// The chosen parser.
+    /// The configured parser.
     pub fn parser(&self) -> ParserKind {
         self.parser
     }
 
-    /// The chosen parser with the limits. A page should not lose all of its text because one end tag is missing, as the standard has it.
+    /// The configured parser with the limits. Repairs are on: by the standard, one missing end tag could hide all text of a page.
     pub(crate) fn html_parser(&self) -> Parser {
         let parser = Parser::default().with_kind(self.parser);
         parser.with_limits(self.limits).with_repairs(true)
     }
 
-    /// The bounds on what one page may cost.
+    /// The bounds on the cost of one page.
     pub fn limits(&self) -> &Limits {
         &self.limits
     }

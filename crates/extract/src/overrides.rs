@@ -1,4 +1,4 @@
-//! Overrides for pages of known sites: rules by hand, then templates, come before the page-level extractor.
+//! Overrides for pages of known sites: hand-written rules, then templates, take precedence over the page-level extractor.
 
 use std::fmt::Debug;
 
@@ -15,11 +15,13 @@ use crate::site::template::Template;
 #[cfg(feature = "rules")]
 use crate::warning::{Warning, WarningKind};
 
-/// Characters that an extractor reads in a step.
+/// Characters that count as one step of the budget when an extractor reads them.
 const TEXT_STEP: usize = 16;
 
-/// Rules by hand and templates of a page's site. The main text is given by the first of the rules for the page's address that finds
-/// text, else by the template that fits best, else by the page-level extractor.
+/// Hand-written rules and templates for a page's site.
+///
+/// The main text comes from the first rule for the page's address that finds text, else from the template that fits best, else from the
+/// page-level extractor.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Overrides<'a> {
     #[cfg(feature = "rules")]
@@ -27,12 +29,12 @@ pub struct Overrides<'a> {
     templates: Templates<'a>,
 }
 
-/// Where the templates of a page's site are.
+/// Source of the templates for a page's site.
 #[derive(Clone, Copy, Debug)]
 enum Templates<'a> {
-    /// These.
+    /// A fixed list.
     These(&'a [&'a Template]),
-    /// Those for the address of the page.
+    /// Looked up by the address of the page.
     ByAddress(&'a dyn SiteTemplates),
 }
 
@@ -42,32 +44,32 @@ impl Default for Templates<'_> {
     }
 }
 
-/// Templates of many sites.
+/// Templates of many sites, looked up by address.
 pub trait SiteTemplates: Debug + Sync {
-    /// Those for pages of this address.
+    /// Templates for pages at the address `url`; empty if the site is unknown.
     fn for_url(&self, url: &str) -> Vec<&Template>;
 }
 
 impl<'a> Overrides<'a> {
-    /// Sets rules of any sites; those for the page's address are looked up. None unless set.
+    /// Sets the rules; those for the page's address are looked up. Default: no rules.
     #[cfg(feature = "rules")]
     pub fn with_rules(self, rules: Option<&'a RuleSet>) -> Self {
         Overrides { rules, ..self }
     }
 
-    /// Sets templates of the page's site. None unless set.
+    /// Sets the templates of the page's site. Default: no templates.
     pub fn with_templates(mut self, templates: &'a [&'a Template]) -> Self {
         self.templates = Templates::These(templates);
         self
     }
 
-    /// Sets templates of any sites; those for the page's address are looked up. None unless set.
+    /// Sets templates of many sites; those for the page's address are looked up. Default: no templates.
     pub fn with_site_templates(mut self, templates: &'a dyn SiteTemplates) -> Self {
         self.templates = Templates::ByAddress(templates);
         self
     }
 
-    /// Labels the blocks of a page, and returns fields that replace the page's own. `used` is set to the template that is applied.
+    /// Labels the blocks of a page, and returns metadata that replaces the page's own. Sets `used` if a template is applied.
     #[cfg(not(feature = "rules"))]
     pub(crate) fn label(
         &self,
@@ -81,7 +83,7 @@ impl<'a> Overrides<'a> {
         )
     }
 
-    /// Labels the blocks of a page, and returns fields that replace the page's own. `used` is set to the template that is applied.
+    /// Labels the blocks of a page, and returns metadata that replaces the page's own. Sets `used` if a template is applied.
     #[cfg(feature = "rules")]
     pub(crate) fn label(
         &self,
@@ -95,7 +97,7 @@ impl<'a> Overrides<'a> {
             let outcome = apply(view, rule);
             let (kind, why) = match &outcome.text {
                 Ok(_) | Err(NoText::NotAsked) => {
-                    // This rule fits the page, so warnings of rules that were tried before are dropped.
+                    // This rule fits the page, so warnings about rules tried before it are dropped.
                     return self.outcome(view, extractor, outcome, used);
                 }
                 Err(NoText::NothingFound) => (WarningKind::RuleSilent, "found nothing"),
@@ -113,7 +115,7 @@ impl<'a> Overrides<'a> {
         (labels, FieldOverrides::default())
     }
 
-    /// The labels of a rule; if it gives no main text, those of the templates without what the rule removes.
+    /// Labels by a rule. If the rule does not select the main text, labels by the templates and removes the rule's removed nodes.
     #[cfg(feature = "rules")]
     fn outcome(
         &self,
@@ -141,7 +143,7 @@ impl<'a> Overrides<'a> {
         extractor: &dyn Extractor,
         used: Option<&mut Option<TemplateUse<'a>>>,
     ) -> Labels {
-        // One that may not begin any more keeps all there is: the warning that tells so comes from the budget.
+        // If the budget is spent, everything is kept; the warning about it comes from the budget.
         let steps = view.dom.len() + view.table.chars() / TEXT_STEP;
         let labels = match view.budget.charge("finding the main text", steps) {
             true => extractor.label(view),

@@ -1,4 +1,4 @@
-//! A page as it comes in.
+//! The input of an extraction.
 
 use crate::analysis::address::KnownAddress;
 use crate::layout::record::{LAYOUT_VERSION, Layout, source_hash};
@@ -6,7 +6,7 @@ use crate::options::Options;
 use crate::warning::{Warning, WarningKind};
 use dehusk_html::decode::{self, CharsetHints, Decoded};
 
-/// One page as it came from a server or an archive.
+/// One page as received from a server or an archive.
 #[derive(Clone, Copy, Debug)]
 pub struct Page<'a> {
     content: Content<'a>,
@@ -23,7 +23,7 @@ enum Content<'a> {
 }
 
 impl<'a> Page<'a> {
-    /// A page whose charset is to be found out.
+    /// Creates a page from bytes; the charset is detected.
     pub fn new(bytes: &'a [u8]) -> Self {
         Page {
             content: Content::Bytes(bytes),
@@ -34,7 +34,7 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// A page that has been decoded already; what it says about its charset is ignored.
+    /// Creates a page from decoded text; charsets declared in the page are ignored.
     pub fn decoded(text: &'a str) -> Self {
         Page {
             content: Content::Text(text),
@@ -45,25 +45,27 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// The HTTP header `Content-Type`, whose charset comes before that of `<meta>`.
+    /// Sets the HTTP header `Content-Type`, whose charset takes precedence over that of `<meta>`.
     pub fn with_content_type(self, content_type: Option<&'a str>) -> Self {
         Page { content_type, ..self }
     }
 
-    /// A charset known from elsewhere; comes before all but a byte order mark.
+    /// Sets a charset known from elsewhere, which takes precedence over everything but a byte order mark.
     pub fn with_charset(self, charset: Option<&'a str>) -> Self {
         Page { charset, ..self }
     }
 
-    /// Where a browser drew the page, if it was rendered. One of another page is not used, and a warning tells so.
+    /// Sets where a browser drew the page. A layout of another page is ignored, with a warning.
     pub fn with_layout(self, layout: Option<&'a Layout>) -> Self {
         Page { layout, ..self }
     }
 
-    /// The layout, if it is one of this page, and the text that it is a layout of: the page as its scripts built it, if they ran.
+    /// The layout, if it belongs to this page; `None` if no layout was set.
+    ///
+    /// If the layout records the page as built by its scripts, that source replaces the decoded text.
     ///
     /// # Errors
-    /// Why it is none of this page.
+    /// If the layout has another version or belongs to another page; the warning says which.
     pub(crate) fn layout_of(
         &self,
         decoded: &mut Decoded<'a>,
@@ -89,7 +91,7 @@ impl<'a> Page<'a> {
         Ok(Some(layout))
     }
 
-    /// Address of the page, if it was given.
+    /// Address of the page; `None` if the caller gave none.
     pub fn url(&self) -> Option<&'a str> {
         match self.address {
             KnownAddress::Given(url) => url,
@@ -101,7 +103,7 @@ impl<'a> Page<'a> {
         self.address
     }
 
-    /// The page as text, decoded as [`extract`](crate::extract) does it.
+    /// Text of the page, decoded like [`extract`](crate::extract) does.
     pub fn text(&self, options: &Options) -> String {
         self.decode(options).text.into_owned()
     }
@@ -119,14 +121,15 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// Address of the page: resolves relative links and names the site where the page does not.
+    /// Sets the address of the page. It resolves relative links, and names the site if the page does not.
     pub fn with_url(self, url: Option<&'a str>) -> Self {
         let address = KnownAddress::Given(url);
         Page { address, ..self }
     }
 
-    /// Lets the page tell its address, by its canonical link, by `og:url` or by the comment of HTTrack; if it tells none, the address
-    /// is `fallback`. [`Extracted::found_address`](crate::Extracted::found_address) tells what was found.
+    /// Reads the address from the page: from its canonical link, `og:url` or the comment of HTTrack, else `fallback`.
+    ///
+    /// [`Extracted::found_address`](crate::Extracted::found_address) holds the result.
     ///
     /// ```
     /// use dehusk_extract::{Options, Page, extract};

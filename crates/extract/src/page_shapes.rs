@@ -1,4 +1,4 @@
-//! Hostile documents of any length for the steps after the parser: texts, names, scripts and metadata.
+//! Hostile documents of any length for the stages after the parser: texts, names, scripts and metadata.
 
 use dehusk_html::parser::shapes::{Shape, numbered, repeat};
 use serde::Serialize;
@@ -45,7 +45,7 @@ pub const PAGE_SHAPES: &[Shape] = &[
     ("names: articles", |n| repeat("<article><p>Some text, and more of it, here.</article>", n)),
     ("names: bars of buttons", |n| repeat("<p>Some text, and more of it, in a row.<p class=share>x", n)),
     ("names: main", |n| repeat("<main>x", n)),
-    // What a page says about itself.
+    // Metadata.
     ("data: a long title", |n| format!("<title>{}</title><p>word - word", repeat("word - ", n))),
     ("data: a long title and short lines", |n| format!("<title>{}</title>", repeat("a | b ", n / 2)) + &repeat("<p>a b c", n / 2)),
     ("data: a long title and other headings", |n| {
@@ -79,7 +79,7 @@ pub const PAGE_SHAPES: &[Shape] = &[
     ("data: scripts", |n| repeat(r#"<script>var a = {"text": "abc"};</script>"#, n)),
 ];
 
-/// What stays in force for all that follows, one long thing or many: half of a product.
+/// First factor of a product: constructs that affect everything after them, either one long construct or many.
 #[rustfmt::skip]
 #[allow(unreachable_pub)] // public with the feature only
 pub const OPENERS: &[Shape] = &[
@@ -110,7 +110,7 @@ pub const OPENERS: &[Shape] = &[
     ("text in noscript", |n| format!("<noscript>{}</noscript>", repeat("<p>Some text that is here.</p>", n))),
 ];
 
-/// What stands there many times: the other half.
+/// Second factor of a product: short constructs, repeated many times.
 #[rustfmt::skip]
 #[allow(unreachable_pub)] // public with the feature only
 pub const REPEATED: &[Shape] = &[
@@ -149,14 +149,15 @@ pub const REPEATED: &[Shape] = &[
     }),
 ];
 
-/// A page of about so many bytes: the first shape, and the second in all that it leaves open.
+/// A page of about `bytes` bytes: the first half is the shape `opener`, the second half repeats the other shape within it.
 #[allow(unreachable_pub)] // public with the feature only
 pub fn product(opener: Shape, repeated: Shape, bytes: usize) -> String {
     opener.1(bytes / 2) + &repeated.1(bytes / 2)
 }
 
-/// The longest form of a result, in bytes. Typed forms count as JSON with a line for each entry of a list, which is the longest way in
-/// which they are written.
+/// Length in bytes of the longest form of a result.
+///
+/// Typed forms are measured as JSON with each list entry on its own line, their longest notation.
 #[allow(unreachable_pub)] // public with the feature only
 pub fn longest_form(got: &Extracted) -> usize {
     let text = |form: &Option<String>| form.as_ref().map_or(0, String::len);
@@ -175,7 +176,7 @@ pub fn longest_form(got: &Extracted) -> usize {
     forms.into_iter().max().unwrap_or(0)
 }
 
-/// A line feed and an indent of each entry.
+/// Line feed plus indentation of a list entry, in bytes.
 const LINE: usize = 5;
 
 fn list(entries: Option<&[impl Serialize]>) -> usize {
@@ -183,6 +184,6 @@ fn list(entries: Option<&[impl Serialize]>) -> usize {
 }
 
 fn json(form: &impl Serialize) -> usize {
-    // Strings, numbers and lists of them always are JSON.
+    // Strings, numbers and lists of them can always be written as JSON.
     serde_json::to_string(form).map_or(usize::MAX, |text| text.len())
 }

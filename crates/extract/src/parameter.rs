@@ -5,7 +5,7 @@ use std::ops::{Deref, RangeInclusive};
 use std::str::FromStr;
 use std::sync::Arc;
 
-/// One parameter of an extractor.
+/// Description of one parameter of an extractor.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Parameter {
     /// Name as users type it.
@@ -16,7 +16,7 @@ pub struct Parameter {
     pub help: &'static str,
 }
 
-/// An extractor does not exist, lacks a parameter, or does not accept the value of a parameter.
+/// Error: an extractor does not exist, lacks a parameter, or does not accept a parameter's value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MethodError {
     message: String,
@@ -38,11 +38,11 @@ impl fmt::Display for MethodError {
 
 impl std::error::Error for MethodError {}
 
-/// A method of a table of methods, or another one: with other parameters, or of the caller.
+/// A method from the table of methods, or another method: the same with other parameters, or one of the caller's.
 pub enum Chosen<T: ?Sized + 'static> {
-    /// A method of the table.
+    /// A method of the table, with default parameters.
     Listed(&'static T),
-    /// Another method.
+    /// A method with other parameters, or one that the caller implements.
     Own(Arc<T>),
 }
 
@@ -66,7 +66,7 @@ impl<T: ?Sized> Deref for Chosen<T> {
     }
 }
 
-/// Sets each parameter of `PARAMETER=VALUE,...` that the method of this name has.
+/// Applies `PARAMETER=VALUE,...` to the method `name`: calls `set` for each setting, and fails for unknown parameters.
 pub(crate) fn set_each(
     (name, parameters): (&str, &[Parameter]),
     settings: &str,
@@ -94,7 +94,7 @@ pub(crate) fn set_each(
     Ok(())
 }
 
-/// Reads a number in a range.
+/// Parses a number and checks that it lies in `range`.
 pub(crate) fn number<T>(text: &str, range: RangeInclusive<T>) -> Result<T, String>
 where
     T: FromStr + PartialOrd + fmt::Display,
@@ -109,7 +109,7 @@ where
     })
 }
 
-/// The value that a list gives for a word.
+/// Looks up `word` in a list of known words and returns its value.
 pub(crate) fn one_of<T: Copy>(word: &str, known: &[(&str, T)]) -> Result<T, String> {
     let found = known.iter().find(|(name, _)| *name == word);
     found.map(|(_, value)| *value).ok_or_else(|| {

@@ -1,4 +1,4 @@
-//! The stages of a page in order: the only file that calls all of them.
+//! Runs the stages of a page in order. No other file calls all of them.
 
 use crate::analysis::address::FoundAddress;
 use crate::analysis::blocks::block::Block;
@@ -25,18 +25,18 @@ use dehusk_html::tree::{Dom, TreeBuffers};
 
 /// Finds the main text of a page.
 ///
-/// Never fails and never panics: any bytes give text, perhaps empty, and warnings. Cost is linear in the page's length,
-/// and bounded by [`Limits`](crate::Limits). For many pages, [`PageExtractor`] keeps its memory between them.
+/// Never fails and never panics: any bytes give a text, which may be empty, and warnings. Cost is linear in the page's length
+/// and bounded by [`Limits`](crate::Limits). For many pages, [`PageExtractor`] reuses memory between them.
 pub fn extract(page: &Page<'_>, options: &Options) -> Extracted {
     extract_with(page, options, &Overrides::default())
 }
 
-/// Finds the main text of a page with rules and templates of its site. If there are some and none applies, a warning tells so.
+/// Finds the main text of a page with rules and templates of its site. Adds a warning if such overrides exist but none applies.
 pub fn extract_with(page: &Page<'_>, options: &Options, overrides: &Overrides<'_>) -> Extracted {
     extract_in(&mut PageBuffers::default(), page, options, overrides, None)
 }
 
-/// As [`extract_with`]; also returns which template was applied, if any, and what it removed.
+/// Like [`extract_with`], and also returns which template was applied and what it removed; `None` if no template was applied.
 pub fn extract_traced<'t>(
     page: &Page<'_>,
     options: &Options,
@@ -53,8 +53,9 @@ pub fn extract_traced<'t>(
     (extracted, used)
 }
 
-/// Finds the main text of a page that is parsed already. `url` is its address, if it is known. The tree is read as it is:
-/// texts inside `noscript` count only if it was parsed without scripts.
+/// Finds the main text of a parsed page. `url` is its address, if known.
+///
+/// The tree is read as it is: texts inside `noscript` count only if the page was parsed without scripting.
 ///
 /// ```
 /// use dehusk_extract::{Options, extract_dom};
@@ -67,7 +68,7 @@ pub fn extract_dom(dom: &Dom<'_>, url: Option<&str>, options: &Options) -> Extra
     extract_dom_with(dom, url, options, &Overrides::default())
 }
 
-/// As [`extract_dom`], with rules and templates of the page's site.
+/// Like [`extract_dom`], with rules and templates of the page's site.
 pub fn extract_dom_with(
     dom: &Dom<'_>,
     url: Option<&str>,
@@ -88,8 +89,9 @@ pub fn extract_dom_with(
     extracted
 }
 
-/// Extracts pages one after another: the same answers as [`extract`], with fewer allocations, since the tree, the block table
-/// and the features of one page leave their memory to the next. Memory beyond a few megabytes is freed after each page.
+/// Extracts pages one after another, with the same results as [`extract`] and fewer allocations.
+///
+/// The tree, the block table and the features reuse the memory of the page before. Memory beyond a few megabytes is freed after each page.
 ///
 /// ```
 /// use dehusk_extract::{Options, Page, PageExtractor};
@@ -106,7 +108,7 @@ pub struct PageExtractor {
 }
 
 impl PageExtractor {
-    /// An extractor with these options.
+    /// Creates an extractor with the given options.
     pub fn new(options: &Options) -> Self {
         PageExtractor {
             options: options.clone(),
@@ -119,12 +121,12 @@ impl PageExtractor {
         &self.options
     }
 
-    /// As [`extract`].
+    /// Like [`extract`].
     pub fn extract(&mut self, page: &Page<'_>) -> Extracted {
         self.extract_with(page, &Overrides::default())
     }
 
-    /// As [`extract_with`].
+    /// Like [`extract_with`].
     pub fn extract_with(&mut self, page: &Page<'_>, overrides: &Overrides<'_>) -> Extracted {
         extract_in(&mut self.buffers, page, &self.options, overrides, None)
     }
@@ -144,7 +146,9 @@ fn extract_in<'t>(
     extracted
 }
 
-/// Labels and renders a page that is analyzed. Of its metadata the result has what the page's own do not tell.
+/// Labels and renders an analyzed page.
+///
+/// The result's metadata holds only the language and the fields that overrides replace; the caller completes it.
 fn label_and_render<'t>(
     view: &PageView<'_>,
     options: &Options,
@@ -226,14 +230,16 @@ fn render_labels(
     }
 }
 
-/// Calls `work` with a page as extractors see it, for programs that look at its tree beside what [`extract`] makes of it: numbers of
-/// blocks are the same in both.
+/// Calls `work` with a page as extractors see it, for programs that need its tree besides the result of [`extract`].
+///
+/// Block indices are the same in both.
 pub fn inspect<T>(page: &Page<'_>, options: &Options, work: impl FnOnce(&PageView<'_>) -> T) -> T {
     analyze_page(page, options, |view, _, _| work(view))
 }
 
-/// Whether a page looks like an article: Readability's pre-check, by the lengths of the visible paragraphs. Cheaper than
-/// [`extract`], as nothing but the tree is built.
+/// Whether a page looks like an article, by Readability's pre-check on the lengths of visible paragraphs.
+///
+/// Cheaper than [`extract`], because only the tree is built.
 pub fn is_article(page: &Page<'_>, options: &Options) -> bool {
     let decoded = page.decode(options);
     let budget = Budget::start(&options.limits, decoded.text.len());
@@ -246,7 +252,7 @@ pub fn is_article(page: &Page<'_>, options: &Options) -> bool {
     readability::reads_as_article(&dom)
 }
 
-/// A record for each block, as far as they are not much longer than the page.
+/// One record per block, in order; cut, with a warning, once the records become much longer than the page.
 fn records(
     view: &PageView<'_>,
     options: &Options,
@@ -261,7 +267,7 @@ fn records(
         .take_while(|_| view.budget.charge("the votes on blocks", view.dom.len()))
         .map(|voter| (voter.name(), voter.label(view)))
         .filter(|(_, labels)| labels.abstained.is_none())
-        // A page may be nearly all blocks, and there are many voters: only what they vote is held.
+        // A page may consist of many blocks, and there are many voters, so only the verdicts are kept in memory.
         .map(|(name, labels)| (name, labels.verdicts.iter().map(|verdict| verdict.kept).collect()))
         .collect();
     let votes_on = |i: usize| {

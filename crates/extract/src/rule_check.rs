@@ -1,4 +1,4 @@
-//! Checks rules on their examples.
+//! Checks rules against their examples.
 
 use crate::analysis::blocks::words::collapsed;
 use crate::options::Options;
@@ -8,7 +8,7 @@ use crate::pipeline::extract_with;
 use crate::rules::set::{Example, Rule, RuleSet};
 
 impl RuleSet {
-    /// Applies every rule to its examples, and returns a message for each example that does not hold.
+    /// Applies every rule to its examples and returns a message for each example that fails.
     pub fn check(&self, options: &Options) -> Vec<String> {
         let mut out = Vec::new();
         for rule in self.rules() {

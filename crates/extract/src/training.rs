@@ -1,9 +1,11 @@
-//! What a program needs to train the model of the extractor `default`: the features of the lines of a page, and every step from them to
-//! the decision, so that held-out pages are decided in training as in use.
+//! Interface for programs that train the model of the extractor `default`.
 //!
-//! The model is three files: `lines.model` holds the trees that decide about each line by its own features
+//! It gives the features of the lines of a page, and every step from features to the decision, so that training decides held-out pages
+//! exactly as extraction does.
+//!
+//! The model consists of three files: `lines.model` holds the trees that classify each line by its own features
 //! ([`Features`]), `words.model` the log odds of words and short lines ([`WordOdds`]), `refinement.model` the trees that
-//! correct doubtful lines by the chances of the lines around them ([`LineContext`]).
+//! correct doubtful lines by the probabilities of the lines around them ([`LineContext`]).
 
 use std::ops::Range;
 
@@ -25,18 +27,18 @@ pub use crate::label::model::refinement::LineContext;
 pub use crate::label::model::select::{at_least, best_threshold, confidence, select};
 pub use crate::label::model::tree_file::EarlyExit;
 
-/// The lines of a page with their features and texts.
+/// Lines of a page with their features, texts and classes.
 #[derive(Debug)]
 pub struct PageLines {
-    /// A row for each line.
+    /// Feature matrix, one row per line.
     pub features: Features,
-    /// Texts of the lines.
+    /// Text of each line.
     pub texts: Vec<String>,
-    /// What each line is, whatever extractors keep.
+    /// Class of each line, independent of what extractors keep.
     pub classes: Vec<BlockClass>,
 }
 
-/// Measures the lines of a decoded page.
+/// Computes the lines of a decoded page at the address `url`.
 ///
 /// ```
 /// use dehusk_extract::training::page_lines;
@@ -69,25 +71,25 @@ pub fn page_lines(html: &str, url: Option<&str>) -> PageLines {
     })
 }
 
-/// A line of a page of a site, as templates read it.
+/// A line of a page, as the template learner reads it.
 #[derive(Clone, Debug)]
 pub struct SiteLine<'s> {
-    /// Text, white space collapsed.
+    /// Text, with white space collapsed.
     pub text: &'s str,
-    /// What it weighs: the square root of its words.
+    /// Weight: the square root of its number of words.
     pub weight: f64,
-    /// Whether most of it is links.
+    /// Whether most of its text is in links.
     pub linked: bool,
-    /// The role that it belongs to, if any.
+    /// Index of its role; `None` if it has no role.
     pub role: Option<u32>,
 }
 
-/// What the learner of templates sees of a site: the evidence for each role, and which lines have which role.
+/// Input of the template learner for one site: the features of each role, and the lines of each page with their roles.
 #[derive(Debug)]
 pub struct SiteEvidence<'s> {
-    /// A row for each role, with a figure for each of [`site_columns`].
+    /// One row per role, with one value per column of [`site_columns`].
     pub rows: Vec<Vec<f32>>,
-    /// The visible lines of each page.
+    /// Visible lines of each page.
     pub lines: Vec<Vec<SiteLine<'s>>>,
 }
 
@@ -96,7 +98,7 @@ pub fn site_columns() -> Vec<String> {
     evidence::columns()
 }
 
-/// Reads pages of a site as [`Template::learn`](crate::site::Template::learn) does.
+/// Reads pages of a site like [`Template::learn`](crate::site::Template::learn) does.
 pub fn site_evidence<'s>(pages: &[&'s Sample]) -> SiteEvidence<'s> {
     let roles = Roles::learn(pages);
     let mut stats = SiteStats::default();

@@ -1,30 +1,30 @@
-//! Warnings: limits that acted, fallbacks, damage.
+//! Warnings about a page: limits that acted, fallbacks taken, damage seen.
 
 use std::fmt;
 
-/// Kind of a [`Warning`]: what reports count by.
+/// Kind of a [`Warning`], by which reports count.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[non_exhaustive]
 pub enum WarningKind {
-    /// What decoding and parsing warn of. The kinds `StepsLimit` and `Deadline` also tell that a later stage stopped.
+    /// A warning of decoding or parsing. Later stages also use the kinds `StepsLimit` and `Deadline` when they stop early.
     Html(dehusk_html::WarningKind),
-    /// The page holds no text at all.
+    /// The page contains no text.
     NoText,
-    /// There is text, but the method found no main text in it.
+    /// The page has text, but the extractor kept none of it.
     NoMainText,
-    /// The method abstained and another one answered.
+    /// The extractor abstained and another one answered.
     Fallback,
-    /// Templates of the page's site are known, but none fits the page.
+    /// There are templates for the page's site, but none fits the page.
     UnknownLayout,
-    /// There is a rule by hand for the page, but it finds nothing.
+    /// There is a hand-written rule for the page, but it found nothing.
     RuleSilent,
-    /// A rule by hand was stopped: it took too many steps or found too many nodes.
+    /// A hand-written rule was stopped because it took too many steps or found too many nodes.
     RuleLimit,
     /// A JSON-LD script could not be read and was skipped.
     BrokenJson,
-    /// The layout that was given for the page is of another one, or of another version of it.
+    /// The layout given for the page belongs to another page, or to another version of it.
     LayoutMismatch,
-    /// A form of the result would have been much longer than the page and was cut.
+    /// A form of the result was cut because it would have been much longer than the page.
     OutputLimit,
 }
 
@@ -56,7 +56,7 @@ impl WarningKind {
         WarningKind::OutputLimit,
     ];
 
-    /// Name in records and reports, such as `depth-limit`.
+    /// Name used in records and reports, such as `depth-limit`.
     pub fn name(self) -> &'static str {
         match self {
             WarningKind::Html(kind) => kind.name(),
@@ -86,19 +86,19 @@ impl From<dehusk_html::WarningKind> for WarningKind {
     }
 }
 
-/// A warning about a page. A page cannot fail; warnings tell what went wrong.
+/// A warning about a page. Extraction cannot fail; warnings report what went wrong.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Warning {
-    /// Its kind.
+    /// Kind of the warning.
     pub kind: WarningKind,
-    /// What happened on this page, as one sentence without a full stop.
+    /// Description of the event, as one sentence without a full stop.
     pub message: String,
 }
 
 impl Warning {
-    /// A warning; its message is one sentence without a full stop.
+    /// Creates a warning; `message` is one sentence without a full stop.
     pub fn new(kind: impl Into<WarningKind>, message: impl Into<String>) -> Self {
         Warning {
             kind: kind.into(),

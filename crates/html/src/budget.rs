@@ -1,4 +1,4 @@
-//! A bound on the work on one page, in steps instead of time, so that the result depends on the page alone.
+//! A bound on the work on one page. It is counted in steps instead of time, so that the result depends only on the page.
 
 use std::cell::Cell;
 use std::time::Instant;
@@ -6,30 +6,32 @@ use std::time::Instant;
 use crate::limits::Limits;
 use crate::warning::{Warning, WarningKind};
 
-/// Why work on a page stopped before its end.
+/// Why work on a page stopped early.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Spent {
-    /// All steps were taken.
+    /// All steps were used.
     Steps,
-    /// The time was over that [`Limits::time`] allows.
+    /// The time allowed by [`Limits::time`] was over.
     Time,
 }
 
-/// The steps that work on one page may take. It travels with the page, and every stage charges what it does where the page decides
-/// how much that is. A step is a token, a node or something of that size. Once it is spent, each stage stops with what it has.
+/// Number of steps that work on one page may take.
 ///
-/// Stages are linear in the page, and take a few steps for each byte of it at most. The budget is there for what nobody thought of.
+/// The budget is passed along with the page, and every stage charges its work where the page determines the amount. A step is a token, a node
+/// or a unit of similar cost. Once the budget is exhausted, each stage stops and returns its result so far.
+///
+/// Stages are linear in the page and take at most a few steps per byte. The budget guards against cases that were not foreseen.
 #[derive(Debug)]
 pub struct Budget {
     left: Cell<u64>,
     end: Option<Instant>,
-    /// Why it is spent, and the stage that was at work.
+    /// Why the budget was exhausted, and the stage that was running; `None` while steps are left.
     spent: Cell<Option<(Spent, &'static str)>>,
 }
 
 impl Budget {
-    /// What `limits` allow for a page of `bytes` bytes. Their time begins now.
+    /// Creates the budget that `limits` allow for a page of `bytes` bytes. Its time starts now.
     pub fn start(limits: &Limits, bytes: usize) -> Self {
         Budget {
             left: Cell::new(limits.steps_for(bytes)),
@@ -38,8 +40,9 @@ impl Budget {
         }
     }
 
-    /// Charges a stage, which has a name for warnings such as `parsing`, for some steps; tells whether it may go on. Called every few
-    /// thousand steps, since it asks the clock where there is a limit of time.
+    /// Charges `steps` to a stage and returns whether it may continue. `stage` is its name in warnings, such as `parsing`.
+    ///
+    /// Call it every few thousand steps, since it reads the clock if there is a limit on time.
     pub fn charge(&self, stage: &'static str, steps: usize) -> bool {
         if self.spent.get().is_some() {
             return false;
@@ -57,7 +60,7 @@ impl Budget {
         false
     }
 
-    /// Charges a stage step by step.
+    /// Creates a meter that charges a stage step by step.
     pub fn meter(&self, stage: &'static str) -> Meter<'_> {
         Meter {
             budget: self,
@@ -66,12 +69,12 @@ impl Budget {
         }
     }
 
-    /// Why it is spent, and the stage that was at work then; `None` while there is something left.
+    /// Why the budget was exhausted, and the stage that was running then; `None` while steps are left.
     pub fn spent(&self) -> Option<(Spent, &'static str)> {
         self.spent.get()
     }
 
-    /// The warning that names the stage at which the budget was spent, if it is.
+    /// Warning that names the stage at which the budget was exhausted; `None` if it is not.
     pub fn warning(&self) -> Option<Warning> {
         self.spent.get().map(|(why, stage)| match why {
             Spent::Steps => Warning::new(
@@ -83,7 +86,7 @@ impl Budget {
     }
 }
 
-/// Steps that are taken before they are charged.
+/// Number of steps that are collected before they are charged.
 const BATCH: usize = 4096;
 
 /// Charges a [`Budget`] for one stage, a few thousand steps at a time.
@@ -91,12 +94,12 @@ const BATCH: usize = 4096;
 pub struct Meter<'b> {
     budget: &'b Budget,
     stage: &'static str,
-    /// Steps that are not charged yet.
+    /// Number of steps that are not charged yet.
     pending: usize,
 }
 
 impl Meter<'_> {
-    /// Takes some steps; tells whether the stage may go on. Once it may not, it should stop.
+    /// Counts `steps` and returns whether the stage may continue; if not, it should stop.
     #[inline]
     pub fn step(&mut self, steps: usize) -> bool {
         self.pending += steps;

@@ -1,4 +1,4 @@
-//! HTML bytes to text to a tree: character encodings, the WHATWG parser, a flat tree, addresses, limits.
+//! From HTML bytes to text to a tree: character encodings, the WHATWG parser, a flat tree, addresses, limits.
 //!
 //! ```
 //! use dehusk_html::decode::CharsetHints;
@@ -15,15 +15,15 @@
 //! assert!(warnings.is_empty());
 //! ```
 //!
-//! A page cannot fail: whatever the bytes are, the answer is a tree and a list of [`Warning`]s. Time and memory are linear in the
+//! A page cannot fail: any bytes give a tree and a list of [`Warning`]s. Time and memory are linear in the
 //! length of the page, also for hostile pages, and bounded by [`Limits`].
 //!
 //! The crate does not know what the main text of a page is. It opens no files, starts no threads, runs no scripts and applies no
 //! styles. Comments, doctypes and parse errors are not kept.
 //!
-//! Features: `html5ever` adds html5ever as a second parser behind the same interface, `reference` the checks of the fuzz
-//! targets, `serde` serialization of limits, warnings and charsets, `shapes` hostile documents and the measure of
-//! growth. None is on by default.
+//! Features, all off by default: `html5ever` adds html5ever as a second parser behind the same interface, `reference` the checks of the fuzz
+//! targets, `serde` serialization of limits, warnings and charsets, `shapes` hostile documents and the measurement of
+//! growth.
 
 #![forbid(unsafe_code)]
 
@@ -45,7 +45,7 @@ pub use parser::{TreeDifference, reference_check};
 pub use tree::{Dom, NodeId, Tag};
 pub use warning::{Warning, WarningKind};
 
-/// The examples of the README are tests.
+/// Tests the examples of the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,9 +1,10 @@
-//! Bounds on what one page may cost.
+//! Bounds on the cost of one page.
 
 use std::time::Duration;
 
-/// Bounds on one page. Each of them flattens or cuts, and adds a [`Warning`](crate::Warning); none makes a page fail. Changed with the
-/// consuming `with_*` methods.
+/// Bounds on the cost of one page, changed with the consuming `with_*` methods.
+///
+/// A bound that acts flattens or cuts, and adds a [`Warning`](crate::Warning); it never makes a page fail.
 ///
 /// ```
 /// use dehusk_html::{Limits, Parser, WarningKind};
@@ -30,16 +31,16 @@ pub struct Limits {
     pub(crate) time: Option<Duration>,
 }
 
-/// Most bytes that [`Limits::with_bytes`] allows: text and side buffer must fit into 32 bits.
+/// Largest value that [`Limits::with_bytes`] allows: text and side buffer must fit into 32 bits.
 const MAX_BYTES: usize = 256 << 20;
 
-/// Fewest open elements that [`Limits::with_depth`] allows: a table in a page needs about ten.
+/// Smallest value that [`Limits::with_depth`] allows: a table in a page needs about ten open elements.
 const MIN_DEPTH: usize = 16;
 
-/// Fewest nodes that [`Limits::with_nodes`] allows.
+/// Smallest value that [`Limits::with_nodes`] allows.
 const MIN_NODES: usize = 1000;
 
-/// Steps that any page may take, however short it is: rules by hand may take five million.
+/// Number of steps that every page may take, however short it is: hand-written rules may take five million.
 const FREE_STEPS: u64 = 8_000_000;
 
 impl Default for Limits {
@@ -58,49 +59,50 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// Bytes of a page that are read; default 64 MiB, at most 256 MiB. The rest is cut off.
+    /// Number of bytes of a page that are read; default 64 MiB, at most 256 MiB. The rest is cut off.
     pub fn bytes(&self) -> usize {
         self.bytes
     }
 
-    /// Open elements; default 512, as in browsers, at least 16. Deeper elements become siblings.
+    /// Number of open elements; default 512, as in browsers, at least 16. Deeper elements become siblings.
     pub fn depth(&self) -> usize {
         self.depth
     }
 
-    /// Unclosed formatting elements (`b`, `font`, `a` and the like) that are opened again in later blocks; default 64. Further
-    /// ones end with their block.
+    /// Number of unclosed formatting elements (`b`, `font`, `a` and the like) that are reopened in later blocks; default 64. Further
+    /// such elements end with their block.
     pub fn formatting(&self) -> usize {
         self.formatting
     }
 
-    /// Nodes of the tree; default 2,000,000, at least 1,000. Beyond this number tags are ignored and text is kept.
+    /// Number of nodes of the tree; default 2,000,000, at least 1,000. Beyond this number tags are ignored and text is kept.
     pub fn nodes(&self) -> usize {
         self.nodes
     }
 
-    /// Attributes kept for one element; default 1,024. Further ones are dropped.
+    /// Number of attributes kept per element; default 1,024. Further attributes are dropped.
     pub fn attributes(&self) -> usize {
         self.attributes
     }
 
-    /// Bytes kept of one attribute's value; default 65,536. The rest is cut off.
+    /// Number of bytes kept of an attribute's value; default 65,536. The rest is cut off.
     pub fn attribute_bytes(&self) -> usize {
         self.attribute_bytes
     }
 
-    /// Steps of work for each byte of the page, see [`Budget`](crate::budget::Budget); default 64. Each page has 8,000,000 more.
+    /// Number of steps of work per byte of the page, see [`Budget`](crate::budget::Budget); default 64. Each page has 8,000,000 more.
     pub fn steps(&self) -> u32 {
         self.steps
     }
 
-    /// Steps of work for a page of so many bytes.
+    /// Number of steps of work for a page of `bytes` bytes.
     pub(crate) fn steps_for(&self, bytes: usize) -> u64 {
         FREE_STEPS + u64::from(self.steps) * bytes as u64
     }
 
-    /// Wall-clock time for one page; default `None`, which is without limit. It makes the result depend on the machine and its load.
-    /// When it is over, work stops, and the result is what was found so far.
+    /// Wall-clock time for one page; default `None`, which means no limit. When it is over, work stops with the result so far.
+    ///
+    /// A limit makes the result depend on the machine and its load.
     pub fn time(&self) -> Option<Duration> {
         self.time
     }
@@ -161,7 +163,7 @@ impl Limits {
     }
 }
 
-/// Limits as they are deserialized, before their ranges are checked.
+/// Deserialized limits whose ranges are not checked yet.
 #[cfg(feature = "serde")]
 #[derive(serde::Deserialize)]
 #[serde(default, deny_unknown_fields)]

@@ -1,18 +1,18 @@
-//! Addresses: what links and images of a page point to.
+//! Addresses of links and images.
 //!
 //! Relative references are resolved by RFC 3986, section 5.2, as far as links on pages need it.
 //!
-//! The crate `url` is not used, for two reasons. It rewrites addresses by the URL standard: spaces and letters beyond ASCII
-//! become percent signs, hosts lose their capitals and gain a slash, so that an address no longer reads as on its page (16 of
-//! 2,211 in `fixtures/crawl` and `fixtures/pages`, 42 of 4,360 on pages of 70 other sites). And with its tables for
-//! international host names it would bring 33 crates to a library that has seven dependencies.
+//! The crate `url` is not used, for two reasons. It rewrites addresses by the URL standard: spaces and non-ASCII letters are
+//! percent-encoded, hosts are lower-cased and get a slash, so that an address no longer reads as on its page (16 of
+//! 2,211 in `fixtures/crawl` and `fixtures/pages`, 42 of 4,360 on pages of 70 other sites). And its tables for
+//! international host names would add 33 crates to a library with seven dependencies.
 
 use std::borrow::Cow;
 use std::net::Ipv6Addr;
 
 use crate::tree::{Dom, NodeId, Tag};
 
-/// The parts of an absolute address, as they stand in it.
+/// Parts of an absolute address, as written in it.
 ///
 /// ```
 /// use dehusk_html::url::Address;
@@ -22,16 +22,16 @@ use crate::tree::{Dom, NodeId, Tag};
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Address<'u> {
-    /// What comes before `://`.
+    /// Scheme: the part before `://`.
     pub scheme: &'u str,
-    /// Host with user and port, where there are some.
+    /// Host, with user and port if present.
     pub authority: &'u str,
     /// Path with query, without fragment.
     pub path_and_query: &'u str,
 }
 
 impl<'u> Address<'u> {
-    /// The parts of an address that has an authority, though it may be empty.
+    /// Splits an address with `://`; `None` for other addresses. The authority may be empty.
     pub fn split(url: &'u str) -> Option<Self> {
         let (scheme, rest) = url.split_once("://")?;
         let (authority, rest) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
@@ -42,13 +42,13 @@ impl<'u> Address<'u> {
         })
     }
 
-    /// The authority without user.
+    /// Authority without user.
     pub fn host_and_port(&self) -> &'u str {
         let behind_user = self.authority.rsplit_once('@');
         behind_user.map_or(self.authority, |(_, host)| host)
     }
 
-    /// The authority without user and port.
+    /// Authority without user and port.
     pub fn host(&self) -> &'u str {
         let host = self.host_and_port();
         match host.rsplit_once(':') {
@@ -57,23 +57,23 @@ impl<'u> Address<'u> {
         }
     }
 
-    /// Whether the host can be one of the network, see [`is_host`], and the port a number.
+    /// Whether the host may be a host name of the network (see [`is_host`]) and the port is a number.
     pub fn has_host(&self) -> bool {
         is_host(self.host())
     }
 
-    /// The path without query.
+    /// Path without query.
     pub fn path(&self) -> &'u str {
         let target = self.path_and_query;
         &target[..target.find('?').unwrap_or(target.len())]
     }
 }
 
-/// Most bytes of a host name.
+/// Longest host name, in bytes.
 const MAX_HOST: usize = 255;
 
-/// Whether a text can be the host of an address: an IPv6 address in brackets, or labels between dots, of letters of any language,
-/// digits, `-` and `_`.
+/// Whether a text can be the host of an address: an IPv6 address in brackets, or labels separated by dots that consist of letters of any
+/// language, digits, `-` and `_`.
 ///
 /// ```
 /// use dehusk_html::url::is_host;
@@ -89,7 +89,7 @@ pub fn is_host(text: &str) -> bool {
     }
     let fits = |c: char| match c {
         _ if c.is_ascii() => c.is_ascii_alphanumeric() || matches!(c, '-' | '_'),
-        // Marks of writing direction could make a host read as another.
+        // Characters that change the writing direction could make a host look like another.
         '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => false,
         _ => !c.is_control() && !c.is_whitespace(),
     };
@@ -100,7 +100,7 @@ pub fn is_host(text: &str) -> bool {
             .all(|label| !label.is_empty() && label.chars().all(fits))
 }
 
-/// The base address against which relative addresses of a page are resolved.
+/// Base address for resolving the relative addresses of a page.
 #[derive(Clone, Debug, Default)]
 pub struct Base<'u> {
     url: Option<Cow<'u, str>>,
@@ -108,10 +108,10 @@ pub struct Base<'u> {
 }
 
 impl<'u> Base<'u> {
-    /// Longest base address, in bytes. It is the bound that sitemaps have; each relative link of a page repeats the base.
+    /// Longest base address, in bytes: the bound used by sitemaps. Each relative link of a page repeats the base.
     pub const MAX_BYTES: usize = 2048;
 
-    /// The base of what has this address and names no other.
+    /// Creates the base of a document with the address `url` and without a `base` element.
     pub fn of_url(url: &'u str) -> Self {
         Base::chosen(Some(Cow::Borrowed(url)))
     }
@@ -124,18 +124,18 @@ impl<'u> Base<'u> {
         }
     }
 
-    /// Whether there was a base address, but one that is too long.
+    /// Whether there was a base address, but it was too long.
     pub fn is_refused(&self) -> bool {
         self.is_refused
     }
 
-    /// The first `base` of the page, else its own address `url`.
+    /// Creates the base of a page: its first `base` element with an `href`, else its own address `url`.
     pub fn of(dom: &Dom<'_>, url: Option<&'u str>) -> Self {
         let is_base = |&id: &NodeId| dom.html_tag(id) == Some(Tag::BASE) && dom.attr(id, "href").is_some();
         Base::from_element(dom, dom.preorder(NodeId::DOCUMENT).find(is_base), url)
     }
 
-    /// As [`Base::of`] for callers that know the first `base` with an `href`: `marked`.
+    /// Like [`Base::of`], for callers that know the first `base` element with an `href`, `marked`.
     pub fn from_element(dom: &Dom<'_>, marked: Option<NodeId>, url: Option<&'u str>) -> Self {
         let marked = marked.and_then(|id| dom.attr(id, "href"));
         let marked = marked.and_then(|href| match url {
@@ -146,8 +146,8 @@ impl<'u> Base<'u> {
         Base::chosen(marked.or(url.map(Cow::Borrowed)))
     }
 
-    /// The absolute address of a link that a reader could follow: http, https, ftp or mailto; `None` for others and for links within
-    /// the page. A relative address is returned as it is if the address of the page is not known.
+    /// Absolute address of a link that a reader can follow: http, https, ftp or mailto. `None` for other schemes and for links within
+    /// the page. Without a base address, a relative address is returned unchanged.
     ///
     /// ```
     /// use dehusk_html::Parser;
@@ -160,7 +160,7 @@ impl<'u> Base<'u> {
     /// assert_eq!(base.resolve("12:30-news.html").as_deref(), Some("https://news.example/a/12:30-news.html"));
     /// ```
     pub fn resolve(&self, href: &str) -> Option<String> {
-        // Browsers remove line ends and tabs from addresses, which could otherwise hide a scheme.
+        // Browsers remove line ends and tabs from addresses. Otherwise such characters could hide a scheme.
         let mut href = href.trim().to_owned();
         href.retain(|c| !c.is_control());
         match scheme(&href) {
@@ -175,11 +175,11 @@ impl<'u> Base<'u> {
     }
 }
 
-/// The scheme of an address in lower case, `""` for schemes other than http, https, ftp and mailto; `None` for a relative address.
+/// Scheme of an address in lower case; `""` for schemes other than http, https, ftp and mailto; `None` for a relative address.
 fn scheme(href: &str) -> Option<&'static str> {
     let (name, _) = href.split_once(':')?;
     let fits = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.');
-    // A file may have a colon in its name: `12:30-news.html`.
+    // A file name may contain a colon: `12:30-news.html`.
     if !name.starts_with(|c: char| c.is_ascii_alphabetic()) || !name.bytes().all(fits) {
         return None;
     }
@@ -188,26 +188,26 @@ fn scheme(href: &str) -> Option<&'static str> {
     Some(found.copied().unwrap_or(""))
 }
 
-/// Whether a reader could follow an address: one that is relative, or whose scheme is http, https, ftp or mailto.
+/// Whether a reader can follow an address: it is relative, or its scheme is http, https, ftp or mailto.
 pub fn is_followed(href: &str) -> bool {
     let href: String = href.trim().chars().filter(|c| !c.is_control()).collect();
     scheme(&href) != Some("")
 }
 
-/// Whether an address is absolute and its scheme http or https.
+/// Whether an address is absolute with the scheme http or https.
 pub fn is_web(href: &str) -> bool {
     let href = href.trim();
     matches!(scheme(href), Some("http" | "https")) && href.contains("://")
 }
 
-/// What is left of a web address without its scheme and its fragment: `a.example/b?c`. Archives often have a page by one of `http` and
-/// `https` alone.
+/// A web address without its scheme and fragment, such as `a.example/b?c`; `None` for other addresses. Archives often hold a page under
+/// only one of `http` and `https`.
 pub fn without_scheme(url: &str) -> Option<&str> {
     let (_, rest) = url.split_once("://").filter(|_| is_web(url))?;
     rest.split('#').next()
 }
 
-/// `href` resolved against `base`, which must be absolute.
+/// Resolves `href` against `base`, which must be absolute; `None` if it cannot be resolved.
 fn join(base: &str, href: &str) -> Option<String> {
     let base = Address::split(base)?;
     let (scheme, authority, path) = (base.scheme, base.authority, base.path());
@@ -313,7 +313,7 @@ mod tests {
                 }
                 if !other.starts_with("//") {
                     let path = joined.split(['?', '#']).next().unwrap_or_default();
-                    // Behind the scheme and the host.
+                    // Skip the scheme and the host.
                     let mut parts = path.split('/').skip(3);
                     proptest::prop_assert!(parts.all(|part| part != "." && part != ".."), "{}", joined);
                 }

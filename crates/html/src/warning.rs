@@ -13,34 +13,34 @@ use std::fmt;
 pub enum WarningKind {
     /// The page was longer than [`Limits::bytes`](crate::Limits::bytes); the rest was cut off.
     BytesLimit,
-    /// Elements below [`Limits::depth`](crate::Limits::depth) became siblings.
+    /// Elements deeper than [`Limits::depth`](crate::Limits::depth) became siblings.
     DepthLimit,
     /// Unclosed formatting elements past [`Limits::formatting`](crate::Limits::formatting) were ignored.
     FormattingLimit,
-    /// Unclosed formatting elements would have been copied into later blocks more often than once for each 16 bytes of the
-    /// page, or with more than four times its bytes in attributes; from then on they ended with their block or lost their
+    /// Unclosed formatting elements would have been copied into later blocks more often than once for every 16 bytes of the
+    /// page, or with attributes of more than four times its length. Further ones ended with their block or lost their
     /// attributes.
     ReopenedLimit,
-    /// The page used more than 4,096 tag names that HTML does not know; the rest share one name.
+    /// The page used more than 4,096 tag names unknown to HTML; the rest share one name.
     NamesLimit,
-    /// An element that holds nothing but text, or a comment, had no end and held the rest of the page with its tags; it was closed at the first
-    /// one ([`Parser::with_repairs`](crate::Parser::with_repairs)).
+    /// An element that holds only text, or a comment, had no end and would have contained the rest of the page with its tags. It was closed early
+    /// ([`Parser::with_repairs`](crate::Parser::with_repairs)).
     Unclosed,
-    /// [`Limits::nodes`](crate::Limits::nodes) was reached; from there on tags were ignored and text kept.
+    /// [`Limits::nodes`](crate::Limits::nodes) was reached; further tags were ignored and text was kept.
     NodesLimit,
     /// Attributes past [`Limits::attributes`](crate::Limits::attributes) of one element were dropped.
     AttributesLimit,
     /// Attribute values were cut to [`Limits::attribute_bytes`](crate::Limits::attribute_bytes).
     AttributeBytesLimit,
-    /// The page took more steps than [`Limits::steps`](crate::Limits::steps) allow; what was found by then was used.
+    /// The page took more steps than [`Limits::steps`](crate::Limits::steps) allow; the result so far was used.
     StepsLimit,
-    /// [`Limits::time`](crate::Limits::time) ran out; what was found by then was used.
+    /// [`Limits::time`](crate::Limits::time) ran out; the result so far was used.
     Deadline,
     /// Bytes that are invalid in the page's charset became U+FFFD.
     MalformedCharset,
     /// The bytes contradict the charset that the page or its header names.
     CharsetConflict,
-    /// The bytes are no text: an image, an archive, another binary file.
+    /// The bytes are not text: an image, an archive or another binary file.
     Binary,
 }
 
@@ -84,14 +84,14 @@ impl WarningKind {
     }
 }
 
-/// A warning about a page. Decoding and parsing cannot fail; warnings tell what was lost or guessed.
+/// A warning about a page. Decoding and parsing cannot fail; warnings report data that was lost or guessed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Warning {
-    /// Its kind.
+    /// Kind of the warning.
     pub kind: WarningKind,
-    /// What happened on this page, as one sentence without a full stop.
+    /// Description of the event, as one sentence without a full stop.
     pub message: String,
 }
 
@@ -103,7 +103,7 @@ impl Warning {
         }
     }
 
-    /// The warning that only the first `kept` of `all` bytes were read.
+    /// Creates the warning that only the first `kept` of `all` bytes were read.
     pub(crate) fn cut(kept: usize, all: usize) -> Self {
         Warning::new(
             WarningKind::BytesLimit,

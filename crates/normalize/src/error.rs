@@ -1,8 +1,8 @@
-//! Settings that cannot work. Text cannot fail; only names, orders of passes and lists can.
+//! Errors in settings. Normalization itself cannot fail; only names, orders of passes and lists can be wrong.
 
 use std::fmt;
 
-/// A name that is in no table. Its text names the known ones.
+/// Error: a name is in no table. The message lists the known names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct UnknownName {
@@ -20,19 +20,19 @@ impl UnknownName {
         }
     }
 
-    /// What was looked for: `profile`, `pass`, `number mode`, `language`.
+    /// Kind of name: `profile`, `pass`, `number mode`, `locale`, `stop word language` or `abbreviation language`.
     #[must_use]
     pub fn family(&self) -> &'static str {
         self.family
     }
 
-    /// The name that was given.
+    /// The unknown name.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The names that are possible, in the order of their table.
+    /// Known names, in the order of their table.
     #[must_use]
     pub fn known(&self) -> &[&'static str] {
         &self.known
@@ -53,7 +53,7 @@ impl fmt::Display for UnknownName {
 
 impl std::error::Error for UnknownName {}
 
-/// Why a profile of one's own is refused. Its text names the passes and gives the reason.
+/// Error: a custom profile is invalid. The message names the passes and gives the reason.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(transparent))]
 pub struct ProfileError {
@@ -91,7 +91,7 @@ impl ProfileError {
         }
     }
 
-    /// The pass at fault: the unknown or doubled one, or the one that stands too late.
+    /// The pass at fault: the unknown or repeated pass, or the pass that comes too late.
     #[must_use]
     pub fn pass(&self) -> &str {
         match &self.kind {
@@ -101,7 +101,7 @@ impl ProfileError {
         }
     }
 
-    /// For a wrong order, the two passes in the order they must have.
+    /// For a wrong order, the two passes in their required order; `None` for other errors.
     #[must_use]
     pub fn wanted_order(&self) -> Option<(&'static str, &'static str)> {
         match self.kind {
@@ -110,7 +110,7 @@ impl ProfileError {
         }
     }
 
-    /// The known names, if a name was unknown.
+    /// Known names, if a name was unknown; empty for other errors.
     #[must_use]
     pub fn known(&self) -> &[&'static str] {
         match &self.kind {

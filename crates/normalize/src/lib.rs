@@ -1,13 +1,13 @@
 //! Text normalization with a way back to the original, tokens and sentences.
 //!
-//! Text goes in and comes out; this crate knows no pages, files or threads. Malformed text is not an error: every
-//! function takes any string.
+//! Functions take and return text; this crate does not know pages, files or threads. Malformed text is not an error:
+//! every function accepts any string.
 //!
-//! - [`Normalizer`] brings a text into the form of a [`Profile`], a sequence of passes ([`passes::ALL`]), and maps ranges
+//! - [`Normalizer`] converts a text into the form of a [`Profile`], a sequence of passes ([`passes::ALL`]), and maps ranges
 //!   of the result back to the original.
-//! - [`words`] and [`near_tokens`] yield the byte ranges of tokens, [`words_and_symbols`] those of symbols, too, and [`Splitter`]
+//! - [`words`] and [`near_tokens`] yield the byte ranges of tokens, [`words_and_symbols`] also those of symbols, and [`Splitter`]
 //!   those of sentences.
-//! - [`Stemmer`], [`StopWords`] and [`detect_language`] look at what the words are.
+//! - [`Stemmer`], [`StopWords`] and [`detect_language`] analyze the vocabulary of a text.
 
 #![forbid(unsafe_code)]
 
@@ -38,7 +38,7 @@ pub use words::uax29::{Words, words};
 #[cfg(test)]
 mod tests;
 
-/// The examples of the README are tested, too.
+/// Tests the examples of the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

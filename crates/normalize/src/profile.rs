@@ -8,7 +8,7 @@ use crate::passes;
 use crate::passes::order;
 use crate::passes::pass::{Locale, Numbers, Options, Pass};
 
-/// Raised whenever the same profile gives another text than before, so that stored signatures can be told apart.
+/// Version of the profiles, raised whenever a profile's output changes, so that signatures of different versions are not mixed.
 pub const VERSION: u32 = 2;
 
 /// A built-in profile.
@@ -20,28 +20,28 @@ pub struct BuiltIn {
 }
 
 impl BuiltIn {
-    /// The name as users type it.
+    /// Name as users type it.
     #[must_use]
     pub fn name(&self) -> &'static str {
         self.name
     }
 
-    /// One line for help texts.
+    /// Summary in one line, for help texts.
     #[must_use]
     pub fn summary(&self) -> &'static str {
         self.summary
     }
 
-    /// The names of its passes, in order.
+    /// Names of the passes, in order.
     #[must_use]
     pub fn passes(&self) -> &'static [&'static str] {
         self.passes
     }
 
-    /// The profile, with default options.
+    /// Creates the profile with default options.
     #[must_use]
     pub fn profile(&self) -> Profile {
-        // A test builds every entry through `Profile::custom`; names and order are right.
+        // A test builds every entry through `Profile::custom`, so names and order are known to be valid.
         let passes = self
             .passes
             .iter()
@@ -55,7 +55,7 @@ impl BuiltIn {
     }
 }
 
-/// The passes of the profile `spaceless`.
+/// Passes of the profile `spaceless`.
 const SPACELESS: &[&str] = &[
     "decode",
     "references",
@@ -83,10 +83,10 @@ const SPACELESS: &[&str] = &[
     "no-spaces",
 ];
 
-/// The passes of the profile `near`: all of `spaceless` but the last.
+/// Passes of the profile `near`: all of `spaceless` except the last.
 const NEAR: &[&str] = SPACELESS.split_at(SPACELESS.len() - 1).0;
 
-/// The passes of the profile `search`: those of `near`, and those that take for one what readers tell apart.
+/// Passes of the profile `search`: those of `near`, and passes that merge forms which readers distinguish.
 const SEARCH: &[&str] = &[
     "decode",
     "references",
@@ -116,10 +116,10 @@ const SEARCH: &[&str] = &[
     "white-space",
 ];
 
-/// The passes of the profile `canonical`.
+/// Passes of the profile `canonical`.
 const CANONICAL: &[&str] = &["nfc", "white-space"];
 
-/// Every built-in profile.
+/// All built-in profiles.
 pub static ALL: &[BuiltIn] = &[
     BuiltIn {
         name: "none",
@@ -162,10 +162,10 @@ pub struct Profile {
 }
 
 impl Profile {
-    /// The built-in profile of that name, with default options.
+    /// The built-in profile `name`, with default options.
     ///
     /// # Errors
-    /// If there is none; the error names those there are.
+    /// If there is no such profile; the error lists the known names.
     pub fn find(name: &str) -> Result<Self, UnknownName> {
         ALL.iter()
             .find(|entry| entry.name == name)
@@ -173,48 +173,48 @@ impl Profile {
             .ok_or_else(|| UnknownName::new("profile", name, ALL.iter().map(BuiltIn::name).collect()))
     }
 
-    /// The profile `none`: the text as it is.
+    /// The profile `none`, which leaves text as it is.
     #[must_use]
     pub fn none() -> Self {
         ALL[0].profile()
     }
 
-    /// The profile `canonical`: texts become equal if they differ in white space and canonically equivalent characters alone.
-    /// Case, digits, punctuation, signs, superscripts and invisible characters count.
+    /// The profile `canonical`, which makes texts equal if they differ only in white space and in canonically equivalent characters.
+    /// Case, digits, punctuation, symbols, superscripts and invisible characters are kept.
     #[must_use]
     pub fn canonical() -> Self {
         ALL[1].profile()
     }
 
-    /// The profile `exact`: equal texts in different encodings become equal bytes. Unlike `canonical` it deletes invisible characters,
-    /// and takes compatible characters for the same (x² and x2).
+    /// The profile `exact`, which makes equal texts in different encodings equal bytes. Unlike `canonical`, it deletes invisible characters
+    /// and replaces compatibility characters (x² by x2).
     #[must_use]
     pub fn exact() -> Self {
         ALL[2].profile()
     }
 
-    /// The profile `near`: lower-case words joined by single spaces.
+    /// The profile `near`, which reduces a text to lower-case words joined by single spaces.
     #[must_use]
     pub fn near() -> Self {
         ALL[3].profile()
     }
 
-    /// The profile `spaceless`: `near` without its spaces.
+    /// The profile `spaceless`, which is `near` without its spaces.
     #[must_use]
     pub fn spaceless() -> Self {
         ALL[4].profile()
     }
 
-    /// The profile `search`: `near` and what goes further, for indexes that find a word however it is typed.
+    /// The profile `search`, which normalizes further than `near`, for indexes that find a word however it is typed.
     #[must_use]
     pub fn search() -> Self {
         ALL[5].profile()
     }
 
-    /// A profile of one's own. `name` is for messages and headers; an empty list of passes leaves text as it is.
+    /// Creates a custom profile. `name` is used in messages and headers; an empty list of passes leaves text as it is.
     ///
     /// # Errors
-    /// If a pass is unknown or named twice, or if the order cannot be right; the error gives the reason.
+    /// If a pass is unknown or listed twice, or if the order cannot work; the error gives the reason.
     pub fn custom<S: AsRef<str>>(
         name: impl Into<String>,
         passes: impl IntoIterator<Item = S>,
@@ -236,42 +236,42 @@ impl Profile {
         })
     }
 
-    /// The same passes with other options.
+    /// Replaces the options.
     #[must_use]
     pub fn with_options(mut self, options: Options) -> Self {
         self.options = options;
         self
     }
 
-    /// The same passes with another treatment of numbers. It matters only if the pass `numbers` is among them.
+    /// Replaces the treatment of numbers. It has an effect only if the profile has the pass `numbers`.
     #[must_use]
     pub fn with_numbers(mut self, numbers: Numbers) -> Self {
         self.options.numbers = numbers;
         self
     }
 
-    /// The same passes for the case of another locale. It matters only if the pass `case-fold` is among them.
+    /// Replaces the locale for case folding. It has an effect only if the profile has the pass `case-fold`.
     #[must_use]
     pub fn with_locale(mut self, locale: Locale) -> Self {
         self.options.locale = locale;
         self
     }
 
-    /// The profile without that pass, if it has it. `hyphenation`, for one, is right for plain text in lines only.
+    /// Removes a pass, if the profile has it. `hyphenation`, for example, only suits plain text that is broken into lines.
     ///
     /// # Errors
-    /// If no pass has that name.
+    /// If no pass has this name.
     pub fn without(mut self, pass: &str) -> Result<Self, UnknownName> {
         let pass = passes::find(pass)?;
         self.passes.retain(|known| known.name() != pass.name());
         Ok(self)
     }
 
-    /// The profile up to and with that pass; all of it, if it does not have the pass. `near` up to `case-fold` is the
+    /// Removes all passes after `pass`; none if the profile does not have it. `near` up to `case-fold` gives
     /// text whose [`words`](crate::words) keep their inner punctuation ("canʼt", "1,5").
     ///
     /// # Errors
-    /// If no pass has that name.
+    /// If no pass has this name.
     pub fn up_to(mut self, pass: &str) -> Result<Self, UnknownName> {
         let pass = passes::find(pass)?;
         if let Some(last) = self.passes.iter().position(|known| known.name() == pass.name()) {
@@ -280,25 +280,25 @@ impl Profile {
         Ok(self)
     }
 
-    /// The name; a changed built-in profile keeps its own.
+    /// Name of the profile; a modified built-in profile keeps its name.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The passes, in order.
+    /// Passes in order.
     #[must_use]
     pub fn passes(&self) -> &[&'static dyn Pass] {
         &self.passes
     }
 
-    /// The options of the passes.
+    /// Options of the passes.
     #[must_use]
     pub fn options(&self) -> Options {
         self.options
     }
 
-    /// Everything that decides the output, in one line, for the headers of artifacts: two profiles with equal
+    /// Everything that determines the output, in one line, for the headers of artifacts. Two profiles with equal
     /// fingerprints give equal texts. Example: `v2 decode invisible nfkc white-space`.
     #[must_use]
     pub fn fingerprint(&self) -> String {
@@ -337,7 +337,7 @@ impl PartialEq for Profile {
 
 impl Eq for Profile {}
 
-/// The fields of a profile as they are written and read.
+/// Serialized fields of a profile.
 #[cfg(feature = "serde")]
 #[derive(serde::Serialize, serde::Deserialize)]
 #[serde(rename = "Profile")]
@@ -360,7 +360,7 @@ impl serde::Serialize for Profile {
     }
 }
 
-/// A profile that is read is checked as [`Profile::custom`] checks it.
+/// Deserialized profiles are validated by [`Profile::custom`].
 #[cfg(feature = "serde")]
 impl<'de> serde::Deserialize<'de> for Profile {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

@@ -1,4 +1,4 @@
-//! Worked examples, and what holds for whole profiles.
+//! Worked examples, and properties of whole profiles.
 
 use proptest::prelude::*;
 use serde_json::Value;
@@ -84,7 +84,7 @@ fn spaceless_is_near_without_spaces() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(3000))]
 
-    /// Texts that `canonical` makes equal differ in white space and canonical equivalence alone.
+    /// Texts that `canonical` makes equal differ only in white space and in canonically equivalent characters.
     #[test]
     fn canonical_keeps_everything_else(text in hostile()) {
         let mut normalizer = Normalizer::new(Profile::canonical());
@@ -102,7 +102,7 @@ proptest! {
         prop_assert!(!once.contains('\0'));
     }
 
-    /// Punctuation between digits becomes a space, which then looks like one between thousands; beside such spaces the profile is idempotent.
+    /// Punctuation between digits becomes a space, which then looks like a thousands separator. Apart from such spaces, the profile is idempotent.
     #[test]
     fn search_twice_is_search_once_but_for_spaces_between_digits(text in hostile()) {
         let mut normalizer = Normalizer::new(Profile::search());
@@ -111,7 +111,7 @@ proptest! {
         prop_assert_eq!(twice.replace(' ', ""), once.replace(' ', ""));
     }
 
-    /// Without spaces words run together, so the profile is idempotent only up to the pass that deletes them.
+    /// Without spaces words run together, so the profile is idempotent only up to the pass that deletes spaces.
     #[test]
     fn spaceless_of_near_is_spaceless(text in hostile()) {
         let near = Normalizer::new(Profile::near()).normalize_text(&text).to_owned();

@@ -1,4 +1,4 @@
-//! Addresses of pages that came without one, as the pages state them.
+//! Finds the address of a page that came without a URL, from what the page states about itself.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
@@ -6,54 +6,56 @@ use std::sync::LazyLock;
 use aho_corasick::AhoCorasick;
 use dehusk_html::url::{Address, is_web};
 
-/// Bytes of a page in which the comment of a mirroring tool is looked for.
+/// Bytes at the start of a page that are searched for the comment of a mirroring tool.
 const HEAD: usize = 1 << 10;
 
-/// Most bytes of an address that a page states: every relative link of the page is made of it.
+/// Longest stated address that is accepted, in bytes. The bound matters because every relative link of the page is resolved against it.
 const MAX_BYTES: usize = 2000;
 
-/// What tells the address of a page that came without one.
+/// Source of the address of a page that came without a URL.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub enum AddressSource {
-    /// Its canonical link, else `og:url`.
+    /// The canonical link, or `og:url` if there is no usable canonical link.
     Canonical,
     /// The comment that HTTrack writes into the pages it saves.
     Mirrored,
-    /// Neither: what the caller named as likely.
+    /// The address that the caller passed as a fallback.
     Fallback,
 }
 
-/// The address of a page that came without one.
+/// Address found for a page that came without a URL.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct FoundAddress {
     /// The address, absolute.
     pub url: String,
-    /// What tells it.
+    /// Where the address was found.
     pub source: AddressSource,
 }
 
-/// What is known of the address of a page before it is parsed.
+/// Knowledge of a page's address before the page is parsed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum KnownAddress<'a> {
-    /// It is this, or nobody knows it.
+    /// The caller gave this address, or `None` if it is unknown.
     Given(Option<&'a str>),
-    /// It is what the page states, else this.
+    /// The address is to be read from the page; `fallback` is used if the page states none.
     Sought { fallback: Option<&'a str> },
 }
 
-/// The address of a page that is parsed.
+/// Address of a parsed page.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct PageAddress<'a> {
     pub(crate) url: Option<Cow<'a, str>>,
-    /// What tells it, if the page came without.
+    /// Where the address was found; `None` if the caller gave it or no address is known.
     pub(crate) source: Option<AddressSource>,
 }
 
 impl<'a> KnownAddress<'a> {
-    /// The address of a page with this source. `stated` are the addresses that it calls its own, as written, in the order of trust.
+    /// Settles the address of a page after parsing.
+    ///
+    /// `source` is the page's decoded source. `stated` holds the addresses that the page gives as its own, as written, most trusted first.
     pub(crate) fn settled(
         self,
         source: &str,
@@ -76,8 +78,9 @@ impl<'a> KnownAddress<'a> {
     }
 }
 
-/// Whether a page of these bytes can state its address, or whether to parse it for that is in vain. Says yes too often rather than too
-/// seldom: to references of characters, and to zeros, as texts in UTF-16 have them.
+/// Whether a page of these bytes may state its address; if not, it need not be parsed to find one.
+///
+/// Errs towards `true`: any character reference counts, and so does any zero byte, because UTF-16 text is full of them.
 pub fn may_state_address(content: &[u8]) -> bool {
     const SIGNS: [&str; 6] = [
         "canonical",
@@ -96,7 +99,7 @@ pub fn may_state_address(content: &[u8]) -> bool {
     FINDER.as_ref().is_none_or(|finder| finder.is_match(content))
 }
 
-/// Whether a page can have this address: absolute, http or https, and not the blank of a form.
+/// Whether `url` is usable as the address of a page: absolute, http or https, and not a template with placeholders.
 fn is_address(url: &str) -> bool {
     let odd =
         |c: char| c.is_whitespace() || c.is_control() || matches!(c, '<' | '>' | '"' | '{' | '}' | '\\');
@@ -106,7 +109,9 @@ fn is_address(url: &str) -> bool {
         && Address::split(url).is_some_and(|address| address.has_host())
 }
 
-/// The address in `<!-- Mirrored from news.example/a.html by HTTrack ... -->`. HTTrack leaves the scheme out, so that https is assumed.
+/// Reads the address in `<!-- Mirrored from news.example/a.html by HTTrack ... -->`.
+///
+/// HTTrack leaves out the scheme; https is assumed.
 fn mirrored(source: &str) -> Option<String> {
     let head = &source[..source.floor_char_boundary(HEAD)];
     let comment = &source[head.find("<!-- Mirrored from ")? + "<!-- Mirrored from ".len()..];

@@ -1,26 +1,26 @@
-//! A JSON reader for scripts: it borrows strings where it can, and skips members that are not needed.
+//! A JSON reader for scripts. Strings are borrowed where possible, and unneeded members are skipped.
 
 use std::borrow::Cow;
 use std::fmt;
 
 use serde::de::{DeserializeSeed, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-/// A value.
+/// A JSON value.
 #[derive(Debug)]
 pub(crate) enum Value<'t> {
     String(Cow<'t, str>),
     Array(Vec<Value<'t>>),
     Object(Object<'t>),
-    /// A number, a truth value or null.
+    /// A number, `true`, `false` or `null`.
     Other,
 }
 
-/// The members of an object, in their order.
+/// The members of an object, in source order.
 #[derive(Debug)]
 pub(crate) struct Object<'t>(Vec<(Cow<'t, str>, Value<'t>)>);
 
 impl<'t> Object<'t> {
-    /// The member of this name, the last one if it repeats.
+    /// Value of the member `name`; the last occurrence if the name repeats.
     pub(crate) fn get(&self, name: &str) -> Option<&Value<'t>> {
         self.0
             .iter()
@@ -29,7 +29,7 @@ impl<'t> Object<'t> {
             .map(|(_, value)| value)
     }
 
-    /// Names and values, in their order.
+    /// Names and values of the members, in source order.
     pub(crate) fn members(&self) -> impl DoubleEndedIterator<Item = (&str, &Value<'t>)> {
         self.0.iter().map(|(name, value)| (&**name, value))
     }
@@ -47,7 +47,9 @@ impl Value<'_> {
         }
     }
 
-    /// The value with texts of its own. Values are no deeper than the reader allows, 128 levels.
+    /// Copies borrowed strings, so that the value no longer depends on its source.
+    ///
+    /// Recursion is safe: the reader allows at most 128 levels.
     fn into_owned<'o>(self) -> Value<'o> {
         match self {
             Value::String(text) => Value::String(Cow::Owned(text.into_owned())),
@@ -67,7 +69,7 @@ impl Value<'_> {
     }
 }
 
-/// Reads a text that is one value. Only members whose names `is_kept` accepts are kept.
+/// Reads a text that consists of one JSON value. Members whose names `is_kept` rejects are skipped.
 pub(crate) fn read<'t>(
     text: &'t str,
     is_kept: impl Fn(&str) -> bool,
@@ -78,7 +80,7 @@ pub(crate) fn read<'t>(
     Ok(value)
 }
 
-/// As [`read`], for a text that does not outlive the value.
+/// Like [`read`], but the value owns its strings, so that it may outlive `text`.
 pub(crate) fn read_owned<'t>(
     text: &str,
     is_kept: impl Fn(&str) -> bool,
@@ -86,8 +88,10 @@ pub(crate) fn read_owned<'t>(
     read(text, is_kept).map(Value::into_owned)
 }
 
-/// A text with what people write in JSON and JSON does not allow taken out: comments, commas before closing brackets, control characters in
-/// strings. Several values behind each other become a list, and references of characters in place of quotation marks are resolved.
+/// Repairs frequent mistakes in JSON and returns the repaired text.
+///
+/// Removes comments and commas before closing brackets, and replaces control characters by spaces. Several values in a row become an array.
+/// If `text` has `&quot;` but no quotation mark, these references are resolved.
 pub(crate) fn repaired(text: &str) -> String {
     let unquoted = !text.contains('"') && text.contains("&quot;");
     let text = match unquoted {
@@ -147,7 +151,7 @@ pub(crate) fn repaired(text: &str) -> String {
                 depth = depth.saturating_sub(1);
                 out.push(c);
             }
-            // What stands between values that follow each other.
+            // Separators between values at the top level; the array's own commas are written above.
             ',' | ';' if depth == 0 => {}
             c if c.is_control() => out.push(' '),
             c => out.push(c),
@@ -160,7 +164,7 @@ pub(crate) fn repaired(text: &str) -> String {
     out
 }
 
-/// Reads the value that a text begins with, and returns it with its length.
+/// Reads the JSON value at the start of `text`; returns the value and its length in bytes.
 pub(crate) fn first(text: &str) -> Option<(Value<'_>, usize)> {
     let mut reader = serde_json::Deserializer::from_str(text);
     let value = Seed(&|_: &str| true).deserialize(&mut reader).ok()?;
@@ -241,7 +245,7 @@ impl<'t, F: Fn(&str) -> bool> Visitor<'t> for Seed<'_, F> {
     }
 }
 
-/// The name of a member.
+/// Reads the name of a member.
 struct Name;
 
 impl<'t> DeserializeSeed<'t> for Name {

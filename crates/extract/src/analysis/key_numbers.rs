@@ -1,23 +1,25 @@
-//! Hash tables whose keys are hashes already. They mix in a random secret of the process, so that no page can make keys collide.
-//! Results do not depend on the secret: only the equality of keys and the order of insertion are used.
+//! Hash tables whose keys are hashes already.
+//!
+//! A random secret per process is mixed in, so that a page cannot be crafted to make keys collide. Results do not depend on the secret: only
+//! the equality of keys and the order of insertion matter.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::sync::LazyLock;
 
-/// Numbers keys from 0 in the order of their first occurrence. Slots depend on the secret, numbers do not.
+/// Numbers distinct keys from 0 in the order of their first occurrence. The secret affects slots, but not numbers.
 #[derive(Debug)]
 pub(crate) struct KeyNumbers {
-    /// Number of the key in each slot, plus one; 0 for a free slot.
+    /// For each slot, the number of its key plus one; 0 if the slot is free.
     slots: Vec<u32>,
     keys: Vec<u64>,
     secret: u64,
 }
 
-/// The secrets of the process.
+/// Random secrets of this process.
 static SECRETS: LazyLock<[u64; 2]> = LazyLock::new(|| [0_u64, 1].map(|i| RandomState::new().hash_one(i)));
 
 impl KeyNumbers {
-    /// A table with room for `room` keys. It grows if there are more.
+    /// Creates a table with room for `room` keys. It grows when more are inserted.
     pub(crate) fn new(room: usize) -> Self {
         KeyNumbers {
             slots: vec![0; (2 * room).next_power_of_two().max(8)],
@@ -26,7 +28,7 @@ impl KeyNumbers {
         }
     }
 
-    /// The number of a key.
+    /// Number of a key; a new key gets the next number.
     #[inline]
     pub(crate) fn id(&mut self, key: u64) -> u32 {
         let mask = self.slots.len() - 1;
@@ -64,9 +66,9 @@ impl KeyNumbers {
         }
     }
 
-    /// Removes all keys, and keeps the memory.
+    /// Removes all keys but keeps the memory.
     pub(crate) fn clear(&mut self) {
-        // A long table, as a page with many keys leaves behind, takes long to be emptied, and does not lie near the processor.
+        // A page with many keys leaves a long table, which would be slow to clear and would not fit into the cache.
         let fitting = (4 * self.keys.len()).next_power_of_two();
         self.slots.truncate(fitting.max(8));
         self.slots.fill(0);
@@ -83,7 +85,7 @@ fn spread(before: u64, key: u64) -> u64 {
     fold(before ^ key, 0xF39C_C060_5CED_C835)
 }
 
-/// Builds hashers for maps whose keys are hashes already, or tuples of a hash and short numbers.
+/// Builds hashers for maps whose keys are hashes, or tuples of a hash and short numbers.
 #[derive(Clone, Copy, Default, Debug)]
 pub(crate) struct KeyHash;
 
@@ -121,14 +123,15 @@ impl Hasher for KeyHasher {
     }
 }
 
-/// Extends the hash `before` by `bytes`, sixteen at a time, as wyhash does (Wang Yi). As it depends on the secrets, nobody can construct
-/// collisions.
+/// Extends the hash `before` by `bytes`, sixteen bytes per step, like wyhash (Wang Yi).
+///
+/// The result depends on the process's secrets, so collisions cannot be constructed.
 pub(crate) fn key_of(bytes: &[u8], before: u64) -> u64 {
     const FACTOR: u64 = 0xA076_1D64_78BD_642F;
     let [secret, second] = *SECRETS;
     let mut key = before ^ secret;
     let last = if let Some(last) = bytes.last_chunk::<8>() {
-        // The last word may overlap those before it: as it is mixed with the length, the key still tells texts apart.
+        // The last word may overlap the words before it. The length is mixed in, so texts of different lengths still get different keys.
         let (pairs, rest) = bytes[..bytes.len() - 1].as_chunks::<16>();
         for pair in pairs {
             let word = |half: u32| (u128::from_le_bytes(*pair) >> (64 * half)) as u64;
@@ -144,7 +147,7 @@ pub(crate) fn key_of(bytes: &[u8], before: u64) -> u64 {
     fold(key ^ last, FACTOR ^ bytes.len() as u64)
 }
 
-/// Up to seven bytes as one word, which differs for different bytes of one length.
+/// Packs up to seven bytes into one word. Different texts of the same length give different words.
 fn short_word(bytes: &[u8]) -> u64 {
     if let (Some(first), Some(last)) = (bytes.first_chunk::<4>(), bytes.last_chunk::<4>()) {
         return u64::from(u32::from_le_bytes(*first)) | u64::from(u32::from_le_bytes(*last)) << 32;
@@ -188,7 +191,7 @@ mod tests {
 
     #[test]
     fn keys_tell_short_texts_apart() {
-        // All texts of up to five of these bytes, many of which have the same words but for their length.
+        // All texts of up to five of these bytes. Many of them differ only in length after packing.
         let mut all = vec![Vec::new()];
         let mut done = 0;
         while all[done].len() < 5 {

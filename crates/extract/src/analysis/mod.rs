@@ -1,4 +1,4 @@
-//! Measurements that are made once on every page.
+//! Measurements taken once per page.
 
 pub mod address;
 pub mod blocks;

@@ -1,8 +1,8 @@
-//! Pages that show their text only where scripts do not run.
+//! Pages that show their text only to clients without scripts.
 //!
-//! Many forums send an empty shell to browsers with scripts, and the whole page inside `noscript` to everyone else. A tree made with
-//! scripts on holds the content of `noscript` as one text. If that is longer than all that the shell shows, the page is parsed again
-//! with scripts off.
+//! Many forums send an empty shell to browsers that run scripts, and put the whole page into `noscript`. A tree built with scripting on holds
+//! the content of `noscript` as one text. If that text is more than twice as long as everything the shell shows, the page is parsed again with
+//! scripting off.
 
 use crate::analysis::blocks::elements::is_skipped;
 use crate::analysis::shadow::attach_shadow_roots;
@@ -11,14 +11,15 @@ use dehusk_html::budget::Budget;
 use dehusk_html::parser::Parser;
 use dehusk_html::tree::{Dom, Tag, TreeBuffers};
 
-/// Least bytes of `noscript` content; less is a note that the site needs scripts, or an image.
+/// Fewest bytes of `noscript` content that matter; less is a hint that the site needs scripts, or an image.
 const MIN_NOSCRIPT_BYTES: usize = 512;
 
-/// Least length of the text inside `noscript`, divided by that of the other visible text.
+/// Smallest ratio of the text inside `noscript` to the other visible text.
 const MIN_RATIO: usize = 2;
 
-/// The tree of `shell` as readers without scripts see it, if it shows very little to those with scripts. Each `noscript` outside
-/// `head` becomes a `div`. Lengths are in bytes that are no white space.
+/// Parses the page again without scripting, if `shell` shows very little; `None` otherwise.
+///
+/// Each `noscript` outside of `head` becomes a `div`. Lengths are compared in bytes without white space.
 pub(crate) fn parse_without_scripts<'s>(
     parser: &Parser,
     shell: &Dom<'s>,
@@ -57,7 +58,7 @@ fn is_shell(dom: &Dom<'_>) -> bool {
         tree.parent(id)
             .is_some_and(|parent| !tree.tag(parent).is_some_and(is_skipped))
     });
-    // Most pages show enough text at their beginning for this loop to end early.
+    // Most pages show enough text at their start for this loop to end early.
     let mut sum = 0;
     shown.map(|id| solid_bytes(dom.raw_text(id))).all(|shown| {
         sum += shown;
@@ -65,12 +66,12 @@ fn is_shell(dom: &Dom<'_>) -> bool {
     })
 }
 
-/// Bytes that are no white space.
+/// Number of bytes that are not white space.
 fn solid_bytes(text: &str) -> usize {
     text.bytes().filter(|&b| b > b' ').count()
 }
 
-/// Bytes that are neither white space nor part of a tag.
+/// Number of bytes that are neither white space nor part of a tag.
 fn solid_bytes_outside_tags(markup: &str) -> usize {
     let parts = markup.split('<').enumerate();
     let texts = parts.map(|(i, part)| match i {
@@ -80,8 +81,10 @@ fn solid_bytes_outside_tags(markup: &str) -> usize {
     texts.map(solid_bytes).sum()
 }
 
-/// The tree of a page as its readers see it: parsed with scripts on, unless that shows very little and `noscript` holds the text. It
-/// lies in the memory of `buffers`, unless the page is parsed twice. Declarative shadow roots are in their places.
+/// Parses a page as its readers see it.
+///
+/// Scripting is on, unless the result shows very little and `noscript` holds the text. The tree reuses the memory of `buffers`, except when the
+/// page is parsed twice. Declarative shadow roots are attached.
 pub(crate) fn parse_visible<'s>(
     parser: &Parser,
     source: &'s str,

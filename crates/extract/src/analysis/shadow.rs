@@ -1,5 +1,5 @@
-//! Declarative shadow roots: a `template` with `shadowrootmode` is what its parent shows, and the other children of the parent stand where it has
-//! slots for them.
+//! Declarative shadow roots: a `template` with `shadowrootmode` defines what its parent shows. Other children of the parent are shown in its
+//! slots.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,13 +7,15 @@ use memchr::memmem;
 
 use dehusk_html::tree::{Dom, NodeId, NodeKind, Tag};
 
-/// Puts what such templates hold into the tree, and what is slotted into the slots. What no slot asks for stays where it is.
+/// Turns each shadow root template into a `div` with its contents, and moves children of the host into the slots.
+///
+/// Children without a matching slot stay in place.
 pub(crate) fn attach_shadow_roots(dom: &mut Dom<'_>) {
     if memmem::find(dom.source().as_bytes(), b"shadowrootmode").is_none() {
         return;
     }
-    // Roots are found before any node moves. An element has one, by the standard the first: with more, each would take the children of its host,
-    // and the templates among them, into its own slots.
+    // All roots are found before any node moves. Per the standard, only the first template of a host counts; further ones would take the host's
+    // children, other templates included, into their own slots.
     let mut hosts = BTreeSet::new();
     let roots: Vec<(NodeId, NodeId)> = dom
         .tree()
@@ -43,10 +45,10 @@ pub(crate) fn attach_shadow_roots(dom: &mut Dom<'_>) {
     }
 }
 
-/// Deepest slots below their root that are filled, so that roots in slots of roots do not make the tree deeper and deeper.
+/// Greatest depth of a slot below its root that is filled; bounds the depth of the tree when roots are nested in slots of roots.
 const MAX_SLOT_DEPTH: usize = 16;
 
-/// Moves children of a host, by the names of their slots, into the slots of its shadow root; the first slot of a name has all of them.
+/// Moves the children of a host, grouped by slot name, into the slots of its shadow root. The first slot of a name receives all of them.
 fn fill_slots(dom: &mut Dom<'_>, root: NodeId, mut light: BTreeMap<String, Vec<NodeId>>) {
     let slots: Vec<NodeId> = dom
         .preorder(root)
@@ -62,7 +64,7 @@ fn fill_slots(dom: &mut Dom<'_>, root: NodeId, mut light: BTreeMap<String, Vec<N
         if !assigned.iter().any(is_shown) {
             continue;
         }
-        // What stands in the slot itself is for pages that have nothing for it.
+        // A slot's own content is a fallback, shown only if nothing is assigned.
         while let Some(fallback) = dom.children(slot).next() {
             dom.tree_mut().detach(fallback);
         }

@@ -1,13 +1,12 @@
-//! Spans of table cells, and which tables hold data.
+//! Spans of table cells, and the distinction between data tables and layout tables.
 
 use dehusk_html::tree::{AttrName, Dom, NodeId, Tag};
 
-/// Most columns and rows that a cell may span, as in HTML.
+/// Most columns and rows that a cell may span, as HTML limits them.
 const MAX_COLSPAN: u32 = 1000;
 const MAX_ROWSPAN: u32 = 65_534;
 
-/// Columns or rows that a cell spans by its attribute `colspan` or `rowspan`, within the bounds of HTML; 1 for 0 and for what is no
-/// number.
+/// Value of a cell's `colspan` or `rowspan` attribute, clamped to the bounds of HTML; 1 if it is missing, 0 or not a number.
 pub(crate) fn span(dom: &Dom<'_>, cell: NodeId, attribute: &str) -> u32 {
     let most = if attribute == "colspan" {
         MAX_COLSPAN
@@ -20,18 +19,21 @@ pub(crate) fn span(dom: &Dom<'_>, cell: NodeId, attribute: &str) -> u32 {
     let digits = value.trim().bytes().take_while(u8::is_ascii_digit).count();
     match value.trim()[..digits].parse::<u32>() {
         Ok(span) => span.clamp(1, most),
-        // The number is too large for its type.
+        // Only an overflow of the integer type fails on digits.
         Err(_) if digits > 0 => most,
         Err(_) => 1,
     }
 }
 
-/// Most bytes of text of a cell, on average, of a table of data that holds code, quotes or tables: posts of old forums lie in tables with a head,
-/// too.
+/// Longest average cell text, in bytes, of a data table that contains code, quotes or nested tables.
+///
+/// The bound excludes forums whose posts lie in a table with header cells.
 const MAX_CELL: usize = 160;
 
-/// Whether a table is a data table; layout tables are rendered as the blocks they hold. A table with a head is one, and so is one of several rows
-/// whose cells hold neither code nor quotes nor tables. Headings and whole articles lie in layout tables alone.
+/// Whether a table is a data table; layout tables are rendered as the blocks they hold.
+///
+/// A data table has header cells, or several rows with two cells per row on average. With code, quotes or a nested table in it, it needs header
+/// cells, several rows and short cells. A table that holds a heading of level 1 to 3 or an `article` is a layout table.
 pub(crate) fn is_grid(dom: &Dom<'_>, table: NodeId) -> bool {
     let role = dom.known_attr(table, AttrName::ROLE).unwrap_or_default();
     if matches!(role.trim(), "presentation" | "none") {
@@ -39,7 +41,7 @@ pub(crate) fn is_grid(dom: &Dom<'_>, table: NodeId) -> bool {
     }
     let (mut rows, mut cells, mut heads, mut bytes) = (0_usize, 0_usize, 0_usize, 0_usize);
     let mut holds_blocks = false;
-    // The table in a cell whose nodes are passed: those behind it belong to the outer one again.
+    // Nested table that the walk is inside; its rows and cells do not count for the outer table.
     let mut inner: Option<NodeId> = None;
     for id in dom.preorder(table).skip(1) {
         if let Some(open) = inner
@@ -52,7 +54,7 @@ pub(crate) fn is_grid(dom: &Dom<'_>, table: NodeId) -> bool {
         }
         match dom.html_tag(id) {
             Some(Tag::H1 | Tag::H2 | Tag::H3 | Tag::ARTICLE) => return false,
-            // Tables in tables in tables place things, and to read on would take long where many lie in one another.
+            // Three levels of nesting mean layout. Stopping here also bounds the cost of deeply nested tables.
             Some(Tag::TABLE) if inner.is_some() => return false,
             Some(Tag::TABLE) => (inner, holds_blocks) = (Some(id), true),
             Some(Tag::PRE | Tag::BLOCKQUOTE) => holds_blocks = true,

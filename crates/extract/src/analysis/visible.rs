@@ -1,11 +1,12 @@
-//! The page as it is shown, for programs that display it with the verdicts on its blocks.
+//! The page as it is shown, for programs that display it together with the verdict on each block.
 
 use crate::analysis::blocks::elements::is_phrasing;
 use crate::analysis::blocks::table::BlockTable;
 use dehusk_html::tree::{Dom, NodeId, Tag};
 
-/// One event of a walk over what a page shows, in document order. Every [`Open`](VisibleNode::Open) is followed by its
-/// [`Close`](VisibleNode::Close). Scripts, styles and the like are left out, and so are elements without text.
+/// One event of a walk over what a page shows, in document order.
+///
+/// Every [`Open`](VisibleNode::Open) is followed by its [`Close`](VisibleNode::Close). Scripts, styles and elements without text are left out.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 #[cfg_attr(
@@ -16,35 +17,36 @@ use dehusk_html::tree::{Dom, NodeId, Tag};
 pub enum VisibleNode {
     /// An element begins.
     Open {
-        /// Its local name, lower-cased.
+        /// Local name, lower-cased.
         name: String,
     },
-    /// The element that began last and is still open ends.
+    /// The innermost open element ends.
     Close,
-    /// Text, white space as in the page.
+    /// Text, with white space as in the page.
     Text {
-        /// Number of its block; `None` for white space between blocks.
+        /// Index of its block; `None` for white space between blocks.
         block: Option<usize>,
-        /// The text, without NUL.
+        /// The text; NUL is replaced by U+FFFD.
         text: String,
     },
     /// A line break.
     Break,
     /// An image.
     Image {
-        /// Alternative text.
+        /// Alternative text; empty if there is none.
         alt: String,
     },
 }
 
-/// The visible nodes of a page.
+/// Lists the visible nodes of a page.
 pub(crate) fn visible_nodes(dom: &Dom<'_>, table: &BlockTable) -> Vec<VisibleNode> {
-    // For text: the number of its block plus one; for elements: 1 if they hold text.
+    // For text nodes: the index of their block plus one. For elements: 1 if they hold text of a block.
     let mut marks = vec![0_u32; dom.len()];
     for (i, block) in table.blocks().iter().enumerate() {
         for &node in table.nodes(block) {
             marks[node.index()] = i as u32 + 1;
             for ancestor in dom.ancestors(node) {
+                // The ancestors of a marked element are marked already.
                 if std::mem::replace(&mut marks[ancestor.index()], 1) == 1 {
                     break;
                 }
@@ -90,7 +92,7 @@ pub(crate) fn visible_nodes(dom: &Dom<'_>, table: &BlockTable) -> Vec<VisibleNod
     parts
 }
 
-/// The content of a phrasing element that holds white space alone, as code highlighters write it.
+/// Text of a phrasing element that holds nothing but white space, which code highlighters use to indent; `None` for other elements.
 fn blank_text(dom: &Dom<'_>, element: NodeId) -> Option<String> {
     if !dom.html_tag(element).is_some_and(is_phrasing) {
         return None;

@@ -1,25 +1,28 @@
-//! Searches for the substrings of several lists at once.
+//! Searches a text for the substrings of several lists in one pass.
 
 use std::collections::VecDeque;
 
-/// Lists of substrings. Finding which lists have a substring in a name takes one step per byte, by the automaton of Aho and Corasick
-/// (1975), written out as a table.
+/// Lists of substrings that are searched together.
+///
+/// An Aho-Corasick automaton (1975), stored as a transition table, finds the lists with a match in one step per byte.
 #[derive(Debug)]
 pub(crate) struct WordLists {
-    /// Class of each byte: one for each byte that occurs in a substring, without regard to the case of ASCII letters; 0 for others.
+    /// Class of each byte: its own class if it occurs in a substring (ASCII letters regardless of case), else 0.
     classes: [u8; 256],
-    /// A row for each state, one after another: the place of the row of the next state for each class, and at `found` the lists of which a
-    /// substring ends in the state, as bits. There are [`PLACES`], so that no bound need be checked.
+    /// Transition table, one row per state. A row holds, for each class, the offset of the next state's row, and at index `found` a bit set of
+    /// the lists with a substring that ends in the state. Padded to [`PLACES`] entries, so that lookups need no bounds check.
     rows: Vec<u32>,
     found: u8,
 }
 
-/// Places that rows may begin at, and as many as a row has at most.
+/// Length of `rows`: row offsets are below 2^16, and a row has at most 256 entries.
 const PLACES: usize = (1 << 16) + 256;
 
 impl WordLists {
-    /// Lists of substrings, each with its bit. The case of ASCII letters does not matter. All substrings together must have less than
-    /// 65,536 bytes, divided by the number of different ones, rounded up to a power of two.
+    /// Builds the automaton from lists of substrings, each with its bit. ASCII letters match regardless of case.
+    ///
+    /// The total length of all substrings must be below 65,536 divided by the row width, which is the number of distinct bytes plus two, rounded
+    /// up to a power of two.
     pub(crate) fn new<'w>(lists: impl IntoIterator<Item = (u32, &'w [&'w str])>) -> Self {
         let parts: Vec<(Vec<u8>, u32)> = lists
             .into_iter()
@@ -61,16 +64,16 @@ impl WordLists {
         lists
     }
 
-    /// Fills the missing transitions of each state with those of its longest proper suffix. The rows of states end at `end`.
+    /// Fills the missing transitions of each state from its longest proper suffix. `end` is the offset after the last row.
     fn link(&mut self, width: usize, end: usize) {
         let classes = usize::from(self.found);
-        // The row of the longest proper suffix of each state.
+        // For each state, the row of its longest proper suffix. States are visited in breadth-first order, so suffixes are complete.
         let mut suffixes = vec![0; end / width];
         let first = self.rows[..classes].iter().map(|&row| row as usize);
         let mut pending: VecDeque<usize> = first.filter(|&row| row != 0).collect();
         while let Some(row) = pending.pop_front() {
             let suffix = suffixes[row / width];
-            // A state is longer than its suffix, and so they are two rows.
+            // A state is longer than its suffix, so the two rows are distinct.
             let both = [row..row + classes + 1, suffix..suffix + classes + 1];
             let Ok([own, behind]) = self.rows.get_disjoint_mut(both) else {
                 continue;
@@ -88,10 +91,10 @@ impl WordLists {
         }
     }
 
-    /// The state behind another one by the next byte of a text, as the place of its row.
+    /// Moves from the state at offset `row` by the next byte of the text, and adds the lists that match there to `bits`.
     #[inline(always)]
     fn step(&self, rows: &[u32; PLACES], row: &mut u16, bits: &mut u32, byte: u8) {
-        // The place of the first row's entry is found without the state, so that a step waits for one load after the other alone.
+        // The column's address does not depend on the state, so each step waits for a single load after the previous one.
         let column = |class: u8| rows[usize::from(class)..].first_chunk::<{ 1 << 16 }>();
         if let (Some(next), Some(found)) = (column(self.classes[usize::from(byte)]), column(self.found)) {
             *row = next[usize::from(*row)] as u16;
@@ -99,12 +102,12 @@ impl WordLists {
         }
     }
 
-    /// The lists of which a substring occurs in names with a space between them, as bits. No substring may have a space.
+    /// Bit set of the lists that have a substring in `names`, which are separated by spaces. No substring may contain a space.
     pub(crate) fn find(&self, names: &str) -> u32 {
         self.find_with(names, |_| {})
     }
 
-    /// As [`WordLists::find`]; calls `visit` with each byte, which costs little: a step waits for the one before it.
+    /// Like [`WordLists::find`], and calls `visit` with each byte. The calls are nearly free: each step waits for the preceding load anyway.
     #[inline]
     pub(crate) fn find_with(&self, names: &str, mut visit: impl FnMut(u8)) -> u32 {
         let mut bits = 0;
@@ -112,7 +115,7 @@ impl WordLists {
         let Some(rows) = self.rows.first_chunk() else {
             return 0;
         };
-        // Each name begins anew, so that its steps need not wait for those of the name before it.
+        // The state is reset at each space, so that the first step of a name need not wait for the last step of the name before it.
         let mut ends = false;
         while !ends {
             let mut row = 0;
@@ -128,8 +131,9 @@ impl WordLists {
         bits
     }
 
-    /// As [`WordLists::find`] in the lower-cased text, with non-ASCII letters lower-cased, too; a sigma at the end of a word becomes
-    /// one in its middle.
+    /// Like [`WordLists::find`], for any text in any case: non-ASCII letters are lower-cased, too.
+    ///
+    /// A final sigma is treated like any other sigma.
     pub(crate) fn find_in_any_case(&self, text: &str) -> u32 {
         let (mut row, mut bits, mut at) = (0, 0, 0);
         let Some(rows) = self.rows.first_chunk() else {
@@ -142,7 +146,7 @@ impl WordLists {
                     read(&mut row, byte);
                     at += 1;
                 }
-                // Scripts without case, U+3000 to U+9FFF and U+B000 to U+D7FF, most of which no part is written in.
+                // Scripts without case, U+3000 to U+9FFF and U+B000 to U+D7FF. Substrings seldom use these scripts, so the character is skipped.
                 0xE3..=0xE9 | 0xEB..=0xED if self.classes[usize::from(byte)] == 0 => {
                     row = 0;
                     at += 3;
@@ -167,7 +171,7 @@ impl WordLists {
     }
 }
 
-/// The letter at the start of a text in lower case, as its two bytes, if it is of U+0410 to U+045F: the Russian alphabet and others.
+/// Lower-cases the letter at the start of `text` if it is in U+0410 to U+045F (Russian and other Cyrillic letters); its two UTF-8 bytes.
 fn lower_russian(text: &[u8]) -> Option<[u8; 2]> {
     match *text {
         [0xD0, second @ 0x90..=0x9F, ..] => Some([0xD0, second + 0x20]),
@@ -179,7 +183,7 @@ fn lower_russian(text: &[u8]) -> Option<[u8; 2]> {
     }
 }
 
-/// Calls `visit` with each character of `char::to_lowercase`, but faster for the commonest scripts.
+/// Calls `visit` with each character of `c.to_lowercase()`; faster than the standard library for the most frequent scripts.
 #[inline]
 pub(crate) fn each_lower_case(c: char, mut visit: impl FnMut(char)) {
     match c {

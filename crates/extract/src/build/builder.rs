@@ -1,4 +1,4 @@
-//! Builds the document from what the walk over the page finds.
+//! Builds the document from the events of the walk over the page.
 
 use crate::analysis::blocks::elements::{is_in_sentence, is_phrasing};
 use crate::analysis::blocks::table::Words;
@@ -18,30 +18,30 @@ use dehusk_html::url::Base;
 
 /// Builds blocks bottom-up: a block that ends is added to its container.
 pub(super) struct Builder<'u> {
-    /// Against what addresses are resolved; `None` if no form has any.
+    /// Base for resolving addresses; `None` if no requested form contains addresses.
     base: Option<Base<'u>>,
     blocks: Vec<Block>,
     notes: Vec<Note>,
-    /// Open containers, the innermost last, each with its element of the page.
+    /// Open containers, innermost last, each with its element.
     frames: Vec<(NodeId, Frame)>,
     line: Line,
     heading: u8,
-    /// What the line is, if it is no body text.
+    /// Class of the current line; `None` for body text.
     class: Option<BlockClass>,
-    /// Bytes that addresses may still take: one address in force for many blocks must not make the document a product of both.
+    /// Bytes left for addresses. Without this bound, one long address that applies to many blocks would multiply the document's size.
     room: usize,
     /// Whether addresses were left out.
     cut: bool,
 }
 
-/// A container that is open.
+/// An open container.
 enum Frame {
     Quote(Vec<Block>),
     List {
         list: List,
-        /// The last item of the page that was passed, and its number.
+        /// The `li` opened last, and its number; `None` before the first.
         passed: Option<(NodeId, i32)>,
-        /// Whether items before the first one are to be counted.
+        /// Number of the list's first item on the page.
         first: i32,
     },
     Item(Item),
@@ -68,7 +68,7 @@ enum Frame {
 }
 
 impl<'u> Builder<'u> {
-    /// A builder whose addresses take about `room` bytes at most.
+    /// Creates a builder whose addresses take at most about `room` bytes.
     pub(super) fn new(base: Option<Base<'u>>, room: usize) -> Self {
         let mut line = Line::default();
         line.room = room;
@@ -85,20 +85,20 @@ impl<'u> Builder<'u> {
         }
     }
 
-    /// The document, and whether addresses were left out.
+    /// Ends all open containers. Returns the document, and whether addresses were left out.
     pub(super) fn finish(mut self) -> (Document, bool) {
         self.end_line();
         while let Some((_, frame)) = self.frames.pop() {
             self.end(None, frame);
         }
         if !self.notes.is_empty() && matches!(self.blocks.last(), Some(Block::Heading { .. })) {
-            // It headed the notes.
+            // A heading at the end was the title of the notes.
             self.blocks.pop();
         }
         (Document::new(self.blocks, self.notes), self.cut || self.line.cut)
     }
 
-    /// Puts a block into the innermost container that holds blocks.
+    /// Adds a block to the innermost container that holds blocks, or to the document.
     fn put(&mut self, block: Block) {
         for (_, frame) in self.frames.iter_mut().rev() {
             match frame {
@@ -109,7 +109,7 @@ impl<'u> Builder<'u> {
                 | Frame::Note { blocks, .. } => return blocks.push(block),
                 Frame::Item(item) => return item.blocks.push(block),
                 Frame::List { list, .. } => {
-                    // Between the items: part of the one before.
+                    // A block between items is added to the item before it.
                     if list.items.is_empty() {
                         list.items.push(Item::default());
                     }
@@ -136,7 +136,7 @@ impl<'u> Builder<'u> {
         self.blocks.push(block);
     }
 
-    /// Ends the line of text: it becomes a heading, a term, a caption, a formula or a paragraph.
+    /// Ends the line of text, which becomes a heading, term, caption, formula or paragraph.
     fn end_line(&mut self) {
         let class = self.class.take();
         if self.line.is_empty() {
@@ -182,7 +182,7 @@ impl<'u> Builder<'u> {
         self.put(block);
     }
 
-    /// Adds a container that has ended to the one that holds it.
+    /// Adds a container that has ended to its parent.
     fn end(&mut self, dom: Option<&Dom<'_>>, frame: Frame) {
         match frame {
             Frame::Quote(blocks) if !blocks.is_empty() => self.put(Block::Quote { blocks }),
@@ -232,7 +232,7 @@ impl<'u> Builder<'u> {
             }
             Frame::Figure { blocks, caption } => match (blocks.is_empty(), caption.is_empty()) {
                 (true, true) => {}
-                // What it showed is not kept.
+                // The content of the figure is not kept.
                 (true, false) => self.put(Block::Paragraph {
                     inlines: caption,
                     class: None,
@@ -251,7 +251,7 @@ impl<'u> Builder<'u> {
         }
     }
 
-    /// Begins the next note; it ends with its element.
+    /// Starts the note with this number. It ends with `element`.
     pub(super) fn begin_note(&mut self, element: NodeId, number: u32) {
         self.end_line();
         self.heading = 0;
@@ -259,7 +259,7 @@ impl<'u> Builder<'u> {
         self.frames.push((element, Frame::Note { number, blocks }));
     }
 
-    /// Ends a note.
+    /// Ends the note of `element`.
     pub(super) fn end_note(&mut self, dom: &Dom<'_>, element: NodeId) {
         self.end_line();
         if let Some((_, frame)) = self.frames.pop_if(|(open, _)| *open == element) {
@@ -267,7 +267,7 @@ impl<'u> Builder<'u> {
         }
     }
 
-    /// The container that an element opens, if it opens one.
+    /// Container that an element opens; `None` if it opens none.
     fn frame(&mut self, dom: &Dom<'_>, id: NodeId, tag: Tag) -> Option<Frame> {
         if self.frames.len() >= MAX_NESTING {
             return None;
@@ -345,7 +345,7 @@ impl<'u> Builder<'u> {
         })
     }
 
-    /// An element that holds kept text begins.
+    /// Handles the start of an element that holds kept text.
     pub(super) fn open(&mut self, dom: &Dom<'_>, id: NodeId, tag: Tag) {
         if is_in_line(dom, id, tag) {
             if let Some(kind) = self.kind(dom, id, tag) {
@@ -361,7 +361,7 @@ impl<'u> Builder<'u> {
         }
     }
 
-    /// It ends.
+    /// Handles the end of an element that holds kept text.
     pub(super) fn close(&mut self, dom: &Dom<'_>, id: NodeId, tag: Tag) {
         if is_in_line(dom, id, tag) {
             return self.line.close(id);
@@ -375,7 +375,7 @@ impl<'u> Builder<'u> {
         }
     }
 
-    /// What a phrasing element does to its text.
+    /// Effect of a phrasing element on its text; `None` if it has none.
     fn kind(&mut self, dom: &Dom<'_>, id: NodeId, tag: Tag) -> Option<OpenKind> {
         Some(match tag {
             Tag::A if self.base.is_some() => {
@@ -390,7 +390,7 @@ impl<'u> Builder<'u> {
         })
     }
 
-    /// The address as readers follow it, while there is room.
+    /// Absolute address, if there is room left; `None` otherwise, or if the address cannot be followed.
     fn address(&mut self, address: &str) -> Option<String> {
         let address = self.base.as_ref()?.resolve(address)?;
         match self.room.checked_sub(address.len()) {
@@ -405,7 +405,7 @@ impl<'u> Builder<'u> {
         }
     }
 
-    /// Kept text, white space as in the source.
+    /// Adds kept text, with white space as in the source.
     pub(super) fn text(&mut self, text: &str) {
         let mut at = 0;
         loop {
@@ -422,7 +422,7 @@ impl<'u> Builder<'u> {
         }
     }
 
-    /// Kept text whose words are in the block table.
+    /// Adds kept text from the block table.
     pub(super) fn words(&mut self, words: Words<'_>) {
         if words.space_before {
             self.line.add_space();
@@ -433,29 +433,29 @@ impl<'u> Builder<'u> {
         }
     }
 
-    /// White space.
+    /// Adds white space.
     pub(super) fn space(&mut self) {
         self.line.add_space();
     }
 
-    /// What the kept text that follows is, if it is no body text; called only if the classes are known.
+    /// Sets the class of the following text; called only if classes are known, and not for body text.
     pub(super) fn class(&mut self, class: BlockClass) {
         self.class = Some(class);
     }
 
-    /// A line break inside a paragraph.
+    /// Adds a line break inside a paragraph.
     pub(super) fn line_break(&mut self) {
         self.line.add_break();
     }
 
-    /// A paragraph that no element holds.
+    /// Adds a paragraph that belongs to no element.
     pub(super) fn paragraph(&mut self, text: &str) {
         self.end_line();
         self.text(text);
         self.end_line();
     }
 
-    /// Code with lines of its own.
+    /// Adds a code block.
     pub(super) fn code(&mut self, language: String, text: String) {
         self.end_line();
         if !text.trim().is_empty() {
@@ -466,26 +466,26 @@ impl<'u> Builder<'u> {
         }
     }
 
-    /// An image.
+    /// Adds an image, if its address can be resolved.
     pub(super) fn image(&mut self, found: FoundImage) {
         if let Some(src) = self.address(&found.src) {
             self.line.add_span(image(src, found.alt, found.title));
         }
     }
 
-    /// A formula.
+    /// Adds a formula; inside a heading it is not displayed on its own line.
     pub(super) fn formula(&mut self, found: FoundFormula) {
         let mut formula = found.formula;
         formula.display &= self.heading == 0;
         self.line.add_span(Span::Formula(formula));
     }
 
-    /// A call of a note.
+    /// Adds a reference to a note.
     pub(super) fn note(&mut self, number: u32) {
         self.line.add_span(Span::Note { number });
     }
 
-    /// Text with its reading.
+    /// Adds ruby text: base texts with their readings.
     pub(super) fn ruby(&mut self, parts: Vec<(String, String)>) {
         self.line.add_span(ruby(parts));
     }
@@ -495,7 +495,7 @@ fn paragraph(inlines: Vec<Inline>) -> Block {
     Block::Paragraph { inlines, class: None }
 }
 
-/// Adds a line to a term or a caption.
+/// Appends a line to a term or a caption.
 fn join(lines: &mut Vec<Inline>, inlines: Vec<Inline>) {
     if !lines.is_empty() {
         lines.push(Inline::span(Span::Break));
@@ -503,7 +503,7 @@ fn join(lines: &mut Vec<Inline>, inlines: Vec<Inline>) {
     lines.extend(inlines);
 }
 
-/// A heading has one line.
+/// Replaces line breaks by spaces, since a heading has one line.
 fn without_breaks(inlines: Vec<Inline>) -> Vec<Inline> {
     let flat = |inline: Inline| match inline {
         Inline::Span(span) => match *span {
@@ -528,7 +528,7 @@ fn without_breaks(inlines: Vec<Inline>) -> Vec<Inline> {
     inlines.into_iter().map(flat).collect()
 }
 
-/// Whether blocks hold an image in a paragraph of their own.
+/// Whether `blocks` contain a paragraph with an image.
 fn holds_image(blocks: &[Block]) -> bool {
     let is_image = |inline: &Inline| match inline.as_span() {
         Some(Span::Image(_)) => true,
@@ -542,7 +542,7 @@ fn holds_image(blocks: &[Block]) -> bool {
         .any(|block| matches!(block, Block::Paragraph { inlines, .. } if inlines.iter().any(is_image)))
 }
 
-/// Whether an item begins with a box, and whether that is ticked.
+/// Whether the check box at the start of an item is ticked; `None` if there is no check box.
 fn check_box(dom: &Dom<'_>, item: NodeId) -> Option<bool> {
     let mut at = item;
     for _ in 0..4 {
@@ -564,7 +564,9 @@ fn check_box(dom: &Dom<'_>, item: NodeId) -> Option<bool> {
     None
 }
 
-/// The number of an item, if it is not the one that follows the last item of the list. Items that are not kept are counted.
+/// Number of an item; `None` if it continues the numbering of the kept items.
+///
+/// Items that are not kept are counted, too, so that kept items have the numbers of the page.
 fn item_value(
     dom: &Dom<'_>,
     item: NodeId,
@@ -585,6 +587,7 @@ fn item_value(
         true => first,
         false => passed.map_or(first, |(_, number)| number.saturating_add(step)),
     };
+    // The walk over the siblings since the last opened item also counts the items that are not kept.
     while let Some(sibling) = at {
         if dom.html_tag(sibling) == Some(Tag::LI) {
             number = value(sibling).unwrap_or(number);
@@ -599,12 +602,12 @@ fn item_value(
     (number != expected).then_some(number)
 }
 
-/// Whether an element belongs to the line around it.
+/// Whether an element is part of the surrounding line.
 pub(super) fn is_in_line(dom: &Dom<'_>, id: NodeId, tag: Tag) -> bool {
     is_phrasing(tag) || is_in_sentence(dom, id, tag)
 }
 
-/// How an element marks its text.
+/// Mark that a tag gives to its text; `None` if it gives none.
 fn mark(tag: Tag) -> Option<Mark> {
     Some(match tag {
         Tag::B | Tag::STRONG => Mark::Strong,

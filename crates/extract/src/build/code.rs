@@ -1,4 +1,4 @@
-//! Code with lines of its own: its text, and its language.
+//! Code blocks: their text and their language.
 
 use std::borrow::Cow;
 
@@ -6,13 +6,13 @@ use crate::analysis::blocks::elements::is_phrasing;
 use crate::build::shown::is_invisible;
 use dehusk_html::tree::{Dom, NodeId, Tag};
 
-/// Bytes of an attribute that may name a language. The elements around a block are looked at for each block in them, so that a long class would be
-/// read as often.
+/// Longest attribute, in bytes, that may name a language. The bound matters because the elements around a code block are read again for each block
+/// in them.
 const MOST: usize = 1024;
-/// Most elements around a block of code that may name its language.
+/// Most elements around a code block that may name its language.
 const MAX_STEPS: usize = 6;
 
-/// Whether a `pre` holds code and nothing else; others are read as the blocks they hold.
+/// Whether a `pre` holds only code; any other `pre` is read as the blocks inside it.
 pub(super) fn is_code(dom: &Dom<'_>, pre: NodeId) -> bool {
     let is_other = |id: NodeId| {
         matches!(
@@ -23,8 +23,9 @@ pub(super) fn is_code(dom: &Dom<'_>, pre: NodeId) -> bool {
     !dom.preorder(pre).skip(1).any(is_other)
 }
 
-/// The text of code, without the numbers of its lines. A line that is an element of its own has a line of its own. `is_kept` selects the texts that are
-/// kept; if those are most of it, all are.
+/// Text of a code block without line numbers. Block-level elements inside start a new line.
+///
+/// `is_kept` selects the kept texts; if they make up most of the code, all of it is returned.
 pub(super) fn code_text(dom: &Dom<'_>, pre: NodeId, is_kept: impl Fn(NodeId) -> bool) -> String {
     let (mut all, mut of_kept) = (0, 0);
     let mut walk = dom.preorder(pre);
@@ -77,7 +78,7 @@ pub(super) fn code_text(dom: &Dom<'_>, pre: NodeId, is_kept: impl Fn(NodeId) -> 
     text[start..].to_owned()
 }
 
-/// Whether an element in code has a line of its own.
+/// Whether an element inside code occupies a line of its own.
 fn is_line(tag: Tag) -> bool {
     !is_phrasing(tag)
         && !matches!(
@@ -87,16 +88,16 @@ fn is_line(tag: Tag) -> bool {
         && tag.index() < Tag::ALL.len()
 }
 
-/// Code that is being read.
+/// Code block being read.
 #[derive(Default)]
 struct Code {
     out: String,
-    /// Whether a line has ended that is an element.
+    /// Whether the last line was an element and has ended.
     ended: bool,
 }
 
 impl Code {
-    /// Begins a line that is an element.
+    /// Starts a line that is an element; returns its start offset.
     fn begin(&mut self) -> usize {
         self.ended = false;
         if !self.out.is_empty() && !self.out.ends_with('\n') {
@@ -105,7 +106,7 @@ impl Code {
         self.out.len()
     }
 
-    /// Ends an element, and its line if it has one. One without text is an empty line.
+    /// Ends an element, and its line if it has one. An element without text is an empty line.
     fn end(&mut self, line: Option<usize>) {
         if let Some(start) = line {
             if self.out.len() == start && !self.ended {
@@ -117,7 +118,7 @@ impl Code {
 
     fn text(&mut self, text: &str) {
         if self.ended {
-            // Between lines that are elements, white space is layout of the source.
+            // White space between lines that are elements only formats the source.
             if text.trim().is_empty() {
                 return;
             }
@@ -132,12 +133,12 @@ impl Code {
     }
 }
 
-/// Whether an element of code holds the numbers of its lines and nothing else.
+/// Whether an element inside code holds line numbers and nothing else.
 fn is_line_number(dom: &Dom<'_>, id: NodeId) -> bool {
     is_called_gutter(dom, id) && is_numbers(dom, id)
 }
 
-/// Whether the class of an element says that it stands beside code.
+/// Whether an element's class marks it as a gutter beside code.
 fn is_called_gutter(dom: &Dom<'_>, id: NodeId) -> bool {
     let class = dom.short_attr(id, "class", MOST).unwrap_or_default();
     class.split_ascii_whitespace().any(|name| {
@@ -151,7 +152,7 @@ fn is_called_gutter(dom: &Dom<'_>, id: NodeId) -> bool {
     })
 }
 
-/// Whether all text of an element is numbers that count up.
+/// Whether all text of an element is a sequence of increasing numbers.
 fn is_numbers(dom: &Dom<'_>, id: NodeId) -> bool {
     let mut last: Option<u64> = None;
     for node in dom.preorder(id).filter(|node| dom.is_text(*node)) {
@@ -168,7 +169,7 @@ fn is_numbers(dom: &Dom<'_>, id: NodeId) -> bool {
     true
 }
 
-/// Whether a `pre` holds nothing but the numbers of the lines beside it.
+/// Whether a `pre` holds only the line numbers of the code beside it.
 pub(super) fn is_gutter(dom: &Dom<'_>, pre: NodeId) -> bool {
     let cell = dom
         .ancestors(pre)
@@ -179,7 +180,7 @@ pub(super) fn is_gutter(dom: &Dom<'_>, pre: NodeId) -> bool {
             .chain(dom.ancestors(pre).take(2))
             .any(|at| is_called_gutter(dom, at))
     };
-    // The next cell holds code.
+    // The next table cell holds code.
     let beside = || {
         let next = cell.and_then(|cell| dom.tree().next_sibling(cell));
         next.is_some_and(|next| {
@@ -191,7 +192,7 @@ pub(super) fn is_gutter(dom: &Dom<'_>, pre: NodeId) -> bool {
     (named() || beside()) && is_numbers(dom, pre)
 }
 
-/// Names in classes that stand beside that of a language.
+/// Words in class names that are not languages.
 const NO_LANGUAGES: &[&str] = &[
     "hljs",
     "highlight",
@@ -224,7 +225,9 @@ const NO_LANGUAGES: &[&str] = &[
     "line-numbers",
 ];
 
-/// Language of a block of code, lower-cased: from `language-x` and the like on it, on its `code` or on the elements around it; empty if none is named.
+/// Language of a code block, lower-cased; empty if none is named.
+///
+/// Read from `language-x` and similar classes of the `pre`, of its `code` or of the elements around it.
 pub(super) fn code_language(dom: &Dom<'_>, pre: NodeId) -> String {
     let code = dom.children(pre).find(|&c| dom.html_tag(c) == Some(Tag::CODE));
     let around = dom.ancestors(pre).take(MAX_STEPS).take_while(|at| {
@@ -261,11 +264,11 @@ pub(super) fn code_language(dom: &Dom<'_>, pre: NodeId) -> String {
                 "src-",
             ];
             let rest = prefixes.iter().find_map(|prefix| name.strip_prefix(prefix))?;
-            // `brush: js` is two words.
+            // In `brush: js`, the language is the next word.
             let rest = if rest.is_empty() { names.get(at + 1)? } else { rest };
             language(rest.trim_end_matches(';'))
         });
-        // Pandoc, Hexo and highlight.js put the bare name beside their own; around a block it does so on the nearest element.
+        // Pandoc, Hexo and highlight.js put the bare language name beside their own. Around a block, only the nearest element may do so.
         let is_marked = names.iter().any(|name| {
             name.eq_ignore_ascii_case("sourceCode")
                 || *name == "hljs"
@@ -285,7 +288,7 @@ pub(super) fn code_language(dom: &Dom<'_>, pre: NodeId) -> String {
     String::new()
 }
 
-/// A name of a language, lower-cased, if it can be one.
+/// `name` lower-cased, if it can be a language name.
 fn language(name: &str) -> Option<String> {
     let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '#' | '-' | '.');
     let name = name.to_ascii_lowercase();

@@ -7,28 +7,28 @@ use crate::document::mathml::{ATTRIBUTES, ELEMENTS};
 use crate::document::{Formula, escape};
 use dehusk_html::tree::{AttrName, Dom, Namespace, NodeId, Tag};
 
-/// Most bytes of MathML of a formula that is copied.
+/// Longest MathML of a formula that is copied, in bytes.
 const MAX_MATHML: usize = 64 << 10;
-/// Most elements between a formula and the one that holds it with its copies.
+/// Most elements between a formula and the element that wraps it together with its alternative renderings.
 const MAX_STEPS: usize = 6;
 /// Most nodes of an element that draws a formula.
 const MAX_DRAWING: usize = 2000;
-/// Bytes of a class that is looked at for the name of a program.
+/// Longest class attribute, in bytes, that is searched for names of formula renderers.
 const MAX_CLASS: usize = 256;
 
-/// A formula of the page.
+/// A formula found in the page.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct FoundFormula {
     pub(super) formula: Formula,
 }
 
-/// The formula of an element; `None` if it holds no formula, or an empty one.
+/// Formula of an element; `None` if it contains no formula, or an empty one.
 pub(super) fn read(dom: &Dom<'_>, id: NodeId) -> Option<FoundFormula> {
     let formula = match dom.html_tag(id) {
         Some(Tag::IMG) => {
             let display = class(dom, id).contains("display");
             let alt = dom.known_attr(id, AttrName::ALT);
-            // The address of a program that draws formulas holds the source, which the alternative text may not be.
+            // The address used by a rendering service contains the source; the alternative text need not.
             let source = source_of(dom, id)
                 .or_else(|| drawn(dom, id))
                 .or_else(|| alt.as_deref().map(str::to_owned));
@@ -57,7 +57,7 @@ pub(super) fn read(dom: &Dom<'_>, id: NodeId) -> Option<FoundFormula> {
     })
 }
 
-/// Names of attributes in which pages keep the source of a formula that they draw.
+/// Attributes in which pages store the source of a formula that they draw.
 const SOURCES: [&str; 5] = [
     "data-tex",
     "data-latex",
@@ -66,7 +66,7 @@ const SOURCES: [&str; 5] = [
     "data-expr",
 ];
 
-/// The source of a formula in an attribute of the element that draws it.
+/// TeX source in an attribute of the element that draws a formula.
 fn source_of(dom: &Dom<'_>, id: NodeId) -> Option<String> {
     let attributes = dom.attrs_of(id);
     if attributes.is_empty() {
@@ -74,17 +74,17 @@ fn source_of(dom: &Dom<'_>, id: NodeId) -> Option<String> {
     }
     let is_source = |attribute: &&dehusk_html::tree::Attr| {
         SOURCES.iter().any(|name| dom.is_named(attribute, name))
-            // Editors name the kind of the element in its class.
+            // Rich-text editors name the kind of element in its class.
             || dom.is_named(attribute, "data-value") && class(dom, id).contains("formula")
     };
     let found = attributes.iter().find(is_source)?;
     tidy(&dom.attr_value(found))
 }
 
-/// The formula that an element of the text stands for, if an attribute states its source.
+/// Formula that an element draws, if one of its attributes states the source.
 pub(super) fn stated(dom: &Dom<'_>, id: NodeId) -> Option<FoundFormula> {
     let tex = source_of(dom, id)?;
-    // An element that holds much more than its formula is no drawing of it.
+    // An element with much more text than its source is not a drawing of it.
     let mut left = 8 * tex.len() + 64;
     for (i, node) in dom.preorder(id).enumerate() {
         if i > MAX_DRAWING {
@@ -102,7 +102,7 @@ pub(super) fn stated(dom: &Dom<'_>, id: NodeId) -> Option<FoundFormula> {
     Some(FoundFormula { formula })
 }
 
-/// Whether an element says by `display=\"true\"` that its formula has a line of its own, as MathJax does.
+/// Whether an element has `display="true"`, as MathJax marks formulas on their own line.
 fn is_true(dom: &Dom<'_>, id: NodeId) -> bool {
     dom.attr(id, "display")
         .is_some_and(|value| value.trim().eq_ignore_ascii_case("true"))
@@ -122,7 +122,7 @@ fn class<'d>(dom: &'d Dom<'_>, id: NodeId) -> std::borrow::Cow<'d, str> {
     dom.short_attr(id, "class", MAX_CLASS).unwrap_or_default()
 }
 
-/// The element that holds a formula with its copies, for the eye and for other readers; the formula itself if there is none.
+/// Outermost element that wraps a formula and its alternative renderings (visual and accessible); the formula itself if there is no wrapper.
 pub(super) fn root(dom: &Dom<'_>, formula: NodeId) -> NodeId {
     let mut root = formula;
     for ancestor in dom.ancestors(formula).take(MAX_STEPS) {
@@ -144,7 +144,7 @@ pub(super) fn root(dom: &Dom<'_>, formula: NodeId) -> NodeId {
     root
 }
 
-/// The elements before a script that draw its formula: MathJax puts them there.
+/// Siblings before a MathJax script that draw its formula.
 pub(super) fn drawings(dom: &Dom<'_>, script: NodeId) -> Vec<NodeId> {
     let tree = dom.tree();
     let mut found = Vec::new();
@@ -167,7 +167,7 @@ pub(super) fn drawings(dom: &Dom<'_>, script: NodeId) -> Vec<NodeId> {
     found
 }
 
-/// The source in the address of an image that a program draws from it.
+/// Source of a formula in the address of an image, for known rendering services.
 fn drawn(dom: &Dom<'_>, id: NodeId) -> Option<String> {
     let src = dom.known_attr(id, AttrName::SRC)?;
     let (host, rest) = src.split_once("://").map_or(("", &*src), |(_, rest)| {
@@ -189,7 +189,7 @@ fn drawn(dom: &Dom<'_>, id: NodeId) -> Option<String> {
     (!source.trim().is_empty()).then_some(source)
 }
 
-/// A part of an address with its escapes resolved.
+/// Decodes percent-encoding in a part of an address.
 pub(super) fn percent_decoded(text: &str) -> String {
     let bytes = text.as_bytes();
     let mut out = Vec::with_capacity(bytes.len());
@@ -216,13 +216,13 @@ pub(super) fn percent_decoded(text: &str) -> String {
     String::from_utf8_lossy(&out).into_owned()
 }
 
-/// Whether an image shows a formula whose source is its alternative text or its address, by its class or its address.
+/// Whether an image shows a formula whose source is its alternative text or part of its address.
 pub(super) fn is_formula_image(dom: &Dom<'_>, id: NodeId) -> bool {
     if source_of(dom, id).is_some() || drawn(dom, id).is_some() {
         return true;
     }
     let class = dom.known_attr(id, AttrName::CLASS).unwrap_or_default();
-    // Bytes are divided in less time than characters.
+    // Splitting bytes is faster than splitting characters.
     let mut parts = class
         .as_bytes()
         .split(|byte| byte.is_ascii_whitespace() || matches!(byte, b'-' | b'_'));
@@ -280,7 +280,7 @@ fn math(dom: &Dom<'_>, id: NodeId) -> Option<Formula> {
     Some(formula)
 }
 
-/// The formula as MathML with known elements and attributes only.
+/// Serializes a formula as MathML, with known elements and attributes only.
 fn mathml(dom: &Dom<'_>, root: NodeId) -> Option<String> {
     let mut out = String::new();
     let mut open: Vec<(NodeId, &str)> = Vec::new();

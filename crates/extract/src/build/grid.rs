@@ -1,15 +1,15 @@
-//! Where the cells of a table stand.
+//! Positions of the cells of a table.
 
 use crate::analysis::tables::span;
 use crate::document::{Align, Block, Cell, Row};
 use dehusk_html::tree::{Dom, NodeId, Tag};
 
-/// Most columns of a table; cells beyond span one place.
+/// Most columns of a table; cells after them occupy one position.
 const MAX_COLUMNS: usize = 1000;
-/// Most places of a table in which spans are followed.
+/// Most grid positions up to which spans are followed.
 const MAX_PLACES: usize = 1_000_000;
 
-/// A cell of the page.
+/// A cell as found in the page.
 #[derive(Debug)]
 struct Found {
     element: NodeId,
@@ -18,23 +18,23 @@ struct Found {
     columns: u32,
     rows: u32,
     header: bool,
-    /// What is kept of it.
+    /// Kept content; empty if nothing of the cell is kept.
     blocks: Vec<Block>,
 }
 
-/// The grid of a table, with all cells of the page, kept or not: a cell that is left out leaves its place empty.
+/// Grid of a table with all cells of the page, kept or not, so that a dropped cell leaves its position empty.
 #[derive(Debug)]
 pub(super) struct Grid {
     cells: Vec<Found>,
     rows: usize,
-    /// Rows that stand in `thead`.
+    /// Number of rows at the top that are in `thead`.
     head: usize,
-    /// The next cell that may be opened.
+    /// Index of the next cell that may be opened; cells are opened in order.
     next: usize,
 }
 
 impl Grid {
-    /// The grid of a table, by the rules of HTML: rows and cells of tables in its cells are not its own.
+    /// Builds the grid of a table by the rules of HTML. Nested tables are skipped.
     pub(super) fn of(dom: &Dom<'_>, table: NodeId) -> Grid {
         let mut grid = Grid {
             cells: Vec::new(),
@@ -42,7 +42,7 @@ impl Grid {
             head: 0,
             next: 0,
         };
-        // For each column, how many rows are still spanned, from the current one on.
+        // For each column, the number of rows that are still spanned, counted from the current row.
         let mut spanned: Vec<u32> = Vec::new();
         let (mut column, mut places) = (0, 0);
         let mut walk = dom.preorder(table);
@@ -101,7 +101,7 @@ impl Grid {
         grid
     }
 
-    /// Whether an element is a cell of this table; it is opened with it.
+    /// Finds the cell of an element, and skips all cells before it in later searches. `None` if the element is not a cell of this table.
     pub(super) fn find(&mut self, element: NodeId) -> Option<usize> {
         let from = self.next;
         let found = self.cells[from..]
@@ -112,20 +112,20 @@ impl Grid {
         Some(found)
     }
 
-    /// Sets what is kept of a cell.
+    /// Sets the kept content of a cell.
     pub(super) fn fill(&mut self, cell: usize, blocks: Vec<Block>) {
         if let Some(cell) = self.cells.get_mut(cell) {
             cell.blocks = blocks;
         }
     }
 
-    /// The rows with kept text, each cell at its place, and the number of header rows.
+    /// Rows with kept content, each cell at its position, and the number of header rows.
     pub(super) fn into_rows(self, dom: &Dom<'_>) -> (Vec<Row>, usize) {
         let mut kept = vec![false; self.rows];
         for cell in self.cells.iter().filter(|cell| !cell.blocks.is_empty()) {
             kept[cell.row] = true;
         }
-        // The number of kept rows before each row.
+        // Number of kept rows before each row.
         let mut before = Vec::with_capacity(self.rows + 1);
         let mut count = 0;
         for is_kept in &kept {
@@ -136,7 +136,7 @@ impl Grid {
         let mut rows: Vec<Vec<(usize, Cell)>> = (0..count).map(|_| Vec::new()).collect();
         for found in self.cells {
             let end = (found.row + found.rows as usize).min(self.rows);
-            // A cell that reaches out of a row that is left out goes on in the next one that is not.
+            // A cell that starts in a dropped row and spans further continues in the next kept row.
             let (first, last) = (before[found.row], before[end]);
             let Some(row) = rows.get_mut(first).filter(|_| last > first) else {
                 continue;
@@ -153,7 +153,7 @@ impl Grid {
         let head_rows = before[self.head.min(self.rows)];
         let mut out = Vec::with_capacity(count);
         let mut head = 0;
-        // For each column, how many rows are spanned from the current one on.
+        // For each column, the number of rows that are spanned, counted from the current row.
         let mut spanned: Vec<u32> = Vec::new();
         let mut places = 0;
         for mut cells in rows {
@@ -189,7 +189,7 @@ impl Grid {
             }
             out.push(row);
         }
-        // A table that is nothing but heads has rows of its own all the same.
+        // If all rows look like header rows, only those in `thead` count as such, and at least the first row.
         if head == out.len() && head_rows < head {
             head = head_rows.max(1).min(out.len());
         }

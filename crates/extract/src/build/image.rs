@@ -1,26 +1,26 @@
-//! Images of the page.
+//! Images of the page and their addresses.
 
 use dehusk_html::Parser;
 use dehusk_html::tree::{Dom, NodeId, Tag};
 
-/// Images of at most this many pixels on both sides are icons and counters.
+/// Largest side in pixels of icons and counters: an image with both sides up to this size is skipped.
 const MAX_ICON: u32 = 32;
-/// A picture that is not as wide, by its address, is a placeholder where there is a wider one.
+/// Smallest width in pixels, as given in an image's address; narrower images are placeholders if there is a wider one.
 const MIN_WIDTH: u32 = 100;
-/// Most bytes of a `noscript` in which an image is looked for, and of a list of addresses.
+/// Longest `noscript` content that is searched for an image, and longest list of addresses, in bytes.
 const MAX_BYTES: usize = 8192;
 
-/// An image of the page.
+/// An image found in the page.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct FoundImage {
-    /// Address as written.
+    /// Address as written in the page.
     pub(super) src: String,
     /// Alternative text; may be empty.
     pub(super) alt: String,
     pub(super) title: Option<String>,
 }
 
-/// The image that an element shows; `None` for an icon, and for an image without an address.
+/// Image that an element shows; `None` for icons and for images without an address.
 pub(super) fn read(dom: &Dom<'_>, id: NodeId) -> Option<FoundImage> {
     let pixels = |name: &str| {
         let value = dom.attr(id, name)?;
@@ -52,16 +52,16 @@ pub(super) fn read(dom: &Dom<'_>, id: NodeId) -> Option<FoundImage> {
     better.or(own).map(found)
 }
 
-/// The title of a link or an image.
+/// Title of a link or an image; `None` if it is missing, empty or too long.
 pub(super) fn title(dom: &Dom<'_>, id: NodeId) -> Option<String> {
-    /// Longer ones are no titles.
+    /// Longest title in bytes; longer texts are not titles.
     const MOST: usize = 1024;
     let title = dom.short_attr(id, "title", MOST)?;
     let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
     (!title.is_empty()).then(|| title.replace('\0', "\u{FFFD}"))
 }
 
-/// The address in an attribute; `None` if the attribute holds the bytes of the image (`data:`).
+/// Address in an attribute; `None` if the attribute is missing or embeds the image's bytes (`data:`).
 fn address(dom: &Dom<'_>, id: NodeId, name: &str) -> Option<String> {
     let value = dom.short_attr(id, name, MAX_BYTES)?;
     let value = value.trim();
@@ -69,7 +69,7 @@ fn address(dom: &Dom<'_>, id: NodeId, name: &str) -> Option<String> {
         .then(|| value.to_owned())
 }
 
-/// The address of an image itself. Pages that load images late have it in another attribute than `src`.
+/// Address of the image element itself. Pages that load images lazily put the address into other attributes than `src`.
 fn own_address(dom: &Dom<'_>, id: NodeId) -> Option<String> {
     let names = [
         "data-src",
@@ -83,16 +83,16 @@ fn own_address(dom: &Dom<'_>, id: NodeId) -> Option<String> {
     names.iter().find_map(|name| address(dom, id, name))
 }
 
-/// The best image of the lists of an element.
+/// Best image from the `srcset` lists of an element.
 fn best_of_sets(dom: &Dom<'_>, id: NodeId) -> Option<String> {
     let names = ["srcset", "data-srcset", "data-lazy-srcset"];
     names.iter().find_map(|name| best_of(&address(dom, id, name)?))
 }
 
-/// The widest image of a list of addresses with their widths.
+/// Address with the largest width or density in a `srcset` list.
 fn best_of(set: &str) -> Option<String> {
     let mut best: Option<(f64, &str)> = None;
-    // Addresses may hold commas, but not at their ends.
+    // Addresses may contain commas, but do not end in one.
     for candidate in set.split(", ").flat_map(|part| part.split(",\n")) {
         let mut words = candidate.split_whitespace();
         let Some(src) = words
@@ -113,14 +113,14 @@ fn best_of(set: &str) -> Option<String> {
     best.map(|(_, src)| src.to_owned())
 }
 
-/// The best image of the sources of a picture: of the last one that says no format, else of the first one.
+/// Best image from the sources of a `picture`: a source without `type` is preferred.
 fn of_picture(dom: &Dom<'_>, id: NodeId) -> Option<String> {
     let picture = dom
         .ancestors(id)
         .take(2)
         .find(|at| dom.html_tag(*at) == Some(Tag::PICTURE))?;
     let sources = || {
-        // The parser may put what follows a source into it.
+        // The parser may nest following elements inside a source.
         let inside = dom.preorder(picture).skip(1).take(64);
         inside.filter(|at| dom.html_tag(*at) == Some(Tag::SOURCE))
     };
@@ -131,7 +131,7 @@ fn of_picture(dom: &Dom<'_>, id: NodeId) -> Option<String> {
     plain.or_else(|| sources().find_map(best))
 }
 
-/// The address of the image in the `noscript` beside one that a script loads.
+/// Address of the image in the `noscript` beside an image that is loaded by a script.
 fn beside(dom: &Dom<'_>, id: NodeId) -> Option<String> {
     let tree = dom.tree();
     let elements = |from: Option<NodeId>, step: fn(&dehusk_html::tree::Tree, NodeId) -> Option<NodeId>| {
@@ -156,7 +156,7 @@ fn beside(dom: &Dom<'_>, id: NodeId) -> Option<String> {
     own_address(&inner, image).or_else(|| best_of_sets(&inner, image))
 }
 
-/// Whether an address is that of a placeholder: one that says so, or a picture a few pixels wide.
+/// Whether an address belongs to a placeholder: its name says so, or the image is a few pixels wide.
 fn is_placeholder(src: &str) -> bool {
     let name = src
         .split(['?', '#'])

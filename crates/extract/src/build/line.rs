@@ -1,9 +1,9 @@
-//! The line of text that is being built, with the marks, the links and the code that are open in it.
+//! The line of text being built, with the marks, links and code that are open in it.
 
 use crate::document::{CodeKind, Image, Inline, MAX_INLINES, Mark, RubyPart, Span};
 use dehusk_html::tree::NodeId;
 
-/// What an open element does to its text.
+/// Effect of an open element on its text.
 #[derive(Clone, Debug)]
 pub(super) enum OpenKind {
     Marked(Mark),
@@ -18,33 +18,35 @@ struct Open {
     inlines: Vec<Inline>,
 }
 
-/// The current line. A line that ends in the middle of open elements ends them, and the next one begins them again; of what holds nothing, nothing is
-/// left. White space between words stands outside of elements that begin or end there.
+/// The current line.
+///
+/// If a line ends inside open elements, they are closed and reopened in the next line; elements without content are dropped. White space at
+/// the edges of an element is moved outside of it.
 #[derive(Debug, Default)]
 pub(super) struct Line {
     inlines: Vec<Inline>,
     open: Vec<Open>,
-    /// Whether white space stands before what follows.
+    /// Whether white space is due before the next content.
     space: bool,
-    /// Whether a line break does.
+    /// Whether a line break is due before the next content.
     break_due: bool,
-    /// Whether something was written that white space can follow.
+    /// Whether the line has content that white space can follow.
     begun: bool,
-    /// Whether notes are called.
+    /// Whether the line contains note references.
     calls: bool,
-    /// Bytes that the addresses of links may take which lie in several lines and begin again in each.
+    /// Bytes left for repeating the addresses of links that span several lines.
     pub(super) room: usize,
     /// Whether such links were left out.
     pub(super) cut: bool,
 }
 
 impl Line {
-    /// White space: none at the beginning of a line, and one character between words.
+    /// Adds white space. It is dropped at the start of a line and collapsed to one space between words.
     pub(super) fn add_space(&mut self) {
         self.space = true;
     }
 
-    /// A line break, unless the line ends before any content.
+    /// Adds a line break. It is dropped at the start of a line.
     pub(super) fn add_break(&mut self) {
         self.break_due |= self.begun;
     }
@@ -59,14 +61,14 @@ impl Line {
         push_text(self.innermost(), text);
     }
 
-    /// Adds a part that is more than its text.
+    /// Adds a span.
     pub(super) fn add_span(&mut self, span: Span) {
         self.begin();
         self.calls |= matches!(span, Span::Note { .. });
         self.innermost().push(Inline::span(span));
     }
 
-    /// Opens an element, unless it changes nothing or lies too deep.
+    /// Opens an element, unless it has no further effect or is nested too deep.
     pub(super) fn open(&mut self, element: NodeId, kind: OpenKind) {
         let again = |open: &Open| match (&open.kind, &kind) {
             (OpenKind::Marked(outer), OpenKind::Marked(inner)) => outer == inner,
@@ -89,8 +91,9 @@ impl Line {
         }
     }
 
-    /// The whole line; elements that are open stay so.
+    /// Ends the line and returns it. Open elements stay open for the next line.
     pub(super) fn take(&mut self) -> Vec<Inline> {
+        // Innermost first, so that the content of each element ends up in the element around it.
         for i in (0..self.open.len()).rev() {
             let inlines = std::mem::take(&mut self.open[i].inlines);
             if inlines.is_empty() {
@@ -133,13 +136,14 @@ impl Line {
         }
     }
 
-    /// Writes what is due before content.
+    /// Writes pending white space or a line break before content.
     fn begin(&mut self) {
         let (space, break_due) = (
             std::mem::take(&mut self.space),
             std::mem::take(&mut self.break_due),
         );
         if self.begun && (space || break_due) {
+            // White space goes into the innermost element with content, hence outside of elements that begin here.
             let holds = self.open.iter().rposition(|open| !open.inlines.is_empty());
             let inlines = match holds {
                 Some(i) => &mut self.open[i].inlines,
@@ -155,7 +159,7 @@ impl Line {
     }
 }
 
-/// Appends text to inlines, without NUL characters.
+/// Appends text to inlines; NUL is replaced by U+FFFD.
 fn push_text(inlines: &mut Vec<Inline>, text: &str) {
     let push = |out: &mut String| {
         if memchr::memchr(0, text.as_bytes()).is_some() {
@@ -170,19 +174,19 @@ fn push_text(inlines: &mut Vec<Inline>, text: &str) {
     let mut own = String::new();
     push(&mut own);
     if inlines.capacity() == 0 {
-        // Most lines are one text.
+        // Most lines consist of one text.
         inlines.reserve_exact(1);
     }
     inlines.push(Inline::Text(own));
 }
 
-/// Adds what an element held to the inlines around it.
+/// Adds the content of a closed element to the inlines around it.
 fn wrap(kind: OpenKind, inlines: Vec<Inline>, outer: &mut Vec<Inline>) {
     if inlines.is_empty() {
         return;
     }
     match kind {
-        // The call of a note stands above the line by itself.
+        // Note references are superscripts by themselves.
         OpenKind::Marked(Mark::Superscript) if inlines.iter().any(is_note) => outer.extend(inlines),
         OpenKind::Marked(mark) => outer.push(Inline::span(Span::Marked { mark, inlines })),
         OpenKind::Link { target, title } => outer.push(Inline::span(Span::Link {
@@ -194,7 +198,7 @@ fn wrap(kind: OpenKind, inlines: Vec<Inline>, outer: &mut Vec<Inline>) {
     }
 }
 
-/// Takes the brackets away that a page puts around calls of notes: forms put their own around each.
+/// Removes the page's brackets around note references, because every output form adds its own.
 fn bare_calls(inlines: &mut Vec<Inline>) {
     let is_between = |text: &str| {
         text.chars()
@@ -208,7 +212,7 @@ fn bare_calls(inlines: &mut Vec<Inline>) {
         }
         let first = at;
         at += 1;
-        // Further calls in the same brackets.
+        // Skip further references in the same brackets.
         loop {
             match inlines.get(at..) {
                 Some([Inline::Text(text), next, ..]) if is_between(text) && is_note(next) => at += 2,
@@ -238,7 +242,7 @@ fn is_note(inline: &Inline) -> bool {
     matches!(inline.as_span(), Some(Span::Note { .. }))
 }
 
-/// Inlines whose texts are code. What lies in code parts it. The depth of recursion is at most [`MAX_INLINES`].
+/// Turns the texts of `inlines` into code. Other spans split the code. [`MAX_INLINES`] bounds the depth of recursion.
 fn coded(inlines: Vec<Inline>, of: CodeKind) -> Vec<Inline> {
     let mut out = Vec::with_capacity(inlines.len());
     for inline in inlines {
@@ -252,7 +256,7 @@ fn coded(inlines: Vec<Inline>, of: CodeKind) -> Vec<Inline> {
                         Mark::Subscript | Mark::Superscript => {
                             out.push(Inline::span(Span::Marked { mark, inlines }));
                         }
-                        // Code that is coloured or stressed in parts is one.
+                        // Highlighted or emphasized parts do not split code.
                         _ => out.extend(inlines),
                     }
                 }
@@ -284,14 +288,14 @@ fn coded(inlines: Vec<Inline>, of: CodeKind) -> Vec<Inline> {
     joined
 }
 
-/// An image of a line.
+/// Creates an image span.
 pub(super) fn image(src: String, alt: String, title: Option<String>) -> Span {
     let mut image = Image::default();
     (image.src, image.alt, image.title) = (src, alt, title);
     Span::Image(image)
 }
 
-/// Text and its reading.
+/// Creates a ruby span from base texts and their readings.
 pub(super) fn ruby(parts: Vec<(String, String)>) -> Span {
     let part = |(base, reading)| {
         let mut part = RubyPart::default();

@@ -1,13 +1,13 @@
-//! Presentation MathML as TeX, for formulas whose page has no TeX.
+//! Conversion of presentation MathML to TeX, for formulas whose page provides no TeX.
 
 use crate::build::shown::shown_text;
 use dehusk_html::tree::{Dom, NodeId};
 
-/// Most elements of a formula that is converted, and most that lie in one another.
+/// Most elements of a formula that is converted, and deepest nesting of elements.
 const MAX_ELEMENTS: usize = 2000;
 const MAX_DEPTH: usize = 40;
 
-/// The formula as TeX; `None` if it holds something that has no counterpart here, or is too long.
+/// Converts a formula to TeX; `None` if it is empty, too long, or contains an element without a counterpart here.
 pub(super) fn math_as_tex(dom: &Dom<'_>, math: NodeId) -> Option<String> {
     let mut left = MAX_ELEMENTS;
     let tex = row(dom, math, 0, &mut left)?;
@@ -15,14 +15,14 @@ pub(super) fn math_as_tex(dom: &Dom<'_>, math: NodeId) -> Option<String> {
     (!tex.is_empty()).then_some(tex)
 }
 
-/// The elements among the children.
+/// Child elements of an element.
 fn parts(dom: &Dom<'_>, id: NodeId) -> Vec<NodeId> {
     dom.children(id)
         .filter(|child| dom.tag(*child).is_some())
         .collect()
 }
 
-/// The children, one after another.
+/// Converts the child elements in sequence.
 fn row(dom: &Dom<'_>, id: NodeId, depth: usize, left: &mut usize) -> Option<String> {
     let mut out = String::new();
     for part in parts(dom, id) {
@@ -36,7 +36,7 @@ fn row(dom: &Dom<'_>, id: NodeId, depth: usize, left: &mut usize) -> Option<Stri
     Some(out)
 }
 
-/// Whether a text ends in a command, which letters behind it would be part of.
+/// Whether `text` ends in a TeX command, whose name letters after it would extend.
 fn ends_in_command(text: &str) -> bool {
     let letters = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     letters.len() < text.len() && letters.ends_with('\\')
@@ -66,7 +66,7 @@ fn element(dom: &Dom<'_>, id: NodeId, depth: usize, left: &mut usize) -> Option<
         }
         ("mn", _) => text(),
         ("mo", _) => match shown_text(dom, id).trim() {
-            // Invisible: application of a function, times, separator, plus.
+            // Invisible operators: function application, multiplication, separator, addition.
             "\u{2061}" | "\u{2062}" | "\u{2063}" | "\u{2064}" => String::new(),
             _ => operator(&text()),
         },
@@ -150,7 +150,7 @@ fn element(dom: &Dom<'_>, id: NodeId, depth: usize, left: &mut usize) -> Option<
     })
 }
 
-/// What a script stands at: in braces unless it is one sign.
+/// Base of a subscript or superscript, in braces unless it is a single symbol.
 fn based(dom: &Dom<'_>, id: NodeId, depth: usize, left: &mut usize) -> Option<String> {
     element(dom, id, depth + 1, left).map(|tex| based_on(&tex))
 }
@@ -169,13 +169,13 @@ fn braced(tex: &str) -> String {
     format!("{{{}}}", tex.trim())
 }
 
-/// Names of functions that TeX has commands for.
+/// Names of functions that have TeX commands.
 const FUNCTIONS: &[&str] = &[
     "arccos", "arcsin", "arctan", "cos", "cosh", "cot", "det", "dim", "exp", "gcd", "inf", "ker", "lim",
     "ln", "log", "max", "min", "sin", "sinh", "sup", "tan", "tanh",
 ];
 
-/// Operators by their commands; others stand for themselves.
+/// TeX command for an operator; other characters are returned as they are.
 fn operator(sign: &str) -> String {
     let command = match sign {
         "∑" => "\\sum ",
@@ -196,7 +196,7 @@ fn operator(sign: &str) -> String {
     command.to_owned()
 }
 
-/// Text whose characters stand for themselves in TeX.
+/// Escapes text so that TeX prints its characters literally.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

@@ -1,4 +1,4 @@
-//! Which images and formulas belong to the kept text.
+//! Selection of the images and formulas that belong to the kept text.
 
 use crate::analysis::blocks::elements::{is_hidden, is_phrasing};
 use crate::build::formula::{self, FoundFormula};
@@ -8,9 +8,9 @@ use crate::label::extractor::PageView;
 use crate::label::labels::Labels;
 use dehusk_html::tree::{Dom, NodeId, Tag};
 
-/// Most ancestors of an image among which its figure or its line is searched for.
+/// Most ancestors of an image that are searched for its figure or line.
 const MAX_STEPS: usize = 8;
-/// Most wrappers around an image that stands beside the text.
+/// Most wrapper elements around an image that is placed beside the text.
 const MAX_WRAPPERS: usize = 4;
 
 /// An image or a formula.
@@ -23,16 +23,16 @@ pub(super) enum Media {
 /// An image or a formula that belongs to the kept text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct KeptMedia {
-    /// The element that is replaced: of a formula the one that holds its copies, too.
+    /// Element that is replaced: for a formula, the element that also wraps its alternative renderings.
     pub(super) root: NodeId,
-    /// The image or formula.
+    /// The image or formula element.
     pub(super) node: NodeId,
 }
 
-/// Images and formulas that belong to the kept text, in document order. `kept` holds the kept texts, and the elements around them.
+/// Images and formulas that belong to the kept text, in document order. `kept` holds the kept texts and the elements around them.
 ///
-/// One belongs to the kept text if its line or its figure does, or if the blocks before and after it are both kept; an image also if it stands
-/// directly beside what is kept. Images as small as letters are left out, and all images unless `images` is set.
+/// A formula or image belongs to the kept text if its line or figure does, or if the blocks before and after it are both kept. An image also
+/// belongs to it if it is directly beside a kept node. Icon-sized images are left out, and all images unless `images` is set.
 pub(super) fn kept_media(
     view: &PageView<'_>,
     labels: &Labels,
@@ -53,7 +53,7 @@ pub(super) fn kept_media(
         } else {
             formula::root(dom, media.node)
         };
-        // What shows a formula to the eye hides it from other readers, and the other way round.
+        // A formula's visual and accessible renderings each hide from one audience, so one hidden rendering does not hide the formula.
         if media.hidden && (root == media.node || is_hidden(dom, root)) {
             continue;
         }
@@ -76,7 +76,7 @@ pub(super) fn kept_media(
     found
 }
 
-/// Whether the line or the figure of an image or a formula is kept.
+/// Whether the line or figure of an image or formula is kept. `around` is whether the blocks before and after it are kept.
 fn is_of_line(dom: &Dom<'_>, root: NodeId, kept: &KeptNodes, around: (bool, bool)) -> bool {
     for ancestor in dom.ancestors(root).take(MAX_STEPS) {
         match dom.html_tag(ancestor) {
@@ -89,7 +89,7 @@ fn is_of_line(dom: &Dom<'_>, root: NodeId, kept: &KeptNodes, around: (bool, bool
     false
 }
 
-/// Whether an image stands, with nothing but wrappers around it, next to an element or a text that is kept.
+/// Whether an image, apart from wrappers, is next to a kept element or text.
 fn stands_beside(dom: &Dom<'_>, image: NodeId, kept: &KeptNodes) -> bool {
     let mut at = image;
     for _ in 0..MAX_WRAPPERS {
@@ -124,7 +124,7 @@ fn is_line(tag: Tag) -> bool {
         )
 }
 
-/// The image or formula that a node is; `None` if there is nothing to show.
+/// Reads the image or formula of a node; `None` if there is nothing to show.
 pub(super) fn read(dom: &Dom<'_>, id: NodeId) -> Option<Media> {
     if dom.html_tag(id) == Some(Tag::IMG) && !formula::is_formula_image(dom, id) {
         return image::read(dom, id).map(Media::Image);

@@ -1,7 +1,7 @@
-//! From the kept blocks of a page to its document, and from that to every form that is asked for.
+//! Builds the document from the kept blocks of a page, and writes it in every requested form.
 //!
-//! One walk over the kept part of the tree calls the builder of the document. Elements without kept text are not entered, so nothing of them
-//! is left, but for the places of cells.
+//! One walk over the kept part of the tree drives the document builder. Elements without kept text are not entered, so they leave no trace except
+//! the positions of table cells.
 
 mod builder;
 mod code;
@@ -27,7 +27,7 @@ use crate::warning::{Warning, WarningKind};
 use dehusk_html::tree::Tag;
 use dehusk_html::url::Base;
 
-/// The kept part of a page in every requested form.
+/// Kept part of a page in every requested form.
 pub(crate) struct Rendered {
     pub(crate) text: String,
     pub(crate) markdown: Option<String>,
@@ -36,8 +36,9 @@ pub(crate) struct Rendered {
     pub(crate) tables: Option<Vec<DataTable>>,
 }
 
-/// Builds the document in one walk over the page, and writes all forms from it. Relative addresses are resolved against the base address of the
-/// page, or else `url`.
+/// Builds the document in one walk over the page, and writes all requested forms from it.
+///
+/// Relative addresses are resolved against the page's base address, or else `url`.
 pub(crate) fn render(
     view: &PageView<'_>,
     labels: &Labels,
@@ -45,10 +46,10 @@ pub(crate) fn render(
     url: Option<&str>,
     warnings: &mut Vec<Warning>,
 ) -> Rendered {
-    // What a writer has begun when it sees that it wrote too much may still add as much.
+    // Writers check the limit only now and then. The rest is reserved for what they write past it.
     let most = output_bound(view.dom.source().len()) - (512 << 10);
     let typed = options.content || options.tables;
-    // Addresses are looked for only if some form has them.
+    // Addresses are resolved only if some form contains them.
     let images = options.html || typed || options.markdown && options.images;
     let links = images || options.markdown && options.links;
     let base = links.then(|| Base::of(view.dom, url));
@@ -59,7 +60,7 @@ pub(crate) fn render(
         );
         warnings.push(Warning::new(WarningKind::OutputLimit, message));
     }
-    // Half of what a form may take: the other half is for all else.
+    // Addresses may take half of a form; the other half is for everything else.
     let room = most / 2;
     let mut builder = Builder::new(base, room);
     walk::walk(view, labels, images, &mut builder);
@@ -78,7 +79,7 @@ pub(crate) fn render(
         }
         written
     };
-    // Between two blocks stand two line ends at most, or a line end, the mark of an item and its indent.
+    // Between two blocks there are at most two line ends, or a line end and an indented list marker.
     let room = labels.texts(view.table).map(|text| text.len() + 4).sum();
     let text = told("text", document.text_within(most, room));
     let markdown = options.markdown.then(|| {
@@ -102,7 +103,7 @@ pub(crate) fn render(
     }
 }
 
-/// Drops the blocks of data tables; their reason is `table`.
+/// Drops the blocks of data tables, with the reason `table`.
 pub(crate) fn drop_tables(view: &PageView<'_>, labels: &mut Labels) {
     let contexts = view.table.contexts();
     let mut inside = vec![false; contexts.len()];
@@ -118,8 +119,10 @@ pub(crate) fn drop_tables(view: &PageView<'_>, labels: &mut Labels) {
     }
 }
 
-/// Most bytes of one form of the result, by the bytes of the page: nesting, spans and addresses that stand once in the page and
-/// apply to all that follows could make it many times longer.
+/// Largest size in bytes of one form of the result, for a page of `page` bytes.
+///
+/// Without a bound, nesting, spans and addresses that occur once but apply to everything after them could make a form many times longer
+/// than the page.
 pub(crate) fn output_bound(page: usize) -> usize {
     page.saturating_mul(4).saturating_add(1 << 20)
 }

@@ -9,37 +9,37 @@ use crate::label::extractor::PageView;
 use crate::label::labels::Labels;
 use dehusk_html::tree::{AttrName, Dom, NodeId, Tag};
 
-/// Most bytes of an id, of a class and of the text of a link that are looked at.
+/// Longest id, class and link target that is examined, in bytes.
 const MOST: usize = 256;
-/// Most elements between a link and the text in it, and between the target of a call and the note that it stands in.
+/// Most elements between a link and its text, and between the target of a reference and the note around it.
 const MAX_STEPS: usize = 4;
 /// Most notes of a page.
 const MAX_NOTES: usize = 10_000;
 
-/// The notes that kept text calls.
+/// Notes referenced by kept text.
 #[derive(Debug, Default)]
 pub(super) struct Notes {
     /// The number of the note that each link calls; a note within a sentence is its own call.
     pub(super) calls: BTreeMap<NodeId, u32>,
-    /// The notes, by their numbers.
+    /// Notes, sorted by number.
     pub(super) found: Vec<FoundNote>,
-    /// The elements that are left out of notes: ways back to the calls, and their numbers.
+    /// Elements that are left out of notes: links back to the references.
     pub(super) back: HashSet<NodeId>,
 }
 
-/// A note of the page.
+/// A note found in the page.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct FoundNote {
     pub(super) number: u32,
-    /// The element that holds it.
+    /// Element that holds the note.
     pub(super) root: NodeId,
 }
 
-/// A link that may call a note.
+/// A link that may reference a note.
 struct Candidate {
     link: NodeId,
     target: String,
-    /// Whether its markup says that it does.
+    /// Whether its markup declares it a note reference.
     told: bool,
 }
 
@@ -81,7 +81,7 @@ fn called(view: &PageView<'_>, labels: &Labels) -> Notes {
             }
         }
     }
-    // Where links back lead to.
+    // Ids that back links may point to.
     let mut call_ids: HashSet<String> = HashSet::new();
     for candidate in &candidates {
         for at in std::iter::once(candidate.link).chain(dom.ancestors(candidate.link).take(2)) {
@@ -90,7 +90,7 @@ fn called(view: &PageView<'_>, labels: &Labels) -> Notes {
             let name = dom.short_attr(at, "name", MOST).filter(|_| is_small);
             call_ids.extend([id, name].into_iter().flatten().map(std::borrow::Cow::into_owned));
         }
-        // Some links lead to the anchor before the call.
+        // Some back links point to an anchor just before the reference.
         if let Some(before) = dom.tree().prev_sibling(candidate.link)
             && dom.html_tag(before) == Some(Tag::A)
             && let Some(id) = dom
@@ -102,7 +102,7 @@ fn called(view: &PageView<'_>, labels: &Labels) -> Notes {
     }
     let mut numbers: HashMap<NodeId, Option<u32>> = HashMap::new();
     let mut notes = Notes::default();
-    // The numbers that the page calls notes by.
+    // For each note, the number that the page shows for it; `None` for a sign.
     let mut own: Vec<Option<u32>> = Vec::new();
     for candidate in &candidates {
         let Some(root) = targets
@@ -111,6 +111,7 @@ fn called(view: &PageView<'_>, labels: &Labels) -> Notes {
         else {
             continue;
         };
+        // Each target is examined once, even if it is not a note.
         let number = match numbers.get(&root) {
             Some(number) => *number,
             None => {
@@ -132,7 +133,7 @@ fn called(view: &PageView<'_>, labels: &Labels) -> Notes {
             notes.calls.insert(candidate.link, number);
         }
     }
-    // A note in a note would be taken out of it.
+    // Nested notes are not supported: the inner note would be cut out of the outer one.
     let nested = notes.found.iter().any(|note| {
         dom.ancestors(note.root)
             .any(|at| numbers.get(&at).is_some_and(Option::is_some))
@@ -238,7 +239,7 @@ impl Notes {
     }
 }
 
-/// The number that a call names.
+/// Number shown by a note reference; `None` if it is not a number.
 fn own_number(text: &str) -> Option<u32> {
     let digit = |c: char| match c {
         '¹' => Some('1'),
@@ -249,11 +250,11 @@ fn own_number(text: &str) -> Option<u32> {
     };
     let inner = text.trim().trim_matches(['[', ']', '(', ')', '.']).trim();
     let digits: Option<String> = inner.chars().map(digit).collect();
-    // Calls have four characters at most.
+    // References have at most four characters.
     digits.filter(|digits| digits.len() <= 4)?.parse().ok()
 }
 
-/// Links of the kept text that lead to another place of the page and look like calls.
+/// Links of the kept text that lead to another place in the page and look like note references.
 fn candidates(view: &PageView<'_>, labels: &Labels) -> Vec<Candidate> {
     let dom = view.dom;
     let mut found: Vec<Candidate> = Vec::new();
@@ -279,7 +280,7 @@ fn candidates(view: &PageView<'_>, labels: &Labels) -> Vec<Candidate> {
             let target = match href.trim().strip_prefix('#') {
                 Some(target) => target.to_owned(),
                 None => {
-                    // The address of the page itself, with a place in it.
+                    // The page's own address with a fragment.
                     let Some((page, target)) = href.trim().split_once('#') else {
                         continue;
                     };
@@ -311,7 +312,7 @@ fn percent_decoded(text: &str) -> String {
     }
 }
 
-/// Whether the markup of a link says that it calls a note.
+/// Whether the markup of a link declares it a note reference.
 fn is_told(dom: &Dom<'_>, link: NodeId) -> bool {
     for at in std::iter::once(link).chain(dom.ancestors(link).take(2)) {
         if matches!(dom.html_tag(at), Some(Tag::SUP)) && is_call_text(&dom.text_below(link)) {
@@ -339,7 +340,7 @@ fn is_told(dom: &Dom<'_>, link: NodeId) -> bool {
     false
 }
 
-/// Whether a text is that of a call: a number, a letter or a sign, in brackets or not.
+/// Whether a text looks like a note reference: a number, a letter or a sign, with or without brackets.
 fn is_call_text(text: &str) -> bool {
     let text = text.trim();
     let inner = text
@@ -361,7 +362,7 @@ fn is_call_text(text: &str) -> bool {
             || inner.chars().all(|c| matches!(c, 'i' | 'v' | 'x')))
 }
 
-/// The element that holds the note whose place a target is: itself, or else the block around it.
+/// Element that holds the note at a link target: the target itself, or the block that begins with it. `None` if there is no such block.
 fn root(dom: &Dom<'_>, target: NodeId) -> Option<NodeId> {
     let is_block = |id: NodeId| {
         matches!(
@@ -380,7 +381,7 @@ fn root(dom: &Dom<'_>, target: NodeId) -> Option<NodeId> {
         return None;
     }
     let block = dom.ancestors(target).take(MAX_STEPS).find(|at| !is_mark(*at))?;
-    // What stands before it in the block belongs to something else.
+    // If other text precedes the target in the block, the block is not the note.
     let first = dom
         .preorder(block)
         .find(|at| dom.is_text(*at) && !dom.text(*at).trim().is_empty())?;
@@ -390,9 +391,11 @@ fn root(dom: &Dom<'_>, target: NodeId) -> Option<NodeId> {
     (is_block(block) && begins).then_some(block)
 }
 
-/// Whether what a call leads to is a note: it leads back, or its names say so; and it holds neither headings nor much else.
+/// Whether the target of a reference is a note.
+///
+/// It must link back to the reference, or be named like a note, and must contain no headings and not too much text.
 fn is_note(dom: &Dom<'_>, call: &Candidate, root: NodeId, call_ids: &HashSet<String>) -> bool {
-    /// Nodes and bytes of a note.
+    /// Most nodes and bytes of a note.
     const MAX_NODES: usize = 2000;
     const MAX_BYTES: usize = 20_000;
     let (mut bytes, mut leads_back) = (0, false);
@@ -446,14 +449,14 @@ fn is_note(dom: &Dom<'_>, call: &Candidate, root: NodeId, call_ids: &HashSet<Str
         || named && is_bracketed(dom, call.link)
 }
 
-/// Whether the text of a link stands in brackets of its own.
+/// Whether the text of a link is enclosed in square brackets.
 fn is_bracketed(dom: &Dom<'_>, link: NodeId) -> bool {
     let text = dom.text_below(link);
     let text = text.trim();
     text.starts_with('[') && text.ends_with(']')
 }
 
-/// Whether a link leads back to a call.
+/// Whether a link points to a note reference.
 fn leads_to(dom: &Dom<'_>, link: NodeId, call_ids: &HashSet<String>) -> bool {
     let Some(href) = dom.short_attr(link, "href", MOST) else {
         return false;
@@ -465,7 +468,7 @@ fn leads_to(dom: &Dom<'_>, link: NodeId, call_ids: &HashSet<String>) -> bool {
     target.is_some_and(|target| call_ids.contains(&target))
 }
 
-/// Finds the ways back in a note: links to calls, and what stands around them alone.
+/// Collects the back links in a note: links to references, arrows, and wrappers named `backlink`.
 fn find_back(dom: &Dom<'_>, root: NodeId, call_ids: &HashSet<String>, back: &mut HashSet<NodeId>) {
     for node in dom.preorder(root) {
         if dom.html_tag(node) != Some(Tag::A) {
@@ -482,7 +485,7 @@ fn find_back(dom: &Dom<'_>, root: NodeId, call_ids: &HashSet<String>, back: &mut
             continue;
         }
         back.insert(node);
-        // Wikipedia has a sign before them, in an element of all of them.
+        // Wikipedia wraps all back links of a note, with a sign before them, in one element.
         for at in dom.ancestors(node).take_while(|at| *at != root).take(3) {
             if dom
                 .short_attr(at, "class", MOST)

@@ -1,14 +1,14 @@
-//! What of code and formulas is shown.
+//! Visible text of code and formulas.
 
 use crate::analysis::blocks::elements::is_skipped;
 use dehusk_html::tree::{Dom, Namespace, NodeId};
 
-/// Whether a node in code or in a formula is HTML that shows no text of its own, such as a script, or a drawing.
+/// Whether a node inside code or a formula shows no text of its own: an SVG drawing, or HTML such as a script.
 pub(super) fn is_invisible(dom: &Dom<'_>, id: NodeId) -> bool {
     dom.namespace(id) == Namespace::Svg || dom.html_tag(id).is_some_and(is_skipped)
 }
 
-/// The text below a node, without scripts and drawings, which HTML inside a formula may hold.
+/// Text below a node without scripts and drawings, which HTML inside a formula may contain.
 pub(super) fn shown_text(dom: &Dom<'_>, id: NodeId) -> String {
     let mut out = String::new();
     let mut walk = dom.preorder(id);

@@ -49,7 +49,7 @@ fn tables() {
         "Levels\n\nDay\tLevel\nMon\t1|2 m\nx y\n",
         "Levels\n\n| Day | Level |\n| --- | --- |\n| Mon | 1\\|2 m |\n| x<br>y |  |\n",
     );
-    // A table that only places things is no table of data.
+    // A layout table is not written as a data table.
     check("<table><tr><td><h1>A</h1><p>b</table>", "A\n\nb\n", "# A\n\nb\n");
 }
 
@@ -234,7 +234,7 @@ fn html_and_blocks_of_tables_with_lists_and_spans() {
     );
 }
 
-/// Cells that are empty or not kept leave their places empty, and rows that are left out take their spans along.
+/// Cells that are empty or not kept leave their positions empty, and dropped rows shorten the spans of cells across them.
 #[cfg(feature = "serde")]
 #[test]
 fn no_cell_moves_into_another_column() {
@@ -304,7 +304,7 @@ fn check_text_and_markdown(body: &str, text: &str, markdown: &str) {
     );
 }
 
-/// Every program draws a formula in a way of its own, and each one comes out once.
+/// Each program draws formulas in its own way; every formula is output once.
 #[cfg(feature = "serde")]
 #[test]
 fn formulas_come_out_once_whatever_draws_them() {
@@ -336,7 +336,7 @@ fn formulas_come_out_once_whatever_draws_them() {
         "So E=mc^2 and a_i, x^2, c.\n\nLonger by far than what it would be a drawing of, so that it is text, however one may count its words.\n",
         "So $E=mc^2$ and $a_i$, $x^2$, c.\n\nLonger by far than what it would be a drawing of, so that it is text, however one may count its words.\n",
     );
-    // HTML inside a formula may hold what shows no text.
+    // HTML inside a formula may contain elements that show no text.
     check_text_and_markdown(
         "<p>So <math><mtext>all<style>b{}</style></mtext><mi>n<script>f()</script></mi></math> hold.",
         "So \\text{all}n hold.\n",
@@ -396,7 +396,7 @@ fn notes_stand_behind_the_text() {
             "{html}"
         );
     }
-    // Notes have the numbers of the page, and one pair of brackets each; what is called by a sign has the number behind them.
+    // Notes keep the page's numbers, each in one pair of brackets. Notes referenced by a sign get the numbers after them.
     let got = forms(
         "<p>A rope<sup id=c35><a href='#r35'>[35]</a></sup>, two [<a id=c7 href='#r7'>7</a>, <a id=c9 href='#r9'>9</a>], a man<sup id=cx><a href='#rx'>*</a></sup>.\
          <ol><li id=r7>Of 7 <a href='#c7'>↩</a><li id=r9>Of 9 <a href='#c9'>↩</a><li id=r35>Of 35 <a href='#c35'>↩</a><li id=rx>Of all <a href='#cx'>↩</a></ol>",
@@ -410,13 +410,13 @@ fn notes_stand_behind_the_text() {
             .unwrap()
             .contains("<li id=\"fn-9\" value=\"9\">Of 9</li>\n<li id=\"fn-35\" value=\"35\">")
     );
-    // Numbers that begin anew are counted.
+    // Numbers that restart within the page are replaced by a running count.
     let got = forms(
         "<p>A rope<sup id=a1><a href='#n1'>1</a></sup>.<ol><li id=n1>Hemp <a href='#a1'>↩</a></ol>\
          <p>A man<sup id=b1><a href='#m1'>1</a></sup>.<ol><li id=m1>Osgar <a href='#b1'>↩</a></ol>",
     );
     assert_eq!(got.text, "A rope[1].\n\nA man[2].\n\n[1] Hemp\n\n[2] Osgar\n");
-    // Links to sections are no calls.
+    // Links to sections are not note references.
     let got = forms("<ul><li><a href='#s1'>1</a></ul><h2 id=s1>One</h2><p>Text.");
     assert!(got.content.unwrap().notes.is_empty());
 }
@@ -464,7 +464,7 @@ fn words_of_a_sentence_stay_one() {
     );
 }
 
-/// A document that was stored gives every other form.
+/// A stored document can be written in every form.
 #[cfg(feature = "serde")]
 #[test]
 fn content_reads_back() {
@@ -488,7 +488,7 @@ fn content_reads_back() {
     let deep = "{\"kind\":\"quote\",\"blocks\":[".repeat(40) + &"]}".repeat(40);
     let deep = format!("{{\"version\":1,\"blocks\":[{deep}]}}");
     assert!(Document::from_json(&deep).is_err());
-    // What it holds may be anybody's.
+    // A document read from JSON may contain anything.
     let link = r#"{"version":1,"blocks":[{"kind":"paragraph","inlines":[{"kind":"link","target":"javascript:x","inlines":["a"]},{"kind":"formula","mathml":"<math><mi onclick=\"x\">y</mi></math>","text":"y"}]}]}"#;
     assert_eq!(Document::from_json(link).unwrap().html(), "<p>ay</p>\n");
 }
@@ -516,7 +516,7 @@ fn no_form_costs_more_than_its_nesting() {
     }
 }
 
-/// One address, in force for many blocks, must not make the output a product of both.
+/// One long address that applies to many blocks must not multiply the output.
 #[cfg(feature = "serde")]
 #[test]
 fn no_form_is_much_longer_than_the_page() {
@@ -560,7 +560,7 @@ fn no_form_is_much_longer_than_the_page() {
         ] {
             assert!(bytes <= most, "{form}: {bytes} of {}", html.len());
         }
-        // Only an address makes a form longer than that.
+        // Only an address can make a form longer than that.
         let cut = got.warnings.iter().any(|warning| {
             warning
                 .message

@@ -1,11 +1,11 @@
-//! Formulas that a page writes between delimiters.
+//! Formulas written in the text between delimiters.
 
 use crate::document::{Formula, Inline, Span};
 
-/// Most characters of TeX of a formula.
+/// Longest TeX source of a formula, in characters.
 const MAX_TEX: usize = 20_000;
 
-/// The delimiters, and whether what stands between them has a line of its own.
+/// Opening and closing delimiters, and whether the formula is displayed on its own line.
 const DELIMITERS: [(&str, &str, bool); 4] = [
     ("$$", "$$", true),
     ("\\[", "\\]", true),
@@ -13,7 +13,7 @@ const DELIMITERS: [(&str, &str, bool); 4] = [
     ("$", "$", false),
 ];
 
-/// TeX without delimiters around it and without the wrapper of MediaWiki, white space collapsed; `None` if it is empty or too long.
+/// TeX source without surrounding delimiters and without MediaWiki's wrapper, white space collapsed; `None` if it is empty or too long.
 pub(super) fn tidy(source: &str) -> Option<String> {
     let mut out = source.split_whitespace().collect::<Vec<_>>().join(" ");
     for (open, close, _) in DELIMITERS {
@@ -31,7 +31,7 @@ pub(super) fn tidy(source: &str) -> Option<String> {
     (!out.is_empty() && out.chars().count() <= MAX_TEX).then_some(out)
 }
 
-/// Whether every closing brace has an opening one before it.
+/// Whether every closing brace has a matching opening brace before it.
 fn is_balanced(tex: &str) -> bool {
     let mut depth = 0_i64;
     tex.bytes().all(|b| {
@@ -40,7 +40,9 @@ fn is_balanced(tex: &str) -> bool {
     })
 }
 
-/// Finds formulas between delimiters in the texts of a line. A single dollar is one only around what nothing but a formula holds.
+/// Replaces formulas between delimiters in the texts of a line by formula spans.
+///
+/// A pair of single dollars counts only if the text between looks like a formula, since dollars are also currency signs.
 pub(super) fn find(inlines: Vec<Inline>) -> Vec<Inline> {
     let is_doubtful = |inline: &Inline| match inline {
         Inline::Text(text) => memchr::memchr2(b'\\', b'$', text.as_bytes()).is_some(),
@@ -68,7 +70,7 @@ pub(super) fn find(inlines: Vec<Inline>) -> Vec<Inline> {
 fn push_found(text: String, out: &mut Vec<Inline>) {
     let mut done = 0;
     let mut from = 0;
-    // A delimiter without its other one is looked for once.
+    // For each delimiter, whether its closing counterpart is known to be missing; it is searched for only once.
     let mut missing = [false; DELIMITERS.len()];
     while let Some(at) = memchr::memchr2(b'\\', b'$', &text.as_bytes()[from..]).map(|at| from + at) {
         let found = DELIMITERS
@@ -86,12 +88,12 @@ fn push_found(text: String, out: &mut Vec<Inline>) {
                 let inner = &rest[..end];
                 let tex = tidy(inner)?;
                 let fits = *open != "$" || is_formula(&text[..at], inner, &rest[end + 1..]);
-                // The delimiters of HTML would end within it.
+                // Such a formula could not be written between the delimiters used in HTML.
                 let ends_early = tex.contains(if *display { "\\]" } else { "\\)" });
                 (fits && !ends_early).then_some((tex, *display, at + open.len() + end + close.len()))
             });
         let Some((tex, display, end)) = found else {
-            // A backslash and what it escapes, or a run of dollars.
+            // Skip a backslash with the character after it, or a run of dollars.
             let run = text[at..].bytes().take_while(|byte| *byte == b'$').count();
             from = at + run.max(1);
             continue;
@@ -111,8 +113,9 @@ fn push_found(text: String, out: &mut Vec<Inline>) {
     }
 }
 
-/// Whether what stands between two single dollars is a formula, and no text between two prices. Letters of scripts that part words by no white space
-/// may touch it.
+/// Whether the text between two single dollars is a formula rather than the text between two prices.
+///
+/// `before` and `behind` are the surrounding texts. ASCII letters and digits must not touch the dollars; letters of scripts without spaces may.
 fn is_formula(before: &str, inner: &str, behind: &str) -> bool {
     let tight = !inner.starts_with(char::is_whitespace) && !inner.ends_with(char::is_whitespace);
     let is_price = inner.starts_with(|c: char| c.is_ascii_digit()) && inner.contains(' ');
@@ -120,7 +123,7 @@ fn is_formula(before: &str, inner: &str, behind: &str) -> bool {
         || inner.chars().count() == 1 && inner.chars().all(char::is_alphabetic);
     let touches = before.ends_with(|c: char| c.is_ascii_alphanumeric())
         || behind.starts_with(|c: char| c.is_ascii_alphanumeric());
-    // A dollar behind a backslash ends nothing.
+    // A dollar after a backslash is escaped and closes nothing.
     tight && has_signs && !is_price && !touches && !inner.ends_with('\\')
 }
 

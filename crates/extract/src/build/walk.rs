@@ -13,10 +13,10 @@ use crate::label::scratch::WritingBuffers;
 use dehusk_html::budget::Meter;
 use dehusk_html::tree::{Dom, Namespace, Node, NodeId, NodeKind, Tag};
 
-/// Open elements that a node costs a step for.
+/// Open elements per budget step: each node costs one more step for this many.
 const DEPTH_STEP: usize = 64;
 
-/// Walks over the kept part of a page and calls `builder`, for images only if `images` is set.
+/// Walks over the kept part of a page and reports it to `builder`; images only if `images` is set.
 pub(super) fn walk(view: &PageView<'_>, labels: &Labels, images: bool, builder: &mut Builder<'_>) {
     let dom = view.dom;
     let WritingBuffers { marks, open, decoded } = view.scratch.writing.take();
@@ -39,7 +39,7 @@ pub(super) fn walk(view: &PageView<'_>, labels: &Labels, images: bool, builder: 
     }
     media.sort_by_key(|found| found.root);
     let notes = notes::find(view, labels);
-    // Notes stand behind the text, wherever the page has them.
+    // Notes are written after the text, wherever they are on the page.
     notes.found.iter().for_each(|note| kept.remove(note.root));
     let mut walk = Walk {
         view,
@@ -53,7 +53,7 @@ pub(super) fn walk(view: &PageView<'_>, labels: &Labels, images: bool, builder: 
         meter: view.budget.meter("writing"),
     };
     walk.part(NodeId::DOCUMENT);
-    // Text that is in no block has no element: each of its lines is written as a paragraph.
+    // Text outside of all blocks has no element; each of its lines is written as a paragraph.
     for line in labels.body.iter().flat_map(|body| body.lines()) {
         walk.builder.paragraph(line);
     }
@@ -81,23 +81,23 @@ struct Walk<'a, 'v, 'u> {
     labels: &'a Labels,
     builder: &'a mut Builder<'u>,
     kept: KeptNodes,
-    /// The images and formulas that are kept, by the elements that they replace.
+    /// Kept images and formulas, sorted by the element that they replace.
     media: Vec<KeptMedia>,
     notes: Notes,
-    /// The open elements.
+    /// Open elements, innermost last.
     open: Vec<(NodeId, Tag)>,
-    /// A text whose character references are resolved.
+    /// Buffer for text whose character references are resolved.
     decoded: String,
     meter: Meter<'a>,
 }
 
 impl Walk<'_, '_, '_> {
-    /// Walks over the kept part of an element, which holds some.
+    /// Walks over the kept part of `root`, which must contain kept nodes.
     fn part(&mut self, root: NodeId) {
         let dom = self.view.dom;
         let has_classes = self.labels.classes.is_some() && root == NodeId::DOCUMENT;
         let mut classed = self.labels.classed_nodes(self.view.table).peekable();
-        // White space between two kept texts of a line is written, too.
+        // White space between two kept texts of a line is also reported.
         let mut at = root;
         loop {
             if !self.meter.step(1 + self.open.len() / DEPTH_STEP) {
@@ -114,7 +114,7 @@ impl Walk<'_, '_, '_> {
                     }
                 } else if dom.is_text(at) {
                     if has_classes {
-                        // Texts in a formula or a note are passed.
+                        // Skip classed texts inside formulas and notes, which the walk did not visit.
                         while let Some((node, class)) = classed.next_if(|(node, _)| *node <= at) {
                             if node == at {
                                 self.builder.class(class);
@@ -147,7 +147,7 @@ impl Walk<'_, '_, '_> {
                     Separator::Line => self.builder.line_break(),
                     Separator::Space => self.builder.space(),
                 }
-                // Past what is not entered the walk goes on in the same parent, and closes nothing.
+                // After a node that is not entered, the walk continues under the same parent, so nothing needs to be closed.
                 if let Some(next) = node.next_sibling().filter(|_| at != root) {
                     at = next;
                     continue;
@@ -162,14 +162,14 @@ impl Walk<'_, '_, '_> {
         self.close_to(|_| false);
     }
 
-    /// Closes open elements up to the innermost one that stays open.
+    /// Closes open elements up to the innermost one for which `stays` holds.
     fn close_to(&mut self, stays: impl Fn(NodeId) -> bool) {
         while let Some((id, tag)) = self.open.pop_if(|(id, _)| !stays(*id)) {
             self.builder.close(self.view.dom, id, tag);
         }
     }
 
-    /// Whether an element is written as a whole or left out: an image, a formula, code, text with its reading, the call of a note.
+    /// Handles elements that are written as a whole or left out: images, formulas, code, ruby text, note references. Returns whether `at` was one.
     fn whole(&mut self, at: NodeId, namespace: Namespace, tag: Tag) -> bool {
         let dom = self.view.dom;
         if self.kept.is_media(at) {
@@ -229,7 +229,7 @@ impl Walk<'_, '_, '_> {
     }
 }
 
-/// The parts of a text and their readings; `None` if there are no readings.
+/// Base texts of a `ruby` element with their readings; `None` if it has no readings.
 fn ruby(dom: &Dom<'_>, ruby: NodeId) -> Option<Vec<(String, String)>> {
     let mut parts: Vec<(String, String)> = vec![Default::default()];
     let mut walk = dom.preorder(ruby);
@@ -261,7 +261,7 @@ fn ruby(dom: &Dom<'_>, ruby: NodeId) -> Option<Vec<(String, String)>> {
     (has_readings && !parts[0].0.is_empty()).then_some(parts)
 }
 
-/// What a node without kept text leaves between the texts before and after it.
+/// What separates the texts before and after a node without kept text.
 enum Separator {
     None,
     Line,
@@ -283,7 +283,7 @@ fn separator(
         kind if kind.is_text() && is_gap(dom, at, kind, kept, decoded) => return Separator::Space,
         _ => {}
     }
-    // The texts before and after what is cut remain two words.
+    // The texts around a cut node must not merge into one word.
     if labels.cuts(at) {
         Separator::Space
     } else {
@@ -291,7 +291,7 @@ fn separator(
     }
 }
 
-/// Whether a phrasing element without kept text holds white space alone, and so separates words, such as a no-break space in a `span`.
+/// Whether a phrasing element without kept text holds only white space and so separates words, such as a no-break space in a `span`.
 #[inline]
 fn is_blank_element(dom: &Dom<'_>, id: NodeId, node: &Node, decoded: &mut String) -> bool {
     node.first_child().is_some()
@@ -299,7 +299,7 @@ fn is_blank_element(dom: &Dom<'_>, id: NodeId, node: &Node, decoded: &mut String
         && holds_white_space(dom, id, decoded)
 }
 
-/// Whether all text of an element is white space, and there is some.
+/// Whether an element has text that consists of white space.
 fn holds_white_space(dom: &Dom<'_>, id: NodeId, decoded: &mut String) -> bool {
     let mut some = false;
     for node in dom.preorder(id).filter(|&node| dom.is_text(node)) {
@@ -312,7 +312,7 @@ fn holds_white_space(dom: &Dom<'_>, id: NodeId, decoded: &mut String) -> bool {
     some
 }
 
-/// Whether a blank text separates two words of a line. The block table does not hold such texts.
+/// Whether a blank text separates two words of a line. The block table does not contain such texts.
 fn is_gap(dom: &Dom<'_>, id: NodeId, kind: NodeKind, kept: &KeptNodes, decoded: &mut String) -> bool {
     let is_white = |text: &str| skip_white(text, 0) == text.len();
     dom.parent(id).is_some_and(|p| kept.holds(p))

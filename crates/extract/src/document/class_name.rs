@@ -1,4 +1,4 @@
-//! Classes of blocks by their names, in JSON.
+//! Serializes block classes by name.
 
 use serde::{Deserialize, Deserializer, Serializer, de};
 

@@ -1,60 +1,60 @@
-//! Tables of data as rows of texts.
+//! Data tables as rows of texts.
 
 use crate::document::inline::Inline;
 use crate::document::plain::{flat_text, inline_text};
 use crate::document::tree::{Block, Cell, Row, Table};
 
 impl Cell {
-    /// The text of the cell, on one line.
+    /// Text of the cell, on one line.
     pub fn text(&self) -> String {
         flat_text(&self.blocks)
     }
 }
 
-/// A table of data as rows of texts, for [`Options::with_tables`](crate::Options::with_tables).
+/// A data table as rows of texts, for [`Options::with_tables`](crate::Options::with_tables).
 #[derive(Clone, PartialEq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct DataTable {
-    /// Its caption.
+    /// Caption of the table.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub caption: Option<String>,
-    /// Its rows from top to bottom.
+    /// Rows from top to bottom.
     pub rows: Vec<DataRow>,
 }
 
-/// A row of texts.
+/// A table row as texts.
 #[derive(Clone, PartialEq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct DataRow {
-    /// Its cells from left to right, without places that a cell of an earlier row spans.
+    /// Cells from left to right; positions spanned by a cell of an earlier row are left out.
     pub cells: Vec<DataCell>,
 }
 
-/// A cell as text.
+/// A table cell as text.
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct DataCell {
-    /// Its whole text, on one line.
+    /// Whole text of the cell, on one line.
     pub text: String,
-    /// Whether it heads a row or a column.
+    /// Whether the cell is a row or column header.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "std::ops::Not::not"))]
     pub header: bool,
-    /// Columns it spans, 1 to 1000.
+    /// Number of columns spanned, 1 to 1000.
     #[cfg_attr(
         feature = "serde",
         serde(skip_serializing_if = "crate::document::tree::is_one")
     )]
     pub colspan: u32,
-    /// Rows it spans, 1 to 65,534.
+    /// Number of rows spanned, 1 to 65,534.
     #[cfg_attr(
         feature = "serde",
         serde(skip_serializing_if = "crate::document::tree::is_one")
     )]
     pub rowspan: u32,
-    /// Its blocks, if they say more than its text.
+    /// Blocks of the cell; empty if `text` says everything.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
     pub elements: Vec<Block>,
 }
@@ -82,7 +82,7 @@ impl DataTable {
     }
 }
 
-/// Whether blocks are nothing or one paragraph of text alone.
+/// Whether `blocks` is empty or a single paragraph of plain text.
 fn is_text(blocks: &[Block]) -> bool {
     match blocks {
         [] => true,

@@ -1,4 +1,4 @@
-//! All that is written from a document.
+//! The forms in which a document is written.
 
 use crate::document::data_table::DataTable;
 use crate::document::markdown::{self, MarkdownOptions};
@@ -6,22 +6,22 @@ use crate::document::tree::{Block, Document};
 use crate::document::{html, plain};
 
 impl Document {
-    /// Plain text: one line a paragraph, heading, list item or table row, an empty line between blocks; notes at the end.
+    /// Plain text: one line per paragraph, heading, list item or table row, an empty line between blocks, and notes at the end.
     pub fn text(&self) -> String {
         plain::text(self, usize::MAX, 0).0
     }
 
-    /// Markdown.
+    /// Renders Markdown.
     pub fn markdown(&self, options: &MarkdownOptions) -> String {
         markdown::markdown(self, options, usize::MAX).0
     }
 
-    /// HTML of structure alone. It needs no sanitizing.
+    /// Renders structural HTML, which needs no sanitizing.
     pub fn html(&self) -> String {
         html::html(self, usize::MAX).0
     }
 
-    /// The tables of data, those inside lists, quotes, cells and notes included, in document order.
+    /// Data tables in document order, including those inside lists, quotes, cells and notes.
     pub fn tables(&self) -> Vec<DataTable> {
         let mut out = Vec::new();
         let mut pending: Vec<&Block> = Vec::new();
@@ -38,17 +38,17 @@ impl Document {
         out
     }
 
-    /// As [`text`](Document::text), of about `most` bytes, with room for `room`; and whether it was cut.
+    /// Like [`text`](Document::text), limited to about `most` bytes, with `room` bytes reserved. The flag is whether it was cut.
     pub(crate) fn text_within(&self, most: usize, room: usize) -> (String, bool) {
         plain::text(self, most, room)
     }
 
-    /// As [`markdown`](Document::markdown), of about `most` bytes; and whether it was cut.
+    /// Like [`markdown`](Document::markdown), limited to about `most` bytes. The flag is whether it was cut.
     pub(crate) fn markdown_within(&self, options: &MarkdownOptions, most: usize) -> (String, bool) {
         markdown::markdown(self, options, most)
     }
 
-    /// As [`html`](Document::html), of about `most` bytes; and whether it was cut.
+    /// Like [`html`](Document::html), limited to about `most` bytes. The flag is whether it was cut.
     pub(crate) fn html_within(&self, most: usize) -> (String, bool) {
         html::html(self, most)
     }

@@ -1,21 +1,22 @@
-//! Tables as grids of places.
+//! Tables as rectangular grids.
 
 use crate::document::tree::{Cell, Table};
 
-/// Most places of a grid.
+/// Most positions of a grid.
 const MAX_GRID: usize = 1_000_000;
 
-/// A place of a grid.
+/// A grid position that is covered by a cell.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Place<'a> {
     pub(crate) cell: &'a Cell,
-    /// Whether it is the first place of the cell, at its top and its left.
+    /// Whether this is the top left position of the cell.
     pub(crate) first: bool,
 }
 
 impl Table {
-    /// The cells as a rectangle: a cell stands in all places that it spans, and places without a cell are `None`. If the rectangle
-    /// would have more than a million places, spans are ignored, and rows at the end are left out.
+    /// Cells as a rectangular grid. A cell appears at every position that it spans; positions without a cell are `None`.
+    ///
+    /// If the grid would have more than a million positions, spans are ignored and rows at the end are left out.
     pub fn grid(&self) -> Vec<Vec<Option<&Cell>>> {
         let rows = self.places_within(MAX_GRID).into_iter();
         rows.map(|row| {
@@ -26,7 +27,7 @@ impl Table {
         .collect()
     }
 
-    /// The places of the grid, of about `most` at most.
+    /// Positions of the grid, at most about `most`.
     pub(crate) fn places_within(&self, most: usize) -> Vec<Vec<Option<Place<'_>>>> {
         let (places, width) = self.places(true, most);
         let (mut rows, width) = match places {
@@ -42,11 +43,11 @@ impl Table {
         rows
     }
 
-    /// The cell at each place, and the width; `None` past the bound.
+    /// Covered positions row by row, and the width of the grid. The positions are `None` if there would be more than `most`.
     #[allow(clippy::type_complexity, reason = "rows of places")]
     fn places(&self, spans: bool, most: usize) -> (Option<Vec<Vec<Option<Place<'_>>>>>, usize) {
         let mut out: Vec<Vec<Option<Place<'_>>>> = Vec::new();
-        // For each column the cell of an earlier row that spans it, and the number of rows it still spans.
+        // For each column, the cell of an earlier row that spans it, and the number of rows it still spans.
         let mut spanning: Vec<Option<(&Cell, u32)>> = Vec::new();
         let (mut width, mut count) = (0, 0);
         for row in &self.rows {

@@ -1,4 +1,4 @@
-//! HTML: elements that express structure, and nothing else.
+//! Writes HTML that expresses structure and nothing else.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use crate::document::mathml;
 use crate::document::tree::{Block, Cell, Document, List, Row, Table, is_compact};
 use dehusk_html::url::is_followed;
 
-/// The document as HTML of about `most` bytes, and whether it was cut.
+/// Renders the document as HTML of about `most` bytes. The flag is whether it was cut.
 pub(super) fn html(document: &Document, most: usize) -> (String, bool) {
     let mut html = Html::within(most);
     html.blocks(&document.blocks);
@@ -31,7 +31,7 @@ pub(super) fn html(document: &Document, most: usize) -> (String, bool) {
     (html.out, html.cut)
 }
 
-/// A table as HTML without empty lines, of about `most` bytes.
+/// Renders a table as HTML of about `most` bytes, without empty lines.
 pub(super) fn table_html(table: &Table, most: usize) -> String {
     let mut html = Html::within(most);
     html.in_markdown = true;
@@ -39,15 +39,17 @@ pub(super) fn table_html(table: &Table, most: usize) -> String {
     html.out
 }
 
-/// Writes elements without attributes except addresses, spans, alignment, numbers of lists and languages of code. The output is well-formed and
-/// needs no sanitizing: text is escaped, and addresses are relative or of the web or mail.
+/// HTML writer.
+///
+/// The only attributes are addresses, titles, spans, alignment, list numbering, code languages, and ids and classes of notes. The output is
+/// well-formed and needs no sanitizing: text is escaped, and addresses are relative or have the scheme http, https, ftp or mailto.
 struct Html {
     out: String,
     most: usize,
     cut: bool,
-    /// The numbers of notes that were called already, so that no id stands twice.
+    /// Numbers of notes that were referenced already, so that ids are unique.
     called: BTreeSet<u32>,
-    /// Whether code is written without line ends, so that no line is empty.
+    /// Whether line ends inside code are encoded, so that no line is empty.
     in_markdown: bool,
 }
 
@@ -96,7 +98,7 @@ impl Html {
         self.cut
     }
 
-    /// What an item, a cell or the like consists of.
+    /// Writes the content of a list item, a cell or a similar container.
     fn parts(&mut self, blocks: &[Block]) {
         match blocks.split_first() {
             Some((Block::Paragraph { inlines, .. }, rest)) if is_compact(blocks) => {
@@ -105,7 +107,7 @@ impl Html {
             }
             _ => self.blocks(blocks),
         }
-        // The end tag follows on the same line.
+        // The end tag is written on the same line.
         self.out.truncate(self.out.trim_end_matches('\n').len());
     }
 
@@ -298,7 +300,7 @@ impl Html {
                 title,
                 inlines,
             } => {
-                // A document that was read may hold any address.
+                // A document read from JSON may contain any address.
                 if !is_followed(target) {
                     return self.inlines(inlines);
                 }
@@ -346,7 +348,7 @@ impl Html {
 
     fn formula(&mut self, formula: &Formula) {
         match (&formula.mathml, &formula.tex) {
-            // The MathML was written with known elements and attributes alone; a document that was read may hold any.
+            // Our own MathML has known elements and attributes only; a document read from JSON may contain any.
             (Some(mathml), _) if is_math(mathml) => self.out.push_str(mathml),
             (_, Some(tex)) => {
                 let (open, close) = if formula.display {
@@ -363,7 +365,7 @@ impl Html {
     }
 }
 
-/// Whether a text is MathML as we write it: elements of its names, with the few attributes that hold neither addresses nor scripts.
+/// Whether `text` is MathML as this crate writes it: known elements, and only attributes that cannot hold addresses or scripts.
 fn is_math(text: &str) -> bool {
     let mut rest = text;
     if !rest.starts_with("<math") {
@@ -397,7 +399,7 @@ fn is_math(text: &str) -> bool {
     true
 }
 
-/// Whether a line holds images, linked or not, and nothing else.
+/// Whether a line consists of images only, linked or not.
 pub(super) fn holds_images_alone(inlines: &[Inline]) -> bool {
     !inlines.is_empty()
         && inlines.iter().all(|inline| match inline {
@@ -421,7 +423,7 @@ fn heading_name(level: u8) -> &'static str {
     }
 }
 
-/// The element of a mark.
+/// HTML element name of a mark.
 pub(super) fn mark_name(mark: Mark) -> &'static str {
     match mark {
         Mark::Emphasis => "em",

@@ -1,17 +1,17 @@
-//! Inlines: what a line of text consists of.
+//! Inlines: the parts of a line of text.
 
-/// A part of a line.
+/// Part of a line.
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(untagged))]
 pub enum Inline {
-    /// Text, white space collapsed.
+    /// Plain text, with white space collapsed.
     Text(String),
-    /// Anything else.
+    /// Anything other than plain text.
     Span(Box<Span>),
 }
 
-/// A part of a line that is more than its text.
+/// Part of a line that is not plain text.
 #[derive(Clone, PartialEq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(tag = "kind", rename_all = "kebab-case"))]
@@ -19,76 +19,76 @@ pub enum Inline {
 pub enum Span {
     /// Marked text.
     Marked {
-        /// How.
+        /// Kind of mark.
         mark: Mark,
-        /// What is marked.
+        /// Marked content.
         inlines: Vec<Inline>,
     },
-    /// Code.
+    /// Inline code.
     Code {
-        /// Of what kind it is.
+        /// Kind of code.
         #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "CodeKind::is_code"))]
         of: CodeKind,
-        /// Its text.
+        /// Text of the code.
         text: String,
     },
     /// A link.
     Link {
-        /// Its address, absolute if the page's own is known.
+        /// Target address, absolute if the page's address is known.
         target: String,
-        /// Its title.
+        /// Title of the link.
         #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
         title: Option<String>,
-        /// What is linked.
+        /// Linked content.
         inlines: Vec<Inline>,
     },
     /// An image.
     Image(Image),
     /// A formula.
     Formula(Formula),
-    /// A call of a note.
+    /// Reference to a note.
     Note {
-        /// Its number, from 1.
+        /// Number of the note, from 1.
         number: u32,
     },
     /// A line break.
     Break,
-    /// Text with its reading above.
+    /// Ruby text: text with its reading above.
     Ruby {
-        /// The parts of the text.
+        /// Base texts with their readings.
         parts: Vec<RubyPart>,
     },
 }
 
-/// How text is marked.
+/// Kind of marked text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum Mark {
-    /// Stressed: `em`, `i`.
+    /// Emphasis: `em`, `i`.
     Emphasis,
-    /// Important: `strong`, `b`.
+    /// Strong importance: `strong`, `b`.
     Strong,
-    /// No longer valid: `del`, `s`.
+    /// Deleted text: `del`, `s`.
     Deleted,
-    /// Added: `ins`.
+    /// Inserted text: `ins`.
     Inserted,
-    /// Marked by a reader: `mark`.
+    /// Highlighted text: `mark`.
     Highlight,
-    /// Below the line: `sub`.
+    /// Subscript: `sub`.
     Subscript,
-    /// Above the line: `sup`.
+    /// Superscript: `sup`.
     Superscript,
-    /// Quoted: `q`.
+    /// Quotation: `q`.
     Quote,
-    /// The title of a work: `cite`.
+    /// Title of a work: `cite`.
     Title,
-    /// A variable: `var`.
+    /// Variable: `var`.
     Variable,
 }
 
-/// Kind of code in a line.
+/// Kind of inline code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
@@ -97,9 +97,9 @@ pub enum CodeKind {
     /// Program text: `code`, `tt`.
     #[default]
     Code,
-    /// What a user types: `kbd`.
+    /// User input: `kbd`.
     Keyboard,
-    /// What a program answers: `samp`.
+    /// Program output: `samp`.
     Sample,
 }
 
@@ -116,12 +116,12 @@ impl CodeKind {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Image {
-    /// Its address, absolute if the page's own is known.
+    /// Address, absolute if the page's address is known.
     pub src: String,
     /// Alternative text; may be empty.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "String::is_empty"))]
     pub alt: String,
-    /// Its title.
+    /// Title of the image.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub title: Option<String>,
 }
@@ -131,27 +131,27 @@ pub struct Image {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Formula {
-    /// TeX.
+    /// TeX source.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub tex: Option<String>,
     /// Presentation MathML.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub mathml: Option<String>,
-    /// Its characters, where there is no TeX.
+    /// Plain characters of the formula, if there is no TeX.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "String::is_empty"))]
     pub text: String,
-    /// Whether it stands on a line of its own.
+    /// Whether the formula has a line of its own.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "std::ops::Not::not"))]
     pub display: bool,
 }
 
 impl Formula {
-    /// TeX, or else the characters.
+    /// TeX source, or the plain characters if there is none.
     pub fn as_text(&self) -> &str {
         self.tex.as_deref().unwrap_or(&self.text)
     }
 
-    /// About how many bytes it takes as JSON.
+    /// Approximate size as JSON, in bytes.
     pub(super) fn json_bytes(&self) -> usize {
         let mathml = self
             .mathml
@@ -161,24 +161,24 @@ impl Formula {
     }
 }
 
-/// A part of a text and its reading.
+/// A piece of ruby text and its reading.
 #[derive(Clone, PartialEq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct RubyPart {
-    /// The text.
+    /// Base text.
     pub base: String,
-    /// What stands above it.
+    /// Reading shown above the base text.
     pub reading: String,
 }
 
 impl Inline {
-    /// A part that is more than its text.
+    /// Wraps a span.
     pub(crate) fn span(span: Span) -> Inline {
         Inline::Span(Box::new(span))
     }
 
-    /// The span, if it is one.
+    /// The span; `None` for plain text.
     pub(crate) fn as_span(&self) -> Option<&Span> {
         match self {
             Inline::Text(_) => None,

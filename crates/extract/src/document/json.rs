@@ -1,22 +1,22 @@
-//! A document as JSON, and back.
+//! Documents as JSON.
 
 use std::fmt;
 
 use crate::document::inline::{Inline, Span};
 use crate::document::tree::{Block, Document, MAX_INLINES, MAX_NESTING, VERSION};
 
-/// Why a text is no document.
+/// Error: a text is not a document.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum DocumentError {
-    /// It is no JSON of a document.
+    /// The text is not JSON, or not the JSON of a document.
     Json(serde_json::Error),
-    /// It is of another version of the model.
+    /// The document has another version of the model.
     Version {
-        /// The version that it names.
+        /// The version found.
         found: u32,
     },
-    /// Its containers lie deeper in one another than [`MAX_NESTING`] or [`MAX_INLINES`] allows.
+    /// Containers are nested deeper than [`MAX_NESTING`] or [`MAX_INLINES`] allows.
     Nesting,
 }
 
@@ -48,17 +48,17 @@ impl std::error::Error for DocumentError {
 }
 
 impl Document {
-    /// The document that was written as JSON, such as the field `content` of a record.
+    /// Reads a document that was written as JSON, such as the field `content` of a record.
     ///
     /// # Errors
-    /// If it is no JSON of a document, of another version, or nested too deep.
+    /// If the text is not the JSON of a document, has another version, or is nested too deep.
     pub fn from_json(text: &str) -> Result<Document, DocumentError> {
         #[derive(serde::Deserialize)]
         struct Versioned {
             version: u32,
         }
         let read: Result<Document, _> = serde_json::from_str(text);
-        // What another version looks like is not known, so that its version is asked before its errors.
+        // Another version may have any structure, so a version mismatch is reported in preference to a parse error.
         let found = match &read {
             Ok(document) => document.version,
             Err(_) => serde_json::from_str::<Versioned>(text).map_or(VERSION, |other| other.version),
@@ -67,7 +67,7 @@ impl Document {
             return Err(DocumentError::Version { found });
         }
         let document = read.map_err(DocumentError::Json)?;
-        // Readers of JSON bound the depth, so that this recursion is bounded, too.
+        // The JSON reader bounds the depth, so this recursion is bounded, too.
         let notes = document.notes.iter().map(|note| depth(&note.blocks));
         if notes
             .chain([depth(&document.blocks)])
@@ -79,7 +79,7 @@ impl Document {
     }
 }
 
-/// Containers that lie in one another in these blocks, each as what holds it and itself; `None` past the bounds.
+/// Nesting depth of the containers in `blocks`, where a list and its item count separately; `None` if a bound is exceeded.
 fn depth(blocks: &[Block]) -> Option<usize> {
     let mut most = 0;
     for block in blocks {

@@ -1,6 +1,6 @@
-//! Text inside markup.
+//! Escaping of text for markup.
 
-/// Text as HTML, fit for contents and for attributes in double quotes.
+/// Appends text escaped for HTML content and for attributes in double quotes.
 pub(crate) fn escape(text: &str, out: &mut String) {
     for c in text.chars() {
         match c {

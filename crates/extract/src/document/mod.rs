@@ -1,8 +1,8 @@
 //! The document model: main content as a tree of typed blocks and inlines, for [`Options::with_content`](crate::Options::with_content).
 //!
-//! A [`Document`] is built once from the kept part of a page, and every form of the result is written from it and from nothing else:
-//! [`Document::text`], [`Document::markdown`], [`Document::html`], [`Document::tables`]. With the feature `serde` it is JSON with a
-//! `version`, which [`Document::from_json`] reads back, so that a collection can be stored in this form alone:
+//! A [`Document`] is built once from the kept part of a page, and all forms of the result are written from it alone:
+//! [`Document::text`], [`Document::markdown`], [`Document::html`], [`Document::tables`]. With the feature `serde` it is serialized as JSON with
+//! a `version`, which [`Document::from_json`] reads back. A collection can thus be stored in this form alone:
 //!
 //! ```
 //! use dehusk_extract::document::{Block, Document, Inline, MarkdownOptions};
@@ -13,8 +13,8 @@
 //! assert_eq!(document.html(), "<h2>Rivers</h2>\n");
 //! ```
 //!
-//! In JSON, blocks and inlines are objects with a field `kind`, but for plain text among inlines, which is a string. Fields without a
-//! value are left out. White space in texts is collapsed, but for code.
+//! In JSON, blocks and inlines are objects with a field `kind`; plain text among inlines is a string. Fields without a
+//! value are omitted. White space in texts is collapsed, except in code.
 
 #[cfg(feature = "serde")]
 mod class_name;

@@ -1,15 +1,15 @@
-//! Plain text.
+//! Writes plain text.
 
 use crate::document::inline::{Inline, Mark, Span};
 use crate::document::tree::{Block, Document, Item, Table};
 
-/// Most spaces before the mark of an item.
+/// Deepest list nesting that is indented.
 const MAX_INDENT: usize = 16;
 
-/// The document as text of about `most` bytes, with room for `room`; and whether it was cut.
+/// Renders the document as text of about `most` bytes, with `room` bytes reserved. The flag is whether it was cut.
 ///
-/// Between blocks stands an empty line, but not between items of a list or rows of a table. Items begin with `- `, after two spaces for each outer
-/// list; tabs separate cells.
+/// An empty line separates blocks, except items of a list and rows of a table. Items begin with `- `, indented by two spaces per outer list;
+/// tabs separate cells.
 pub(super) fn text(document: &Document, most: usize, room: usize) -> (String, bool) {
     let mut plain = Plain {
         out: String::with_capacity(room),
@@ -33,14 +33,14 @@ pub(super) fn text(document: &Document, most: usize, room: usize) -> (String, bo
     (out, cut)
 }
 
-/// Blocks as text on one line.
+/// Renders blocks as text on one line.
 pub(super) fn flat_text(blocks: &[Block]) -> String {
     let mut out = String::new();
     flat(blocks, &mut out);
     out
 }
 
-/// Inlines as text.
+/// Renders inlines as text.
 pub(super) fn inline_text(inlines: &[Inline]) -> String {
     let mut out = String::new();
     push_inlines(inlines, &mut out);
@@ -49,24 +49,24 @@ pub(super) fn inline_text(inlines: &[Inline]) -> String {
 
 struct Plain {
     out: String,
-    /// Line ends to be written before the next text: 1 ends a line, 2 leave one empty.
+    /// Line ends due before the next text: 1 ends the line, 2 also leave an empty line.
     line_ends: usize,
-    /// What stands before the next text, if that begins an item or a note.
+    /// Marker due before the next text, if it begins an item or a note.
     marker: String,
-    /// Lists around.
+    /// Number of enclosing lists.
     lists: usize,
     most: usize,
     cut: bool,
 }
 
 impl Plain {
-    /// Ends the line; with `2` an empty line follows, unless the block lies in a list.
+    /// Ends the line. With `2`, an empty line follows, unless the block is inside a list.
     fn end(&mut self, line_ends: usize) {
         let line_ends = if self.lists > 0 { 1 } else { line_ends };
         self.line_ends = self.line_ends.max(line_ends);
     }
 
-    /// Begins a text.
+    /// Writes the pending line ends and marker.
     fn begin(&mut self) {
         let line_ends = std::mem::take(&mut self.line_ends);
         if !self.out.is_empty() {
@@ -90,7 +90,7 @@ impl Plain {
 
     fn line(&mut self, inlines: &[Inline], line_ends: usize) {
         self.end(line_ends);
-        // A paragraph of images alone has no text.
+        // A paragraph that holds only images has no text.
         if has_text(inlines) {
             self.begin();
             push_inlines(inlines, &mut self.out);
@@ -118,7 +118,7 @@ impl Plain {
                     }
                     for blocks in &item.definitions {
                         self.end(1);
-                        // A definition of several paragraphs is no list, but stands as close.
+                        // A definition of several paragraphs is spaced like a list.
                         self.lists += 1;
                         self.blocks(blocks);
                         self.lists -= 1;
@@ -154,7 +154,7 @@ impl Plain {
 
     fn item(&mut self, item: &Item) {
         self.end(1);
-        // An item that begins with a list has the mark of that.
+        // An item that begins with a list shows only the inner list's marker.
         self.marker.clear();
         for _ in 1..self.lists.min(MAX_INDENT) {
             self.marker.push_str("  ");
@@ -198,7 +198,7 @@ impl Plain {
     }
 }
 
-/// Whether inlines have some text.
+/// Whether inlines contain any text.
 fn has_text(inlines: &[Inline]) -> bool {
     inlines.iter().any(|inline| match inline {
         Inline::Text(text) => !text.is_empty(),
@@ -299,7 +299,7 @@ fn push_span(span: &Span, out: &mut String) {
     }
 }
 
-/// Characters that stand above the line by themselves, by those that they stand for.
+/// Unicode superscripts of ASCII characters.
 const SUPERSCRIPT: [(char, char); 17] = [
     ('0', '⁰'),
     ('1', '¹'),
@@ -320,7 +320,7 @@ const SUPERSCRIPT: [(char, char); 17] = [
     ('n', 'ⁿ'),
 ];
 
-/// The same below the line.
+/// Unicode subscripts of ASCII characters.
 const SUBSCRIPT: [(char, char); 16] = [
     ('0', '₀'),
     ('1', '₁'),
@@ -340,7 +340,8 @@ const SUBSCRIPT: [(char, char); 16] = [
     (')', '₎'),
 ];
 
-/// Appends what stands above or below the line: in characters that do so, else after a sign, but letters as they are: `1st`, `XIXe`.
+/// Appends a superscript or subscript: as Unicode characters if all have one, after `sign` if it reads as an exponent, else as plain text
+/// (`1st`, `XIXe`).
 fn push_script(text: &str, characters: &[(char, char)], sign: Option<char>, out: &mut String) {
     let find = |c: char| {
         characters

@@ -1,4 +1,4 @@
-//! Blocks, and the document that they make up.
+//! The document and its blocks.
 
 #[cfg(feature = "serde")]
 use crate::document::class_name;
@@ -8,11 +8,12 @@ use crate::label::classes::BlockClass;
 /// Version of the model in JSON.
 pub const VERSION: u32 = 1;
 
-/// Most containers that lie in one another: lists and items, tables and cells, quotes, figures. What lies deeper is put into the innermost.
-/// So JSON is nested less deep than the 128 levels that common readers allow.
+/// Deepest nesting of containers: lists and items, tables and cells, quotes, figures. Deeper content is put into the innermost container.
+///
+/// The bound keeps JSON within the 128 levels that common readers allow.
 pub const MAX_NESTING: usize = 32;
 
-/// Most marks, links and the like that lie in one another; deeper ones are left out, and their texts stay.
+/// Deepest nesting of marks, links and other spans. Deeper spans are dropped, but their text stays.
 pub const MAX_INLINES: usize = 8;
 
 /// Main content of a page.
@@ -22,21 +23,21 @@ pub const MAX_INLINES: usize = 8;
 pub struct Document {
     /// Version of the model: [`VERSION`].
     pub version: u32,
-    /// What it consists of, in the order of the page.
+    /// Blocks in page order.
     pub blocks: Vec<Block>,
-    /// Notes that the blocks call, by their numbers.
+    /// Notes referenced by the blocks, each with its number.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub notes: Vec<Note>,
 }
 
-/// A note.
+/// A footnote or endnote.
 #[derive(Clone, PartialEq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Note {
-    /// Its number: that which the page calls it by, if no two notes of the page have the same, else in the order of first calls, from 1.
+    /// Number of the note: as on the page if these numbers are unique there, else counted from 1 in the order of first references.
     pub number: u32,
-    /// What it says.
+    /// Content of the note.
     pub blocks: Vec<Block>,
 }
 
@@ -48,9 +49,9 @@ pub struct Note {
 pub enum Block {
     /// Running text.
     Paragraph {
-        /// Its text.
+        /// Text of the paragraph.
         inlines: Vec<Inline>,
-        /// What it is, if it is no body text.
+        /// Class of the text; `None` for body text and if classes are unknown.
         #[cfg_attr(
             feature = "serde",
             serde(default, with = "class_name", skip_serializing_if = "Option::is_none")
@@ -59,11 +60,11 @@ pub enum Block {
     },
     /// A heading.
     Heading {
-        /// 1 to 6.
+        /// Heading level, 1 to 6.
         level: u8,
-        /// Its text.
+        /// Text of the heading.
         inlines: Vec<Inline>,
-        /// What it is, if it is no body text.
+        /// Class of the text; `None` for body text and if classes are unknown.
         #[cfg_attr(
             feature = "serde",
             serde(default, with = "class_name", skip_serializing_if = "Option::is_none")
@@ -72,33 +73,33 @@ pub enum Block {
     },
     /// A list.
     List(List),
-    /// Terms and what they mean.
+    /// Terms and their definitions.
     Definitions {
         /// The entries.
         items: Vec<Definition>,
     },
-    /// A table of data.
+    /// A data table.
     Table(Box<Table>),
-    /// Program text or other text whose lines count.
+    /// Program text, or other text with significant line ends.
     Code {
-        /// Language, lower-cased, as the page names it.
+        /// Language as the page names it, lower-cased.
         #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
         language: Option<String>,
-        /// Its text, white space as in the page.
+        /// Text of the code, with white space as in the page.
         text: String,
     },
     /// A quotation.
     Quote {
-        /// What it consists of.
+        /// Quoted content.
         blocks: Vec<Block>,
     },
-    /// A formula with a line of its own. One in the middle of a sentence is an inline.
+    /// A formula on a line of its own. Formulas within a sentence are inlines.
     Formula(Box<Formula>),
     /// Images or other blocks with a caption.
     Figure {
-        /// What it shows.
+        /// Content of the figure.
         blocks: Vec<Block>,
-        /// Its caption; may be empty.
+        /// Caption; may be empty.
         #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
         caption: Vec<Inline>,
     },
@@ -109,19 +110,19 @@ pub enum Block {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct List {
-    /// Whether its items are numbered.
+    /// Whether the items are numbered.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "std::ops::Not::not"))]
     pub ordered: bool,
-    /// Number of the first item, if it is not 1.
+    /// Number of the first item; `None` means 1.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub start: Option<i32>,
-    /// Whether numbers go down.
+    /// Whether numbers count down.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "std::ops::Not::not"))]
     pub reversed: bool,
-    /// How items are numbered, if not by digits: `a`, `A`, `i` or `I`.
+    /// Numbering style `a`, `A`, `i` or `I`; `None` for digits.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub style: Option<char>,
-    /// Its items.
+    /// Items of the list.
     pub items: Vec<Item>,
 }
 
@@ -130,31 +131,31 @@ pub struct List {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Item {
-    /// Its number, if it is not the one that follows.
+    /// Number of the item; `None` if it continues the numbering.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub value: Option<i32>,
-    /// Whether its box is ticked, if it has one.
+    /// Whether the item's check box is ticked; `None` if it has no check box.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub checked: Option<bool>,
-    /// What it consists of.
+    /// Content of the item.
     pub blocks: Vec<Block>,
 }
 
-/// Terms, and what they mean.
+/// Terms and their definitions.
 #[derive(Clone, PartialEq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Definition {
-    /// The terms.
+    /// Terms that are defined.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub terms: Vec<Vec<Inline>>,
-    /// What is said of them.
+    /// Definitions of the terms.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub definitions: Vec<Vec<Block>>,
 }
 
 impl List {
-    /// The number of each item: of lists that are not numbered, too.
+    /// Items with their numbers; items of unnumbered lists are counted, too.
     pub(crate) fn numbers(&self) -> impl Iterator<Item = (i32, &Item)> {
         let step = if self.reversed { -1 } else { 1 };
         let mut next = self.start.unwrap_or(1);
@@ -167,7 +168,7 @@ impl List {
 }
 
 impl Document {
-    /// A document of these blocks and notes.
+    /// Creates a document from blocks and notes.
     pub fn new(blocks: Vec<Block>, notes: Vec<Note>) -> Self {
         Document {
             version: VERSION,
@@ -178,8 +179,9 @@ impl Document {
 }
 
 impl Document {
-    /// Leaves out the blocks at the end with which it would take more than about `most` bytes as JSON; returns how many it takes then, if
-    /// there are some.
+    /// Drops blocks at the end until the document takes at most about `most` bytes as JSON.
+    ///
+    /// Returns the resulting size in bytes; `None` if no block was dropped.
     pub(crate) fn cut_to(&mut self, most: usize) -> Option<usize> {
         let mut bytes = 0;
         let mut fits = |block: &Block| {
@@ -191,6 +193,7 @@ impl Document {
         let blocks = self.blocks.iter().take_while(|block| fits(block)).count();
         let is_cut = blocks < self.blocks.len();
         self.blocks.truncate(blocks);
+        // If blocks were dropped, all notes are dropped, too.
         let notes = self
             .notes
             .iter()
@@ -202,11 +205,11 @@ impl Document {
     }
 }
 
-/// Bytes of a block, a cell or the like as JSON, besides its texts, about.
+/// Approximate overhead of a block, cell or similar container as JSON, in bytes.
 const JSON_BYTES: usize = 38;
 
 impl Block {
-    /// About how many bytes it takes as JSON. The depth of recursion is bounded by [`MAX_NESTING`].
+    /// Approximate size as JSON, in bytes. [`MAX_NESTING`] bounds the depth of recursion.
     fn json_bytes(&self) -> usize {
         let mut bytes = JSON_BYTES;
         self.each_part(|part| bytes += JSON_BYTES + part.iter().map(Block::json_bytes).sum::<usize>());
@@ -225,7 +228,7 @@ impl Block {
             }
     }
 
-    /// Calls `work` with each list of blocks in this block.
+    /// Calls `work` with each list of blocks directly inside this block.
     pub(crate) fn each_part<'a>(&'a self, mut work: impl FnMut(&'a [Block])) {
         match self {
             Block::Paragraph { .. } | Block::Heading { .. } | Block::Code { .. } | Block::Formula(_) => {}
@@ -243,7 +246,7 @@ impl Block {
     }
 }
 
-/// About how many bytes inlines take as JSON.
+/// Approximate size of inlines as JSON, in bytes.
 fn json_bytes(inlines: &[Inline]) -> usize {
     let bytes = |inline: &Inline| match inline {
         Inline::Text(text) => text.len() + 3,
@@ -270,7 +273,7 @@ fn json_bytes(inlines: &[Inline]) -> usize {
     inlines.iter().map(bytes).sum()
 }
 
-/// The only paragraph of some blocks, if they have one: where they hold no other, it is written without tags of its own.
+/// Whether `blocks` can be written without a tag for their paragraph: at most one paragraph, and a paragraph or list comes first.
 pub(crate) fn is_compact(blocks: &[Block]) -> bool {
     let paragraphs = blocks
         .iter()
@@ -279,19 +282,21 @@ pub(crate) fn is_compact(blocks: &[Block]) -> bool {
     paragraphs.count() <= 1 && blocks.first().is_none_or(is_first)
 }
 
-/// A table of data. Every place of its grid is that of a cell, but for places at the end of a row that is shorter than others: where the
-/// page has an empty cell, or one that is not kept, there is an empty one.
+/// A data table.
+///
+/// Empty cells and cells that are not kept are present without blocks, so that every position of the grid has a cell. Only short rows lack
+/// positions at their end.
 #[derive(Clone, PartialEq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Table {
-    /// Its caption; may be empty.
+    /// Caption; may be empty.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub caption: Vec<Inline>,
-    /// Number of rows at the top that head its columns.
+    /// Number of header rows at the top.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_zero"))]
     pub head: usize,
-    /// Its rows from top to bottom.
+    /// Rows from top to bottom.
     pub rows: Vec<Row>,
 }
 
@@ -300,7 +305,7 @@ pub struct Table {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Row {
-    /// Its cells from left to right, without places that a cell of an earlier row spans.
+    /// Cells from left to right; positions spanned by a cell of an earlier row are left out.
     pub cells: Vec<Cell>,
 }
 
@@ -309,39 +314,39 @@ pub struct Row {
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Cell {
-    /// Whether it heads a row or a column.
+    /// Whether the cell is a row or column header.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "std::ops::Not::not"))]
     pub header: bool,
-    /// Columns it spans, 1 to 1000.
+    /// Number of columns spanned, 1 to 1000.
     #[cfg_attr(feature = "serde", serde(default = "one", skip_serializing_if = "is_one"))]
     pub colspan: u32,
-    /// Rows it spans, 1 to 65,534.
+    /// Number of rows spanned, 1 to 65,534.
     #[cfg_attr(feature = "serde", serde(default = "one", skip_serializing_if = "is_one"))]
     pub rowspan: u32,
-    /// How its text is aligned, if the page says so: `left`, `center` or `right`.
+    /// Text alignment (`left`, `center` or `right`); `None` if the page does not state it.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
     pub align: Option<Align>,
-    /// What it consists of; empty if it is.
+    /// Content of the cell; may be empty.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     pub blocks: Vec<Block>,
 }
 
-/// How text is aligned.
+/// Text alignment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum Align {
-    /// At the left.
+    /// Left-aligned.
     Left,
-    /// In the middle.
+    /// Centered.
     Center,
-    /// At the right.
+    /// Right-aligned.
     Right,
 }
 
 impl Align {
-    /// Its name in HTML.
+    /// Name in HTML.
     pub fn name(self) -> &'static str {
         match self {
             Align::Left => "left",
@@ -350,7 +355,7 @@ impl Align {
         }
     }
 
-    /// The one that is called so.
+    /// Finds an alignment by its HTML name, regardless of case.
     pub(crate) fn find(name: &str) -> Option<Align> {
         let all = [Align::Left, Align::Center, Align::Right];
         all.into_iter()

@@ -1,8 +1,8 @@
-//! Bytes that are no text.
+//! Detection of bytes that are not text.
 
 use encoding_rs::{Encoding, UTF_16BE, UTF_16LE};
 
-/// Whether the bytes are those of an image, an archive or another file that is no text.
+/// Whether the bytes are an image, an archive or another binary file.
 pub(super) fn is_binary(bytes: &[u8], encoding: &'static Encoding) -> bool {
     const MAGIC: &[&[u8]] = &[
         b"\x89PNG\r\n",

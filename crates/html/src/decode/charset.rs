@@ -1,17 +1,17 @@
-//! Charsets, and the sources by which they are chosen.
+//! Charsets, and how they were determined.
 
-/// How a page's bytes were read.
+/// Charset of a page, and how it was determined.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Charset {
-    /// Name as the WHATWG Encoding Standard writes it, such as `UTF-8` or `windows-1251`.
+    /// Name as in the WHATWG Encoding Standard, such as `UTF-8` or `windows-1251`.
     pub name: &'static str,
-    /// Why it was chosen.
+    /// How it was determined.
     pub source: CharsetSource,
 }
 
-/// A charset as it is deserialized, before its name is checked.
+/// Deserialized charset whose name is not validated yet.
 #[cfg(feature = "serde")]
 #[derive(serde::Deserialize)]
 struct Unchecked {
@@ -33,7 +33,7 @@ impl<'de> serde::Deserialize<'de> for Charset {
     }
 }
 
-/// Why a charset was chosen.
+/// How a charset was determined.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[cfg_attr(
     feature = "serde",
@@ -42,11 +42,11 @@ impl<'de> serde::Deserialize<'de> for Charset {
 )]
 #[non_exhaustive]
 pub enum CharsetSource {
-    /// The caller gave text, not bytes.
+    /// The caller passed text, not bytes.
     Decoded,
     /// A byte order mark.
     Bom,
-    /// The caller named it.
+    /// The caller specified it.
     Given,
     /// The HTTP header `Content-Type`.
     Http,
@@ -54,14 +54,14 @@ pub enum CharsetSource {
     Meta,
     /// An XML declaration.
     Xml,
-    /// The bytes: valid UTF-8, or the pattern of NULs of UTF-16.
+    /// The bytes: valid UTF-8, or the NUL pattern of UTF-16.
     Bytes,
-    /// The detector's guess.
+    /// A guess of the detector.
     Detector,
 }
 
 impl CharsetSource {
-    /// Name in records.
+    /// Name used in records.
     pub fn name(self) -> &'static str {
         match self {
             CharsetSource::Decoded => "decoded",
@@ -76,10 +76,10 @@ impl CharsetSource {
     }
 }
 
-/// What is known about a page's charset besides its bytes.
+/// Information about a page's charset besides its bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct CharsetHints<'a> {
-    /// The charset that the caller knows the page to be in: only a byte order mark is trusted more.
+    /// Charset specified by the caller; only a byte order mark takes precedence.
     pub charset: Option<&'a str>,
     /// The HTTP header `Content-Type`, such as `text/html; charset=koi8-r`.
     pub content_type: Option<&'a str>,

@@ -1,4 +1,4 @@
-//! The choice of a charset.
+//! Choice of a charset.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED};
@@ -29,7 +29,7 @@ pub(super) fn choose(
     let Some((encoding, source)) = declared else {
         return detect(bytes);
     };
-    // A declaration that is readable as ASCII cannot be UTF-16; `x-user-defined` is meant for scripts.
+    // A declaration readable as ASCII cannot be in UTF-16. `x-user-defined` is only meant for scripts.
     let encoding = match encoding {
         e if e == UTF_16LE || e == UTF_16BE => detect_utf16(bytes).unwrap_or(UTF_8),
         e if e == X_USER_DEFINED => WINDOWS_1252,
@@ -49,13 +49,13 @@ pub(super) fn choose(
     (encoding, source)
 }
 
-/// Bytes beyond ASCII of a page below which those that are valid UTF-8 may be so by accident.
+/// Fewest non-ASCII bytes of a page for which valid UTF-8 is conclusive; fewer bytes may be valid by accident.
 const FEW_BYTES: usize = 6;
 
-/// The charset that the bytes show if they contradict the declared one, else the declared one.
+/// The charset indicated by the bytes if they contradict the declared one, else the declared one.
 fn check_declared(bytes: &[u8], declared: &'static Encoding) -> (&'static Encoding, CharsetSource) {
     if declared == REPLACEMENT {
-        // Browsers show nothing of such pages, to keep scripts out of them. A page of a crawl has text still.
+        // Browsers show nothing of such pages, as a protection against scripts. A crawled page still has text.
         return detect(bytes);
     }
     let high = bytes.iter().filter(|b| !b.is_ascii()).count();
@@ -69,7 +69,7 @@ fn check_declared(bytes: &[u8], declared: &'static Encoding) -> (&'static Encodi
         return check_multi_byte(bytes, declared);
     }
     if declared != UTF_8 {
-        // Legacy text with six bytes beyond ASCII is hardly ever valid UTF-8 by accident. Of fewer bytes the likelier reading decides.
+        // Legacy text with six non-ASCII bytes is hardly ever valid UTF-8 by accident. With fewer bytes, the more plausible reading decides.
         let is_utf8 = utf8
             && declared.is_ascii_compatible()
             && (high >= FEW_BYTES || reading::is_likelier(bytes, UTF_8, declared));
@@ -84,7 +84,7 @@ fn check_declared(bytes: &[u8], declared: &'static Encoding) -> (&'static Encodi
     }
     let (text, _) = UTF_8.decode_without_bom_handling(bytes);
     let broken = text.matches('\u{FFFD}').count();
-    // A few invalid places are damage; if most non-ASCII letters are invalid, the declaration is wrong.
+    // A few invalid sequences are damage. If most non-ASCII letters are invalid, the declaration is wrong.
     if broken * 3 > high {
         detect(bytes)
     } else {
@@ -92,10 +92,10 @@ fn check_declared(bytes: &[u8], declared: &'static Encoding) -> (&'static Encodi
     }
 }
 
-/// Bytes of a page that tell whether a charset of several bytes a character is the right one.
+/// Number of bytes of a page that are decoded to check a multi-byte charset.
 const SAMPLE: usize = 32 << 10;
 
-/// The declared charset, unless many characters are invalid in it and few in the one that the detector finds.
+/// The declared charset, unless it makes many characters invalid and the detected charset makes few invalid.
 fn check_multi_byte(bytes: &[u8], declared: &'static Encoding) -> (&'static Encoding, CharsetSource) {
     let sample = &bytes[..bytes.len().min(SAMPLE)];
     let high = sample.iter().filter(|b| !b.is_ascii()).count();
@@ -130,7 +130,7 @@ fn detect(bytes: &[u8]) -> (&'static Encoding, CharsetSource) {
     )
 }
 
-/// UTF-16 without a byte order mark: markup is ASCII, so every other byte of it is NUL.
+/// Detects UTF-16 without a byte order mark: markup is ASCII, so every other byte of it is NUL. `None` if the page is not UTF-16.
 fn detect_utf16(bytes: &[u8]) -> Option<&'static Encoding> {
     let head = &bytes[..bytes.len().min(1024)];
     let zeros = |odd: usize| head.iter().skip(odd).step_by(2).filter(|&&b| b == 0).count();

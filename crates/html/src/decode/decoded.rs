@@ -1,4 +1,4 @@
-//! A page as text.
+//! Decoded pages.
 
 use std::borrow::Cow;
 
@@ -9,19 +9,19 @@ use super::charset::{Charset, CharsetHints, CharsetSource};
 use super::choose::choose;
 use crate::warning::{Warning, WarningKind};
 
-/// A page as text.
+/// A decoded page.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Decoded<'a> {
     /// The text, without byte order mark; malformed sequences are U+FFFD.
     pub text: Cow<'a, str>,
-    /// How it was read.
+    /// Charset of the page, and how it was determined.
     pub charset: Charset,
-    /// What was cut, replaced or contradictory.
+    /// Warnings about cut, replaced or contradictory bytes.
     pub warnings: Vec<Warning>,
 }
 
-/// Takes text that is decoded already: its first `limit` bytes, without a byte order mark.
+/// Accepts text that is already decoded: its first `limit` bytes, without a byte order mark.
 pub fn from_text(text: &str, limit: usize) -> Decoded<'_> {
     let mut warnings = Vec::new();
     let kept = &text[..text.floor_char_boundary(limit)];
@@ -39,7 +39,7 @@ pub fn from_text(text: &str, limit: usize) -> Decoded<'_> {
     }
 }
 
-/// Decodes a page: the first `limit` bytes of it. Charsets are labels of the WHATWG Encoding Standard; unknown ones are
+/// Decodes the first `limit` bytes of a page. Charsets are labels of the WHATWG Encoding Standard; unknown labels are
 /// ignored.
 ///
 /// ```
@@ -60,7 +60,7 @@ pub fn decode<'a>(bytes: &'a [u8], hints: CharsetHints<'_>, limit: usize) -> Dec
     if bytes.len() < all {
         warnings.push(Warning::cut(bytes.len(), all));
     }
-    // Browsers skip NUL bytes, which some servers send first. A single one may begin UTF-16.
+    // Browsers skip NUL bytes, which some servers send first. A single NUL may be the start of UTF-16.
     let nuls = bytes.iter().take_while(|&&b| b == 0).count();
     let bytes = &bytes[if nuls > 1 { nuls } else { 0 }..];
     let (encoding, source) = choose(bytes, hints, &mut warnings);

@@ -1,11 +1,12 @@
-//! Equations that hold for the decoding of any bytes. A fuzz target checks them, and a test on its corpus.
+//! Equations that hold for the decoding of any bytes. They are checked by a fuzz target, and by a test on its corpus.
 
 use super::charset::CharsetHints;
 use super::decoded::{decode, from_text};
 
-/// Decodes a page, whose first line also serves as the header `Content-Type`, and checks that decoded text decodes to itself,
-/// that a limit reads what lies before it and nothing else, and that valid UTF-8 which is given as such is its own text.
-/// Returns the equation that does not hold.
+/// Checks the equations on a page, whose first line is also used as the header `Content-Type`.
+///
+/// Decoded text decodes to itself; a limit only affects the text after it; valid UTF-8 declared as such is unchanged.
+/// The error names the equation that does not hold.
 pub fn decode_check(page: &[u8]) -> Result<(), &'static str> {
     let line = page.split(|&byte| byte == b'\n').next().unwrap_or_default();
     for content_type in [None, std::str::from_utf8(line).ok()] {
@@ -36,7 +37,7 @@ pub fn decode_check(page: &[u8]) -> Result<(), &'static str> {
     }
 }
 
-/// A page without the NULs that it begins with; a single one is left.
+/// A page without its leading NULs, unless there is only one.
 fn without_first_nuls(text: &str) -> &str {
     let rest = text.trim_start_matches('\0');
     if text.len() - rest.len() > 1 { rest } else { text }

@@ -1,8 +1,9 @@
-//! Bytes to text: the choice of a charset, and decoding.
+//! Decoding: the choice of a charset, and the conversion of bytes to text.
 //!
-//! Sources are trusted in the order of browsers: byte order mark, the caller, the HTTP header, `<meta>`, an XML declaration, a detector.
-//! Two cases that are frequent in crawls differ: a page that names a legacy charset, but is valid UTF-8 with non-ASCII characters, is
-//! UTF-8 (if it has a few of them only, where they are likelier text so); and if a page names UTF-8, but is mostly invalid, the detector decides.
+//! Sources take precedence in the order of browsers: byte order mark, the caller, the HTTP header, `<meta>`, an XML declaration, a detector.
+//! Two cases that are frequent in crawls differ. A page that declares a legacy charset but is valid UTF-8 with non-ASCII characters is
+//! decoded as UTF-8 (with only few such characters, only if they are more plausible in UTF-8). And if a page declares UTF-8 but is mostly
+//! invalid, the detector decides.
 
 mod binary;
 mod charset;

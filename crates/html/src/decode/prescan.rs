@@ -1,14 +1,14 @@
-//! § "Prescan a byte stream to determine its encoding" (HTML standard, section 13.2.3.2), but over more than its 1,024 bytes:
-//! browsers that meet a later `<meta>` load the page again, with the same result.
+//! § "Prescan a byte stream to determine its encoding" (HTML standard, section 13.2.3.2), but beyond its 1,024 bytes:
+//! browsers that find a later `<meta>` reload the page, with the same result.
 
 use encoding_rs::Encoding;
 
 use super::charset::CharsetSource;
 
-/// Bytes that are scanned. Inline styles and scripts can put `<meta>` far down.
+/// Number of bytes scanned. Inline styles and scripts can move `<meta>` far down.
 const WINDOW: usize = 256 << 10;
 
-/// The charset that the page names in a `<meta>` element or an XML declaration.
+/// Charset declared by the page in a `<meta>` element or an XML declaration; `None` if there is no declaration.
 pub(super) fn prescan(bytes: &[u8]) -> Option<(&'static Encoding, CharsetSource)> {
     let bytes = &bytes[..bytes.len().min(WINDOW)];
     let found = scan(bytes).map(|e| (e, CharsetSource::Meta));
@@ -21,7 +21,7 @@ fn scan(bytes: &[u8]) -> Option<&'static Encoding> {
         at += skipped;
         let rest = &bytes[at..];
         if rest.starts_with(b"<!--") {
-            // The two dashes may be those that opened the comment.
+            // The two closing dashes may be the opening ones.
             at += 2 + memchr::memmem::find(&rest[2..], b"-->").map(|i| i + 3)?;
         } else if starts_with_name(rest, b"<meta") {
             let (encoding, len) = meta(&rest[5..]);
@@ -70,7 +70,7 @@ fn find_ignoring_case(bytes: &[u8], needle: &[u8]) -> Option<usize> {
     })
 }
 
-/// The charset that the attributes of a `<meta>` name, and the length of the attributes in bytes.
+/// Charset named by the attributes of a `<meta>`, and the length of the attributes in bytes.
 fn meta(bytes: &[u8]) -> (Option<&'static Encoding>, usize) {
     let (mut at, mut pragma, mut from_charset, mut from_content) = (0, false, None, None);
     let (mut seen_charset, mut seen_content, mut seen_equiv) = (false, false, false);

@@ -1,16 +1,16 @@
-//! Which of two charsets gives likelier text, for pages with a few bytes beyond ASCII.
+//! Decides which of two charsets gives the more plausible text, for pages with few non-ASCII bytes.
 //!
-//! Statistics of a language say nothing about two or three letters. But a wrong reading of them shows in each place: it puts signs into
-//! words (`GrÃ¼n`), capital letters behind small ones, and characters that hardly any text has.
+//! Language statistics are useless for two or three letters. But a wrong charset shows at every place: it puts symbols into
+//! words (`GrÃ¼n`), capital letters after lower-case ones, and characters that hardly ever occur in text.
 
 use encoding_rs::Encoding;
 
-/// Whether a charset gives text with fewer unlikely characters than another does.
+/// Whether `charset` gives text with fewer implausible characters than `other`.
 pub(super) fn is_likelier(bytes: &[u8], charset: &'static Encoding, other: &'static Encoding) -> bool {
     unlikely(bytes, charset) < unlikely(bytes, other)
 }
 
-/// Number of unlikely characters beyond ASCII.
+/// Number of implausible non-ASCII characters.
 fn unlikely(bytes: &[u8], charset: &'static Encoding) -> usize {
     let mut count = 0;
     let mut at = 0;
@@ -27,7 +27,7 @@ fn unlikely(bytes: &[u8], charset: &'static Encoding) -> usize {
     count
 }
 
-/// Number of unlikely characters of a text, given the ASCII characters around it.
+/// Number of implausible characters in `text`, given the ASCII characters around it.
 fn unlikely_characters(before: char, text: &str, after: char) -> usize {
     let mut count = 0;
     let (mut last, mut rest) = (before, text.chars().peekable());
@@ -41,17 +41,17 @@ fn unlikely_characters(before: char, text: &str, after: char) -> usize {
 
 fn is_unlikely(last: char, c: char, next: char) -> bool {
     match c {
-        // Controls, what could not be decoded, letters of phonetic script, what is set aside for private use, and box drawing.
+        // Control characters, replacement characters, phonetic letters, private use and box drawing.
         '\u{80}'..='\u{9F}'
         | '\u{FFFD}'
         | '\u{250}'..='\u{2AF}'
         | '\u{E000}'..='\u{F8FF}'
         | '\u{2500}'..='\u{259F}' => true,
-        // Apostrophes, hyphens and dots within words.
+        // Apostrophes, hyphens and dots inside words.
         '\u{2019}' | '\u{2BC}' | '\u{B7}' | '\u{AD}' | '\u{2010}' | '\u{2011}' => false,
-        // Quotation marks that open, behind a letter.
+        // Opening quotation marks are implausible after a letter.
         '\u{201A}' | '\u{201E}' => last.is_alphabetic(),
-        // A Thai vowel or tone that follows its consonant, where there is none.
+        // A Thai vowel or tone mark is implausible without a consonant before it.
         '\u{E30}'..='\u{E3A}' | '\u{E45}'..='\u{E4E}' => script(last) != script(c),
         '\u{AA}' | '\u{B5}' | '\u{BA}' => last.is_alphabetic(),
         _ if c.is_alphabetic() => {
@@ -62,7 +62,7 @@ fn is_unlikely(last: char, c: char, next: char) -> bool {
                 || c.is_lowercase() && last.is_uppercase() && next.is_uppercase()
         }
         _ => {
-            // Signs other than quotation marks and dashes.
+            // Symbols other than quotation marks and dashes.
             let is_sign = matches!(c, '\u{A0}'..='\u{BF}' | '\u{20A0}'..='\u{20BF}' | '\u{2020}'..='\u{2022}' | '\u{2030}'..='\u{2031}')
                 && !matches!(c, '«' | '»');
             last.is_alphabetic() && next.is_alphabetic() || !last.is_ascii() && is_sign
@@ -70,12 +70,12 @@ fn is_unlikely(last: char, c: char, next: char) -> bool {
     }
 }
 
-/// Whether two characters are letters of scripts that no word mixes.
+/// Whether two characters are letters of scripts that are never mixed within a word.
 fn is_mixed(a: char, b: char) -> bool {
     matches!((script(a), script(b)), (Some(a), Some(b)) if a != b)
 }
 
-/// A number for the script of a letter, of those that charsets of one byte a character hold.
+/// Number of a letter's script, for scripts of single-byte charsets; `None` for other characters.
 fn script(c: char) -> Option<u8> {
     let number = match c {
         'A'..='Z' | 'a'..='z' | '\u{C0}'..='\u{24F}' | '\u{1E00}'..='\u{1EFF}' => 0,
@@ -95,7 +95,7 @@ mod tests {
 
     use super::*;
 
-    /// Words with letters beyond ASCII in languages that are written with legacy charsets, and a charset of each.
+    /// Words with non-ASCII letters in languages with legacy charsets, each with a charset.
     const WORDS: &[(&str, &[&str])] = &[
         (
             "iso-8859-1",
@@ -174,7 +174,7 @@ mod tests {
                 for word in [word.to_string(), word.to_uppercase(), format!("«{word}»")] {
                     let (bytes, _, unmappable) = charset.encode(&word);
                     let page = [b"<p>One ", &*bytes, b" two"].concat();
-                    // Only what is valid UTF-8 is asked about.
+                    // The comparison is only used for valid UTF-8.
                     let asked = !unmappable && std::str::from_utf8(&page).is_ok();
                     assert!(!asked || !is_likelier(&page, UTF_8, charset), "{word} in {label}");
                 }

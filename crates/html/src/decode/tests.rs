@@ -126,7 +126,7 @@ fn a_declared_charset_of_many_bytes_must_fit() {
     let text = "<meta charset=euc-jp><p>夜のあいだに川があふれ、古い水車小屋のそばの牧草地が水につかった。村の人々は朝になって驚いた。";
     let shift_jis = encoded("shift_jis", text);
     check(&shift_jis, None, "Shift_JIS", CharsetSource::Detector, "牧草地");
-    // The right one stays, with some damage, too.
+    // The correct charset is kept even if the page is slightly damaged.
     let mut right = encoded("euc-jp", text);
     right.push(0xFF);
     check(&right, None, "EUC-JP", CharsetSource::Meta, "牧草地");
@@ -155,7 +155,7 @@ fn nul_bytes_before_a_page_are_skipped() {
 #[test]
 fn without_declaration_the_detector_guesses() {
     let text = "Ночью река вышла из берегов и затопила луга у старой мельницы. Жители ждут спада воды.";
-    // KOI8-U and KOI8-R are one for Russian letters; the detector answers with the former.
+    // KOI8-U and KOI8-R agree on Russian letters; the detector answers with the former.
     for (label, name) in [("windows-1251", "windows-1251"), ("koi8-r", "KOI8-U")] {
         check(
             &encoded(label, text),
@@ -195,7 +195,7 @@ proptest::proptest! {
 
     #[test]
     fn any_soup_is_prescanned(soup in "(<meta|charset|content|=|'|\"|<!--|-->|<a |/|>| |utf-8|<script>|</script|http-equiv)*") {
-        // It is ASCII, and no charset but UTF-8 is named: nothing is lost, and nothing is shown in another way.
+        // The text is ASCII, and the only named charset is UTF-8, so it is decoded without any change.
         let decoded = decode(soup.as_bytes(), of_http(Some(&soup)), 1 << 20);
         proptest::prop_assert_eq!(decoded.text.as_ref(), soup.as_str());
     }

@@ -1,4 +1,4 @@
-//! The interface of all parsers.
+//! The interface to all parsers.
 
 #[cfg(any(test, feature = "html5ever"))]
 use super::html5ever;
@@ -10,7 +10,7 @@ use crate::limits::Limits;
 use crate::tree::{Dom, Namespace, NodeId, TreeBuffers};
 use crate::warning::Warning;
 
-/// Turns decoded text into a tree. Changed with the consuming `with_*` methods.
+/// Parses decoded text into a tree. Options are set with the consuming `with_*` methods.
 ///
 /// ```
 /// use dehusk_html::Parser;
@@ -46,40 +46,43 @@ impl Default for Parser {
 }
 
 impl Parser {
-    /// Which parser is used; [`ParserKind::Whatwg`] unless set.
+    /// Sets which parser is used; default: [`ParserKind::Whatwg`].
     pub fn with_kind(self, kind: ParserKind) -> Self {
         Parser { kind, ..self }
     }
 
-    /// Whether to parse as browsers with scripts on, for which the content of `noscript` is one text; with scripts off it is
-    /// markup like any other. On unless set. No script is ever run.
+    /// Whether to parse like a browser that runs scripts, where the content of `noscript` is one text; otherwise it is ordinary
+    /// markup. Default: on. Scripts are never run.
     pub fn with_scripting(self, scripting: bool) -> Self {
         Parser { scripting, ..self }
     }
 
-    /// Whether to depart from the standard where an element that holds nothing but text, such as `title`, `textarea`, `style` or `script`, or
-    /// a comment has no end and so would hold the rest of the page with all its tags: it then ends at the first of them (a `title` at the end of its
-    /// line, if that comes first, a comment at the first `>`, a `script` at the first tag that begins a line), with a warning. Off unless set;
-    /// [`ParserKind::Whatwg`] alone repairs.
+    /// Whether elements and comments without an end are closed early, with a warning; default: off.
+    ///
+    /// By the standard, an unclosed `title`, `textarea`, `style`, `script` or comment contains the rest of the page with all its tags. With repairs,
+    /// it ends at the first tag inside it; a `title` ends at the end of its line if that comes first, a comment at the first `>`, a `script` at
+    /// the first tag that begins a line. Only [`ParserKind::Whatwg`] supports this.
     pub fn with_repairs(self, repairs: bool) -> Self {
         Parser { repairs, ..self }
     }
 
-    /// Bounds on what the page may cost; [`Limits::default`] unless set.
+    /// Sets bounds on the cost of a page; default: [`Limits::default`].
     pub fn with_limits(self, limits: Limits) -> Self {
         Parser { limits, ..self }
     }
 
-    /// Parses fragments: what could be the contents of an element of this name (in lower case; for SVG as the standard
-    /// writes it). Their nodes become children of the document, without `html`, `head` and `body` around them. Whole
-    /// documents unless set.
+    /// Parses fragments instead of whole documents: possible contents of an element with this name (in lower case; for SVG as
+    /// spelled in the standard).
+    ///
+    /// The nodes of a fragment become children of the document, without `html`, `head` and `body` around them.
     pub fn with_context(self, namespace: Namespace, name: &str) -> Self {
         let context = Some((namespace, name.to_owned()));
         Parser { context, ..self }
     }
 
-    /// The tree of a document, or of a fragment if there is a context, and a warning for each limit that acted. Cannot
-    /// fail. Time and memory are linear in the length of `source`; what is longer than [`Limits::bytes`] is cut off.
+    /// Parses a document, or a fragment if a context is set. Returns the tree, and a warning for each limit that acted.
+    ///
+    /// Cannot fail. Time and memory are linear in the length of `source`; text beyond [`Limits::bytes`] is cut off.
     pub fn parse<'s>(&self, source: &'s str) -> (Dom<'s>, Vec<Warning>) {
         let cut = source.floor_char_boundary(self.limits.bytes);
         let mut warnings = Vec::new();
@@ -92,13 +95,13 @@ impl Parser {
         (dom, warnings)
     }
 
-    /// As [`Parser::parse`], but with a budget that is shared with other work on the page, and without the limit of bytes,
-    /// which [`decode`](crate::decode()) has applied.
+    /// Like [`Parser::parse`], but with a budget that is shared with other work on the page, and without the limit on bytes,
+    /// which [`decode`](crate::decode()) has already applied.
     pub fn parse_until<'s>(&self, source: &'s str, budget: &Budget) -> (Dom<'s>, Vec<Warning>) {
         self.parse_with_buffers(TreeBuffers::default(), source, budget)
     }
 
-    /// As [`Parser::parse_until`], in the memory of an earlier tree ([`Dom::into_buffers`]).
+    /// Like [`Parser::parse_until`], but reuses the memory of an earlier tree ([`Dom::into_buffers`]).
     pub fn parse_with_buffers<'s>(
         &self,
         buffers: TreeBuffers,

@@ -1,21 +1,23 @@
-//! How the time of some work grows with the length of its input: `n^k` is fitted to the times of four documents. Work that is
-//! linear fits `k` near 1, quadratic work 2.
+//! Measures how the time of some work grows with the length of its input, by fitting `n^k` to the times of four documents. Linear work
+//! fits `k` near 1, quadratic work 2.
 
 #![allow(unreachable_pub)] // public with the feature only
 
-/// Work on four documents of one shape, each twice as long as the one before.
+/// Measurements of work on four documents of one shape, each twice as long as the one before.
 #[derive(Clone, Debug)]
 pub struct Growth {
-    /// `k` of the `n^k` that fits the time taken by `n` bytes.
+    /// Exponent `k` of the `n^k` that fits the time for `n` bytes.
     pub exponent: f64,
-    /// Time for each byte of the longest document.
+    /// Time per byte on the longest document.
     pub nanoseconds_per_byte: f64,
-    /// Length of each document in bytes, and what the work on it returned.
+    /// Length in bytes of each document, and the value that the work on it returned.
     pub results: Vec<(f64, f64)>,
 }
 
-/// Times `work` on documents of one shape, the smallest of about `smallest` bytes. As other work on the machine only adds time,
-/// the least time of each document counts, and the run is repeated until the exponent is at most `enough`, or 60 times.
+/// Measures `work` on documents of one shape, the smallest of about `smallest` bytes.
+///
+/// Other work on the machine only adds time, so the shortest time of each document counts. The measurement is repeated until the exponent is
+/// at most `enough`, at most 60 times.
 pub fn measure(
     shape: impl Fn(usize) -> String,
     smallest: usize,
@@ -48,7 +50,7 @@ pub fn measure(
     }
 }
 
-/// `k` of the `n^k` that fits points `(n, value)`: the slope of the line through their logarithms, by least squares.
+/// Exponent `k` of the `n^k` that fits the points `(n, value)`: the slope of the least-squares line through their logarithms.
 pub fn exponent(points: &[(f64, f64)]) -> f64 {
     let n = points.len() as f64;
     let (x, y) = points
@@ -58,7 +60,7 @@ pub fn exponent(points: &[(f64, f64)]) -> f64 {
     up / points.iter().map(|p| (p.0.ln() - x).powi(2)).sum::<f64>()
 }
 
-/// Processor time of this thread, which other work on the machine disturbs less than the time of day.
+/// Processor time of this thread in seconds. Other work on the machine affects it less than the time of day.
 #[cfg(unix)]
 fn processor_seconds() -> f64 {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);

@@ -1,12 +1,12 @@
-//! The kinds of parsers.
+//! The available parsers.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// Name of the parser that a cargo feature adds.
+/// Name of the parser that is available with a cargo feature.
 const HTML5EVER: &str = "html5ever";
 
-/// Which parser fills the tree.
+/// The parser that builds the tree.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[cfg_attr(
     feature = "serde",
@@ -19,7 +19,7 @@ pub enum ParserKind {
     #[default]
     Whatwg,
     /// html5ever, the parser of Servo, as a reference: slower, with the same trees except for a few deviations from the standard. It gives
-    /// source offsets only for texts that it passes on unchanged. Only with the feature `html5ever`.
+    /// source offsets only for texts that it passes on unchanged. Only available with the feature `html5ever`.
     #[cfg(any(test, feature = "html5ever"))]
     Html5ever,
 }
@@ -32,7 +32,7 @@ impl ParserKind {
         ParserKind::Html5ever,
     ];
 
-    /// The name that users type: `whatwg` or `html5ever`.
+    /// Name as users type it: `whatwg` or `html5ever`.
     pub fn name(self) -> &'static str {
         match self {
             ParserKind::Whatwg => "whatwg",
@@ -53,7 +53,7 @@ impl FromStr for ParserKind {
     }
 }
 
-/// There is no parser of this name, or it was not compiled in.
+/// Error: there is no parser of this name, or it was not compiled in.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct UnknownParser {
     name: String,

@@ -7,21 +7,21 @@ use crate::limits::Limits;
 use crate::tree::MAX_NAMES;
 use crate::warning::{Warning, WarningKind};
 
-/// How often each limit acted, and how often the page was repaired.
+/// Number of times that each limit acted, and number of repairs.
 #[derive(Debug, Default)]
 pub(super) struct LimitsHit {
     pub(super) depth: usize,
     pub(super) formatting: usize,
-    /// How often formatting elements were not copied, to keep the number of nodes linear.
+    /// Number of formatting elements that were not copied, to keep the number of nodes linear.
     pub(super) reopened: usize,
-    /// How often a tag name did not fit into the table of names; names in the cache of recent names are not counted again.
+    /// Number of tag names that did not fit into the table of names; names in the cache of recent names are not counted again.
     pub(super) names: usize,
     pub(super) nodes: usize,
-    /// How many elements and comments had no end and were closed early, and what the first of them was.
+    /// Number of unclosed elements and comments that were closed early, and the name of the first.
     pub(super) unclosed: (usize, &'static str),
     pub(super) attributes: usize,
     pub(super) attribute_bytes: usize,
-    /// Why the budget was spent, and the offset in the source that was reached by then.
+    /// Why the budget was exhausted, and the offset in the source reached by then; `None` if it was not.
     pub(super) stopped: Option<(Spent, usize)>,
 }
 

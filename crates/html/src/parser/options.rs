@@ -1,13 +1,13 @@
-//! The settings of a parser.
+//! Options of one parse.
 
 use crate::limits::Limits;
 
-/// Settings of one parse.
+/// Options of one parse.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ParseOptions {
-    /// As browsers with scripts on: the content of `noscript` is one text.
+    /// Whether to parse like a browser that runs scripts, where the content of `noscript` is one text.
     pub(crate) scripting: bool,
-    /// Whether what would hold the rest of the page as text for want of an end is closed at the first tag in it.
+    /// Whether unclosed elements and comments that would contain the rest of the page are closed early.
     pub(crate) repairs: bool,
     pub(crate) limits: Limits,
 }

@@ -1,21 +1,21 @@
-//! A tree as lines of text, so that two trees can be compared.
+//! A tree as lines of text, for comparing trees.
 
-/// A tree as html5lib-tests write it: one entry for each node and attribute, indented by depth. Neighboring texts are one.
+/// A tree in the notation of html5lib-tests: one entry per node and attribute, indented by depth. Adjacent texts are merged.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Outline {
     pub(crate) lines: Vec<String>,
-    /// Depth of the last line if it is a text: further text at this depth continues it.
+    /// Depth of the last line if it is a text; further text at this depth continues it. `None` otherwise.
     last_text_depth: Option<usize>,
-    /// Attributes in alphabetical order, as html5lib-tests have them, rather than in that of the source.
+    /// Whether attributes are sorted alphabetically, as in html5lib-tests, instead of in source order.
     sorted: bool,
 }
 
-/// Largest depth for which entries are indented.
+/// Greatest depth up to which entries are indented.
 const MAX_INDENT: usize = 600;
 
 impl Outline {
     #[cfg(test)]
-    /// An empty outline with attributes in alphabetical order.
+    /// Creates an empty outline with sorted attributes.
     pub(crate) fn sorted() -> Self {
         Outline {
             sorted: true,
@@ -25,7 +25,7 @@ impl Outline {
 
     fn line(&mut self, depth: usize, text: &str) {
         self.last_text_depth = None;
-        // Indentation would make outlines of deep trees quadratic, so a number replaces it there.
+        // Indentation would make outlines of deep trees quadratic, so below that depth a number replaces it.
         let (spaces, deeper) = (2 * depth.min(MAX_INDENT), depth.saturating_sub(MAX_INDENT));
         let deeper = if deeper > 0 {
             format!("+{deeper} ")
@@ -55,7 +55,7 @@ impl Outline {
         self.line(depth, &format!("<!-- {text} -->"));
     }
 
-    /// The contents of a template follow.
+    /// Adds the line before the contents of a template.
     pub(crate) fn contents(&mut self, depth: usize) {
         self.line(depth, "content");
     }
@@ -68,7 +68,7 @@ impl Outline {
         }
     }
 
-    /// Adds an element; returns whether its children are compared. Those of `selectedcontent` are not, as they depend on the
+    /// Adds an element; returns whether its children are compared. Children of `selectedcontent` are not, since they depend on the
     /// state of a form control.
     pub(crate) fn element(
         &mut self,
@@ -87,7 +87,7 @@ impl Outline {
         name != "selectedcontent"
     }
 
-    /// The first line in which two outlines differ, with the one before it.
+    /// The first line in which two outlines differ, with the line before it; `None` if they are equal.
     pub(crate) fn difference(&self, other: &Outline) -> Option<String> {
         if self.lines == other.lines {
             return None;

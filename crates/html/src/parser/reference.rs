@@ -1,4 +1,4 @@
-//! html5ever's own tree, in markup5ever_rcdom, and its comparison with the trees of this crate.
+//! html5ever's own tree (markup5ever_rcdom), for comparison with the trees of this crate.
 
 use std::fmt;
 
@@ -14,7 +14,7 @@ use super::whatwg::testing::{self, Parsed, Setup};
 use crate::budget::Budget;
 use crate::tree::{Namespace, TreeBuffers};
 
-/// html5ever's tree of a document or fragment, as an outline.
+/// Outline of html5ever's tree of a document or fragment.
 pub(crate) fn outline(source: &str, setup: &Setup<'_>, out: Outline) -> Outline {
     let tree_builder = TreeBuilderOpts {
         scripting_enabled: setup.scripting,
@@ -116,13 +116,13 @@ fn walk(root: &Handle, comments: bool, mut out: Outline) -> Outline {
     out
 }
 
-/// Two trees of one page differ that should be equal.
+/// Two trees of one page differ although they should be equal.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[allow(unreachable_pub)] // public with the feature only
 pub struct TreeDifference {
     /// The parser that differs from html5ever's own tree: `whatwg` or `html5ever`.
     pub parser: &'static str,
-    /// The first entries that differ, and the one before them, each cut to 200 characters.
+    /// The first differing entries, and the entry before them, each cut to 200 characters.
     pub place: String,
 }
 
@@ -135,11 +135,12 @@ impl fmt::Display for TreeDifference {
 impl std::error::Error for TreeDifference {}
 
 /// Checks that the parser of this crate, and html5ever behind the same interface, give the tree that html5ever itself builds
-/// in markup5ever_rcdom: the same elements, attributes and text. Not compared are comments, doctypes, where neighboring
-/// texts join, and what html5ever is known to do otherwise than the standard.
+/// in markup5ever_rcdom: the same elements, attributes and text.
+///
+/// Comments, doctypes, the boundaries of adjacent texts, and html5ever's known deviations from the standard are not compared.
 ///
 /// # Errors
-/// The first place at which a tree differs.
+/// If a tree differs; the error holds the first difference.
 #[allow(unreachable_pub)] // public with the feature only
 pub fn reference_check(source: &str, scripting: bool) -> Result<(), TreeDifference> {
     let setup = Setup {

@@ -1,16 +1,16 @@
-//! Hostile documents of any length, for tests and benchmarks of growth: inputs for which other parsers are quadratic, and whatever else could
-//! make work or memory grow faster than the page.
+//! Hostile documents of any length, for tests and benchmarks of growth: inputs on which other parsers are quadratic, and other constructs that
+//! could make work or memory grow faster than the page.
 
-/// Name of a kind of document, and the function that makes one of about so many bytes.
+/// Name of a kind of document, and a function that makes one of about the given number of bytes.
 #[allow(unreachable_pub)] // public with the feature only
 pub type Shape = (&'static str, fn(usize) -> String);
 
-/// About `bytes` bytes of repetitions of `part`.
+/// Repeats `part` to about `bytes` bytes.
 pub fn repeat(part: &str, bytes: usize) -> String {
     part.repeat(bytes / part.len() + 1)
 }
 
-/// About `bytes` bytes of parts, each made from its number.
+/// Concatenates parts made from consecutive numbers to about `bytes` bytes.
 pub fn numbered(bytes: usize, part: impl Fn(usize) -> String) -> String {
     let mut out = String::new();
     let mut i = 0;
@@ -25,7 +25,7 @@ pub fn numbered(bytes: usize, part: impl Fn(usize) -> String) -> String {
 #[rustfmt::skip]
 #[allow(unreachable_pub)] // public with the feature only
 pub const SHAPES: &[Shape] = &[
-    // What html5ever is quadratic in.
+    // Constructs on which html5ever is quadratic.
     ("nested div", |n| repeat("<div>", n)),
     ("nested div, closed", |n| repeat("<div>", n * 5 / 11) + &repeat("</div>", n * 6 / 11)),
     ("nested lists", |n| repeat("<ul><li>", n)),

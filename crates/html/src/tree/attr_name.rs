@@ -1,6 +1,6 @@
-//! Names of attributes as small numbers, for those that are asked for again and again.
+//! Names of attributes as small numbers, for names that are looked up frequently.
 
-/// The name of an attribute, if it is one of the constants; [`AttrName::OTHER`] for all other names.
+/// Name of an attribute, if it has a constant; [`AttrName::OTHER`] for all other names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct AttrName(u8);
 
@@ -42,7 +42,7 @@ names! {
     TYPE = "type",
 }
 
-/// A name of up to eight bytes.
+/// A name of up to eight bytes, packed into a word.
 #[derive(Clone, Copy)]
 struct Packed {
     name: u64,
@@ -56,7 +56,7 @@ const fn slot(name: u64) -> usize {
     (name.wrapping_mul(0x9FB2_1C65_1E98_DF25) >> (64 - SLOT_BITS)) as usize
 }
 
-/// Up to eight bytes as one word, the first one lowest.
+/// Packs up to eight bytes into one word, first byte lowest.
 const fn word_of(bytes: &[u8]) -> u64 {
     let (mut word, mut at) = (0, bytes.len());
     while at > 0 {
@@ -66,7 +66,7 @@ const fn word_of(bytes: &[u8]) -> u64 {
     word
 }
 
-/// Each name has a slot of its own, so that one comparison tells whether a word is a name: the compiler checks that.
+/// Hash table in which each name has its own slot, so that one comparison decides whether a word is a name. Checked at compile time.
 const fn slots() -> [Packed; 1 << SLOT_BITS] {
     let empty = Packed {
         name: 0,
@@ -92,7 +92,7 @@ impl AttrName {
     /// A name without a constant.
     pub const OTHER: AttrName = AttrName(NAMES.len() as u8);
 
-    /// The number of a name in upper or lower case.
+    /// Number of a name, in any case.
     pub(crate) fn of(name: &[u8]) -> AttrName {
         match name.len() {
             0..=8 => AttrName::of_word(word_of(name) | LOWER & word_mask(name.len())),
@@ -101,8 +101,10 @@ impl AttrName {
         }
     }
 
-    /// The number of a name of up to eight bytes, first byte lowest, each with the bit [`LOWER`] set. That bit turns upper case into lower
-    /// case; and into letters and the hyphen it turns nothing else but a carriage return, which no name holds.
+    /// Number of a name of up to eight bytes, first byte lowest, each with the bit [`LOWER`] set.
+    ///
+    /// That bit turns upper case into lower case. The only other byte that it turns into a letter or hyphen is the carriage return, which no name
+    /// contains.
     #[inline]
     pub(crate) fn of_word(name: u64) -> AttrName {
         let found = SLOTS[slot(name)];
@@ -113,17 +115,17 @@ impl AttrName {
         }
     }
 
-    /// The bit of this name in sets of names; 0 for [`AttrName::OTHER`].
+    /// Bit of this name in bit sets of names; 0 for [`AttrName::OTHER`].
     #[inline]
     pub const fn bit(self) -> u32 {
         (1 << self.0) & ((1 << NAMES.len()) - 1)
     }
 }
 
-/// The bit of each byte that tells lower case from upper case.
+/// In each byte, the bit that distinguishes lower case from upper case.
 pub(crate) const LOWER: u64 = 0x2020_2020_2020_2020;
 
-/// The lowest `len` bytes of a word, which are eight at most.
+/// Mask of the lowest `len` bytes of a word; `len` is at most eight.
 fn word_mask(len: usize) -> u64 {
     u64::MAX.checked_shr(64 - 8 * len as u32).unwrap_or(0)
 }
@@ -134,7 +136,7 @@ mod tests {
 
     use super::*;
 
-    /// The number of a name by comparison with all of them.
+    /// Reference implementation: number of a name by comparison with all names.
     fn plain(name: &str) -> AttrName {
         let found = NAMES.iter().position(|known| known.eq_ignore_ascii_case(name));
         found.map_or(AttrName::OTHER, |i| AttrName(i as u8))

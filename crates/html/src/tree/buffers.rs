@@ -1,10 +1,10 @@
-//! Reuses the memory of a tree for the next page.
+//! Reuse of a tree's memory for the next page.
 
 use super::dom::Dom;
 use super::node::{Attr, Node, NodeId};
 
-/// Memory of a tree that is no longer read, for [`Parser::parse_with_buffers`](crate::Parser::parse_with_buffers) to fill
-/// again.
+/// Memory of a tree that is no longer needed, for reuse by
+/// [`Parser::parse_with_buffers`](crate::Parser::parse_with_buffers).
 #[derive(Debug, Default)]
 pub struct TreeBuffers {
     pub(super) nodes: Vec<Node>,
@@ -14,11 +14,11 @@ pub struct TreeBuffers {
     pub(super) metadata: Vec<NodeId>,
 }
 
-/// Bytes up to which the memory of a tree is kept: a rare long page should not hold its memory for ever.
+/// Largest memory of a tree, in bytes, that is kept for reuse, so that one long page does not occupy memory for good.
 const MAX_KEPT: usize = 4 << 20;
 
 impl Dom<'_> {
-    /// The memory of the tree, for the next page. A tree of more than 4 MiB is freed instead.
+    /// Returns the tree's memory for the next page. A tree of more than 4 MiB is freed instead.
     pub fn into_buffers(self) -> TreeBuffers {
         let Dom {
             tree,

@@ -1,4 +1,4 @@
-//! The builder of trees.
+//! Builds trees.
 
 #[cfg(any(test, feature = "html5ever"))]
 use super::attr_name::AttrName;
@@ -10,19 +10,19 @@ use super::node::{Attr, Node, NodeId};
 use super::node::{Namespace, NodeKind};
 use super::tag::Tag;
 
-/// A [`Dom`] that a parser fills.
+/// A [`Dom`] under construction.
 #[derive(Debug)]
 pub(crate) struct Builder<'s> {
     pub(crate) dom: Dom<'s>,
-    /// Tags without a constant in the order of their names.
+    /// Tags without a constant, sorted by name.
     in_order: Vec<Tag>,
-    /// How often a name got the last number, as all numbers were used up.
+    /// Number of times that a name got the last number because all numbers were used up.
     pub(crate) names_past_limit: usize,
 }
 
 impl<'s> Builder<'s> {
-    /// A tree of the document node alone, in the memory of `buffers`. `source` and the side buffer together must be shorter than 4 GiB,
-    /// which [`Limits::bytes`](crate::Limits::bytes) ensures.
+    /// Creates a tree with only the document node, reusing the memory of `buffers`. `source` and the side buffer together must be shorter than
+    /// 4 GiB, which [`Limits::bytes`](crate::Limits::bytes) ensures.
     pub(crate) fn new(source: &'s str, buffers: TreeBuffers) -> Self {
         let TreeBuffers {
             mut nodes,
@@ -56,7 +56,7 @@ impl<'s> Builder<'s> {
         }
     }
 
-    /// The tag for `name`, a new one if the document has not used it yet. When the numbers are used up, all further names
+    /// Tag for `name`; a new one if the document has not used the name yet. When the numbers are used up, all further names
     /// share the last one.
     pub(crate) fn tag(&mut self, name: &str) -> Tag {
         if let Some(tag) = Tag::known(name) {
@@ -84,18 +84,18 @@ impl<'s> Builder<'s> {
     pub(crate) fn keep(&mut self, text: &str) -> (u32, u32) {
         let lo = self.dom.source.len() + self.dom.side.len();
         self.dom.side.push_str(text);
-        // An empty range at the start of the side buffer counts as source, where it is empty as well.
+        // An empty range at the start of the side buffer counts as part of the source, where it is also empty.
         (lo as u32, (lo + text.len()) as u32)
     }
 
-    /// Appends `text` to a node of kind [`NodeKind::Text`]. `known` is its offset in the source, if it is known.
+    /// Appends `text` to a node of kind [`NodeKind::Text`]. `known` is its offset in the source, if known.
     #[cfg(any(test, feature = "html5ever"))]
     pub(crate) fn extend_text(&mut self, id: NodeId, text: &str, known: Option<usize>) {
         let Node { lo, hi, .. } = *self.dom.node(id);
         let (source, end) = (self.dom.source, hi as usize);
         let follows = known.is_none_or(|at| at == end);
         let grown = if end <= source.len() {
-            // The offset of short pieces is not known; if the same bytes follow in the source, those are used.
+            // The offset of short pieces is unknown. If the same bytes follow in the source, these are used.
             follows && source.get(end..end + text.len()) == Some(text)
         } else {
             end == source.len() + self.dom.side.len()
@@ -113,7 +113,7 @@ impl<'s> Builder<'s> {
         (node.lo, node.hi) = (lo, hi);
     }
 
-    /// Adds an attribute by the ranges of its name and value.
+    /// Adds an attribute, given the ranges of its name and value.
     #[cfg(any(test, feature = "html5ever"))]
     pub(crate) fn push_attr(&mut self, name: (u32, u32), value: (u32, u32)) {
         let known = AttrName::of(self.dom.slice(name.0, name.1).as_bytes());
@@ -121,12 +121,12 @@ impl<'s> Builder<'s> {
     }
 }
 
-/// Makes room in a buffer that is empty. [`Vec::reserve`] would copy what lay in its memory before.
+/// Ensures capacity in an empty buffer. [`Vec::reserve`] would copy the old contents of its memory.
 fn make_room<T>(buffer: &mut Vec<T>, room: usize) {
     if buffer.capacity() < room {
         *buffer = Vec::with_capacity(room);
     }
 }
 
-/// Most names without a constant of one document. Real pages use a few.
+/// Most names without a constant in one document. Real pages use a few.
 pub(crate) const MAX_NAMES: usize = 4096;

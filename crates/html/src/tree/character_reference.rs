@@ -1,13 +1,13 @@
-//! Character references (HTML, sections 13.2.5.72 to 13.2.5.80). They are resolved when a text or an attribute is read.
+//! Character references (HTML, sections 13.2.5.72 to 13.2.5.80), which are resolved when a text or an attribute is read.
 //!
-//! The standard normalizes newlines before it resolves references, so that `&#13;` stays a carriage return while one
-//! in the source becomes a line feed. Both happen here in one pass over a range of the source.
+//! The standard normalizes newlines before it resolves references, so that `&#13;` stays a carriage return, but a carriage return
+//! in the source becomes a line feed. Here one pass over a range of the source does both.
 
 use std::borrow::Cow;
 
 use memchr::{memchr, memchr2, memchr3};
 
-/// Text between tags as a browser would hold it: references resolved, newlines normalized.
+/// Decodes text between tags as a browser does: resolves references and normalizes newlines.
 ///
 /// ```
 /// use dehusk_html::tree::character_reference::decode_text;
@@ -21,7 +21,7 @@ pub fn decode_text(raw: &str) -> Cow<'_, str> {
     }
 }
 
-/// As [`decode_text`]; what is not the source itself is written into `buffer`, in place of what it held.
+/// Like [`decode_text`], but writes a result that differs from the source into `buffer`, replacing its contents.
 pub(crate) fn decode_text_in<'a>(raw: &'a str, buffer: &'a mut String) -> &'a str {
     let Some(first) = memchr2(b'&', b'\r', raw.as_bytes()) else {
         return raw;
@@ -31,8 +31,8 @@ pub(crate) fn decode_text_in<'a>(raw: &'a str, buffer: &'a mut String) -> &'a st
     buffer
 }
 
-/// An attribute value as a browser would hold it: as [`decode_text`], but with the exception that the standard makes for
-/// references without semicolon in attributes (`?a=1&copy=2`), and with U+FFFD for U+0000.
+/// Decodes an attribute value as a browser does: like [`decode_text`], but with the standard's exception for
+/// references without semicolon in attributes (`?a=1&copy=2`), and with U+0000 replaced by U+FFFD.
 pub fn decode_attribute(raw: &str) -> Cow<'_, str> {
     match memchr3(b'&', b'\r', 0, raw.as_bytes()) {
         None => Cow::Borrowed(raw),
@@ -40,7 +40,7 @@ pub fn decode_attribute(raw: &str) -> Cow<'_, str> {
     }
 }
 
-/// Text without references, as in scripts: newlines are normalized, and U+FFFD stands for U+0000.
+/// Decodes text without references, as in scripts: normalizes newlines and replaces U+0000 by U+FFFD.
 pub(crate) fn decode_raw(raw: &str) -> Cow<'_, str> {
     match memchr2(b'\r', 0, raw.as_bytes()) {
         None => Cow::Borrowed(raw),
@@ -48,7 +48,7 @@ pub(crate) fn decode_raw(raw: &str) -> Cow<'_, str> {
     }
 }
 
-/// Text in which only newlines are normalized.
+/// Normalizes newlines and nothing else.
 pub(crate) fn normalize_newlines(raw: &str) -> Cow<'_, str> {
     let Some(first) = memchr(b'\r', raw.as_bytes()) else {
         return Cow::Borrowed(raw);
@@ -69,14 +69,14 @@ pub(crate) fn normalize_newlines(raw: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Resolves references and normalizes newlines from offset `first` on, where the first of them lies.
+/// Resolves references and normalizes newlines. `first` is the offset of the first reference or carriage return.
 fn decode<const ATTRIBUTE: bool>(raw: &str, first: usize) -> String {
     let mut out = String::new();
     decode_to::<ATTRIBUTE>(raw, first, &mut out);
     out
 }
 
-/// As [`decode`], at the end of a text.
+/// Like [`decode`], but appends to `out`.
 fn decode_to<const ATTRIBUTE: bool>(raw: &str, first: usize, out: &mut String) {
     let bytes = raw.as_bytes();
     out.reserve(raw.len());
@@ -123,14 +123,14 @@ fn decode_to<const ATTRIBUTE: bool>(raw: &str, first: usize, out: &mut String) {
     out.push_str(&raw[done..]);
 }
 
-/// The value of a character reference: one character, or two for a few names.
+/// Value of a character reference: one character, or two for a few names.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Reference {
     pub(crate) first: char,
     pub(crate) second: Option<char>,
 }
 
-/// The reference whose `&` precedes `rest`, and how many bytes of `rest` belong to it; `None` if the `&` is plain text.
+/// Resolves the reference whose `&` precedes `rest`. Returns it with its length in `rest`; `None` if the `&` is plain text.
 pub(crate) fn resolve(rest: &[u8], attribute: bool) -> Option<(Reference, usize)> {
     let one = |first, len| Some((Reference { first, second: None }, len));
     match rest.first()? {
@@ -146,7 +146,7 @@ pub(crate) fn resolve(rest: &[u8], attribute: bool) -> Option<(Reference, usize)
     }
 }
 
-/// Sections 13.2.5.75 to 13.2.5.79: a numeric reference. `rest` begins after `&#`.
+/// Sections 13.2.5.75 to 13.2.5.79: resolves a numeric reference. `rest` begins after `&#`.
 fn numeric(rest: &[u8]) -> Option<(Reference, usize)> {
     let hexadecimal = matches!(rest.first(), Some(b'x' | b'X'));
     let (radix, start) = if hexadecimal { (16, 1) } else { (10, 0) };
@@ -168,7 +168,7 @@ fn numeric(rest: &[u8]) -> Option<(Reference, usize)> {
     ))
 }
 
-/// Section 13.2.5.80: the character of a number. C1 controls become what they are in windows-1252, as authors meant them.
+/// Section 13.2.5.80: character with this number. C1 controls are mapped by windows-1252, as authors meant them.
 fn numeric_character(number: u32) -> char {
     const WINDOWS_1252: [char; 32] = [
         '\u{20AC}', '\u{81}', '\u{201A}', '\u{0192}', '\u{201E}', '\u{2026}', '\u{2020}', '\u{2021}',
@@ -183,7 +183,7 @@ fn numeric_character(number: u32) -> char {
     }
 }
 
-/// Section 13.2.5.73: the longest name of the table that `rest` begins with.
+/// Section 13.2.5.73: resolves the longest name of the table that `rest` begins with.
 fn named(rest: &[u8], attribute: bool) -> Option<(Reference, usize)> {
     let run = rest
         .iter()
@@ -210,15 +210,15 @@ fn named(rest: &[u8], attribute: bool) -> Option<(Reference, usize)> {
     Some((find(&rest[..len])?, len))
 }
 
-/// The standard's table of names: one line for each, "name code-point [code-point]", the name with its semicolon if it
-/// has one, code points in hexadecimal, sorted by name.
+/// The standard's table of names, sorted by name. Each line is "name code-point [code-point]", where the name includes its semicolon if it
+/// has one, and code points are in hexadecimal.
 static TABLE: &[u8] = include_bytes!("named_references.txt");
 
-/// Letters and digits of the longest name, and of the longest one without semicolon.
+/// Number of letters and digits of the longest name, and of the longest name without semicolon.
 const LONGEST_NAME: usize = 31;
 const LONGEST_BARE_NAME: usize = 6;
 
-/// Hash table of the names (open addressing): offset of the line of each name in [`TABLE`].
+/// Hash table of the names (open addressing): offset of each name's line in [`TABLE`].
 static SLOTS: [u16; 1 << SLOT_BITS] = slots();
 const SLOT_BITS: u32 = 12;
 const FREE: u16 = u16::MAX;
@@ -254,7 +254,7 @@ const fn slots() -> [u16; 1 << SLOT_BITS] {
     slots
 }
 
-/// Looks up `name`, with its semicolon if it has one.
+/// Looks up `name`, including its semicolon if it has one.
 fn find(name: &[u8]) -> Option<Reference> {
     let mut slot = slot(name.iter().fold(0, |hash, &b| mix(hash, b)));
     while SLOTS[slot] != FREE {

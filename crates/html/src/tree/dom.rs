@@ -1,4 +1,4 @@
-//! A parsed page: its texts, attributes and names, and the links between them.
+//! A parsed page: texts, attributes and names, and the links between nodes.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -11,7 +11,7 @@ use super::tag::Tag;
 
 /// One parsed page.
 ///
-/// Methods panic if a [`NodeId`] is not of the same tree.
+/// Methods panic if a [`NodeId`] belongs to another tree.
 ///
 /// ```
 /// use dehusk_html::{NodeId, Parser, Tag};
@@ -29,65 +29,65 @@ pub struct Dom<'s> {
     pub(crate) side: String,
     pub(crate) tree: Tree,
     pub(crate) attrs: Vec<Attr>,
-    /// Names of the tags that have no constant.
+    /// Names of the tags without a constant.
     pub(crate) names: Vec<Box<str>>,
     pub(crate) quirks: bool,
     /// See [`Dom::noscript_bytes`].
     pub(crate) noscript_bytes: usize,
-    /// Nodes in the order of their numbers, among them all of [`Dom::metadata_elements`].
+    /// Nodes sorted by number, including all of [`Dom::metadata_elements`].
     pub(crate) metadata: Vec<NodeId>,
 }
 
 impl<'s> Dom<'s> {
-    /// Number of nodes, including those that are no longer in the tree.
+    /// Number of nodes, including detached nodes.
     #[inline]
     pub fn len(&self) -> usize {
         self.tree.nodes.len()
     }
 
-    /// Never true: every tree has its document.
+    /// Always false: every tree has a document node.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.tree.nodes.is_empty()
     }
 
-    /// The links between the nodes: siblings, children, order.
+    /// Links between the nodes: siblings, children, order.
     #[inline]
     pub fn tree(&self) -> &Tree {
         &self.tree
     }
 
-    /// The links between the nodes, to move nodes, rename or remove them.
+    /// Links between the nodes, for moving, renaming or removing nodes.
     #[inline]
     pub fn tree_mut(&mut self) -> &mut Tree {
         &mut self.tree
     }
 
-    /// The decoded page this tree was made from.
+    /// The decoded page from which the tree was built.
     #[inline]
     pub fn source(&self) -> &'s str {
         self.source
     }
 
-    /// Whether the page is in quirks mode, the rendering of old browsers.
+    /// Whether the page is in quirks mode, which imitates old browsers.
     #[inline]
     pub fn quirks(&self) -> bool {
         self.quirks
     }
 
-    /// At most so many bytes of text lie in `noscript` elements whose content the parser read as text. Most pages have none, or a short note.
+    /// Upper bound on the bytes of text in `noscript` elements whose content was parsed as text. On most pages it is 0 or small.
     #[inline]
     pub fn noscript_bytes(&self) -> usize {
         self.noscript_bytes
     }
 
-    /// The node that `id` stands for.
+    /// The node with this id.
     #[inline]
     pub fn node(&self, id: NodeId) -> &Node {
         &self.tree.nodes[id.index()]
     }
 
-    /// What `id` is.
+    /// Kind of a node.
     #[inline]
     pub fn kind(&self, id: NodeId) -> NodeKind {
         self.node(id).kind
@@ -124,13 +124,13 @@ impl<'s> Dom<'s> {
         self.node(id).marks.namespace()
     }
 
-    /// Local name of an element, empty for other nodes.
+    /// Local name of an element; empty for other nodes.
     #[inline]
     pub fn name(&self, id: NodeId) -> &str {
         self.tag(id).map_or("", |tag| self.tag_name(tag))
     }
 
-    /// The name that `tag` stands for in this document.
+    /// Name of a tag in this document.
     #[inline]
     pub fn tag_name(&self, tag: Tag) -> &str {
         tag.known_name().unwrap_or_else(|| {
@@ -139,7 +139,7 @@ impl<'s> Dom<'s> {
         })
     }
 
-    /// Parent of `id`, `None` for the document and for detached nodes.
+    /// Parent of `id`; `None` for the document and for detached nodes.
     #[inline]
     pub fn parent(&self, id: NodeId) -> Option<NodeId> {
         self.tree.parent(id)
@@ -151,25 +151,25 @@ impl<'s> Dom<'s> {
         self.tree.children(id)
     }
 
-    /// Ancestors of `id`, the parent first.
+    /// Ancestors of `id`, nearest first.
     #[inline]
     pub fn ancestors(&self, id: NodeId) -> Ancestors<'_> {
         self.tree.ancestors(id)
     }
 
-    /// `id` and its descendants in document order, contents of templates left out.
+    /// `id` and its descendants in document order, without the contents of templates.
     #[inline]
     pub fn preorder(&self, id: NodeId) -> Preorder<'_> {
         self.tree.preorder(id)
     }
 
-    /// First element below `id` with this HTML tag, in document order.
+    /// First HTML element with this tag in the subtree of `id`, in document order.
     #[inline]
     pub fn find(&self, id: NodeId, tag: Tag) -> Option<NodeId> {
         self.preorder(id).find(|&n| self.html_tag(n) == Some(tag))
     }
 
-    /// The text of a text node, references resolved and newlines normalized; empty for other nodes.
+    /// Text of a text node, with references resolved and newlines normalized; empty for other nodes.
     #[inline]
     pub fn text(&self, id: NodeId) -> Cow<'_, str> {
         let node = self.node(id);
@@ -183,8 +183,8 @@ impl<'s> Dom<'s> {
         }
     }
 
-    /// As [`Dom::text`]; a text that has to be composed is written into `buffer`, in place of what it held. For many texts one after
-    /// another.
+    /// Like [`Dom::text`], but writes a text that must be composed into `buffer`, replacing its contents. Saves allocations when many texts are
+    /// read.
     #[inline(always)]
     pub fn text_in<'a>(&'a self, id: NodeId, buffer: &'a mut String) -> &'a str {
         let node = self.node(id);
@@ -202,7 +202,7 @@ impl<'s> Dom<'s> {
         }
     }
 
-    /// The text of a text node as it is in the source, character references and carriage returns included; empty for
+    /// Text of a text node as written in the source, including character references and carriage returns; empty for
     /// other nodes.
     #[inline]
     pub fn raw_text(&self, id: NodeId) -> &str {
@@ -214,7 +214,7 @@ impl<'s> Dom<'s> {
         }
     }
 
-    /// [`Dom::raw_text`] as bytes.
+    /// Like [`Dom::raw_text`], as bytes.
     #[inline]
     pub fn raw_bytes(&self, id: NodeId) -> &[u8] {
         let node = self.node(id);
@@ -233,29 +233,29 @@ impl<'s> Dom<'s> {
             .then_some(node.lo as usize..node.hi as usize)
     }
 
-    /// Value of the attribute `name` (lower case), the first one if it repeats.
+    /// Value of the attribute `name` (lower case); the first one if it repeats, `None` if it is missing.
     #[inline]
     pub fn attr(&self, id: NodeId, name: &str) -> Option<Cow<'_, str>> {
         let found = self.attrs_of(id).iter().find(|attr| self.is_named(attr, name))?;
         Some(self.attr_value(found))
     }
 
-    /// As [`Dom::attr`], for a name that has a constant: in less time.
+    /// Like [`Dom::attr`], but faster, for a name that has a constant.
     #[inline]
     pub fn known_attr(&self, id: NodeId, name: AttrName) -> Option<Cow<'_, str>> {
         let found = self.attrs_of(id).iter().find(|attr| attr.is(name))?;
         Some(self.attr_value(found))
     }
 
-    /// The value of an attribute that has at most so many bytes in the source: for names that are looked up again and again, which a page
-    /// may make very long.
+    /// Value of an attribute that is at most `most` bytes long in the source; `None` for longer values. The bound limits the cost of attributes
+    /// that are read repeatedly.
     pub fn short_attr(&self, id: NodeId, name: &str, most: usize) -> Option<Cow<'_, str>> {
         let found = self.attrs_of(id).iter().find(|attr| self.is_named(attr, name))?;
         (self.attr_bytes(found).0.len() <= most).then(|| self.attr_value(found))
     }
 
-    /// Names and values of all attributes in source order. Names are as in the source, where upper case may occur: compare
-    /// them without regard to case.
+    /// Names and values of all attributes in source order. Names are as written in the source and may contain upper case: compare
+    /// them ignoring case.
     #[inline]
     pub fn attributes(&self, id: NodeId) -> Attributes<'_, 's> {
         Attributes {
@@ -264,7 +264,7 @@ impl<'s> Dom<'s> {
         }
     }
 
-    /// The attributes of an element, unread; none for other nodes. [`Dom::is_named`] and [`Dom::attr_value`] read them.
+    /// Attributes of an element, undecoded; empty for other nodes. [`Dom::is_named`] and [`Dom::attr_value`] decode them.
     #[inline]
     pub fn attrs_of(&self, id: NodeId) -> &[Attr] {
         let node = self.node(id);
@@ -280,13 +280,13 @@ impl<'s> Dom<'s> {
     pub fn is_named(&self, attr: &Attr, name: &str) -> bool {
         attr.name_len() == name.len() && {
             let found = self.bytes(attr.name.0, attr.name.1);
-            // Most names differ in length or in their first letter.
+            // A cheap test first: most names differ in their first letter.
             let first = |bytes: &[u8]| bytes.first().map(|byte| byte | 0x20);
             first(found) == first(name.as_bytes()) && found.eq_ignore_ascii_case(name.as_bytes())
         }
     }
 
-    /// Value of an attribute, references resolved and newlines normalized.
+    /// Value of an attribute, with references resolved and newlines normalized.
     #[inline]
     pub fn attr_value(&self, attr: &Attr) -> Cow<'_, str> {
         let raw = self.slice(attr.value.0, attr.value.1);
@@ -297,26 +297,26 @@ impl<'s> Dom<'s> {
         }
     }
 
-    /// Value of an attribute as it is stored: references and newlines as they stand in the source.
+    /// Value of an attribute as stored, with references and newlines as written in the source.
     #[inline]
     pub fn raw_attr_value(&self, attr: &Attr) -> &str {
         self.slice(attr.value.0, attr.value.1)
     }
 
-    /// The value of an attribute as it is stored, and whether it may hold character references.
+    /// Value of an attribute as stored, and whether it may contain character references.
     #[inline]
     pub fn attr_bytes(&self, attr: &Attr) -> (&[u8], bool) {
         let (lo, hi) = attr.value;
         (self.bytes(lo, hi), hi as usize <= self.source.len())
     }
 
-    /// The concatenated texts of all text nodes below `id`, including scripts and styles.
+    /// Concatenated texts of all text nodes in the subtree of `id`, including scripts and styles.
     #[inline]
     pub fn text_content(&self, id: NodeId) -> String {
         self.text_below(id).into_owned()
     }
 
-    /// As [`Dom::text_content`]; not copied if there is one text node, as in most titles and scripts.
+    /// Like [`Dom::text_content`], but without copying if there is a single text node, as in most titles and scripts.
     pub fn text_below(&self, id: NodeId) -> Cow<'_, str> {
         let mut texts = self.preorder(id).filter(|&node| self.is_text(node));
         let mut out = texts.next().map_or(Cow::Borrowed(""), |only| self.text(only));
@@ -326,7 +326,7 @@ impl<'s> Dom<'s> {
         out
     }
 
-    /// [`Dom::slice`] as bytes.
+    /// Like [`Dom::slice`], as bytes.
     #[inline]
     fn bytes(&self, lo: u32, hi: u32) -> &[u8] {
         let (lo, hi, len) = (lo as usize, hi as usize, self.source.len());
@@ -338,8 +338,8 @@ impl<'s> Dom<'s> {
         part.unwrap_or_default()
     }
 
-    /// The text of a range, whose offsets continue from the source into the side buffer. No range spans both, and an empty range between
-    /// them counts as source.
+    /// Text of a range. Offsets continue from the source into the side buffer; no range spans both, and an empty range between
+    /// them counts as part of the source.
     #[inline]
     pub(crate) fn slice(&self, lo: u32, hi: u32) -> &str {
         let (lo, hi, len) = (lo as usize, hi as usize, self.source.len());

@@ -1,11 +1,11 @@
-//! Changing the links of a tree.
+//! Changes to the links of a tree.
 
 use super::links::Tree;
 use super::node::{Marks, NONE, Namespace, Node, NodeId, NodeKind};
 use super::tag::Tag;
 
 impl Tree {
-    /// Adds a node without parent. As it may end up anywhere, the tree counts as reordered from then on.
+    /// Adds a node without a parent. It may be inserted anywhere, so the tree counts as reordered from then on.
     pub(crate) fn push(
         &mut self,
         kind: NodeKind,
@@ -32,7 +32,7 @@ impl Tree {
         id
     }
 
-    /// A copy with room for `more` nodes.
+    /// Copies the tree, with capacity for `more` nodes.
     pub fn with_room(&self, more: usize) -> Tree {
         let mut nodes = Vec::with_capacity(self.nodes.len() + more);
         nodes.extend_from_slice(&self.nodes);
@@ -40,17 +40,17 @@ impl Tree {
         Tree { nodes, reordered }
     }
 
-    /// Gives an element another name: that of a constant or of another element of the same document.
+    /// Renames an element. `tag` must be a constant or the tag of another element of the same document.
     pub fn set_tag(&mut self, id: NodeId, tag: Tag) {
         self.nodes[id.index()].tag = tag;
     }
 
-    /// A new HTML element without parent and attributes.
+    /// Creates an HTML element without parent and attributes.
     pub fn push_element(&mut self, tag: Tag) -> NodeId {
         self.push(NodeKind::Element, tag, Namespace::Html, 0, 0)
     }
 
-    /// Makes `child`, which must have no parent and must not be an ancestor of `parent`, the last child of `parent`.
+    /// Makes `child` the last child of `parent`. `child` must have no parent and must not be an ancestor of `parent`.
     pub fn append(&mut self, parent: NodeId, child: NodeId) {
         self.reordered = true;
         let last = self.nodes[parent.index()].last_child;
@@ -105,7 +105,7 @@ impl Tree {
         }
     }
 
-    /// Replaces `old`, which leaves the tree together with its children, by `new`, which must have no parent.
+    /// Replaces `old` by `new`, which must have no parent. `old` leaves the tree together with its children.
     pub fn replace(&mut self, old: NodeId, new: NodeId) {
         self.insert_before(old, new);
         self.detach(old);

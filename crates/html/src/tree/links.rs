@@ -1,37 +1,37 @@
-//! The links between nodes, and iterators over them, which need no stack.
+//! Links between nodes, and iterators over them that need no stack.
 
 use super::node::{NONE, Node, NodeId, NodeKind, link};
 use super::tag::Tag;
 
-/// The links of a tree and the names of its elements, without texts and attributes: cheap to copy, and to change.
+/// Links of a tree and names of its elements, without texts and attributes: cheap to copy and to change.
 #[derive(Clone, Debug, Default)]
 pub struct Tree {
     pub(crate) nodes: Vec<Node>,
-    /// Whether a node was moved, detached, put before another one, or set aside in a template: until then document order is the order in
-    /// which nodes were made.
+    /// Whether a node was moved, detached, inserted before another node, or put into a template. Until then, document order is the order of
+    /// creation.
     pub(crate) reordered: bool,
 }
 
 impl Tree {
-    /// Number of nodes, those detached included.
+    /// Number of nodes, including detached nodes.
     #[inline]
     pub fn len(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Never true: every tree has its document.
+    /// Always false: every tree has a document node.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
 
-    /// All nodes in the order in which they were made, those detached included.
+    /// All nodes in order of creation, including detached nodes.
     #[inline]
     pub fn ids(&self) -> impl Iterator<Item = NodeId> + use<> {
         (0..self.nodes.len() as u32).map(NodeId)
     }
 
-    /// All elements with this tag, of any namespace, in the order in which they were made, those detached included.
+    /// All elements with this tag, of any namespace, in order of creation, including detached nodes.
     pub fn ids_of(&self, tag: Tag) -> impl Iterator<Item = NodeId> + '_ {
         let nodes = self.nodes.iter().zip(0_u32..);
         let found = nodes.filter(move |(node, _)| node.tag == tag && node.kind == NodeKind::Element);
@@ -63,19 +63,19 @@ impl Tree {
         self.nodes[id.index()].kind == NodeKind::Element
     }
 
-    /// Parent of `id`, `None` for the document and for detached nodes.
+    /// Parent of `id`; `None` for the document and for detached nodes.
     #[inline]
     pub fn parent(&self, id: NodeId) -> Option<NodeId> {
         self.nodes[id.index()].parent()
     }
 
-    /// The node that follows `id` among the children of its parent.
+    /// Next sibling of `id`.
     #[inline]
     pub fn next_sibling(&self, id: NodeId) -> Option<NodeId> {
         self.nodes[id.index()].next_sibling()
     }
 
-    /// The node that precedes `id` among the children of its parent.
+    /// Previous sibling of `id`.
     #[inline]
     pub fn prev_sibling(&self, id: NodeId) -> Option<NodeId> {
         link(self.nodes[id.index()].prev)
@@ -102,7 +102,7 @@ impl Tree {
         }
     }
 
-    /// Ancestors of `id`, the parent first.
+    /// Ancestors of `id`, nearest first.
     #[inline]
     pub fn ancestors(&self, id: NodeId) -> Ancestors<'_> {
         Ancestors {
@@ -111,7 +111,7 @@ impl Tree {
         }
     }
 
-    /// `id` and its descendants in document order, contents of templates left out.
+    /// `id` and its descendants in document order, without the contents of templates.
     #[inline]
     pub fn preorder(&self, id: NodeId) -> Preorder<'_> {
         Preorder {
@@ -121,8 +121,10 @@ impl Tree {
         }
     }
 
-    /// The last of the siblings behind the element `id` that are all like it, elements of the same tag, without children and with
-    /// `is_passed`, and how many these are. Rows of such elements are passed at once by walks that find nothing in them.
+    /// Skips the following siblings of the element `id` that have the same tag and no children and are accepted by `is_passed`. Returns the last
+    /// of them, or `id`, and their number.
+    ///
+    /// Walks that find nothing in such elements skip the whole row in one step.
     #[inline]
     pub fn pass_row(&self, id: NodeId, is_passed: impl Fn(NodeId) -> bool) -> (NodeId, usize) {
         let (mut at, mut passed) = (id, 0);
@@ -141,7 +143,7 @@ impl Tree {
         (at, passed)
     }
 
-    /// The node of the subtree of `root` that follows `id` and its descendants in document order.
+    /// Next node after `id` and its descendants, in document order within the subtree of `root`; `None` at its end.
     #[inline]
     pub fn after_subtree(&self, root: NodeId, id: NodeId) -> Option<NodeId> {
         let mut at = id;
@@ -159,11 +161,11 @@ impl Tree {
         None
     }
 
-    /// The node of the subtree of `root` that follows `id` in document order, contents of templates left out.
+    /// Next node after `id`, in document order within the subtree of `root`, without the contents of templates; `None` at its end.
     #[inline]
     pub fn after(&self, root: NodeId, id: NodeId) -> Option<NodeId> {
         if root == NodeId::DOCUMENT && !self.reordered {
-            // All nodes follow one another by number.
+            // Nodes are in document order by number.
             return (id.index() + 1 < self.nodes.len()).then_some(NodeId(id.0 + 1));
         }
         let node = &self.nodes[id.index()];
@@ -210,7 +212,7 @@ impl Iterator for Ancestors<'_> {
     }
 }
 
-/// A node and its descendants in document order, contents of templates left out.
+/// A node and its descendants in document order, without the contents of templates.
 #[derive(Clone, Debug)]
 pub struct Preorder<'d> {
     tree: &'d Tree,
@@ -219,7 +221,7 @@ pub struct Preorder<'d> {
 }
 
 impl Preorder<'_> {
-    /// Leaves out the descendants of `id`, which must be the node returned last.
+    /// Skips the descendants of `id`, which must be the node returned last.
     #[inline]
     pub fn skip_subtree(&mut self, id: NodeId) {
         self.next = self.tree.after_subtree(self.root, id).map_or(NONE, |n| n.0);

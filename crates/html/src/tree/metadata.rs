@@ -1,15 +1,15 @@
-//! Elements that may hold metadata. The parser notes them, so that nobody has to look for them among all nodes.
+//! Elements that may hold metadata. The parser records them, so that they need not be searched for among all nodes.
 
 use super::attr_name::AttrName;
 use super::dom::Dom;
 use super::node::{Attr, NodeId, NodeKind};
 use super::tag::Tag;
 
-/// Attributes that mark an element as a part of the metadata, as bits.
+/// Bit set of the attributes that mark an element as metadata.
 const MARKS: u32 =
     AttrName::REL.bit() | AttrName::ITEMPROP.bit() | AttrName::ITEMTYPE.bit() | AttrName::PUBDATE.bit();
 
-/// Whether an HTML element may hold metadata: by its tag, or by the names of its attributes that have a number, as bits.
+/// Whether an HTML element may hold metadata, by its tag or by its numbered attribute names, given as a bit set.
 #[inline]
 pub(crate) fn may_hold_metadata(tag: Tag, names: u32) -> bool {
     let by_tag = matches!(tag, Tag::BASE | Tag::META | Tag::SCRIPT | Tag::TIME | Tag::TITLE);
@@ -17,9 +17,10 @@ pub(crate) fn may_hold_metadata(tag: Tag, names: u32) -> bool {
 }
 
 impl Dom<'_> {
-    /// Elements that may hold metadata, in document order, contents of templates left out: `base`, `meta`, `script`, `time`, `title`, and
-    /// those with an attribute `rel`, `itemprop`, `itemtype` or `pubdate`. With each comes the set of the names of its attributes that have
-    /// a constant, as [bits](AttrName::bit).
+    /// Elements that may hold metadata, in document order, without the contents of templates.
+    ///
+    /// These are `base`, `meta`, `script`, `time`, `title`, and elements with an attribute `rel`, `itemprop`, `itemtype` or `pubdate`. Each comes
+    /// with the set of those of its attribute names that have a constant, as [bits](AttrName::bit).
     pub fn metadata_elements(&self) -> impl Iterator<Item = (NodeId, u32)> {
         let moved = self
             .tree
@@ -35,7 +36,7 @@ impl Dom<'_> {
         })
     }
 
-    /// Those of some nodes that are in the document, contents of templates left out, in document order. Only what holds one of them is entered.
+    /// Sorts those of `nodes` that are in the document, outside of templates, into document order. Only subtrees with such a node are entered.
     fn in_document_order(&self, nodes: &[NodeId]) -> Vec<NodeId> {
         const WANTED: u8 = 1;
         const HOLDS_WANTED: u8 = 2;
@@ -44,6 +45,7 @@ impl Dom<'_> {
             marks[id.index()] |= WANTED;
             let above = self.ancestors(id).map(NodeId::index);
             for above in above {
+                // The ancestors of a marked node are marked already.
                 if marks[above] & HOLDS_WANTED != 0 {
                     break;
                 }

@@ -1,9 +1,9 @@
-//! Nodes and attributes as they are stored.
+//! Stored form of nodes and attributes.
 
 use super::attr_name::AttrName;
 use super::tag::Tag;
 
-/// Number of a node in its [`Dom`](super::Dom), in the order in which nodes were made; the document has number 0.
+/// Number of a node in its [`Dom`](super::Dom), in order of creation; the document is number 0.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct NodeId(pub(crate) u32);
 
@@ -11,14 +11,14 @@ impl NodeId {
     /// The root of every tree.
     pub const DOCUMENT: NodeId = NodeId(0);
 
-    /// Index into tables that have one entry for each node.
+    /// Index into tables with one entry per node.
     #[inline]
     pub fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// What a node is.
+/// Kind of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum NodeKind {
@@ -26,21 +26,21 @@ pub enum NodeKind {
     Document,
     /// An element.
     Element,
-    /// Text that is stored as it is read.
+    /// Text that needs no processing when it is read.
     Text,
-    /// Text of the source that may hold character references and carriage returns.
+    /// Text of the source that may contain character references and carriage returns.
     EncodedText,
-    /// Text of the source, of a script, a style or the like, that may hold carriage returns, and U+0000 for which U+FFFD stands, but no
-    /// references.
+    /// Text of the source, from a script, a style or a similar element. It may contain carriage returns, and U+0000, which reads as U+FFFD, but no
+    /// character references.
     RawText,
-    /// Text of the source that is white space of ASCII alone, as it is between most tags. Other kinds of text may be white space, too.
+    /// Text of the source that is only ASCII white space, as between most tags. Text of other kinds may be white space, too.
     Blank,
-    /// The contents of a `template`: its only child. No page shows them.
+    /// Contents of a `template`, as its only child. They are never shown.
     Fragment,
 }
 
 impl NodeKind {
-    /// Whether it is text of any kind.
+    /// Whether the node is text of any kind.
     #[inline]
     pub fn is_text(self) -> bool {
         use NodeKind::{Blank, EncodedText, RawText, Text};
@@ -60,18 +60,18 @@ pub enum Namespace {
     MathMl,
 }
 
-/// The namespace of an element, and whether it may have an attribute that hides it.
+/// Namespace of an element, and whether it may have an attribute that hides it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Marks(u8);
 
 impl Marks {
-    /// Set if one of [`HIDING`](Marks::HIDING) may be among its attributes.
+    /// Set if the attributes may include one of [`HIDING`](Marks::HIDING).
     const MAY_BE_HIDDEN: u8 = 1 << 7;
 
-    /// The names of attributes that can hide an element, as bits.
+    /// Bit set of the attribute names that can hide an element.
     const HIDING: u32 = AttrName::STYLE.bit() | AttrName::HIDDEN.bit() | AttrName::ARIA_HIDDEN.bit();
 
-    /// The marks of an element with attributes of these names, as bits.
+    /// Marks of an element, given the bit set of its attribute names.
     #[inline]
     pub(crate) fn new(namespace: Namespace, names: u32) -> Marks {
         Marks(
@@ -84,7 +84,7 @@ impl Marks {
         )
     }
 
-    /// The marks of an element of which it is not known what attributes it has, or will have.
+    /// Marks of an element with unknown or future attributes.
     pub(crate) fn of_any(namespace: Namespace) -> Marks {
         Marks(namespace as u8 | Marks::MAY_BE_HIDDEN)
     }
@@ -99,10 +99,10 @@ impl Marks {
     }
 }
 
-/// The link to no node.
+/// Value of a link that leads to no node.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// One node: links, name and a range whose meaning depends on [`NodeKind`]. For who asks a node for several of them, and looks it up once.
+/// One node: links, name and a range whose meaning depends on [`NodeKind`]. Looking up the node once is faster than several queries by id.
 #[derive(Clone, Copy, Debug)]
 pub struct Node {
     pub(crate) parent: u32,
@@ -113,9 +113,9 @@ pub struct Node {
     pub(crate) tag: Tag,
     pub(crate) kind: NodeKind,
     pub(crate) marks: Marks,
-    /// Text: start of its range. Element: number of its first attribute.
+    /// Text: start of its range. Element: index of its first attribute.
     pub(crate) lo: u32,
-    /// Text: end of its range. Element: number past its last attribute.
+    /// Text: end of its range. Element: index after its last attribute.
     pub(crate) hi: u32,
 }
 
@@ -128,7 +128,7 @@ impl Node {
             | u32::from(self.marks.0 & !Marks::MAY_BE_HIDDEN) << 24
     }
 
-    /// What it is.
+    /// Kind of the node.
     #[inline]
     pub fn kind(&self) -> NodeKind {
         self.kind
@@ -146,39 +146,40 @@ impl Node {
         (self.kind == NodeKind::Element && self.marks.namespace() == Namespace::Html).then_some(self.tag)
     }
 
-    /// Whether a `style`, `hidden` or `aria-hidden` may be among its attributes: if not, they need not be looked at for it.
+    /// Whether the attributes may include `style`, `hidden` or `aria-hidden`; if not, they need not be searched for them.
     #[inline]
     pub fn may_be_hidden(&self) -> bool {
         self.marks.0 & Marks::MAY_BE_HIDDEN != 0
     }
 
-    /// Its first child.
+    /// First child.
     #[inline]
     pub fn first_child(&self) -> Option<NodeId> {
         link(self.first_child)
     }
 
-    /// The node that follows it among the children of its parent.
+    /// Next sibling.
     #[inline]
     pub fn next_sibling(&self) -> Option<NodeId> {
         link(self.next)
     }
 
-    /// Its parent; `None` for the document and for detached nodes.
+    /// Parent; `None` for the document and for detached nodes.
     #[inline]
     pub fn parent(&self) -> Option<NodeId> {
         link(self.parent)
     }
 }
 
-/// The node that a link leads to.
+/// Target of a link; `None` if it leads to no node.
 #[inline]
 pub(crate) fn link(to: u32) -> Option<NodeId> {
     (to != NONE).then_some(NodeId(to))
 }
 
-/// Name and value of one attribute, as ranges of the joined space "source, then side buffer". Values in the source may
-/// hold character references, values in the side buffer do not; names in the source may be in upper case.
+/// Name and value of an attribute, as ranges of the source followed by the side buffer.
+///
+/// Values in the source may contain character references, values in the side buffer do not. Names in the source may contain upper case.
 #[derive(Clone, Copy, Debug)]
 pub struct Attr {
     pub(crate) name: (u32, u32),
@@ -187,25 +188,25 @@ pub struct Attr {
 }
 
 impl Attr {
-    /// Whether this is its name, in upper or lower case: cheaper than [`Dom::is_named`](super::Dom::is_named).
+    /// Whether the attribute has this name, in any case; cheaper than [`Dom::is_named`](super::Dom::is_named).
     #[inline]
     pub fn is(&self, name: AttrName) -> bool {
         self.known == name
     }
 
-    /// The name, if it is one of the constants.
+    /// Constant of the name; [`AttrName::OTHER`] if it has none.
     #[inline]
     pub fn known_name(&self) -> AttrName {
         self.known
     }
 
-    /// Bytes of the name.
+    /// Length of the name in bytes.
     #[inline]
     pub fn name_len(&self) -> usize {
         (self.name.1 - self.name.0) as usize
     }
 
-    /// Bytes of the value, as it stands in the source.
+    /// Length of the value in bytes, as written in the source.
     #[inline]
     pub(crate) fn value_len(&self) -> usize {
         (self.value.1 - self.value.0) as usize

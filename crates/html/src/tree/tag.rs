@@ -1,11 +1,11 @@
 //! Tag names as small numbers.
 //!
-//! Every name of the HTML standard has a constant. Other names get numbers after those of the constants, which each document assigns
-//! itself.
+//! Every name of the HTML standard has a constant. Each document assigns further numbers to other names, after those of the constants.
 
-/// Name of an element, as a number. Two elements of one document have the same local name exactly when their tags are
-/// equal. The constants are the same in every document; other tags mean something in their own document only, where
-/// [`Dom::tag_name`](super::Dom::tag_name) tells their names.
+/// Name of an element, as a number.
+///
+/// Two elements of one document have the same local name exactly if their tags are equal. The constants are the same in every document; other
+/// tags are only valid in their own document, where [`Dom::tag_name`](super::Dom::tag_name) returns their names.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Tag(pub(crate) u16);
 
@@ -16,12 +16,12 @@ macro_rules! tags {
         enum Index { $($konst),* }
 
         impl Tag {
-            /// All tags that have a constant, in the order of their names.
+            /// All tags that have a constant, sorted by name.
             pub const ALL: &[Tag] = &[$(Tag(Index::$konst as u16)),*];
             $(#[doc = concat!("`", $name, "`")] pub const $konst: Tag = Tag(Index::$konst as u16);)*
         }
 
-        /// Names in the order of their numbers: sorted, so that a name is found by binary search.
+        /// Names in the order of their numbers. They are sorted, so that a name is found by binary search.
         pub(crate) static NAMES: &[&str] = &[$($name),*];
     };
 }
@@ -184,28 +184,28 @@ tags! {
 }
 
 impl Tag {
-    /// How many names have a constant; tags from here on belong to the table of names of one document.
+    /// Number of names with a constant; tags from this number on belong to the table of names of one document.
     pub(crate) const KNOWN: u16 = NAMES.len() as u16;
 
-    /// Position in tables that hold one entry for each of [`Tag::ALL`]; tags without a constant lie past their end.
+    /// Index into tables with one entry for each of [`Tag::ALL`]; tags without a constant have indices past their end.
     #[inline]
     pub fn index(self) -> usize {
         usize::from(self.0)
     }
 
-    /// The constant for `name`, which must be in lower case, but for `foreignObject` of SVG.
+    /// Constant for `name`, which must be in lower case, except `foreignObject` of SVG; `None` if it has none.
     #[inline]
     pub fn known(name: &str) -> Option<Tag> {
         NAMES.binary_search(&name).ok().map(|i| Tag(i as u16))
     }
 
-    /// The name of a tag that has a constant.
+    /// Name of a tag that has a constant; `None` for other tags.
     #[inline]
     pub fn known_name(self) -> Option<&'static str> {
         NAMES.get(usize::from(self.0)).copied()
     }
 
-    /// `h1` to `h6` as 1 to 6.
+    /// 1 to 6 for `h1` to `h6`; `None` for other tags.
     #[inline]
     pub const fn heading_level(self) -> Option<u8> {
         if Tag::H1.0 <= self.0 && self.0 <= Tag::H6.0 {

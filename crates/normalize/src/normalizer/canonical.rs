@@ -1,7 +1,7 @@
 //! The profile `canonical` in one pass over the bytes.
 //!
-//! Nearly all text is composed, and its white space is ASCII. It is judged 64 bytes at once, and copied without the spaces that follow
-//! another one. A text that is not composed is left to the chain of passes.
+//! Nearly all text is composed, and its white space is ASCII. Such text is classified 64 bytes at a time and copied without repeated
+//! spaces. A text that is not composed is left to the chain of passes.
 
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch, mask8x64, u8x64};
@@ -10,17 +10,17 @@ use unicode_normalization::{IsNormalized, is_nfc_quick};
 use crate::profile::Profile;
 use crate::text::compose::{Canonical, is_stable};
 
-/// Bytes that are judged at once.
+/// Number of bytes classified per step.
 const BLOCK: usize = 64;
 
-/// The buffer of normal forms.
+/// Buffer of normal forms.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CanonicalForm {
     out: Vec<u8>,
 }
 
 impl CanonicalForm {
-    /// For a profile of the passes of `canonical`.
+    /// Creates the buffer if the profile has exactly the passes of `canonical`; `None` otherwise.
     pub(crate) fn for_profile(profile: &Profile) -> Option<Self> {
         let canonical = Profile::canonical();
         profile
@@ -29,10 +29,10 @@ impl CanonicalForm {
             .then(Self::default)
     }
 
-    /// The normal form. `None` if the text may not be composed.
+    /// Normal form of a text; `None` if the text may not be composed.
     pub(crate) fn run(&mut self, text: &str) -> Option<&str> {
         let text = text.trim();
-        // Each write is a whole block; the next write begins behind the bytes that count, over the rest.
+        // Each write is a whole block; the next write starts after the bytes that count and overwrites the rest.
         if self.out.len() < text.len() + BLOCK {
             self.out.resize(text.len() + BLOCK, 0);
         }
@@ -41,15 +41,15 @@ impl CanonicalForm {
     }
 }
 
-/// Writes the normal form of a text without white space at its ends. Returns its length, or nothing if the text may not be composed.
+/// Writes the normal form of a text without white space at its ends. Returns its length; `None` if the text may not be composed.
 #[inline(always)]
 fn fill<S: Simd>(simd: S, text: &str, out: &mut [u8]) -> Option<usize> {
     let bytes = text.as_bytes();
     let (mut at, mut end) = (0, 0);
     let mut composed = false;
-    // The last byte that was read was ASCII white space.
+    // Whether the last byte read was ASCII white space.
     let mut spaced = false;
-    // Twice as long, so that a whole block can be copied from any place in its first half.
+    // Twice the length, so that a whole block can be copied from any offset in the first half.
     let mut block = [0; 2 * BLOCK];
     while at < bytes.len() {
         let masks = match bytes[at..].first_chunk() {
@@ -61,7 +61,7 @@ fn fill<S: Simd>(simd: S, text: &str, out: &mut [u8]) -> Option<usize> {
             }
         };
         let mut len = BLOCK.min(bytes.len() - at);
-        // Where Unicode's other white space begins, the block ends early.
+        // The block ends early at a non-ASCII white space character.
         let mut wide = None;
         let mut rare = masks.rare;
         while rare != 0 {
@@ -73,14 +73,14 @@ fn fill<S: Simd>(simd: S, text: &str, out: &mut [u8]) -> Option<usize> {
                 break;
             }
             if !composed && !is_composed(c) {
-                // Marks that do not compose, as those of Thai, are decided about once for the whole text.
+                // Marks that do not compose, as in Thai, are decided once for the whole text.
                 if is_nfc_quick(text.chars()) != IsNormalized::Yes {
                     return None;
                 }
                 composed = true;
             }
         }
-        // Of spaces side by side the first one stays.
+        // The first of adjacent spaces is kept.
         let mut kept = !(masks.space & (masks.space << 1 | u64::from(spaced)));
         if len < BLOCK {
             kept &= (1 << len) - 1;
@@ -94,7 +94,7 @@ fn fill<S: Simd>(simd: S, text: &str, out: &mut [u8]) -> Option<usize> {
                 let run = (kept >> start).trailing_ones() as usize;
                 out[end..end + BLOCK].copy_from_slice(&block[start..start + BLOCK]);
                 end += run;
-                // The carry runs through the lowest run of bits.
+                // The carry clears the lowest run of set bits.
                 kept &= kept.wrapping_add(1 << start);
             }
         }
@@ -113,15 +113,15 @@ fn fill<S: Simd>(simd: S, text: &str, out: &mut [u8]) -> Option<usize> {
     Some(end)
 }
 
-/// Certainly in NFC, whatever stands before it.
+/// Whether `c` is certainly in NFC, regardless of the characters before it.
 fn is_composed(c: char) -> bool {
-    // Punctuation, Kana, Hangul syllables and full-width forms without those that compose or have a canonical form of their own.
+    // Punctuation, Kana, Hangul syllables and full-width forms, except those that compose or have another canonical form.
     matches!(u32::from(c), 0x2010..=0x2027 | 0x2030..=0x205E | 0x3001..=0x3029 | 0x3030..=0x3098 | 0x309B..=0x30FF
         | 0xAC00..=0xD7A3 | 0xFF01..=0xFFEF)
         || is_stable::<Canonical>(c)
 }
 
-/// A bit for each byte of a block, the lowest for the first one.
+/// Classes of the bytes of a block, one bit per byte, lowest bit first.
 struct Masks {
     /// ASCII white space.
     space: u64,
@@ -129,7 +129,7 @@ struct Masks {
     rare: u64,
 }
 
-/// Judges a block, and writes it to the front of `out` with spaces for all ASCII white space.
+/// Classifies a block, and copies it to the start of `out` with spaces for all ASCII white space.
 #[inline(always)]
 fn judge<S: Simd>(simd: S, block: &[u8; BLOCK], out: &mut [u8; 2 * BLOCK]) -> Masks {
     let byte = u8x64::load_array_ref(simd, block);
@@ -145,7 +145,7 @@ fn judge<S: Simd>(simd: S, block: &[u8; BLOCK], out: &mut [u8; 2 * BLOCK]) -> Ma
             rare: 0,
         };
     }
-    // First bytes of U+00C0 to U+02FF, U+0400 to U+047F, U+4000 to U+9FFF: letters in NFC that nothing before them joins.
+    // First bytes of U+00C0 to U+02FF, U+0400 to U+047F, U+4000 to U+9FFF: letters in NFC that do not combine with anything before them.
     let usual = within(byte, 0xC3, 0xCB) | within(byte, 0xD0, 0xD1) | within(byte, 0xE4, 0xE9);
     Masks {
         space: spaces,
@@ -166,7 +166,7 @@ mod tests {
     use crate::Normalizer;
     use crate::passes::tests::hostile;
 
-    /// The normal form equals that of the chain of passes, and is found here for composed text.
+    /// Checks that the normal form equals that of the chain of passes, and that composed text is handled here.
     fn check(text: &str, composed: bool) {
         let mut chain = Normalizer::new(Profile::canonical());
         let wanted = chain.normalize_by_passes(text).text().to_owned();
@@ -212,7 +212,7 @@ mod tests {
                 continue;
             }
             for text in [format!("a{c} b"), format!("{c}\u{301}")] {
-                // The quads U+2000 and U+2001 become other spaces, and spaces become one.
+                // The quads U+2000 and U+2001 become other spaces, and repeated spaces become one.
                 let composed = c.is_whitespace() || unicode_normalization::is_nfc(&text);
                 let found = CanonicalForm::default().run(&text).map(str::to_owned);
                 if let Some(found) = found {

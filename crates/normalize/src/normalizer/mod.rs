@@ -1,4 +1,4 @@
-//! Normalizing one text after another.
+//! Normalization of texts by a profile.
 
 mod canonical;
 mod fused;
@@ -31,15 +31,15 @@ use pass_chain::PassChain;
 pub struct Normalizer {
     profile: Profile,
     fused: Option<FusedPasses>,
-    /// The fused form for [`normalize_apart`](Self::normalize_apart).
+    /// Fused form for [`normalize_apart`](Self::normalize_apart).
     fused_with_symbols: Option<FusedPasses>,
-    /// What the same makes of a text if there is no fused form.
+    /// Result of [`normalize_apart`](Self::normalize_apart) if there is no fused form.
     apart: String,
     canonical: Option<CanonicalForm>,
     chain: PassChain,
-    /// Offsets into the original of what the fused passes wrote.
+    /// Offsets into the original of the output of the fused passes.
     alignment: Alignment,
-    /// Offsets into the original of what the passes after them wrote.
+    /// Offsets into the original of the output of the passes after them.
     composed: Alignment,
 }
 
@@ -57,16 +57,17 @@ impl<'a> Normalized<'a> {
         self.text
     }
 
-    /// The bytes of the original behind the bytes `range` of the normalized text: from the beginning of the first
-    /// character's source to the end of the last one's, with anything in between that left no trace. Ranges on
-    /// character boundaries give ranges on character boundaries; an empty range gives an empty one; offsets past the
-    /// end count as the end.
+    /// Source bytes of the bytes `range` of the normalized text: from the start of the first character's source to the
+    /// end of the last character's, including deleted text in between.
+    ///
+    /// Ranges on character boundaries give ranges on character boundaries; an empty range gives an empty range; offsets
+    /// past the end are treated as the end.
     #[must_use]
     pub fn source(&self, range: Range<usize>) -> Range<usize> {
         self.alignment.source(range)
     }
 
-    /// The whole map, to be kept longer.
+    /// The whole map, which can be cloned to outlive the normalizer's next call.
     #[must_use]
     pub fn alignment(&self) -> &'a Alignment {
         self.alignment
@@ -74,7 +75,7 @@ impl<'a> Normalized<'a> {
 }
 
 impl Normalizer {
-    /// A normalizer for that profile.
+    /// Creates a normalizer for a profile.
     #[must_use]
     pub fn new(profile: Profile) -> Self {
         let fused = FusedPasses::for_profile(&profile);
@@ -109,8 +110,10 @@ impl Normalizer {
         self.run(text, false).0
     }
 
-    /// Normalizes a text and writes one space between all tokens that [`words_and_symbols`] cuts with [`InnerSymbols::Apart`]. Tokens of
-    /// scripts without spaces may still stand together. Made for profiles that keep symbols; `near` without `punctuation` takes one scan, others a chain of passes.
+    /// Normalizes a text and writes one space between all tokens that [`words_and_symbols`] yields with [`InnerSymbols::Apart`].
+    ///
+    /// Tokens of scripts without spaces may remain adjacent. Made for profiles that keep symbols: `near` without `punctuation` takes one
+    /// scan, other profiles a chain of passes.
     ///
     /// ```
     /// use dehusk_normalize::{Normalizer, Profile};
@@ -138,7 +141,7 @@ impl Normalizer {
         }
     }
 
-    /// Like [`normalize`](Self::normalize), by running one pass after another: the reference for tests of the fused passes.
+    /// Like [`normalize`](Self::normalize), but runs one pass after another: the reference for tests of the fused passes.
     pub fn normalize_by_passes<'a>(&'a mut self, text: &str) -> Normalized<'a> {
         let options = self.profile.options();
         self.chain.run(self.profile.passes(), &options, text, true);
@@ -149,7 +152,7 @@ impl Normalizer {
         }
     }
 
-    /// The normal form; its map is right only if `tracked`.
+    /// Normal form of a text. Its map is valid only if `tracked`.
     fn run(&mut self, text: &str, tracked: bool) -> (&str, &Alignment) {
         let Self {
             profile,

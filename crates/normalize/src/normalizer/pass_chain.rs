@@ -1,10 +1,10 @@
-//! The plain chain: one pass after another over the whole text.
+//! The plain chain: runs one pass after another over the whole text.
 
 use crate::passes::pass::{Options, Pass};
 use crate::text::alignment::Alignment;
 use crate::text::rewrite::Rewrite;
 
-/// Two buffers that passes write in turn.
+/// Two buffers that the passes write alternately.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PassChain {
     front: Rewrite,
@@ -13,7 +13,7 @@ pub(crate) struct PassChain {
 }
 
 impl PassChain {
-    /// Runs all passes. The result stays in [`text`](Self::text) and, if `tracked`, in [`alignment`](Self::alignment).
+    /// Runs all passes. The result is in [`text`](Self::text) and, if `tracked`, in [`alignment`](Self::alignment).
     pub(crate) fn run(
         &mut self,
         passes: &[&'static dyn Pass],

@@ -8,8 +8,8 @@ use crate::text::chars::{Script, script};
 use crate::text::clusters::{none, rewrite_clusters};
 use crate::text::rewrite::Rewrite;
 
-/// Deletes the accents of Latin and Greek letters, and takes the letters of Latin that are one for a plain one with a stroke, or two in one, for those
-/// (ø, đ, ł, æ, œ). Cyrillic й and ї are letters of their own and stay, where Lucene's ICUFoldingFilter makes и and і of them.
+/// Deletes the accents of Latin and Greek letters, and replaces Latin letters with a stroke and ligatures by plain letters
+/// (ø, đ, ł, æ, œ). Cyrillic й and ї are separate letters and stay, whereas Lucene's ICUFoldingFilter turns them into и and і.
 pub(super) struct Accents;
 
 fn is_greek(c: char) -> bool {
@@ -20,7 +20,7 @@ fn is_accent(c: char) -> bool {
     matches!(c, '\u{300}'..='\u{36F}')
 }
 
-/// A letter of Latin with a stroke or a ligature as plain letters.
+/// Plain letters for a Latin letter with a stroke or a ligature.
 fn plain(c: char) -> Option<&'static str> {
     Some(match c {
         'đ' => "d",
@@ -59,7 +59,7 @@ fn fold(cluster: &mut Vec<char>) {
         return;
     };
     if script(first) == Script::Cyrillic {
-        // The marks of й and ї are parts of them. Others go: the look-alike of Latin, if there is one, would have an accent.
+        // The marks of й and ї belong to the letter. Other accents are deleted, because a Latin look-alike with this accent would lose it, too.
         let letter = cluster.iter().copied().nfc().next().unwrap_or(first);
         cluster.retain(|&c| !is_accent(c));
         cluster[0] = letter;

@@ -1,14 +1,14 @@
-//! Abbreviations of single letters with full stops.
+//! Acronyms with full stops.
 
 use super::pass::{Options, Pass};
 use crate::text::chars::{is_letter_of_words, is_word_char};
 use crate::text::rewrite::Rewrite;
 
-/// Deletes the full stops of two and more single letters in a row that have one each: U.S.A. and USA, т.д. and тд are the same. The last one may lack
-/// its full stop. With spaces between them letters are initials, and stay apart.
+/// Deletes the full stops of acronyms, which are at least two single letters, each with a full stop: U.S.A. and USA, т.д. and тд are the same.
+/// The last letter may lack its full stop. Letters separated by spaces are initials and stay.
 pub(super) struct Acronyms;
 
-/// The length of the acronym at the front of a text, with its full stops; `None` if there is none.
+/// Length in bytes of the acronym at the start of a text, with its full stops; `None` if there is no acronym.
 fn acronym_len(rest: &str) -> Option<usize> {
     let (mut len, mut letters) = (0, 0);
     loop {
@@ -19,7 +19,7 @@ fn acronym_len(rest: &str) -> Option<usize> {
         };
         match chars.next() {
             Some('.') => len += letter.len_utf8() + 1,
-            // A letter at the end without a full stop belongs to it, a word does not.
+            // A final letter without a full stop belongs to the acronym; a longer word does not.
             next if letters > 0 && next.is_none_or(|next| !is_word_char(next)) => {
                 return Some(len + letter.len_utf8());
             }
@@ -27,11 +27,11 @@ fn acronym_len(rest: &str) -> Option<usize> {
         }
         letters += 1;
     }
-    // A digit, as in "v.1.2", or a mark makes it something else.
+    // A following digit, as in "v.1.2", or mark means that this is not an acronym.
     (letters > 1 && !rest[len..].starts_with(is_word_char)).then_some(len)
 }
 
-/// The ranges of all acronyms.
+/// Byte ranges of all acronyms, as start and end.
 fn acronyms(text: &str) -> impl Iterator<Item = (usize, usize)> + '_ {
     let mut end = 0;
     let mut before = ' ';

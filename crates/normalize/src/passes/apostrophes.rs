@@ -4,14 +4,15 @@ use super::pass::{Options, Pass};
 use crate::text::chars::{is_letter_of_words, is_mark};
 use crate::text::rewrite::Rewrite;
 
-/// Writes every apostrophe between two letters as U+02BC, which is a letter for Unicode, so that no tokenizer cuts there; and every other one as `'`.
+/// Replaces every apostrophe between two letters by U+02BC, which is a letter in Unicode, so that no tokenizer splits there, and every other
+/// apostrophe by `'`.
 ///
-/// Apostrophes are the characters that keyboards and fonts offer for one: `'`, the single quotation marks, the modifier letters for apostrophe,
-/// hamza, ayin and prime, the grave accent, the prime, the Armenian apostrophe, the geresh, the saltillo. Letters are those of scripts that are
-/// written in words: between Han letters it is a quotation mark. At the edge of a word it cannot be distinguished from a quotation mark.
+/// Apostrophes are the characters used as such by keyboards and fonts: `'`, the single quotation marks, the modifier letters for apostrophe,
+/// hamza, ayin and prime, the grave accent, the prime, the Armenian apostrophe, the geresh, the saltillo. Only letters of scripts with spaces
+/// between words count: between Han letters it is a quotation mark. At the edge of a word it cannot be distinguished from a quotation mark.
 pub(super) struct Apostrophes;
 
-/// What an apostrophe inside a word becomes.
+/// The character that replaces an apostrophe inside a word.
 pub(crate) const INNER: char = '\u{2BC}';
 
 pub(crate) fn is_apostrophe(c: char) -> bool {
@@ -30,12 +31,12 @@ pub(crate) fn is_apostrophe(c: char) -> bool {
     )
 }
 
-/// True if an apostrophe between two such characters is inside a word.
+/// Whether an apostrophe between two characters of this kind is inside a word.
 pub(crate) fn joins(c: char) -> bool {
     c.is_ascii_alphabetic() || is_letter_of_words(c) && !is_apostrophe(c)
 }
 
-/// What becomes of the apostrophe at `at`.
+/// Replacement for the apostrophe `c` at `at`.
 fn form(text: &str, at: usize, c: char) -> char {
     let before = text[..at].trim_end_matches(is_mark).chars().next_back();
     let after = text[at + c.len_utf8()..].chars().next();

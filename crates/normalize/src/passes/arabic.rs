@@ -1,11 +1,11 @@
-//! Letters of Arabic that are written one for the other.
+//! Interchangeable letters of Arabic.
 
 use super::pass::{Options, Pass};
 use crate::text::clusters::rewrite_clusters;
 use crate::text::rewrite::Rewrite;
 
-/// Deletes the tatweel, which stretches words, and takes for one letter what writers of Arabic take for one: all alefs (with hamza, madda or
-/// wasla), alef maksura and yeh, teh marbuta and heh. The rules are those of Lucene's ArabicNormalizer, with the alef wasla as well.
+/// Deletes the tatweel, which stretches words, and unifies letters that writers of Arabic interchange: all alefs (with hamza, madda or
+/// wasla), alef maksura with yeh, and teh marbuta with heh. The rules are those of Lucene's ArabicNormalizer, plus the alef wasla.
 pub(super) struct Arabic;
 
 const TATWEEL: char = '\u{640}';

@@ -6,12 +6,14 @@ use super::pass::{Locale, Options, Pass};
 use crate::text::chars::{extends, is_letter};
 use crate::text::rewrite::Rewrite;
 
-/// Full case folding (Unicode, section 3.13): lower case, and one form for letters that differ in upper case alone (ß is ss, ς is σ, ﬁ is fi), and е for
-/// ё. Letters that change are composed anew with their marks.
+/// Full case folding (Unicode, section 3.13), and ё to е.
 ///
-/// The dot decides nothing about i: İ, I, i and ı become i, since I is the capital of ı in Turkish and of i elsewhere, and texts do not say which. With
-/// [`Locale::Turkic`], İ is the capital of i and I that of ı, as their languages have it. Cherokee gets its small letters, where Unicode
-/// takes the capitals.
+/// Besides lower-casing, letters that share an upper case get one form (ß is ss, ς is σ, ﬁ is fi). Changed letters are composed again with
+/// their marks.
+///
+/// By default the dot of i is ignored: İ, I, i and ı become i, since I is the capital of ı in Turkish and of i elsewhere, and the language of a
+/// text is unknown. With [`Locale::Turkic`], İ is the capital of i and I that of ı. Cherokee is folded to lower-case letters, where Unicode
+/// uses capitals.
 pub(super) struct CaseFold;
 
 const DOT_ABOVE: char = '\u{307}';
@@ -19,7 +21,7 @@ const DIAERESIS: char = '\u{308}';
 const DIAERESIS_AND_ACUTE: char = '\u{344}';
 const IOTA_BELOW: char = '\u{345}';
 
-/// False only for characters of scripts without case. Marks of Latin, which may be folded with their letter, count as cased.
+/// Whether `c` may have case. `false` only for characters of scripts without case; marks of Latin count as cased, since they fold with their letter.
 fn is_cased_script(c: char) -> bool {
     !matches!(
         u32::from(c),
@@ -27,7 +29,7 @@ fn is_cased_script(c: char) -> bool {
     )
 }
 
-/// Calls `emit` with each character of the folding of `c`.
+/// Calls `emit` with each character of the case folding of `c`.
 fn fold_char(c: char, locale: Locale, mut emit: impl FnMut(char)) {
     match (c, locale) {
         ('I', Locale::Turkic) => emit('ı'),
@@ -36,11 +38,11 @@ fn fold_char(c: char, locale: Locale, mut emit: impl FnMut(char)) {
         ('ё' | 'Ё', _) => emit('е'),
         ('İ', Locale::Root) => emit('i'),
         (c, _) if c.is_ascii() => emit(c.to_ascii_lowercase()),
-        // Unicode folds the iota below to ι everywhere. Behind what is no letter of Greek it stays a mark here, so that a separator with
+        // Unicode folds the iota below to ι everywhere. After anything but a Greek letter it stays a mark here, so that a separator with
         // its marks leaves nothing.
         (IOTA_BELOW, _) => emit(c),
         (c, _) if !is_cased_script(c) => emit(c),
-        // Letters are folded to one form if they have one upper case.
+        // Upper-casing in between unifies letters that share an upper case.
         (c, _) => c
             .to_lowercase()
             .flat_map(char::to_uppercase)
@@ -49,7 +51,7 @@ fn fold_char(c: char, locale: Locale, mut emit: impl FnMut(char)) {
     }
 }
 
-/// The folding of a character that stands without marks.
+/// Case folding of a character without marks.
 enum Folded {
     Same,
     One(char),
@@ -77,17 +79,17 @@ fn folded(c: char, locale: Locale) -> Folded {
     match len {
         1 if first == c => Folded::Same,
         1 => Folded::One(first),
-        // Letters that have no capital in one piece are folded to their parts, which compose again.
+        // Letters without a single-character capital fold to their parts, which compose again to the letter.
         _ if std::iter::once(c).nfd().nfc().eq(more(c, locale)) => Folded::Same,
         _ => Folded::More,
     }
 }
 
-/// The folding of a character that is folded to several, composed.
+/// Composed folding of a character that folds to several.
 fn more(c: char, locale: Locale) -> impl Iterator<Item = char> {
     let (mut chars, mut len) = (['\0'; 4], 0);
     fold_char(c, locale, |folded| {
-        // Three characters are the most.
+        // A character folds to at most three.
         if let Some(slot) = chars.get_mut(len) {
             *slot = folded;
             len += 1;
@@ -96,11 +98,11 @@ fn more(c: char, locale: Locale) -> impl Iterator<Item = char> {
     chars.into_iter().take(len).nfc()
 }
 
-/// Folds a cluster, which is decomposed. Returns whether it changes.
+/// Folds a decomposed cluster; returns whether it changed.
 fn fold_cluster(cluster: &mut Vec<char>, locale: Locale) -> bool {
     let len = cluster.len();
     let mut changed = false;
-    // Below a letter of Greek the iota becomes ι, as in the letters that have it in one piece (ᾳ is αι).
+    // After a Greek letter the iota below becomes ι, as in precomposed letters (ᾳ is αι).
     let is_greek = |c: &char| matches!(c, '\u{370}'..='\u{3FF}') && is_letter(*c);
     if cluster.first().is_some_and(is_greek) {
         for mark in cluster.iter_mut().filter(|c| **c == IOTA_BELOW) {
@@ -130,7 +132,7 @@ fn fold_cluster(cluster: &mut Vec<char>, locale: Locale) -> bool {
         }
         at += parts.max(1);
     }
-    // The letter that has the marks: the last one of a ligature that was taken apart.
+    // The letter that carries the marks: the last letter of an expanded ligature.
     match cluster.iter().rfind(|c| !extends(**c)) {
         Some('i' | 'j') if locale == Locale::Root => cluster.retain(|&c| c != DOT_ABOVE),
         Some('е') => cluster.retain(|&c| c != DIAERESIS),
@@ -185,7 +187,7 @@ impl Pass for CaseFold {
             }
             cluster.clear();
             cluster.extend(text[at..end].nfd());
-            // In Turkish the dot of a capital decides which letter it is.
+            // In Turkish, the dot of a capital I decides which letter it is.
             if locale == Locale::Turkic && cluster.first() == Some(&'I') && cluster.contains(&DOT_ABOVE) {
                 cluster[0] = 'i';
                 cluster.retain(|&c| c != DOT_ABOVE);
@@ -234,11 +236,11 @@ mod tests {
         }
     }
 
-    /// Characters are folded to the same exactly if they match without regard to case, by the tables of the crate regex.
+    /// Characters fold to the same form exactly if they match regardless of case, by the tables of the crate regex.
     #[test]
     fn simple_folding_is_that_of_the_unicode_tables() {
         let beyond = ['İ', 'ı', 'ё', 'Ё'];
-        // Letters that the tables of the crate regex do not know yet.
+        // Letters that are newer than the tables of the crate regex.
         let newer = regex::Regex::new(r"^\p{Cn}$").unwrap();
         for c in ('\u{80}'..='\u{1FFFF}').filter(|c| !beyond.contains(c)) {
             let fold = folded_text(&c.to_string());

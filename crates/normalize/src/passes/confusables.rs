@@ -1,4 +1,4 @@
-//! Words that mix Latin and Cyrillic letters of the same shape.
+//! Words that mix Latin and Cyrillic letters of equal shape.
 
 use unicode_normalization::UnicodeNormalization;
 
@@ -6,15 +6,15 @@ use super::pass::{Options, Pass};
 use crate::text::chars::{Script, is_letter_or_digit, is_mark, script};
 use crate::text::rewrite::Rewrite;
 
-/// Brings a word that mixes Latin and Cyrillic letters into one script, if letters of the same shape allow it
-/// ("Mосква" with a Latin M, "pаypal" with a Cyrillic а). After the idea of UTS #39, with a table of our own.
+/// Converts a word that mixes Latin and Cyrillic letters to one script, if look-alike letters allow it
+/// ("Mосква" with a Latin M, "pаypal" with a Cyrillic а). Based on the idea of UTS #39, with a table of our own.
 ///
-/// If every Latin letter has a Cyrillic twin, and they are no more than the Cyrillic ones or some Cyrillic letter has
-/// no twin, the word becomes Cyrillic; else, if every Cyrillic letter has a Latin twin, Latin; else it stays. A word
-/// is a run of letters and digits with their marks.
+/// If every Latin letter has a Cyrillic look-alike, and Latin letters do not outnumber Cyrillic ones or some Cyrillic letter
+/// has no look-alike, the word becomes Cyrillic. Otherwise, if every Cyrillic letter has a Latin look-alike, it becomes Latin.
+/// Otherwise it stays. A word is a run of letters and digits with their marks.
 ///
-/// Beyond the table of the method, І, Ј, ё, Ё and old forms of о, с and т have a Latin twin: lower case and folding would give them one
-/// afterwards, and a text normalized twice would differ from one normalized once.
+/// Beyond the table of the method, І, Ј, ё, Ё and old forms of о, с and т have a Latin look-alike. Lower-casing and folding would produce
+/// letters that have one, and then normalizing twice would differ from normalizing once.
 pub(super) struct Confusables;
 
 fn to_cyrillic(c: char) -> Option<char> {
@@ -76,7 +76,7 @@ fn to_latin(c: char) -> Option<char> {
     })
 }
 
-/// What is known of the letters of a word.
+/// Letter statistics of a word.
 #[derive(Default)]
 struct Letters {
     latin: usize,
@@ -101,7 +101,7 @@ impl Letters {
         }
     }
 
-    /// How the letters of the word change, if they do.
+    /// Mapping to apply to the letters of the word; `None` if the word stays.
     fn change(&self) -> Option<fn(char) -> Option<char>> {
         if self.latin == 0 || self.cyrillic == 0 {
             None
@@ -152,8 +152,9 @@ impl Pass for Confusables {
     }
 }
 
-/// Writes the word `text[start..end]` with the letters that `twin` gives. With marks in it the new letters may compose
-/// with them; such a word is replaced as a whole.
+/// Writes the word `text[start..end]` with its letters mapped by `twin`.
+///
+/// If the word has marks, the new letters may compose with them, so the word is replaced as a whole.
 fn rewrite_word(
     text: &str,
     start: usize,

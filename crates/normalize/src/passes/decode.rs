@@ -1,19 +1,19 @@
-//! What decoders leave behind.
+//! Leftovers of decoding.
 
 use super::pass::{Options, Pass};
 use crate::text::rewrite::Rewrite;
 
-/// Deletes byte order marks at the start, turns control characters into spaces, and reads the C1 controls as the
+/// Deletes byte order marks at the start, replaces control characters by spaces, and reads the C1 controls as the
 /// windows-1252 characters that they nearly always were (as HTML does for numeric character references).
 pub(super) struct Decode;
 
-/// U+0080..U+009F as windows-1252 has them (Encoding Standard); the five holes are spaces.
+/// U+0080..U+009F in windows-1252 (Encoding Standard); its five unassigned bytes are spaces.
 const WINDOWS_1252: [char; 32] = [
     '€', ' ', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', ' ', 'Ž', ' ', ' ', '‘', '’', '“', '”',
     '•', '–', '—', '˜', '™', 'š', '›', 'œ', ' ', 'ž', 'Ÿ',
 ];
 
-/// The replacement, or `None` for a character that stays.
+/// Replacement for a control character; `None` for a character that stays.
 pub(super) fn replacement(c: char) -> Option<char> {
     match c {
         '\t' | '\n' | '\u{B}' | '\u{C}' | '\r' => None,

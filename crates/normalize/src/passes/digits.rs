@@ -4,17 +4,17 @@ use super::pass::{Options, Pass};
 use crate::text::chars::decimal_value;
 use crate::text::rewrite::Rewrite;
 
-/// Writes decimal digits of any script as those of ASCII (Unicode's property Numeric_Type = Decimal; Lucene's DecimalDigitFilter).
+/// Replaces decimal digits of any script by ASCII digits (Unicode's property Numeric_Type = Decimal; Lucene's DecimalDigitFilter).
 pub(super) struct Digits;
 
-/// The digit of ASCII, for decimal digits of other kinds.
+/// ASCII digit for a non-ASCII decimal digit; `None` for other characters.
 fn to_ascii(c: char) -> Option<char> {
     if c.is_ascii() {
         return None;
     }
     let value = match u32::from(c) {
         number @ 0xFF10..=0xFF19 => number - 0xFF10,
-        // Five styles of mathematical digits follow each other.
+        // Five styles of mathematical digits in sequence.
         number @ 0x1D7CE..=0x1D7FF => (number - 0x1D7CE) % 10,
         number @ 0x1FBF0..=0x1FBF9 => number - 0x1FBF0,
         _ => decimal_value(c)?,
@@ -32,7 +32,7 @@ impl Pass for Digits {
     }
 
     fn touches(&self, text: &str, _: &Options) -> bool {
-        // The first bytes of all digits beyond ASCII: those of U+0660 to U+07C9, and of three and four bytes.
+        // First bytes of all non-ASCII digits: those of U+0660 to U+07C9, and of three and four bytes.
         text.bytes()
             .any(|byte| matches!(byte, 0xD9 | 0xDB | 0xDF | 0xE0..=0xF4))
             && text.chars().any(|c| to_ascii(c).is_some())

@@ -1,14 +1,14 @@
-//! Umlauts of German.
+//! Umlauts in German.
 
 use super::pass::{Options, Pass};
 use crate::text::chars::extends;
 use crate::text::rewrite::Rewrite;
 
-/// Takes ä, ö and ü and their spellings ae, oe and ue for a, o and u, and ß for ss: Müller, Mueller and Muller are the same (Lucene's GermanNormalizationFilter,
-/// after Snowball's german2). The e stays behind a u that follows a vowel or q (treue, Quelle). For texts in German alone.
+/// Replaces ä, ö and ü and their spellings ae, oe and ue by a, o and u, and ß by ss: Müller, Mueller and Muller become the same word (Lucene's
+/// GermanNormalizationFilter, after Snowball's german2). The e stays after a u that follows a vowel or q (treue, Quelle). Only for German texts.
 pub(super) struct German;
 
-/// What stands at a place: how many bytes of it are rewritten, and as what.
+/// Replacement at the start of `rest`: number of bytes replaced, and the new letters.
 fn change(before: Option<char>, rest: &str) -> Option<(usize, &'static str)> {
     let first = rest.chars().next()?;
     let (plain, is_u) = match first {
@@ -25,7 +25,7 @@ fn change(before: Option<char>, rest: &str) -> Option<(usize, &'static str)> {
     let mut len = first.len_utf8();
     let behind_vowel = before.is_some_and(|c| "aeiouyqAEIOUYQ".contains(c));
     if plain.len() == 1 && !(is_u && behind_vowel) {
-        // All of them, so that what is left is not an umlaut again. An e with a mark is another letter.
+        // All following e are removed, so that the result is not an umlaut again. An e with a mark is another letter.
         while rest[len..].starts_with(['e', 'E']) && !rest[len + 1..].starts_with(extends) {
             len += 1;
         }

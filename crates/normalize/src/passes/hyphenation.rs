@@ -6,13 +6,12 @@ use super::pass::{Options, Pass};
 use crate::text::chars::is_letter;
 use crate::text::rewrite::Rewrite;
 
-/// Joins a word that is broken over lines: letter, hyphen (`-` or U+2010), line feed (or carriage return and line
-/// feed), white space, letter. Wrong for compound words whose own hyphen stood at the line end, hence meant for plain
-/// text that was set in lines.
+/// Joins a word that is broken over two lines: letter, hyphen (`-` or U+2010), line feed (or carriage return and line
+/// feed), white space, letter. Wrong for compound words that were broken at their own hyphen, and therefore meant for plain
+/// text with fixed lines.
 pub(super) struct Hyphenation;
 
-/// If the line that ends with the line feed at `feed` breaks a word: where the hyphen stands and where the word goes
-/// on.
+/// Offset of the hyphen and of the continuation, if the line that ends with the line feed at `feed` breaks a word.
 fn broken_word(text: &str, feed: usize) -> Option<(usize, usize)> {
     let line = text[..feed].strip_suffix('\r').unwrap_or(&text[..feed]);
     let head = line.strip_suffix('-').or_else(|| line.strip_suffix('\u{2010}'))?;
@@ -37,7 +36,7 @@ impl Pass for Hyphenation {
     fn apply(&self, text: &str, _: &Options, out: &mut Rewrite) {
         let mut kept = 0;
         for feed in memchr_iter(b'\n', text.as_bytes()) {
-            // A line feed inside the white space of a join that is done lies before `kept`.
+            // Line feeds before `kept` were consumed by the preceding join.
             if feed >= kept
                 && let Some((hyphen, next)) = broken_word(text, feed)
             {

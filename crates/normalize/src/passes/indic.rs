@@ -1,29 +1,30 @@
-//! Spellings of the Indic scripts that are one for their readers.
+//! Equivalent spellings in Indic scripts.
 
 use unicode_normalization::char::canonical_combining_class;
 
 use super::pass::{Options, Pass};
 use crate::text::rewrite::Rewrite;
 
-/// Takes for one spelling what writers of Indic scripts take for one:
+/// Unifies spellings that readers of Indic scripts treat as equal:
 ///
-/// - Devanagari, Gujarati, Telugu, Kannada: a nasal without vowel before a stop of its class is the anusvara (हिन्दी and हिंदी), and in Devanagari
-///   and Gujarati the candrabindu is, too (हँस and हंस).
-/// - Devanagari: the nukta of क ख ग ज फ ड ढ goes, which writers of Hindi often leave out.
-/// - Malayalam: chillu letters are consonant and virama, as they were written with a joiner before Unicode had them; so is the khanda ta of Bengali.
-/// - A vowel letter with the sign of another vowel is the letter that they look like (अ and ा are आ).
+/// - Devanagari, Gujarati, Telugu, Kannada: a nasal without vowel before a stop of its class becomes the anusvara (हिन्दी and हिंदी); in Devanagari
+///   and Gujarati the candrabindu does, too (हँस and हंस).
+/// - Devanagari: the nukta of क ख ग ज फ ड ढ is deleted, since writers of Hindi often omit it.
+/// - Malayalam: chillu letters become consonant and virama, as they were written with a joiner before Unicode had them; the khanda ta of
+///   Bengali does, too.
+/// - A vowel letter with the sign of another vowel becomes the letter that they look like (अ and ा become आ).
 ///
-/// Lucene's HindiNormalizer has a narrower rule of nasals (न before anything), deletes the nukta of all letters, and shortens long vowels. Those
-/// change words of Marathi and Nepali and tell words of Hindi apart, so they are no part of this.
+/// Lucene's HindiNormalizer has a narrower rule of nasals (न before anything), deletes the nukta of all letters, and shortens long vowels. These
+/// rules change words of Marathi and Nepali and merge different words of Hindi, so they are left out.
 pub(super) struct Indic;
 
-/// Where the letters of a block stand in all blocks of these scripts, relative to its first character.
+/// Offsets of letters that are equal in the Unicode blocks of all these scripts, relative to the first character of the block.
 const ANUSVARA: u32 = 0x02;
 const CANDRABINDU: u32 = 0x01;
 const NUKTA: u32 = 0x3C;
 const VIRAMA: u32 = 0x4D;
 
-/// The block of a character: Devanagari is U+0900, Malayalam U+0D00.
+/// First code point of the block of a character: U+0900 for Devanagari, U+0D00 for Malayalam.
 fn block(c: char) -> u32 {
     u32::from(c) & !0x7F
 }
@@ -32,14 +33,14 @@ fn in_block(block: u32, offset: u32) -> Option<char> {
     char::from_u32(block + offset)
 }
 
-/// Whether anusvara stands for nasals in the script of the block.
+/// Whether the script of the block writes nasals as anusvara.
 fn has_nasals(block: u32) -> bool {
     matches!(block, 0x900 | 0xA80 | 0xC00 | 0xC80)
 }
 
-/// True for a nasal and one of the four stops of its class, as offsets: ng and k to gh, and so on.
+/// Whether `nasal` is the nasal and `stop` one of the four stops of a class (ng and k to gh, and so on), as offsets in their block.
 fn same_class(nasal: u32, stop: u32) -> bool {
-    // Each class has five letters, the last one its nasal; a letter that Devanagari adds stands between n and p.
+    // Each class has five letters, the last one its nasal. An additional Devanagari letter is between n and p.
     match nasal {
         0x19 | 0x1E | 0x23 | 0x28 => (nasal - 4..nasal).contains(&stop),
         0x2E => (0x2A..0x2E).contains(&stop),
@@ -47,7 +48,7 @@ fn same_class(nasal: u32, stop: u32) -> bool {
     }
 }
 
-/// The consonant that a letter without vowel stands for, which a virama follows then.
+/// Base consonant of a letter that denotes a consonant without vowel; a virama must follow it.
 fn dead(c: char) -> Option<char> {
     Some(match c {
         'ൺ' => 'ണ',
@@ -64,7 +65,7 @@ fn dead(c: char) -> Option<char> {
     })
 }
 
-/// The vowel letter that a vowel letter and a vowel sign look like.
+/// Vowel letter that looks like a vowel letter with a vowel sign.
 fn vowel(letter: char, sign: char) -> Option<char> {
     Some(match (letter, sign) {
         ('अ', 'ा') => 'आ',
@@ -94,12 +95,12 @@ fn vowel(letter: char, sign: char) -> Option<char> {
     })
 }
 
-/// Letters of Devanagari whose nukta goes.
+/// Whether the nukta of a Devanagari letter is deleted.
 fn loses_nukta(c: char) -> bool {
     matches!(c, 'क' | 'ख' | 'ग' | 'ज' | 'फ' | 'ड' | 'ढ')
 }
 
-/// The letter of a composed letter of Devanagari with nukta that goes. NFC takes them apart.
+/// Base letter of a precomposed Devanagari letter whose nukta is deleted. NFC decomposes these letters.
 fn without_nukta(c: char) -> Option<char> {
     Some(match c {
         '\u{958}' => 'क',
@@ -117,7 +118,7 @@ fn is_indic(c: char) -> bool {
     matches!(u32::from(c), 0x900..=0xD7F)
 }
 
-/// What stands at a place: how many bytes of it are rewritten, and as what.
+/// Replacement at an offset: number of bytes replaced, and up to two new characters.
 type Change = (usize, [Option<char>; 2]);
 
 fn change(before: Option<char>, rest: &str) -> Option<Change> {
@@ -128,7 +129,7 @@ fn change(before: Option<char>, rest: &str) -> Option<Change> {
     if let Some(consonant) = dead(c)
         && next.is_none_or(|next| canonical_combining_class(next) == 0)
     {
-        // A virama has its place among other marks, so a letter with one stays as it is.
+        // A virama has a canonical position among other marks, so a letter with such a mark stays as it is.
         return Some((len, [Some(consonant), in_block(block(c), VIRAMA)]));
     }
     if let Some(letter) = without_nukta(c) {
@@ -143,7 +144,7 @@ fn change(before: Option<char>, rest: &str) -> Option<Change> {
     }
     let next = next?;
     if let Some(mut both) = vowel(c, next) {
-        // The letter may be one with the next sign, too.
+        // The new letter may combine with the next sign, too.
         let mut len = len + next.len_utf8();
         for sign in chars {
             let Some(more) = vowel(both, sign) else {
@@ -154,7 +155,7 @@ fn change(before: Option<char>, rest: &str) -> Option<Change> {
         }
         return Some((len, [Some(both), None]));
     }
-    // The anusvara is a mark, and needs a letter or vowel sign before it.
+    // The anusvara is a mark and needs a letter or vowel sign before it.
     let voiced = |before: char| {
         block(before) == block_of_c && !matches!(u32::from(before) & 0x7F, ANUSVARA | CANDRABINDU | VIRAMA)
     };

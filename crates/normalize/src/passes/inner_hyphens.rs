@@ -4,7 +4,7 @@ use super::pass::{Options, Pass};
 use crate::text::chars::is_letter_of_words;
 use crate::text::rewrite::Rewrite;
 
-/// Deletes a hyphen between two letters: e-mail and email are the same word. Words that a hyphen parts become one word each.
+/// Deletes a hyphen between two letters: e-mail and email are the same word. The parts of a hyphenated word become one word.
 pub(super) struct InnerHyphens;
 
 fn hyphens(text: &str) -> impl Iterator<Item = (usize, char)> + '_ {

@@ -1,15 +1,15 @@
-//! Characters that show nothing.
+//! Invisible characters.
 
 use super::pass::{Options, Pass};
 use crate::text::chars::is_invisible;
 use crate::text::rewrite::Rewrite;
 
-/// Deletes characters that only steer line breaking, joining and direction: the soft hyphen, zero-width spaces and
+/// Deletes characters that only control line breaking, joining and direction: the soft hyphen, zero-width spaces and
 /// joiners, direction marks, embeddings and isolates, invisible operators, variation selectors, tags.
 ///
-/// Beyond the list of the method (U+00AD, U+200B..U+200F, U+202A..U+202E, U+2060..U+2064, U+FEFF) go the later
-/// additions of the same kind: U+034F, U+061C, U+180B..U+180F, U+2065..U+206F, U+FE00..U+FE0F, U+FFF9..U+FFFB,
-/// U+E0000..U+E0FFF. Without them, a heart with and without the request for a colored picture would differ.
+/// Beyond the list of the method (U+00AD, U+200B..U+200F, U+202A..U+202E, U+2060..U+2064, U+FEFF), later
+/// additions of this kind are deleted: U+034F, U+061C, U+180B..U+180F, U+2065..U+206F, U+FE00..U+FE0F, U+FFF9..U+FFFB,
+/// U+E0000..U+E0FFF. Otherwise a heart with and without the request for a colored picture would differ.
 pub(super) struct Invisible;
 
 impl Pass for Invisible {

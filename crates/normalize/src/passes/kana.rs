@@ -4,19 +4,19 @@ use super::pass::{Options, Pass};
 use crate::text::chars::extends;
 use crate::text::rewrite::Rewrite;
 
-/// Writes Katakana as Hiragana, and deletes the mark of a long vowel at the end of a run of four characters and more: サーバー and サーバ are
-/// the same word, コピー stays whole (as in Lucene's JapaneseKatakanaStemFilter).
+/// Converts Katakana to Hiragana, and deletes the prolonged sound mark at the end of a run of at least four characters: サーバー and サーバ are
+/// the same word, and コピー stays (as in Lucene's JapaneseKatakanaStemFilter).
 pub(super) struct Kana;
 
 const LONG: char = 'ー';
-/// Characters of a run whose last mark goes.
+/// Fewest characters of a run that loses its final mark.
 const LEAST: usize = 4;
 
 fn is_kana(c: char) -> bool {
     matches!(c, '\u{3041}'..='\u{3096}' | '\u{30A1}'..='\u{30FA}' | LONG)
 }
 
-/// The letter of Hiragana, for one of Katakana that has one.
+/// Hiragana letter for a Katakana letter; `None` if there is no counterpart.
 fn hiragana(c: char) -> Option<char> {
     match c {
         '\u{30A1}'..='\u{30F6}' => char::from_u32(u32::from(c) - 0x60),
@@ -46,7 +46,7 @@ impl Pass for Kana {
                 .find(|c| !is_kana(c))
                 .map_or(text.len(), |len| start + len);
             let mut stays = &text[start..end];
-            // A voicing mark behind the run belongs to its last character.
+            // A voicing mark after the run belongs to its last character, which therefore stays.
             if !text[end..].starts_with(extends) {
                 let mut left = stays.chars().count();
                 while left >= LEAST

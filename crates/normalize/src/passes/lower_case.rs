@@ -6,14 +6,15 @@ use super::pass::{Options, Pass};
 use crate::text::chars::extends;
 use crate::text::rewrite::Rewrite;
 
-/// Lower case as Unicode defines it by default (not case folding: ß stays, Σ at the end of a word becomes ς), and е for
-/// ё. A letter that changed is composed anew with the marks that follow it (J + caron has no composed form, j + caron
-/// has), and a ё that only composition brings about is folded too.
+/// Lower-cases by Unicode's default mapping (not case folding: ß stays, Σ at the end of a word becomes ς), and replaces ё by е.
+///
+/// A changed letter is composed again with the marks that follow it (J + caron has no composed form, j + caron
+/// has one), and a ё that results from this composition is replaced, too.
 pub(super) struct LowerCase;
 
 const DIAERESIS: char = '\u{308}';
 
-/// True if lower-casing or folding alters `c`.
+/// Whether lower-casing or folding changes `c`.
 fn changes(c: char) -> bool {
     if c.is_ascii() {
         return c.is_ascii_uppercase();
@@ -74,7 +75,7 @@ impl Pass for LowerCase {
     }
 }
 
-/// Writes a composed cluster; if it begins with ё, е and what is left without any diaeresis.
+/// Writes a composed cluster. If it begins with ё, writes е and the rest without any diaeresis.
 fn fold(cluster: impl Iterator<Item = char> + Clone, from: std::ops::Range<usize>, out: &mut Rewrite) {
     if cluster.clone().next() == Some('ё') {
         out.replace(
@@ -88,7 +89,7 @@ fn fold(cluster: impl Iterator<Item = char> + Clone, from: std::ops::Range<usize
     }
 }
 
-/// The lower case of a character: nearly always one character.
+/// Lower case of a character, nearly always a single character.
 enum Lower {
     One(char),
     More,
@@ -104,12 +105,14 @@ impl Lower {
     }
 }
 
-/// Decides between σ and ς. The rule looks past apostrophes, points and marks to the next letter, but never past white
-/// space, so each run between white space is lower-cased once, when its first Σ comes up.
+/// Decides between σ and ς.
+///
+/// The rule looks past apostrophes, full stops and marks to the next letter, but never past white
+/// space, so each run between white space is lower-cased once, when its first Σ is reached.
 #[derive(Default)]
 struct Sigmas {
     run_end: usize,
-    /// The lower case of the sigmas of the run, the last one first.
+    /// Lower case of the sigmas in the run, in reverse order.
     lower: Vec<char>,
 }
 

@@ -4,10 +4,10 @@ use super::pass::{Options, Pass};
 use crate::text::clusters::{none, rewrite_clusters};
 use crate::text::rewrite::Rewrite;
 
-/// Deletes the marks that readers of a script do without: vowel signs, doubling and annotation marks of Arabic (U+064B to U+0652, the
-/// superscript alef, marks of the Koran) and Syriac, points and accents of Hebrew. What is left is composed anew.
+/// Deletes marks that fluent readers omit: vowel signs, doubling and annotation marks of Arabic (U+064B to U+0652, the
+/// superscript alef, marks of the Koran) and Syriac, points and accents of Hebrew. The remaining characters are composed again.
 ///
-/// Lucene's ArabicNormalizer deletes U+064B to U+0652 alone. Hamza and madda above and below stay: they are part of their letters.
+/// Lucene's ArabicNormalizer deletes only U+064B to U+0652. Hamza and madda above and below stay, because they are part of their letters.
 pub(super) struct Marks;
 
 fn goes(c: char) -> bool {
@@ -36,7 +36,7 @@ fn goes(c: char) -> bool {
     )
 }
 
-/// Goes, or is composed with a mark that goes, as those of Hebrew before NFC takes them apart.
+/// Whether `c` is deleted, or is composed with a deleted mark, like the precomposed letters of Hebrew that NFC decomposes.
 fn affects(c: char) -> bool {
     goes(c) || matches!(u32::from(c), 0xFB1D..=0xFB4E)
 }
@@ -51,7 +51,7 @@ impl Pass for Marks {
     }
 
     fn touches(&self, text: &str, _: &Options) -> bool {
-        // First bytes of all of them.
+        // First bytes of all these characters.
         text.bytes()
             .any(|byte| matches!(byte, 0xD6..=0xDD | 0xE0 | 0xEF | 0xF0))
             && text.chars().any(affects)

@@ -1,17 +1,17 @@
-//! The middle dot of Catalan.
+//! The middle dot in Catalan.
 
 use super::pass::{Options, Pass};
 use crate::text::rewrite::Rewrite;
 
-/// Deletes the dot between two l, which parts the letters and not the word: col·lega and coŀlega become "collega". Other middle dots stay: they stand
-/// between factors, syllables and items of lists.
+/// Deletes the middle dot between two l, which separates the letters and not the word: col·lega and coŀlega become "collega". Other middle
+/// dots stay: they separate factors, syllables and items of lists.
 pub(super) struct MiddleDot;
 
 pub(crate) fn is_dot(c: char) -> bool {
     matches!(c, '·' | '\u{2027}' | '\u{2219}' | '\u{22C5}')
 }
 
-/// Whether the dot of `len` bytes at `at` stands between two l.
+/// Whether the dot of `len` bytes at `at` is between two l.
 pub(crate) fn is_inner(text: &str, at: usize, len: usize) -> bool {
     text[..at].ends_with(['l', 'L']) && text[at + len..].starts_with(['l', 'L'])
 }

@@ -1,7 +1,7 @@
-//! Passes: single rewritings of text, each in its file, all in [`ALL`].
+//! Passes: single rewritings of text, each in its file, all listed in [`ALL`].
 //!
-//! Every pass applied twice gives what it gives once, accepts any text, and reports where its output comes from. Passes
-//! that may bring a letter and a mark together compose the place anew, so a text in NFC stays in NFC.
+//! Every pass is idempotent, accepts any text, and records the source of its output. Passes
+//! that may bring a letter and a mark together compose them again, so a text in NFC stays in NFC.
 
 mod accents;
 mod acronyms;
@@ -44,7 +44,7 @@ use crate::error::UnknownName;
 
 pub use pass::{Locale, Numbers, Options, Pass};
 
-/// Every pass, in the order in which they make sense.
+/// All passes, in an order in which they work together.
 pub static ALL: &[&dyn Pass] = &[
     &decode::Decode,
     &references::References,
@@ -82,10 +82,10 @@ pub static ALL: &[&dyn Pass] = &[
     &no_spaces::NoSpaces,
 ];
 
-/// The pass of that name.
+/// The pass with this name.
 ///
 /// # Errors
-/// If there is none; the error names those there are.
+/// If there is no such pass; the error lists the known names.
 pub fn find(name: &str) -> Result<&'static dyn Pass, UnknownName> {
     ALL.iter()
         .copied()

@@ -4,7 +4,7 @@ use super::pass::{Options, Pass};
 use crate::text::compose::{Canonical, changes, compose};
 use crate::text::rewrite::Rewrite;
 
-/// Unicode normalization form NFC (UAX #15): é is one character, however it was typed. Superscripts, ligatures and full-width
+/// Unicode normalization form NFC (UAX #15): é becomes one character, however it was typed. Superscripts, ligatures and full-width
 /// forms stay, since x² and x2 are different texts.
 pub(super) struct Nfc;
 

@@ -4,8 +4,8 @@ use super::pass::{Options, Pass};
 use crate::text::compose::{Compatible, changes, compose};
 use crate::text::rewrite::Rewrite;
 
-/// Unicode normalization form NFKC (UAX #15): ligatures, full-width forms, superscripts, the no-break space and `…` get
-/// one form each. Combining marks stay, because й and ё need theirs.
+/// Unicode normalization form NFKC (UAX #15): ligatures, full-width forms, superscripts, the no-break space and `…` are replaced
+/// by plain characters. Combining marks stay, because й and ё need theirs.
 pub(super) struct Nfkc;
 
 impl Pass for Nfkc {

@@ -6,7 +6,7 @@ use super::pass::{Options, Pass};
 use crate::text::chars::extends;
 use crate::text::rewrite::Rewrite;
 
-/// Deletes all white space. Words run together, so nothing that looks at words may follow.
+/// Deletes all white space. Words run together, so no pass that looks at words may follow.
 pub(super) struct NoSpaces;
 
 impl Pass for NoSpaces {
@@ -35,8 +35,8 @@ impl Pass for NoSpaces {
                 kept = next;
                 continue;
             }
-            // A mark or a Hangul vowel now follows the character before the gap: the cluster is composed anew, over
-            // further gaps if more of it lies behind them.
+            // A mark or a Hangul vowel now follows the character before the gap. The cluster is composed again, across
+            // further gaps if it continues after them.
             let base = cluster_start(text, kept, gap);
             out.keep(text, kept..base);
             let mut end = next;
@@ -58,7 +58,7 @@ impl Pass for NoSpaces {
     }
 }
 
-/// Where the last character with all that joins it begins, in `text[from..to]`.
+/// Start of the last character in `text[from..to]`, including the characters that extend it.
 fn cluster_start(text: &str, from: usize, to: usize) -> usize {
     text[from..to]
         .char_indices()

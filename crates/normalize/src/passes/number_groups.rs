@@ -4,9 +4,11 @@ use super::pass::{Options, Pass};
 use crate::text::chars::{is_decimal, is_word_char};
 use crate::text::rewrite::Rewrite;
 
-/// Deletes what parts the thousands of a number: 10 000, 10,000, 10.000 and 10'000 become 10000. A number has one to three digits, then groups of
-/// three with one separator between all of them, or of two and three as in India (1,00,000). A number with three places after its point
-/// (1.234) cannot be distinguished from one with a group, nor one that follows another by chance (in 12 300 cases).
+/// Deletes the separators of thousands in numbers: 10 000, 10,000, 10.000 and 10'000 become 10000.
+///
+/// A number has one to three digits, then groups of three with the same separator between all groups, or groups of two and a last group of three
+/// as in India (1,00,000). Two cases are ambiguous and treated as groups: three decimal places (1.234), and two numbers in sequence (in 12 300
+/// cases).
 pub(super) struct NumberGroups;
 
 fn is_separator(c: char) -> bool {
@@ -16,13 +18,13 @@ fn is_separator(c: char) -> bool {
     )
 }
 
-/// The bytes and the number of the digits at the front.
+/// Length in bytes and number of the digits at the start.
 fn digits(rest: &str) -> (usize, usize) {
     let len = rest.find(|c| !is_decimal(c)).unwrap_or(rest.len());
     (len, rest[..len].chars().count())
 }
 
-/// The separator and the end of the grouped number at the front.
+/// Separator and length in bytes of the grouped number at the start; `None` without such a number.
 fn grouped(rest: &str) -> Option<(char, usize)> {
     let (mut len, first) = digits(rest);
     if !(1..=3).contains(&first) {
@@ -32,7 +34,7 @@ fn grouped(rest: &str) -> Option<(char, usize)> {
     let mut last = first;
     while let Some(group) = rest[len..].strip_prefix(separator) {
         let (group_len, count) = digits(group);
-        // Groups of two stand before the last one; a number of two digits behind a full number is another one.
+        // Groups of two come before the last group. Two digits after a complete number are another number.
         if count == 0 || !(count == 3 || count == 2 && separator == ',') {
             break;
         }
@@ -47,7 +49,7 @@ fn grouped(rest: &str) -> Option<(char, usize)> {
     (len > digits(rest).0 && last == 3 && !goes_on).then_some((separator, len))
 }
 
-/// The ranges of grouped numbers, with their separators.
+/// Start, end and separator of each grouped number.
 fn numbers(text: &str) -> impl Iterator<Item = (usize, usize, char)> + '_ {
     let mut end = 0;
     let mut before = [' '; 2];

@@ -6,12 +6,13 @@ use super::pass::{Numbers, Options, Pass};
 use crate::text::chars::{is_decimal, is_letter_or_digit, is_mark, is_word_char};
 use crate::text::rewrite::Rewrite;
 
-/// Keeps, drops or masks numbers, as [`Options::numbers`] says. A number is a run of decimal digits, with single `.`,
-/// `,` or `:` between digits, that touches no letter, mark or other numeral: "12.10.2016:" holds one, "iPhone7" none,
-/// of "1.5кг" the "1" is one.
+/// Keeps, drops or masks numbers, as set by [`Options::numbers`].
+///
+/// A number is a run of decimal digits, with single `.`, `,` or `:` between digits, that touches no letter, mark or other numeral:
+/// "12.10.2016:" contains one, "iPhone7" none, and in "1.5кг" the number is "1".
 pub(super) struct NumbersPass;
 
-/// The first number at or after `from`.
+/// First number at or after `from`.
 fn find_number(text: &str, from: usize) -> Option<Range<usize>> {
     let mut at = from;
     loop {
@@ -21,7 +22,7 @@ fn find_number(text: &str, from: usize) -> Option<Range<usize>> {
             at = end;
             continue;
         }
-        // The groups up to `end`; the last one may touch a letter, all others are followed by a separator.
+        // Extends the number group by group. Only the last group may touch a letter; all others are followed by a separator.
         let mut number = None;
         loop {
             if !text[end..].starts_with(is_word_char) {
@@ -40,7 +41,7 @@ fn find_number(text: &str, from: usize) -> Option<Range<usize>> {
     }
 }
 
-/// True if the text ends with a letter or numeral, or with its marks. A mark that stands alone is a symbol.
+/// Whether the text ends with a letter or numeral, possibly with marks. A mark without a letter is a symbol.
 fn touches_word(before: &str) -> bool {
     before.trim_end_matches(is_mark).ends_with(is_letter_or_digit)
 }

@@ -5,7 +5,7 @@ use memchr::memmem;
 use super::pass::{Options, Pass};
 use crate::text::rewrite::Rewrite;
 
-/// Turns `№` into a space. NFKC would make the letters "No" of it, and a word "No7" of "№7".
+/// Replaces `№` by a space. NFKC would turn it into the letters "No", and "№7" into the word "No7".
 pub(super) struct Numero;
 
 const NUMERO: &str = "№";

@@ -1,9 +1,9 @@
-//! In which order passes can run.
+//! Required order of passes.
 
 use super::pass::Pass;
 use crate::error::ProfileError;
 
-/// Refuses an order in which a pass cannot do its work, or undoes that of another.
+/// Fails if a pass cannot do its work in this order, or undoes the work of another.
 pub(crate) fn check(passes: &[&'static dyn Pass]) -> Result<(), ProfileError> {
     let place = |name: &str| passes.iter().position(|pass| pass.name() == name);
     for (earlier, later, reason) in rules() {
@@ -16,7 +16,7 @@ pub(crate) fn check(passes: &[&'static dyn Pass]) -> Result<(), ProfileError> {
     Ok(())
 }
 
-/// Pairs of passes of which the first cannot do its work, or undoes work, after the second; with the reason.
+/// Pairs of passes with a required order, and the reason: in the other order, the first pass could not do its work, or would undo other work.
 const ORDER: &str = "\
 decode before references: a reference may stand for a character that must stay, such as a line feed
 decode before nfkc: control characters that were windows-1252 letters must be letters when text is composed
@@ -115,7 +115,7 @@ punctuation before no-spaces: punctuation leaves spaces
 white-space before no-spaces: without spaces there is nothing to collapse
 ";
 
-/// The names and the reason of each line of [`ORDER`].
+/// Names of the two passes, and the reason, for each line of [`ORDER`].
 fn rules() -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
     ORDER.lines().filter_map(|line| {
         let (names, reason) = line.split_once(": ")?;

@@ -1,19 +1,19 @@
-//! What a pass is, and what can be set.
+//! The trait of passes, and their options.
 
 use std::fmt;
 
 use crate::error::UnknownName;
 use crate::text::rewrite::Rewrite;
 
-/// One rewriting of text.
+/// A pass: one rewriting of text.
 pub trait Pass: Send + Sync {
-    /// The name as users type it.
+    /// Name as users type it.
     fn name(&self) -> &'static str;
 
-    /// One line for help texts.
+    /// Summary in one line, for help texts.
     fn summary(&self) -> &'static str;
 
-    /// False only if [`apply`](Self::apply) would leave the text as it is. Cheap; may be wrongly true.
+    /// Whether [`apply`](Self::apply) may change the text. Cheap; `false` is certain, `true` may be wrong.
     fn touches(&self, text: &str, options: &Options) -> bool;
 
     /// Writes the rewritten text to `out`.
@@ -26,7 +26,7 @@ impl fmt::Debug for dyn Pass {
     }
 }
 
-/// Settings of passes. The default is what the built-in profiles use.
+/// Options of passes. The built-in profiles use the defaults.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
@@ -35,21 +35,21 @@ impl fmt::Debug for dyn Pass {
 )]
 #[non_exhaustive]
 pub struct Options {
-    /// What the pass `numbers` does; default [`Numbers::Keep`].
+    /// Treatment of numbers by the pass `numbers`; default [`Numbers::Keep`].
     pub numbers: Numbers,
-    /// Whose letters the pass `case-fold` takes i and I for; default [`Locale::Root`].
+    /// Treatment of i and I by the pass `case-fold`; default [`Locale::Root`].
     pub locale: Locale,
 }
 
 impl Options {
-    /// The same settings with another treatment of numbers.
+    /// Sets the treatment of numbers.
     #[must_use]
     pub fn with_numbers(mut self, numbers: Numbers) -> Self {
         self.numbers = numbers;
         self
     }
 
-    /// The same settings for the case of another locale.
+    /// Sets the locale for case folding.
     #[must_use]
     pub fn with_locale(mut self, locale: Locale) -> Self {
         self.locale = locale;
@@ -57,11 +57,11 @@ impl Options {
     }
 }
 
-/// Whose rules of case hold.
+/// Locale for case folding.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum Locale {
-    /// Any language: İ, I, i and ı are one letter.
+    /// Any language: İ, I, i and ı are treated as one letter.
     #[default]
     #[cfg_attr(feature = "serde", serde(rename = "root"))]
     Root,
@@ -71,10 +71,10 @@ pub enum Locale {
 }
 
 impl Locale {
-    /// Every locale, in the order of help texts.
+    /// All locales, in the order of help texts.
     pub const ALL: &'static [Self] = &[Self::Root, Self::Turkic];
 
-    /// The name as users type it.
+    /// Name as users type it.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -83,10 +83,10 @@ impl Locale {
         }
     }
 
-    /// The locale of that name.
+    /// The locale with this name.
     ///
     /// # Errors
-    /// If there is none; the error names those there are.
+    /// If there is no such locale; the error lists the known names.
     pub fn find(name: &str) -> Result<Self, UnknownName> {
         Self::ALL
             .iter()
@@ -102,7 +102,7 @@ impl Locale {
     }
 }
 
-/// What becomes of a number: a run of decimal digits with single `.`, `,` or `:` inside, touching no letter.
+/// Treatment of a number: a run of decimal digits with single `.`, `,` or `:` inside, touching no letter.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[cfg_attr(
     feature = "serde",
@@ -110,20 +110,20 @@ impl Locale {
     serde(rename_all = "lowercase")
 )]
 pub enum Numbers {
-    /// It stays. Generated dates, times and exchange rates then make copies of a page differ.
+    /// Numbers stay. Generated dates, times and exchange rates then make copies of a page differ.
     #[default]
     Keep,
-    /// It becomes a space. Trade names and tables of data then lose what tells them apart.
+    /// Each number becomes a space. Product names and tables of data then lose what distinguishes them.
     Drop,
-    /// It becomes `0`.
+    /// Each number becomes `0`.
     Mask,
 }
 
 impl Numbers {
-    /// Every mode, in the order of help texts.
+    /// All modes, in the order of help texts.
     pub const ALL: &'static [Self] = &[Self::Keep, Self::Drop, Self::Mask];
 
-    /// The name as users type it.
+    /// Name as users type it.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -133,10 +133,10 @@ impl Numbers {
         }
     }
 
-    /// The mode of that name.
+    /// The mode with this name.
     ///
     /// # Errors
-    /// If there is none; the error names those there are.
+    /// If there is no such mode; the error lists the known names.
     pub fn find(name: &str) -> Result<Self, UnknownName> {
         Self::ALL
             .iter()

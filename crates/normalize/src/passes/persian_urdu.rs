@@ -1,11 +1,11 @@
-//! Letters of Persian and Urdu that have another code than the Arabic ones they are.
+//! Letters of Persian and Urdu that have other code points than their Arabic equivalents.
 
 use super::pass::{Options, Pass};
 use crate::text::clusters::{none, rewrite_clusters};
 use crate::text::rewrite::Rewrite;
 
-/// Takes for one letter the yeh and the keheh of Persian and those of Arabic, and the heh of Urdu and that of Arabic, with or without the hamza of
-/// the ezafe. The rules are those of Lucene's PersianNormalizer, but yeh barree stays: in Urdu it distinguishes forms of a word (کی, کے).
+/// Replaces the yeh and the keheh of Persian and the heh of Urdu, with or without the hamza of the ezafe, by the letters of Arabic.
+/// The rules are those of Lucene's PersianNormalizer, except that yeh barree stays: in Urdu it distinguishes forms of a word (کی, کے).
 pub(super) struct PersianUrdu;
 
 const HEH: char = '\u{647}';
@@ -21,7 +21,7 @@ fn fold(cluster: &mut Vec<char>) {
     match u32::from(*first) {
         0x6A9 | 0x6AA => *first = '\u{643}',
         0x6CC => *first = '\u{64A}',
-        // What is decomposed has the hamza apart: U+06C0 is U+06D5 with it.
+        // Decomposition splits off the hamza: U+06C0 is U+06D5 with hamza.
         0x647 | 0x6C1 | 0x6C3 => {
             *first = HEH;
             cluster.retain(|&c| c != '\u{654}');

@@ -4,11 +4,11 @@ use super::pass::{Options, Pass};
 use crate::text::chars::{is_letter_or_digit, is_mark};
 use crate::text::rewrite::Rewrite;
 
-/// Turns everything but letters, digits, their marks and white space into spaces. A mark with no letter or digit before
+/// Replaces everything but letters, digits, their marks and white space by spaces. A mark without a letter or digit before
 /// it counts as a symbol.
 pub(super) struct Punctuation;
 
-/// The characters that go, with their positions.
+/// Characters that are replaced, with their offsets.
 fn symbols(text: &str) -> impl Iterator<Item = (usize, char)> + '_ {
     let mut in_word = false;
     text.char_indices().filter(move |&(_, c)| {

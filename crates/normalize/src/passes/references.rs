@@ -5,14 +5,14 @@ use memchr::memchr;
 use super::pass::{Options, Pass};
 use crate::text::rewrite::{ReferenceChar, Rewrite};
 
-/// Resolves character references that are still in the text because a page escaped them twice: `&amp;nbsp;` in the
-/// source shows as `&nbsp;`. Resolution goes on until none is left, also where references produce parts of others.
+/// Resolves character references that remain in the text because a page escaped them twice: `&amp;nbsp;` in the
+/// source is shown as `&nbsp;`. Resolution is repeated until no reference is left, also where references produce parts of others.
 ///
-/// Known are the numeric ones and the names below; both need their semicolon, and nothing longer than
-/// [`LONGEST`] characters is one.
+/// Numeric references and the names below are known. Both need their semicolon, and neither may be longer than
+/// [`LONGEST`] characters.
 pub(super) struct References;
 
-/// Characters between `&` and `;` at most: `#x0010FFFF`.
+/// Most characters between `&` and `;`: `#x0010FFFF`.
 const LONGEST: usize = 10;
 
 impl Pass for References {
@@ -44,7 +44,7 @@ impl Pass for References {
                 literal: true,
             };
             at = part.end;
-            // A resolved reference may be the last part of another one.
+            // A resolved reference may be the last part of another reference.
             while part.c == ';'
                 && let Some((amp, resolved)) = resolve(&open)
             {
@@ -75,7 +75,7 @@ impl Pass for References {
     }
 }
 
-/// Writes the characters that are kept back; returns up to where the text is written.
+/// Writes the characters that were held back. Returns the offset up to which the text is written.
 fn flush(open: &mut Vec<ReferenceChar>, text: &str, mut kept: usize, out: &mut Rewrite) -> usize {
     for part in open.drain(..).filter(|part| !part.literal) {
         out.keep(text, kept..part.start);
@@ -85,7 +85,7 @@ fn flush(open: &mut Vec<ReferenceChar>, text: &str, mut kept: usize, out: &mut R
     kept
 }
 
-/// The last `&` of the parts and the character that it and all after it stand for.
+/// Resolves the reference at the end of `open`: index of its `&`, and its character. `None` if there is no reference.
 fn resolve(open: &[ReferenceChar]) -> Option<(usize, char)> {
     let nearest = open.len().saturating_sub(LONGEST + 1);
     let amp = nearest + open[nearest..].iter().rposition(|part| part.c == '&')?;
@@ -108,8 +108,8 @@ fn resolve(open: &[ReferenceChar]) -> Option<(usize, char)> {
     Some((amp, resolved))
 }
 
-/// The character of that number. Controls and numbers that are no character become what the pass `decode` or a browser
-/// makes of them.
+/// Character with the number `digits`. Control characters and invalid numbers are mapped like the pass `decode` or a browser
+/// maps them. `None` if there are no digits or an invalid one.
 fn numeric(digits: &[char], radix: u32) -> Option<char> {
     if digits.is_empty() {
         return None;
@@ -129,7 +129,7 @@ fn numeric(digits: &[char], radix: u32) -> Option<char> {
     })
 }
 
-/// The names of HTML 4 for Latin letters, punctuation and common signs, in the order of their bytes.
+/// Names of HTML 4 for Latin letters, punctuation and common symbols, in byte order.
 #[rustfmt::skip]
 const NAMES: &[(&str, char)] = &[
     ("AElig", 'Æ'), ("Aacute", 'Á'), ("Acirc", 'Â'), ("Agrave", 'À'), ("Aring", 'Å'), ("Atilde", 'Ã'), ("Auml", 'Ä'),

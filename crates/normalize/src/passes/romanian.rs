@@ -4,8 +4,8 @@ use super::pass::{Options, Pass};
 use crate::text::clusters::{none, rewrite_clusters};
 use crate::text::rewrite::Rewrite;
 
-/// Takes ș and ț (comma below) for ş and ţ (cedilla), as texts have them that were typed before fonts had the comma. Lucene's RomanianNormalizer
-/// goes the other way; here the cedilla is kept, since ş is a letter of Turkish and of other languages, too, and stems are made of it.
+/// Replaces ș and ț (comma below) by ş and ţ (cedilla), which texts use that were typed before fonts had the comma. Lucene's RomanianNormalizer
+/// does the reverse; here the cedilla is kept, since ş is also a letter of Turkish and other languages, and stemmers expect it.
 pub(super) struct Romanian;
 
 fn affects(c: char) -> bool {

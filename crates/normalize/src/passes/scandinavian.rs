@@ -1,19 +1,19 @@
-//! Letters that Danish, Norwegian and Swedish write differently.
+//! Letters that Danish and Norwegian write differently from Swedish.
 
 use super::pass::{Options, Pass};
 use crate::text::chars::extends;
 use crate::text::rewrite::Rewrite;
 
-/// Takes the letters of Swedish for those of Danish and Norwegian (ä is æ, ö is ø), and what is typed without them for them: aa, ao for å, ae for æ, oe, oo
-/// for ø (Lucene's ScandinavianNormalizationFilter). For texts in these languages alone.
+/// Replaces the letters of Swedish by those of Danish and Norwegian (ä by æ, ö by ø), and their ASCII spellings: aa and ao by å, ae by æ, oe and oo
+/// by ø (Lucene's ScandinavianNormalizationFilter). Only for texts in these languages.
 pub(super) struct Scandinavian;
 
-/// The letter that one or two letters are; how many bytes they have.
+/// Letter for the one or two letters at the start of `rest`, with their length in bytes; `None` if they stay.
 fn letter(rest: &str) -> Option<(usize, char)> {
     let mut chars = rest.chars();
     let first = chars.next()?;
     let second = chars.next();
-    // With a mark, a letter is another one.
+    // A letter followed by a mark is another letter.
     let plain = |next: Option<char>| !next.is_some_and(extends);
     let third = chars.next();
     if plain(third)

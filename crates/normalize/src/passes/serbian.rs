@@ -4,8 +4,8 @@ use super::pass::{Options, Pass};
 use crate::text::chars::{Script, extends, script};
 use crate::text::rewrite::Rewrite;
 
-/// Writes the Cyrillic letters of Serbian in Latin, љ as lj, њ as nj and џ as dž (Lucene's SerbianNormalizationFilter with `regular`, which keeps č, š and ž). For
-/// texts in Serbian alone: letters that Serbian shares with Russian are rewritten, too.
+/// Transliterates the Cyrillic letters of Serbian to Latin: љ to lj, њ to nj and џ to dž (Lucene's SerbianNormalizationFilter with `regular`,
+/// which keeps č, š and ž). Only for texts in Serbian: letters that Serbian shares with Russian are transliterated, too.
 pub(super) struct Serbian;
 
 fn latin(c: char) -> Option<&'static str> {
@@ -91,7 +91,7 @@ impl Pass for Serbian {
         let mut kept = 0;
         let mut chars = text.char_indices().peekable();
         while let Some((at, c)) = chars.next() {
-            // With a mark it is no letter of Serbian, and the Latin one could compose with it.
+            // A letter with a mark is not a Serbian letter, and its Latin counterpart could compose with the mark.
             let marked = chars.peek().is_some_and(|&(_, next)| extends(next));
             if let Some(latin) = latin(c).filter(|_| !marked) {
                 out.keep(text, kept..at);

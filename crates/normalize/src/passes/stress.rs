@@ -7,8 +7,8 @@ use super::pass::{Options, Pass};
 use crate::text::chars::extends;
 use crate::text::rewrite::Rewrite;
 
-/// Deletes the acute accent U+0301 that is left after composition, as Russian texts use it for stress ("Аксоло́тль"),
-/// and composes again: е + U+0301 + U+0308 becomes ё. Letters such as é have the accent composed and keep it.
+/// Deletes the acute accent U+0301 that remains after composition, which Russian texts use for stress ("Аксоло́тль"),
+/// and composes again: е + U+0301 + U+0308 becomes ё. Letters such as é contain the accent and keep it.
 pub(super) struct Stress;
 
 const ACUTE: char = '\u{301}';

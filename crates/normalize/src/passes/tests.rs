@@ -12,7 +12,7 @@ fn apply(pass: &dyn Pass, text: &str, numbers: Numbers) -> Rewrite {
     out
 }
 
-/// What every pass owes on every text.
+/// Checks the properties that every pass must have on every text.
 fn check(pass: &dyn Pass, text: &str, numbers: Numbers) -> Result<(), TestCaseError> {
     let name = pass.name();
     let options = Options::default().with_numbers(numbers);
@@ -227,7 +227,7 @@ fn each_pass_does_what_it_says() {
     );
 }
 
-/// Letters with the acute accent under every sequence of marks that could change how they compose.
+/// Letters with the acute accent, combined with every sequence of marks that could change how they compose.
 #[test]
 fn no_stress_mark_survives_its_own_deletion() {
     let marks = [
@@ -254,7 +254,7 @@ fn no_stress_mark_survives_its_own_deletion() {
     }
 }
 
-/// Pieces that make trouble: marks, references and their parts, twins, line ends, numbers, jamo, sigmas.
+/// Texts made of difficult pieces: marks, references and parts of them, look-alike letters, line ends, numbers, jamo, sigmas.
 pub(crate) fn hostile() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         4 => prop::sample::select(vec![

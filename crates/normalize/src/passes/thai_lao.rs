@@ -1,23 +1,24 @@
-//! The order of marks of Thai and Lao.
+//! Order of marks in Thai and Lao.
 
 use unicode_normalization::char::canonical_combining_class;
 
 use super::pass::{Options, Pass};
 use crate::text::rewrite::Rewrite;
 
-/// Brings vowels and tone marks of a letter into one order, in which canonical ordering leaves them apart: vowel, tone mark, nikhahit, sara aa. So
-/// น้ำ is one word, however it was typed, and with sara am in one piece or two (NFKC takes it apart). Two sara e become sara ae, which looks the same.
+/// Sorts the vowels and tone marks of a letter, which canonical ordering does not do: vowel, tone mark, nikhahit, sara aa. Thus
+/// น้ำ is one word however it was typed, including with sara am in one piece or two (NFKC decomposes it). Two sara e become sara ae, which
+/// looks the same.
 pub(super) struct ThaiLao;
 
-/// The place of a mark among those of its letter.
+/// Position of a mark among the marks of its letter.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Place {
     /// A vowel above or below the letter.
     Vowel,
-    /// A tone mark or the sign of silence.
+    /// A tone mark or the mark for a silent letter.
     Tone,
     Nikhahit,
-    /// Sara aa, which stands behind the letter.
+    /// Sara aa, which is written after the letter.
     Aa,
 }
 
@@ -31,7 +32,7 @@ fn place(c: char) -> Option<Place> {
     })
 }
 
-/// Thai or Lao vowel e, and the vowel that two of them look like.
+/// The vowel that two Thai or Lao vowels e look like; `None` for other characters.
 fn double(c: char) -> Option<char> {
     match c {
         'เ' => Some('แ'),
@@ -40,7 +41,7 @@ fn double(c: char) -> Option<char> {
     }
 }
 
-/// Brings the marks of a letter into order. Within a place, canonical ordering holds, so that the text stays in NFC.
+/// Sorts the marks of a letter. Marks of one position stay in canonical order, so that the text stays in NFC.
 fn order(run: &mut [char]) {
     run.sort_by_key(|&c| (place(c), canonical_combining_class(c)));
 }
@@ -80,7 +81,7 @@ impl Pass for ThaiLao {
             marks.clear();
             marks.push(c);
             let mut end = at + c.len_utf8();
-            // Behind sara aa, a tone mark belongs to the letter before it only if a nikhahit makes both sara am.
+            // After sara aa, a tone mark belongs to the letter before it only if nikhahit and sara aa together form sara am.
             let mut last = first;
             let mut am = first == Place::Nikhahit;
             while let Some((next, c)) = chars.next_if(|&(_, next)| {
@@ -94,7 +95,7 @@ impl Pass for ThaiLao {
                 marks.push(c);
                 end = next + c.len_utf8();
             }
-            // Beside a mark of another script the order stays: canonical ordering would move that mark between those of the letter.
+            // Next to a mark of another script the order stays: canonical ordering would move that mark between the marks of the letter.
             let is_starter = |c: char| canonical_combining_class(c) == 0;
             let before = text[..at].chars().next_back().is_none_or(is_starter);
             let after = chars.peek().is_none_or(|&(_, next)| is_starter(next));

@@ -1,4 +1,4 @@
-//! The place of the tone mark of Vietnamese.
+//! Position of the tone mark in Vietnamese.
 
 use unicode_normalization::UnicodeNormalization;
 
@@ -6,11 +6,11 @@ use super::pass::{Options, Pass};
 use crate::text::chars::{extends, is_word_char};
 use crate::text::rewrite::Rewrite;
 
-/// Moves the tone mark of òa, òe and ùy at the end of a word to the second vowel: hòa and hoà, khỏe and khoẻ, thúy and thuý are the same words, of
-/// the older and the newer rule. Words of other languages that end like this move with them; none of them differs from another in this alone.
+/// Moves the tone mark of òa, òe and ùy at the end of a word to the second vowel: hòa and hoà, khỏe and khoẻ, thúy and thuý are the same words,
+/// spelled by the older and the newer rule. Words of other languages with such an ending change, too; no two of them differ only in this.
 pub(super) struct Vietnamese;
 
-/// The vowel and the tone of o or u with a tone mark and nothing else.
+/// Vowel and tone mark of an o or u that has a tone mark and no other mark; `None` for other characters.
 fn toned(c: char) -> Option<(char, char)> {
     Some(match c {
         'ò' => ('o', '\u{300}'),
@@ -37,7 +37,7 @@ fn toned(c: char) -> Option<(char, char)> {
     })
 }
 
-/// True if a tone mark on the first vowel moves to the second one at the end of a word.
+/// Whether a tone mark on the first vowel moves to the second at the end of a word.
 pub(crate) fn moves(first: char, second: char) -> bool {
     match toned(first) {
         Some(('o' | 'O', _)) => matches!(second, 'a' | 'e' | 'A' | 'E'),
@@ -46,7 +46,7 @@ pub(crate) fn moves(first: char, second: char) -> bool {
     }
 }
 
-/// The places of the first vowels whose mark moves, with the two vowels.
+/// Offsets of the first vowels whose tone mark moves, with the two vowels.
 fn moving(text: &str) -> impl Iterator<Item = (usize, char, char)> + '_ {
     text.char_indices().filter_map(|(at, first)| {
         let mut rest = text[at + first.len_utf8()..].chars();

@@ -3,7 +3,7 @@
 use super::pass::{Options, Pass};
 use crate::text::rewrite::Rewrite;
 
-/// Turns every run of white space (Unicode `White_Space`) into one space and removes it at both ends.
+/// Replaces every run of white space (Unicode `White_Space`) by one space, and removes white space at both ends.
 pub(super) struct WhiteSpace;
 
 impl Pass for WhiteSpace {

@@ -1,4 +1,4 @@
-//! What a full stop after a word means.
+//! Abbreviations and other words that decide whether a full stop ends a sentence.
 
 use std::sync::LazyLock;
 
@@ -7,7 +7,7 @@ use crate::text::word_list::{ListError, entries};
 
 /// Lists of abbreviations and of other words that decide where sentences end.
 ///
-/// The text form: entries between white space, `#` for comments, sections in brackets.
+/// The text form has entries separated by white space, `#` for comments, and sections in brackets:
 ///
 /// ```text
 /// [never]          no sentence ends here: what is abbreviated belongs to the following word
@@ -20,15 +20,15 @@ use crate::text::word_list::{ListError, entries};
 /// [speech]         verbs that follow quoted speech
 /// ```
 ///
-/// Abbreviations stand without their last full stop, with е for ё, parts joined ("т.д" for "т. д."), in lower case; an
-/// entry with a capital first letter means only words that have one in the text.
+/// Abbreviations are written without their last full stop, with е for ё, with joined parts ("т.д" for "т. д."), in lower case. An
+/// entry with a capital first letter matches only words that have a capital first letter in the text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Abbreviations {
     /// Sorted. One entry per word and section.
     entries: Vec<(Box<str>, Section)>,
 }
 
-/// The section of an entry.
+/// Section of an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Section {
     Never,
@@ -65,7 +65,7 @@ const BY_INDEX: [Section; 8] = [
 const RUSSIAN: &str = include_str!("../../data/abbreviations/ru.txt");
 const ENGLISH: &str = include_str!("../../data/abbreviations/en.txt");
 
-/// All bundled lists together; a test reads them.
+/// All bundled lists together. A test checks that they can be read.
 static BUNDLED: LazyLock<Abbreviations> = LazyLock::new(|| {
     let mut all = Abbreviations::parse(RUSSIAN).unwrap_or_default();
     all.add(&Abbreviations::parse(ENGLISH).unwrap_or_default());
@@ -73,17 +73,16 @@ static BUNDLED: LazyLock<Abbreviations> = LazyLock::new(|| {
 });
 
 impl Abbreviations {
-    /// The languages that come with lists, as ISO 639-1 codes.
+    /// ISO 639-1 codes of the languages with bundled lists.
     pub const LANGUAGES: &'static [&'static str] = &["en", "ru"];
 
-    /// No lists: every full stop before a capital letter ends a sentence.
+    /// Empty lists: every full stop before a capital letter ends a sentence.
     #[must_use]
     pub fn none() -> Self {
         Self::default()
     }
 
-    /// The lists of all languages together. Their words are in different letters, so they do not get in each other's
-    /// way.
+    /// The lists of all languages together. The languages use different alphabets, so their entries do not interfere.
     #[must_use]
     pub fn bundled() -> &'static Self {
         &BUNDLED
@@ -92,7 +91,7 @@ impl Abbreviations {
     /// The lists of one language.
     ///
     /// # Errors
-    /// If there are none; the error names the languages that have some.
+    /// If the language has no lists; the error names the languages that have some.
     pub fn for_language(code: &str) -> Result<Self, UnknownName> {
         let text = match code {
             "en" => ENGLISH,
@@ -112,7 +111,7 @@ impl Abbreviations {
     /// Reads lists in the text form.
     ///
     /// # Errors
-    /// If a section is unknown, a word stands before the first section, or an entry has a capital letter that is not its
+    /// If a section is unknown, a word precedes the first section, or an entry has a capital letter that is not its
     /// first; the error names the line.
     pub fn parse(text: &str) -> Result<Self, ListError> {
         let mut list = Self {
@@ -136,7 +135,7 @@ impl Abbreviations {
         self.entries.dedup();
     }
 
-    /// The sections that hold `word`. `capital` tells whether it has a capital first letter in the text; entries with one
+    /// Sections that contain `word`. `capital` is whether it has a capital first letter in the text; entries with a capital first letter
     /// match only then.
     pub(super) fn sections(&self, word: &Key, capital: bool) -> Sections {
         let mut sections = self.of_entry(word.as_str());
@@ -165,21 +164,21 @@ impl Sections {
     }
 }
 
-/// Longest key in bytes; longer words are no abbreviations.
+/// Longest key in bytes; longer words are not abbreviations.
 const KEY: usize = 40;
 
-/// A word as the lists have it: lower case, е for ё. Kept on the stack.
+/// A word in the form of the lists: lower case, е for ё. Stored on the stack.
 #[derive(Clone, Copy)]
 pub(super) struct Key {
     bytes: [u8; KEY],
     len: usize,
-    /// The same with a capital first letter.
+    /// The word with a capital first letter.
     capital: [u8; KEY],
     capital_len: usize,
 }
 
 impl Key {
-    /// The key of the concatenation of `parts`; `None` if it is too long.
+    /// Key of the concatenation of `parts`; `None` if it is too long.
     pub(super) fn of(parts: &[&str]) -> Option<Self> {
         let mut key = Self {
             bytes: [0; KEY],
@@ -206,7 +205,7 @@ impl Key {
     }
 
     pub(super) fn as_str(&self) -> &str {
-        // Whole characters were written.
+        // Only whole characters were written, so this cannot fail.
         std::str::from_utf8(&self.bytes[..self.len]).unwrap_or_default()
     }
 

@@ -1,4 +1,4 @@
-//! Sentences.
+//! Sentence splitting.
 
 mod abbreviations;
 mod rules;
@@ -8,12 +8,12 @@ use std::ops::Range;
 
 pub use abbreviations::Abbreviations;
 
-/// Finds sentences.
+/// Splits text into sentences.
 ///
 /// A sentence ends after a run of `.`, `!`, `?`, `…` with closing quotation marks and brackets, if white space follows and
-/// then something that can begin a sentence: a capital letter, a letter of a script without case, a digit, or an
-/// opening quotation mark, bracket or dash before one of those. After a single full stop, initials and the lists of
-/// [`Abbreviations`] have a say. `。`, `！`, `？` end a sentence without white space. A blank line ends one in any case.
+/// then a possible start of a sentence: a capital letter, a letter of a script without case, a digit, or an
+/// opening quotation mark, bracket or dash before one of these. After a single full stop, initials and the lists of
+/// [`Abbreviations`] are also considered. `。`, `！`, `？` end a sentence without white space. A blank line always ends a sentence.
 ///
 /// ```
 /// let splitter = dehusk_normalize::Splitter::new();
@@ -27,7 +27,7 @@ pub struct Splitter {
 }
 
 impl Splitter {
-    /// Knows the bundled abbreviations of all languages.
+    /// Creates a splitter with the bundled abbreviations of all languages.
     #[must_use]
     pub fn new() -> Self {
         Self {
@@ -35,7 +35,7 @@ impl Splitter {
         }
     }
 
-    /// Knows these abbreviations alone.
+    /// Creates a splitter with only the given abbreviations.
     #[must_use]
     pub fn with_abbreviations(abbreviations: Abbreviations) -> Self {
         Self {
@@ -43,8 +43,8 @@ impl Splitter {
         }
     }
 
-    /// The sentences of a text, as byte ranges without the white space around them. Together they hold all of the text
-    /// but white space. Allocates nothing.
+    /// Sentences of a text, as byte ranges without the surrounding white space. Together they cover all of the text
+    /// except white space. Allocates nothing.
     pub fn sentences<'a>(&'a self, text: &'a str) -> Sentences<'a> {
         Sentences {
             splitter: self,
@@ -54,10 +54,11 @@ impl Splitter {
         }
     }
 
-    /// The sentences of the blocks of a text: paragraphs, headings, table cells, whatever must not run into its neighbor
-    /// although it may lack a full stop. Yields the index of the block and the byte range in the text, block after block.
-    /// What lies between blocks is left out. Ranges that do not lie on character boundaries of the text are cut to it,
-    /// or left out.
+    /// Sentences of the blocks of a text: paragraphs, headings, table cells and other units that must not run into their
+    /// neighbors although they may lack a full stop.
+    ///
+    /// Yields the index of the block and the byte range in the text, block by block. Text between blocks is left out.
+    /// Blocks that extend past the end of the text are cut; blocks that do not lie on character boundaries are skipped.
     pub fn sentences_in_blocks<'a>(
         &'a self,
         text: &'a str,

@@ -1,4 +1,4 @@
-//! Where a sentence ends.
+//! Rules that decide where a sentence ends.
 
 use super::abbreviations::{Abbreviations, Key, Section};
 
@@ -16,8 +16,8 @@ const STOPS: [bool; 256] = {
     table
 };
 
-/// Ends a sentence before white space: full stop, exclamation and question mark, ellipsis, and their like in other scripts (Sentence_Terminal
-/// of Unicode, but the Armenian marks that stand inside words).
+/// Whether `c` ends a sentence before white space: full stop, exclamation and question mark, ellipsis, and equivalents in other scripts
+/// (Sentence_Terminal of Unicode, without the Armenian marks that occur inside words).
 fn is_terminator(c: char) -> bool {
     matches!(
         c,
@@ -27,13 +27,14 @@ fn is_terminator(c: char) -> bool {
         || is_full_width_terminator(c)
 }
 
-/// Ends a sentence whatever follows: scripts that put no space between sentences.
+/// Whether `c` ends a sentence regardless of the following text, in scripts without spaces between sentences.
 fn is_full_width_terminator(c: char) -> bool {
     matches!(c, '。' | '！' | '？' | '｡' | '．')
 }
 
-/// Ends a sentence before a letter, too: in scripts of India and South-East Asia and in Urdu, where the mark stands for nothing else, a space behind it
-/// is often left out. Numbers of verses behind it, as in `॥१॥`, belong to their sentence.
+/// Whether `c` ends a sentence even directly before a letter, in scripts of India and South-East Asia and in Urdu.
+///
+/// The mark has no other use there, and the space after it is often left out. Verse numbers after it, as in `॥१॥`, belong to the sentence.
 fn is_danda(c: char) -> bool {
     matches!(
         c,
@@ -78,7 +79,7 @@ fn is_dash(c: char) -> bool {
     matches!(c, '—' | '–' | '-' | '―' | '•' | '*')
 }
 
-/// The length of the first sentence of a text that does not begin with white space.
+/// Length in bytes of the first sentence of a text that does not begin with white space.
 pub(super) fn sentence_len(abbreviations: &Abbreviations, text: &str) -> usize {
     let bytes = text.as_bytes();
     let mut at = 0;
@@ -107,8 +108,8 @@ pub(super) fn sentence_len(abbreviations: &Abbreviations, text: &str) -> usize {
     text.len()
 }
 
-/// If `text`, which begins with a line feed, has nothing but white space up to the next one: the length up to and with
-/// it.
+/// Length of the blank line at the start of `text`, which begins with a line feed: up to and including the next line feed. `None` if other
+/// characters than white space precede it.
 fn blank_line(text: &str) -> Option<usize> {
     let rest = &text[1..];
     let spaces = rest.len()
@@ -118,10 +119,10 @@ fn blank_line(text: &str) -> Option<usize> {
     rest[spaces..].starts_with('\n').then_some(spaces + 2)
 }
 
-/// Bytes of a quotation at most before a place in it, and characters after, for it to hold its sentences together.
+/// Longest distance to either end of a quotation, in characters, at which the quotation keeps its sentences together.
 const QUOTATION: usize = 240;
 
-/// What closes the quotation or bracket that `c` opens.
+/// Closing character of the quotation or bracket that `c` opens; `None` for other characters.
 fn closer_of(c: char) -> Option<char> {
     Some(match c {
         '«' => '»',
@@ -134,17 +135,17 @@ fn closer_of(c: char) -> Option<char> {
     })
 }
 
-/// A place where a sentence may end.
+/// A possible end of a sentence.
 struct Candidate<'a> {
     /// The sentence so far, up to the terminators.
     before: &'a str,
-    /// The terminators: one or more.
+    /// One or more terminators.
     terminators: &'a str,
-    /// Closing quotation marks, brackets and footnote numbers after them.
+    /// Closing quotation marks, brackets and footnote numbers after the terminators.
     closers: &'a str,
-    /// What follows.
+    /// The text after the closers.
     after: &'a str,
-    /// Up to and with the closers, from the beginning of the sentence.
+    /// Offset of the end of the closers, from the start of the sentence.
     end: usize,
 }
 
@@ -187,8 +188,8 @@ impl<'a> Candidate<'a> {
         ends && !self.is_inside_quotation()
     }
 
-    /// True inside a short quotation or bracket that is only part of its sentence: something stands before it, or the
-    /// sentence goes on after it. ("Hello. Goodbye," he said.)
+    /// Whether the candidate is inside a short quotation or bracket that is part of a longer sentence: text precedes the quotation, or the
+    /// sentence continues after it ("Hello. Goodbye," he said.).
     fn is_inside_quotation(&self) -> bool {
         let start = self
             .before
@@ -229,7 +230,7 @@ impl<'a> Candidate<'a> {
         introduced || goes_on
     }
 
-    /// After a single full stop: initials, abbreviations, labels of list items.
+    /// Whether a single full stop ends the sentence, considering initials, abbreviations and labels of list items.
     fn full_stop_ends(&self, abbreviations: &Abbreviations, next: &Next<'_>) -> bool {
         let before = self.before;
         let word = last_word(before);
@@ -241,14 +242,14 @@ impl<'a> Candidate<'a> {
         if !head.contains(char::is_alphanumeric) && is_label(word) {
             return false;
         }
-        // "180 °C": a unit, no initial.
+        // "180 °C": a unit, not an initial.
         if head.ends_with('°') {
             return true;
         }
         let capital = word.starts_with(char::is_uppercase);
         let starts = next.is_starter(abbreviations) || next.is_list_label();
         let after_number = ends_with_number(head);
-        // "т. д": the part before is an abbreviation, too, and both are one.
+        // "т. д": the preceding part is also an abbreviation, and the two form one.
         let part = head
             .trim_end()
             .strip_suffix('.')
@@ -257,7 +258,7 @@ impl<'a> Candidate<'a> {
         let joined = part
             .filter(|part| !part.is_empty())
             .and_then(|part| Key::of(&[part, ".", word]));
-        // A single capital letter is an initial, not one of the units that are written with a small one.
+        // A single capital letter is an initial, not one of the units written in lower case.
         let single = capital && word.chars().nth(1).is_none();
         let alone = if single { None } else { Key::of(&[word]) };
         for key in [joined, alone].into_iter().flatten() {
@@ -283,7 +284,7 @@ impl<'a> Candidate<'a> {
     }
 }
 
-/// Closing quotation marks and brackets, and numbers in brackets (footnotes), at the front.
+/// Length in bytes of the closing quotation marks, brackets and bracketed footnote numbers at the start of `rest`.
 fn closers_len(rest: &str) -> usize {
     let mut len = 0;
     loop {
@@ -304,7 +305,7 @@ fn closers_len(rest: &str) -> usize {
     }
 }
 
-/// The last word of a text: letters and digits with inner points, hyphens and apostrophes.
+/// Last word of a text: letters and digits with inner full stops, hyphens and apostrophes.
 fn last_word(text: &str) -> &str {
     let start = text
         .char_indices()
@@ -315,7 +316,7 @@ fn last_word(text: &str) -> &str {
     text[start..].trim_start_matches(['.', '-', '\'', '’'])
 }
 
-/// A number, a Roman numeral or a single letter.
+/// Whether `word` is a number, a Roman numeral or a single letter.
 fn is_label(word: &str) -> bool {
     word.chars().all(|c| c.is_numeric() || c == '.') || is_roman(word) || word.chars().nth(1).is_none()
 }
@@ -331,7 +332,7 @@ fn is_roman_digit(c: char) -> bool {
     matches!(c, 'I' | 'V' | 'X' | 'L' | 'C' | 'D' | 'M')
 }
 
-/// One capital letter, or several with full stops between them ("А.С", "U.S").
+/// Whether `word` is one capital letter, or several separated by full stops ("А.С", "U.S").
 fn is_initials(word: &str) -> bool {
     word.split(['.', '-']).all(|part| {
         let mut chars = part.chars();
@@ -339,17 +340,17 @@ fn is_initials(word: &str) -> bool {
     })
 }
 
-/// Digits or a Roman numeral right before, with at most white space or a hyphen between.
+/// Whether digits or a Roman numeral end `head`, followed by at most white space.
 fn ends_with_number(head: &str) -> bool {
     let head = head.trim_end();
     let word = last_word(head);
     head.ends_with(|c: char| c.is_numeric()) || is_roman(word)
 }
 
-/// Words of a date at most; with more before it, a unit ends a sentence like others.
+/// Most words of a date; after more words, a unit ends a sentence like other words.
 const LONGEST_DATE: usize = 8;
 
-/// Numbers, and nothing but numbers and words of dates: "В мае 1812", "К началу XX".
+/// Whether `head` consists only of numbers and words of dates, with at least one number: "В мае 1812", "К началу XX".
 fn is_date(abbreviations: &Abbreviations, head: &str) -> bool {
     let mut words = head
         .split(|c: char| !c.is_alphanumeric())
@@ -364,22 +365,22 @@ fn is_date(abbreviations: &Abbreviations, head: &str) -> bool {
         && words.next().is_none()
 }
 
-/// Characters that are looked at for the letter that begins the next sentence.
+/// Most characters that are searched for the first letter of the next sentence.
 const LOOKAHEAD: usize = 16;
 
-/// What follows a candidate and may begin a sentence.
+/// A possible start of the next sentence after a candidate.
 struct Next<'a> {
-    /// From its first letter or digit on.
+    /// Text from the first letter or digit on.
     text: &'a str,
     first: char,
-    /// An opening quotation mark stands before the letter.
+    /// Whether an opening quotation mark precedes the letter.
     quoted: bool,
-    /// Only white space and perhaps dashes and quotation marks stand before the letter.
+    /// Whether only white space, dashes and quotation marks precede the letter.
     plain: bool,
 }
 
 impl<'a> Next<'a> {
-    /// `None` if nothing there begins a sentence.
+    /// Examines the text after a candidate; `None` if no sentence can begin there.
     fn of(after: &'a str) -> Option<Self> {
         let mut quoted = false;
         let mut plain = true;
@@ -406,7 +407,7 @@ impl<'a> Next<'a> {
                 plain,
             });
         }
-        // Only dashes and brackets as far as one looks.
+        // Only dashes and brackets within the lookahead.
         None
     }
 
@@ -418,12 +419,12 @@ impl<'a> Next<'a> {
         &self.text[..end]
     }
 
-    /// A capital letter (or a letter without case), a quotation, or the label of a list item.
+    /// Whether it begins with a capital letter (or a letter without case), a quotation, or the label of a list item.
     fn is_capital_or_quoted(&self) -> bool {
         self.plain && (!self.first.is_numeric() || self.quoted || self.is_list_label())
     }
 
-    /// "4. Turn": one or two digits, a full stop or bracket, white space and a capital letter.
+    /// Whether it begins like "4. Turn": one or two digits, a full stop or bracket, white space and a capital letter.
     fn is_list_label(&self) -> bool {
         let rest = self.text.trim_start_matches(|c: char| c.is_ascii_digit());
         (1..=2).contains(&(self.text.len() - rest.len()))
@@ -432,13 +433,13 @@ impl<'a> Next<'a> {
             })
     }
 
-    /// A number, a Roman numeral or a single capital letter.
+    /// Whether it begins with a number, a Roman numeral or a single capital letter.
     fn is_numeral(&self) -> bool {
         let word = self.word();
         self.first.is_numeric() || is_roman(word) || word.chars().nth(1).is_none() && !self.quoted
     }
 
-    /// One of the words that often begin sentences, but no initial.
+    /// Whether it begins with a word that often begins sentences, and not with an initial.
     fn is_starter(&self, abbreviations: &Abbreviations) -> bool {
         let word = self.word();
         let initial = word.chars().nth(1).is_none() && self.text[word.len()..].starts_with('.');
@@ -448,7 +449,7 @@ impl<'a> Next<'a> {
                 .is_some_and(|key| abbreviations.sections(&key, false).has(Section::Starters))
     }
 
-    /// "Mary said", "the old man said": who spoke the quotation that ended before.
+    /// Whether it names the speaker of the preceding quotation: "Mary said", "the old man said".
     fn is_speech(&self, abbreviations: &Abbreviations) -> bool {
         let line = self
             .text
@@ -461,7 +462,7 @@ impl<'a> Next<'a> {
     }
 }
 
-/// True for a text that begins with `first`, if that can begin a sentence.
+/// Whether a text can begin a sentence. `first` is its first character.
 fn begins_sentence(text: &str, first: char) -> bool {
     if first.is_numeric() || first.is_uppercase() {
         return true;
@@ -469,6 +470,6 @@ fn begins_sentence(text: &str, first: char) -> bool {
     if !first.is_alphabetic() {
         return false;
     }
-    // No case: Arabic, Hindi, Hebrew, Han. In Latin and its like: "iPhone".
+    // Letters without case, as in Arabic, Hindi, Hebrew and Han, can begin a sentence. With case, a word like "iPhone" can.
     !first.is_lowercase() || text.chars().skip(1).take(1).any(char::is_uppercase)
 }

@@ -9,7 +9,7 @@ fn split(text: &str) -> Vec<&str> {
     ranges.into_iter().map(|range| &text[range]).collect()
 }
 
-/// Sentences are parted by ` | `.
+/// Checks a text whose expected sentences are separated by ` | `.
 fn check(marked: &str) {
     let wanted: Vec<_> = marked.split(" | ").collect();
     assert_eq!(split(&wanted.join(" ")), wanted);

@@ -1,39 +1,38 @@
-//! Offsets: which bytes of the original stand behind which bytes of a rewritten text.
+//! Offsets: maps the bytes of a rewritten text to bytes of the original.
 
 use std::ops::Range;
 
-/// A run of the rewritten text and the source bytes behind it.
+/// A run of the rewritten text and the source bytes it comes from.
 ///
-/// The run begins where the one before it ends; source bytes between two runs were deleted.
+/// A run begins where the preceding run ends. Source bytes between two runs were deleted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Span {
     out_end: usize,
     src_start: usize,
     src_end: usize,
-    /// The run is as long as its source and its k-th character has the length of the k-th character there, so that
-    /// positions inside it map one to one. Otherwise the run as a whole stands for its source as a whole.
+    /// Whether positions inside the run map one to one: run and source are equally long, and their k-th characters have
+    /// equal lengths. Otherwise the whole run maps to its whole source.
     stepwise: bool,
 }
 
 /// Maps byte offsets of a rewritten text to byte offsets of its source.
 ///
-/// Both ends of a mapped range grow with the offsets asked for, and they lie inside the source, on character boundaries
-/// if the offsets asked for lie on some. Characters that were inserted or composed map to all the characters they come
-/// from.
+/// Both ends of a mapped range grow monotonically with the requested offsets. They lie inside the source, and on character boundaries
+/// if the requested offsets do. Inserted or composed characters map to all the characters that they come from.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Alignment {
     spans: Vec<Span>,
 }
 
 impl Alignment {
-    /// The map of an empty text.
+    /// Creates the map of an empty text.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The bytes of the source behind `range` of the rewritten text. An empty range maps to an empty one; offsets past
-    /// the end count as the end. `O(log n)` in the number of changes.
+    /// Source bytes of `range` of the rewritten text. An empty range maps to an empty range; offsets past
+    /// the end are treated as the end. `O(log n)` in the number of changes.
     #[must_use]
     pub fn source(&self, range: Range<usize>) -> Range<usize> {
         let start = self.start(range.start);
@@ -44,7 +43,7 @@ impl Alignment {
         }
     }
 
-    /// Number of runs that are kept; one for an unchanged text.
+    /// Number of stored runs; one for an unchanged text.
     #[must_use]
     pub fn runs(&self) -> usize {
         self.spans.len()
@@ -58,7 +57,7 @@ impl Alignment {
         self.spans.last().map_or(0, |span| span.out_end)
     }
 
-    /// Adds `len` bytes that stand one to one for the `len` source bytes from `src_start` on.
+    /// Appends `len` bytes that map one to one to the `len` source bytes from `src_start` on.
     #[inline]
     pub(crate) fn push_stepwise(&mut self, len: usize, src_start: usize) {
         if len == 0 {
@@ -81,7 +80,7 @@ impl Alignment {
         });
     }
 
-    /// Adds `len` bytes that together stand for the source bytes `src`.
+    /// Appends `len` bytes that map as a whole to the source bytes `src`.
     #[inline]
     pub(crate) fn push_whole(&mut self, len: usize, src: Range<usize>) {
         if len > 0 {
@@ -95,7 +94,7 @@ impl Alignment {
         }
     }
 
-    /// Forgets everything from byte `len` of the rewritten text on.
+    /// Cuts the map at byte `len` of the rewritten text.
     pub(crate) fn truncate(&mut self, len: usize) {
         while self.spans.len() > 1 && self.begin(self.spans.len() - 1) >= len
             || len == 0 && !self.spans.is_empty()
@@ -112,7 +111,7 @@ impl Alignment {
         }
     }
 
-    /// Adds all runs of `part`, whose source begins at `src_offset` of ours.
+    /// Appends all runs of `part`, whose source begins at `src_offset` of this map's source.
     pub(crate) fn append(&mut self, part: &Self, src_offset: usize) {
         let mut out_start = 0;
         for span in &part.spans {
@@ -126,8 +125,9 @@ impl Alignment {
         }
     }
 
-    /// Sets `self` to the map that goes first through `outer`, then through `inner` (the source of `outer` is the
-    /// rewritten text of `inner`). Linear in the runs of both.
+    /// Sets `self` to the composition of `outer` and `inner`, where the source of `outer` is the rewritten text of `inner`.
+    ///
+    /// Linear in the number of runs of both.
     pub(crate) fn compose(&mut self, outer: &Self, inner: &Self) {
         self.spans.clear();
         let mut out_start = 0;
@@ -135,7 +135,7 @@ impl Alignment {
         for span in &outer.spans {
             let len = span.out_end - out_start;
             out_start = span.out_end;
-            // Runs of `outer` advance in their source, so the search in `inner` never goes back by more than one run.
+            // The sources of `outer`'s runs are ascending, so the search in `inner` goes back by at most one run.
             while k > 0 && inner.begin(k) > span.src_start {
                 k -= 1;
             }
@@ -170,7 +170,7 @@ impl Alignment {
             .map_or(0, |before| self.spans[before].out_end)
     }
 
-    /// Where the source of the character at `at` begins.
+    /// Start of the source of the character at `at`.
     fn start(&self, at: usize) -> usize {
         let index = self.spans.partition_point(|span| span.out_end <= at);
         match self.spans.get(index) {
@@ -180,7 +180,7 @@ impl Alignment {
         }
     }
 
-    /// Where the source of the character before `at` ends.
+    /// End of the source of the character before `at`.
     fn end(&self, at: usize) -> usize {
         let index = self.spans.partition_point(|span| span.out_end < at);
         match self.spans.get(index) {

@@ -1,22 +1,22 @@
-//! Classes of characters that several passes share.
+//! Character classes that several passes share.
 
 use unicode_normalization::char::{canonical_combining_class, is_combining_mark};
 use unicode_normalization::{IsNormalized, is_nfc_quick};
 
-/// A combining mark (general category Mn, Mc or Me).
+/// Whether `c` is a combining mark (general category Mn, Mc or Me).
 #[inline]
 pub(crate) fn is_mark(c: char) -> bool {
     c >= '\u{300}' && is_combining_mark(c)
 }
 
-/// A letter of the West, of Greek or of Cyrillic that the tables of Unicode need not be asked about.
+/// Whether `c` is one of the common Latin, Greek or Cyrillic letters, for which no Unicode table needs to be searched.
 #[inline]
 fn is_common_letter(c: char) -> bool {
     matches!(c, '\u{C0}'..='\u{D6}' | '\u{D8}'..='\u{F6}' | '\u{F8}'..='\u{24F}' | '\u{3A3}'..='\u{3FF}' | '\u{400}'..='\u{481}')
         && c != '\u{3F6}' // a symbol
 }
 
-/// A letter or a digit: alphabetic or numeric, but no mark. What makes a segment a token.
+/// Whether `c` is a letter or a digit: alphabetic or numeric, but not a mark. A segment with such a character is a token.
 #[inline]
 pub(crate) fn is_letter_or_digit(c: char) -> bool {
     if c.is_ascii() {
@@ -28,7 +28,7 @@ pub(crate) fn is_letter_or_digit(c: char) -> bool {
     }
 }
 
-/// A letter, digit or mark: what words consist of.
+/// Whether `c` is a letter, digit or mark, the characters that words consist of.
 #[inline]
 pub(crate) fn is_word_char(c: char) -> bool {
     if c.is_ascii() {
@@ -40,7 +40,7 @@ pub(crate) fn is_word_char(c: char) -> bool {
     }
 }
 
-/// A letter that begins a character of its own: neither a mark nor a Hangul vowel or final that joins the one before.
+/// Whether `c` is a letter that starts a character of its own: neither a mark nor a Hangul vowel or final consonant that joins the preceding one.
 #[inline]
 pub(crate) fn is_letter(c: char) -> bool {
     if c.is_ascii() {
@@ -50,7 +50,7 @@ pub(crate) fn is_letter(c: char) -> bool {
     }
 }
 
-/// May join the characters before it under composition (UAX #15): marks, and Hangul vowels and finals.
+/// Whether `c` may combine with the characters before it under composition (UAX #15): marks, and Hangul vowels and final consonants.
 #[inline]
 pub(crate) fn extends(c: char) -> bool {
     c >= '\u{300}'
@@ -59,8 +59,9 @@ pub(crate) fn extends(c: char) -> bool {
             || is_nfc_quick(std::iter::once(c)) == IsNormalized::Maybe)
 }
 
-/// The zeros of all decimal digits (general category Nd); nine more digits follow each. The digits that have a
-/// compatibility form are left out, because no pass that asks runs before NFKC.
+/// Zeros of the decimal digits (general category Nd); each is followed by its nine other digits.
+///
+/// Digits with a compatibility form are left out, because no pass that uses this table runs before NFKC.
 const DECIMAL_ZEROS: [u32; 69] = [
     0x30, 0x660, 0x6F0, 0x7C0, 0x966, 0x9E6, 0xA66, 0xAE6, 0xB66, 0xBE6, 0xC66, 0xCE6, 0xD66, 0xDE6, 0xE50,
     0xED0, 0xF20, 0x1040, 0x1090, 0x17E0, 0x1810, 0x1946, 0x19D0, 0x1A80, 0x1A90, 0x1B50, 0x1BB0, 0x1C40,
@@ -70,7 +71,7 @@ const DECIMAL_ZEROS: [u32; 69] = [
     0x16D70, 0x1CCF0, 0x1E140, 0x1E2F0, 0x1E4F0, 0x1E5F1, 0x1E950,
 ];
 
-/// A decimal digit of any script.
+/// Whether `c` is a decimal digit of any script.
 #[inline]
 pub(crate) fn is_decimal(c: char) -> bool {
     if c.is_ascii() {
@@ -79,7 +80,7 @@ pub(crate) fn is_decimal(c: char) -> bool {
     decimal_value(c).is_some()
 }
 
-/// The value of a decimal digit of any script, `0..=9`.
+/// Value of a decimal digit of any script, `0..=9`; `None` for other characters.
 pub(crate) fn decimal_value(c: char) -> Option<u32> {
     let c = u32::from(c);
     let after = DECIMAL_ZEROS.partition_point(|&zero| zero <= c);
@@ -87,8 +88,8 @@ pub(crate) fn decimal_value(c: char) -> Option<u32> {
     (value < 10).then_some(value)
 }
 
-/// A letter of a script whose words are written without spaces between them: Han, Kana, Thai, Lao, Tibetan, Burmese, Khmer and their
-/// relatives of South-East Asia (line breaking class SA).
+/// Whether `c` is a letter of a script without spaces between words: Han, Kana, Thai, Lao, Tibetan, Burmese, Khmer and related
+/// scripts of South-East Asia (line breaking class SA).
 pub(crate) fn is_unspaced(c: char) -> bool {
     matches!(
         u32::from(c),
@@ -111,12 +112,12 @@ pub(crate) fn is_unspaced(c: char) -> bool {
     )
 }
 
-/// A letter of a script that is written in words.
+/// Whether `c` is a letter of a script with spaces between words.
 pub(crate) fn is_letter_of_words(c: char) -> bool {
     is_letter(c) && !is_unspaced(c)
 }
 
-/// The two scripts whose letters are mistaken for each other.
+/// The two scripts whose letters are confused with each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Script {
     Latin,
@@ -124,7 +125,7 @@ pub(crate) enum Script {
     Other,
 }
 
-/// The script of a letter in NFKC. Marks, digits and everything else are `Other`.
+/// Script of a letter in NFKC. Marks, digits and all other characters are `Other`.
 #[inline]
 pub(crate) fn script(c: char) -> Script {
     match u32::from(c) {
@@ -140,10 +141,10 @@ pub(crate) fn script(c: char) -> Script {
     }
 }
 
-/// Shows nothing wherever it stands.
+/// Whether `c` is invisible in every context.
 #[inline]
 pub(crate) fn is_invisible(c: char) -> bool {
-    // Most text lies in these two ranges.
+    // A shortcut: most text lies in these two ranges.
     if matches!(c, '\0'..='\u{AC}' | '\u{350}'..='\u{61B}') {
         return false;
     }
@@ -187,7 +188,7 @@ mod tests {
     #[test]
     fn scripts_are_those_of_the_unicode_tables() {
         let latin = regex::Regex::new(r"^[\p{Script=Latin}&&\p{L}]$").unwrap();
-        // Letters that the tables of the crate regex do not know yet.
+        // Letters that are newer than the tables of the crate regex.
         let newer = regex::Regex::new(r"^\p{Cn}$").unwrap();
         let cyrillic = regex::Regex::new(r"^[\p{Script=Cyrillic}&&\p{L}]$").unwrap();
         let mut buffer = [0; 4];

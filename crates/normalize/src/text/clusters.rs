@@ -1,4 +1,4 @@
-//! Letters with their marks, rewritten as a whole.
+//! Rewriting of clusters: characters with the marks that follow them.
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::decompose_canonical;
@@ -6,11 +6,12 @@ use unicode_normalization::char::decompose_canonical;
 use crate::text::chars::extends;
 use crate::text::rewrite::Rewrite;
 
-/// Rewrites the clusters of a text that hold a character that `affects` names. A cluster is a character with those behind it that
-/// [extend](extends) it or that `joins` names.
+/// Rewrites each cluster that contains a character accepted by `affects`.
 ///
-/// `fold` gets the canonical decomposition of the cluster. Its result is composed (NFC), so a letter meets the marks that are left.
-/// A pass is idempotent if `fold` is, whatever the order of marks of different classes.
+/// A cluster is a character with the following characters that [extend](extends) it or that `joins` accepts. `fold` gets the
+/// canonical decomposition of the cluster; its result is composed (NFC), so that a letter combines with the remaining marks.
+///
+/// The pass is idempotent if `fold` is idempotent for any order of marks of different classes.
 pub(crate) fn rewrite_clusters(
     text: &str,
     affects: impl Fn(char) -> bool,
@@ -20,6 +21,7 @@ pub(crate) fn rewrite_clusters(
 ) {
     let mut cluster = out.take_cluster();
     let (mut kept, mut start, mut affected) = (0, 0, false);
+    // The sentinel at the end closes the last cluster.
     for (at, c) in text.char_indices().chain([(text.len(), ' ')]) {
         if at > start && at < text.len() && (extends(c) || joins(c)) {
             affected |= affects(c);
@@ -33,7 +35,7 @@ pub(crate) fn rewrite_clusters(
             fold(&mut cluster);
             if !cluster.iter().copied().nfc().eq(text[start..at].chars()) {
                 out.keep(text, kept..start);
-                // A single letter that becomes another one of its length keeps its bytes apart.
+                // Replacing one letter by one of equal length keeps one-to-one offsets.
                 match (cluster.as_slice(), text[start..at].chars().next()) {
                     (&[new], Some(old)) if old.len_utf8() == at - start => out.replace_char(start, old, new),
                     _ => out.replace(start..at, cluster.iter().copied().nfc()),
@@ -48,7 +50,7 @@ pub(crate) fn rewrite_clusters(
     out.return_cluster(cluster);
 }
 
-/// No character joins a cluster but those that extend it.
+/// A `joins` function that accepts no character: clusters consist only of characters that extend.
 pub(crate) fn none(_: char) -> bool {
     false
 }

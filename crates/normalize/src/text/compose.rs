@@ -1,4 +1,4 @@
-//! Unicode normalization forms that compose (UAX #15), cluster by cluster, with offsets.
+//! Composing Unicode normalization forms (UAX #15), cluster by cluster, with offsets.
 
 use std::str::Chars;
 
@@ -12,20 +12,20 @@ use crate::text::rewrite::Rewrite;
 
 /// A normalization form that composes.
 pub(crate) trait Form {
-    /// All characters below it are in the form and begin a cluster.
+    /// Smallest character that may be changed by the form or extend a cluster; all characters below are stable.
     const FIRST_UNUSUAL: char;
 
-    /// Whether a character is in the form, whatever stands around it.
+    /// Quick check of a single character, regardless of its neighbors.
     fn quick(c: char) -> IsNormalized;
 
-    /// Calls `emit` with each character of the full decomposition.
+    /// Calls `emit` with each character of the full decomposition of `c`.
     fn decompose(c: char, emit: impl FnMut(char));
 
-    /// The text in the form.
+    /// Iterates over the text in this form.
     fn normal(text: &str) -> Recompositions<Chars<'_>>;
 }
 
-/// Normalization Form C: characters that are canonically equivalent become one; all other differences stay.
+/// Normalization Form C: unifies canonically equivalent characters and keeps all other differences.
 pub(crate) struct Canonical;
 
 impl Form for Canonical {
@@ -44,7 +44,7 @@ impl Form for Canonical {
     }
 }
 
-/// Normalization Form KC: compatible characters, such as ligatures and superscripts, become plain ones, too.
+/// Normalization Form KC: also replaces compatibility characters, such as ligatures and superscripts, by plain ones.
 pub(crate) struct Compatible;
 
 impl Form for Compatible {
@@ -63,12 +63,12 @@ impl Form for Compatible {
     }
 }
 
-/// Certainly unchanged by the form, whatever stands around it, unless a character that extends follows.
+/// Whether `c` is unchanged by the form regardless of its neighbors, unless an extending character follows.
 pub(crate) fn is_stable<F: Form>(c: char) -> bool {
     c < F::FIRST_UNUSUAL || F::quick(c) == IsNormalized::Yes && canonical_combining_class(c) == 0
 }
 
-/// Nothing before `c`, which is not stable, can join it or be reordered with it when it is decomposed.
+/// Whether no character before `c`, which is not stable, can combine with it or be reordered with it once it is decomposed.
 fn begins_cluster<F: Form>(c: char) -> bool {
     let mut first = None;
     F::decompose(c, |part| {
@@ -77,14 +77,14 @@ fn begins_cluster<F: Form>(c: char) -> bool {
     first.is_none_or(|part| !extends(part))
 }
 
-/// False only if the text is in the form. May be wrongly true.
+/// Whether the form may change the text. `false` is certain; `true` may be wrong.
 pub(crate) fn changes<F: Form>(text: &str) -> bool {
     !text.is_ascii() && !text.chars().all(is_stable::<F>)
 }
 
-/// Writes the text in the form.
+/// Writes the text in this form.
 pub(crate) fn compose<F: Form>(text: &str, out: &mut Rewrite) {
-    // Text is cut into clusters that normalize independently of each other; those that change are replaced whole.
+    // The text is cut into clusters that normalize independently of each other; clusters that change are replaced as a whole.
     let mut kept = 0;
     let mut start = 0;
     let mut stable = true;
@@ -98,7 +98,7 @@ pub(crate) fn compose<F: Form>(text: &str, out: &mut Rewrite) {
             kept = end;
             return;
         }
-        // Marks that only follow their letter, without composing, keep places of their own.
+        // Marks that follow their letter without composing keep separate offsets.
         let apart = !marks.is_empty() && F::normal(cluster).eq(F::normal(base).chain(F::normal(marks)));
         let pieces = if apart { [base, marks] } else { [cluster, ""] };
         let mut at = start;

@@ -1,4 +1,4 @@
-//! What all stages share: classes of characters, the map back to the original, lists of words.
+//! Shared by all stages: character classes, maps back to the original, word lists.
 
 pub(crate) mod alignment;
 pub(crate) mod chars;

@@ -1,10 +1,10 @@
-//! The text that a pass writes, with or without the map back to its input.
+//! Output buffer of a pass, with an optional map back to its input.
 
 use std::ops::Range;
 
 use crate::text::alignment::Alignment;
 
-/// Receives the output of a pass: pieces of the input, in order, kept or replaced. What is not mentioned is deleted.
+/// Receives the output of a pass: pieces of the input, in order, kept or replaced. Pieces that are not mentioned are deleted.
 ///
 /// The memory is reused from text to text.
 #[derive(Clone, Debug, Default)]
@@ -12,30 +12,30 @@ pub struct Rewrite {
     text: String,
     alignment: Alignment,
     tracked: bool,
-    /// Buffer of the pass `references`, kept from text to text.
+    /// Buffer of the pass `references`, reused from text to text.
     reference_chars: Vec<ReferenceChar>,
-    /// Buffer of passes that rewrite clusters, kept from text to text.
+    /// Buffer of passes that rewrite clusters, reused from text to text.
     cluster: Vec<char>,
 }
 
-/// A character that may still be part of a character reference.
+/// A character that may become part of a character reference.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ReferenceChar {
     pub(crate) c: char,
     pub(crate) start: usize,
     pub(crate) end: usize,
-    /// The character stands in the text as it is; otherwise it came out of a reference.
+    /// Whether the character is in the text as it is, rather than the result of a reference.
     pub(crate) literal: bool,
 }
 
 impl Rewrite {
-    /// Records the text alone.
+    /// Creates a buffer that records only the text.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Records the text and the offsets of its source.
+    /// Creates a buffer that records the text and the offsets of its source.
     #[must_use]
     pub fn with_offsets() -> Self {
         Self {
@@ -44,19 +44,19 @@ impl Rewrite {
         }
     }
 
-    /// What was written since the last [`clear`](Self::clear).
+    /// Text written since the last [`clear`](Self::clear).
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// The map from the written text to the input of the pass, if offsets are wanted.
+    /// Map from the written text to the input of the pass; `None` if offsets are not recorded.
     #[must_use]
     pub fn alignment(&self) -> Option<&Alignment> {
         self.tracked.then_some(&self.alignment)
     }
 
-    /// Forgets the text; the memory stays.
+    /// Removes the text but keeps the memory.
     pub fn clear(&mut self) {
         self.text.clear();
         self.alignment.clear();
@@ -65,7 +65,7 @@ impl Rewrite {
     /// Copies `input[range]`.
     ///
     /// # Panics
-    /// If the range does not lie on character boundaries of `input`, as slicing does: a mistake of the pass that calls.
+    /// If the range does not lie on character boundaries of `input`, like slicing: a bug in the calling pass.
     #[inline]
     pub fn keep(&mut self, input: &str, range: Range<usize>) {
         self.text.push_str(&input[range.clone()]);
@@ -74,7 +74,7 @@ impl Rewrite {
         }
     }
 
-    /// Writes `with` for the character `from` that stands at `at` of the input.
+    /// Writes `with` in place of the character `from` at offset `at` of the input.
     #[inline]
     pub fn replace_char(&mut self, at: usize, from: char, with: char) {
         self.text.push(with);
@@ -88,7 +88,7 @@ impl Rewrite {
         }
     }
 
-    /// Writes `with` for the bytes `range` of the input.
+    /// Writes `with` in place of the bytes `range` of the input.
     #[inline]
     pub fn replace(&mut self, range: Range<usize>, with: impl IntoIterator<Item = char>) {
         let before = self.text.len();
@@ -98,8 +98,10 @@ impl Rewrite {
         }
     }
 
-    /// Writes `text` from its front to its end. `change` gets the last character of the output and the rest of the text, and returns how many
-    /// bytes at the front of the rest are replaced, and by which characters. `None` keeps one character.
+    /// Rewrites `text` from start to end.
+    ///
+    /// `change` gets the last character of the output and the rest of the text. It returns how many bytes at the start of the rest are
+    /// replaced, and by which characters; `None` keeps one character.
     pub(crate) fn replace_along<I: IntoIterator<Item = char>>(
         &mut self,
         text: &str,
@@ -117,11 +119,12 @@ impl Rewrite {
             self.keep(text, kept..at);
             let mut with = with.into_iter();
             match (with.next(), with.next()) {
-                // Bytes that correspond to each other keep their offsets.
+                // A replacement of equal length keeps one-to-one offsets.
                 (Some(one), None) if len == c.len_utf8() => self.replace_char(at, c, one),
                 (Some(one), next) => {
                     self.replace(at..at + len, std::iter::once(one).chain(next).chain(with));
                 }
+                // An empty replacement deletes.
                 (None, _) => {}
             }
             before = self.text.chars().next_back();
@@ -139,7 +142,7 @@ impl Rewrite {
         &mut self.alignment
     }
 
-    /// Lends out the buffer for characters of references; [`return_reference_chars`](Self::return_reference_chars) brings it back.
+    /// Lends the buffer for characters of references; return it by [`return_reference_chars`](Self::return_reference_chars).
     pub(crate) fn take_reference_chars(&mut self) -> Vec<ReferenceChar> {
         std::mem::take(&mut self.reference_chars)
     }
@@ -149,7 +152,7 @@ impl Rewrite {
         self.reference_chars.clear();
     }
 
-    /// Lends out the empty buffer for the characters of a cluster; [`return_cluster`](Self::return_cluster) brings it back.
+    /// Lends the empty buffer for the characters of a cluster; return it by [`return_cluster`](Self::return_cluster).
     pub(crate) fn take_cluster(&mut self) -> Vec<char> {
         std::mem::take(&mut self.cluster)
     }
@@ -159,7 +162,7 @@ impl Rewrite {
         self.cluster.clear();
     }
 
-    /// Bytes written so far.
+    /// Number of bytes written so far.
     pub(crate) fn written(&self) -> usize {
         self.text.len()
     }

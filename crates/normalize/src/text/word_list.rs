@@ -1,8 +1,8 @@
-//! Lists of words as text: entries between white space, `#` for comments, `[name]` for sections.
+//! Word lists as text: entries separated by white space, `#` for comments, `[name]` for sections.
 
 use std::fmt;
 
-/// Why a list is refused. Its text names the line.
+/// Error in a word list. The message names the line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListError {
     line: usize,
@@ -24,7 +24,7 @@ enum Kind {
 }
 
 impl ListError {
-    /// The line, counted from 1.
+    /// Line number, from 1.
     #[must_use]
     pub fn line(&self) -> usize {
         self.line
@@ -49,8 +49,10 @@ impl fmt::Display for ListError {
 
 impl std::error::Error for ListError {}
 
-/// The entries of a list, each with the index of its section. With no `sections`, the list must have none. Entries are in
-/// lower case; in a list with sections they may begin with a capital letter.
+/// Entries of a list, each with the index of its section.
+///
+/// If `sections` is empty, the list must have no sections. Entries are in lower case; in a list with sections they may begin with a capital
+/// letter.
 pub(crate) fn entries<'a>(
     text: &'a str,
     sections: &'static [&'static str],

@@ -1,32 +1,32 @@
-//! The language of a document.
+//! Language detection for documents.
 
 use whatlang::Lang;
 
 use crate::text::chars::{Script, script};
 
-/// What the text of a document tells of its language.
+/// Detected language of a document.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Language {
-    /// ISO 639-1 code, such as `ru`; 639-3 where the language has none in 639-1.
+    /// ISO 639-1 code, such as `ru`; ISO 639-3 if the language has no code in 639-1.
     pub code: &'static str,
-    /// How much better the language fits than the next one, `0.0..=1.0`.
+    /// How much better the language fits than the runner-up, `0.0..=1.0`.
     pub confidence: f64,
-    /// Whether the detector vouches for its answer; short and mixed texts often give a wrong one.
+    /// Whether the detector considers its answer reliable; answers for short and mixed texts are often wrong.
     pub reliable: bool,
 }
 
-/// Bytes of text that the detector sees at most. More makes it slower, but hardly surer.
+/// Most bytes of text that are passed to the detector. More makes it slower, but hardly more accurate.
 const SAMPLE: usize = 4096;
 
-/// The language of a text by its letters and trigrams (the crate whatlang), of its first 4 KiB. `None` if the text has no
+/// Detects the language of a text by the letters and trigrams of its first 4 KiB (the crate whatlang). `None` if the text has no
 /// letters. Allocates; meant to be called once per document.
 ///
-/// On the Universal Declaration of Human Rights in 59 languages, 86 % of the answers are right for pieces of 20 characters, 91 % for 50, 92 % from 200 on.
-/// Of those that are `reliable` 97, 96 and 95 % are, which 43, 79 and 96 % of the pieces have. What is wrong and reliable is Bosnian (taken for
-/// Croatian), Galician and Basque, which the detector does not know. Of Cyrillic languages that it does not know, Kazakh is found by its letters,
-/// and the others are never reliable.
+/// On the Universal Declaration of Human Rights in 59 languages, 86 % of the answers are right for pieces of 20 characters, 91 % for 50 and
+/// 92 % from 200 on. Of the `reliable` answers 97, 96 and 95 % are right; 43, 79 and 96 % of the pieces have a reliable answer. Wrong but
+/// reliable are Bosnian (taken for Croatian), Galician and Basque, which the detector does not support. Of unsupported languages in Cyrillic
+/// script, Kazakh is found by its letters, and the others are never reliable.
 #[must_use]
 pub fn detect_language(text: &str) -> Option<Language> {
     let mut end = text.len().min(SAMPLE);
@@ -43,7 +43,7 @@ pub fn detect_language(text: &str) -> Option<Language> {
     if info.script() == whatlang::Script::Cyrillic {
         let letters = CyrillicLetters::of(sample);
         if letters.foreign * FOREIGN >= letters.all {
-            // None of the languages that the detector chooses from has these letters.
+            // None of the detector's Cyrillic languages has these letters.
             found.reliable = letters.kazakh > 0 && letters.other == 0;
             if found.reliable {
                 found.code = "kk";
@@ -53,19 +53,19 @@ pub fn detect_language(text: &str) -> Option<Language> {
     Some(found)
 }
 
-/// A text uses another alphabet if at least one letter in this number belongs to it. Kazakh, Tatar, Kyrgyz and Mongolian have one of 6 to 20; Russian texts, as those about
-/// their places, fewer.
+/// A text uses another alphabet if at least one in this many letters belongs to it. In Kazakh, Tatar, Kyrgyz and Mongolian one letter in 6 to
+/// 20 does; in Russian texts, for example about places in those countries, fewer.
 const FOREIGN: usize = 40;
 
-/// Cyrillic letters of a text.
+/// Counts of the Cyrillic letters of a text.
 #[derive(Default)]
 struct CyrillicLetters {
     all: usize,
-    /// Letters of no Slavic language.
+    /// Letters used in no Slavic language.
     foreign: usize,
-    /// Letters of Kazakh alone.
+    /// Letters used in Kazakh only.
     kazakh: usize,
-    /// Letters of no Slavic language that Kazakh does not have, either.
+    /// Letters used neither in a Slavic language nor in Kazakh.
     other: usize,
 }
 
@@ -87,7 +87,7 @@ impl CyrillicLetters {
     }
 }
 
-/// The code of a language: ISO 639-1 where it has one. The detector names Mandarin and Iranian Persian, whose two-letter codes
+/// Code of a language: ISO 639-1 if it has one. The detector names Mandarin and Iranian Persian, whose two-letter codes
 /// belong to Chinese and Persian as a whole.
 fn code(language: Lang) -> &'static str {
     match language {
@@ -138,7 +138,7 @@ mod tests {
             "Құжаттардың көшірмелері ортақ сөз тізбектері бойынша табылады, содан кейін олар бұрынғыдай дәл салыстырылады.",
             "kk",
         );
-        // Tatar, Bashkir.
+        // Tatar and Bashkir.
         for text in [
             "Документларның күчермәләре уртак сүз тезмәләре буенча табыла, аннары төгәл чагыштырыла, җавап бирелә.",
             "Документтарҙың күсермәләре уртаҡ һүҙ теҙмәләре буйынса табыла, шунан аныҡ сағыштырыла.",

@@ -1,4 +1,4 @@
-//! What the words of a text are: stems, function words, the language they belong to.
+//! Vocabulary: stems, stop words and language detection.
 
 pub(crate) mod language;
 pub(crate) mod stem;

@@ -1,4 +1,4 @@
-//! Stems.
+//! Stemming.
 
 use rust_stemmers::Algorithm;
 
@@ -6,8 +6,8 @@ use crate::text::chars::{Script, script};
 
 /// Reduces words to stems, by script and language (Snowball: Porter 2001; the crate rust-stemmers).
 ///
-/// Recent stems are remembered, so that the same words cost no time and no allocation again: keep one stemmer per
-/// thread. What it remembers never changes a result.
+/// Recent stems are cached, so that repeated words cost neither computation nor allocation: keep one stemmer per
+/// thread. The cache never changes a result.
 ///
 /// ```
 /// let mut stemmer = dehusk_normalize::Stemmer::by_script();
@@ -21,22 +21,22 @@ pub struct Stemmer {
     latin: Option<Algorithm>,
     cyrillic: Option<Algorithm>,
     memory: Vec<Slot>,
-    /// The last stem that is not in `memory`.
+    /// Stem computed last; returned on a cache miss.
     last: String,
     folded: String,
 }
 
-/// The longest word that is remembered, and the longest stem, in bytes.
+/// Longest word and longest stem that are cached, in bytes.
 const SHORT: usize = 46;
-/// A power of two. 384 KiB of slots hold the vocabulary of a large document.
+/// Number of cache slots, a power of two. 384 KiB of slots hold the vocabulary of a large document.
 const SLOTS: usize = 4096;
-/// Longer tokens, in bytes, are no words and stay as they are.
+/// Longest token that is stemmed, in bytes. Longer tokens are not words and stay as they are.
 const LONGEST: usize = 128;
 
-/// The apostrophe of the pass `apostrophes`; the rules of stems know `'`.
+/// The apostrophe that the pass `apostrophes` writes; the stemming rules expect `'`.
 const LETTER_APOSTROPHE: char = '\u{2BC}';
 
-/// A word and its stem.
+/// A cached word and its stem.
 #[derive(Clone, Copy, Debug)]
 struct Slot {
     word_len: u8,
@@ -50,12 +50,12 @@ impl Slot {
         &self.word[..usize::from(self.word_len)]
     }
 
-    /// `None` never happens: what was stored is text.
+    /// The stem. Never `None`, since only valid UTF-8 is stored.
     fn stem(&self) -> Option<&str> {
         std::str::from_utf8(&self.stem[..usize::from(self.stem_len)]).ok()
     }
 
-    /// Both are at most `SHORT` bytes long.
+    /// Stores a word and its stem, each of at most `SHORT` bytes.
     fn set(&mut self, word: &str, stem: &str) {
         self.word[..word.len()].copy_from_slice(word.as_bytes());
         self.word_len = word.len() as u8;
@@ -64,7 +64,7 @@ impl Slot {
     }
 }
 
-/// The languages whose stems are in use: ISO 639-1 code, algorithm. Arabic, Greek, Tamil and Turkish are left out though
+/// Languages that can be stemmed: ISO 639-1 code and algorithm. Arabic, Greek, Tamil and Turkish are left out although
 /// the crate has them: Greek panics on some words ("ισαισε"), and all four reduce some words to nothing.
 const LANGUAGES: &[(&str, Algorithm)] = &[
     ("da", Algorithm::Danish),
@@ -85,20 +85,20 @@ const LANGUAGES: &[(&str, Algorithm)] = &[
     ("sv", Algorithm::Swedish),
 ];
 
-/// Languages in Cyrillic letters that have no stemmer here; Russian endings would cut their words wrongly.
+/// Languages in Cyrillic script without a stemmer. Russian endings would cut their words wrongly.
 const OTHER_CYRILLIC: &[&str] = &["be", "bg", "kk", "ky", "mk", "mn", "sr", "tg", "tt", "uk"];
 
 impl Stemmer {
-    /// Words in Cyrillic letters are stemmed as Russian, in Latin letters as English.
+    /// Creates a stemmer that treats words in Cyrillic letters as Russian and words in Latin letters as English.
     #[must_use]
     pub fn by_script() -> Self {
         Self::new(Some(Algorithm::English), Some(Algorithm::Russian))
     }
 
-    /// The stemmer for a document in the language with that ISO 639-1 code.
+    /// Creates the stemmer for a document in the language with this ISO 639-1 code.
     ///
-    /// Words in the script of the language are stemmed by its rules, or left alone if it has none here; those in the
-    /// other script as [`by_script`](Self::by_script) has it.
+    /// Words in the script of the language are stemmed by its rules, or left alone if it has no stemmer. Words in the
+    /// other script are stemmed like [`by_script`](Self::by_script) does.
     #[must_use]
     pub fn for_language(code: &str) -> Self {
         if OTHER_CYRILLIC.contains(&code) {
@@ -114,7 +114,7 @@ impl Stemmer {
         }
     }
 
-    /// The codes of all languages that are stemmed, in alphabetical order.
+    /// Codes of all languages that can be stemmed, in alphabetical order.
     pub fn languages() -> impl Iterator<Item = &'static str> {
         LANGUAGES.iter().map(|&(code, _)| code)
     }
@@ -135,7 +135,9 @@ impl Stemmer {
         }
     }
 
-    /// The stem of a token in lower case. ё counts as е, and U+02BC, the apostrophe of the profile `near`, as `'`. Tokens with digits, with letters of other scripts or of both
+    /// Stem of a lower-case token.
+    ///
+    /// ё is read as е, and U+02BC, the apostrophe of the profile `near`, as `'`. Tokens with digits, with letters of other scripts or of both
     /// scripts, and tokens above 128 bytes are returned as they are.
     pub fn stem<'a>(&'a mut self, token: &'a str) -> &'a str {
         let algorithm = match word_script(token) {
@@ -177,7 +179,7 @@ impl Stemmer {
     }
 }
 
-/// The script of a token if it is a word: letters of one script, in Latin with apostrophes between them.
+/// Script of a token that is a word: letters of one script, in Latin with apostrophes between them. `Other` for all other tokens.
 fn word_script(token: &str) -> Script {
     if token.len() > LONGEST {
         return Script::Other;
@@ -193,7 +195,7 @@ fn word_script(token: &str) -> Script {
     }
 }
 
-/// FNV-1a (Fowler, Noll, Vo), folded to the number of slots. Words are short, and no result depends on this hash.
+/// Slot of a word: FNV-1a (Fowler, Noll, Vo), folded to the number of slots. Words are short, and no result depends on this hash.
 fn slot_of(word: &[u8]) -> usize {
     let hash = word.iter().fold(0xCBF2_9CE4_8422_2325_u64, |hash, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
@@ -217,7 +219,7 @@ mod tests {
             let stems = example["expected"][language].as_array().unwrap();
             for (word, stem) in words.iter().zip(stems) {
                 assert_eq!(stemmer.stem(word.as_str().unwrap()), stem.as_str().unwrap());
-                // From memory.
+                // The second call is answered by the cache.
                 assert_eq!(stemmer.stem(word.as_str().unwrap()), stem.as_str().unwrap());
             }
         }

@@ -7,27 +7,27 @@ use crate::normalizer::Normalizer;
 use crate::profile::Profile;
 use crate::text::word_list::{ListError, entries};
 
-/// A set of function words.
+/// A set of stop words (function words).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StopWords {
-    /// Sorted, without repetitions.
+    /// Sorted, without duplicates.
     words: Vec<Box<str>>,
 }
 
-/// A bundled list, read when it is first asked for.
+/// A bundled list, read on first use.
 struct BundledList {
     /// ISO 639-1 code of the language.
     language: &'static str,
     words: LazyLock<StopWords>,
 }
 
-/// One entry of the table of bundled lists, with the file that belongs to the language.
+/// Entry of the table of bundled lists, with the data file of the language.
 macro_rules! list {
     ($language:literal) => {
         BundledList {
             language: $language,
             words: LazyLock::new(|| {
-                // A test reads every list, so that none is refused here.
+                // A test reads every list, so the fallback is never used.
                 StopWords::parse(include_str!(concat!("../../data/stop/", $language, ".txt")))
                     .unwrap_or_default()
             }),
@@ -35,7 +35,7 @@ macro_rules! list {
     };
 }
 
-/// Every bundled list.
+/// All bundled lists.
 static ALL: [BundledList; 30] = [
     list!("ar"),
     list!("be"),
@@ -70,15 +70,15 @@ static ALL: [BundledList; 30] = [
 ];
 
 impl StopWords {
-    /// The languages that come with a list, as ISO 639-1 codes, in alphabetical order.
+    /// ISO 639-1 codes of the languages with a bundled list, in alphabetical order.
     pub fn languages() -> impl Iterator<Item = &'static str> {
         ALL.iter().map(|list| list.language)
     }
 
-    /// The list of a language.
+    /// The bundled list of a language.
     ///
     /// # Errors
-    /// If there is none; the error names the languages that have one.
+    /// If the language has no list; the error names the languages that have one.
     pub fn for_language(code: &str) -> Result<&'static Self, UnknownName> {
         let found = ALL.iter().find(|list| list.language == code);
         found
@@ -86,8 +86,9 @@ impl StopWords {
             .ok_or_else(|| UnknownName::new("stop word language", code, Self::languages().collect()))
     }
 
-    /// Reads a list: words between white space, in lower case; `#` begins a comment. ё counts as е. Each word is in the set as it is and in the
-    /// form of the profile `near`, if it stays one word there.
+    /// Reads a list: words separated by white space, in lower case; `#` begins a comment. ё is read as е.
+    ///
+    /// Each word is added as it is and in the form of the profile `near`, if it stays a single word there.
     ///
     /// # Errors
     /// If a word is not in lower case, or a section begins; the error names the line.
@@ -106,14 +107,14 @@ impl StopWords {
         Ok(Self { words })
     }
 
-    /// True if `token` is in the list. Tokens are compared as they are: in lower case, with е for ё, or as the profile `near`
-    /// has them. `O(log n)`.
+    /// Whether `token` is in the list. Tokens are compared as they are: in lower case, with е for ё, or as the profile `near`
+    /// writes them. `O(log n)`.
     #[must_use]
     pub fn contains(&self, token: &str) -> bool {
         self.words.binary_search_by(|word| (**word).cmp(token)).is_ok()
     }
 
-    /// The words, in the order of their code points.
+    /// Words in the order of their code points.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         self.words.iter().map(|word| &**word)
     }
@@ -124,7 +125,7 @@ impl StopWords {
         self.words.len()
     }
 
-    /// True if no word is in the list.
+    /// Whether the list is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.words.is_empty()
@@ -178,7 +179,7 @@ mod tests {
                 .iter()
                 .all(|word| english.contains(word))
         );
-        // ς and final yeh are other letters in the form `near`.
+        // The form `near` replaces ς and final yeh by other letters.
         let contains = |code, token| StopWords::for_language(code).unwrap().contains(token);
         assert!(
             contains("el", "της") && contains("el", "τησ") && contains("ar", "علي") && contains("ar", "الي")

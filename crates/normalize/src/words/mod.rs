@@ -1,4 +1,4 @@
-//! Tokens.
+//! Tokenization.
 
 pub(crate) mod near_tokens;
 pub(crate) mod symbols;

@@ -1,13 +1,13 @@
-//! Tokens of text that is normalized already, which stand between single spaces.
+//! Tokens of normalized text, which are separated by single spaces.
 
 use std::ops::Range;
 
 use super::uax29::{Segments, simple};
 
-/// The tokens of a text in the form of the profile `near`: equal to its [`words`](crate::words()), but several times as fast.
+/// Tokens of a text in the form of the profile `near`: equal to its [`words`](crate::words()), but several times as fast.
 ///
-/// In that form tokens stand between single spaces; only scripts without spaces need further cuts. Text in any other
-/// form is cut at its spaces, too, without any harm but that punctuation stays at the tokens.
+/// In that form, tokens are separated by single spaces; only scripts without spaces need further splitting. Text in any other
+/// form is also split at its spaces, but punctuation stays attached to the tokens.
 ///
 /// ```
 /// let text = "два слова 東京";
@@ -28,22 +28,22 @@ pub fn near_tokens(text: &str) -> NearTokens<'_> {
 pub struct NearTokens<'a> {
     text: &'a str,
     at: usize,
-    /// If `at` is before this place, it stands in a run of characters that all have a [`JoinClass`].
+    /// If `at` is below this offset, it is inside a run of characters that all have a [`JoinClass`].
     run_end: usize,
     segments: Segments<'a>,
 }
 
-/// How a character without marks joins others.
+/// How a character without marks joins its neighbors.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum JoinClass {
     /// A token of its own: Han, Hiragana.
     Single,
     Katakana,
-    /// Letters and digits of scripts that are written in words.
+    /// Letters and digits of scripts with spaces between words.
     Joining,
 }
 
-/// The class of the character at the front and its length; `None` if only the crate unicode-segmentation can tell.
+/// Class and length in bytes of the first character; `None` if the crate unicode-segmentation must decide.
 pub(super) fn join_class(bytes: &[u8]) -> Option<(JoinClass, usize)> {
     // U+5000 to U+9FFF, most of Han.
     if let [0xE5..=0xE9, _, _, ..] = bytes {
@@ -65,7 +65,7 @@ pub(super) fn join_class(bytes: &[u8]) -> Option<(JoinClass, usize)> {
     Some((class, 3))
 }
 
-/// True if every character of the run has a [`JoinClass`].
+/// Whether every character of the run has a [`JoinClass`].
 fn has_join_classes(mut bytes: &[u8]) -> bool {
     while !bytes.is_empty() {
         match join_class(bytes) {
@@ -77,7 +77,7 @@ fn has_join_classes(mut bytes: &[u8]) -> bool {
 }
 
 impl NearTokens<'_> {
-    /// The next token of a run of classed characters.
+    /// Next token of a run of classed characters.
     fn next_of_run(&mut self) -> Option<Range<usize>> {
         let bytes = &self.text.as_bytes()[..self.run_end];
         let start = self.at;
@@ -108,7 +108,7 @@ impl Iterator for NearTokens<'_> {
             }
             let bytes = self.text.as_bytes();
             let start = self.at + bytes[self.at..].iter().position(|&byte| byte != b' ')?;
-            // Below U+0580 all letters, digits and marks are of scripts that are written in words.
+            // Below U+0580 all letters, digits and marks belong to scripts with spaces between words.
             let mut in_words = true;
             let mut end = start;
             for &byte in bytes[start..].iter().take_while(|&&byte| byte != b' ') {

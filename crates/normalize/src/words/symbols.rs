@@ -9,14 +9,14 @@ use super::uax29::{Words, words};
 use crate::text::chars::is_invisible;
 use crate::text::chars::{is_letter_or_digit, is_mark};
 
-/// True if a character is punctuation or a symbol: it shows something, and is neither a letter, a digit nor a mark.
+/// Whether `c` is punctuation or a symbol: visible, and neither a letter, a digit nor a mark.
 #[inline]
 pub(crate) fn is_symbol(c: char) -> bool {
     if c.is_ascii() {
         return c.is_ascii_punctuation();
     }
     match u32::from(c) {
-        // Punctuation of the West and the East.
+        // Western and East Asian punctuation.
         0x2010..=0x2027 | 0x3001..=0x3003 | 0x3008..=0x3011 | 0xFF01..=0xFF0F | 0xFF1A..=0xFF20 => true,
         // Kana, Han and Hangul.
         0x3041..=0x3096 | 0x30A1..=0x30FA | 0x3400..=0x4DBF | 0x4E00..=0x9FFF | 0xAC00..=0xD7A3 => false,
@@ -24,17 +24,17 @@ pub(crate) fn is_symbol(c: char) -> bool {
     }
 }
 
-/// By the tables of Unicode.
+/// Classifies a character by the tables of Unicode.
 fn is_other_symbol(c: char) -> bool {
     !(is_letter_or_digit(c) || is_mark(c) || c.is_whitespace() || c.is_control() || is_invisible(c))
 }
 
-/// How [`words_and_symbols`] cuts words.
+/// How [`words_and_symbols`] treats symbols inside words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InnerSymbols {
-    /// They stay in the words that [`words`](crate::words()) gives: "can't" and "1,5" are one token.
+    /// They stay inside the words that [`words`](crate::words()) yields: "can't" and "1,5" are one token.
     InWords,
-    /// They are tokens of their own: "1,5" is three. Without its symbols the text then has the words that it has
+    /// They are separate tokens: "1,5" is three. The remaining words are those of the text
     /// after the pass `punctuation`.
     Apart,
 }
@@ -42,14 +42,14 @@ pub enum InnerSymbols {
 /// A token of [`words_and_symbols`], as a byte range.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WordOrSymbol {
-    /// A word, which has a letter or a digit.
+    /// A word, which contains a letter or a digit.
     Word(Range<usize>),
     /// A run of one symbol.
     Symbol(Range<usize>),
 }
 
 impl WordOrSymbol {
-    /// Where it stands.
+    /// Byte range of the token.
     #[must_use]
     pub fn range(self) -> Range<usize> {
         match self {
@@ -58,9 +58,10 @@ impl WordOrSymbol {
     }
 }
 
-/// The [`words`](crate::words()) of a text and the punctuation and symbols between them, in order. A run of the same symbol is one token
-/// ("==", "++", "----"), and different symbols are different tokens ("<=" is two), so that spaces between them do not
-/// matter. White space, control characters, invisible characters and marks without a letter are in no token.
+/// The [`words`](crate::words()) of a text, and the punctuation and symbols between them, in order.
+///
+/// A run of the same symbol is one token ("==", "++", "----"), and different symbols are different tokens ("<=" is two), so that spaces
+/// between them do not matter. White space, control characters, invisible characters and marks without a letter are not part of any token.
 ///
 /// ```
 /// use dehusk_normalize::{InnerSymbols, words_and_symbols};
@@ -89,15 +90,15 @@ pub struct WordsAndSymbols<'a> {
     text: &'a str,
     words: Words<'a>,
     inner: InnerSymbols,
-    /// What stands before is done with.
+    /// Offset up to which the text is processed.
     at: usize,
-    /// The next word, which ends behind `at` unless all words are done with.
+    /// The next word, which ends after `at` unless all words are processed.
     word: Range<usize>,
-    /// No word comes behind `word`.
+    /// Whether all words are used up.
     ended: bool,
 }
 
-/// The first symbol in `range`, with those like it that follow before `end`.
+/// The first symbol in `range`, with the equal symbols that follow before `end`.
 fn first_run(text: &str, range: Range<usize>, end: usize) -> Option<Range<usize>> {
     let piece = text.get(range.clone())?;
     let (at, symbol) = piece.char_indices().find(|(_, c)| is_symbol(*c))?;
@@ -120,7 +121,7 @@ impl Iterator for WordsAndSymbols<'_> {
                     }
                 }
             }
-            // A word may begin with a symbol (`_a`), which belongs to the run before it only if inner symbols are apart.
+            // A word may begin with a symbol (`_a`), which joins the run before it only if inner symbols are apart.
             let end = match self.inner {
                 InnerSymbols::InWords => self.word.start,
                 InnerSymbols::Apart => self.text.len(),
@@ -140,7 +141,7 @@ impl Iterator for WordsAndSymbols<'_> {
                 self.at = self.word.end;
                 return Some(WordOrSymbol::Word(self.word.clone()));
             }
-            // The letters at the front of what is left of the word, or else the symbols there.
+            // Letters at the start of the rest of the word, or else the symbols there.
             let rest = &self.text[self.at..self.word.end];
             let letters = rest.find(is_symbol).unwrap_or(rest.len());
             if letters == 0 {
@@ -149,7 +150,7 @@ impl Iterator for WordsAndSymbols<'_> {
                 return Some(WordOrSymbol::Symbol(symbols));
             }
             let end = self.at + letters;
-            // Marks behind a symbol belong to no letter.
+            // Marks after a symbol belong to no letter and are skipped.
             let first = rest[..letters].find(is_letter_or_digit);
             let word = first.map(|first| self.at + first..end);
             self.at = end;
@@ -160,11 +161,12 @@ impl Iterator for WordsAndSymbols<'_> {
     }
 }
 
-/// Bytes that are judged at once.
+/// Number of bytes classified per step.
 const BLOCK: usize = 64;
 
-/// The number of runs of equal symbols in a text: as many tokens as [`words_and_symbols`] with [`InnerSymbols::Apart`] gives
-/// beside the words, but found several times as fast.
+/// Number of runs of equal symbols in a text.
+///
+/// Equals the number of symbol tokens of [`words_and_symbols`] with [`InnerSymbols::Apart`], but is several times as fast.
 ///
 /// ```
 /// assert_eq!(dehusk_normalize::count_symbols("if a == b { // \u{2260} c"), 4);
@@ -178,7 +180,7 @@ pub fn count_symbols(text: &str) -> usize {
 fn count<S: Simd>(simd: S, text: &str) -> usize {
     let bytes = text.as_bytes();
     let mut runs = 0;
-    // Each block begins with the last byte of the one before, the first one with a space.
+    // Each block includes the last byte of the block before it; the first block has a space there.
     let (mut at, mut edge) = (0_usize, padded(b" ", bytes));
     loop {
         let before = at.checked_sub(1);
@@ -205,7 +207,7 @@ fn count<S: Simd>(simd: S, text: &str) -> usize {
     }
 }
 
-/// A block of two parts, as far as there is room, filled up with spaces.
+/// A block made of two parts, cut to its length or padded with spaces.
 fn padded(front: &[u8], rest: &[u8]) -> [u8; BLOCK + 1] {
     let mut block = [b' '; BLOCK + 1];
     let len = rest.len().min(BLOCK + 1 - front.len());
@@ -214,7 +216,7 @@ fn padded(front: &[u8], rest: &[u8]) -> [u8; BLOCK + 1] {
     block
 }
 
-/// The ASCII symbols of a block that differ from the byte before them, and the first bytes of characters that may be symbols.
+/// Two masks: ASCII symbols that differ from the byte before them, and first bytes of characters that may be symbols.
 #[inline(always)]
 fn judge<S: Simd>(simd: S, block: &[u8; BLOCK + 1]) -> (u64, u64) {
     let byte = u8x64::from_slice(simd, &block[1..]);
@@ -226,8 +228,8 @@ fn judge<S: Simd>(simd: S, block: &[u8; BLOCK + 1]) -> (u64, u64) {
     if block[0] < 0xC2 && !high.any_true() {
         return (symbol.to_bitmask(), 0);
     }
-    // First bytes of U+00C0 to U+027F, U+0400 to U+047F and U+4000 to U+9FFF: all letters but ×, ÷ and U+4DC0 to U+4DFF, which are recognized
-    // by their second byte.
+    // First bytes of U+00C0 to U+027F, U+0400 to U+047F and U+4000 to U+9FFF, which are letters except ×, ÷ and U+4DC0 to U+4DFF. These are
+    // recognized by their second byte.
     let letter = within(byte, 0xC3, 0xC9) | within(byte, 0xD0, 0xD1) | within(byte, 0xE4, 0xE9);
     let other = high & !letter;
     let sign = before.simd_eq(0xC3) & (byte.simd_eq(0x97) | byte.simd_eq(0xB7))
@@ -235,7 +237,7 @@ fn judge<S: Simd>(simd: S, block: &[u8; BLOCK + 1]) -> (u64, u64) {
     (symbol.to_bitmask(), (other | sign).to_bitmask())
 }
 
-/// Whether a run of a symbol begins with the character at `at`, which is the offset of its first or second byte.
+/// Whether a run of a symbol begins with the character at `at`, the offset of its first or second byte.
 fn begins_run(text: &str, at: usize) -> bool {
     let at = if text.is_char_boundary(at) { at } else { at - 1 };
     let Some(c) = text[at..].chars().next() else {
@@ -315,7 +317,7 @@ mod tests {
             .count()
     }
 
-    /// Without its symbols a text has the words that the profile `near` leaves.
+    /// Checks that without its symbols a text has the words that the profile `near` leaves.
     fn check(text: &str) -> Result<(), TestCaseError> {
         let near = Normalizer::new(Profile::near()).normalize_text(text).to_owned();
         let wanted: Vec<&str> = near_tokens(&near).map(|range| &near[range]).collect();

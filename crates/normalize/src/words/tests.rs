@@ -6,7 +6,7 @@ use super::uax29::words;
 use crate::text::chars::{is_letter_or_digit, is_word_char};
 use crate::{Normalizer, Profile};
 
-/// The definition: all segments of the crate that hold a letter or a digit.
+/// Reference: all segments of the crate that contain a letter or a digit.
 fn by_the_standard(text: &str) -> Vec<&str> {
     text.split_word_bounds()
         .filter(|segment| segment.contains(is_letter_or_digit))

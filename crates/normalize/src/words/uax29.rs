@@ -6,14 +6,14 @@ use unicode_segmentation::UnicodeSegmentation;
 
 use crate::text::chars::is_letter_or_digit;
 
-/// The tokens of a text: its UAX #29 word segments (default rules) that hold a letter or a digit, as byte ranges.
+/// Tokens of a text: its UAX #29 word segments (default rules) that contain a letter or a digit, as byte ranges.
 ///
-/// Inner punctuation stays as the standard has it: "can't", "mail.ru" and "1,5" are single tokens, "24-часа" is two.
+/// Inner punctuation follows the standard: "can't", "mail.ru" and "1,5" are single tokens, "24-часа" is two.
 ///
-/// Scripts without spaces: a Han ideograph or a Hiragana letter is a token of its own, Katakana and Hangul run together,
+/// In scripts without spaces, each Han ideograph and each Hiragana letter is a token, Katakana and Hangul run together,
 /// and in Thai, Lao, Khmer and Burmese each letter with its marks is a token. Shingles of four such tokens are
-/// character 4-grams: about two words of Chinese, which tells documents apart as four words of English do; for Thai a
-/// width of 8 to 10 comes to the same. No dictionary decides where words end, so the shingles of a sentence do not depend
+/// character 4-grams: about two words of Chinese, which distinguish documents as well as four words of English do; for Thai a
+/// width of 8 to 10 is equivalent. No dictionary decides where words end, so the shingles of a sentence do not depend
 /// on the text around it.
 ///
 /// ```
@@ -29,7 +29,7 @@ pub fn words(text: &str) -> Words<'_> {
     }
 }
 
-/// The word segments of a piece of text, from the crate unicode-segmentation.
+/// Word segments of a piece of text, from the crate unicode-segmentation.
 #[derive(Clone)]
 pub(super) struct Segments<'a> {
     offset: usize,
@@ -66,14 +66,14 @@ pub struct Words<'a> {
     segments: Segments<'a>,
 }
 
-/// A letter or digit that never breaks a word after another one.
+/// A letter or digit that never starts a new word directly after another one.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Simple {
     Letter,
     Digit,
 }
 
-/// The simple character at the front and its length: ASCII, Latin-1 letters, Cyrillic from U+0400 to U+047F.
+/// Kind and length in bytes of the simple character at the start: ASCII, Latin-1 letters, Cyrillic from U+0400 to U+047F.
 #[inline]
 pub(super) fn simple(bytes: &[u8]) -> Option<(Simple, usize)> {
     match *bytes {
@@ -85,8 +85,8 @@ pub(super) fn simple(bytes: &[u8]) -> Option<(Simple, usize)> {
     }
 }
 
-/// The length of the token at the front, if it begins with a simple character and no other character can join it.
-/// Rules WB5 to WB13 of the standard for these characters and ASCII punctuation.
+/// Length in bytes of the token at the start, if it begins with a simple character and no other character can join it.
+/// Implements rules WB5 to WB13 of the standard for these characters and ASCII punctuation.
 fn simple_token(bytes: &[u8]) -> Option<usize> {
     let (mut last, mut len) = simple(bytes)?;
     loop {
@@ -124,15 +124,15 @@ impl Iterator for Words<'_> {
         }
         let bytes = self.text.as_bytes();
         loop {
-            // All other ASCII joins nothing on its right that is a letter or a digit.
+            // Other ASCII characters do not join a letter or digit to their right.
             let joins = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || !byte.is_ascii();
             let start = self.at + bytes[self.at..].iter().position(joins)?;
             if let Some(len) = simple_token(&bytes[start..]) {
                 self.at = start + len;
                 return Some(start..self.at);
             }
-            // The crate cuts the rest up to white space, together with the character or the spaces before it, which marks and
-            // joiners at the front belong to.
+            // The crate splits the rest up to white space, together with the character or spaces before it, because marks and
+            // joiners at the start belong to them.
             let space = |byte: &u8| matches!(byte, b'\t'..=b'\r' | b' ');
             let end = start
                 + bytes[start..]

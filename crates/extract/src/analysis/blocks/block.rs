@@ -1,10 +1,10 @@
-//! One run of text, and the elements above it.
+//! A block (one run of text) and the elements above it.
 
 use std::ops::Range;
 
 use dehusk_html::tree::{NodeId, Tag};
 
-/// The kind of a block, by its nearest ancestor that tells one.
+/// Kind of a block, given by the nearest ancestor that determines one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum BlockKind {
@@ -27,7 +27,7 @@ pub enum BlockKind {
 }
 
 impl BlockKind {
-    /// Name in records.
+    /// Name used in records.
     pub fn name(self) -> &'static str {
         match self {
             BlockKind::Paragraph => "paragraph",
@@ -41,7 +41,7 @@ impl BlockKind {
         }
     }
 
-    /// The kind that an element of HTML gives to its blocks.
+    /// Kind that an HTML element gives to the blocks inside it; `None` if it gives none.
     pub(super) const fn of(tag: Tag) -> Option<BlockKind> {
         Some(match tag {
             Tag::H1 | Tag::H2 | Tag::H3 | Tag::H4 | Tag::H5 | Tag::H6 => BlockKind::Heading,
@@ -55,8 +55,9 @@ impl BlockKind {
         })
     }
 
-    /// The kind of blocks in an element that gives them the kind `inner` and lies where they would be of this one: a paragraph of a quotation
-    /// is a quotation.
+    /// Combines the kind from outside (`self`) with the kind `inner` that a nested element gives.
+    ///
+    /// The inner kind wins, except that a paragraph inside a more specific kind keeps that kind: a paragraph of a quotation is a quotation.
     pub(super) fn with(self, inner: Option<BlockKind>) -> BlockKind {
         match inner {
             Some(BlockKind::Paragraph) if !matches!(self, BlockKind::Text | BlockKind::TableCell) => self,
@@ -66,55 +67,57 @@ impl BlockKind {
     }
 }
 
-/// What separates a block from the one before it.
+/// Separation of a block from the preceding block.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Boundary {
-    /// Only phrasing elements such as `img`, `small` or `time`: the text continues in the same line.
+    /// Only phrasing elements such as `img`, `small` or `time`: the text continues on the same line.
     Phrase,
-    /// A `br`.
+    /// A `br` element.
     Break,
     /// An element that starts a line of its own.
     Block,
 }
 
-/// One run of text. Words are boilerpipe's: runs of letters, digits and `" ' . , ! @ - : ; $ ? ( ) /` with at least one
+/// One run of text.
+///
+/// Words are counted as boilerpipe does: a word is a run of letters, digits and `" ' . , ! @ - : ; $ ? ( ) /` with at least one
 /// letter or digit.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Block {
-    /// Range of the text, white space collapsed, in the table's buffer.
+    /// Range of the text in the table's buffer; white space is collapsed.
     pub(super) text: Range<u32>,
-    /// Range of the text nodes in the table's list.
+    /// Range of the text nodes in the table's node list.
     pub(super) nodes: Range<u32>,
     /// Nearest ancestor that is not inline.
     pub element: NodeId,
-    /// Number of the context: tags, classes and ids from the root.
+    /// Index of the block's [`Context`]: its nearest block-level element, with the path of tags, classes and ids from the root.
     pub context: u32,
     /// The kind of the block.
     pub kind: BlockKind,
-    /// What separates it from the block before it.
+    /// Separation from the preceding block.
     pub boundary: Boundary,
     /// 1 to 6 inside `h1` to `h6`, else 0.
     pub heading: u8,
-    /// Lists around the block.
+    /// Number of lists around the block.
     pub lists: u16,
-    /// Tables around the block.
+    /// Number of tables around the block.
     pub tables: u16,
-    /// Whether it lies in an element that is not shown: `hidden`, `aria-hidden`, `display:none`, `visibility:hidden`.
+    /// Whether the block lies in an element that is not shown: `hidden`, `aria-hidden`, `display:none`, `visibility:hidden`.
     pub hidden: bool,
-    /// Open elements at the first character; of the inline ones only `a` counts.
+    /// Nesting depth at the first character: the number of open elements, without inline elements other than `a`.
     pub level: u32,
-    /// Characters of the text.
+    /// Number of characters of the text.
     pub chars: u32,
-    /// Characters inside `a`, white space left out.
+    /// Number of characters inside `a`, without white space.
     pub link_chars: u32,
-    /// Words.
+    /// Number of words.
     pub words: u32,
-    /// Words inside `a`.
+    /// Number of words inside `a`.
     pub link_words: u32,
-    /// Lines when wrapped at 80 columns, the last one left out unless it is the only one.
+    /// Number of lines when wrapped at 80 columns; the last line counts only if it is the only one.
     pub lines: u32,
-    /// Words in those lines.
+    /// Number of words in those lines.
     pub words_in_lines: u32,
 }
 
@@ -141,15 +144,15 @@ pub struct Context {
     pub parent: Option<u32>,
     /// The element.
     pub element: NodeId,
-    /// Hash of the tag path from the root: equal for equal paths.
+    /// Hash of the tag path from the root; equal paths have equal hashes.
     pub path_hash: u64,
-    /// Number of its class and id.
+    /// Number of its class and id in the table's name list.
     pub(super) names: u32,
-    /// What it gives to blocks in it.
+    /// Properties that blocks inside the element inherit.
     pub(super) inherited: Inherited,
 }
 
-/// What blocks have from the elements around them.
+/// Properties of a block that come from the elements around it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Inherited {
     pub(super) kind: BlockKind,
@@ -159,7 +162,7 @@ pub(super) struct Inherited {
 }
 
 impl Inherited {
-    /// What is so outside of all elements.
+    /// Properties of a block outside of all elements.
     pub(super) const OUTSIDE: Inherited = Inherited {
         kind: BlockKind::Text,
         heading: 0,
@@ -169,7 +172,7 @@ impl Inherited {
 }
 
 impl Context {
-    /// Number of its class and id in [`BlockTable::all_names`](super::table::BlockTable::all_names).
+    /// Number of the element's class and id in [`BlockTable::all_names`](super::table::BlockTable::all_names).
     pub(crate) fn names(&self) -> usize {
         self.names as usize
     }

@@ -1,9 +1,9 @@
-//! Classes of elements: which are not shown, and which do not end a block or a line.
+//! Classes of elements: elements that are not shown, and elements that end neither a block nor a line.
 
 use crate::analysis::blocks::block::{BlockKind, Boundary, Inherited};
 use dehusk_html::tree::{Attr, AttrName, Dom, Namespace, NodeId, NodeKind, Tag};
 
-/// Elements whose text the page does not show, or shows as the content of a control.
+/// Whether an element's text is not shown, or is shown only as the content of a control.
 pub(crate) const fn is_skipped(tag: Tag) -> bool {
     matches!(
         tag,
@@ -26,18 +26,18 @@ pub(crate) const fn is_skipped(tag: Tag) -> bool {
     )
 }
 
-/// Whether a script is the source of a formula, in LaTeX: MathJax's way to write one.
+/// Whether a script holds the LaTeX source of a formula, as MathJax writes it.
 pub(super) fn is_formula_source(dom: &Dom<'_>, id: NodeId) -> bool {
     let kind = dom.attrs_of(id).iter().find(|attr| attr.is(AttrName::TYPE));
     kind.is_some_and(|kind| {
-        // Most scripts are of a type with another first letter.
+        // A cheap test first: most script types begin with another letter.
         let is_other = |first: &u8| first.is_ascii_alphabetic() && *first != b'm';
         !dom.attr_bytes(kind).0.first().is_some_and(is_other)
             && dom.attr_value(kind).trim_start().starts_with("math/tex")
     })
 }
 
-/// Tags that boilerpipe treats as inline: they do not end a block.
+/// Whether boilerpipe treats a tag as inline; such tags do not end a block.
 pub(super) const fn is_inline(tag: Tag) -> bool {
     matches!(
         tag,
@@ -60,7 +60,7 @@ pub(super) const fn is_inline(tag: Tag) -> bool {
     )
 }
 
-/// Further phrasing elements, which end a block, but not a line.
+/// Whether a tag is phrasing content. Phrasing tags that are not inline end a block, but not a line.
 pub(crate) const fn is_phrasing(tag: Tag) -> bool {
     is_inline(tag)
         || matches!(
@@ -102,20 +102,21 @@ pub(crate) const fn is_phrasing(tag: Tag) -> bool {
         )
 }
 
-/// What an element of HTML does to the blocks around it.
+/// Effect of an HTML element on the blocks around it.
 #[derive(Clone, Copy)]
 pub(super) struct Role {
-    /// Its text is not shown.
+    /// Whether its text is left out.
     pub(super) skipped: bool,
     /// Whether it is an image or a formula.
     pub(super) media: bool,
-    /// What it gives to blocks in it: their kind, the level of their heading or 0, and whether it is a list, a table or a link around them.
+    /// Properties that blocks in the element inherit: their kind, their heading level (0 if none), and whether the element is a list, a table
+    /// or a link.
     pub(super) kind: Option<BlockKind>,
     pub(super) heading: u8,
     pub(super) is_list: bool,
     pub(super) is_table: bool,
     pub(super) is_link: bool,
-    /// What its tags put between blocks; `None` if it is inline.
+    /// Boundary that its tags put between blocks; `None` if it is inline.
     pub(super) boundary: Option<Boundary>,
 }
 
@@ -155,7 +156,7 @@ impl Role {
         boundary: Some(Boundary::Block),
     };
 
-    /// The role of an HTML element.
+    /// Role of an HTML element.
     #[inline]
     pub(super) fn of(tag: Tag) -> &'static Role {
         ROLES.get(tag.index()).unwrap_or(&Role::BLOCK)
@@ -183,7 +184,7 @@ impl Role {
         }
     }
 
-    /// What blocks in the element have from it and from what is around it.
+    /// Properties of blocks inside the element, given the properties `around` it.
     pub(super) fn inside(&self, around: Inherited) -> Inherited {
         Inherited {
             kind: around.kind.with(self.kind),
@@ -197,14 +198,15 @@ impl Role {
     }
 }
 
-/// Whether an element that would begin a line of its own is a part of the sentence that it stands in: a button between two texts, or an
-/// element that HTML does not know, which browsers draw within the line, beside one.
+/// Whether an element that would normally begin a new line is part of a sentence.
+///
+/// True for a button with text on both sides, and for an element unknown to HTML, which browsers draw inline, with text on at least one side.
 pub(crate) fn is_in_sentence(dom: &Dom<'_>, id: NodeId, tag: Tag) -> bool {
     let tree = dom.tree();
     let is_inline = |child: NodeId| dom.html_tag(child).is_none_or(is_phrasing);
     let beside = match tag {
         Tag::BUTTON => {
-            // It may be all that an inline element holds.
+            // Climb while the button is the only content of an inline element.
             let is_alone = |id: NodeId| tree.prev_sibling(id).is_none() && tree.next_sibling(id).is_none();
             let around = |id: NodeId| {
                 tree.parent(id)
@@ -217,7 +219,7 @@ pub(crate) fn is_in_sentence(dom: &Dom<'_>, id: NodeId, tag: Tag) -> bool {
                     _ => break,
                 }
             }
-            // Between one button and the next may be no more than a space.
+            // Other buttons and white space between them are skipped.
             let is_passed =
                 |at: &NodeId| !has_words(dom, *at) && (dom.is_text(*at) || holds_button(dom, *at));
             let before = std::iter::successors(tree.prev_sibling(id), |&at| tree.prev_sibling(at));
@@ -236,7 +238,7 @@ pub(crate) fn is_in_sentence(dom: &Dom<'_>, id: NodeId, tag: Tag) -> bool {
     beside && dom.children(id).take(MAX_CHILDREN).all(is_inline)
 }
 
-/// Whether a text has words, or an inline element that holds no button begins with such a text.
+/// Whether a node is a text with words, or an inline element that begins with such a text.
 fn has_words(dom: &Dom<'_>, id: NodeId) -> bool {
     if dom.is_text(id) {
         return dom.raw_text(id).contains(|c: char| !c.is_whitespace());
@@ -248,16 +250,16 @@ fn has_words(dom: &Dom<'_>, id: NodeId) -> bool {
             .is_some_and(|first| dom.is_text(first) && has_words(dom, first))
 }
 
-/// Whether an element is a button, or an inline element with one at its beginning.
+/// Whether an element is blank, a button, or an element that begins with a button.
 fn holds_button(dom: &Dom<'_>, id: NodeId) -> bool {
     let is_button = |id: NodeId| dom.html_tag(id) == Some(Tag::BUTTON);
     dom.kind(id) == NodeKind::Blank || is_button(id) || dom.tree().first_child(id).is_some_and(is_button)
 }
 
-/// Inline elements around a button that hold nothing else.
+/// Most inline elements around a button that are climbed.
 const MAX_AROUND: usize = 3;
 
-/// Whether an element holds a formula and no text before it: what is hidden then is the source of what is shown.
+/// Whether an element's first child element is a formula. If the element is hidden, it is the source of a formula that is shown.
 pub(super) fn holds_formula(dom: &Dom<'_>, id: NodeId) -> bool {
     let mut children = dom.children(id).filter(|&child| dom.tag(child).is_some());
     children
@@ -265,13 +267,13 @@ pub(super) fn holds_formula(dom: &Dom<'_>, id: NodeId) -> bool {
         .is_some_and(|first| dom.element(first) == Some((Namespace::MathMl, Tag::MATH)))
 }
 
-/// Siblings that are looked at before and behind a button.
+/// Most siblings that are examined on each side of a button.
 const MAX_BESIDE: usize = 4;
 
-/// Children that are looked at of an element that may be part of a sentence.
+/// Most children that are examined of an element that may be part of a sentence.
 const MAX_CHILDREN: usize = 16;
 
-/// Whether an element is marked as not shown, by attribute or by its own style.
+/// Whether an element is marked as not shown, by an attribute or its own `style`.
 #[inline]
 pub(crate) fn is_hidden(dom: &Dom<'_>, id: NodeId) -> bool {
     dom.node(id).may_be_hidden() && an_attribute_hides(dom, id)
@@ -281,7 +283,7 @@ pub(crate) fn is_hidden(dom: &Dom<'_>, id: NodeId) -> bool {
 fn an_attribute_hides(dom: &Dom<'_>, id: NodeId) -> bool {
     let hides = |attr: &Attr| match attr.known_name() {
         AttrName::STYLE => style_hides(dom, attr),
-        // `hidden=until-found` is text a reader can open.
+        // The reader can open text with `hidden=until-found`.
         AttrName::HIDDEN => !dom.attr_value(attr).eq_ignore_ascii_case("until-found"),
         AttrName::ARIA_HIDDEN => dom.attr_value(attr).eq_ignore_ascii_case("true"),
         _ => false,
@@ -290,14 +292,14 @@ fn an_attribute_hides(dom: &Dom<'_>, id: NodeId) -> bool {
 }
 
 fn style_hides(dom: &Dom<'_>, attr: &Attr) -> bool {
-    // Both properties end in this letter, which is rare in styles; only a reference can write it otherwise.
+    // `display` and `visibility` both end in `y`, which is rare in styles. Only a character reference could spell it differently.
     if memchr::memchr3(b'y', b'Y', b'&', dom.attr_bytes(attr).0).is_none() {
         return false;
     }
     a_rule_hides(&dom.attr_value(attr))
 }
 
-/// Whether a rule of a style hides an element. Only rules with the name of one of both properties are looked at, each once.
+/// Whether any declaration in `style` hides an element. Only declarations of `display` and `visibility` are examined, each once.
 pub(super) fn a_rule_hides(style: &str) -> bool {
     let bytes = style.as_bytes();
     let (mut read, mut from) = (0, 0);
@@ -321,7 +323,7 @@ pub(super) fn a_rule_hides(style: &str) -> bool {
     false
 }
 
-/// Whether a rule of a style, a property and its value, hides an element.
+/// Whether one declaration (`property: value`) hides an element.
 fn rule_hides(rule: &str) -> bool {
     let Some((name, value)) = rule.split_once(':') else {
         return false;

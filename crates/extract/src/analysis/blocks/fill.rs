@@ -1,4 +1,4 @@
-//! Fills the table in one walk over the tree, without recursion.
+//! Fills the block table in one walk over the tree, without recursion.
 
 use std::ops::Range;
 
@@ -15,35 +15,36 @@ use dehusk_html::limits::Limits;
 use dehusk_html::tree::{Dom, Namespace, Node, NodeId, NodeKind, Tag};
 
 impl BlockTable {
-    /// Reads all blocks of a page. Text of scripts, styles, templates, frames, SVG, form fields and the head is no block.
+    /// Reads all blocks of a page. Text of scripts, styles, templates, frames, SVG, form fields and the head is left out.
     pub fn fill(dom: &Dom<'_>) -> BlockTable {
         BlockTable::default().refill(dom, &Budget::start(&Limits::default(), dom.source().len()))
     }
 
-    /// As [`fill`](BlockTable::fill), into the memory of a table that is no longer needed. It ends where the budget does.
+    /// Like [`fill`](BlockTable::fill), but reuses the memory of this table. Stops when the budget is exhausted and keeps the blocks read so far.
     pub(crate) fn refill(mut self, dom: &Dom<'_>, budget: &Budget) -> BlockTable {
         self.clear();
         Filler::new(dom, self).run(budget.meter("reading blocks"))
     }
 }
 
-/// One open element while the table is filled. What it gives to blocks beside this is worked out with its context, as many elements hold no
-/// text of their own.
+/// One open element of the walk.
+///
+/// Its context is computed only when a block needs it, since many elements hold no text of their own.
 #[derive(Clone, Copy)]
 struct OpenElement {
     id: NodeId,
-    /// Number of its context; [`NO_CONTEXT`] until it is needed, and if the element is inline.
+    /// Index of its context; [`NO_CONTEXT`] until a block needs it, and always for inline elements.
     context: u32,
     level: u32,
     linked: bool,
     hidden: bool,
-    /// What its tags put between blocks; `None` if it is inline.
+    /// Boundary that its tags put between blocks; `None` if it is inline.
     boundary: Option<Boundary>,
 }
 
 const NO_CONTEXT: u32 = u32::MAX;
 
-/// What is known of text outside of all elements.
+/// First stack entry: the state outside of all elements.
 const OUTSIDE: OpenElement = OpenElement {
     id: NodeId::DOCUMENT,
     context: NO_CONTEXT,
@@ -53,14 +54,14 @@ const OUTSIDE: OpenElement = OpenElement {
     boundary: None,
 };
 
-/// What is kept of the innermost open element at the first character of a block.
+/// State of the innermost open element at the first character of the current block.
 struct First {
     id: NodeId,
     level: u32,
     hidden: bool,
 }
 
-/// What a node does to the blocks around it, if it is an element.
+/// Effect of a node on the blocks around it; `None` for nodes other than elements.
 #[inline]
 fn role(node: &Node) -> Option<&'static Role> {
     let (namespace, tag) = node.element()?;
@@ -72,40 +73,40 @@ fn role(node: &Node) -> Option<&'static Role> {
     })
 }
 
-/// How the walk goes on behind a node.
+/// How the walk continues after a node.
 enum Way {
     /// To its children.
     Into,
     /// Past its children.
     Past,
-    /// Past it and all elements like it that follow, as none of them has children: all of them end a block as the first did.
+    /// Past this element and the run of equal elements after it. They have no children, so each would only repeat the same boundary.
     PastRow,
 }
 
 struct Filler<'d, 's> {
     dom: &'d Dom<'s>,
     table: BlockTable,
-    /// What the page's own style sheets hide.
+    /// Rules of the page's own style sheets that hide elements.
     hiding: HidingRules,
-    /// The open elements, behind what holds outside of them.
+    /// Stack of open elements. The first entry is [`OUTSIDE`].
     open: Vec<OpenElement>,
-    /// The innermost of them.
+    /// Id of the innermost open element.
     innermost: NodeId,
     boundary: Boundary,
-    /// Where the current block begins in the text and in the list of nodes; and what is around its first character.
+    /// Start of the current block in the text and in the node list, and the state at its first character.
     text_start: usize,
     nodes_start: usize,
     first: Option<First>,
     space: bool,
-    /// The parts of the text that are linked, none next to another.
+    /// Ranges of the text that are linked; adjacent ranges are merged.
     links: Vec<Range<usize>>,
-    /// Text of which references are resolved.
+    /// Buffer for text whose character references are resolved.
     decoded: String,
 }
 
 impl<'d, 's> Filler<'d, 's> {
     fn new(dom: &'d Dom<'s>, mut table: BlockTable) -> Self {
-        // Enough for most pages.
+        // Estimates that avoid reallocation on most pages.
         let capacity = |nodes: usize| (dom.len() / nodes).min(1000);
         table.text.reserve(dom.source().len() / 8);
         table.blocks.reserve(capacity(8));
@@ -138,7 +139,7 @@ impl<'d, 's> Filler<'d, 's> {
         while let Some(mut at) = next {
             let mut node = self.dom.node(at);
             if node.kind() == NodeKind::Blank {
-                // Elements that end before it are left at the next other node: in a block that ends meanwhile, a space at the end is none.
+                // Elements that end before this node are closed at the next other node. A space at the end of a block that closes is dropped.
                 self.space = true;
                 blanks += 1;
                 next = tree.after(NodeId::DOCUMENT, at);
@@ -168,8 +169,9 @@ impl<'d, 's> Filler<'d, 's> {
         self.finish()
     }
 
-    /// The table with the counts of all texts. They are counted one after another here rather than where each block ends, when the processor
-    /// may still be at work on its text.
+    /// Flushes the last block, counts the texts of all blocks and returns the table.
+    ///
+    /// Texts are counted here in one sequence rather than where each block ends, when the stores of its text may still be pending.
     fn finish(mut self) -> BlockTable {
         self.flush();
         let BlockTable {
@@ -184,13 +186,13 @@ impl<'d, 's> Filler<'d, 's> {
         self.table
     }
 
-    /// The innermost open element.
+    /// Innermost open element.
     #[inline]
     fn innermost(&self) -> &OpenElement {
         self.open.last().unwrap_or(&OUTSIDE)
     }
 
-    /// Leaves the open elements in which the children of `parent`, which is open, do not lie.
+    /// Closes open elements until `parent`, which is open, is the innermost.
     #[inline]
     fn leave_for(&mut self, parent: NodeId) {
         while self.innermost != parent && self.open.len() > 1 {
@@ -202,7 +204,7 @@ impl<'d, 's> Filler<'d, 's> {
         }
     }
 
-    /// Enters a node; returns how the walk goes on.
+    /// Enters a node; returns how the walk continues.
     #[inline]
     fn enter(&mut self, id: NodeId, node: &Node) -> Way {
         match node.kind() {
@@ -240,7 +242,7 @@ impl<'d, 's> Filler<'d, 's> {
         if let Some(boundary) = boundary {
             self.end_block(boundary);
         }
-        // An element without children is a boundary and no more, so that it need not be opened.
+        // An element without children only marks a boundary and need not be pushed.
         let is_empty = node.first_child().is_none();
         if is_empty && !role.media {
             return Way::PastRow;
@@ -249,7 +251,7 @@ impl<'d, 's> Filler<'d, 's> {
         let is_known = hidden || boundary.is_none() && holds_formula(self.dom, id);
         if !is_known && (is_hidden(self.dom, id) || self.hiding.hide(self.dom, id)) {
             hidden = true;
-            // What is hidden is no part of the sentence that it stands in.
+            // Hidden content is not part of the surrounding sentence, so it becomes a block of its own.
             if boundary.is_none() {
                 boundary = Some(Boundary::Phrase);
                 self.end_block(Boundary::Phrase);
@@ -279,7 +281,7 @@ impl<'d, 's> Filler<'d, 's> {
         Way::Into
     }
 
-    /// Records a script that holds a formula; it does not end a block.
+    /// Records a script that holds the source of a formula. It does not end a block.
     fn add_formula_script(&mut self, id: NodeId) {
         self.table.media.push(Media {
             node: id,
@@ -305,13 +307,14 @@ impl<'d, 's> Filler<'d, 's> {
         self.space |= space_before;
         while at < text.len() {
             let run = run(text, at);
+            // At the start of a block no space is written.
             if self.first.is_none() {
                 let OpenElement {
                     id, level, hidden, ..
                 } = *self.open.last().unwrap_or(&OUTSIDE);
                 self.first = Some(First { id, level, hidden });
             } else {
-                // A line is shown if part of it is: a sign for the eye alone may begin it, or the copy of a formula.
+                // A block counts as shown if part of it is: it may begin with a hidden sign or the hidden copy of a formula.
                 if let Some(first) = self.first.as_mut().filter(|first| first.hidden) {
                     first.hidden = self.open.last().is_some_and(|open| open.hidden);
                 }
@@ -321,7 +324,7 @@ impl<'d, 's> Filler<'d, 's> {
             }
             let part = &text[at..run.end];
             if run.nul {
-                // Results must not contain NUL.
+                // NUL must not occur in results.
                 self.table.text.push_str(&part.replace('\0', "\u{FFFD}"));
             } else {
                 self.table.text.push_str(part);
@@ -380,7 +383,9 @@ impl<'d, 's> Filler<'d, 's> {
         self.space = false;
     }
 
-    /// The context of the innermost open element that is not inline. Contexts of its ancestors are made on first use.
+    /// Index of the context of the innermost open element that is not inline; `None` if there is no such element.
+    ///
+    /// Missing contexts of its ancestors are created on the way.
     fn context(&mut self) -> Option<u32> {
         let innermost = self.open.iter().rposition(|open| open.boundary.is_some())?;
         let last_known = self.open[..=innermost]

@@ -1,7 +1,7 @@
-//! The rules of a page's own style sheets that hide elements.
+//! Rules in the page's own style sheets that hide elements.
 //!
-//! Only rules that hold for all screens are read, and of these only selectors of one element: a tag, classes and an id (`p.trap`, `#old`). A
-//! class or id that another rule shows again, such as `.tab.open { display: block }`, hides nothing, since a script may set it.
+//! Only rules that apply to all screens are read, and only selectors of a single element: a tag, classes and an id (`p.trap`, `#old`). A class
+//! or id that another rule shows again, such as `.tab.open { display: block }`, does not count as hiding, since a script may set it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,26 +10,26 @@ use memchr::{memchr2_iter, memmem};
 use crate::analysis::blocks::elements::a_rule_hides;
 use dehusk_html::tree::{AttrName, Dom, NodeId, Tag};
 
-/// Most selectors that are kept: few pages have as many.
+/// Most selectors that are kept per page; few pages have more.
 const MAX_SELECTORS: usize = 64;
 
-/// Classes of an element that are looked at, and of a selector at most.
+/// Most classes of an element that are compared, and most classes of a selector.
 const MAX_CLASSES: usize = 16;
 const MAX_CLASSES_ASKED: usize = 3;
 
-/// Longest selector that is read.
+/// Longest selector that is read, in bytes.
 const MAX_SELECTOR_BYTES: usize = 200;
 
-/// A selector of one element.
+/// A selector of a single element.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
 struct Selector {
     tag: String,
     id: String,
-    /// All but the one that the selector is found by.
+    /// Required classes, except the class that the selector is filed under.
     classes: Vec<String>,
 }
 
-/// The selectors that hide elements, by a class or the id that they ask for.
+/// Selectors that hide elements, filed under a class or the id that they require.
 #[derive(Debug, Default)]
 pub(super) struct HidingRules {
     by_class: BTreeMap<String, Vec<Selector>>,
@@ -45,7 +45,7 @@ impl HidingRules {
         for style in dom.tree().ids_of(Tag::STYLE) {
             let texts = dom.children(style).filter(|&id| dom.is_text(id));
             for text in texts.map(|id| dom.raw_text(id)) {
-                // Most style sheets in pages hide nothing.
+                // A cheap test first: most style sheets in pages hide nothing.
                 let may_hide = memmem::find(text.as_bytes(), b"none").is_some()
                     || memmem::find(text.as_bytes(), b"hidden").is_some();
                 if may_hide {
@@ -70,7 +70,7 @@ impl HidingRules {
         self.by_class.is_empty() && self.by_id.is_empty()
     }
 
-    /// Whether a rule hides an element.
+    /// Whether a rule hides the element `id`.
     pub(super) fn hide(&self, dom: &Dom<'_>, id: NodeId) -> bool {
         if self.is_empty() || dom.attrs_of(id).is_empty() {
             return false;
@@ -97,16 +97,16 @@ impl HidingRules {
         by_id.chain(by_class).flatten().any(fits)
     }
 
-    /// Reads one style sheet; adds the names that other rules display to `shown`.
+    /// Reads one style sheet. Names in rules that set `display` or `visibility` without hiding are added to `shown`.
     fn read_sheet(&mut self, sheet: &str, of_screens: bool, shown: &mut BTreeSet<String>, count: &mut usize) {
         let bytes = sheet.as_bytes();
-        // The selector or the name of each open block.
+        // The prelude (selector or at-rule) of each open block.
         let (mut open, mut start) = (Vec::new(), 0);
         for at in memchr2_iter(b'{', b'}', bytes) {
             let text = &sheet[start..at];
             start = at + 1;
             if bytes[at] == b'{' {
-                // Rules may follow statements without a block.
+                // Statements such as `@import ...;` may precede the selector.
                 open.push(text.rsplit_once(';').map_or(text, |(_, selector)| selector));
                 continue;
             }
@@ -128,7 +128,7 @@ impl HidingRules {
         }
     }
 
-    /// Adds the selectors of one rule that are of one element; returns how many.
+    /// Adds the single-element selectors of one rule; returns how many were added.
     fn add(&mut self, selectors: &str) -> usize {
         let selectors = without_comments(selectors);
         let mut count = 0;
@@ -148,7 +148,7 @@ impl HidingRules {
     }
 }
 
-/// A selector of one element that asks for a class or an id; `None` for any other.
+/// Parses a selector of a single element with at least one class or id; `None` for any other selector.
 fn compound(text: &str) -> Option<Selector> {
     let is_name = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_');
     if text.len() > MAX_SELECTOR_BYTES || !text.chars().all(|c| is_name(c) || matches!(c, '.' | '#' | '*')) {
@@ -184,7 +184,7 @@ fn without_comments(text: &str) -> String {
     out
 }
 
-/// Calls `visit` with each class and id that selectors ask for.
+/// Calls `visit` with each class and id in `selectors`.
 fn names(selectors: &str, mut visit: impl FnMut(&str)) {
     let mut rest = selectors;
     while let Some(at) = rest.find(['.', '#']) {

@@ -1,7 +1,7 @@
-//! Which bytes of a text belong to letters, words, digits and the like: bit masks of up to 64 bytes.
+//! Classes of the bytes of a text (letters, words, digits and more), as bit masks over windows of up to 64 bytes.
 //!
-//! All of them are judged at once, as the vectors of the processor allow. Letters of English, Russian, the languages of western Europe and Chinese
-//! need no more than that, nor do the most frequent marks; other characters are looked at one by one.
+//! Classes are computed with vector instructions. English, Russian, the languages of western Europe, Chinese and the most frequent punctuation
+//! need nothing else; other characters are classified one by one.
 
 use std::ops::Range;
 
@@ -11,16 +11,16 @@ use fearless_simd::{u8x32, u8x64};
 use crate::analysis::blocks::steps::WINDOW;
 use crate::analysis::blocks::words::{is_alphanumeric, is_letter};
 
-/// The classes of a window of a text, one bit a byte. Bits past its end are 0.
+/// Character classes of a window of text, one bit per byte. Bits past the end of the window are 0.
 #[derive(Debug, Default)]
 pub(super) struct Masks {
-    /// Bytes of the window.
+    /// Length of the window in bytes.
     pub(super) len: usize,
-    /// Bytes of characters that may be part of a word.
+    /// Bytes of word characters.
     pub(super) word: u64,
-    /// Bytes of letters and digits, of which a word needs one. Combining marks are letters, too.
+    /// Bytes of letters, digits and combining marks; a word needs at least one.
     pub(super) letters: u64,
-    /// Bytes of letters and digits of scripts with spaces between words.
+    /// Bytes of letters and digits of scripts that put spaces between words.
     pub(super) spaced: u64,
     /// First bytes of capital letters; those inside a run of `spaced` may be missing.
     pub(super) capitals: u64,
@@ -30,18 +30,18 @@ pub(super) struct Masks {
     pub(super) spaces: u64,
     /// Number of characters of scripts without spaces between words.
     pub(super) unspaced: u32,
-    /// Whether a sign of a currency is among the characters.
+    /// Whether the window contains a currency sign.
     pub(super) money: bool,
-    /// Whether `|` is among them.
+    /// Whether the window contains `|`.
     pub(super) bar: bool,
-    /// Whether an opening bracket, a capital A or a sign of U+0080 to U+00BF is among them.
+    /// Whether the window contains an opening bracket, a capital A or a character of U+0080 to U+00BF.
     pub(super) signs: bool,
 }
 
-/// Bytes of the vector that short texts fit into.
+/// Size in bytes of the vector used for short texts.
 const HALF: usize = WINDOW / 2;
 
-/// Ones for bytes that are kept, and zeros for as many bytes behind them.
+/// `WINDOW` bytes 0xFF followed by `WINDOW` zeros: a slice of it masks the bytes past the end of a window.
 static KEEP: [u8; 2 * WINDOW] = {
     let mut keep = [0; 2 * WINDOW];
     let mut i = 0;
@@ -52,7 +52,7 @@ static KEEP: [u8; 2 * WINDOW] = {
     keep
 };
 
-/// The first bytes of the text that ends here, and zeros behind them.
+/// Copy of `rest`, which is shorter than a window, padded with zeros.
 #[cold]
 fn last_window(rest: &[u8]) -> [u8; WINDOW] {
     let mut window = [0; WINDOW];
@@ -62,8 +62,9 @@ fn last_window(rest: &[u8]) -> [u8; WINDOW] {
 }
 
 impl Masks {
-    /// The masks of the first characters of a part of a text, which must not be empty. `in_word` is whether the character before is
-    /// [`spaced`](Masks::spaced).
+    /// Masks of the characters at the start of `part`, a nonempty range of `text`: as many whole characters as fit into a window.
+    ///
+    /// `in_word` is whether the character before the part is [`spaced`](Masks::spaced).
     #[inline(always)]
     pub(super) fn of<S: Simd>(simd: S, text: &str, part: Range<usize>, in_word: bool) -> Masks {
         let start = part.start;
@@ -87,7 +88,7 @@ impl Masks {
                 &copy
             }
         };
-        // What follows the part in the text is not looked at.
+        // Bytes after the part may have been loaded; they are zeroed.
         let Some(keep) = KEEP[WINDOW - len..].first_chunk::<WINDOW>() else {
             return out;
         };
@@ -104,7 +105,7 @@ impl Masks {
         out
     }
 
-    /// Judges the bytes of a window, zeros behind them.
+    /// Classifies the bytes of a window, which is padded with zeros.
     #[inline(always)]
     fn read<S: Simd, V: SimdInt<S, Element = u8>>(
         &mut self,
@@ -142,7 +143,7 @@ impl Masks {
             let low = range(0x80, 0xAF) >> 1;
             let high = range(0xA0, 0xBF) >> 1;
             let (first, second) = (one(0xD0), one(0xD1));
-            // The Cyrillic alphabets, U+0400 to U+047F: the first 48 are capital letters, and the last 32 rare ones.
+            // Cyrillic, U+0400 to U+047F: the first 48 are capitals; the last 32 are rare and classified one by one.
             self.capitals |= first & low;
             let cyrillic = self.continuation | first | second;
             self.word |= cyrillic;
@@ -151,12 +152,12 @@ impl Masks {
             let rare = second & high;
             let mut special = other & !cyrillic | rare;
             if special != 0 {
-                // U+00C0 to U+00FF are letters but for two signs in their middle.
+                // U+00C0 to U+00FF are letters except × and ÷.
                 let latin = one(0xC3);
                 let signs = latin & (one(0x97) | one(0xB7)) >> 1;
                 let latin = latin & !signs;
                 self.capitals |= latin & range(0x80, 0x9E) >> 1;
-                // U+4E00 to U+9FFF are Chinese, U+2000 to U+203F quotation marks, dashes and spaces.
+                // U+4E00 to U+9FFF are Chinese; U+2000 to U+203F are quotation marks, dashes and spaces.
                 let chinese = range(0xE5, 0xE9) | one(0xE4) & range(0xB8, 0xBF) >> 1;
                 let punctuation = one(0xE2) & one(0x80) >> 1;
                 let none = signs | signs << 1 | three_bytes(punctuation);
@@ -170,7 +171,7 @@ impl Masks {
         }
     }
 
-    /// Judges the characters that begin at the bits of `special`, one by one.
+    /// Classifies the characters that begin at the set bits of `special`, one by one.
     fn read_others(&mut self, text: &str, start: usize, mut special: u64, in_word: bool) {
         while special != 0 {
             let at = special.trailing_zeros();
@@ -199,13 +200,13 @@ impl Masks {
     }
 }
 
-/// The bytes of characters of three bytes, of which the first ones are given.
+/// Extends a mask of first bytes of three-byte characters to all three bytes.
 #[inline(always)]
 fn three_bytes(first: u64) -> u64 {
     first | first << 1 | first << 2
 }
 
-/// Whether a character belongs to a script without spaces between words.
+/// Whether `c` belongs to a script without spaces between words.
 fn is_unspaced(c: char) -> bool {
     c >= '\u{0E00}'
         && matches!(c,

@@ -1,6 +1,6 @@
 //! Class and id of elements.
 //!
-//! Most elements of a page share class and id with others, so each pair is stored and classified once.
+//! Most elements of a page share class and id with others, so each distinct pair is stored and classified once.
 
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch, u8x16};
@@ -9,14 +9,14 @@ use crate::analysis::blocks::steps::{STEP, padded};
 use crate::analysis::key_numbers::{KeyNumbers, key_of};
 use dehusk_html::tree::{Attr, AttrName, Dom, NodeId};
 
-/// The names of elements, numbered in the order of their first occurrence.
+/// Distinct names (class and id) of elements, numbered in the order of their first occurrence.
 #[derive(Debug)]
 pub(super) struct Names {
     ids: KeyNumbers,
     text: String,
-    /// The end of the names with each number.
+    /// End offset in `text` of the names with each number.
     ends: Vec<u32>,
-    /// The number of elements that have no attributes, if there was one.
+    /// Number for elements without attributes; `None` until one occurs.
     without: Option<u32>,
 }
 
@@ -32,7 +32,7 @@ impl Default for Names {
 }
 
 impl Names {
-    /// Number of the names of an element.
+    /// Number of an element's names.
     #[inline]
     pub(super) fn number(&mut self, dom: &Dom<'_>, element: NodeId) -> u32 {
         let attrs = dom.attrs_of(element);
@@ -47,18 +47,18 @@ impl Names {
         number
     }
 
-    /// Number of the names among attributes.
+    /// Number of the names among `attrs`.
     fn number_of(&mut self, dom: &Dom<'_>, attrs: &[Attr]) -> u32 {
         let (mut class, mut id) = (None, None);
         for attr in attrs {
-            // No attribute repeats.
+            // The parser drops repeated attributes.
             if attr.is(AttrName::CLASS) {
                 class = Some(attr);
             } else if attr.is(AttrName::ID) {
                 id = Some(attr);
             }
         }
-        // Hashes the values as they are in the source; most equal names are equal there, too.
+        // Hashes the values as written in the source; names that are equal are nearly always written equally.
         let key = [class, id].into_iter().fold(0_u64, |key, attr| {
             let Some(attr) = attr else {
                 return key.rotate_left(1);
@@ -80,7 +80,7 @@ impl Names {
                 let from = self.text.len();
                 self.add(dom, id);
                 if self.text.len() == from {
-                    // Without words there is nothing to separate.
+                    // An id without words needs no separator.
                     self.text.truncate(between);
                 }
             }
@@ -89,7 +89,7 @@ impl Names {
         number
     }
 
-    /// Adds the words of an attribute.
+    /// Appends the words of an attribute's value.
     fn add(&mut self, dom: &Dom<'_>, attr: &Attr) {
         let from = self.text.len();
         let value = dom.raw_attr_value(attr);
@@ -104,7 +104,7 @@ impl Names {
         }
     }
 
-    /// Removes all names, and keeps the memory.
+    /// Removes all names but keeps the memory.
     pub(super) fn clear(&mut self) {
         self.ids.clear();
         self.text.clear();
@@ -116,7 +116,7 @@ impl Names {
         self.ends.len()
     }
 
-    /// Class and id, lower-cased, with one space between; empty if the element has neither.
+    /// Class and id with this number, lower-cased, joined by a space; empty if the element has neither.
     pub(super) fn get(&self, number: usize) -> &str {
         let start = number
             .checked_sub(1)
@@ -132,16 +132,16 @@ enum Case {
     Mixed,
 }
 
-/// The case of a value that need not be changed otherwise: it is of ASCII, without character references, and holds no white space but
-/// single spaces inside. `None` for other values.
+/// Letter case of a value that can be stored as it is apart from its case: ASCII, no character references, no white space but single spaces
+/// inside. `None` for other values.
 fn words_as_stored(value: &[u8]) -> Option<Case> {
     dispatch!(Level::baseline(), simd => words_as_stored_with(simd, value))
 }
 
-/// As [`words_as_stored`], with the vectors of a processor.
+/// [`words_as_stored`] for one instruction set.
 #[inline(always)]
 fn words_as_stored_with<S: Simd>(simd: S, value: &[u8]) -> Option<Case> {
-    // Whether a space may not follow, as a bit.
+    // Whether a space would be misplaced here, as a bit: at the start or after another space.
     let (mut after_space, mut capitals) = (1, 0);
     for step in value.chunks(STEP) {
         let bytes = match step.first_chunk() {
@@ -151,7 +151,7 @@ fn words_as_stored_with<S: Simd>(simd: S, value: &[u8]) -> Option<Case> {
         let splat = |byte| u8x16::splat(simd, byte);
         let spaces = bytes.simd_eq(splat(b' ')).to_bitmask();
         let others = (bytes - splat(b' ')).simd_ge(splat(0x60)) | bytes.simd_eq(splat(b'&'));
-        // Zeros follow the bytes of a short step.
+        // A short step is padded with zeros, which are masked out.
         let others = others.to_bitmask() & ((1 << step.len()) - 1);
         if others | spaces & (spaces << 1 | after_space) != 0 {
             return None;
@@ -162,7 +162,7 @@ fn words_as_stored_with<S: Simd>(simd: S, value: &[u8]) -> Option<Case> {
     (after_space == 0).then_some(if capitals == 0 { Case::Lower } else { Case::Mixed })
 }
 
-/// Adds the words of a value, lower-cased, with one space between.
+/// Appends the words of a value, lower-cased, joined by single spaces.
 fn push_words(value: &str, out: &mut String) {
     for (i, word) in value.split_ascii_whitespace().enumerate() {
         if i > 0 {
@@ -186,7 +186,7 @@ mod tests {
     use dehusk_html::Parser;
     use dehusk_html::tree::Tag;
 
-    /// The names of an element, word by word.
+    /// Reference implementation: names of an element, word by word.
     fn plain(dom: &Dom<'_>, element: NodeId) -> String {
         let value = |name| dom.attr(element, name).unwrap_or_default().into_owned();
         let both = [value("class"), value("id")].join(" ");

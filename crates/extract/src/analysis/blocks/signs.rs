@@ -1,18 +1,17 @@
-//! Links of an element to itself and back to its mention: permalinks of headings (`¶`, `§`, `#`), ways back from notes (`↩`), `[edit]`
-//! and `[source]`. They are signs for the hand and no part of the text.
+//! Links that are controls rather than text: permalinks of headings (`¶`, `§`, `#`), back links from notes (`↩`), `[edit]` and `[source]`.
 
 use dehusk_html::tree::{AttrName, Dom, NodeId, Tag};
 
-/// Most bytes of such a link's text in the source, references included.
+/// Longest source text of such a link, in bytes, character references included.
 const MAX_BYTES: usize = 24;
 
-/// Elements between such a link and its text at most.
+/// Most elements between such a link and its text.
 const MAX_DEPTH: usize = 4;
 
-/// Parts of the names of elements that hold a link to the source of a section or of a declaration, in brackets.
+/// Substrings of class or id of elements that hold a bracketed link to the source of a section or declaration.
 const SOURCE_NAMES: [&str; 3] = ["editsection", "edit-section", "viewcode"];
 
-/// Whether an inline element is such a sign.
+/// Whether an inline element is such a control, whose text is not part of the page's text.
 pub(super) fn is_sign(dom: &Dom<'_>, id: NodeId, tag: Tag) -> bool {
     if !matches!(tag, Tag::A | Tag::SPAN) {
         return false;
@@ -27,7 +26,7 @@ pub(super) fn is_sign(dom: &Dom<'_>, id: NodeId, tag: Tag) -> bool {
     }
 }
 
-/// The first text of an element, if it lies a few elements deep at most.
+/// First text node of an element, if it is at most [`MAX_DEPTH`] levels deep.
 fn first_text(dom: &Dom<'_>, id: NodeId) -> Option<NodeId> {
     let mut at = id;
     for _ in 0..MAX_DEPTH {
@@ -39,13 +38,13 @@ fn first_text(dom: &Dom<'_>, id: NodeId) -> Option<NodeId> {
     None
 }
 
-/// Whether a text begins like a sign: most links begin with a letter.
+/// Whether a text may be a sign, by its first byte: a cheap test that excludes most links.
 fn may_be_sign(raw: &[u8]) -> bool {
     let first = raw.iter().find(|byte| !byte.is_ascii_whitespace());
     first.is_some_and(|&byte| byte >= 0x80 || matches!(byte, b'#' | b'&' | b'^'))
 }
 
-/// Whether the text of a link into its own page is made of signs alone.
+/// Whether a link's target has a fragment, as links within a page do, and its text consists of signs only.
 fn is_link_sign(dom: &Dom<'_>, id: NodeId) -> bool {
     let leads_inside = |target: &str| target.trim_start().starts_with('#') || target.contains("#");
     if !dom
@@ -65,7 +64,7 @@ fn is_link_sign(dom: &Dom<'_>, id: NodeId) -> bool {
             return false;
         }
         for c in dom.text(node).chars().filter(|c| !c.is_whitespace()) {
-            // Selectors of variants follow arrows and pictures.
+            // Variation selectors may follow arrows and emoji.
             if !is_sign_char(c) && !matches!(c, '\u{FE0E}' | '\u{FE0F}' | '\u{200B}') {
                 return false;
             }
@@ -75,7 +74,7 @@ fn is_link_sign(dom: &Dom<'_>, id: NodeId) -> bool {
     signs > 0
 }
 
-/// Characters that stand for a link to where they are, or back. Letters of icon fonts lie in the area for private use.
+/// Whether `c` is used as the text of a permalink or back link. Icon fonts put such characters into the private use area.
 fn is_sign_char(c: char) -> bool {
     matches!(
         c,

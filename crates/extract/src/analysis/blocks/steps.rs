@@ -1,12 +1,14 @@
-//! Bytes that are judged at once.
+//! Numbers of bytes that are processed per vector step.
 
-/// How many they are at least.
+/// Shortest step, in bytes.
 pub(super) const STEP: usize = 16;
 
-/// How many they are at most.
+/// Longest step, in bytes.
 pub(super) const WINDOW: usize = 64;
 
-/// The bytes of a text shorter than a step, and zeros. It is read in two parts, which may overlap, instead of byte by byte.
+/// Copy of `bytes`, which are fewer than [`STEP`], padded with zeros.
+///
+/// Loads two words that may overlap instead of copying byte by byte.
 #[inline]
 pub(super) fn padded(bytes: &[u8]) -> [u8; STEP] {
     fn two_parts(first: u64, last: u64, start_of_last: usize) -> [u8; STEP] {

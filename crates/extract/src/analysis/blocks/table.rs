@@ -14,7 +14,7 @@ pub struct BlockTable {
     pub(super) blocks: Vec<Block>,
     pub(super) counts: Vec<Counts>,
     pub(super) nodes: Vec<NodeId>,
-    /// What each of the nodes has of the text.
+    /// For each entry of `nodes`, its part of `text`.
     pub(super) node_texts: Vec<NodeText>,
     pub(super) contexts: Vec<Context>,
     pub(super) names: Names,
@@ -22,41 +22,41 @@ pub struct BlockTable {
     pub(super) media: Vec<Media>,
 }
 
-/// What one text node has of the text of its block.
+/// Part of the table's text that comes from one text node.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NodeText {
-    /// Where it ends; it begins where that of the node before ends.
+    /// End offset; the part starts at the end of the preceding node's part.
     pub(super) end: u32,
     pub(super) space_before: bool,
     pub(super) space_after: bool,
 }
 
-/// The words of a text node, white space collapsed and trimmed.
+/// Words of a text node, with white space collapsed and trimmed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Words<'t> {
     pub(crate) text: &'t str,
-    /// Whether the node has white space before them.
+    /// Whether the node has white space before the words.
     pub(crate) space_before: bool,
-    /// Whether it has white space behind them.
+    /// Whether the node has white space after the words.
     pub(crate) space_after: bool,
 }
 
 /// An image, or an element that holds a formula.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Media {
-    /// The element.
+    /// The image or the element.
     pub(crate) node: NodeId,
-    /// Number of the first block that does not end before it.
+    /// Index of the first block that has not ended before the element.
     pub(crate) before: u32,
-    /// Whether it is not shown.
+    /// Whether the element is not shown.
     pub(crate) hidden: bool,
 }
 
-/// Bytes of text up to which the memory of a table is kept: a rare long page should not hold its memory for ever.
+/// Largest text capacity, in bytes, that is kept for the next page, so that one long page does not occupy memory for good.
 const MAX_KEPT: usize = 1 << 20;
 
 impl BlockTable {
-    /// Removes everything, and keeps the memory for the next page.
+    /// Removes all contents but keeps the memory for the next page, unless it exceeds [`MAX_KEPT`].
     pub(super) fn clear(&mut self) {
         if self.text.capacity() > MAX_KEPT {
             *self = BlockTable::default();
@@ -72,27 +72,27 @@ impl BlockTable {
         self.media.clear();
     }
 
-    /// The blocks in document order.
+    /// Blocks in document order.
     pub fn blocks(&self) -> &[Block] {
         &self.blocks
     }
 
-    /// Text of a block, white space collapsed and trimmed.
+    /// Text of a block, with white space collapsed and trimmed.
     pub fn text(&self, block: &Block) -> &str {
         &self.text[block.text.start as usize..block.text.end as usize]
     }
 
-    /// Text nodes of a block in document order; nodes of white space alone may be missing.
+    /// Text nodes of a block in document order; nodes that hold only white space may be missing.
     pub fn nodes(&self, block: &Block) -> &[NodeId] {
         &self.nodes[block.nodes.start as usize..block.nodes.end as usize]
     }
 
-    /// Text nodes of a block as [`nodes`](BlockTable::nodes), with their numbers.
+    /// Text nodes of a block, like [`nodes`](BlockTable::nodes), each with its index in the table.
     pub(crate) fn numbered_nodes(&self, block: &Block) -> impl Iterator<Item = (u32, NodeId)> {
         block.nodes.clone().zip(self.nodes(block).iter().copied())
     }
 
-    /// The words of the text node with this number.
+    /// Words of the text node with index `number`.
     pub(crate) fn words(&self, number: u32) -> Words<'_> {
         let number = number as usize;
         let start = number
@@ -105,19 +105,19 @@ impl BlockTable {
         } = self.node_texts[number];
         let text = &self.text[start as usize..end as usize];
         Words {
-            // Between words of one block that two nodes hold stands a space if it does on the page.
+            // A space between the words of two nodes is stored at the start of the second node's part.
             text: text.strip_prefix(' ').unwrap_or(text),
             space_before,
             space_after,
         }
     }
 
-    /// Characters of all blocks.
+    /// Number of characters of all blocks.
     pub fn chars(&self) -> usize {
         self.chars
     }
 
-    /// Images and formulas, in document order, none inside another.
+    /// Images and formulas in document order; none contains another.
     pub(crate) fn media(&self) -> &[Media] {
         &self.media
     }
@@ -127,22 +127,22 @@ impl BlockTable {
         &self.counts
     }
 
-    /// The elements that hold blocks. A parent comes before its children.
+    /// Elements that hold blocks. A parent comes before its children.
     pub fn contexts(&self) -> &[Context] {
         &self.contexts
     }
 
-    /// Class and id of a context's element, lower-cased, with one space between; empty if it has neither.
+    /// Class and id of a context's element, lower-cased, joined by a space; empty if it has neither.
     pub fn names(&self, context: &Context) -> &str {
         self.names.get(context.names())
     }
 
-    /// The different names of contexts, in the order of their numbers.
+    /// Distinct names of contexts, in the order of their numbers.
     pub(crate) fn all_names(&self) -> impl ExactSizeIterator<Item = &str> {
         (0..self.names.len()).map(|number| self.names.get(number))
     }
 
-    /// Tags from the root with ids and classes: `html/body/div#main.post/p`.
+    /// Path of tags from the root, with ids and classes: `html/body/div#main.post/p`.
     pub fn path(&self, dom: &Dom<'_>, block: &Block) -> String {
         let mut chain = Vec::new();
         let mut at = self.contexts.get(block.context as usize);
@@ -172,7 +172,7 @@ impl BlockTable {
         out
     }
 
-    /// Byte range of a block in the decoded source: from its first text in the source to its last.
+    /// Byte range of a block in the decoded source, from its first text to its last; `None` if none of its text is in the source.
     pub fn source_range(&self, dom: &Dom<'_>, block: &Block) -> Option<Range<usize>> {
         let nodes = self.nodes(block);
         let first = nodes.iter().find_map(|&n| dom.source_range(n))?;

@@ -1,26 +1,25 @@
-//! Characters of a block: where white space collapses, which are letters.
+//! Character classes within a block: white space to collapse, and letters.
 //!
-//! This code reads every character of every page, so tables classify bytes, and Unicode properties are looked up only for rare
-//! scripts.
+//! This code reads every character of every page. Tables classify bytes, and Unicode properties are looked up only for rare scripts.
 
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch, u8x16, u8x64};
 
 use crate::analysis::blocks::steps::{STEP, WINDOW, padded};
 
-/// A part of a text that has no white space but single spaces inside.
+/// A part of a text whose only white space is single spaces between words.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Run {
-    /// Offset of its end.
+    /// End of the run, as a byte offset in the text.
     pub(crate) end: usize,
-    /// Whether U+0000 is among its characters.
+    /// Whether the run contains U+0000.
     pub(crate) nul: bool,
 }
 
-/// A byte of a character that is no white space.
+/// Class of bytes that belong to no white space character.
 const PLAIN: u8 = 0;
 const WHITE: u8 = 1;
-/// The first byte of non-ASCII characters of which some are white space.
+/// Class of the first bytes of non-ASCII characters that may be white space.
 const MAYBE_WHITE: u8 = 2;
 
 static BYTES: [u8; 256] = {
@@ -31,7 +30,7 @@ static BYTES: [u8; 256] = {
         i += 1;
     }
     all[0x20] = WHITE;
-    // U+0085 and U+00A0; U+1680; U+2000 to U+205F; U+3000.
+    // First bytes of U+0085 and U+00A0; U+1680; U+2000 to U+205F; U+3000.
     all[0xC2] = MAYBE_WHITE;
     all[0xE1] = MAYBE_WHITE;
     all[0xE2] = MAYBE_WHITE;
@@ -39,7 +38,7 @@ static BYTES: [u8; 256] = {
     all
 };
 
-/// Length in bytes of the white space character at `at`; 0 if there is none.
+/// Length in bytes of the white space character at `at`; 0 if the character there is not white space.
 fn white_space_len(text: &str, at: usize) -> usize {
     match text.as_bytes().get(at).map(|byte| BYTES[usize::from(*byte)]) {
         Some(WHITE) => 1,
@@ -51,14 +50,14 @@ fn white_space_len(text: &str, at: usize) -> usize {
     }
 }
 
-/// A text with white space collapsed: none at the ends, one space between words.
+/// `text` with white space collapsed: single spaces between words, none at the ends.
 pub(crate) fn collapsed(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Offset of the first character from `at` on that is no white space.
+/// Byte offset of the first character at or after `at` that is not white space; the length of `text` if there is none.
 pub(crate) fn skip_white(text: &str, mut at: usize) -> usize {
-    /// Indented markup has long runs of spaces.
+    /// Eight spaces: indented markup has long runs of spaces, which are skipped by words.
     const SPACES: u64 = u64::from_ne_bytes([b' '; 8]);
     let bytes = text.as_bytes();
     while let Some(&byte) = bytes.get(at) {
@@ -81,10 +80,10 @@ pub(crate) fn skip_white(text: &str, mut at: usize) -> usize {
     at
 }
 
-/// A text of so many bytes is read in the longest vectors that the processor has: for a shorter one it would take longer to ask for them.
+/// Shortest text, in bytes, for which the processor's longest vectors are looked up; for shorter texts the lookup costs more than it saves.
 const LONG: usize = 96;
 
-/// The longest run from `start` on, where there must be the end of the text or a character that is no white space.
+/// Longest run that begins at `start`, where there must be the end of the text or a character other than white space.
 pub(crate) fn run(text: &str, start: usize) -> Run {
     let level = if text.len() - start < LONG {
         Level::baseline()
@@ -94,7 +93,7 @@ pub(crate) fn run(text: &str, start: usize) -> Run {
     dispatch!(level, simd => run_with(simd, text, start))
 }
 
-/// As [`run`], with the vectors of a processor.
+/// [`run`] for one instruction set.
 #[inline(always)]
 fn run_with<S: Simd>(simd: S, text: &str, start: usize) -> Run {
     let bytes = text.as_bytes();
@@ -108,6 +107,7 @@ fn run_with<S: Simd>(simd: S, text: &str, start: usize) -> Run {
             None => spaces_and_others_at_end(simd, bytes, at),
         };
         let second_spaces = spaces & (spaces << 1 | after_space);
+        // The run can only end at one of these bytes, or at the end of the text.
         let mut doubtful = (others | second_spaces) & u64::MAX >> (WINDOW - len);
         while doubtful != 0 {
             let i = doubtful.trailing_zeros();
@@ -131,7 +131,7 @@ fn run_with<S: Simd>(simd: S, text: &str, start: usize) -> Run {
     }
 }
 
-/// As [`spaces_and_others`], of the bytes from `at` on, which are fewer than a window.
+/// Like [`spaces_and_others`], for the bytes from `at` on, which are fewer than a window.
 #[inline(always)]
 fn spaces_and_others_at_end<S: Simd>(simd: S, bytes: &[u8], at: usize) -> (u64, u64) {
     let (steps, rest) = bytes[at..].as_chunks::<STEP>();
@@ -143,7 +143,7 @@ fn spaces_and_others_at_end<S: Simd>(simd: S, bytes: &[u8], at: usize) -> (u64, 
         shift += STEP;
     }
     let (last_spaces, last_others) = match bytes.last_chunk::<STEP>() {
-        // The last step begins before the rest.
+        // Loads the last `STEP` bytes, which overlap the step before, and shifts out the overlap.
         Some(last) => {
             let (spaces, others) = spaces_and_others(simd, u8x16::load_array_ref(simd, last));
             let before = STEP - rest.len();
@@ -154,7 +154,7 @@ fn spaces_and_others_at_end<S: Simd>(simd: S, bytes: &[u8], at: usize) -> (u64, 
     (spaces | last_spaces << shift, others | last_others << shift)
 }
 
-/// A bit for each byte that is a space, and for each that is a control character or may begin one of the other white spaces.
+/// Two masks: bytes that are spaces, and bytes that are control characters or may begin another white space character.
 #[inline(always)]
 fn spaces_and_others<S: Simd, V: SimdInt<S, Element = u8>>(simd: S, bytes: V) -> (u64, u64) {
     let splat = |byte| V::splat(simd, byte);
@@ -166,10 +166,10 @@ fn spaces_and_others<S: Simd, V: SimdInt<S, Element = u8>>(simd: S, bytes: V) ->
     )
 }
 
-/// Which characters of the first two planes of Unicode are letters or digits, one bit each, as the build script asked the standard library.
+/// Bit set of the alphanumeric characters of the first two planes of Unicode, generated by the build script from `char::is_alphanumeric`.
 static ALPHANUMERIC: &[u8; 0x2_0000 / 8] = include_bytes!(concat!(env!("OUT_DIR"), "/alphanumeric.table"));
 
-/// As `char::is_alphanumeric`, from a table for all but the rarest characters: the search in the standard library takes ten times as long.
+/// Like `char::is_alphanumeric`, by table for all but the rarest characters: the standard library's search takes ten times as long.
 pub(crate) fn is_alphanumeric(c: char) -> bool {
     let code = u32::from(c);
     match ALPHANUMERIC.get(code as usize / 8) {
@@ -183,7 +183,7 @@ pub(super) fn is_letter(c: char) -> bool {
     is_alphanumeric(c) || is_mark(c)
 }
 
-/// Combining marks that occur inside words of European, Semitic and Indic scripts.
+/// Whether `c` is a combining mark that occurs inside words of European, Semitic or Indic scripts.
 fn is_mark(c: char) -> bool {
     matches!(c, '\u{0300}'..='\u{036F}' | '\u{0591}'..='\u{05C7}' | '\u{064B}'..='\u{065F}' | '\u{0900}'..='\u{0DFF}')
 }
@@ -192,7 +192,7 @@ fn is_mark(c: char) -> bool {
 mod tests {
     use super::*;
 
-    /// Words of all lengths with all kinds of white space between them.
+    /// Pattern: words of all lengths with all kinds of white space between them.
     const TEXT: &str =
         "([a-z]{0,9}( |  |\u{A0}|\n|\t |          |\u{2003}|\0|\u{1}|–|«|я|é|中|\u{85}|\u{3000}){1,2}){0,12}";
 

@@ -1,19 +1,19 @@
-//! Characters that mean something in Markdown.
+//! Escaping of characters that have a meaning in Markdown.
 
-/// Where a text stands.
+/// Surroundings of a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Around {
-    /// Whether the buffer begins a line of a block, where marks of blocks mean something.
+    /// Whether the output buffer starts at the beginning of a block's line, where block markers have a meaning.
     pub(super) begins_block: bool,
-    /// Whether it is the end of a heading that may be.
+    /// Whether the text may be at the end of a heading.
     pub(super) in_heading: bool,
     /// Whether dollars are escaped.
     pub(super) dollars: bool,
-    /// The character that follows the text, if one does on its line.
+    /// Next character on the line; `None` at its end.
     pub(super) next: Option<char>,
 }
 
-/// Appends a text, with a backslash before each character that would mean something.
+/// Appends `text` with a backslash before each character that Markdown would interpret.
 pub(super) fn escape(text: &str, around: Around, out: &mut String) {
     let is_white = |c: Option<char>| c.is_none_or(char::is_whitespace);
     let mut chars = text.char_indices().peekable();
@@ -23,7 +23,7 @@ pub(super) fn escape(text: &str, around: Around, out: &mut String) {
         let before = out[line..].chars().next_back();
         let is_last = chars.peek().is_none();
         let next = chars.peek().map(|(_, next)| *next).or(around.next);
-        // Where nothing stands beside it, a mark may be written later.
+        // A mark between white space is literal. At either end of the buffer a mark may be added later, so the character is escaped there.
         let spaced = |c: Option<char>| c.is_some_and(char::is_whitespace);
         let alone = spaced(before) && spaced(next) && !fresh;
         let means = match c {
@@ -45,7 +45,7 @@ pub(super) fn escape(text: &str, around: Around, out: &mut String) {
             '+' => fresh && is_white(next),
             '-' => fresh && (is_white(next) || next == Some('-')),
             '=' => fresh && next.is_none_or(|next| next == '='),
-            // Some readers take it for the mark of a meaning without white space behind it, too.
+            // Some renderers read a colon at the start of a line as a definition, even without white space after it.
             ':' => fresh,
             '.' | ')' => {
                 let number = &out[line..];
@@ -67,7 +67,7 @@ pub(super) fn escape(text: &str, around: Around, out: &mut String) {
     }
 }
 
-/// Whether a text begins with a reference to a character.
+/// Whether `text` begins with a character reference.
 pub(super) fn is_reference(text: &str) -> bool {
     let Some(end) = text.bytes().take(40).position(|byte| byte == b';') else {
         return false;

@@ -1,22 +1,22 @@
-//! A line of Markdown.
+//! Writes one line of Markdown.
 
 use crate::document::html::mark_name;
 use crate::document::inline::{Formula, Image, Inline, Mark, Span};
 use crate::document::markdown::escape::{Around, escape, is_reference};
 use crate::document::markdown::options::MarkdownOptions;
 
-/// Where a line stands.
+/// Kind of block that a line belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Place {
-    /// In a paragraph, which may have several lines.
+    /// A paragraph, which may have several lines.
     Line,
-    /// In a heading.
+    /// A heading.
     Heading,
-    /// In a cell of a table.
+    /// A table cell.
     Cell,
 }
 
-/// Inlines as Markdown.
+/// Renders inlines as Markdown.
 pub(super) fn inlines(inlines: &[Inline], options: &MarkdownOptions, place: Place) -> String {
     let line = Line {
         options,
@@ -28,7 +28,7 @@ pub(super) fn inlines(inlines: &[Inline], options: &MarkdownOptions, place: Plac
     out
 }
 
-/// Appends code, between marks that are longer than any in it.
+/// Appends inline code, delimited by more backticks than any run of backticks in it.
 pub(super) fn code(text: &str, out: &mut String) {
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let mark = "`".repeat(longest + 1);
@@ -43,7 +43,7 @@ pub(super) fn code(text: &str, out: &mut String) {
     }
 }
 
-/// Inlines among which the character that follows is searched for: some are not written.
+/// Most inlines searched for the next character, since some inlines are not written.
 const LOOK_AHEAD: usize = 8;
 
 struct Line<'o> {
@@ -53,16 +53,16 @@ struct Line<'o> {
     dollars: bool,
 }
 
-/// What is around inlines.
+/// Surroundings of inlines.
 #[derive(Clone, Copy)]
 struct Context {
-    /// Whether the buffer is that of the whole line.
+    /// Whether the output buffer holds the line from its start.
     whole: bool,
-    /// What stands before the buffer.
+    /// Character before the buffer; `None` at the start of the line.
     before: Option<char>,
-    /// The character that follows.
+    /// Character after the inlines; `None` at the end of the line.
     next: Option<char>,
-    /// Whether a link is around.
+    /// Whether the inlines are inside a link.
     linked: bool,
 }
 
@@ -100,7 +100,7 @@ impl Line<'_> {
             dollars: self.dollars,
             next: context.next.filter(|next| *next != '\n'),
         };
-        // Spaces at the beginning of a line mean nothing, or an indented block.
+        // Leading spaces are dropped: they have no effect, or would begin an indented code block.
         let text = if out.ends_with('\n') {
             text.trim_start()
         } else {
@@ -112,7 +112,7 @@ impl Line<'_> {
     fn span(&self, span: &Span, context: &Context, out: &mut String) {
         match span {
             Span::Marked { mark, inlines } => self.marked(*mark, inlines, context, out),
-            // Code directly behind code would be one with it.
+            // Two adjacent code spans would merge into one.
             Span::Code { text, .. } if out.ends_with('`') => {
                 let inner = Context {
                     whole: false,
@@ -232,7 +232,7 @@ impl Line<'_> {
         let mut text = String::new();
         let inner = Context {
             whole: false,
-            // Signs, as the ends of every mark are.
+            // Every mark ends in a punctuation character; `*` represents it here.
             before: Some('*'),
             next: Some('*'),
             ..*context
@@ -265,7 +265,7 @@ impl Line<'_> {
         out.push_str(after);
     }
 
-    /// The character that an inline begins with, as it is written; `None` if nothing is.
+    /// First character of an inline as written in Markdown; `None` if nothing is written.
     fn first_char(&self, inline: &Inline) -> Option<char> {
         let first_of = |inlines: &[Inline]| inlines.iter().find_map(|inline| self.first_char(inline));
         let span = match inline {
@@ -306,13 +306,14 @@ impl Line<'_> {
     }
 }
 
-/// Whether a mark around a text would be read as one: the rules of CommonMark for what may stand at its sides. A character whose class is not certain
-/// what it is counts against it.
+/// Whether CommonMark reads `mark` around a text as emphasis, given the characters at both ends, inside (`first`, `last`) and outside.
+///
+/// Characters that renderers classify differently count as unfavourable.
 fn stands(mark: &str, first: char, last: char, before: Option<char>, after: Option<char>) -> bool {
     let Some(sign) = mark.chars().next() else {
         return false;
     };
-    // Marks of one kind next to each other are one run.
+    // Adjacent marks of the same character would form a single delimiter run.
     if [Some(first), Some(last), before, after].contains(&Some(sign)) {
         return false;
     }
@@ -322,18 +323,18 @@ fn stands(mark: &str, first: char, last: char, before: Option<char>, after: Opti
     in_word && (first.is_alphanumeric() || before) && (last.is_alphanumeric() || after)
 }
 
-/// Whether a character surely is punctuation for all readers of Markdown.
+/// Whether all Markdown renderers treat `c` as punctuation.
 fn is_punctuation(c: char) -> bool {
     c.is_ascii_punctuation()
         || matches!(c, '\u{2010}'..='\u{2027}' | '\u{2030}'..='\u{205E}' | '\u{3001}'..='\u{3003}' | '\u{3008}'..='\u{3011}' | '«' | '»' | '¿' | '¡' | '§' | '¶'
             | '！' | '，' | '：' | '；' | '？' | '（' | '）')
 }
 
-/// Appends the target of a link, escaped for parentheses, and its title.
+/// Appends the target of a link, with parentheses and white space percent-encoded, and its title.
 fn push_target(target: &str, title: Option<&str>, out: &mut String) {
     for (at, c) in target.char_indices() {
         match c {
-            // It could be read as a reference to a character.
+            // An ampersand that could start a character reference is escaped.
             '&' => out.push_str(if is_reference(&target[at..]) { "\\&" } else { "&" }),
             '(' => out.push_str("%28"),
             ')' => out.push_str("%29"),
@@ -360,15 +361,16 @@ fn push_target(target: &str, title: Option<&str>, out: &mut String) {
     }
 }
 
-/// Whether dollars in the texts of a line could be read as those around a formula.
+/// Whether dollars in the texts of a line could be read as formula delimiters.
 fn has_doubtful_dollars(inlines: &[Inline]) -> bool {
     let (mut dollars, mut closing, mut formula) = (0, false, false);
     count_dollars(inlines, true, &mut dollars, &mut closing, &mut formula);
     dollars > 0 && formula || dollars > 1 && closing
 }
 
-/// Counts dollars, and finds one that may close a formula: some readers only require that no white space stands before it. `begins` is set if the
-/// inlines begin the line; others stand behind a mark.
+/// Counts dollars, and looks for one that may close a formula: some renderers only require that no white space precedes it.
+///
+/// `begins` is whether the inlines start the line; otherwise a mark precedes them.
 fn count_dollars(
     inlines: &[Inline],
     begins: bool,
@@ -392,7 +394,7 @@ fn count_dollars(
                     count_dollars(inlines, false, dollars, closing, formula);
                 }
                 Span::Formula(found) => *formula |= found.tex.is_some(),
-                // Readers that know formulas may look for the closing dollar in code, too.
+                // Renderers that support formulas may look for the closing dollar in code, too.
                 Span::Code { text, .. } if text.contains('$') => (*dollars, *closing) = (*dollars + 1, true),
                 _ => {}
             },

@@ -1,5 +1,5 @@
-//! Markdown: CommonMark with the tables, the struck text and the boxes of GitHub, and with notes, lists of terms and formulas between dollars.
-//! What it has no marks for stands between tags of HTML.
+//! Markdown: CommonMark with GitHub's tables, strikethrough and task lists, and with footnotes, definition lists and formulas between dollars.
+//! Constructs without Markdown syntax are written as HTML tags.
 
 mod escape;
 mod inline;
@@ -14,10 +14,10 @@ use crate::document::tree::{Align, Block, Cell, Definition, Document, List, Tabl
 
 pub use options::{MarkdownOptions, MarkdownTables};
 
-/// Most places of a table whose short rows are filled with empty cells.
+/// Most grid positions of a table whose short rows are padded with empty cells.
 const MAX_GRID: usize = 100_000;
 
-/// The document as Markdown of about `most` bytes, and whether it was cut.
+/// Renders the document as Markdown of about `most` bytes. The flag is whether it was cut.
 pub(super) fn markdown(document: &Document, options: &MarkdownOptions, most: usize) -> (String, bool) {
     let mut markdown = Markdown {
         out: String::new(),
@@ -46,18 +46,18 @@ pub(super) fn markdown(document: &Document, options: &MarkdownOptions, most: usi
 struct Markdown<'o> {
     out: String,
     options: &'o MarkdownOptions,
-    /// What stands before every line: `> ` and the indentation of items.
+    /// Prefix of every line: `> ` and the indentation of list items.
     prefix: String,
-    /// What stands before the next line in place of the end of the prefix: the length of what stays of that, and the marks of items.
+    /// Pending list markers for the next line: they replace the prefix from this length on. `None` if no marker is pending.
     marker: Option<(usize, String)>,
-    /// Whether an empty line stands before the next line, and how much of the prefix stands in it.
+    /// Length of the prefix on the empty line due before the next line; `None` if no empty line is due.
     gap: Option<usize>,
     most: usize,
     cut: bool,
 }
 
 impl Markdown<'_> {
-    /// Asks for an empty line before the next one.
+    /// Requests an empty line before the next line, if `due`.
     fn request_gap(&mut self, due: bool) {
         if due {
             let length = self.prefix.len();
@@ -88,7 +88,7 @@ impl Markdown<'_> {
         self.out.push('\n');
     }
 
-    /// Writes blocks behind a longer prefix; their first line has `marker` in place of the addition.
+    /// Writes blocks with `more` added to the prefix. The first line has `marker` instead of `more`.
     fn inside(&mut self, more: &str, marker: Option<&str>, write: impl FnOnce(&mut Self)) {
         let length = self.prefix.len();
         let before = self.marker.clone();
@@ -100,17 +100,18 @@ impl Markdown<'_> {
         }
         write(self);
         self.prefix.truncate(length);
-        // Nothing was written.
+        // `write` produced nothing, so the marker is withdrawn.
         if self.marker.is_some() {
             self.marker = before;
         }
     }
 
-    /// Writes blocks with empty lines between them, but before a list that follows its paragraph in an item if it may.
+    /// Writes blocks separated by empty lines.
     fn blocks(&mut self, blocks: &[Block]) {
         self.spaced(blocks, true);
     }
 
+    /// Writes blocks; unless `loose`, a list follows its paragraph without an empty line where Markdown allows it.
     fn spaced(&mut self, blocks: &[Block], loose: bool) {
         let mut before: Option<&Block> = None;
         let mut other = false;
@@ -120,7 +121,7 @@ impl Markdown<'_> {
                 return;
             }
             let start = self.out.len();
-            // Lists next to each other would be one.
+            // Adjacent lists of one kind would merge, so every second one uses another marker.
             other = match (before, block) {
                 (Some(Block::List(before)), Block::List(list)) if before.ordered == list.ordered => !other,
                 _ => false,
@@ -160,7 +161,7 @@ impl Markdown<'_> {
             },
             Block::Figure { blocks, caption } => {
                 self.blocks(blocks);
-                // A caption that repeats the text of its image would stand twice.
+                // A caption equal to the image's alternative text is not repeated.
                 let says_more = self.options.links && holds_link(caption);
                 if says_more || !(self.options.images && is_alt(&inline_text(caption), blocks)) {
                     self.request_gap(!blocks.is_empty());
@@ -179,7 +180,7 @@ impl Markdown<'_> {
         if text.is_empty() {
             return;
         }
-        // A break at the end of a block has no effect.
+        // A break at the end of a block has no effect and is dropped.
         for line in text
             .strip_suffix('\\')
             .filter(|rest| rest.ends_with('\n'))
@@ -226,7 +227,7 @@ impl Markdown<'_> {
     fn definitions(&mut self, items: &[Definition]) {
         for (i, item) in items.iter().enumerate() {
             self.request_gap(i > 0);
-            // Most readers take the line before a meaning alone for its term.
+            // Most renderers treat only the last line before a definition as its term, so terms share one line.
             let terms = item.terms.iter().map(|term| {
                 let term = inlines(term, self.options, Place::Line);
                 term.replace("\\\n", " ").trim().to_owned()
@@ -277,7 +278,7 @@ impl Markdown<'_> {
             return;
         }
         let mut rows = grid.iter().enumerate().peekable();
-        // A table without a head has an empty one: any other row would be read as that.
+        // Markdown tables need a header row; without one, the first data row would be taken for it.
         let head = rows.next_if(|_| table.head > 0);
         match head {
             Some((_, row)) => self.row(row),
@@ -308,7 +309,7 @@ impl Markdown<'_> {
         self.put(&line);
     }
 
-    /// Appends blocks as one line, with `<br>` between.
+    /// Appends blocks as one line, separated by `<br>`.
     fn flat(&self, blocks: &[Block], out: &mut String) {
         let part = |text: &str, out: &mut String| {
             if !text.is_empty() {
@@ -358,12 +359,12 @@ impl Markdown<'_> {
     }
 }
 
-/// Whether a list may follow the text before it on the next line.
+/// Whether a list may follow a paragraph without an empty line between.
 fn interrupts(list: &List) -> bool {
     !list.ordered || list.numbers().next().is_none_or(|(number, _)| number == 1)
 }
 
-/// Whether a table of Markdown says all that a table does.
+/// Whether a Markdown table can express everything in `table`.
 fn is_sayable(table: &Table) -> bool {
     let fits = |cell: &Cell| {
         cell.colspan == 1
@@ -373,7 +374,7 @@ fn is_sayable(table: &Table) -> bool {
     table.head <= 1 && table.rows.iter().flat_map(|row| &row.cells).all(fits)
 }
 
-/// The rule below the head of a column, by the alignment that its cells agree on.
+/// Delimiter row cell for a column, from the alignment shared by its cells.
 fn rule(grid: &[Vec<Option<Square<'_>>>], column: usize) -> &'static str {
     let mut cells = grid
         .iter()
@@ -397,7 +398,7 @@ fn holds_link(inlines: &[Inline]) -> bool {
     })
 }
 
-/// Whether a caption is the alternative text of an image among blocks.
+/// Whether a caption equals the alternative text of an image among `blocks`.
 fn is_alt(caption: &str, blocks: &[Block]) -> bool {
     let is_image = |inline: &Inline| {
         match inline.as_span() {

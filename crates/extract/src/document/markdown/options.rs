@@ -1,43 +1,44 @@
-//! How Markdown is written.
+//! Options of the Markdown output.
 
-/// How Markdown is written.
+/// Options of the Markdown output.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub struct MarkdownOptions {
-    /// Whether the targets of links are written; they are not unless set.
+    /// Whether the targets of links are written; default: off.
     pub links: bool,
-    /// Whether images are written; they are not unless set.
+    /// Whether images are written; default: off.
     pub images: bool,
-    /// How tables are written that hold more than Markdown can say.
+    /// How tables are written that Markdown cannot express fully.
     pub tables: MarkdownTables,
 }
 
 impl MarkdownOptions {
-    /// Whether the targets of links are written.
+    /// Sets whether the targets of links are written.
     pub fn with_links(self, links: bool) -> Self {
         MarkdownOptions { links, ..self }
     }
 
-    /// Whether images are written.
+    /// Sets whether images are written.
     pub fn with_images(self, images: bool) -> Self {
         MarkdownOptions { images, ..self }
     }
 
-    /// How tables are written that hold more than Markdown can say.
+    /// Sets how tables are written that Markdown cannot express fully.
     pub fn with_tables(self, tables: MarkdownTables) -> Self {
         MarkdownOptions { tables, ..self }
     }
 }
 
-/// How tables are written that hold more than Markdown can say: cells over several places, several blocks in a cell.
+/// How tables are written that Markdown cannot express fully: those with spanning cells or several blocks in a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
 #[non_exhaustive]
 pub enum MarkdownTables {
-    /// As tables of Markdown: a cell stands in the first of its places, the others are empty; blocks stand in one line, with `<br>` between.
+    /// As Markdown tables. A spanning cell is written at its first position, its other positions are empty; the blocks of a cell are written on
+    /// one line, separated by `<br>`.
     #[default]
     Gfm,
-    /// As HTML.
+    /// As HTML tables.
     Html,
 }

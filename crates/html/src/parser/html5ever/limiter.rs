@@ -10,12 +10,12 @@ use html5ever::{Attribute, LocalName, local_name};
 use super::sink::{Handle, Sink, is_void};
 use crate::fnv;
 
-/// What the limiter knows about open elements.
+/// Open elements as known to the limiter.
 #[derive(Debug, Default)]
 struct OpenElements {
-    /// Names whose next end tag is ignored, as the element was closed early or never opened.
+    /// Names whose next end tag is ignored, because the element was closed early or never opened.
     ignored: Vec<LocalName>,
-    /// Formatting elements that are open, with a hash of their attributes; `None` marks the start of a table or a cell.
+    /// Open formatting elements with a hash of their attributes; `None` marks the start of a table or a cell.
     formatting: Vec<Option<(LocalName, u64)>>,
 }
 
@@ -33,7 +33,7 @@ impl<'s> Limiter<'s> {
         }
     }
 
-    /// Whether this start tag is passed on to the tree builder.
+    /// Whether a start tag is passed on to the tree builder.
     fn passes_on(&self, tag: &TagToken, line: u64) -> bool {
         let sink = &self.tree.sink;
         if sink.builder.borrow().dom.len() >= sink.limits.nodes {
@@ -77,7 +77,7 @@ impl<'s> Limiter<'s> {
         }
     }
 
-    /// Closes the innermost element, so that the next one becomes its sibling.
+    /// Closes the innermost element, so that the next element becomes its sibling.
     fn close(&self, name: LocalName, line: u64) {
         self.open.borrow_mut().ignored.push(name.clone());
         let tag = TagToken {
@@ -90,7 +90,7 @@ impl<'s> Limiter<'s> {
         let _ = self.tree.process_token(Token::TagToken(tag), line);
     }
 
-    /// Whether a formatting element may open: at most three with the same name and attributes count, as in the standard.
+    /// Whether a formatting element may be opened: at most three with equal name and attributes count, as in the standard.
     fn add_formatting(&self, tag: &TagToken) -> bool {
         let mut open = self.open.borrow_mut();
         let list = &mut open.formatting;
@@ -112,6 +112,7 @@ impl<'s> Limiter<'s> {
             .iter()
             .filter(|e| if single { named(e) } else { same(e) })
             .count();
+        // `a` and `nobr` close an open element of the same name. Of three other equal elements, the earliest is removed.
         if count >= if single { 1 } else { 3 }
             && let Some(i) =
                 list[start..]
@@ -127,7 +128,7 @@ impl<'s> Limiter<'s> {
         true
     }
 
-    /// Whether this end tag is passed on to the tree builder.
+    /// Whether an end tag is passed on to the tree builder.
     fn passes_on_end(&self, tag: &TagToken) -> bool {
         let mut open = self.open.borrow_mut();
         let list = &mut open.formatting;
@@ -135,6 +136,7 @@ impl<'s> Limiter<'s> {
             tag.name,
             local_name!("td") | local_name!("th") | local_name!("table")
         ) {
+            // The end of a cell or table removes its marker and the formatting elements after it.
             let start = list.iter().rposition(Option::is_none).unwrap_or(0);
             list.truncate(start);
         } else if is_formatting(&tag.name)
@@ -178,7 +180,7 @@ impl TokenSink for Limiter<'_> {
     }
 }
 
-/// A hash of names and values in their order. The order does not matter in the standard, but the tags that the rule is meant for have the
+/// Hash of names and values in their order. By the standard the order does not matter, but the tags for which the rule is meant have the
 /// same order.
 fn hash_attrs(attrs: &[Attribute]) -> u64 {
     let bytes = attrs.iter().flat_map(|attr| {
@@ -208,7 +210,7 @@ fn is_formatting(name: &LocalName) -> bool {
     )
 }
 
-/// Elements that cannot be closed early, as what follows would be inserted in another place.
+/// Elements that cannot be closed early, because following content would be inserted in another place.
 fn must_stay_open(name: &LocalName) -> bool {
     matches!(
         &**name,

@@ -1,8 +1,8 @@
-//! html5ever's tokenizer and tree builder, filling the tree of this crate.
+//! html5ever's tokenizer and tree builder, building the tree of this crate.
 //!
-//! html5ever has no limits of its own and is quadratic in nesting depth and in the list of active formatting elements, so a limiter between
+//! html5ever has no limits and is quadratic in nesting depth and in the list of active formatting elements, so a limiter between
 //! its tokenizer and its tree builder bounds both. html5ever gives no source offsets: texts that it passes on unchanged are recognized
-//! by their address in memory, all other texts are copied.
+//! by their address in memory, and all other texts are copied.
 
 mod limiter;
 mod sink;
@@ -21,7 +21,7 @@ use crate::budget::Budget;
 use crate::tree::{Dom, Namespace, TreeBuffers};
 use crate::warning::Warning;
 
-/// Bytes that are fed and charged at a time.
+/// Number of bytes that are fed and charged per step.
 const PIECE: usize = 64 << 10;
 
 /// Parses a whole document, or a fragment, whose nodes become children of an `html` element.
@@ -72,7 +72,7 @@ pub(super) fn parse<'s>(
             end += 1;
         }
         queue.push_back(input.subtendril(at as u32, (end - at) as u32));
-        // The tokenizer pauses at scripts, which are not run, and at charsets, which have been decided.
+        // The tokenizer pauses at scripts, which are not run, and at charset declarations, which are already settled.
         while !matches!(tokenizer.feed(&queue), TokenizerResult::Done) {}
         at = end;
     }

@@ -1,4 +1,4 @@
-//! The tree that html5ever's tree builder fills: the one of this crate.
+//! Connects html5ever's tree builder to the tree of this crate.
 
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
@@ -12,7 +12,7 @@ use crate::limits::Limits;
 use crate::parser::limits_hit::LimitsHit;
 use crate::tree::{Builder, Namespace, NodeId, NodeKind, Tag, TreeBuffers};
 
-/// A node as html5ever holds it: its number in the tree and, for elements, the name that html5ever needs.
+/// A node as html5ever refers to it: its id in the tree and, for elements, the name that html5ever needs.
 #[derive(Clone)]
 pub(super) struct Handle {
     id: NodeId,
@@ -34,7 +34,7 @@ pub(super) struct Sink<'s> {
     pub(super) builder: RefCell<Builder<'s>>,
     pub(super) limits: Limits,
     pub(super) limits_hit: RefCell<LimitsHit>,
-    /// Where html5ever's copy of the source begins in memory.
+    /// Memory address of html5ever's copy of the source.
     base: usize,
     /// The innermost open element and its depth, as known from insertions and pops.
     pub(super) current: Cell<Option<NodeId>>,
@@ -69,7 +69,7 @@ impl<'s> Sink<'s> {
         all[id.index()] = depth as u32;
     }
 
-    /// The offset of `text` in the source, if html5ever passed on a part of the source.
+    /// Offset of `text` in the source, if html5ever passed on a part of the source; `None` if it composed the text.
     fn offset(&self, text: &StrTendril) -> Option<usize> {
         let builder = self.builder.borrow();
         let offset = (text.as_ptr() as usize).checked_sub(self.base)?;
@@ -77,7 +77,7 @@ impl<'s> Sink<'s> {
         (source.get(offset..offset + text.len()) == Some(&**text)).then_some(offset)
     }
 
-    /// Adds `text` to the text node before the place of insertion, or makes a new one.
+    /// Adds `text` to the text node before the place of insertion, or creates a text node. Returns the new node.
     fn text(&self, before: Option<NodeId>, text: &StrTendril) -> Option<NodeId> {
         self.text_written.set(true);
         let known = self.offset(text);
@@ -307,7 +307,7 @@ impl TreeSink for Sink<'_> {
     }
 }
 
-/// Elements without contents.
+/// Whether an element never has contents.
 pub(super) fn is_void(name: &LocalName) -> bool {
     matches!(
         &**name,

@@ -1,7 +1,7 @@
-//! Growth: work and memory are linear in the bytes of every page, also of hostile ones.
+//! Growth: work and memory are linear in the bytes of every page, including hostile pages.
 //!
-//! Each shape is parsed at four sizes and its time fitted to `n^k`. Nodes are counted exactly; time is measured, so that
-//! its bound leaves room for a busy machine: a quadratic shape fits 2, not 1.3. The table is shown by `cargo test --release -p dehusk-html
+//! Each shape is parsed at four sizes, and its time is fitted to `n^k`. Nodes are counted exactly. Time is measured, so
+//! its bound leaves room for a busy machine: a quadratic shape fits 2, not 1.3. To see the table: `cargo test --release -p dehusk-html
 //! every_shape -- --nocapture`.
 
 use std::time::Duration;
@@ -26,7 +26,7 @@ fn every_shape_is_linear() {
         let growth = measure(*shape, 24_000, 1.15, |source| parsed(source).len());
         let time = growth.exponent;
         assert!(time <= 1.3, "{name}: time grows with n^{time:.2}");
-        // Below a thousand nodes constant costs show.
+        // Below a thousand nodes, constant costs would dominate.
         let nodes: Vec<_> = growth
             .results
             .iter()

@@ -60,7 +60,7 @@ impl TokenSink for Collected {
     }
 }
 
-/// All tokens of a source, from one of the states that the tests name.
+/// All tokens of a source, starting in the named state.
 pub(super) fn tokens(source: &str, state: &str, last_start_tag: Option<&str>) -> Vec<PlainToken> {
     let initial_state = match state {
         "RCDATA state" => State::RawData(RawKind::Rcdata),
@@ -79,7 +79,7 @@ pub(super) fn tokens(source: &str, state: &str, last_start_tag: Option<&str>) ->
     let tokenizer = Tokenizer::new(Collected::default(), options);
     let queue = BufferQueue::default();
     queue.push_back(StrTendril::from_slice(source));
-    // It stops after every script, with input left.
+    // html5ever stops after every script with input left.
     while !queue.is_empty() {
         let _ = tokenizer.feed(&queue);
     }

@@ -25,7 +25,7 @@ fn suite(name: &str) -> Vec<PathBuf> {
 struct TreeCase {
     data: String,
     context: Option<String>,
-    /// `None`: to be run with scripting on and off.
+    /// Whether scripting is on; `None` to run with both.
     scripting: Option<bool>,
     /// Entries of the expected tree.
     document: Vec<String>,
@@ -64,7 +64,7 @@ fn tree_case(text: &str) -> TreeCase {
             (None, None) => assert!(line.is_empty(), "{line:?}"),
         }
     }
-    // Neighboring texts are one in an outline.
+    // An outline merges adjacent texts.
     let indent = |entry: &str| entry.len() - entry.trim_start_matches(' ').len();
     let is_text = |entry: &str| entry.trim_start_matches(' ').starts_with('"');
     entries.dedup_by(|b, a| {
@@ -75,7 +75,7 @@ fn tree_case(text: &str) -> TreeCase {
         }
         joined
     });
-    // What `selectedcontent` shows depends on the state of a form control: see `whatwg/mod.rs`.
+    // The content of `selectedcontent` depends on the state of a form control: see `whatwg/mod.rs`.
     let mut hidden = usize::MAX;
     entries.retain(|entry| {
         let depth = indent(entry);
@@ -162,7 +162,7 @@ fn trees_are_those_of_the_suite() {
 #[test]
 fn html5ever_differs_from_the_suite_where_it_departs_from_the_standard() {
     let theirs = |data: &str, setup: &Setup<'_>| reference::outline(data, setup, Outline::sorted());
-    // It does not ignore an `input` in the contents of a `select`.
+    // html5ever does not ignore an `input` in a fragment whose context is `select`.
     assert_eq!(
         differing_trees(theirs),
         ["tests_innerHTML_1.dat in select: \"<input><option>\""]
@@ -180,7 +180,7 @@ struct TokenCase {
 
 fn token_cases(path: &Path) -> Vec<TokenCase> {
     let suite: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
-    // The suite of XML violations wants names and characters changed for a tree that XML can hold; the standard does not.
+    // The suite of XML violations expects names and characters changed to fit into XML, which the standard does not require.
     let Some(cases) = suite["tests"].as_array() else {
         assert!(suite["xmlViolationTests"].is_array(), "{}", path.display());
         return Vec::new();
@@ -221,7 +221,7 @@ fn token_cases(path: &Path) -> Vec<TokenCase> {
     out
 }
 
-/// Resolves `\uHHHH` if the case asks for it; `None` for a lone surrogate, which no decoded text can hold.
+/// Resolves `\uHHHH` if the case is escaped; `None` for a lone surrogate, which decoded text cannot contain.
 fn unescaped(text: &str, escaped: bool) -> Option<String> {
     if !escaped {
         return Some(text.to_owned());

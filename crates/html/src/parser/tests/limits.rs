@@ -174,7 +174,7 @@ fn time_runs_out_between_tokens() {
     assert!((1000..20_000).contains(&dom.len()), "{}", dom.len());
 }
 
-/// How many of `x` and `y` are text.
+/// Number of `x` and `y` in the text.
 fn letters(dom: &Dom<'_>) -> usize {
     let text = dom.text_content(NodeId::DOCUMENT);
     text.matches(['x', 'y']).count()

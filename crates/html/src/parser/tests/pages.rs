@@ -1,4 +1,4 @@
-//! Whole pages: the tree is the one that html5ever builds in markup5ever_rcdom.
+//! Whole pages: the tree equals the one that html5ever builds in markup5ever_rcdom.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -36,7 +36,7 @@ fn fixtures_have_the_tree_of_html5ever() {
     let mut pages = Vec::new();
     files(&root().join("fixtures/crawl"), ".html", &mut pages);
     assert!(pages.len() > 60);
-    // Limits flatten two pages, in each parser in its own way.
+    // Limits flatten two pages, and each parser does so differently.
     let limited = |path: &&PathBuf| {
         ["one-shelf.html", "109-deep-well.html"]
             .iter()
@@ -47,7 +47,7 @@ fn fixtures_have_the_tree_of_html5ever() {
     }
 }
 
-/// A sample; `cargo xtask eval --parsers` compares all pages.
+/// Compares a sample; `cargo xtask eval --parsers` compares all pages.
 #[test]
 #[ignore = "needs the development data, and gzip"]
 fn pages_of_the_development_data_have_the_tree_of_html5ever() {

@@ -1,4 +1,4 @@
-//! Elements and comments that have no end and would hold the rest of the page.
+//! Unclosed elements and comments that would contain the rest of the page.
 
 use proptest::prelude::*;
 
@@ -12,7 +12,7 @@ fn repaired(source: &str) -> (Dom<'_>, Vec<Warning>) {
     Parser::default().with_repairs(true).parse(source)
 }
 
-/// The text of a page without that of its head, scripts and the like.
+/// Text of a page without that of its head, scripts and similar elements.
 fn shown(dom: &Dom<'_>) -> String {
     let texts = dom.preorder(NodeId::DOCUMENT).filter(|&id| dom.is_text(id));
     let is_raw = |tag| {
@@ -52,7 +52,7 @@ fn what_has_no_end_ends_at_the_first_tag_in_it() {
         assert_eq!(warnings.len(), 1, "{source}: {warnings:?}");
         assert_eq!(warnings[0].kind, WarningKind::Unclosed);
         assert!(warnings[0].message.contains(&format!("`{what}`")), "{warnings:?}");
-        // By the standard, it holds the rest.
+        // By the standard, the element contains the rest of the page.
         let (dom, warnings) = Parser::default().parse(&source);
         assert_eq!(
             (shown(&dom).contains("leaked"), warnings.len()),

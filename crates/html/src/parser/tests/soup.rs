@@ -62,7 +62,7 @@ const CONTEXTS: &[(Namespace, &str)] = &[
     (Namespace::MathMl, "annotation-xml"),
 ];
 
-/// The first difference of the two trees.
+/// The first difference between the two trees.
 fn difference(source: &str, scripting: bool, context: Option<(Namespace, &'static str)>) -> Option<String> {
     let setup = Setup {
         scripting,
@@ -83,7 +83,7 @@ fn tag() -> impl Strategy<Value = String> {
     ]
 }
 
-/// Tags of a few names, so that they act on each other.
+/// Tags with few distinct names, so that they interact.
 fn soup() -> impl Strategy<Value = String> {
     (
         prop::collection::vec(tag(), 2..12),
@@ -119,7 +119,7 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 3000, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Trees whose nodes lie in document order are read by number; links tell whether that was right.
+    /// Trees whose nodes are in document order are read by index; their links show whether that was correct.
     #[test]
     fn nodes_are_read_in_the_order_of_the_document(
         source in soup(),
@@ -152,7 +152,7 @@ fn plain_pages_lie_in_document_order() {
     }
 }
 
-/// A generator of numbers that a seed determines (SplitMix64, Steele and others 2014).
+/// Seeded random number generator (SplitMix64, Steele and others 2014).
 struct Numbers(u64);
 
 impl Numbers {
@@ -173,14 +173,14 @@ impl Numbers {
     }
 }
 
-/// The document of this number, whether scripts run in it, and its context.
+/// The document with this number, split into parts, whether scripting is on, and its context.
 fn document(number: u64) -> (Vec<String>, bool, Option<(Namespace, &'static str)>) {
     let mut numbers = Numbers(number.wrapping_mul(0xD1B5_4A32_D192_ED03));
     let scripting = numbers.below(2) == 0;
     let context = (numbers.below(4) == 0).then(|| numbers.pick(CONTEXTS));
     let length = 3 + numbers.below(40);
     let bits = numbers.below(5) == 0;
-    // Tags of a few names, so that they act on each other.
+    // Few distinct tag names, so that the tags interact.
     let palette: Vec<&str> = (0..2 + numbers.below(9)).map(|_| numbers.pick(TAGS)).collect();
     let part = |numbers: &mut Numbers| match numbers.below(10) {
         _ if bits => numbers.pick(BITS).to_owned(),
@@ -196,7 +196,7 @@ fn document(number: u64) -> (Vec<String>, bool, Option<(Namespace, &'static str)
     (parts, scripting, context)
 }
 
-/// The fewest parts of a document that still differ, by leaving out one after the other.
+/// A minimal list of parts whose document still differs, found by removing single parts.
 fn shrunk(parts: Vec<String>, differs: impl Fn(&str) -> bool) -> String {
     let mut parts = parts;
     let mut at = 0;
@@ -265,7 +265,7 @@ fn documents_that_once_differed_do_not_any_more() {
 
 #[test]
 fn the_list_of_deviations_is_needed_and_complete() {
-    // For each entry of `deviations.rs` a document whose trees differ unless the deviation is imitated.
+    // For each entry of `deviations.rs`, a document whose trees differ unless the deviation is imitated.
     let cases = [
         (None, "<b><search></b>x"),
         (None, "<b><isindex></b>x"),

@@ -4,22 +4,22 @@ use std::ops::Range;
 
 use crate::tree::Dom;
 
-/// The names of the current tag. One without a number is compared with the others only if its hash value, out of 64, is in use.
+/// Attribute names of the current tag. A name without a number is compared with the others only if its hash, one of 64 values, is in use.
 #[derive(Debug)]
 pub(crate) struct UsedNames {
-    /// Number of the first attribute of the tag.
+    /// Index of the tag's first attribute.
     pub(crate) first: usize,
-    /// The names that have a number.
+    /// Bit set of the names that have a number.
     pub(crate) known: u32,
-    /// The hash values of other names.
+    /// Bit set of the hashes of all other names.
     pub(crate) others: u64,
 }
 
-/// Least number of attributes for which names are looked up in a hash table.
+/// Fewest attributes for which names are looked up in a hash table.
 const MIN_FOR_TABLE: usize = 32;
 
 impl UsedNames {
-    /// No name yet. The first attribute of the tag will have the number `first`.
+    /// Creates an empty set. The first attribute of the tag will have the index `first`.
     pub(crate) fn new(first: usize) -> Self {
         UsedNames {
             first,
@@ -29,18 +29,18 @@ impl UsedNames {
     }
 }
 
-/// Hash table of the attribute names of an element with many attributes. It is filled on demand, and kept until the next such element.
+/// Hash table of the attribute names of an element with many attributes. It is filled on demand and kept until the next such element.
 #[derive(Debug, Default)]
 pub(crate) struct NameTable {
     slots: Vec<u32>,
-    /// Numbers of the attributes that are in the table.
+    /// Indices of the attributes that are in the table.
     known: Range<u32>,
 }
 
 const FREE: u32 = u32::MAX;
 
 impl NameTable {
-    /// Whether one of the attributes with these numbers has this name.
+    /// Whether one of the attributes with the indices `all` is called `name`.
     pub(crate) fn contains(&mut self, dom: &Dom<'_>, name: &str, all: Range<u32>) -> bool {
         let same = |number: u32, name: &str| {
             let attr = &dom.attrs[number as usize];
@@ -74,8 +74,8 @@ impl NameTable {
     }
 }
 
-/// A hash of an attribute's name without regard to case. The table it serves holds one tag and at most
-/// [`Limits::attributes`](crate::Limits::attributes) names.
+/// Case-insensitive hash of an attribute name. It serves the names of one tag, at most
+/// [`Limits::attributes`](crate::Limits::attributes).
 fn hash(name: &str) -> u32 {
     name.bytes().fold(0, |hash: u32, b| {
         (hash ^ u32::from(b.to_ascii_lowercase())).wrapping_mul(0x9E37_79B1)

@@ -1,6 +1,6 @@
-//! All places where html5ever departs from the standard.
+//! Complete list of html5ever's deviations from the standard.
 //!
-//! Comparisons with html5ever set [`ParserState::as_html5ever`], which makes this parser depart in the same places, so that the trees must
+//! Comparisons with html5ever set [`ParserState::as_html5ever`], which makes this parser deviate in the same way, so that the trees must
 //! be equal.
 
 use super::elements::{
@@ -17,7 +17,7 @@ impl ParserState<'_> {
         cfg!(any(test, feature = "reference")) && self.as_html5ever
     }
 
-    /// Categories of an HTML element. In html5ever 0.39 `search` is not special yet and `isindex` still is.
+    /// Categories of an HTML element. In html5ever 0.39, `search` is not special yet, and `isindex` still is.
     #[inline]
     pub(crate) fn categories(&self, tag: Tag) -> u16 {
         match tag {
@@ -27,7 +27,7 @@ impl ParserState<'_> {
         }
     }
 
-    /// Categories of a foreign element. In html5ever none of them is special, and `annotation-xml` does not end a
+    /// Categories of a foreign element. In html5ever no foreign element is special, and `annotation-xml` does not end a
     /// scope.
     pub(crate) fn foreign_categories(&self, svg: bool, name: &str) -> u16 {
         let categories = foreign_categories_of(svg, name);
@@ -38,7 +38,7 @@ impl ParserState<'_> {
         }
     }
 
-    /// Whether leaving foreign content stops at an element of these categories. html5ever goes past an `annotation-xml` that is
+    /// Whether leaving foreign content stops at an element of these categories. html5ever continues past an `annotation-xml` that is
     /// an HTML integration point.
     pub(crate) fn ends_leaving(&self, categories: u16) -> bool {
         if self.as_html5ever() && categories & ANNOTATION != 0 {
@@ -47,7 +47,7 @@ impl ParserState<'_> {
         categories & FOREIGN == 0 || categories & (TEXT_POINT | HTML_POINT) != 0
     }
 
-    /// A table body is closed if one of these is in table scope. html5ever looks for `table` instead of `thead`.
+    /// A table body is closed only if one of these elements is in table scope. html5ever looks for `table` instead of `thead`.
     pub(crate) fn table_bodies(&self) -> &'static [Tag] {
         if self.as_html5ever() {
             &[Tag::TABLE, Tag::TBODY, Tag::TFOOT]
@@ -69,12 +69,12 @@ impl ParserState<'_> {
     }
 
     /// Whether a reference to a line feed (here without its `&`) counts as the newline that is dropped after `<pre>`. In
-    /// html5ever one without semicolon does not, as a parse error comes before it.
+    /// html5ever a reference without semicolon does not, because a parse error precedes it.
     pub(crate) fn counts_as_newline(&self, reference: &[u8]) -> bool {
         !self.as_html5ever() || reference.ends_with(b";")
     }
 
-    /// To be called for a parse error without a token. html5ever takes it for the token after `<pre>`.
+    /// Reports a parse error without a token. html5ever treats the error as the token after `<pre>`.
     #[inline]
     pub(crate) fn note_parse_error(&mut self) {
         if self.as_html5ever() {
@@ -82,8 +82,8 @@ impl ParserState<'_> {
         }
     }
 
-    /// Length of a doctype at the start of `rest` that does not end the characters of a table. In html5ever no doctype ends
-    /// them, by the standard all do.
+    /// Length of a doctype at the start of `rest` that does not end the characters of a table; `None` if they end. In html5ever no doctype
+    /// ends them, by the standard every doctype does.
     pub(crate) fn ignored_doctype(&self, rest: &[u8]) -> Option<usize> {
         let doctype = self.as_html5ever()
             && rest.starts_with(b"<!")

@@ -1,16 +1,16 @@
-//! Doctypes (sections 13.2.5.53 to 13.2.5.68) and the rendering mode that they ask for (section 13.2.6.4.1).
+//! Doctypes (sections 13.2.5.53 to 13.2.5.68) and the rendering mode that they select (section 13.2.6.4.1).
 
-/// What a doctype token holds.
+/// Contents of a doctype token.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Doctype {
-    /// In lower case.
+    /// Name, in lower case.
     pub(crate) name: Option<String>,
     pub(crate) public_id: Option<String>,
     pub(crate) system_id: Option<String>,
     pub(crate) force_quirks: bool,
 }
 
-/// The part of a doctype that has not been read yet.
+/// The unread part of a doctype.
 struct Rest<'t> {
     text: &'t str,
 }
@@ -20,7 +20,7 @@ impl<'t> Rest<'t> {
         self.text = self.text.trim_start_matches(is_space);
     }
 
-    /// Reads a quoted identifier; `None` if there is no quote. The flag tells whether it was closed.
+    /// Reads a quoted identifier; `None` if there is no quote. The flag is whether it was closed.
     fn identifier(&mut self) -> Option<(String, bool)> {
         let quote = self.text.chars().next().filter(|c| matches!(c, '"' | '\''))?;
         let rest = &self.text[1..];
@@ -53,14 +53,14 @@ fn clean(value: &str) -> String {
         .replace('\0', "\u{FFFD}")
 }
 
-/// Whether what follows `<!doctype`, with its `>`, is the name `html` alone, as on most pages. It does not ask for quirks mode.
+/// Whether the text after `<!doctype`, including its `>`, is just the name `html`, as on most pages. Such a doctype does not select quirks mode.
 pub(crate) fn is_html_alone(text: &str) -> bool {
     let name = text.strip_suffix('>').map(|name| name.trim_matches(is_space));
     name.is_some_and(|name| name.eq_ignore_ascii_case("html"))
 }
 
 impl Doctype {
-    /// Reads what follows `<!doctype`, up to and with its `>`, which lacks only at the end of the source.
+    /// Reads the text after `<!doctype`, including its `>`, which is missing only at the end of the source.
     pub(crate) fn read(text: &str) -> Self {
         let closed = text.ends_with('>');
         let mut rest = Rest {
@@ -69,13 +69,13 @@ impl Doctype {
         let mut doctype = Doctype::default();
         let complete = doctype.read_parts(&mut rest);
         rest.skip_space();
-        // The end of the source forces quirks as well, but not behind what follows a system identifier (§ Bogus DOCTYPE
+        // The end of the source forces quirks, too, except in the text after a system identifier (§ Bogus DOCTYPE
         // state).
         doctype.force_quirks = !complete || (!closed && rest.text.is_empty());
         doctype
     }
 
-    /// Returns false where the standard sets the force-quirks flag.
+    /// Reads the parts; returns false where the standard sets the force-quirks flag.
     fn read_parts(&mut self, rest: &mut Rest<'_>) -> bool {
         // § Before DOCTYPE name state
         rest.skip_space();
@@ -108,7 +108,7 @@ impl Doctype {
         } else {
             return false;
         }
-        // § DOCTYPE system identifier states. What follows the identifier is ignored.
+        // § DOCTYPE system identifier states. Text after the identifier is ignored.
         match rest.identifier() {
             Some((system, closed)) => {
                 self.system_id = Some(system);
@@ -118,7 +118,7 @@ impl Doctype {
         }
     }
 
-    /// § The "initial" insertion mode: whether the document is to be set to quirks mode.
+    /// § The "initial" insertion mode: whether the document is set to quirks mode.
     pub(crate) fn asks_for_quirks(&self) -> bool {
         let public = self.public_id.as_deref().map(str::to_ascii_lowercase);
         let system = self.system_id.as_deref().map(str::to_ascii_lowercase);

@@ -12,9 +12,9 @@ pub(crate) const IMPLIED: u16 = 1 << 2;
 pub(crate) const THOROUGH: u16 = 1 << 3;
 /// § The "formatting" category.
 pub(crate) const FORMATTING: u16 = 1 << 4;
-/// Ends the search for "an element in table scope"; the same three names make a table context.
+/// Ends the search for "an element in table scope"; the same three elements form a table context.
 pub(crate) const TABLE_SCOPE: u16 = 1 << 5;
-/// Its children are foster parented if they are not allowed in tables.
+/// Children that are not allowed in tables are foster parented.
 pub(crate) const FOSTER: u16 = 1 << 6;
 /// `h1` to `h6`.
 pub(crate) const HEADING: u16 = 1 << 7;
@@ -22,7 +22,7 @@ pub(crate) const HEADING: u16 = 1 << 7;
 pub(crate) const PLAIN: u16 = 1 << 8;
 /// MathML or SVG.
 pub(crate) const FOREIGN: u16 = 1 << 9;
-/// SVG; without it a foreign element is MathML.
+/// SVG; a foreign element without this bit is MathML.
 pub(crate) const SVG: u16 = 1 << 10;
 /// A MathML text integration point.
 pub(crate) const TEXT_POINT: u16 = 1 << 11;
@@ -30,7 +30,7 @@ pub(crate) const TEXT_POINT: u16 = 1 << 11;
 pub(crate) const HTML_POINT: u16 = 1 << 12;
 /// MathML's `annotation-xml`.
 pub(crate) const ANNOTATION: u16 = 1 << 13;
-/// Its end tag does more than to pop it off the stack of open elements, even if it is the current node.
+/// Its end tag does more than pop it off the stack of open elements, even if it is the current node.
 pub(crate) const MORE_TO_CLOSE: u16 = 1 << 14;
 
 const KNOWN: usize = Tag::KNOWN as usize;
@@ -58,7 +58,7 @@ const fn categories() -> [u16; KNOWN] {
     categories
 }
 
-/// The lists of the standard. The one under `PLAIN` names the elements that are not plain.
+/// The lists of the standard. The list under `PLAIN` names the elements that are not plain.
 #[rustfmt::skip]
 const ROWS: &[(u16, &[Tag])] = &[
     (SPECIAL, &[
@@ -108,7 +108,7 @@ pub(crate) fn categories_of(tag: Tag) -> u16 {
     CATEGORIES.get(usize::from(tag.0)).copied().unwrap_or(PLAIN)
 }
 
-/// Categories of a foreign element by its name in the source.
+/// Categories of a foreign element, by its name in the source.
 pub(crate) fn foreign_categories_of(svg: bool, name: &str) -> u16 {
     let point = SPECIAL | SCOPE;
     match (svg, name) {

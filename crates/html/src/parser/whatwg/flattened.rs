@@ -2,12 +2,12 @@
 
 use crate::tree::Tag;
 
-/// Elements that would be open, but which the depth limit removed from the stack or did not push, in the order of their start tags.
+/// Logically open elements that the depth limit removed from the stack or did not push, in the order of their start tags.
 #[derive(Debug, Default)]
 pub(crate) struct Flattened {
     pub(crate) names: Vec<Tag>,
     counts: Vec<u32>,
-    /// Index of the element that is nevertheless the last one on the stack.
+    /// Index of the element that is nevertheless on top of the stack; `None` without such an element.
     pub(crate) open: Option<usize>,
 }
 
@@ -39,7 +39,7 @@ impl Flattened {
         self.names.insert(0, tag);
     }
 
-    /// Removes the last `tag` and all elements after it; returns its index.
+    /// Removes the last `tag` and all elements after it. Returns its index; `None` if there is no such element.
     pub(crate) fn close(&mut self, tag: Tag) -> Option<usize> {
         if self.counts.get(usize::from(tag.0)).copied().unwrap_or(0) == 0 {
             return None;

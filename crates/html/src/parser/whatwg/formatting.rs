@@ -1,7 +1,7 @@
 //! The list of active formatting elements (section 13.2.4.3).
 //!
-//! Markers are counted instead of stored: each entry holds the number of markers before it. So the list never exceeds its limit, however
-//! many tables and templates a page has.
+//! Markers are counted instead of stored: each entry records the number of markers before it. The list therefore never exceeds its limit,
+//! regardless of the number of tables and templates.
 
 use crate::tree::{NodeId, Tag};
 
@@ -10,11 +10,11 @@ use crate::tree::{NodeId, Tag};
 pub(crate) struct Entry {
     pub(crate) node: NodeId,
     pub(crate) tag: Tag,
-    /// Number of markers before it.
+    /// Number of markers before the entry.
     pub(crate) level: u32,
-    /// Its index on the stack of open elements, if it is there.
+    /// Index of the element on the stack of open elements; `u32::MAX` if it is not there.
     pub(crate) stack_index: u32,
-    /// Hash of its attributes, 0 until it is needed.
+    /// Hash of the element's attributes; 0 until it is computed.
     pub(crate) hash: u64,
 }
 
@@ -39,7 +39,7 @@ impl Formatting {
         self.markers = self.markers.saturating_sub(1);
     }
 
-    /// The last entry of this tag after the last marker.
+    /// Index of the last entry of this tag after the last marker.
     pub(crate) fn last_of(&self, tag: Tag) -> Option<usize> {
         let start = self.start();
         self.entries[start..]
@@ -60,7 +60,7 @@ impl Formatting {
         self.entries.iter().rposition(|e| e.node == node)
     }
 
-    /// Drops the last entry of this tag after the last marker.
+    /// Removes the last entry of this tag after the last marker.
     pub(crate) fn forget(&mut self, tag: Tag) {
         if let Some(i) = self.last_of(tag) {
             self.entries.remove(i);

@@ -9,11 +9,11 @@ use crate::tree::{NodeId, Tag};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct OpenElement {
     pub(crate) node: NodeId,
-    /// The node that its children are added to: the element itself, or the contents of a template.
+    /// Node that its children are added to: the element itself, or the contents of a template.
     pub(crate) inner: NodeId,
-    /// Its name in the source, in lower case.
+    /// Name in the source, in lower case.
     pub(crate) tag: Tag,
-    /// Its categories, as bits of [`super::elements`].
+    /// Categories, as bits of [`super::elements`].
     pub(crate) categories: u16,
 }
 
@@ -25,12 +25,12 @@ impl OpenElement {
     }
 }
 
-/// The stack, with a count of its elements for each HTML tag.
+/// The stack, with the number of open elements per HTML tag.
 #[derive(Debug)]
 pub(crate) struct Stack {
     open: Vec<OpenElement>,
     counts: Vec<u32>,
-    /// How many elements of it are foreign.
+    /// Number of foreign elements on the stack.
     foreign: u32,
 }
 
@@ -48,19 +48,19 @@ impl Stack {
         self.open.len()
     }
 
-    /// The current node; `None` before the `html` element is there.
+    /// The current node; `None` before the `html` element is inserted.
     #[inline]
     pub(crate) fn last(&self) -> Option<&OpenElement> {
         self.open.last()
     }
 
-    /// The element that the current node was opened in.
+    /// The element in which the current node was opened.
     #[inline]
     pub(crate) fn below_last(&self) -> Option<&OpenElement> {
         self.open.iter().nth_back(1)
     }
 
-    /// If the current node is a [`PLAIN`] element of this tag, the node that its siblings are added to.
+    /// If the current node is a [`PLAIN`] element of this tag, the node that its siblings are added to; otherwise `None`.
     #[inline]
     pub(crate) fn place_of_like(&self, tag: Tag) -> Option<NodeId> {
         match self.open.as_slice() {
@@ -69,7 +69,7 @@ impl Stack {
         }
     }
 
-    /// Puts another element of the same tag in the place of the current node.
+    /// Replaces the current node by another element of the same tag.
     #[inline]
     pub(crate) fn replace_last_node(&mut self, node: NodeId) {
         if let Some(last) = self.open.last_mut() {
@@ -86,7 +86,7 @@ impl Stack {
         &self.open
     }
 
-    /// How many HTML elements of this tag are open.
+    /// Number of open HTML elements of this tag.
     #[inline]
     pub(crate) fn count(&self, tag: Tag) -> u32 {
         self.counts.get(usize::from(tag.0)).copied().unwrap_or(0)
@@ -123,7 +123,7 @@ impl Stack {
         Some(open)
     }
 
-    /// Pops the current node if an end tag of this name does that in the body, and nothing else.
+    /// Pops the current node if an end tag of this name in the body does only that; returns whether it did.
     #[inline(always)]
     pub(crate) fn pop_if_closed_by(&mut self, tag: Tag) -> bool {
         let last = self.open.last();
@@ -135,7 +135,7 @@ impl Stack {
         closes
     }
 
-    /// Puts an element in the place of the current node.
+    /// Replaces the current node by another element.
     #[inline]
     pub(crate) fn replace_last(&mut self, open: OpenElement) {
         match self.open.last_mut() {
@@ -160,7 +160,7 @@ impl Stack {
         *self.counter(&open) -= 1;
     }
 
-    /// Replaces the element at `at` by another one of the same tag.
+    /// Replaces the element at `at` by another element of the same tag.
     pub(crate) fn replace(&mut self, at: usize, node: NodeId) {
         let open = &mut self.open[at];
         (open.node, open.inner) = (node, node);
@@ -172,12 +172,12 @@ impl Stack {
         }
     }
 
-    /// Index of `node` on the stack.
+    /// Index of `node` on the stack; `None` if it is not open.
     pub(crate) fn position(&self, node: NodeId) -> Option<usize> {
         self.open.iter().rposition(|o| o.node == node)
     }
 
-    /// § "has an element in the specific scope": whether an HTML element that `accepts` holds for is open before or at a `boundary`.
+    /// § "has an element in the specific scope": whether an HTML element for which `accepts` holds is open before or at a `boundary`.
     #[inline]
     fn has_in(
         &self,
@@ -227,7 +227,7 @@ impl Stack {
         self.count(tag) > 0 && self.has_in(|o| o.categories & TABLE_SCOPE != 0, |o| o.tag == tag)
     }
 
-    /// As [`Stack::in_table_scope`] for any of several tags.
+    /// Like [`Stack::in_table_scope`], for any of several tags.
     pub(crate) fn any_in_table_scope(&self, tags: &[Tag]) -> bool {
         self.has_in(|o| o.categories & TABLE_SCOPE != 0, |o| tags.contains(&o.tag))
     }
@@ -249,19 +249,19 @@ impl Stack {
         }
     }
 
-    /// Pops up to and with the last element that is `last`.
+    /// Pops elements up to and including the last one for which `last` holds.
     #[inline]
     pub(crate) fn pop_through(&mut self, last: impl Fn(&OpenElement) -> bool) {
         while self.pop().is_some_and(|open| !last(&open)) {}
     }
 
-    /// Pops up to and with the last HTML element of this tag.
+    /// Pops elements up to and including the last HTML element of this tag.
     pub(crate) fn pop_until(&mut self, tag: Tag) {
         self.pop_through(|open| open.is(tag));
     }
 
-    /// § "clear the stack back to a table context", "… table body context", "… table row context": pops until the current
-    /// node is one of these, a template or `html`.
+    /// § "clear the stack back to a table context", "… table body context", "… table row context": pops elements until the current
+    /// node is one of `tags`, a template or `html`.
     pub(crate) fn clear_back_to(&mut self, tags: &[Tag]) {
         let ends = |o: &OpenElement| o.is(Tag::TEMPLATE) || o.is(Tag::HTML) || tags.iter().any(|&t| o.is(t));
         while self.last().is_some_and(|o| !ends(o)) {
@@ -269,7 +269,7 @@ impl Stack {
         }
     }
 
-    /// Generates implied end tags and pops up to and with the last HTML element of this tag, which is open. For `p` this is
+    /// Generates implied end tags and pops elements up to and including the last HTML element of this tag, which must be open. For `p` this is
     /// § "close a p element".
     #[inline]
     pub(crate) fn close(&mut self, tag: Tag) {
@@ -277,7 +277,7 @@ impl Stack {
         self.pop_until(tag);
     }
 
-    /// As [`Stack::close`] if the element is in scope; whether it was.
+    /// Like [`Stack::close`], if the element is in scope; returns whether it was.
     #[inline]
     pub(crate) fn close_in_scope(&mut self, tag: Tag) -> bool {
         let open = self.in_scope(tag);

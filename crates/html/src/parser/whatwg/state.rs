@@ -17,7 +17,7 @@ use crate::tree::{Builder, Dom, NodeId, Tag, TreeBuffers};
 use crate::warning::Warning;
 
 /// § The insertion mode. The modes "text" and "in table text" are not needed: the text of elements like `script` is read
-/// together with their start tag, and the characters between two tags of a table are handled at once.
+/// together with their start tag, and all characters between two tags of a table are handled in one step.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Mode {
     Initial,
@@ -42,7 +42,7 @@ pub(crate) enum Mode {
 }
 
 impl Mode {
-    /// Whether U+0000 is one of "anything else" in this mode.
+    /// Whether U+0000 falls under "anything else" in this mode.
     pub(crate) fn nul_is_anything_else(self) -> bool {
         matches!(
             self,
@@ -59,12 +59,12 @@ impl Mode {
     }
 }
 
-/// What happens to a token after the rules of a mode.
+/// Further handling of a token after the rules of a mode.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Flow {
-    /// The token is done with.
+    /// The token is finished.
     Done,
-    /// § "Reprocess the token" by the rules of the mode that is set now.
+    /// § "Reprocess the token", by the rules of the mode that is now set.
     Reprocess,
 }
 
@@ -75,7 +75,7 @@ pub(crate) struct Context {
     pub(crate) categories: u16,
 }
 
-/// Elements and comments without an end that are closed early on one page, which keeps the search for their ends linear.
+/// Most unclosed elements and comments that are closed early per page. The bound keeps the search for their ends linear.
 const MAX_REPAIRS: u32 = 32;
 
 /// The state of parsing one document or fragment.
@@ -85,7 +85,7 @@ pub(crate) struct ParserState<'s> {
     pub(crate) bytes: &'s [u8],
     /// Offset in the source at which the next token begins.
     pub(crate) pos: usize,
-    /// § PLAINTEXT state: the rest of the source is text of this form.
+    /// § PLAINTEXT state: if set, the rest of the source is text of this form.
     pub(crate) plaintext: Option<Form>,
     pub(crate) builder: Builder<'s>,
     pub(crate) recent: RecentNames,
@@ -100,9 +100,9 @@ pub(crate) struct ParserState<'s> {
     pub(crate) head: Option<NodeId>,
     pub(crate) form: Option<NodeId>,
     pub(crate) frameset_ok: bool,
-    /// Whether the elements that are made for the last start tag are noted as such that may hold metadata.
+    /// Whether elements created for the last start tag are recorded as possible metadata.
     pub(crate) may_hold_metadata: bool,
-    /// The attributes that these elements may have, of those whose names have a number, as bits.
+    /// Bit set of the numbered attribute names that these elements may have.
     pub(crate) names: u32,
     pub(crate) foster_parenting: bool,
     /// Whether the next character is dropped if it is a line feed, as after `<pre>`.
@@ -113,17 +113,17 @@ pub(crate) struct ParserState<'s> {
     pub(crate) context: Option<Context>,
     pub(crate) svg_names: Vec<Option<Tag>>,
 
-    /// How many elements and comments without an end may still be closed before the end of the source: each is looked for up to there.
+    /// Number of unclosed elements and comments that may still be closed early: the end of each is searched for up to the end of the source.
     pub(crate) repairs_left: u32,
     pub(crate) limits: Limits,
     pub(crate) limits_hit: LimitsHit,
-    /// How many copies of formatting elements may still be made, which keeps the number of nodes linear.
+    /// Number of copies of formatting elements that may still be made. The bound keeps the number of nodes linear.
     pub(crate) clones_left: usize,
-    /// How many bytes of attributes such copies may still share with their elements, together.
+    /// Total bytes of attributes that such copies may still share with their originals.
     pub(crate) copied_bytes_left: usize,
     /// The text node that takes all further text when the limit of nodes is reached.
     pub(crate) overflow_text: Option<NodeId>,
-    /// Comments and doctypes, in tests that ask for them; each is an empty fragment in the tree.
+    /// Comments and doctypes, recorded only in tests; in the tree each is an empty fragment.
     pub(crate) recorded: Option<Vec<(NodeId, Option<Doctype>)>>,
 }
 
@@ -166,7 +166,7 @@ impl<'s> ParserState<'s> {
         }
     }
 
-    /// The finished tree, and a warning for each limit that acted.
+    /// Returns the finished tree, and a warning for each limit that acted.
     pub(crate) fn finish(mut self) -> (Dom<'s>, Vec<Warning>) {
         self.limits_hit.names = self.builder.names_past_limit;
         let warnings = self.limits_hit.warnings(&self.limits, self.source.len());
@@ -192,7 +192,7 @@ impl<'s> ParserState<'s> {
         }
     }
 
-    /// Whether the adjusted current node may be of another namespace: rarely, and cheaper to ask than its categories.
+    /// Whether the adjusted current node may be in another namespace. Rarely true, and cheaper to check than its categories.
     #[inline]
     pub(crate) fn may_be_foreign(&self) -> bool {
         self.stack.holds_foreign() || self.context.is_some()

@@ -1,4 +1,4 @@
-//! Lists of tag names that several rules of section 13.2.6.4 share, as patterns.
+//! Lists of tag names shared by several rules of section 13.2.6.4, as patterns.
 
 /// Start tags that are handled "using the rules for the 'in head' insertion mode".
 #[rustfmt::skip]
@@ -9,7 +9,7 @@ macro_rules! metadata_tags {
     };
 }
 
-/// Elements whose start tag closes an open paragraph, and whose end tag closes them with everything that is open in them.
+/// Elements whose start tag closes an open paragraph, and whose end tag closes them together with everything open inside.
 #[rustfmt::skip]
 macro_rules! block_tags {
     () => {
@@ -20,7 +20,7 @@ macro_rules! block_tags {
     };
 }
 
-/// Formatting elements but `a` and `nobr`, which have rules of their own.
+/// Formatting elements except `a` and `nobr`, which have their own rules.
 #[rustfmt::skip]
 macro_rules! plain_formatting_tags {
     () => {
@@ -37,7 +37,7 @@ macro_rules! heading_tags {
     };
 }
 
-/// The parts of a table.
+/// Parts of a table.
 #[rustfmt::skip]
 macro_rules! table_part_tags {
     () => {

@@ -1,8 +1,8 @@
-//! Tag names of the source as numbers. Most names have up to eight bytes, fit into one word and are found by its hash.
+//! Maps tag names of the source to numbers. Most names have at most eight bytes, fit into one word and are found by its hash.
 
 use crate::tree::{Builder, NAMES, Tag};
 
-/// A name with a constant.
+/// A name that has a constant.
 #[derive(Clone, Copy)]
 struct Packed {
     name: u64,
@@ -42,7 +42,7 @@ const fn slots() -> [Packed; 1 << SLOT_BITS] {
     slots
 }
 
-/// The constant for `name`: up to eight bytes, first byte lowest, in lower case.
+/// Tag with the constant for `name`: up to eight lower-case bytes, first byte lowest. `None` if there is no such constant.
 #[inline]
 pub(crate) fn known(name: u64) -> Option<Tag> {
     let mut slot = slot(name);
@@ -58,23 +58,23 @@ pub(crate) fn known(name: u64) -> Option<Tag> {
     }
 }
 
-/// A name of one to seven letters and digits, as it begins a word.
+/// A name of one to seven letters and digits, for comparison with the start of a word.
 #[derive(Clone, Copy)]
 struct InWord {
     name: u64,
-    /// The bits that tell it from other words.
+    /// The bits of a word that are compared.
     mask: u64,
     len: usize,
 }
 
-/// What no word begins with.
+/// A pattern that matches no word.
 const NOT_IN_WORD: InWord = InWord {
     name: 1,
     mask: 0,
     len: 0,
 };
 
-/// The names of the constants. Longer ones, and those with other characters, are not found in any word.
+/// Patterns for the names with constants. Longer names and names with other characters get a pattern that never matches.
 static IN_WORDS: [InWord; NAMES.len()] = in_words();
 
 const fn in_words() -> [InWord; NAMES.len()] {
@@ -89,7 +89,7 @@ const fn in_words() -> [InWord; NAMES.len()] {
         };
         let mut at = 0;
         while at < bytes.len() && at < 8 {
-            // The bit that tells lower case from upper case does not matter in letters.
+            // Letters match regardless of case.
             let mask = if bytes[at].is_ascii_lowercase() {
                 0xDF
             } else {
@@ -110,14 +110,14 @@ const fn in_words() -> [InWord; NAMES.len()] {
     words
 }
 
-/// The length of the name of `tag`, if a word begins with it, in upper or lower case; `None` if not, or if the name is long.
+/// Length of the name of `tag`, if `word` begins with it in any case; `None` otherwise, or if the name is long.
 #[inline]
 pub(crate) fn len_in_word(tag: Tag, word: u64) -> Option<usize> {
     let InWord { name, mask, len } = *IN_WORDS.get(usize::from(tag.0))?;
     (word & mask == name).then_some(len)
 }
 
-/// A cache of recent names without a constant, so that pages of custom elements or SVG need not search the table of names for each tag.
+/// Cache of recent names without a constant, so that pages with custom elements or SVG need not search the table of names for each tag.
 #[derive(Debug)]
 pub(crate) struct RecentNames {
     names: [(u64, Tag); 64],
@@ -130,7 +130,7 @@ impl RecentNames {
         }
     }
 
-    /// The tag for a name of up to eight letters and digits, first byte lowest, in lower case.
+    /// Tag for a name of up to eight lower-case letters and digits, first byte lowest.
     #[inline]
     pub(crate) fn short(&mut self, name: u64, builder: &mut Builder<'_>) -> Tag {
         known(name).unwrap_or_else(|| self.unknown(name, builder))
@@ -150,7 +150,7 @@ impl RecentNames {
     }
 }
 
-/// The tag for a name of any length and any characters, as it is in the source.
+/// Tag for a name of any length and with any characters, as written in the source.
 #[cold]
 pub(crate) fn of_any_length(name: &str, builder: &mut Builder<'_>) -> Tag {
     let has_nul = name.contains('\0');
@@ -215,7 +215,7 @@ mod tests {
             ("<fieldsets>", "fieldsets"),
             ("<X-ray>", "x-ray"),
             ("<blockQuote>", "blockquote"),
-            // Lower case and digits differ from these bytes in one bit, too.
+            // Lower-case letters and digits also differ from these bytes in one bit.
             ("<h\u{11}>", "h\u{11}"),
             ("<di\u{16}>", "di\u{16}"),
             ("<d\u{F6}v>", "d\u{F6}v"),

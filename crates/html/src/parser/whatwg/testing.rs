@@ -9,7 +9,7 @@ use crate::parser::options::ParseOptions;
 use crate::parser::outline::Outline;
 use crate::tree::{Dom, Namespace, NodeId, NodeKind, TreeBuffers};
 
-/// How a test parses.
+/// Parse options of a test.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Setup<'a> {
     pub(crate) scripting: bool,
@@ -21,14 +21,14 @@ pub(crate) struct Setup<'a> {
     pub(crate) context: Option<(Namespace, &'a str)>,
 }
 
-/// A tree, with the comments and doctypes that it does not hold itself.
+/// A tree, with the comments and doctypes that the tree itself does not hold.
 #[derive(Debug)]
 pub(crate) struct Parsed<'s> {
     pub(crate) dom: Dom<'s>,
     recorded: Vec<(NodeId, Option<Doctype>)>,
 }
 
-/// The default limits, but no limit on the length of attribute values: real pages have values that it would cut.
+/// The default limits without the limit on the length of attribute values, which would cut values of real pages.
 pub(crate) fn limits() -> Limits {
     Limits {
         attribute_bytes: usize::MAX,

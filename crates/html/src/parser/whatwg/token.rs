@@ -8,20 +8,20 @@ pub(crate) struct Run {
     pub(crate) lo: u32,
     pub(crate) hi: u32,
     pub(crate) form: Form,
-    /// Whether U+0000 may be among its characters.
+    /// Whether its characters may include U+0000.
     pub(crate) may_hold_nul: bool,
 }
 
-/// What has to be done to read a run.
+/// Processing needed to read a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Form {
-    /// Nothing.
+    /// None.
     Verbatim,
     /// Resolve character references and normalize newlines.
     Encoded,
     /// Normalize newlines, and replace U+0000.
     Raw,
-    /// Normalize newlines. It is white space of ASCII alone.
+    /// Normalize newlines. The run consists of ASCII white space.
     Blank,
 }
 
@@ -56,7 +56,7 @@ impl Form {
 pub(crate) struct TagToken {
     pub(crate) tag: Tag,
     pub(crate) self_closing: bool,
-    /// Numbers of its attributes; an end tag has none.
+    /// Range of indices of its attributes; empty for an end tag.
     pub(crate) attrs: (u32, u32),
 }
 
@@ -66,7 +66,7 @@ pub(crate) enum Token {
     Text(Run),
     Start(TagToken),
     End(TagToken),
-    /// Range of the data of a comment.
+    /// Range of the comment's data.
     Comment(u32, u32),
     /// Range of the text after `<!doctype`.
     Doctype(u32, u32),

@@ -1,4 +1,4 @@
-//! Bare tokens, for the tests of the tokenizer.
+//! Plain tokens, for the tests of the tokenizer.
 
 use super::doctype::Doctype;
 use super::state::ParserState;
@@ -9,7 +9,7 @@ use crate::limits::Limits;
 use crate::parser::options::ParseOptions;
 use crate::tree::TreeBuffers;
 
-/// A token as html5lib-tests write it.
+/// A token in the notation of html5lib-tests.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum PlainToken {
     Doctype {
@@ -28,7 +28,7 @@ pub(crate) enum PlainToken {
     Characters(String),
 }
 
-/// All tokens of a source, from one of the states that the tests name.
+/// All tokens of a source, starting in the named state.
 pub(crate) fn tokens(source: &str, state: &str, last_start_tag: Option<&str>) -> Vec<PlainToken> {
     let options = ParseOptions {
         scripting: false,
@@ -77,7 +77,7 @@ pub(crate) fn tokens(source: &str, state: &str, last_start_tag: Option<&str>) ->
     }
 }
 
-/// The tokens so far.
+/// Collects tokens.
 struct Collected<'s> {
     source: &'s str,
     tokens: Vec<PlainToken>,

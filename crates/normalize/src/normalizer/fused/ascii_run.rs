@@ -1,4 +1,4 @@
-//! Eight bytes at once, as one number.
+//! Eight bytes at a time, as one number.
 
 const HIGH: u64 = u64::from_ne_bytes([0x80; 8]);
 
@@ -6,29 +6,29 @@ const fn all(byte: u8) -> u64 {
     u64::from_ne_bytes([byte; 8])
 }
 
-/// ASCII letters and digits at the front of eight bytes.
+/// ASCII letters and digits at the start of eight bytes.
 pub(super) struct AsciiRun {
-    /// The eight bytes with their ASCII letters in lower case.
+    /// The eight bytes with ASCII letters in lower case.
     pub(super) lower: [u8; 8],
-    /// How many bytes at the front are letters or (if digits count) digits.
+    /// Number of bytes at the start that are letters or, if digits count, digits.
     pub(super) len: usize,
-    /// Whether any of those is a letter.
+    /// Whether any of these is a letter.
     pub(super) letters: bool,
 }
 
-/// Judges eight bytes. `digits` tells whether digits count.
+/// Classifies eight bytes. `digits` is whether digits count.
 #[inline]
 pub(super) fn ascii_run(bytes: [u8; 8], digits: bool) -> AsciiRun {
     let bytes = u64::from_le_bytes(bytes);
     let low = bytes & !HIGH;
-    // No sum below carries into the next byte: each is at most 0x7F + 0x50. Its top bit tells the comparison.
+    // No sum below carries into the next byte: each is at most 0x7F + 0x50. Its top bit is the result of the comparison.
     let folded = low | all(0x20);
     let letter = (folded + all(0x80 - b'a')) & !(folded + all(0x80 - b'z' - 1)) & !bytes & HIGH;
     let digit = (low + all(0x80 - b'0')) & !(low + all(0x80 - b'9' - 1)) & !bytes & HIGH;
     let counted = if digits { letter | digit } else { letter };
     let other = !counted & HIGH;
     let len = (other.trailing_zeros() / 8) as usize;
-    // The bits below the first other byte.
+    // Mask of the bits below the first other byte.
     let inside = other.wrapping_sub(1) & !other;
     AsciiRun {
         lower: (bytes | letter >> 2).to_le_bytes(),

@@ -1,48 +1,49 @@
-//! Whole words between plain separators, 64 bytes at once.
+//! Copies whole words between plain separators, 64 bytes per step.
 //!
-//! Letters of English and Russian, digits and ASCII punctuation make up most text. A block of it is judged at once, by the longest vectors
-//! that the processor has, and its words are found in masks of one bit for each byte. Words that are separated by one byte are copied
-//! together. All else, and words that reach over the block, are left to the loop over characters, which
-//! would have been in the same state at the place where this stops.
+//! English and Russian letters, digits and ASCII punctuation make up most text. A block of 64 such bytes is classified with the longest
+//! vectors of the processor, and its words are found in masks with one bit per byte. Words separated by a single byte are copied
+//! together. Everything else, including words that cross the end of the block, is left to the loop over characters; at the place where this
+//! module stops, that loop would have been in the same state.
 
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch, mask8x64, u8x64};
 
 use super::offsets::{OffsetSink, RestartPoint};
 
-/// Bytes that are judged at once.
+/// Number of bytes classified per step.
 pub(super) const BLOCK: usize = 64;
 
 /// The apostrophe inside a word, `passes::apostrophes::INNER`, in UTF-8.
 pub(super) const APOSTROPHE: [u8; 2] = [0xCA, 0xBC];
 
-/// A block with the byte before it and the one behind it.
+/// A block with one byte before and one byte after it.
 type Surrounded = [u8; BLOCK + 2];
 
-/// What the bytes of a block are: a bit of each, the lowest for the first one.
+/// Classes of the bytes of a block, one bit per byte, lowest bit first.
 #[derive(Default)]
 struct Masks {
     /// Letters and digits.
     word: u64,
-    /// Separators over which no pass looks, white space too.
+    /// Separators that no pass looks across, including white space.
     boundary: u64,
-    /// What is not plain: neither those nor separators that passes may look over.
+    /// Bytes that end the plain part: neither of the above, nor separators that passes may look across.
     other: u64,
     hyphen: u64,
     /// Apostrophes between two letters.
     apostrophe: u64,
-    /// Letters by their script, if there may be both in a word.
+    /// Letters by script; empty unless a word may contain both scripts.
     latin: u64,
     cyrillic: u64,
-    /// Symbols, if they are kept. White space alone is a boundary then.
+    /// Symbols, if symbols are kept. Only white space is a boundary then.
     symbol: u64,
-    /// The symbols that equal the byte before them.
+    /// Symbols that equal the byte before them.
     repeated: u64,
 }
 
-/// Copies words to `out` for as long as blocks are plain, beginning behind a separator. Returns the place behind the last boundary
-/// that was reached. Behind what is written, `out` has room for a space and a block. With `SYMBOLS`, runs of symbols are copied, too, each
-/// between spaces.
+/// Copies words to `out` as long as blocks are plain, starting after a separator. Returns the point after the last boundary reached.
+///
+/// After the written bytes, `out` must have room for a space and a block. With `SYMBOLS`, runs of symbols are copied, too, each
+/// surrounded by spaces.
 pub(super) fn copy_words<const SYMBOLS: bool>(
     src: &[u8],
     from: RestartPoint,
@@ -53,7 +54,7 @@ pub(super) fn copy_words<const SYMBOLS: bool>(
     dispatch!(Level::new(), simd => copy_words_with::<_, SYMBOLS>(simd, src, from, out, digits, offsets))
 }
 
-/// As [`copy_words`], with the vectors of a processor.
+/// [`copy_words`] for one instruction set.
 #[inline(always)]
 fn copy_words_with<S: Simd, const SYMBOLS: bool>(
     simd: S,
@@ -64,7 +65,7 @@ fn copy_words_with<S: Simd, const SYMBOLS: bool>(
     offsets: &mut impl OffsetSink,
 ) -> RestartPoint {
     let mut at = from;
-    // Twice as long, so that a whole block can be copied from any place in its first half.
+    // Twice the length, so that a whole block can be copied from any offset in the first half.
     let mut lower = [0; 2 * BLOCK];
     loop {
         if src.get(at.src).is_none_or(|first| !is_plain_start(*first)) {
@@ -90,7 +91,7 @@ fn copy_words_with<S: Simd, const SYMBOLS: bool>(
     }
 }
 
-/// Copies the words of a block before `end`, run by run, with `SYMBOLS` also those of symbols. `INNER` is set if there are apostrophes
+/// Copies the words of a block before `end`, run by run; with `SYMBOLS` also runs of symbols. `INNER` is set if there are apostrophes
 /// inside words.
 #[inline(always)]
 fn copy_runs<const SYMBOLS: bool, const INNER: bool>(
@@ -107,7 +108,7 @@ fn copy_runs<const SYMBOLS: bool, const INNER: bool>(
         let start = left.trailing_zeros() as usize;
         let mut ends = !(left >> start);
         if SYMBOLS {
-            // A cut at the front was made already.
+            // A cut at the start of the run was made already.
             ends |= cuts >> start & !1;
         }
         let len = ends.trailing_zeros() as usize;
@@ -128,18 +129,18 @@ fn copy_runs<const SYMBOLS: bool, const INNER: bool>(
         if SYMBOLS {
             left &= u64::MAX.checked_shl((start + len) as u32).unwrap_or(0);
         } else {
-            // The carry runs through the lowest run of bits.
+            // The carry clears the lowest run of set bits.
             left &= left.wrapping_add(1 << start);
         }
     }
 }
 
-/// Whether a block may begin with this byte: others are not worth judging it.
+/// Whether it is worthwhile to classify a block that begins with this byte.
 fn is_plain_start(byte: u8) -> bool {
     byte < 0x80 || byte & 0xFE == 0xD0
 }
 
-/// The first block of a text, filled up with spaces, with what stands around it.
+/// First block of a text, padded with spaces, with the surrounding bytes.
 fn surrounded(rest: &[u8]) -> Surrounded {
     let mut bytes = [b' '; BLOCK + 2];
     match rest.first_chunk::<{ BLOCK + 1 }>() {
@@ -149,7 +150,7 @@ fn surrounded(rest: &[u8]) -> Surrounded {
     bytes
 }
 
-/// Judges a block and writes its lower case to `lower`, with spaces for separators.
+/// Classifies a block and writes it in lower case to `lower`, with spaces for separators.
 #[inline(always)]
 fn judge<S: Simd, const SYMBOLS: bool>(
     simd: S,
@@ -169,7 +170,7 @@ fn judge<S: Simd, const SYMBOLS: bool>(
     }
 }
 
-/// Those of the characters `'`, '`' and `#` that are apostrophes.
+/// Mask of those `quotes` (`'`, `` ` `` and `#`) that are apostrophes.
 fn apostrophes(bytes: &Surrounded, quotes: u64) -> u64 {
     let (mut left, mut apostrophes) = (quotes, quotes);
     while left != 0 {
@@ -182,7 +183,7 @@ fn apostrophes(bytes: &Surrounded, quotes: u64) -> u64 {
     apostrophes
 }
 
-/// The hyphens that may break a word at the end of a line.
+/// Mask of those `hyphens` that may break a word at the end of a line.
 fn breaks(bytes: &Surrounded, hyphens: u64) -> u64 {
     let (mut left, mut breaks) = (hyphens, 0);
     while left != 0 {
@@ -196,7 +197,7 @@ fn breaks(bytes: &Surrounded, hyphens: u64) -> u64 {
     breaks
 }
 
-/// Judges all bytes, without branches; all but which hyphens break words. `ASCII` tells that there is nothing else.
+/// Classifies all bytes without branches, except which hyphens break words. `ASCII` states that all bytes are ASCII.
 #[inline(always)]
 fn judge_all<S: Simd, const ASCII: bool, const SYMBOLS: bool>(
     simd: S,
@@ -219,7 +220,7 @@ fn judge_all<S: Simd, const ASCII: bool, const SYMBOLS: bool>(
             [byte.simd_ge(0x90), byte.simd_le(0x9F) & !byte.simd_eq(0x91)]
                 .map(|follows| follows.to_bitmask()),
         );
-        // Small letters stand 32 above capitals: D0 90 to 9F become D0 B0 to BF, and D0 A0 to AF become D1 80 to 8F.
+        // Lower-case letters are 32 above capitals: D0 90 to 9F become D0 B0 to BF, and D0 A0 to AF become D1 80 to 8F.
         small = (first & within(after, 0xA0, 0xAF)).select(small + 1, small);
         small = (before.simd_eq(0xD0) & byte.simd_le(0xAF)).select(small ^ 0x20, small);
     }
@@ -242,7 +243,7 @@ fn judge_all<S: Simd, const ASCII: bool, const SYMBOLS: bool>(
     };
     masks.hyphen = hyphen.to_bitmask();
     masks.other = !(masks.word | separator.to_bitmask());
-    // Most quotes stand at the edge of a word, and a branch on them would often be mispredicted.
+    // Most quotes are at the edge of a word; a branch on each would often be mispredicted.
     let letters = latin.to_bitmask() | masks.cyrillic;
     let behind = quotes.to_bitmask() & letters << 1;
     let inner = behind & letters >> 1;
@@ -250,17 +251,20 @@ fn judge_all<S: Simd, const ASCII: bool, const SYMBOLS: bool>(
         masks.apostrophe = apostrophes(bytes, inner);
         masks.symbol &= !masks.apostrophe;
     }
-    // What stands behind the block is not judged. Before it stands a separator, so its first byte is inside no word.
+    // The byte after the block is unknown, so a possible apostrophe at the end is not plain. The byte before the block is a separator, so the
+    // first byte is never inside a word.
     masks.other |= behind & 1 << (BLOCK - 1);
-    // What stands alone between words is no letter: all other bytes beyond ASCII end what is plain.
+    // Single bytes between words are separators: any other byte outside of ASCII ends the plain part.
     let (block, _) = lower.split_at_mut(BLOCK);
     let spaces = if SYMBOLS { separator & !symbol } else { separator };
     spaces.select(u8x64::splat(simd, b' '), small).store_slice(block);
     masks
 }
 
-/// The bytes of the letters D0 90 to D1 9F: А to Я, а to я, and the small letters of other languages behind them; ё becomes another letter.
-/// Given are the first bytes D0 and D1, and the bytes that make such a letter behind each.
+/// Mask of the bytes of the letters D0 90 to D1 9F, except ё (D1 91), which becomes another letter: А to Я, а to я, and lower-case letters of
+/// other languages after them.
+///
+/// `d0` and `d1` are masks of the first bytes D0 and D1, and `behind_d0` and `behind_d1` of the bytes that form such a letter after them.
 fn cyrillic(bytes: &Surrounded, [d0, d1]: [u64; 2], [behind_d0, behind_d1]: [u64; 2]) -> u64 {
     let (before, after) = (bytes[0], bytes[BLOCK + 1]);
     let last = |follows: bool| u64::from(follows) << (BLOCK - 1);
@@ -274,7 +278,7 @@ fn cyrillic(bytes: &Surrounded, [d0, d1]: [u64; 2], [behind_d0, behind_d1]: [u64
     leads | leads << 1 | first
 }
 
-/// The bytes of a block, each replaced by the one before it, itself or the one behind it, for a shift of 0, 1 and 2.
+/// Bytes of a block, shifted: the preceding bytes for `by` 0, the block itself for 1, the following bytes for 2.
 #[inline(always)]
 fn shifted<S: Simd>(simd: S, bytes: &Surrounded, by: usize) -> u8x64<S> {
     u8x64::from_slice(simd, &bytes[by..by + BLOCK])
@@ -286,7 +290,7 @@ fn within<S: Simd>(byte: u8x64<S>, low: u8, high: u8) -> mask8x64<S> {
 }
 
 impl Masks {
-    /// Where the plain words at the front end: behind the last boundary before all that is not plain.
+    /// End of the plain words at the start of the block: after the last boundary before anything that is not plain. `None` without such a boundary.
     fn plain_end(&self) -> Option<u32> {
         let mut ends = self.boundary & below(self.other);
         if self.latin != 0 && self.cyrillic != 0 {
@@ -295,11 +299,12 @@ impl Masks {
         (ends != 0).then(|| u64::BITS - ends.leading_zeros())
     }
 
-    /// The first bit of the first word that has both Latin and Cyrillic letters.
+    /// Lowest bit of the first word with both Latin and Cyrillic letters; 0 if there is no such word.
     fn mixed_word(&self) -> u64 {
         let mut left = self.word | self.apostrophe;
         while left != 0 {
             let first = left & left.wrapping_neg();
+            // The carry clears the lowest run of bits, which is one word.
             let rest = left & left.wrapping_add(first);
             let word = left & !rest;
             if self.latin & word != 0 && self.cyrillic & word != 0 {
@@ -310,19 +315,19 @@ impl Masks {
         0
     }
 
-    /// The words and kept symbols before `end`, with the separators that stand alone between two of them. Apostrophes part them.
+    /// Words and kept symbols before `end`, joined with single separators between two of them, but not across apostrophes.
     fn joined_words(&self, end: u32) -> u64 {
         let words = (self.word | self.symbol) & u64::MAX >> (u64::BITS - end);
         words | words << 1 & words >> 1 & !self.apostrophe
     }
 
-    /// Where a token begins right behind another one: words behind symbols, and symbols behind words and other symbols.
+    /// Starts of tokens that directly follow another token: words after symbols, and symbols after words or other symbols.
     fn cuts(&self) -> u64 {
         self.word & self.symbol << 1 | self.symbol & !self.repeated & (self.word | self.symbol) << 1
     }
 }
 
-/// All bits below the lowest one that is set.
+/// Mask of all bits below the lowest set bit.
 fn below(bits: u64) -> u64 {
     (bits & bits.wrapping_neg()).wrapping_sub(1)
 }
@@ -341,7 +346,7 @@ mod tests {
         (masks, lower)
     }
 
-    /// What is plain is what the tables say.
+    /// Checks that the plain characters are those that the tables list.
     #[test]
     fn characters_are_judged_as_by_the_tables() {
         for digits in [true, false] {

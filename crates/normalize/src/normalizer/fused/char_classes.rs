@@ -1,4 +1,4 @@
-//! Tables: what the fused passes do with a character.
+//! Tables of character classes for the fused passes.
 
 use std::sync::LazyLock;
 
@@ -10,30 +10,30 @@ use crate::passes::vietnamese::moves;
 use crate::profile::Profile;
 use crate::text::chars::{Script, extends, is_decimal, is_invisible, is_word_char, script};
 
-/// ASCII: letters and digits have their lower case, everything else one of the numbers below.
+/// Smallest table value of letters and digits. For ASCII the value is the lower-case byte itself; all other bytes have a class below.
 pub(super) const LETTER: u8 = b'0';
-/// White space. Nothing but a broken word reaches over it.
+/// White space. Only a broken word reaches across it.
 pub(super) const SPACE: u8 = 0;
-/// A separator over which no pass looks: texts on both sides normalize independently.
+/// A separator that no pass looks across: the texts on both sides normalize independently.
 pub(super) const BOUNDARY: u8 = 1;
-/// A separator that a pass may look over: part of a reference, inside numbers or words.
+/// A separator that a pass may look across: part of a reference, or inside numbers or words.
 pub(super) const SOFT: u8 = 2;
-/// May end a line in the middle of a word.
+/// A hyphen, which may end a line in the middle of a word.
 pub(super) const HYPHEN: u8 = 3;
-/// May begin a character reference.
+/// `&`, which may begin a character reference.
 pub(super) const AMPERSAND: u8 = 4;
 /// Needs the chain of passes.
 pub(super) const UNUSUAL: u8 = 5;
-/// Begins a character of two bytes.
+/// First byte of a two-byte character.
 pub(super) const TWO: u8 = 6;
-/// Begins a character of three bytes.
+/// First byte of a three-byte character.
 pub(super) const THREE: u8 = 7;
 /// A separator, or inside a word an apostrophe.
 pub(super) const APOSTROPHE: u8 = 8;
-/// A letter or digit of two bytes that becomes one or two ASCII characters, which its bytes do not correspond to.
+/// A two-byte letter or digit that becomes one or two ASCII characters, which do not correspond to its bytes.
 pub(super) const REWRITTEN: u8 = b'1';
 
-/// The class of each first byte. With `digits`, digits are treated as letters.
+/// Class of each first byte. With `digits`, digits are treated as letters.
 const fn first_bytes(digits: bool) -> [u8; 256] {
     let mut table = [UNUSUAL; 256];
     let mut byte = 0;
@@ -48,7 +48,7 @@ const fn first_bytes(digits: bool) -> [u8; 256] {
             b'&' => AMPERSAND,
             b'\'' | b'`' => APOSTROPHE,
             b'#' | b';' | b'.' | b':' | b',' | b'^' => SOFT,
-            // Control characters become spaces, and a space may be part of what follows a broken line.
+            // Control characters become spaces, and a space may be part of a line break inside a word.
             0..=0x1F | 0x7F => SOFT,
             0..=0x7F => BOUNDARY,
             0xC2..=0xDF => TWO,
@@ -68,12 +68,12 @@ pub(super) static FIRST_BYTE_NO_DIGITS: [u8; 256] = first_bytes(false);
 pub(super) const LATIN: u32 = 1;
 pub(super) const CYRILLIC: u32 = 2;
 const DIGIT: u32 = 4;
-/// A vowel whose tone mark Vietnamese may have on the next one.
+/// A vowel whose tone mark Vietnamese may write on the next vowel.
 pub(super) const TONED: u32 = 8;
 
-/// What becomes of a character of two bytes.
+/// Normal form of a two-byte character, packed.
 ///
-/// Bits 0..8 and 8..16: the bytes of its normal form, the second one 0 if it has one; 16..18: its script; 18: a digit; 19: [`TONED`];
+/// Bits 0..8 and 8..16: bytes of its normal form, the second 0 if there is only one; 16..18: script; 18: is a digit; 19: [`TONED`];
 /// 24..: [`LETTER`], [`REWRITTEN`], [`SOFT`], [`BOUNDARY`] or [`UNUSUAL`].
 #[derive(Clone, Copy)]
 pub(super) struct TwoByteChar(u32);
@@ -98,11 +98,11 @@ impl TwoByteChar {
         Self(u32::from(class) << 24)
     }
 
-    /// `alone` is what the chain of passes makes of the character by itself.
+    /// Entry for `c`. `alone` is the output of the chain of passes for the character by itself.
     fn of(c: char, alone: &str, digits: bool) -> Self {
         let stable = is_nfkc(c.encode_utf8(&mut [0; 4]));
         if is_word_char(c) {
-            // What extends is no letter and no digit. Apostrophes are letters or not by what stands around them.
+            // Extending characters are neither letters nor digits here. Whether an apostrophe is a letter depends on its neighbors.
             let class = match *alone.as_bytes() {
                 [first, _] if !first.is_ascii() => LETTER,
                 [_] | [_, _] => REWRITTEN,
@@ -111,7 +111,7 @@ impl TwoByteChar {
             if !stable || extends(c) || is_apostrophe(c) || class == UNUSUAL || is_decimal(c) && !digits {
                 return Self::separator(UNUSUAL);
             }
-            // The script is that of the letter before it is folded, as the pass `confusables` sees it.
+            // The script of the letter before folding, as the pass `confusables` sees it.
             let scripts = match script(c) {
                 Script::Latin => LATIN,
                 Script::Cyrillic => CYRILLIC,
@@ -137,12 +137,12 @@ impl TwoByteChar {
     }
 }
 
-/// One entry for every character of two bytes, U+0080..U+07FF.
+/// Entries for all two-byte characters, U+0080..U+07FF.
 pub(super) type TwoByteTable = [TwoByteChar; 0x800];
 
 fn two_byte_table(digits: bool) -> Box<TwoByteTable> {
     let mut table = Box::new([TwoByteChar::separator(UNUSUAL); 0x800]);
-    // The passes themselves say what a letter becomes.
+    // The passes themselves determine the normal form of each letter.
     let near = Profile::near();
     let mut chain = PassChain::default();
     for (number, entry) in (0u32..).zip(table.iter_mut()) {
@@ -158,36 +158,36 @@ fn two_byte_table(digits: bool) -> Box<TwoByteTable> {
     table
 }
 
-/// Characters of two bytes if digits are kept.
+/// Two-byte characters if digits are kept.
 pub(super) static TWO_BYTE: LazyLock<Box<TwoByteTable>> = LazyLock::new(|| two_byte_table(true));
-/// Characters of two bytes if digits are left to the chain of passes.
+/// Two-byte characters if digits are left to the chain of passes.
 pub(super) static TWO_BYTE_NO_DIGITS: LazyLock<Box<TwoByteTable>> = LazyLock::new(|| two_byte_table(false));
 
-/// Index of a character of two bytes in the tables.
+/// Index of a two-byte character in the tables.
 #[inline]
 pub(super) fn two_index(first: u8, second: u8) -> usize {
     usize::from(first & 0x1F) << 6 | usize::from(second & 0x3F)
 }
 
-/// First byte of the Latin letters of three bytes that are [`LETTER`], and of no other.
+/// First byte of the three-byte Latin letters that are [`LETTER`]; no other letters have it.
 pub(super) const LATIN_OF_THREE: u8 = 0xE1;
 
-/// What becomes of a character of three bytes: letters of scripts without case and small letters of Vietnamese stay as they are; of the
-/// rest, common punctuation is known.
+/// Class of a three-byte character. Letters of scripts without case and lower-case Vietnamese letters stay as they are; of the
+/// rest, only common punctuation is known.
 #[inline]
 pub(super) fn three_class(number: u32) -> u8 {
     match number {
-        // Han, Hiragana, Katakana (with the mark for long vowels), Hangul syllables.
+        // Han, Hiragana, Katakana (with the prolonged sound mark), Hangul syllables.
         0x4E00..=0x9FFF | 0x3400..=0x4DBF | 0x3041..=0x3096 | 0x30A1..=0x30FA | 0x30FC | 0xAC00..=0xD7A3 => {
             LETTER
         }
-        // Small letters of Vietnamese but ọ, ỏ, ụ and ủ, whose tone mark may move.
+        // Lower-case Vietnamese letters, except ọ, ỏ, ụ and ủ, whose tone mark may move.
         0x1ECD | 0x1ECF | 0x1EE5 | 0x1EE7 => UNUSUAL,
         0x1EA0..=0x1EF9 if number & 1 == 1 => LETTER,
-        // Dashes (but not the hyphens), double quotation marks, daggers, the bullet.
+        // Dashes (but not hyphens), double quotation marks, daggers, the bullet.
         0x2012..=0x2015 | 0x201C..=0x2022 => BOUNDARY,
         0x2018 | 0x2019 | 0x201B => APOSTROPHE,
-        // … becomes full stops, over which numbers reach.
+        // … becomes full stops, which numbers may extend across.
         0x201A | 0x2026 => SOFT,
         0x2030 | 0x2039 | 0x203A | 0x20AC | 0x2116 | 0x2190..=0x2193 | 0x2500..=0x25FF => BOUNDARY,
         // Ideographic space, comma, full stop, brackets.
@@ -199,7 +199,7 @@ pub(super) fn three_class(number: u32) -> u8 {
     }
 }
 
-/// Code point of a character of three bytes.
+/// Code point of a three-byte character.
 #[inline]
 pub(super) fn three_number(first: u8, second: u8, third: u8) -> u32 {
     u32::from(first & 0xF) << 12 | u32::from(second & 0x3F) << 6 | u32::from(third & 0x3F)

@@ -1,12 +1,11 @@
 //! The profile `near` in one pass over the bytes.
 //!
-//! Nearly all text consists of letters and digits whose normal form is their lower case, and of separators. Those are
-//! handled by tables here, byte by byte. Everything else — marks, references, styled or full-width letters, invisible
-//! characters, words that mix Latin and Cyrillic — goes, with its surroundings up to the next [`BOUNDARY`] on both
-//! sides, through the plain chain of passes. The result equals that of the chain over the whole text; tests compare
-//! the two.
+//! Nearly all text consists of separators, and of letters and digits whose normal form is their lower case. Tables handle
+//! these here, byte by byte. Everything else (marks, references, styled or full-width letters, invisible characters,
+//! words that mix Latin and Cyrillic) is passed to the plain chain of passes, together with its surroundings up to the
+//! next [`BOUNDARY`] on both sides. The result equals that of the chain over the whole text; tests compare the two.
 //!
-//! The same loop serves the profile without the pass `punctuation`: it then writes symbols as tokens of their own. Only white space
+//! This loop also serves the profile without the pass `punctuation`, where it writes symbols as tokens of their own. Only white space
 //! is a boundary there, so that a run of one symbol is never cut.
 
 mod ascii_run;
@@ -34,13 +33,13 @@ use char_classes::{
 };
 use symbol_forms::{SymbolForm, symbol_form};
 
-/// Room behind the output: for a space, and for a block of bytes of which one counts.
+/// Spare bytes after the output: for a space, and for a write of a whole block that keeps a single byte.
 const SLACK: usize = 2 * blocks::BLOCK;
 
-/// The middle dot in UTF-8; others like it are [`UNUSUAL`].
+/// The middle dot in UTF-8; similar characters are [`UNUSUAL`].
 const MIDDLE_DOT: &[u8] = "·".as_bytes();
 
-/// Most bytes that are left to the loop over characters before a block is tried again.
+/// Most bytes left to the loop over characters before a block is tried again.
 const MOST_SKIPPED: usize = 1024;
 
 /// The fused passes and their buffers.
@@ -54,8 +53,8 @@ pub(crate) struct FusedPasses {
 }
 
 impl FusedPasses {
-    /// The fused form of a profile, if its passes are those of `near`, with or without `hyphenation`, and perhaps more
-    /// after them, which the caller runs ([`fused_passes`](Self::fused_passes)).
+    /// Fused form of a profile; `None` unless its passes are those of `near`, with or without `hyphenation`. More passes may follow,
+    /// which the caller runs ([`fused_passes`](Self::fused_passes)).
     pub(crate) fn for_profile(profile: &Profile) -> Option<Self> {
         let fused = Self::of_passes(profile, |pass| pass != "hyphenation")?;
         profile
@@ -64,7 +63,7 @@ impl FusedPasses {
             .then_some(fused)
     }
 
-    /// The fused form of a profile of the same passes without `punctuation`, for [`run_apart`](Self::run_apart) alone.
+    /// Fused form of a profile of these passes without `punctuation`, for [`run_apart`](Self::run_apart) only.
     pub(crate) fn for_profile_with_symbols(profile: &Profile) -> Option<Self> {
         if profile.pass_names().any(|pass| pass == "punctuation") {
             return None;
@@ -73,7 +72,7 @@ impl FusedPasses {
         (fused.fused_passes() == profile.passes().len()).then_some(fused)
     }
 
-    /// The passes of `near` at the front of a profile, in which only the passes that `needed` excludes may be missing.
+    /// Passes of `near` at the start of a profile; passes that `needed` rejects may be missing.
     fn of_passes(profile: &Profile, needed: impl Fn(&str) -> bool) -> Option<Self> {
         if profile.options().locale != Locale::Root {
             return None;
@@ -97,12 +96,12 @@ impl FusedPasses {
         })
     }
 
-    /// How many of the profile's passes are fused.
+    /// Number of the profile's passes that are fused.
     pub(crate) fn fused_passes(&self) -> usize {
         self.passes.len()
     }
 
-    /// The normal form. `None` would mean that the output is no UTF-8, which tests exclude; the caller then runs the chain of
+    /// Normal form of a text. `None` if the output is not UTF-8, which tests exclude; the caller then runs the chain of
     /// passes.
     pub(crate) fn run(&mut self, text: &str, offsets: &mut impl OffsetSink) -> Option<&str> {
         let mut out = std::mem::take(&mut self.out);
@@ -111,7 +110,7 @@ impl FusedPasses {
         simdutf8::basic::from_utf8(self.out.get(..len)?).ok()
     }
 
-    /// The normal form with one space on both sides of each run of a symbol. Words of scripts without spaces stay together.
+    /// Normal form with one space on both sides of each run of a symbol. Words of scripts without spaces stay together.
     pub(crate) fn run_apart(&mut self, text: &str) -> &str {
         let mut out = std::mem::take(&mut self.out);
         let mut len = self.fill::<true>(text, &mut out, &mut NoOffsets);
@@ -130,7 +129,7 @@ impl FusedPasses {
         simdutf8::basic::from_utf8(&self.out[..len]).unwrap_or_default()
     }
 
-    /// Writes the normal form to the front of `out`, which grows as needed and is never shortened. With `SYMBOLS`, symbols are tokens.
+    /// Writes the normal form to the start of `out`, which grows as needed and never shrinks. With `SYMBOLS`, symbols are tokens. Returns the length.
     fn fill<const SYMBOLS: bool>(
         &mut self,
         text: &str,
@@ -144,7 +143,7 @@ impl FusedPasses {
         } else {
             (&FIRST_BYTE_NO_DIGITS, &TWO_BYTE_NO_DIGITS)
         };
-        // The chain makes room for its own output. What is written eight bytes at a time may reach a little further.
+        // The chain makes room for its own output. Writes of eight bytes may extend a little past the end.
         if out.len() < room::<SYMBOLS>(src.len()) {
             out.resize(room::<SYMBOLS>(src.len()), 0);
         }
@@ -154,9 +153,9 @@ impl FusedPasses {
         let mut scripts = 0;
         let mut word_end = 0;
         let mut restart = RestartPoint::default();
-        // The last symbol that was written, and where it ends in the source.
+        // Last symbol written, and its end in the source.
         let (mut symbol, mut symbol_end) = ('\0', usize::MAX);
-        // Where a block is tried next, and how many bytes behind a failure.
+        // Offset where a block is tried next, and the number of bytes to skip after a failure.
         let (mut next_block, mut skipped) = (0, 1);
 
         macro_rules! begin_word {
@@ -185,8 +184,8 @@ impl FusedPasses {
             }};
         }
 
-        // Writes a separator if it is a symbol that stays. A restart before its run, and not behind it, leaves the chain the whole run and
-        // the marks that may join it.
+        // Writes a separator if it is a symbol that is kept. The restart point stays before the symbol's run, so that the chain sees the whole run
+        // and the marks that may join it.
         macro_rules! keep_symbol {
             ($class:expr, $len:expr) => {
                 match symbol_form(&text[i..], $len) {
@@ -220,6 +219,7 @@ impl FusedPasses {
         }
 
         loop {
+            // Blocks are tried between words only. After each failure, the distance to the next try doubles.
             if !in_word && i >= next_block && !(SYMBOLS && i == symbol_end) {
                 let from = RestartPoint {
                     src: i,
@@ -240,11 +240,13 @@ impl FusedPasses {
             }
             let class = match src.get(i) {
                 Some(&byte) => first[usize::from(byte)],
+                // The end of the text acts like white space.
                 None => SPACE,
             };
             if class >= LETTER {
                 begin_word!();
                 let start = i;
+                // Eight bytes are written each time, but only the first `run.len` of them count.
                 while let (Some(&bytes), Some(slot)) = (src[i..].first_chunk(), out[o..].first_chunk_mut()) {
                     let run = ascii_run::ascii_run(bytes, digits);
                     *slot = run.lower;
@@ -334,6 +336,7 @@ impl FusedPasses {
                     Inner::Unclear => chain!(i),
                 }
             }
+            // A word ends here. The chain must handle words with mixed scripts or a tone mark that moves.
             if in_word && class != UNUSUAL {
                 if scripts & (LATIN | CYRILLIC) == LATIN | CYRILLIC
                     || scripts & TONED != 0 && tone_moves(&out[..o])
@@ -384,13 +387,13 @@ impl FusedPasses {
         }
     }
 
-    /// What the hyphen at `at` does, if it ends a line.
+    /// Effect of the hyphen at `at`, if it ends a line.
     fn line_end(&self, text: &str, at: usize, in_word: bool) -> LineEnd {
         let rest = &text[at + 1..];
         if !self.hyphenation || !in_word || !rest.starts_with('\n') && !rest.starts_with("\r\n") {
             return LineEnd::None;
         }
-        // U+0085 is no white space: `decode` reads it as windows-1252.
+        // U+0085 is not white space here: `decode` reads it as windows-1252.
         let tail = rest.trim_start_matches(|c: char| c.is_whitespace() && c != '\u{85}');
         let next = text.len() - tail.len();
         let Some(c) = tail.chars().next() else {
@@ -413,20 +416,20 @@ impl FusedPasses {
         }
     }
 
-    /// Where a chunk for the chain ends that reaches at least to `at_least`: at a boundary over which nothing in the
-    /// chunk can reach.
+    /// End of a chunk for the chain that reaches at least to `at_least`: a boundary that nothing in the chunk can reach
+    /// across.
     fn chunk_end<const SYMBOLS: bool>(&self, text: &str, at_least: usize) -> usize {
-        // What is white space when broken words are looked for.
+        // Characters that count as white space in the search for broken words.
         let transparent = |c: char| c.is_whitespace() || c == '№';
         let mut end = next_boundary::<SYMBOLS>(text, at_least);
         while self.hyphenation
             && text[end..].starts_with(transparent)
             && text[..end].chars().next_back().is_some_and(|last| {
-                // A hyphen or a line feed may come out of a reference or an unusual character.
+                // A reference or an unusual character may become a hyphen or a line feed.
                 !is_usual_letter(last) && (!last.is_ascii_graphic() || matches!(last, '-' | ';'))
             })
         {
-            // The word may go on behind the white space: take in all up to something that certainly does not vanish.
+            // The word may continue after the white space: include everything up to a character that certainly stays.
             loop {
                 let tail = text[end..].trim_start_matches(transparent);
                 let start = text.len() - tail.len();
@@ -442,7 +445,7 @@ impl FusedPasses {
         end
     }
 
-    /// Runs the chain on the source from `restart` to `end` and writes the result after what is kept up to `restart`.
+    /// Runs the chain on the source from `restart` to `end`, and replaces the output after `restart` by the result.
     fn chunk<const SYMBOLS: bool>(
         &mut self,
         text: &str,
@@ -505,31 +508,31 @@ fn is_tracked<T: OffsetSink>(_: &T) -> bool {
 }
 
 enum LineEnd {
-    /// The hyphen breaks no word.
+    /// The hyphen does not break a word.
     None,
-    /// It does, and the word goes on there.
+    /// The hyphen breaks a word, which continues at `next`.
     Broken { next: usize },
-    /// Only the chain can tell, looking beyond `next`.
+    /// Unknown; the chain must decide, looking at least to `next`.
     Unclear { next: usize },
 }
 
-/// Most bytes of output for `len` bytes of source, with the slack. A byte gives one byte, and an apostrophe two, which has a letter on
-/// both sides. With `SYMBOLS` each byte may have a space before it.
+/// Most bytes of output for `len` bytes of source, including the spare bytes. A byte gives at most one byte, except that an apostrophe, which has
+/// a letter on both sides, gives two. With `SYMBOLS` each byte may have a space before it.
 fn room<const SYMBOLS: bool>(len: usize) -> usize {
     (if SYMBOLS { 2 * len } else { len + len / 2 }) + SLACK
 }
 
-/// What an apostrophe behind a usual letter or digit is.
+/// Meaning of an apostrophe after a usual letter or digit.
 enum Inner {
     /// A separator.
     No,
     /// A letter of its word.
     Yes,
-    /// Only the chain can tell.
+    /// Unknown; the chain must decide.
     Unclear,
 }
 
-/// Judges the apostrophe of `len` bytes at `at`.
+/// Meaning of the apostrophe of `len` bytes at `at`.
 fn inner_apostrophe(text: &str, at: usize, len: usize) -> Inner {
     let rest = &text[at + len..];
     let Some(next) = rest.chars().next() else {
@@ -543,7 +546,7 @@ fn inner_apostrophe(text: &str, at: usize, len: usize) -> Inner {
     }
 }
 
-/// True for a word that ends with two vowels where the first one has the tone mark of the second.
+/// Whether a word ends with two vowels and the first has the tone mark that belongs to the second.
 fn tone_moves(word: &[u8]) -> bool {
     let Some((&[first, second], &[last])) = word.split_last_chunk().and_then(|(rest, last)| {
         let (_, vowel) = rest.split_last_chunk::<2>()?;
@@ -555,7 +558,7 @@ fn tone_moves(word: &[u8]) -> bool {
     vowel.is_some_and(|vowel| first >= 0xC2 && moves(vowel, char::from(last)))
 }
 
-/// The class of a character.
+/// Class of a character.
 fn class_of(c: char) -> u8 {
     match c.len_utf8() {
         1 => FIRST_BYTE[c as usize],
@@ -565,19 +568,19 @@ fn class_of(c: char) -> u8 {
     }
 }
 
-/// A letter or digit that the tables know.
+/// Whether `c` is a letter or digit that the tables know.
 fn is_usual_letter(c: char) -> bool {
     class_of(c) >= LETTER
 }
 
-/// True if a character reference may begin with the `&` before `rest`.
+/// Whether a character reference may begin with the `&` before `rest`.
 fn may_be_reference(rest: &[u8]) -> bool {
     let reference_part = |&byte: &u8| byte.is_ascii_alphanumeric() || byte == b'#';
     let length = rest.iter().take_while(|byte| reference_part(byte)).count();
     length > 0 && rest.get(length) == Some(&b';')
 }
 
-/// The next boundary character at or after `from`, or the end. With `SYMBOLS`, only white space is one.
+/// Offset of the next boundary character at or after `from`, or the end of the text. With `SYMBOLS`, only white space is a boundary.
 fn next_boundary<const SYMBOLS: bool>(text: &str, from: usize) -> usize {
     let is_boundary = |c: char| match class_of(c) {
         SPACE => true,

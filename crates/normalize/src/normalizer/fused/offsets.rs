@@ -1,13 +1,13 @@
-//! What is told of places in the source while the output is written.
+//! Recording of source offsets while the output is written.
 
 use crate::text::alignment::Alignment;
 
-/// Receives the offsets of the source behind the output; [`NoOffsets`] drops them.
+/// Receives the source offsets of the output; [`NoOffsets`] drops them.
 pub(crate) trait OffsetSink {
     fn stepwise(&mut self, len: usize, src_start: usize);
-    /// A space for what stands between two words.
+    /// A space that replaces the source bytes between two words.
     fn gap(&mut self, src_start: usize, src_end: usize);
-    /// Bytes for a character, which do not correspond to its bytes.
+    /// `len` bytes that replace a character and do not correspond to its bytes.
     fn whole(&mut self, len: usize, src_start: usize, src_end: usize);
     fn append(&mut self, part: &Alignment, src_offset: usize);
     fn truncate(&mut self, len: usize);
@@ -55,8 +55,8 @@ impl OffsetSink for Alignment {
     }
 }
 
-/// Where the chain of passes takes over from: a boundary in the source, the length of the output up to it, and where the last
-/// word before it ends in the source.
+/// Where the chain of passes takes over: a boundary in the source, the length of the output up to it, and the end of the last
+/// word before it in the source.
 #[derive(Clone, Copy, Default)]
 pub(super) struct RestartPoint {
     pub(super) src: usize,

@@ -1,21 +1,22 @@
-//! What becomes of a separator where symbols are kept.
+//! The form of a separator when symbols are kept.
 
 use crate::passes::apostrophes::is_apostrophe;
 use crate::words::symbols::is_symbol;
 
-/// What the passes of `near` without `punctuation` make of a separator.
+/// Form of a separator after the passes of `near` without `punctuation`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SymbolForm {
-    /// Nothing that is in a token.
+    /// No part of a token.
     None,
-    /// A symbol, several times if it stands for as many.
+    /// A symbol, repeated `times` times if the separator expands to several.
     Kept { symbol: char, times: u8 },
-    /// Only the chain of passes can tell.
+    /// Unknown; the chain of passes must decide.
     Unclear,
 }
 
-/// The form of the separator at the front, which has `len` bytes. It is one of the classes `BOUNDARY`, `SOFT`, `HYPHEN`, `AMPERSAND` and
-/// `APOSTROPHE`; an apostrophe is not inside a word.
+/// Form of the separator at the start of `text`, which has `len` bytes.
+///
+/// Its class is `BOUNDARY`, `SOFT`, `HYPHEN`, `AMPERSAND` or `APOSTROPHE`; an apostrophe must not be inside a word.
 #[inline]
 pub(super) fn symbol_form(text: &str, len: usize) -> SymbolForm {
     let kept = |symbol| SymbolForm::Kept { symbol, times: 1 };
@@ -37,7 +38,7 @@ pub(super) fn symbol_form(text: &str, len: usize) -> SymbolForm {
         },
         Some('\u{A0}' | '\u{3000}' | '№' | '\u{2500}'..='\u{25FF}') => SymbolForm::None,
         Some(c @ '\u{FF01}'..='\u{FF5E}') => {
-            // The full-width forms stand in the order of ASCII.
+            // Full-width forms are in ASCII order.
             char::from_u32(u32::from(c) - 0xFEE0).map_or(SymbolForm::Unclear, kept)
         }
         Some(c) if is_symbol(c) => kept(c),

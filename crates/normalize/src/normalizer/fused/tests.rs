@@ -8,7 +8,7 @@ use crate::passes::tests::hostile;
 use crate::words::symbols::is_symbol;
 use crate::{Normalizer, Profile};
 
-/// The profiles that the fused passes take over.
+/// Profiles that the fused passes handle.
 fn profiles() -> Vec<Profile> {
     let near = Profile::near();
     let mut profiles = Vec::new();
@@ -23,7 +23,7 @@ fn profiles() -> Vec<Profile> {
     profiles
 }
 
-/// The fused passes equal the chain: in text, and in where each word comes from.
+/// Checks that the fused passes and the chain agree on the text and on the source of each word.
 fn check(text: &str) -> Result<(), TestCaseError> {
     for profile in profiles() {
         let mut fused = Normalizer::new(profile.clone());
@@ -50,7 +50,7 @@ fn check(text: &str) -> Result<(), TestCaseError> {
             );
             prop_assert!(text.get(source.clone()).is_some_and(|source| !source.is_empty()));
             if c != ' ' {
-                // Where a mark follows what it cannot join, the chain may take both as one cluster.
+                // If a mark follows a character that it cannot join, the chain may treat both as one cluster.
                 let wanted = wanted.source(range);
                 prop_assert!(
                     wanted.start <= source.start && source.end <= wanted.end,
@@ -73,7 +73,7 @@ fn check(text: &str) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// With symbols the fused passes give the tokens of the chain.
+/// Checks that with symbols the fused passes and the chain give the same tokens.
 fn check_apart(text: &str) -> Result<(), TestCaseError> {
     let near = Profile::near().without("punctuation").unwrap();
     let mut profiles: Vec<_> = Numbers::ALL
@@ -133,7 +133,7 @@ fn symbols_are_tokens_of_their_own_wherever_they_stand() {
     }
 }
 
-/// Every character gives with symbols, between letters and among symbols, what the chain gives.
+/// Checks each character, between letters and among symbols, against the chain.
 #[test]
 fn forms_of_symbols_agree_with_the_chain() {
     for c in '\0'..='\u{FFFF}' {
@@ -163,7 +163,7 @@ fn texts_with_everything_give_what_the_chain_gives() {
     }
 }
 
-/// Every character that the tables handle gives, between letters and alone, what the chain gives.
+/// Checks each character that the tables handle, between letters and alone, against the chain.
 #[test]
 fn tables_agree_with_the_chain() {
     let mut fused = Normalizer::new(Profile::near());
@@ -179,7 +179,7 @@ fn tables_agree_with_the_chain() {
     }
 }
 
-/// No mark composes with a separator to something that is none.
+/// No mark composes with a separator into a character that is not a separator.
 #[test]
 fn marks_after_separators_leave_nothing() {
     let mut plain = Normalizer::new(Profile::near());
@@ -198,7 +198,7 @@ fn marks_after_separators_leave_nothing() {
     }
 }
 
-/// Marks of several scripts on one letter, which a pass brings together, takes apart or reorders.
+/// Marks of several scripts on one letter, which passes join, separate or reorder.
 #[test]
 fn marks_of_several_scripts_on_one_letter_keep_their_promises() {
     for text in [

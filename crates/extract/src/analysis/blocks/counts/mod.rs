@@ -1,4 +1,4 @@
-//! Counts of texts: words, lines, tokens, commas, digits and the like, in one pass over the text of a page.
+//! Counts of words, lines, tokens, commas, digits and more, in one pass over the text of a page.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use crate::analysis::blocks::masks::Masks;
 use crate::analysis::blocks::steps::WINDOW;
 use crate::analysis::key_numbers::key_of;
 
-/// Tokens of a text: words, and each character of scripts without spaces.
+/// Number of tokens of a text: words, and each character of scripts without spaces.
 #[cfg(any(test, feature = "rules"))]
 pub(crate) fn tokens(text: &str) -> u32 {
     dispatch!(Level::new(), simd => Reader::default().read(simd, text, 0..text.len(), &[]))
@@ -17,30 +17,30 @@ pub(crate) fn tokens(text: &str) -> u32 {
         .tokens
 }
 
-/// What is counted in the text of a block for those who compare lines.
+/// Counts of a block's text that are used to compare lines.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Counts {
-    /// Tokens: words, and each character of scripts without spaces.
+    /// Number of tokens: words, and each character of scripts without spaces.
     pub(crate) tokens: u32,
     pub(crate) commas: u32,
     pub(crate) digits: u32,
-    /// Tokens that begin with a capital letter.
+    /// Number of tokens that begin with a capital letter.
     pub(crate) capitals: u32,
-    /// Whether it names a sum of money.
+    /// Whether the text contains a currency sign.
     pub(crate) money: bool,
-    /// Whether it ends like a sentence.
+    /// Whether the text ends like a sentence.
     pub(crate) ends: bool,
-    /// Whether it holds `|`; of a line, whether its first text does.
+    /// Whether the text contains `|`. For a line, whether its first block does.
     pub(crate) bar: bool,
-    /// Whether it holds an opening bracket, a capital A or a sign of U+0080 to U+00BF, of which claims of rights and arrows in menus have
-    /// one; of a line, whether its first text does.
+    /// Whether the text contains an opening bracket, a capital A or a character of U+0080 to U+00BF. Copyright notices and arrows in menus contain
+    /// at least one of these. For a line, whether its first block does.
     pub(crate) signs: bool,
-    /// The hash, little-endian: as an integer it would make each count four bytes larger.
+    /// Hash of the text, little-endian. An array, because an aligned `u64` would make the struct four bytes larger.
     hash: [u8; 8],
 }
 
 impl Counts {
-    /// Adds those of the next text of the same line.
+    /// Adds the counts of the next block of the same line.
     pub(crate) fn join(&mut self, next: &Counts) {
         self.tokens += next.tokens;
         self.commas += next.commas;
@@ -56,22 +56,22 @@ impl Counts {
     }
 }
 
-/// Counts of the text of a block.
+/// All counts of a block's text.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct BlockCounts {
     pub(super) chars: u32,
-    /// Characters in links, spaces left out.
+    /// Characters in links, without spaces.
     pub(super) link_chars: u32,
-    /// Words, and those that begin in a link.
+    /// Number of words, and number of words that begin in a link.
     pub(super) words: u32,
     pub(super) link_words: u32,
-    /// Lines when wrapped at 80 columns, the last one left out unless it is the only one, and words in those lines.
+    /// Number of lines when wrapped at 80 columns, where the last line counts only if it is the only one; and number of words in those lines.
     pub(super) lines: u32,
     pub(super) words_in_lines: u32,
     pub(super) counts: Counts,
 }
 
-/// Counts the texts of all blocks, which lie in `text`. The parts of it that are linked are given in their order.
+/// Counts the texts of all blocks, which are ranges of `text`. `links` are the linked ranges of `text`, sorted.
 pub(super) fn count_blocks(
     text: &str,
     links: &[Range<usize>],
@@ -97,35 +97,35 @@ pub(super) fn count_blocks(
     });
 }
 
-/// Width of a line.
+/// Line width in columns.
 const COLUMNS: u32 = 80;
 
-/// A text that is being counted, window by window.
+/// State of the counting of one text, which is read window by window.
 #[derive(Default)]
 struct Reader {
     out: BlockCounts,
-    /// Whether the last character read is a letter or a digit of a script with spaces.
+    /// Whether the last character read is a letter or a digit of a script with spaces between words.
     in_word: bool,
     /// The word that the last window ended in.
     open: OpenWord,
-    /// Columns of the last line that are taken, the space before its first word not counted, and its words.
+    /// Columns used on the current line, without the space before its first word, and number of words on it.
     column: u32,
     on_line: u32,
 }
 
-/// A run of characters of words at the end of a window.
+/// An unfinished run of word characters at the end of a window.
 #[derive(Clone, Copy, Default)]
 struct OpenWord {
-    /// 0 if there is none.
+    /// Characters of the run; 0 if no run is open.
     chars: u32,
-    /// Whether it has a letter.
+    /// Whether the run contains a letter or digit.
     has_letter: bool,
-    /// Whether it begins in a link.
+    /// Whether the run begins in a link.
     linked: bool,
 }
 
 impl Reader {
-    /// Counts a part of `text`. None of the links ends before it.
+    /// Counts the range `part` of `text`. Links that end before `part` must have been removed.
     #[inline(always)]
     fn read<S: Simd>(
         mut self,
@@ -136,7 +136,7 @@ impl Reader {
     ) -> BlockCounts {
         let first_link = links.first().filter(|link| link.start < part.end);
         let all_linked = first_link.is_some_and(|link| link.start <= part.start && part.end <= link.end);
-        // A text that fits on one line has no words to be measured.
+        // A text that fits on one line needs no measuring of words, only their number.
         let one_line = part.len() <= COLUMNS as usize && (first_link.is_none() || all_linked);
         let (mut at, mut links) = (part.start, links);
         while at < part.end {
@@ -199,13 +199,16 @@ impl Reader {
         }
     }
 
-    /// Counts words by the ends of runs of characters of words that have a letter: its bit, added to those of the run, is carried to the end.
+    /// Counts words without measuring them.
+    ///
+    /// A word is a run of word characters with a letter. Adding the letter's bit to the run's bits carries into the bit after the run, so each set
+    /// carry marks the end of a word.
     #[inline(always)]
     fn count_words(&mut self, masks: &Masks) {
         let (sum, over) = masks.word.overflowing_add(masks.letters);
         let (sum, over_too) = sum.overflowing_add(u64::from(self.open.has_letter));
         let mut ends = sum & !masks.word;
-        // A word at the end of the window may go on in the next.
+        // A word at the window's end may continue in the next window.
         self.open.has_letter = over | over_too;
         if masks.len < WINDOW {
             self.open.has_letter = ends >> masks.len & 1 == 1;
@@ -214,7 +217,7 @@ impl Reader {
         self.out.words += ends.count_ones();
     }
 
-    /// Counts words, those that begin in a link, and lines.
+    /// Counts words, words that begin in a link, and lines.
     #[inline(always)]
     fn wrap_words(&mut self, masks: &Masks, linked: u64) {
         let mut left = masks.word;
@@ -224,9 +227,10 @@ impl Reader {
                 return;
             }
             self.end_word();
+            // The carry clears the run at the start of the window, which belonged to the open word.
             left &= left.wrapping_add(1);
         }
-        // A word at the end of the window may go on in the next.
+        // A word at the window's end may continue in the next window.
         let start = masks.len as u32 - (left << (WINDOW - masks.len)).leading_ones();
         self.wrap_whole_words(masks, left & below(start), linked);
         if start < masks.len as u32 {
@@ -235,13 +239,14 @@ impl Reader {
         }
     }
 
-    /// Counts the words that begin and end in a window, all at once, as at most one of them begins a line.
+    /// Counts the words that begin and end in this window. They are counted in one step, since at most one of them begins a new line.
     #[inline(always)]
     fn wrap_whole_words(&mut self, masks: &Masks, runs: u64, linked: u64) {
-        // The bits of letters, added to those of their run, are carried to its end. Runs without letters are no words.
+        // Adding letter bits to their runs carries into the bit after each run. Runs without a letter are not words.
         let ends = (runs + (masks.letters & runs)) & !runs;
         let mut words = runs;
         let mut others = runs << 1 & !runs & !ends;
+        // Clear the runs without letters, one by one; `others` marks their ends.
         while others != 0 {
             let end = others.trailing_zeros();
             others &= others - 1;
@@ -255,14 +260,14 @@ impl Reader {
         if linked != 0 {
             self.out.link_words += (words & !(words << 1) & linked).count_ones();
         }
-        // Each word takes its characters and one column more, for which the bit past its end stands.
+        // Each word occupies its characters plus one column for the space, represented by the bit after its end.
         let columns = words & !masks.continuation | ends;
         self.column += columns.count_ones();
         self.on_line += count;
         if self.column > COLUMNS + 1 {
             let free = (COLUMNS + 1 + columns.count_ones()).saturating_sub(self.column);
             let last = place_of_bit(columns, free);
-            // The words up to the end of the last one before this column stay on the line.
+            // Words that end before this column stay on the old line; the rest begin the new one.
             let before = ends & below(last);
             let line = !below(64 - before.leading_zeros());
             self.out.lines += 1;
@@ -271,7 +276,7 @@ impl Reader {
         }
     }
 
-    /// Adds the run of characters of words that begins at `start` to the open word, and returns its end.
+    /// Adds the run of word characters that begins at `start` to the open word; returns the end of the run.
     #[inline(always)]
     fn take_run(&mut self, masks: &Masks, start: u32) -> u32 {
         let from = u64::MAX << start;
@@ -303,13 +308,13 @@ impl Reader {
     }
 }
 
-/// The lowest `bits` bits.
+/// A mask of the lowest `bits` bits.
 #[inline(always)]
 fn below(bits: u32) -> u64 {
     !u64::MAX.checked_shl(bits).unwrap_or(0)
 }
 
-/// The place of a bit, given how many of the bits of `mask` are below it; 64 or so if there is none.
+/// Index of the set bit of `mask` that has `bits_below` set bits below it; 63 if there is no such bit.
 #[inline(always)]
 fn place_of_bit(mask: u64, bits_below: u32) -> u32 {
     let (mut place, mut left) = (0, bits_below);
@@ -323,7 +328,7 @@ fn place_of_bit(mask: u64, bits_below: u32) -> u32 {
     place
 }
 
-/// The bytes of a window of at most 64 bytes that lie in links. Links that end before the window are removed.
+/// Mask of the bytes of `window` (at most 64) that lie in links. Removes links that end before the window.
 fn linked_bytes(links: &mut &[Range<usize>], window: Range<usize>) -> u64 {
     while links.first().is_some_and(|link| link.end <= window.start) {
         *links = &links[1..];
@@ -336,7 +341,7 @@ fn linked_bytes(links: &mut &[Range<usize>], window: Range<usize>) -> u64 {
     })
 }
 
-/// Whether the last character of a text, quotation marks and brackets left out, ends a sentence.
+/// Whether the last character, apart from quotation marks and closing brackets, ends a sentence.
 fn ends_like_a_sentence(text: &str) -> bool {
     if text.as_bytes().last().is_none_or(u8::is_ascii_alphanumeric) {
         return false;

@@ -14,7 +14,7 @@ fn is_unspaced(c: char) -> bool {
         | '\u{0E00}'..='\u{0EFF}' | '\u{1000}'..='\u{109F}' | '\u{1780}'..='\u{17FF}' | '\u{20000}'..='\u{3FFFF}')
 }
 
-/// The counts, one character after another.
+/// Reference implementation of the counts, character by character.
 fn plain(text: &str, offset: usize, links: &[Range<usize>]) -> BlockCounts {
     let linked = |at: usize| links.iter().any(|link| link.contains(&(offset + at)));
     let mut out = BlockCounts::default();
@@ -61,7 +61,7 @@ fn plain(text: &str, offset: usize, links: &[Range<usize>]) -> BlockCounts {
     out
 }
 
-/// The counts of a text behind `offset` other bytes, at the end of all text and before a further one.
+/// Counts `text` after `offset` other bytes, once at the end of the buffer and once before further text; both must agree.
 fn count(text: &str, offset: usize, links: &[Range<usize>]) -> BlockCounts {
     let counts = |after: &str| {
         let all = ["-".repeat(offset).as_str(), text, after].concat();
@@ -114,7 +114,7 @@ fn every_character_is_counted_as_unicode_says() {
         .collect();
     for (c, i) in ('\0'..=char::MAX).zip(0_usize..) {
         check(&format!("{c}{c} {c},a{c}"), 0, &[]);
-        // At the end of a window and past it.
+        // Characters that straddle the end of a window or follow it.
         let before = &lines[56 + i % 8];
         check(&format!("{before}{c}{c}"), 7, from_ref(&(60..66)));
     }

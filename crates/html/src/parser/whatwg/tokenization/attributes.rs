@@ -5,7 +5,7 @@ use crate::parser::whatwg::state::ParserState;
 use crate::tree::{Attr, AttrName};
 
 impl ParserState<'_> {
-    /// Adds an attribute unless the tag has one of this name already (section 13.2.5.33) or a limit is reached.
+    /// Adds an attribute, unless the tag already has one of this name (section 13.2.5.33) or a limit is reached.
     #[inline]
     pub(crate) fn keep_attribute(
         &mut self,
@@ -34,7 +34,7 @@ impl ParserState<'_> {
             self.limits_hit.attributes += 1;
             return;
         }
-        // A name with U+FFFD may follow one with U+0000, and is the same.
+        // A later name with U+FFFD equals this name with U+0000, but has another hash; so mark all hashes as used.
         seen.others |= if holds_nul { u64::MAX } else { bit };
         seen.known |= known.bit();
         let mut value = value;
@@ -51,7 +51,7 @@ impl ParserState<'_> {
         self.builder.dom.attrs.push(Attr { name, value, known });
     }
 
-    /// The end of a value that begins at `lo` and is longer than the limit.
+    /// End of a value that begins at `lo` and is longer than the limit.
     #[cold]
     fn end_of_cut_value(&mut self, lo: usize) -> usize {
         self.limits_hit.attribute_bytes += 1;
@@ -62,7 +62,7 @@ impl ParserState<'_> {
         end
     }
 
-    /// Whether one of the attributes from number `first` on has the name at this range of the source.
+    /// Whether one of the attributes from index `first` on has the name at this range of the source.
     #[cold]
     fn is_duplicate(&mut self, name: (usize, usize), first: usize) -> bool {
         let name = &self.source[name.0..name.1];

@@ -1,4 +1,4 @@
-//! Tokenization, continued: what begins with `<!`, `<?` or `</` and is no tag (sections 13.2.5.41 to 13.2.5.71).
+//! Tokenization, continued: markup that begins with `<!`, `<?` or `</` and is not a tag (sections 13.2.5.41 to 13.2.5.71).
 
 use memchr::memchr;
 use memchr::memmem;
@@ -24,7 +24,7 @@ impl ParserState<'_> {
         }
     }
 
-    /// § Comment start state and those after it: the data ends at the first `-->` or `--!>`, both of whose dashes come
+    /// § Comment start state and the states after it: the data ends at the first `-->` or `--!>` whose dashes both come
     /// after the opening ones.
     fn comment_token(&mut self, lo: usize) -> Token {
         let data = &self.bytes[lo..];
@@ -49,13 +49,13 @@ impl ParserState<'_> {
         if self.repairs_left > 0
             && let Some(tag) = self.first_tag(lo, |_| true)
         {
-            // Not in the standard: a comment without an end that holds the rest of the page ends where a tag in its place would.
+            // Not in the standard: an unclosed comment that would contain the rest of the page ends at the first `>`, or before the first tag.
             let hi = memchr(b'>', &data[..tag - lo]).map_or(tag, |found| lo + found);
             self.pos = if hi < tag { hi + 1 } else { tag };
             self.count_repair("<!--");
             return Token::Comment(lo as u32, hi as u32);
         }
-        // At the end of the source, dashes that could have begun the end do not belong to the data.
+        // At the end of the source, dashes that could belong to the end of the comment are not part of the data.
         self.pos = self.bytes.len();
         let cut = [b"--!".as_slice(), b"--", b"-"]
             .into_iter()
@@ -71,7 +71,7 @@ impl ParserState<'_> {
         Token::Comment(lo as u32, hi as u32)
     }
 
-    /// § DOCTYPE state; the states of its parts are in `doctype.rs`. Every doctype ends at its first `>`, in quotes or not.
+    /// § DOCTYPE state; the states of its parts are in `doctype.rs`. Every doctype ends at its first `>`, whether in quotes or not.
     fn doctype_token(&mut self, lo: usize) -> Token {
         match memchr(b'>', &self.bytes[lo..]) {
             Some(found) => {

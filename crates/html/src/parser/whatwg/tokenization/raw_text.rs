@@ -1,7 +1,7 @@
 //! Tokenization, continued: RCDATA, RAWTEXT and script data (sections 13.2.5.2 to 13.2.5.4 and 13.2.5.9 to 13.2.5.31).
 //!
-//! Inside these elements only their own end tag counts, so their text is read at once when their start tag is handled; the
-//! "text" insertion mode (section 13.2.6.4.8) has nothing left to do.
+//! Inside these elements only their own end tag counts, so the whole text is read when the start tag is handled. The
+//! "text" insertion mode (section 13.2.6.4.8) is therefore not needed.
 
 use memchr::{memchr, memchr_iter, memchr2};
 
@@ -10,7 +10,7 @@ use crate::parser::whatwg::state::ParserState;
 use crate::parser::whatwg::token::{Form, Run, Token};
 use crate::tree::Tag;
 
-/// The state that the tokenizer is switched to.
+/// Tokenizer state for the text of an element.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum RawKind {
     /// `title`, `textarea`: character references are resolved.
@@ -22,7 +22,7 @@ pub(crate) enum RawKind {
 }
 
 impl ParserState<'_> {
-    /// Reads the text before the end tag `name` (lower case), and the end tag. Without such an end tag the rest of the source
+    /// Reads the text before the end tag `name` (lower case), and the end tag. Without such an end tag, the rest of the source
     /// is text.
     pub(crate) fn raw_text(&mut self, kind: RawKind, name: &[u8]) -> Run {
         let lo = self.pos;
@@ -33,7 +33,7 @@ impl ParserState<'_> {
         if end.is_none()
             && let Some(hi) = self.repaired_end(lo, kind, name)
         {
-            // The text ends here, and what follows is read as if its end tag had been there.
+            // The text ends here. Parsing continues as if the end tag had been present.
             self.pos = hi;
             return self.raw_run(kind, lo, hi);
         }
@@ -53,19 +53,19 @@ impl ParserState<'_> {
         let form = match kind {
             RawKind::Rcdata if memchr2(b'&', b'\r', text).is_some() => Form::Encoded,
             RawKind::Rcdata => Form::Verbatim,
-            // Few of them are read.
+            // Few of them are ever read.
             RawKind::Rawtext | RawKind::Script => Form::Raw,
         };
         Run::new(lo, hi, form, true)
     }
 
-    /// Where an element ends that has no end and holds markup, if repairs are asked for: not in the standard.
+    /// Where an unclosed element that contains markup ends, if repairs are on; `None` otherwise. Not in the standard.
     fn repaired_end(&mut self, lo: usize, kind: RawKind, name: &[u8]) -> Option<usize> {
         if self.repairs_left == 0 {
             return None;
         }
         let end = match kind {
-            // Comments inside of scripts may hide their end tag. Strings in them hold tags, which rarely begin a line.
+            // Comments inside scripts may hide the end tag. Strings in scripts contain tags, but those rarely begin a line.
             RawKind::Script => self
                 .end_of_text(lo, name)
                 .or_else(|| self.first_tag(lo, is_start_of_line))?,
@@ -87,7 +87,7 @@ impl ParserState<'_> {
         Some(end)
     }
 
-    /// Counts an element or a comment that is closed early.
+    /// Counts an element or a comment that was closed early; `what` is its name.
     pub(crate) fn count_repair(&mut self, what: &'static str) {
         self.repairs_left -= 1;
         let (count, first) = &mut self.limits_hit.unclosed;
@@ -97,7 +97,7 @@ impl ParserState<'_> {
         *count += 1;
     }
 
-    /// Offset of the first tag behind `lo`; `fits` is asked about the bytes between `lo` and the tag.
+    /// Offset of the first tag after `lo` for which `fits` accepts the bytes between `lo` and the tag.
     pub(crate) fn first_tag(&self, lo: usize, fits: impl Fn(&[u8]) -> bool) -> Option<usize> {
         let rest = &self.bytes[lo..];
         memchr_iter(b'<', rest)
@@ -109,13 +109,13 @@ impl ParserState<'_> {
             .map(|at| lo + at)
     }
 
-    /// § PLAINTEXT state: the rest of the source, if there is any.
+    /// § PLAINTEXT state: the rest of the source; `None` at its end.
     pub(crate) fn plaintext_token(&mut self, form: Form) -> Option<Token> {
         let lo = std::mem::replace(&mut self.pos, self.bytes.len());
         (lo < self.pos).then(|| Token::Text(self.with_replacements(Run::new(lo, self.pos, form, true))))
     }
 
-    /// The state in which the text of an element is read, for elements that hold nothing but text.
+    /// State in which the text of an element is read; `None` for elements with other content than text.
     pub(crate) fn raw_text_kind(&self, tag: Tag) -> Option<RawKind> {
         match tag {
             Tag::TITLE | Tag::TEXTAREA => Some(RawKind::Rcdata),
@@ -136,7 +136,7 @@ impl ParserState<'_> {
             && rest.get(1 + name.len()).is_some_and(|&b| ends_name(b))
     }
 
-    /// § RCDATA state, RAWTEXT state and the states of their end tags.
+    /// § RCDATA state, RAWTEXT state and the states of their end tags. Offset of the end tag; `None` if it is missing.
     fn end_of_text(&self, lo: usize, name: &[u8]) -> Option<usize> {
         let mut from = lo;
         loop {
@@ -148,7 +148,7 @@ impl ParserState<'_> {
         }
     }
 
-    /// § Script data state and the states after it: inside of `<!-- -->` a further `<script>` hides the next end tag.
+    /// § Script data state and the states after it: inside `<!-- -->`, a further `<script>` hides the next end tag.
     fn end_of_script(&self, lo: usize, name: &[u8]) -> Option<usize> {
         let mut from = lo;
         loop {
@@ -167,7 +167,7 @@ impl ParserState<'_> {
         }
     }
 
-    /// § Script data escaped states and script data double escaped states; `lo` is where the dashes of `<!--` lie.
+    /// § Script data escaped states and script data double escaped states. `lo` is the offset of the dashes of `<!--`.
     fn end_of_escape(&self, lo: usize, name: &[u8]) -> Escape {
         let mut from = lo + 2;
         let mut double = false;
@@ -202,7 +202,7 @@ impl ParserState<'_> {
     }
 }
 
-/// Whether white space alone stands between these bytes and the line or the text before them.
+/// Whether only white space separates the end of `before` from the preceding line end, or from the start of the text.
 fn is_start_of_line(before: &[u8]) -> bool {
     let solid = before
         .iter()
@@ -210,12 +210,12 @@ fn is_start_of_line(before: &[u8]) -> bool {
     solid.is_none_or(|at| before[at] == b'\n')
 }
 
-/// How an escaped part of a script ends.
+/// End of an escaped part of a script.
 enum Escape {
-    /// With `-->`; offset after it.
+    /// `-->`; offset after it.
     Left(usize),
-    /// With the end tag of the script; offset of its `<`.
+    /// The end tag of the script; offset of its `<`.
     EndTag(usize),
-    /// Not before the end of the source.
+    /// The end of the source.
     Eof,
 }

@@ -1,4 +1,4 @@
-//! Runs of characters: their text, their white space, U+0000 in them.
+//! Runs of characters: reading, white space, U+0000.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ use crate::parser::whatwg::token::{Form, Run};
 use crate::tree::character_reference;
 
 impl ParserState<'_> {
-    /// Copies `text` to the side buffer.
+    /// Copies `text` to the side buffer and returns it as a run.
     pub(crate) fn stored_run(&mut self, text: &str) -> Run {
         let (lo, hi) = self.builder.keep(text);
         Run {
@@ -20,7 +20,7 @@ impl ParserState<'_> {
         }
     }
 
-    /// The characters of a run, U+0000 included.
+    /// The characters of a run, including U+0000.
     pub(crate) fn read(&self, run: Run) -> Cow<'_, str> {
         let raw = self.builder.dom.slice(run.lo, run.hi);
         match run.form {
@@ -44,7 +44,7 @@ impl ParserState<'_> {
         self.stored_run(&text)
     }
 
-    /// The run with U+FFFD for U+0000.
+    /// The run with U+0000 replaced by U+FFFD.
     pub(crate) fn with_replacements(&mut self, run: Run) -> Run {
         if !self.holds_nul(run) {
             return run;
@@ -53,7 +53,7 @@ impl ParserState<'_> {
         self.stored_run(&text)
     }
 
-    /// The run without its leading line feed, if it has one: `\n`, `\r`, `\r\n` or a reference such as `&#10;`.
+    /// The run without a leading line feed: `\n`, `\r`, `\r\n` or a reference such as `&#10;`.
     #[cold]
     pub(crate) fn without_newline(&self, run: Run) -> Run {
         let bytes = self.builder.dom.slice(run.lo, run.hi).as_bytes();
@@ -78,7 +78,7 @@ impl ParserState<'_> {
         }
     }
 
-    /// Bytes of white space at the start of the run, references to white space included.
+    /// Number of bytes of white space at the start of the run, including references to white space.
     fn leading_space(&self, run: Run) -> usize {
         let bytes = self.builder.dom.slice(run.lo, run.hi).as_bytes();
         let mut at = 0;

@@ -1,4 +1,4 @@
-//! Searches for bytes that are mostly near.
+//! Searches for bytes that are usually close.
 
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch, u8x16, u8x64};
@@ -6,13 +6,13 @@ use memchr::{memchr, memchr3};
 
 use crate::parser::whatwg::token::Form;
 
-/// Bytes of the first step, in which most of what is sought is found.
+/// Bytes of the first step, in which most searches succeed.
 pub(super) const STEP: usize = 16;
 
-/// Bytes of the second step. What is not in it is far.
+/// Bytes of the second step. Everything after it counts as far.
 const WINDOW: usize = 64;
 
-/// Offset of the first `byte` from `from` on: in place if it is near, which takes less than to call a search for far ones.
+/// Offset of the first `byte` from `from` on; `None` if it does not occur. Close bytes are found inline, which is faster than a call to `memchr`.
 #[inline(always)]
 pub(super) fn find<S: Simd>(simd: S, bytes: &[u8], from: usize, byte: u8) -> Option<usize> {
     let mut at = from;
@@ -36,7 +36,7 @@ pub(super) fn find<S: Simd>(simd: S, bytes: &[u8], from: usize, byte: u8) -> Opt
     memchr(byte, rest).map(|found| at + found)
 }
 
-/// Offset of the first `<` from `from` on, or of the end, and whether `&`, a carriage return or U+0000 comes before it.
+/// Offset of the first `<` from `from` on, or of the end, and whether `&`, a carriage return or U+0000 precedes it.
 #[inline(always)]
 pub(super) fn text_end(bytes: &[u8], from: usize) -> (usize, bool) {
     let (mut at, mut marked) = (from, false);
@@ -65,7 +65,7 @@ fn far_text_end(bytes: &[u8], from: usize) -> (usize, bool) {
     dispatch!(Level::new(), simd => far_text_end_with(simd, bytes, from))
 }
 
-/// As [`text_end`], in the longest vectors of the processor.
+/// Like [`text_end`], with the longest vectors of the processor.
 #[inline(always)]
 fn far_text_end_with<S: Simd>(simd: S, bytes: &[u8], from: usize) -> (usize, bool) {
     let (mut at, mut marked) = (from, false);
@@ -85,14 +85,14 @@ fn far_text_end_with<S: Simd>(simd: S, bytes: &[u8], from: usize) -> (usize, boo
     (at + len, marked | memchr3(b'&', b'\r', 0, &rest[..len]).is_some())
 }
 
-/// A bit for each `<`, and for each `&`, carriage return and U+0000.
+/// Two masks: bytes that are `<`, and bytes that are `&`, carriage return or U+0000.
 #[inline(always)]
 fn ends_and_marks<S: Simd, V: SimdInt<S, Element = u8>>(bytes: V) -> (u64, u64) {
     let marks = bytes.simd_eq(b'&') | bytes.simd_eq(b'\r') | bytes.simd_eq(0);
     (bytes.simd_eq(b'<').to_bitmask(), marks.to_bitmask())
 }
 
-/// A bit for each byte of a step that may end the name of an attribute: white space and other control characters, `/`, `=` and `>`.
+/// Mask of the bytes that may end an attribute name: white space and other control characters, `/`, `=` and `>`.
 #[inline(always)]
 pub(super) fn may_end_name(step: &[u8; STEP]) -> u64 {
     dispatch!(Level::baseline(), simd => {
@@ -102,14 +102,14 @@ pub(super) fn may_end_name(step: &[u8; STEP]) -> u64 {
     })
 }
 
-/// Length and form of the text from `from` on, if a `<` is in the first step and U+0000 is not.
+/// Length and form of the text from `from` on; `None` unless the first step contains a `<` and no U+0000 before it.
 #[inline(always)]
 pub(super) fn near_text(bytes: &[u8], from: usize) -> Option<(usize, Form)> {
     let step = bytes.get(from..)?.first_chunk::<STEP>()?;
     dispatch!(Level::baseline(), simd => near_text_with(simd, step))
 }
 
-/// As [`near_text`], of a step.
+/// [`near_text`] for one step.
 #[inline(always)]
 fn near_text_with<S: Simd>(simd: S, step: &[u8; STEP]) -> Option<(usize, Form)> {
     let step = u8x16::load_array_ref(simd, step);
@@ -130,18 +130,18 @@ fn near_text_with<S: Simd>(simd: S, step: &[u8; STEP]) -> Option<(usize, Form)> 
     Some((ends.trailing_zeros() as usize, form))
 }
 
-/// A bit for each byte that is white space.
+/// Mask of the white space bytes.
 #[inline(always)]
 fn white<S: Simd>(simd: S, step: u8x16<S>) -> u64 {
     let tab_to_return = (step - u8x16::splat(simd, b'\t')).simd_le(b'\r' - b'\t');
     (step.simd_eq(b' ') | tab_to_return).to_bitmask()
 }
 
-/// Whether bytes are white space alone.
+/// Whether all bytes are white space.
 #[inline]
 pub(super) fn is_blank(bytes: &[u8]) -> bool {
     let is_white = |byte: &u8| matches!(byte, b' ' | b'\t'..=b'\r');
-    // Steps may overlap.
+    // The last step may overlap the one before it.
     match bytes.last_chunk::<STEP>() {
         Some(last) => {
             let steps = bytes.as_chunks::<STEP>().0;

@@ -14,7 +14,7 @@ use crate::parser::whatwg::tag_names;
 use crate::parser::whatwg::token::{Form, Run, TagToken, Token};
 use crate::tree::{AttrName, LOWER, Tag, may_hold_metadata};
 
-/// What a byte can be inside a tag, as bits.
+/// White space. Like the constants below, this is a class of bytes inside a tag, as a bit of [`BYTES`].
 const SPACE: u8 = 1 << 0;
 /// Ends a tag name.
 const NAME_END: u8 = 1 << 1;
@@ -50,20 +50,21 @@ fn is(byte: u8, class: u8) -> bool {
     BYTES[usize::from(byte)] & class != 0
 }
 
-/// The bytes that may follow the name of an end tag.
+/// Whether `byte` may follow the name of an end tag.
 pub(crate) fn ends_name(byte: u8) -> bool {
     is(byte, NAME_END)
 }
 
-/// What the tokenizer hands tokens to. A trait instead of a closure, so that [`take`](Tokens::take) is compiled into the tokenizer.
+/// Receiver of tokens. A trait instead of a closure, so that [`take`](Tokens::take) is inlined into the tokenizer.
 pub(crate) trait Tokens {
     /// Takes the next token.
     fn take(&mut self, parser: &mut ParserState<'_>, token: Token);
 }
 
 impl ParserState<'_> {
-    /// Reads the next token and hands it on, from a place of its own for each kind, so that it stays in registers. The attributes of a start
-    /// tag are added to those of the document. False at the end of the source.
+    /// Reads the next token and passes it on; returns false at the end of the source.
+    ///
+    /// Each kind of token has its own call, so that tokens stay in registers. The attributes of a start tag are added to those of the document.
     #[inline(always)]
     pub(crate) fn next_token(&mut self, tokens: &mut impl Tokens) -> bool {
         let at = self.pos;
@@ -102,7 +103,7 @@ impl ParserState<'_> {
         read.is_some()
     }
 
-    /// Markup at `at` that is no tag; `None` for what is no token.
+    /// Reads markup at `at` that is not a tag; `None` for markup that is not a token.
     #[inline(never)]
     fn rare_token(&mut self, at: usize) -> Option<Token> {
         match self.bytes[at + 1] {
@@ -118,7 +119,7 @@ impl ParserState<'_> {
         }
     }
 
-    /// Whether the `<` at `at` begins a tag, a comment or the like; else it is text.
+    /// Whether the `<` at `at` begins markup such as a tag or a comment; otherwise it is text.
     #[inline]
     pub(crate) fn is_markup(&self, at: usize) -> bool {
         match self.bytes.get(at + 1) {
@@ -141,7 +142,7 @@ impl ParserState<'_> {
         Run::new(lo, hi, form.unwrap_or(Form::Encoded), form.is_none())
     }
 
-    /// End and form of the text that begins at `lo`, of any length; no form if U+0000 is among its characters.
+    /// End and form of the text of any length that begins at `lo`; the form is `None` if the text contains U+0000.
     #[inline(never)]
     fn long_text(&self, lo: usize) -> (usize, Option<Form>) {
         let (mut from, mut marked) = (lo, false);
@@ -162,10 +163,10 @@ impl ParserState<'_> {
         (hi, form)
     }
 
-    /// § Tag name state, from the first letter on; returns the offset behind the name, too.
+    /// § Tag name state, from the first letter on. Returns the tag, and the offset after the name.
     #[inline(always)]
     fn tag_name(&mut self, from: usize) -> (Tag, usize) {
-        // Names of up to seven letters, and headings, are found in one word.
+        // Names of up to seven letters, and headings, are found within one word.
         let word = self.word_at(from);
         let marks = below_letters(word);
         if marks != 0 {
@@ -176,7 +177,7 @@ impl ParserState<'_> {
                 ends = is((word >> len) as u8, NAME_END);
             }
             if ends {
-                // Setting this bit turns upper case into lower case, and nothing else above U+0020 into letters or digits.
+                // This sets the lower-case bit. Of the bytes above U+0020, it turns only upper-case letters into letters or digits.
                 let lower = (word | LOWER) & ((1 << len) - 1);
                 if let Some(tag) = tag_names::known(lower) {
                     return (tag, from + len as usize / 8);
@@ -186,7 +187,7 @@ impl ParserState<'_> {
         self.rare_tag_name(from)
     }
 
-    /// As [`ParserState::tag_name`], if it is the name of the current node, as that of most end tags is.
+    /// Like [`ParserState::tag_name`], but only if it is the name of the current node, as for most end tags; `None` otherwise.
     #[inline(always)]
     fn name_of_current_node(&self, from: usize) -> Option<(Tag, usize)> {
         let tag = self.stack.last()?.tag;
@@ -194,7 +195,7 @@ impl ParserState<'_> {
         is(*self.bytes.get(end)?, NAME_END).then_some((tag, end))
     }
 
-    /// As [`ParserState::tag_name`], for names without a constant.
+    /// Like [`ParserState::tag_name`], for names without a constant.
     #[inline(never)]
     fn rare_tag_name(&mut self, from: usize) -> (Tag, usize) {
         let mut end = from + 1;
@@ -213,7 +214,7 @@ impl ParserState<'_> {
         (tag_names::of_any_length(name, &mut self.builder), end)
     }
 
-    /// Eight bytes of the source, the first one lowest; zeros past the end.
+    /// Eight bytes of the source, first byte lowest, with zeros past the end.
     #[inline]
     fn word_at(&self, at: usize) -> u64 {
         let rest = &self.bytes[at..];
@@ -223,7 +224,7 @@ impl ParserState<'_> {
         rest.iter().rev().fold(0, |word, &b| word << 8 | u64::from(b))
     }
 
-    /// A start tag whose name begins at `from`; `None` if the source ends inside of it.
+    /// Reads a start tag whose name begins at `from`; `None` if the source ends inside it.
     #[inline]
     fn start_tag_token(&mut self, from: usize) -> Option<TagToken> {
         let (tag, name_end) = self.tag_name(from);
@@ -245,7 +246,7 @@ impl ParserState<'_> {
         })
     }
 
-    /// An end tag whose name begins at `from`; `None` if the source ends inside of it.
+    /// Reads an end tag whose name begins at `from`; `None` if the source ends inside it.
     #[inline]
     fn end_tag_token(&mut self, from: usize) -> Option<TagToken> {
         let (tag, name_end) = match self.name_of_current_node(from) {
@@ -260,7 +261,7 @@ impl ParserState<'_> {
         })
     }
 
-    /// Reads what follows the name of an end tag, which ends at `name_end`; `None` if the source ends inside of it.
+    /// Reads the rest of an end tag, whose name ends at `name_end`. Returns whether it is self-closing; `None` if the source ends inside it.
     #[inline]
     pub(crate) fn rest_of_end_tag(&mut self, name_end: usize) -> Option<bool> {
         if self.bytes.get(name_end) == Some(&b'>') {
@@ -271,14 +272,16 @@ impl ParserState<'_> {
             .map(|(self_closing, _)| self_closing)
     }
 
-    /// § Before attribute name state and those after it, from `at` on up to the `>` of the tag. Returns whether the tag is self-closing, and the bits of the
-    /// names that have a number; `None` if the source ends before, in which case the standard drops the tag.
+    /// § Before attribute name state and the states after it, from `at` up to the `>` of the tag.
+    ///
+    /// Returns whether the tag is self-closing, and a bit set of its numbered attribute names; `None` if the source ends first, in which case the
+    /// standard drops the tag.
     #[inline(never)]
     fn attributes<const KEEP: bool>(&mut self, at: usize) -> Option<(bool, u32)> {
         dispatch!(Level::baseline(), simd => self.attributes_with::<KEEP, _>(simd, at))
     }
 
-    /// As [`ParserState::attributes`], with the vectors of a processor.
+    /// [`ParserState::attributes`] for one instruction set.
     #[inline(always)]
     fn attributes_with<const KEEP: bool, S: Simd>(&mut self, simd: S, at: usize) -> Option<(bool, u32)> {
         let mut seen = UsedNames::new(self.builder.dom.attrs.len());
@@ -286,7 +289,7 @@ impl ParserState<'_> {
         let mut at = at;
         loop {
             let lo = match bytes.get(at..)? {
-                // Most attributes follow a single space. The processor guesses that, and need not wait for the space to go on behind it.
+                // Most attributes follow a single space. Branch prediction guesses this case, so execution need not wait for the loaded byte.
                 [b' ', byte, ..] if !is(*byte, NAME_END) => at + 1,
                 [b'>', ..] => {
                     self.pos = at + 1;
@@ -309,6 +312,7 @@ impl ParserState<'_> {
                 [] => return None,
             };
             let (end, known) = attribute_name(bytes, lo)?;
+            // The usual case is a double-quoted value directly after the name.
             let value = if bytes.get(end..)?.starts_with(b"=\"") {
                 let value = (end + 2, find(simd, bytes, end + 2, b'"')?);
                 at = value.1 + 1;
@@ -325,13 +329,13 @@ impl ParserState<'_> {
     }
 }
 
-/// Offset of the first byte from `at` on that is no white space.
+/// Offset of the first byte from `at` on that is not white space.
 #[inline]
 fn after_space(bytes: &[u8], mut at: usize) -> usize {
     const SPACES: u64 = u64::from_ne_bytes([b' '; 8]);
     while bytes.get(at).is_some_and(|&b| is(b, SPACE)) {
         at += 1;
-        // Attributes on lines of their own are indented.
+        // Attributes on separate lines are indented, so runs of spaces are skipped by words.
         while let Some(next) = bytes[at..].first_chunk() {
             let others = u64::from_le_bytes(*next) ^ SPACES;
             at += others.trailing_zeros() as usize / 8;
@@ -343,18 +347,19 @@ fn after_space(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// The highest bit of each byte of a word that is below `@`: all that ends a name, digits, the hyphen and other marks, but no letter.
+/// The highest bit of each byte of `word` that is below `@`: everything that ends a name, digits, the hyphen and other marks, but no letter.
 #[inline]
 fn below_letters(word: u64) -> u64 {
     !(word | word << 1) & 0x8080_8080_8080_8080
 }
 
-/// § Attribute name state: the end of the name that begins at `lo`, its number, and whether U+0000 is among its characters; `None` if the
-/// source ends inside of it. Its first byte may be a `=`.
+/// § Attribute name state: the end of the name that begins at `lo`, its number, and whether it contains U+0000; `None` if the
+/// source ends inside it. Its first byte may be a `=`.
 #[inline(always)]
 fn attribute_name(bytes: &[u8], lo: usize) -> Option<(usize, (AttrName, bool))> {
     if let Some(next) = bytes.get(lo..)?.first_chunk() {
         let word = u64::from_le_bytes(*next);
+        // The first byte always belongs to the name.
         let marks = below_letters(word) & !0xFF;
         if marks != 0 {
             let len = marks.trailing_zeros() & !7;
@@ -368,7 +373,7 @@ fn attribute_name(bytes: &[u8], lo: usize) -> Option<(usize, (AttrName, bool))> 
     Some((end, (AttrName::of(&bytes[lo..end]), holds_nul)))
 }
 
-/// As [`attribute_name`], for names of more than seven bytes and those with other bytes than letters.
+/// Like [`attribute_name`], for names longer than seven bytes or with other bytes than letters.
 #[inline(never)]
 fn long_attribute_name_end(bytes: &[u8], lo: usize) -> Option<(usize, bool)> {
     let mut at = lo + 1;
@@ -395,14 +400,14 @@ fn long_attribute_name_end(bytes: &[u8], lo: usize) -> Option<(usize, bool)> {
     }
 }
 
-/// § After attribute name state, for all but a value in double quotes right behind the name: range of the value and the offset behind it.
+/// § After attribute name state: range of the value, and the offset after it. Handles everything but a double-quoted value directly after the name.
 #[inline(never)]
 fn rare_attribute_value(bytes: &[u8], name_end: usize) -> Option<((usize, usize), usize)> {
     let at = after_space(bytes, name_end);
     if *bytes.get(at)? != b'=' {
         return Some(((name_end, name_end), at));
     }
-    // § Before attribute value state, behind white space, and the three states of values
+    // § Before attribute value state, after white space, and the three states of values.
     let lo = after_space(bytes, at + 1);
     match *bytes.get(lo)? {
         quote @ (b'"' | b'\'') => {
@@ -427,7 +432,7 @@ mod tests {
     use super::*;
     use crate::parser::whatwg::tokens::{PlainToken, tokens};
 
-    /// The end of a name, byte by byte, and its number.
+    /// Reference implementation: end of a name, byte by byte, and its number.
     fn plain_attribute_name(bytes: &[u8], lo: usize) -> Option<(usize, (AttrName, bool))> {
         let end = (lo + 1..bytes.len()).find(|&i| is(bytes[i], ATTRIBUTE_END))?;
         let name = &bytes[lo..end];

@@ -7,7 +7,7 @@ use crate::parser::whatwg::state::ParserState;
 use crate::tree::{NodeId, Tag};
 
 impl ParserState<'_> {
-    /// § A start tag whose tag name is "a" while the list holds another one: closes that.
+    /// § A start tag whose tag name is "a" while the list contains another `a`: closes that one.
     pub(crate) fn close_active_link(&mut self) {
         let Some(i) = self.formatting.last_of(Tag::A) else {
             return;
@@ -23,10 +23,10 @@ impl ParserState<'_> {
         }
     }
 
-    /// § The adoption agency algorithm, for an end tag of `subject`. The numbers are those of the standard's steps.
+    /// § The adoption agency algorithm, for an end tag of `subject`. Numbers refer to the standard's steps.
     #[inline]
     pub(crate) fn adoption_agency(&mut self, subject: Tag) {
-        // Step 3, and the first round of step 4 for tags that are nested well.
+        // Step 3, and the first round of step 4 for well-nested tags.
         if let Some(current) = self.stack.last().copied().filter(|o| o.is(subject)) {
             let last = self.formatting.entries.last();
             // An element before the last marker stays in the list: templates can leave more markers than they found.
@@ -76,7 +76,7 @@ impl ParserState<'_> {
                 return;
             };
             if self.clones_left < CLONES_PER_ROUND {
-                // No more copies may be made: close the element without moving anything.
+                // The limit on copies is reached: close the element without moving anything.
                 self.limits_hit.reopened += 1;
                 self.stack.truncate(at);
                 self.formatting.entries.remove(formatting_index);
@@ -86,14 +86,14 @@ impl ParserState<'_> {
         }
     }
 
-    /// Steps 4.9 to 4.19: moves the furthest block, which is at `furthest` on the stack, out of the formatting element.
+    /// Steps 4.9 to 4.19: moves the furthest block, at index `furthest` of the stack, out of the formatting element.
     fn adopt_once(&mut self, formatting_index: usize, furthest: usize) {
         let formatting_element = self.formatting.entries[formatting_index];
         let at = formatting_element.stack_index as usize;
         let furthest_block: OpenElement = self.stack.as_slice()[furthest];
         // 4.9
         let common_ancestor = self.stack.as_slice()[at - 1];
-        // 4.10: the bookmark is the place in the list where the new element goes.
+        // 4.10: the bookmark is the position in the list where the new element goes.
         let mut bookmark = None;
         // 4.11 to 4.13
         let mut last_node = furthest_block.node;
@@ -106,11 +106,13 @@ impl ParserState<'_> {
                 break;
             }
             let mut entry = self.formatting.position(node.node);
+            // After three rounds, elements are removed from the list.
             if inner > 3
                 && let Some(i) = entry.take()
             {
                 self.formatting.entries.remove(i);
             }
+            // Elements that are not in the list leave the stack.
             let Some(entry) = entry else {
                 self.stack.remove(index);
                 removed += 1;
@@ -176,7 +178,7 @@ impl ParserState<'_> {
         self.new_html_element(tag, attrs)
     }
 
-    /// Finds the entries of the list on the stack again, after elements of it have been moved.
+    /// Recomputes the stack indices of the list's entries after elements of the stack have moved.
     pub(crate) fn refresh_stack_indexes(&mut self) {
         for entry in &mut self.formatting.entries {
             entry.stack_index = u32::MAX;
@@ -191,5 +193,5 @@ impl ParserState<'_> {
     }
 }
 
-/// Most copies that one round of the adoption agency makes: three of the inner loop and the formatting element.
+/// Most copies made by one round of the adoption agency: three by the inner loop and one of the formatting element.
 const CLONES_PER_ROUND: usize = 4;

@@ -1,4 +1,4 @@
-//! Character tokens by insertion mode, all characters between two other tokens at once.
+//! Character tokens by insertion mode. All characters between two other tokens are handled in one step.
 
 use crate::parser::whatwg::elements::FOSTER;
 use crate::parser::whatwg::state::{Mode, ParserState};
@@ -9,7 +9,7 @@ impl ParserState<'_> {
     /// Handles a run of characters between two other tokens.
     #[inline(always)]
     pub(crate) fn characters(&mut self, run: Run) {
-        // Most texts are in the body.
+        // A shortcut: most texts are in the body.
         if self.is_in_plain_body() && !self.skip_newline && !run.may_hold_nul {
             self.body_characters(run);
         } else {
@@ -61,7 +61,7 @@ impl ParserState<'_> {
                         Mode::AfterBody | Mode::AfterAfterBody if rest.is_empty() => {
                             self.body_characters(space);
                         }
-                        // The rest switches to "in body": both parts go to the same place.
+                        // The rest switches to "in body"; both parts go to the same place.
                         Mode::AfterBody | Mode::AfterAfterBody => {
                             self.mode = Mode::InBody;
                             continue;
@@ -72,7 +72,7 @@ impl ParserState<'_> {
                         return;
                     }
                     if !self.leave_mode() {
-                        // A column group that is a fragment's context.
+                        // The context of the fragment is a column group.
                         self.only_space(rest);
                         return;
                     }
@@ -99,7 +99,7 @@ impl ParserState<'_> {
             self.with_foster_parenting(|parser| parser.body_characters(run));
             return;
         }
-        // A second run is rare: it follows markup that is no token.
+        // A second run is rare: it follows markup that is not a token.
         let mut more = Vec::new();
         while let Some(run) = self.more_characters() {
             let run = self.without_nul(run);
@@ -119,7 +119,7 @@ impl ParserState<'_> {
         }
     }
 
-    /// The next run of characters, if it comes before other tokens. `</>` is no token.
+    /// The next run of characters, if no other token comes before it; `None` otherwise. `</>` is not a token.
     fn more_characters(&mut self) -> Option<Run> {
         let mut at = self.pos;
         loop {
@@ -140,7 +140,7 @@ impl ParserState<'_> {
         Some(self.text())
     }
 
-    /// § "in frameset", "after frameset", "after after frameset": every character but white space is ignored.
+    /// § "in frameset", "after frameset", "after after frameset": every character except white space is ignored.
     fn only_space(&mut self, run: Run) {
         let space: String = self.read(run).chars().filter(|&c| is_space(c)).collect();
         if space.is_empty() {
@@ -153,7 +153,7 @@ impl ParserState<'_> {
         }
     }
 
-    /// Characters among which there is U+0000: dropped in HTML content, replaced in foreign content.
+    /// Handles characters that include U+0000, which is dropped in HTML content and replaced in foreign content.
     #[cold]
     fn characters_with_nul(&mut self, run: Run) {
         if self.text_is_foreign() {
@@ -174,7 +174,7 @@ impl ParserState<'_> {
                 self.characters_in_mode(space);
                 rest.lo = space.hi;
             } else if !self.leave_mode() {
-                // A column group that is a fragment's context.
+                // The context of the fragment is a column group.
                 self.only_space(other);
                 rest.lo = hi + u32::from(other.is_empty());
             }

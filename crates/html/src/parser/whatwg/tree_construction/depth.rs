@@ -1,4 +1,4 @@
-//! The depth limit: elements below it become siblings.
+//! The depth limit: elements beyond it become siblings.
 
 use crate::parser::whatwg::elements::{FORMATTING, PLAIN, categories_of};
 use crate::parser::whatwg::stack::OpenElement;
@@ -25,8 +25,10 @@ impl ParserState<'_> {
         self.stack.len() + usize::from(!self.flattened.is_empty()) >= self.limits.depth
     }
 
-    /// Opens an HTML element at the depth limit. As in browsers, deeper elements become siblings: the new one replaces the
-    /// current node on the stack if both are [`PLAIN`], else it is left empty. Returns whether it is on the stack.
+    /// Opens an HTML element at the depth limit. Returns the node, and whether it is on the stack.
+    ///
+    /// As in browsers, deeper elements become siblings: the new element replaces the current node on the stack if both are [`PLAIN`];
+    /// otherwise it stays empty.
     #[inline(never)]
     pub(crate) fn open_flattened(&mut self, tag: Tag, attrs: (u32, u32)) -> (NodeId, bool) {
         self.limits_hit.depth += 1;
@@ -36,7 +38,7 @@ impl ParserState<'_> {
         }
     }
 
-    /// The usual case of [`ParserState::open_flattened`]: the current node is one of the same tag that took its place in the same way.
+    /// The common case of [`ParserState::open_flattened`]: the current node has the same tag and was itself opened at the depth limit.
     #[inline(always)]
     fn take_place_of_like(&mut self, tag: Tag, attrs: (u32, u32)) -> Option<NodeId> {
         if self.foster_parenting || self.flattened.open.is_none() || self.stack.len() < self.limits.depth {
@@ -84,11 +86,11 @@ impl ParserState<'_> {
         (node, takes_place)
     }
 
-    /// Handles an end tag while flattened elements are open; true if it closes one of them.
+    /// Handles an end tag while flattened elements are open; returns whether it closes one of them.
     #[cold]
     pub(crate) fn close_flattened(&mut self, tag: Tag) -> bool {
         if self.stack.len() + 1 < self.limits.depth {
-            // The elements that held them have been closed.
+            // The elements that contained them have been closed.
             self.flattened.clear();
             return false;
         }

@@ -7,7 +7,7 @@ use crate::parser::whatwg::token::{TagToken, Token};
 use crate::parser::whatwg::tokenization::tags::Tokens;
 use crate::tree::NodeId;
 
-/// Tokens that are charged at a time.
+/// Number of tokens that are charged to the budget in one step.
 const TOKENS_PER_CHARGE: u32 = 4096;
 
 /// Builds the tree from tokens.
@@ -53,8 +53,8 @@ impl ParserState<'_> {
         self.end_of_file();
     }
 
-    /// Makes room for the nodes of the rest of the page, if they are as dense as those before and there is little room left: a list that grows
-    /// again and again is copied each time.
+    /// Reserves memory for the nodes of the rest of the page, assuming the node density so far, when little capacity is left. Repeated growth
+    /// would copy the list each time.
     #[inline(never)]
     fn make_room(&mut self) {
         let nodes = &mut self.builder.dom.tree.nodes;
@@ -69,7 +69,7 @@ impl ParserState<'_> {
     #[inline(always)]
     fn start_tag(&mut self, token: TagToken) {
         self.skip_newline = false;
-        // Most tags are in the body.
+        // A shortcut: most tags are in the body.
         if self.is_in_plain_body()
             && self.builder.dom.len() < self.limits.nodes
             && self.start_in_body(token) == Flow::Done
@@ -104,7 +104,7 @@ impl ParserState<'_> {
             return;
         }
         if self.is_in_plain_body() && self.builder.dom.len() < self.limits.nodes {
-            // Most end tags are those of the current node.
+            // A shortcut: most end tags close the current node.
             let closed = self.stack.pop_if_closed_by(token.tag);
             if closed || self.end_in_body(token.tag) == Flow::Done {
                 return;
@@ -130,13 +130,13 @@ impl ParserState<'_> {
         }
     }
 
-    /// Whether the insertion mode is § "in body", and no element of another namespace is open.
+    /// Whether the insertion mode is § "in body" and no element of another namespace is open.
     #[inline]
     pub(crate) fn is_in_plain_body(&self) -> bool {
         self.mode == Mode::InBody && !self.may_be_foreign()
     }
 
-    /// A start tag past the limit of nodes: ignored, together with the text of an element like `script`.
+    /// Handles a start tag past the limit of nodes: ignores it, together with the text of an element like `script`.
     #[cold]
     fn start_past_limit(&mut self, token: TagToken) {
         self.limits_hit.nodes += 1;

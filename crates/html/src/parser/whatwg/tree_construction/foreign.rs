@@ -6,7 +6,7 @@ use crate::parser::whatwg::token::{Run, TagToken};
 use crate::tree::{Namespace, Tag};
 
 impl ParserState<'_> {
-    /// § The tree construction dispatcher, for character tokens.
+    /// § The tree construction dispatcher, for character tokens: whether they are foreign content.
     #[inline]
     pub(crate) fn text_is_foreign(&self) -> bool {
         self.may_be_foreign() && {
@@ -15,7 +15,7 @@ impl ParserState<'_> {
         }
     }
 
-    /// § The tree construction dispatcher, for start tags.
+    /// § The tree construction dispatcher, for start tags: whether they are foreign content.
     #[inline]
     pub(crate) fn start_is_foreign(&self, tag: Tag) -> bool {
         self.may_be_foreign() && {
@@ -100,7 +100,7 @@ impl ParserState<'_> {
         }
     }
 
-    /// The name of an SVG element in the upper and lower case of the SVG standard.
+    /// Name of an SVG element, spelled as in the SVG standard.
     fn svg_name(&mut self, tag: Tag) -> Tag {
         let Some(i) = tag.0.checked_sub(Tag::KNOWN).map(usize::from) else {
             return tag;
@@ -119,7 +119,7 @@ impl ParserState<'_> {
     }
 }
 
-/// Start tags that end foreign content. `font` ends it only with some attributes, and is not listed.
+/// Start tags that end foreign content. `font` ends it only with certain attributes and is not listed.
 #[rustfmt::skip]
 const BREAK_OUT: &[Tag] = &[
     Tag::B, Tag::BIG, Tag::BLOCKQUOTE, Tag::BODY, Tag::BR, Tag::CENTER, Tag::CODE, Tag::DD, Tag::DIV, Tag::DL, Tag::DT,
@@ -128,7 +128,7 @@ const BREAK_OUT: &[Tag] = &[
     Tag::SPAN, Tag::STRONG, Tag::STRIKE, Tag::SUB, Tag::SUP, Tag::TABLE, Tag::TT, Tag::U, Tag::UL, Tag::VAR,
 ];
 
-/// SVG elements whose names hold upper case.
+/// SVG elements whose names contain upper-case letters.
 #[rustfmt::skip]
 const SVG_NAMES: &[&str] = &[
     "altGlyph", "altGlyphDef", "altGlyphItem", "animateColor", "animateMotion", "animateTransform", "clipPath",
@@ -139,7 +139,7 @@ const SVG_NAMES: &[&str] = &[
     "radialGradient", "textPath",
 ];
 
-/// SVG attributes whose names hold upper case.
+/// SVG attributes whose names contain upper-case letters.
 #[rustfmt::skip]
 const SVG_ATTRIBUTES: &[&str] = &[
     "attributeName", "attributeType", "baseFrequency", "baseProfile", "calcMode", "clipPathUnits", "diffuseConstant",
@@ -153,7 +153,7 @@ const SVG_ATTRIBUTES: &[&str] = &[
     "xChannelSelector", "yChannelSelector", "zoomAndPan",
 ];
 
-/// Attributes that have a namespace of their own in foreign elements.
+/// Attributes that have their own namespace in foreign elements.
 const FOREIGN_ATTRIBUTES: &[&str] = &[
     "xlink:actuate",
     "xlink:arcrole",
@@ -168,8 +168,8 @@ const FOREIGN_ATTRIBUTES: &[&str] = &[
     "xmlns:xlink",
 ];
 
-/// § "adjust MathML attributes", "adjust SVG attributes" and "adjust foreign attributes": the name of an attribute in the
-/// tree as prefix and local name, from its name in the source.
+/// § "adjust MathML attributes", "adjust SVG attributes" and "adjust foreign attributes": prefix and local name of an attribute
+/// in the tree, from its name in the source.
 #[cfg_attr(not(any(test, feature = "reference")), allow(dead_code))]
 pub(crate) fn adjusted_attribute(namespace: Namespace, name: &str) -> (&'static str, String) {
     let lower = name.to_ascii_lowercase();

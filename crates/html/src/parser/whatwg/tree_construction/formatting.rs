@@ -1,4 +1,4 @@
-//! The list of active formatting elements (section 13.2.4.3): pushing onto it and reconstructing from it.
+//! The list of active formatting elements (section 13.2.4.3): pushing and reconstruction.
 
 use crate::fnv;
 use crate::parser::whatwg::formatting::Entry;
@@ -52,8 +52,9 @@ impl ParserState<'_> {
         }
     }
 
-    /// The attributes that a copy of an element gets: its own, unless copies have taken more than their bound already. Whoever
-    /// reads the attributes of every element then reads no more than a multiple of the page.
+    /// Attributes for a copy of an element: the element's own, unless copies have used up their bound, else none.
+    ///
+    /// The bound ensures that reading the attributes of every element costs at most a multiple of the page's length.
     pub(crate) fn attributes_for_copy(&mut self, node: NodeId) -> (u32, u32) {
         let attrs = self.attrs_of(node);
         if attrs.0 == attrs.1 {
@@ -80,7 +81,7 @@ impl ParserState<'_> {
         (node.lo, node.hi)
     }
 
-    /// Inserts a formatting element and § "push onto the list of active formatting elements".
+    /// Inserts a formatting element, and § "push onto the list of active formatting elements".
     #[inline]
     pub(crate) fn open_formatting(&mut self, tag: Tag, attrs: (u32, u32)) {
         let (node, pushed) = self.open_html_element(tag, attrs);
@@ -102,8 +103,8 @@ impl ParserState<'_> {
         });
     }
 
-    /// § The "Noah's Ark clause": removes the earliest of three entries of the same tag and attributes after the last marker.
-    /// Returns the hash of the attributes, 0 if it was not needed.
+    /// § The "Noah's Ark clause": removes the earliest of three entries with equal tag and attributes after the last marker.
+    /// Returns the hash of the attributes, or 0 if it was not needed.
     #[inline]
     fn make_room_for(&mut self, tag: Tag, attrs: (u32, u32)) -> u64 {
         let level = self.formatting.markers;
@@ -149,7 +150,7 @@ impl ParserState<'_> {
     }
 }
 
-/// A hash of names and values that does not depend on their order; never 0.
+/// Order-independent hash of attribute names and values; never 0.
 fn hash_attributes(dom: &Dom<'_>, attrs: (u32, u32)) -> u64 {
     let mut sum = u64::from(attrs.1 - attrs.0) + 1;
     for attr in &dom.attrs[attrs.0 as usize..attrs.1 as usize] {
@@ -166,7 +167,7 @@ fn hash_attributes(dom: &Dom<'_>, attrs: (u32, u32)) -> u64 {
     sum.max(1)
 }
 
-/// Whether two elements have the same attributes with the same values, in any order.
+/// Whether two elements have the same attributes with equal values, in any order.
 fn same_attributes(dom: &Dom<'_>, a: (u32, u32), b: (u32, u32)) -> bool {
     let (a, b) = (
         &dom.attrs[a.0 as usize..a.1 as usize],
@@ -183,7 +184,7 @@ fn same_attributes(dom: &Dom<'_>, a: (u32, u32), b: (u32, u32)) -> bool {
     if a.iter().zip(b).all(|(x, y)| same(x, y)) {
         return true;
     }
-    // The hashes are equal, so most likely the order differs. No name occurs twice, so sorting by name pairs them.
+    // The hashes are equal, so most likely only the order differs. Names are unique, so sorting by name pairs the attributes.
     let sorted = |list: &[Attr]| {
         let mut list = list.to_vec();
         list.sort_by_cached_key(|x| dom.slice(x.name.0, x.name.1).to_ascii_lowercase());

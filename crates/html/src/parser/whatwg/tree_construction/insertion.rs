@@ -7,7 +7,7 @@ use crate::parser::whatwg::token::{Run, TagToken};
 use crate::parser::whatwg::tokenization::raw_text::RawKind;
 use crate::tree::{Marks, NONE, Namespace, Node, NodeId, NodeKind, Tag};
 
-/// § "appropriate place for inserting a node": after the last child of `parent`, or before one of its children.
+/// § "appropriate place for inserting a node": after the last child of `parent`, or before the child `before`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place {
     parent: NodeId,
@@ -29,10 +29,10 @@ impl Place {
     }
 }
 
-/// The empty list of attributes: that of an implied element.
+/// The empty list of attributes, used for implied elements.
 pub(crate) const NO_ATTRIBUTES: (u32, u32) = (0, 0);
 
-/// The tag of nodes that are not elements.
+/// Tag of nodes that are not elements.
 const NO_TAG: Tag = Tag(u16::MAX);
 
 impl ParserState<'_> {
@@ -81,7 +81,7 @@ impl ParserState<'_> {
         end(stack.first().map_or(NodeId::DOCUMENT, |html| html.inner))
     }
 
-    /// Inserts a node that has no parent.
+    /// Inserts a node that has no parent yet.
     pub(crate) fn insert_at(&mut self, place: Place, node: NodeId) {
         let tree = &mut self.builder.dom.tree;
         match place.before {
@@ -90,7 +90,7 @@ impl ParserState<'_> {
         }
     }
 
-    /// Creates a node and inserts it.
+    /// Creates and inserts a node.
     #[inline(always)]
     fn insert_new(
         &mut self,
@@ -133,7 +133,7 @@ impl ParserState<'_> {
         NodeId(id)
     }
 
-    /// Notes a node that was just made if it may hold metadata.
+    /// Records a newly created node if it may be metadata.
     #[inline(always)]
     fn note_metadata(&mut self, kind: NodeKind, node: NodeId) {
         if kind == NodeKind::Element && self.may_hold_metadata {
@@ -149,20 +149,20 @@ impl ParserState<'_> {
         node
     }
 
-    /// Inserts an HTML element without pushing it onto the stack: a void element, or one that the caller pushes.
+    /// Inserts an HTML element without pushing it onto the stack: a void element, or an element that the caller pushes.
     #[inline(always)]
     pub(crate) fn insert_html_element(&mut self, tag: Tag, attrs: (u32, u32)) -> NodeId {
         self.insert_element_at(self.place(), tag, attrs)
     }
 
-    /// As [`ParserState::insert_html_element`], at a place of the caller's.
+    /// Like [`ParserState::insert_html_element`], at a given place.
     #[inline(always)]
     pub(crate) fn insert_element_at(&mut self, place: Place, tag: Tag, attrs: (u32, u32)) -> NodeId {
         self.insert_new(place, NodeKind::Element, tag, Namespace::Html, attrs)
     }
 
-    /// § "insert an HTML element": inserts and pushes. The flag is false if the depth limit kept the element off the stack;
-    /// then the caller must not switch to a mode that expects it there.
+    /// § "insert an HTML element": inserts and pushes the element. The flag is false if the depth limit kept the element off the
+    /// stack; the caller must then not switch to a mode that expects it there.
     #[inline]
     pub(crate) fn open_html_element(&mut self, tag: Tag, attrs: (u32, u32)) -> (NodeId, bool) {
         if self.is_deep() {
@@ -178,18 +178,18 @@ impl ParserState<'_> {
         node
     }
 
-    /// As [`ParserState::open_html_element`] where only the flag matters.
+    /// Like [`ParserState::open_html_element`], returning only the flag.
     #[inline]
     pub(crate) fn open(&mut self, token: TagToken) -> bool {
         self.open_html_element(token.tag, token.attrs).1
     }
 
-    /// Inserts and pushes an implied element, unless the depth limit is reached.
+    /// Inserts and pushes an implied element, unless the depth limit is reached. Returns whether it is on the stack.
     pub(crate) fn open_implied(&mut self, tag: Tag) -> bool {
         !self.is_deep() && self.open_html_element(tag, NO_ATTRIBUTES).1
     }
 
-    /// § "insert a foreign element"
+    /// § "insert a foreign element".
     pub(crate) fn insert_foreign_element(
         &mut self,
         token: TagToken,
@@ -214,7 +214,7 @@ impl ParserState<'_> {
         });
     }
 
-    /// Inserts and pushes a template with its contents.
+    /// Inserts and pushes a template with its contents. Returns whether it is on the stack.
     pub(crate) fn open_template(&mut self, attrs: (u32, u32)) -> bool {
         let (node, pushed) = self.open_html_element(Tag::TEMPLATE, attrs);
         let place = Place {
@@ -235,7 +235,7 @@ impl ParserState<'_> {
         pushed
     }
 
-    /// § "insert a character", for a whole run. Neighboring text nodes are not joined: readers take them for one.
+    /// § "insert a character", for a whole run. Adjacent text nodes are not merged; readers of the tree treat them as one.
     #[inline(always)]
     pub(crate) fn insert_text(&mut self, run: Run) {
         if run.is_empty() {
@@ -258,7 +258,7 @@ impl ParserState<'_> {
         self.insert_new(place, run.form.kind(), NO_TAG, Namespace::Html, (run.lo, run.hi));
     }
 
-    /// Past the limit of nodes: adds the text to one node at the end of the side buffer.
+    /// Adds text past the limit of nodes to a single node at the end of the side buffer.
     #[cold]
     fn insert_overflow_text(&mut self, place: Place, run: Run) {
         let text = self.read(run).into_owned();
@@ -303,7 +303,7 @@ impl ParserState<'_> {
             run = self.without_newline(run);
         }
         match tag {
-            // Few of them are read, and U+0000 is replaced then.
+            // Few of them are ever read; U+0000 is replaced when they are.
             Tag::SCRIPT | Tag::STYLE => run,
             _ => self.with_replacements(run),
         }
@@ -321,7 +321,7 @@ impl ParserState<'_> {
         self.push_open(node, Tag::HTML);
     }
 
-    /// § "insert a comment", in tests that ask for it: an empty fragment whose text lies in the side buffer.
+    /// § "insert a comment", only in tests: an empty fragment whose text is in the side buffer.
     pub(crate) fn insert_comment(&mut self, parent: Option<NodeId>, text: &str) -> NodeId {
         let range = self.builder.keep(text);
         self.builder.dom.tree.reordered = true;
@@ -329,10 +329,10 @@ impl ParserState<'_> {
         self.insert_new(place, NodeKind::Fragment, NO_TAG, Namespace::Html, range)
     }
 
-    /// § A start tag whose tag name is "html" or "body" while such an element is open: adds the attributes that it lacks.
+    /// § A start tag "html" or "body" while such an element is open: adds the attributes that the element lacks.
     pub(crate) fn add_missing_attributes(&mut self, node: NodeId, attrs: (u32, u32)) {
         let (mut lo, mut hi) = (self.builder.dom.node(node).lo, self.builder.dom.node(node).hi);
-        // The tag has just been read: its attributes are the last ones of the document so far.
+        // The tag has just been read, so its attributes are the last in the document's list.
         let new = self.builder.dom.attrs.split_off(attrs.0 as usize);
         for attr in new {
             let name = self.builder.dom.slice(attr.name.0, attr.name.1).to_owned();
@@ -345,7 +345,7 @@ impl ParserState<'_> {
             }
             let list = &mut self.builder.dom.attrs;
             if hi as usize != list.len() {
-                // Attributes of other elements follow, so the range is copied to the end; the limit above bounds how often.
+                // Attributes of other elements follow in the list, so the range is copied to its end. The limit above bounds how often this happens.
                 let start = list.len() as u32;
                 list.extend_from_within(lo as usize..hi as usize);
                 (lo, hi) = (start, start + (hi - lo));

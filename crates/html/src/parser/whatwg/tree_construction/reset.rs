@@ -41,7 +41,7 @@ impl ParserState<'_> {
         Mode::InBody
     }
 
-    /// § "HTML fragment parsing algorithm": prepares for the contents of an element, which become children of an `html`
+    /// § "HTML fragment parsing algorithm": prepares for the contents of a context element, which become children of an `html`
     /// element.
     pub(crate) fn enter_fragment(&mut self, namespace: Namespace, name: &str) {
         let tag = self.builder.tag(name);
@@ -54,7 +54,7 @@ impl ParserState<'_> {
             if tag == Tag::TEMPLATE {
                 self.template_modes.push(Mode::InTemplate);
             }
-            // Without a start tag no end tag is appropriate: raw text goes on to the end of the source.
+            // Without a start tag, no end tag is appropriate, so raw text extends to the end of the source.
             self.plaintext = match self.raw_text_kind(tag) {
                 Some(RawKind::Rcdata) => Some(Form::Encoded),
                 Some(_) => Some(Form::Raw),

@@ -164,7 +164,7 @@ impl ParserState<'_> {
         }
     }
 
-    /// § The start tags "li", "dd" and "dt": closes the open item that the new one follows, one of `tags`, and opens the new one.
+    /// § The start tags "li", "dd" and "dt": closes the open item, one of `tags`, that the new item follows, and opens the new item.
     fn open_item(&mut self, token: TagToken, tags: &[Tag]) {
         self.frameset_ok = false;
         if let Some(tag) = self.stack.item_to_close(tags) {

@@ -1,5 +1,5 @@
-//! The modes from "before html" to "after head" (sections 13.2.6.4.2 to 13.2.6.4.6). "initial" and what these modes do
-//! with any other token is in [`ParserState::leave_mode`].
+//! The modes from "before html" to "after head" (sections 13.2.6.4.2 to 13.2.6.4.6). The mode "initial" and the handling of
+//! all other tokens in these modes are in [`ParserState::leave_mode`].
 
 use crate::parser::whatwg::state::{Flow, Mode, ParserState};
 use crate::parser::whatwg::tag_lists::metadata_tags;
@@ -128,11 +128,11 @@ impl ParserState<'_> {
                 Flow::Done
             }
             metadata_tags!() => {
-                // These go into the head, which is reopened for them.
+                // These elements go into the head, which is reopened for them.
                 let Some(head) = self.head else {
                     return Flow::Done;
                 };
-                // What it holds comes before white space that follows it.
+                // The new children of the head come before white space that already follows it.
                 self.builder.dom.tree.reordered = true;
                 self.push_open(head, Tag::HEAD);
                 let flow = self.start_in_head(token);

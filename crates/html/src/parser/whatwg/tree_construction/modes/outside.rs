@@ -1,4 +1,4 @@
-//! Templates, what follows the body, and framesets (sections 13.2.6.4.16 to 13.2.6.4.21).
+//! The modes of templates, after the body, and of framesets (sections 13.2.6.4.16 to 13.2.6.4.21).
 
 use crate::parser::whatwg::state::{Flow, Mode, ParserState};
 use crate::parser::whatwg::tag_lists::metadata_tags;

@@ -60,7 +60,7 @@ impl ParserState<'_> {
         result
     }
 
-    /// Closes the innermost table; false if none is in table scope.
+    /// Closes the innermost table; returns whether a table was in table scope.
     fn close_table(&mut self) -> bool {
         let open = self.stack.in_table_scope(Tag::TABLE);
         if open {
@@ -70,8 +70,8 @@ impl ParserState<'_> {
         open
     }
 
-    /// § "clear the stack back to ..." and insert the element of the token, whose content has the rules of `mode`. False if the
-    /// depth limit kept it off the stack.
+    /// § "clear the stack back to ..." and insert the element of the token, whose content follows the rules of `mode`. Returns false if
+    /// the depth limit kept it off the stack.
     fn open_in(&mut self, context: &[Tag], token: TagToken, mode: Mode) -> bool {
         self.stack.clear_back_to(context);
         let open = self.open(token);
@@ -81,7 +81,7 @@ impl ParserState<'_> {
         open
     }
 
-    /// § "clear the stack back to ..." and insert the implied element that the token needs around it.
+    /// § "clear the stack back to ..." and insert the implied element that must contain the token.
     fn imply(&mut self, context: &[Tag], tag: Tag, mode: Mode) -> Flow {
         self.stack.clear_back_to(context);
         if !self.open_implied(tag) {
@@ -108,7 +108,7 @@ impl ParserState<'_> {
         }
     }
 
-    /// Closes the caption. `flow` tells what then happens to the token; without an open caption it is ignored.
+    /// Closes the caption and returns `flow`. Without an open caption, the token is ignored.
     fn close_caption(&mut self, flow: Flow) -> Flow {
         if !self.stack.in_table_scope(Tag::CAPTION) {
             return Flow::Done;
@@ -117,7 +117,7 @@ impl ParserState<'_> {
         flow
     }
 
-    /// Closes the caption or cell that is open, one of `tags`, with the formatting elements in it, and goes on in `mode`.
+    /// Closes the open caption or cell, one of `tags`, with the formatting elements inside it, and switches to `mode`.
     fn close_to_marker(&mut self, tags: &[Tag], mode: Mode) {
         self.stack.generate_implied_end_tags(None);
         self.stack
@@ -263,7 +263,7 @@ impl ParserState<'_> {
     }
 }
 
-/// § "a table body context", but for `template` and `html`.
+/// § "a table body context", except `template` and `html`.
 const BODY_CONTEXT: &[Tag] = &[Tag::TBODY, Tag::TFOOT, Tag::THEAD];
 
 const CELLS: &[Tag] = &[Tag::TD, Tag::TH];
@@ -273,7 +273,7 @@ fn is_table_part(tag: Tag) -> bool {
     matches!(tag, table_part_tags!())
 }
 
-/// Whether the modes of tables ignore an end tag for which they have no other rule.
+/// Whether the table modes ignore this end tag, unless another rule handles it.
 #[inline]
 fn is_ignored_end(tag: Tag) -> bool {
     is_table_part(tag) || matches!(tag, Tag::BODY | Tag::HTML)
