@@ -130,7 +130,7 @@ fn below(random: &mut SplitMix64, most: u64) -> u64 {
 
 /// Size of the next group of copies. On average about `share` of all pages are copies of another page.
 fn group(random: &mut SplitMix64, share: f64) -> usize {
-    const MEAN: f64 = 5.3; // of what is drawn below
+    const MEAN: f64 = 5.3; // mean of the sizes drawn below
     // If a share `p` of groups has copies, each of these adds `MEAN - 1` copies on average, and
     // `p (MEAN - 1) / (1 + p (MEAN - 1))` of all pages are copies.
     let groups = (share / (1.0 - share.min(0.99)) / (MEAN - 1.0)).min(1.0);

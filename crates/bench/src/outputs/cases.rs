@@ -282,7 +282,7 @@ pub(super) fn table(names: &BTreeMap<String, Vec<String>>) -> Result<Vec<Case>> 
     }
 }
 
-/// A signature method that a candidate method or a similarity can read. `None` never occurs.
+/// A signature method that a candidate method or a similarity can read.
 fn signature_for(name: &str) -> Option<&'static str> {
     Some(match name {
         "exact-key" => "supershingles",

@@ -8,7 +8,7 @@
 use dehusk_pipeline::dedup::SplitMix64;
 use dehusk_pipeline::extract::training::EarlyExit;
 
-/// Number of bin edges of a column plus one. Bin `BINS - 1` is the last one: values at or above all edges.
+/// Number of bins of a column. The last one holds the values at or above all edges.
 const BINS: usize = 127;
 
 /// Settings of training.
@@ -239,6 +239,7 @@ pub(super) fn grow(table: &Table, rows: &[u32], settings: &Settings) -> Forest {
             let r = r as usize;
             let p = sigmoid(score[r]);
             let w = f64::from(table.weights[r]);
+            // First and second derivative of the weighted log loss by the log odds.
             gradient[r] = (w * (p - f64::from(table.targets[r]))) as f32;
             curvature[r] = (w * p * (1.0 - p)).max(1e-12) as f32;
         }

@@ -29,9 +29,9 @@ const WAYS: [(&str, Way); 4] = [
     }),
 ];
 
-/// Prints the mean F1 of each set and group for each rule, and returns that of the first rule. F1 is by the longest
-/// common subsequence of words, or for pages that are labelled only by strings, by these. `of all sets` is the mean
-/// over the sets.
+/// Prints the mean F1 of each set and group for each rule, and the mean over the sets. Returns the mean F1 of each set
+/// and group for the first rule. F1 is by the longest common subsequence of words, or for pages that are labelled only
+/// by strings, by these.
 pub(super) fn judge(pages: &[&Labelled], odds: &[f32], save: Option<&Path>) -> Result<BTreeMap<String, f64>> {
     let mut curve = [(0.0, 0.0, 0_u32); BINS];
     let mut scores: BTreeMap<String, Vec<Vec<f64>>> = BTreeMap::new();

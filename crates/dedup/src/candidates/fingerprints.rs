@@ -50,6 +50,7 @@ impl HammingPlan {
             if masks.is_empty() {
                 break;
             }
+            // Two random fingerprints are equal under a mask of `b` bits with probability 2^-b.
             let compared: f64 = masks
                 .iter()
                 .map(|mask| pairs / 2_f64.powi(mask.count_ones() as i32))
@@ -61,6 +62,7 @@ impl HammingPlan {
         }
         let radius = distance / 4;
         let probes = near_blocks(radius).len() as f64;
+        // Each of the four blocks is looked up by `probes` values. On average n / 2^16 fingerprints have a value.
         let cost = 4.0 * n * (TABLE_COST + probes * (2.0 + n / 65_536.0));
         if cost < best.0 {
             Self::Lookup { radius }
@@ -77,6 +79,7 @@ impl HammingPlan {
 pub fn masks(blocks: u32, distance: u32) -> Vec<u64> {
     let blocks = blocks.clamp(1, 64);
     let equal = blocks.saturating_sub(distance);
+    // The number of masks: the binomial coefficient C(blocks, equal).
     let ways = (0..equal).fold(1.0, |ways, i| ways * f64::from(blocks - i) / f64::from(i + 1));
     if equal == 0 || ways > MOST_TABLES as f64 + 0.5 {
         return Vec::new();
@@ -91,7 +94,7 @@ pub fn masks(blocks: u32, distance: u32) -> Vec<u64> {
             part
         })
         .collect();
-    let mut masks = vec![(0_u64, 0_usize)]; // and the first block that may be added
+    let mut masks = vec![(0_u64, 0_usize)]; // (mask, number of the first block that may be added)
     for chosen in 0..equal as usize {
         let room = equal as usize - chosen;
         masks = masks

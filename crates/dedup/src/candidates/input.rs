@@ -87,8 +87,8 @@ impl Further<'_> {
 
 /// The documents of capped groups, and the pairs of them that are known to be dissimilar.
 ///
-/// Two documents that share a key and of which at least one is in no capped group were compared. Two documents that
-/// share no key are dissimilar. The similarity of two documents in capped groups is known only if they were compared.
+/// Two documents that share a key were compared, unless both are in capped groups. Two documents that share no key are
+/// dissimilar. The similarity of two documents in capped groups is known only if they were compared.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CappedGroups {
     pub(crate) members: BitSet,

@@ -38,6 +38,7 @@ impl Postings {
             words.clear();
             for (rank, &document) in (0_u64..).zip(documents) {
                 let hashes = row(document).iter().map(|&value| mix(value) >> 32);
+                // A part takes the hashes in one of `parts` equal ranges.
                 words.extend(
                     hashes
                         .filter(|hash| (hash * parts) >> 32 == part)

@@ -29,6 +29,7 @@ impl Graph {
         for vertex in 1..starts.len() {
             starts[vertex] += starts[vertex - 1];
         }
+        // The place of the next neighbor of each vertex.
         let mut next = starts.clone();
         let mut neighbors = vec![
             Neighbor {

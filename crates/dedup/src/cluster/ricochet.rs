@@ -206,6 +206,7 @@ pub(crate) fn concurrent(graph: &Graph, pace: Pace) -> (Vec<u32>, Clusters) {
                 let (a, b) = (averages[seed as usize], averages[target as usize]);
                 let seed_wins = b.total_cmp(&a).then(seed.cmp(&target)).is_lt();
                 let (winner, loser) = if seed_wins { (seed, target) } else { (target, seed) };
+                // The smaller set is merged into the larger one, so that a vertex is moved O(log n) times.
                 let mut small = std::mem::take(&mut members[loser as usize]);
                 let large = &mut members[winner as usize];
                 if small.len() > large.len() {

@@ -23,6 +23,7 @@ impl UnionFind {
     /// The smallest member of the set of `vertex`.
     pub fn find(&mut self, mut vertex: u32) -> u32 {
         while self.parent[vertex as usize] != vertex {
+            // Path halving: the vertex is linked to its grandparent.
             let grandparent = self.parent[self.parent[vertex as usize] as usize];
             self.parent[vertex as usize] = grandparent;
             vertex = grandparent;

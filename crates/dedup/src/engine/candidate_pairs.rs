@@ -56,6 +56,7 @@ impl CandidatePairs {
         } else {
             waiting = more;
             if !verified.pairs.is_empty() {
+                // Pairs that were verified in an earlier round are not verified again.
                 waiting.retain(|pair| verified.find(pair.a, pair.b).is_none());
             }
             let documents = verified.kinds.len();
@@ -146,6 +147,7 @@ impl CandidatePairs {
             self.places[document as usize] = ELSEWHERE;
         }
         let (mut bytes, mut count) = (0_u64, 0);
+        // Pairs are taken from the end, so that the batch is split off without moving the others.
         for pair in self.waiting.iter().rev() {
             let mut more = 0;
             for document in [pair.a, pair.b] {

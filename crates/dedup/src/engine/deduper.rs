@@ -371,6 +371,7 @@ impl Deduper {
 
     /// Drops the features from memory if they exceed the budget. The rows for candidates always stay.
     fn drop_features(&mut self) {
+        // Features stay if they also serve as rows of the index, or if they are the signatures.
         let may_drop = self.sizes.is_none() && !self.compiled.shared && self.compiled.options.verify;
         if may_drop && (self.feature_budget == 0 || self.rows.features.bytes() > self.feature_budget) {
             self.sizes = Some(Vec::new());

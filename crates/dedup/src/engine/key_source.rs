@@ -101,6 +101,8 @@ impl KeySource {
             rows.features.make_sets(&needed);
         }
         let check = |pair: &ScoredPair| {
+            // The number of equal keys is not needed: `pair` has its estimate, and without verification the similarity
+            // is it.
             let found = rows.compare(compiled, (pair.a, pair.b), Some(0), at_least)?;
             let estimate = if compiled.options.verify {
                 pair.estimate()

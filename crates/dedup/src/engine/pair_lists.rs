@@ -216,6 +216,8 @@ impl<'o> PairLists<'o> {
         }
         for number in passed_over {
             let pair = &pairs[number as usize];
+            // The row that lists one of its texts represents its own pair. Other pairs are counted in the row of their
+            // later text.
             let own = rows.get(&pair.a) == Some(&number) || rows.get(&pair.b) == Some(&number);
             let later = if self.place_of_text(pair.a) > self.place_of_text(pair.b) {
                 pair.a

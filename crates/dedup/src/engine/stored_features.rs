@@ -140,7 +140,7 @@ impl FeatureWriter {
         current.0.write(rows)?;
         current.2 += bytes;
         self.left -= bytes;
-        self.documents += documents as u32; // as many as can be numbered
+        self.documents += documents as u32; // document numbers have 32 bits
         if current.2 >= self.file_bytes {
             self.end_file()?;
         }
@@ -180,7 +180,7 @@ pub(crate) struct StoredFeatures {
 }
 
 impl StoredFeatures {
-    /// Features of which only the sizes are known.
+    /// Features that are not stored, with their sizes.
     pub(crate) fn of_sizes(sizes: Vec<u32>) -> Self {
         Self {
             sizes,
@@ -219,6 +219,7 @@ impl StoredFeatures {
         let mut words = Words::new(&mut **file);
         let mut row = Vec::new();
         for &document in documents {
+            // Rows have no separators: their sizes give the number of words to skip.
             let before = &self.sizes[next as usize..document as usize];
             words.skip(before.iter().map(|size| *size as usize).sum())?;
             row.clear();

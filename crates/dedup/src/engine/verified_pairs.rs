@@ -284,6 +284,7 @@ impl VerifiedPairs {
                 copies.unwrap_or(std::slice::from_ref(document)).iter().copied()
             }));
         }
+        // Copies whose content is in no cluster of two or more vertices form a group of their own.
         let alone = |group: &&[u32]| {
             let vertex = vertices[group[0] as usize];
             vertex == NONE || !grouped[vertex as usize]

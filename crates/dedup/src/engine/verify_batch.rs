@@ -138,7 +138,7 @@ impl VerifyBatch {
         let mut rows: [[&[u64]; 2]; FETCHED] = Default::default();
         for (rows, places) in rows.iter_mut().zip(places) {
             *rows = places.map(|place| self.row(place));
-            black_box(rows.map(|row| row.first().copied())); // fetches
+            black_box(rows.map(|row| row.first().copied())); // prefetches the rows
         }
         pairs.iter().zip(rows).filter_map(|(pair, [a, b])| {
             let (similarity, contained) = self.compiled.similarity(a, b, self.at_least)?;

@@ -150,10 +150,12 @@ pub(crate) fn sort_hashes(words: &mut Vec<u64>) {
         largest = largest.max(*start);
         next += std::mem::replace(start, next);
     }
+    // Hashes repeat too often, so the final steps would be slow.
     if largest > 16 {
         words.sort_unstable();
         return;
     }
+    // The second half is scratch memory.
     words.resize(2 * length, 0);
     let (from, to) = words.split_at_mut(length);
     for &word in from.iter() {

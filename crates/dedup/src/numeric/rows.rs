@@ -115,6 +115,7 @@ impl Rows {
 
     /// Appends the rows of another list.
     pub fn append(&mut self, mut other: Self) {
+        // The rows of a small list are copied: moving them would leave many small chunks.
         if other.words() < CHUNK / 8 && !self.is_empty() {
             for row in other.iter() {
                 self.push(row);
@@ -142,7 +143,7 @@ impl Rows {
         let tasks: Vec<_> = by_chunk
             .filter_map(|places| {
                 let number = first;
-                first += places.len() as u32; // as many as can be numbered
+                first += places.len() as u32; // document numbers have 32 bits
                 let chunk = places.first()?.chunk as usize;
                 let (_, words) = chunks.find(|(number, _)| *number == chunk)?;
                 Some((number, places, words))
@@ -165,7 +166,7 @@ fn make_sets_of_chunk(first: u32, places: &mut [Place], words: &mut Vec<u64>, nu
             .map_or(words.len(), |next| next.start as usize);
         // A row that is a set already is moved unchanged.
         let is_set = || words[start..next].is_sorted_by(|a, b| a < b);
-        places[number].start = end as u32; // before where it was
+        places[number].start = end as u32; // at or before its old place
         if numbers.contains(first + number as u32) && !is_set() {
             set.clear();
             set.extend_from_slice(&words[start..next]);
@@ -232,7 +233,7 @@ mod tests {
             .map(|&length| (0..length).map(|_| (random.number() % 1000) << 50).collect())
             .collect();
         let mut rows = Rows::new();
-        rows.chunks.push(Vec::new()); // without a row
+        rows.chunks.push(Vec::new()); // a chunk without rows
         for list in &lists {
             let mut other = Rows::new();
             other.push(list);

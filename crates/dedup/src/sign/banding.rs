@@ -31,7 +31,7 @@ impl Banding {
     /// The cheapest banding of a signature of `width` values that proposes a pair of similarity `threshold` with
     /// probability `recall` or more.
     ///
-    /// Rows are chosen first: more rows propose fewer dissimilar pairs, each of which would cost a comparison. The
+    /// Rows are chosen first: more rows propose fewer dissimilar pairs, and each pair costs a comparison. The
     /// result has the most rows for which the bands that fit still reach `recall`.
     /// Bands are chosen second: each costs 4 bytes and one sort entry per document. The result has the fewest bands
     /// that reach `recall`.

@@ -158,6 +158,7 @@ fn list_words_singly(tokens: &Tokens, width: usize, out: &mut Vec<u64>) {
 /// word.
 #[inline(always)]
 fn list_words_by_eight<S: Simd>(simd: S, tokens: &Tokens, width: usize, out: &mut Vec<u64>) {
+    // A window ends with its last word, so the first window ends with word number `width - 1`.
     let ends = tokens.ends().get(width.max(1) - 1..).unwrap_or_default();
     let Some((&first, ends)) = ends.split_first().filter(|(_, ends)| ends.len() >= 8) else {
         return list_words_singly(tokens, width, out);

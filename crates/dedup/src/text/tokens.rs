@@ -175,6 +175,7 @@ fn push_spaces<S: Simd>(simd: S, text: &[u8], base: usize, places: &mut Vec<usiz
             }
         };
         let mut spaces = block.simd_eq(b' ').to_bitmask();
+        // Adjacent spaces: within this block, or at its start after a space at the end of the block before.
         single &= spaces & (spaces << 1 | before) == 0;
         before = spaces >> (BLOCK - 1);
         while spaces != 0 {

@@ -1,5 +1,4 @@
-//! Sets that are hard to compare: documents of which each pair shares different parts, and similar texts with many
-//! copies each.
+//! Sets that are hard to compare: documents whose pairs share different parts, and similar texts with many copies each.
 
 use std::path::Path;
 

@@ -64,6 +64,7 @@ impl Bootstrap {
                 let number = random.number();
                 for (count, half) in pair.iter_mut().zip([number >> 32, number]) {
                     let draw = half as u32;
+                    // The inverse of the distribution function turns a uniform number into a Poisson variable.
                     let times = POISSON.iter().take_while(|&&bound| draw >= bound).count() as f64;
                     count.right += times * tally.right;
                     count.wrong += times * tally.wrong;

@@ -19,8 +19,8 @@ pub struct Hassanzadeh {
     pub recall: f64,
     /// Harmonic mean of precision and recall.
     pub f1: f64,
-    /// `CPr`: share of the pairs in a cluster that belong together; mean over clusters of two or more, or 1 if there
-    /// are none.
+    /// `CPr`: share of the pairs in a cluster that belong together; mean over clusters of two or more, or 1 without
+    /// such clusters.
     pub cpr: f64,
     /// `PCPr`: CPr times the ratio of the smaller to the larger of the numbers of clusters and groups.
     pub pcpr: f64,
@@ -143,6 +143,7 @@ pub fn partition(found: &[u32], truth: &[u32]) -> ClusterScores {
     let right: f64 = cells.cells.iter().map(|cell| choose_two(cell.2)).sum();
     let sum = |sizes: &[u64]| sizes.iter().map(|&size| choose_two(size)).sum::<f64>();
     let (found_pairs, true_pairs) = (sum(&clusters), sum(&groups));
+    // The number of common pairs that chance alone would give, for the adjusted Rand index.
     let expected = if documents > 1 {
         found_pairs * true_pairs / choose_two(documents)
     } else {

@@ -193,7 +193,7 @@ fn made(options: &extract::Options, table: &mut Table) {
     );
 }
 
-/// Number of rounds, of which the fastest counts.
+/// Number of rounds. The fastest round counts.
 const ROUNDS: usize = 9;
 
 /// The processor time on one thread of each of several functions over all pages: the sum of the fastest round of each

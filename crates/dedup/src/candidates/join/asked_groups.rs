@@ -29,7 +29,7 @@ impl AskedGroups {
         if !group.iter().any(|word| word.asks) {
             return;
         }
-        let number = self.ends.len() as u64; // fewer than documents have keys in a part, which are below 2^32
+        let number = self.ends.len() as u64; // below 2^32: a part has fewer keys
         for word in group {
             self.members.push(word.member);
             if word.asks {
@@ -57,6 +57,7 @@ impl AskedGroups {
         asking.sort_unstable();
         for groups in asking.chunk_by(|a, b| a >> 32 == b >> 32) {
             let asker = (groups[0] >> 32) as u32;
+            // The asking member is marked as seen, so that it is not paired with itself.
             seen.insert(asker);
             for group in groups.iter().map(|word| *word as u32 as usize) {
                 let start = group.checked_sub(1).map_or(0, |before| ends[before]);
@@ -68,6 +69,7 @@ impl AskedGroups {
                 }
             }
             seen.remove(asker);
+            // Clears only the marks that were set, because the set may be large.
             met.iter().for_each(|member| seen.remove(*member));
             let own = size(asker);
             for member in met.drain(..).filter(|member| own <= size(*member)) {

@@ -63,10 +63,10 @@ impl KeyFiles {
         let kept = &mut self.kept;
         for row in rows.iter() {
             let hash = row.iter().fold(row.len() as u64, |hash, &word| mix(hash ^ word));
-            let document = kept.rows.len() as u32; // as many as can be numbered
+            let document = kept.rows.len() as u32; // document numbers have 32 bits
             kept.rows.push(if row.is_empty() { 0 } else { hash.max(1) });
             if kept.layout.asked {
-                kept.sizes.push(row.len() as u32); // no document has 2^32 keys
+                kept.sizes.push(row.len() as u32); // documents have fewer than 2^32 keys
             }
             for (number, column) in (0..).zip(&mut self.columns) {
                 match kept.layout.layout {
@@ -185,6 +185,7 @@ impl KeptKeys {
                 too_many += 1;
                 return Ok(());
             }
+            // The vector doubles like an ordinary one, but never grows beyond the memory limit.
             if pairs.len() == pairs.capacity() {
                 pairs.reserve_exact(pairs.len().max(1024).min(most - pairs.len()));
             }
@@ -330,7 +331,7 @@ struct OneEach<'f>(&'f mut dyn SpillFile, u64);
 /// A column whose entries hold document and key, and the number of keys.
 struct AnyEach<'f>(&'f mut dyn SpillFile, u64);
 
-/// A part of the keys of which documents ask by some.
+/// A part of the keys, for documents that ask by some of their keys only.
 struct AskedFile<'f>(&'f mut Part);
 
 impl KeyFile for OneEach<'_> {

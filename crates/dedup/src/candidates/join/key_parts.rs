@@ -29,6 +29,7 @@ impl Packing {
         let asking_bits = u32::from(asked);
         // Document numbers have at most 32 bits and the flag one, so at most 17 bits are needed.
         let needed = (bits.min(u32::BITS) + asking_bits).saturating_sub(u64::BITS - KEY_BITS);
+        // Bits that give parts of `PART` keys on average, up to `MOST_BITS`.
         let wanted = bits.saturating_sub(PART.ilog2()).min(MOST_BITS);
         Self {
             part_bits: wanted.max(needed),

@@ -301,7 +301,7 @@ impl<'a, C: Columns> Join<'a, C> {
             // many groups are prefetched together.
             for &Keyed { member: rank, .. } in group {
                 let member = (rank, row(rank));
-                black_box(member.1.first().copied()); // fetches
+                black_box(member.1.first().copied()); // prefetches the row
                 self.members.push(member);
             }
             self.ends.push(self.members.len());

@@ -124,6 +124,7 @@ impl Partition {
         sort_by_key_bits(&mut self.waiting, &mut spare, within + bits, key);
         drop(spare);
         let (pairs, times) = (std::mem::take(&mut self.pairs), std::mem::take(&mut self.times));
+        // Merges the sorted new pairs with the pairs counted before, and adds up repetitions.
         let mut before = pairs.into_iter().zip(times).peekable();
         let add = |part: &mut Self, pair: u64, times: u16| {
             part.pairs.push(pair);

@@ -20,9 +20,9 @@ use crate::text::document::{Bound, Context, Document};
 /// Exact join of shingle sets by prefix and length (Chaudhuri, Ganti, Kaushik, "A primitive operator for similarity joins
 /// in data cleaning", 2006; Bayardo, Ma, Srikant, "Scaling up all pairs similarity search", 2007).
 ///
-/// Let two sets have Jaccard similarity `t` or more, and sort their shingles in one common order. Then the first `n -
-/// ⌈t n⌉ + 1` shingles of both (`n` is the size of each set) have one in common, and the smaller set has at least `t`
-/// times the size of the larger. If rare shingles come first, few documents share one.
+/// Let two sets have Jaccard similarity `t` or more, and sort their shingles in one common order. Then the first
+/// `n - ⌈t n⌉ + 1` shingles of both (`n` is the size of each set) have one in common, and the smaller set has at least
+/// `t` times the size of the larger. If rare shingles come first, few documents share one.
 ///
 /// For Jaccard similarity no pair is missed. For containment pairs are found as by [`Containment`](super::Containment)
 /// without its cap on large groups, so none is missed either. For other similarities there is no guarantee.

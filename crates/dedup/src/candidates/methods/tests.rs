@@ -324,9 +324,9 @@ fn conformance() {
                     let due = match method.form() {
                         _ if !index.needs_signature() => similar,
                         sign::Form::Values(_) | sign::Form::Set { whole: true } => similar,
-                        sign::Form::Set { whole: false } => false, // a sample may miss what they share
+                        sign::Form::Set { whole: false } => false, // a sample may miss the common shingles
                         sign::Form::Keys { .. } => case.estimate(*method, a, b) > 0.0,
-                        sign::Form::Bits => false, // they sign words, which these documents do not have
+                        sign::Form::Bits => false, // fingerprints are made of words, and these documents have none
                     };
                     let what = format!("{} for {}: {a} and {b}", candidates.name(), method.name());
                     assert!(!due || checked.contains(&(a, b)), "{what}");

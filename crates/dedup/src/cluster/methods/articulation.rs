@@ -33,7 +33,7 @@ impl Articulation {
 
 /// Unites components that share a document with copies.
 fn united_by_copies(graph: &Graph, components: Vec<Vec<u32>>) -> Vec<Vec<u32>> {
-    let mut sets = UnionFind::new(components.len() as u32); // fewer than edges of 32-bit vertices, or there is no memory
+    let mut sets = UnionFind::new(components.len() as u32); // below 2^32, or memory would not suffice
     let mut first: Vec<Option<u32>> = vec![None; graph.len() as usize];
     for (number, component) in (0..).zip(&components) {
         for &vertex in component {

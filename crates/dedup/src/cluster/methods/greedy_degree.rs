@@ -43,6 +43,7 @@ impl Clustering for GreedyDegree {
                     members.push(vertex);
                 }
             }
+            // The neighbors of removed vertices lose neighbors, which changes their places in the queue.
             for member in members {
                 for neighbor in graph.neighbors(member) {
                     let vertex = neighbor.vertex;

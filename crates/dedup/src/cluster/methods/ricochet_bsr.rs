@@ -80,7 +80,7 @@ impl PartialEq for Rank {
 impl Eq for Rank {}
 
 impl<'a> Queue<'a> {
-    /// The queue of the connected vertices `order`, of which the first is a seed already.
+    /// The queue of the connected vertices `order`. The first of them is a seed already.
     fn new(graph: &'a Graph, order: &[u32]) -> Self {
         let vertices = graph.len() as usize;
         let mut queue = Self {

@@ -417,7 +417,7 @@ fn copies_are_as_vertices_spelled_out() {
         let vertices = (random.number() % 10) as u32;
         let mut edges = random_graph(&mut random, vertices, 15 + round % 40);
         for (number, edge) in (0..).zip(&mut edges) {
-            edge.similarity = edge.similarity * 0.99 - f64::from(number) * 1e-7; // no ties
+            edge.similarity = edge.similarity * 0.99 - f64::from(number) * 1e-7; // avoids ties
         }
         sort_edges(&mut edges);
         let copies: Vec<u32> = (0..vertices)

@@ -247,7 +247,7 @@ fn files_equal_memory() {
 fn features_in_files_equal_those_in_memory() {
     use crate::candidates::join::spill::tests::MemoryFiles;
     let mut texts = corpus();
-    texts.extend_from_within(..100); // identical in close succession, too
+    texts.extend_from_within(..100); // also identical documents in close succession
     texts.push("the same words ".repeat(20).trim_end().to_owned());
     texts.push("the same words ".repeat(22).trim_end().to_owned());
     let mut deduper = Deduper::new(options()).unwrap();

@@ -26,8 +26,8 @@ fn words(random: &mut SplitMix64, count: usize) -> Vec<String> {
         .collect()
 }
 
-/// For each length in `sizes`, in words, `each` texts. Each text is preceded by a query: 40 of its words, of which
-/// `changed` are changed. All texts and queries end in the same `boilerplate` words.
+/// For each length in `sizes`, in words, `each` texts. Each text is preceded by a query: 40 of its words, with
+/// `changed` of them changed. All texts and queries end in the same `boilerplate` words.
 fn planted(seed: u64, sizes: &[usize], each: usize, changed: usize, boilerplate: usize) -> Vec<String> {
     let mut random = SplitMix64::new(seed);
     let shared = words(&mut random, boilerplate);
@@ -99,7 +99,7 @@ fn pairs(outcome: &Outcome) -> BTreeSet<(u32, u32)> {
     outcome.pairs.iter().map(|pair| (pair.a, pair.b)).collect()
 }
 
-/// Queries of 40 words, of which up to one in ten is changed, inside texts of 500, 2,000 and 8,000 words: exactly the
+/// Queries of 40 words, up to one in ten of them changed, inside texts of 500, 2,000 and 8,000 words: exactly the
 /// pairs at the threshold are found.
 #[test]
 fn short_texts_are_found_inside_long_ones() {
@@ -251,7 +251,7 @@ fn lists_of_pairs_say_which_document_lies_inside() {
     let outcome = found(options(0.9), &texts, None);
     let words = |document: u32| texts[document as usize].split(' ').count();
     let all: Vec<_> = outcome.all_pairs().collect();
-    assert_eq!(all.len(), 4 + 1 + 2); // two copies of two texts, a pair, and the copies themselves
+    assert_eq!(all.len(), 4 + 1 + 2); // pairs with two copies of two texts, a pair of texts, and pairs of copies
     for pair in all {
         let expected = match words(pair.a).cmp(&words(pair.b)) {
             std::cmp::Ordering::Less => Contained::First,

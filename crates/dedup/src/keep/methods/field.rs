@@ -51,6 +51,7 @@ impl Field {
             (Some(a), Some(b)) => {
                 let of_one_kind = a.text().is_some() == b.text().is_some();
                 let order = a.compare(&b);
+                // Numbers precede texts in both orders, so only values of the same kind are reversed.
                 if of_one_kind && !self.smallest {
                     order.reverse()
                 } else {

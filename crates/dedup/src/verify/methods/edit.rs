@@ -331,6 +331,7 @@ impl Block {
     /// the cell above the block. Returns the change of the cell at bit `at`.
     fn advance(&mut self, occurs: u64, above: Carry, at: usize) -> Carry {
         let Self { up, down, .. } = *self;
+        // The bit-parallel recurrences: a few operations compute all 64 cells.
         let vertical = occurs | down;
         let occurs = occurs | u64::from(above == Carry::Down);
         let equal = ((occurs & up).wrapping_add(up) ^ up) | occurs;
