@@ -130,7 +130,8 @@ impl Deduper {
 
     /// Sets files for up to `bytes` bytes of features. Features that are shingles go there when they exceed the
     /// [budget](Self::with_feature_budget). Documents whose features are in files need not be read again. If a file
-    /// cannot be written, only the documents in it must be read again. Has no effect after documents were added.
+    /// cannot be written, the documents in it and all later ones must be read again. Has no effect after documents were
+    /// added.
     #[must_use]
     pub fn with_feature_files(mut self, spill: Box<dyn Spill>, bytes: u64) -> Self {
         if self.compiled.separable && self.is_empty() {

@@ -42,7 +42,8 @@ impl Lsh {
     };
 
     /// Number of bands, 1 or more. Without [`with_rows`](Self::with_rows) it must divide the signature width. Default:
-    /// planned by [`Banding::plan`]. More bands find more similar pairs and propose more dissimilar ones.
+    /// planned by [`Banding::plan`], or if rows are given, as many as the signature has room for. More bands find more
+    /// similar pairs and propose more dissimilar ones.
     #[must_use]
     pub const fn with_bands(mut self, bands: u32) -> Self {
         self.bands = Some(bands);
