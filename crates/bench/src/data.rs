@@ -1,7 +1,7 @@
-//! The development data: labelled pages and running text, which are not part of the repository.
+//! The development data: labelled pages and running text. They are not part of the repository.
 //!
-//! They are looked for in `DEHUSK_DATA`, else in `../shared/data` beside the repository. Archives are unpacked once,
-//! with the system's `tar` and `xz`, into the folder of built files.
+//! They are read from the folder `DEHUSK_DATA`, or else from `../shared/data` next to the repository. Archives are
+//! unpacked once, with the system's `tar` and `xz`, into the build folder.
 
 use std::fs;
 use std::io::Read as _;
@@ -20,21 +20,21 @@ use crate::root::{root, target};
 pub(crate) struct Doc {
     pub(crate) id: String,
     pub(crate) url: Option<String>,
-    /// The main text as a person marked it.
+    /// The main text as marked by a person.
     pub(crate) gold: String,
     /// Strings that belong to the main text.
     pub(crate) with: Vec<String>,
-    /// Strings that do not.
+    /// Strings that do not belong to the main text.
     pub(crate) without: Vec<String>,
     #[serde(rename = "type")]
     pub(crate) kind: Option<String>,
     pub(crate) lang: Option<String>,
-    /// Text that may stay or go.
+    /// Neutral text, which may be extracted or not.
     pub(crate) neutral: Option<String>,
     pub(crate) host: Option<String>,
-    /// Share of the gold's words that are in the source at all.
+    /// Share of the label's words that are in the page's source, 0 to 1.
     pub(crate) reach: f64,
-    /// File of the page, below the folder of the set.
+    /// Path of the page, relative to the folder of the set.
     html: PathBuf,
     encoding: String,
 }
@@ -59,7 +59,7 @@ impl Default for Doc {
 }
 
 impl Doc {
-    /// A page that comes from elsewhere than a set.
+    /// A page that is not from a set of labelled pages.
     pub(crate) fn new(id: String, url: Option<String>, gold: String) -> Doc {
         Doc {
             id,
@@ -102,7 +102,7 @@ impl Set {
         })
     }
 
-    /// The file of a page.
+    /// The path of a page.
     pub(crate) fn path(&self, doc: &Doc) -> PathBuf {
         self.folder.join(&doc.html)
     }
@@ -113,7 +113,7 @@ impl Set {
         fs::read(&path).map_err(|e| format!("{}: {e}", path.display()).into())
     }
 
-    /// A page decoded as its label says, malformed sequences replaced.
+    /// A page decoded with the charset of its label; malformed sequences are replaced.
     pub(crate) fn text(&self, doc: &Doc) -> Result<String> {
         let bytes = self.bytes(doc)?;
         let hints = CharsetHints {
@@ -126,7 +126,7 @@ impl Set {
     }
 }
 
-/// The folder of the development data, or why there is none.
+/// The folder of the development data, or the reason why it is missing.
 fn home() -> std::result::Result<PathBuf, String> {
     match std::env::var_os("DEHUSK_DATA") {
         Some(home) => {
@@ -148,17 +148,18 @@ fn home() -> std::result::Result<PathBuf, String> {
     }
 }
 
-/// Says why development data are not there, so that nobody takes a skipped measurement for a passed one.
+/// Prints why development data are missing, so that a skipped measurement is not mistaken for a passed one.
 pub(crate) fn absent(what: &str, why: &str) {
     eprintln!("SKIPPED: {what}: the development data are absent ({why})");
 }
 
-/// Development data for what is measured, if they are there; else says that they are [`absent`].
+/// The development data for a measurement, or `None` after printing that they are [`absent`].
 pub(crate) fn present<T>(what: &str, found: std::result::Result<T, String>) -> Option<T> {
     found.map_err(|why| absent(what, &why)).ok()
 }
 
-/// The sets of labelled pages with these names, or all; `Err` inside `Ok` says why there are no data.
+/// The sets of labelled pages with these names, or all sets if `names` is empty. `Err` inside `Ok` holds the reason why
+/// there are no data.
 pub(crate) fn sets(names: &[String]) -> Result<std::result::Result<Vec<Set>, String>> {
     let home = match home() {
         Ok(home) => home.join("pages"),
@@ -189,33 +190,33 @@ pub(crate) fn sets(names: &[String]) -> Result<std::result::Result<Vec<Set>, Str
         .map(Ok)
 }
 
-/// A folder of the data that is not packed.
+/// The path of an unpacked folder of the data.
 pub(crate) fn folder(name: &str) -> std::result::Result<PathBuf, String> {
     home().map(|home| home.join(name))
 }
 
-/// The folder of the further labelled sites, which are packed.
+/// The folder of the second part of the labelled sites, unpacked from its archive.
 pub(crate) fn sites_more() -> Result<PathBuf> {
     unpacked(&home()?, "sites-more")
 }
 
-/// The folder of the third part of the labelled sites, which are packed, too.
+/// The folder of the third part of the labelled sites, unpacked from its archive.
 pub(crate) fn sites_third() -> Result<PathBuf> {
     unpacked(&home()?, "sites-third")
 }
 
-/// The folder of what pages of the labelled sites ask for, and of its index.
+/// The folder of the resources that pages of the labelled sites load, and of their index.
 pub(crate) fn site_assets() -> Result<PathBuf> {
     let (home, name) = (home()?, "site-assets-dev");
     let folder = unpacked(&home, name)?;
-    // The archive has no folder of its own around the sites.
+    // The archive does not have a folder of its own around the sites.
     Ok(match folder.is_dir() {
         true => folder,
         false => folder.parent().unwrap_or(&folder).to_owned(),
     })
 }
 
-/// The bytes of a file; what gzip compressed is inflated.
+/// The contents of a file, inflated if it is compressed with gzip.
 pub(crate) fn plain_bytes(path: &Path) -> Result<Vec<u8>> {
     let bytes = fs::read(path).map_err(|e| format!("{}: {e}", path.display()))?;
     if !bytes.starts_with(&[0x1F, 0x8B]) {
@@ -228,7 +229,7 @@ pub(crate) fn plain_bytes(path: &Path) -> Result<Vec<u8>> {
     Ok(plain)
 }
 
-/// The folder of running text; `Err` inside `Ok` says why there are no data.
+/// The folder of running text. `Err` inside `Ok` holds the reason why there are no data.
 pub(crate) fn texts() -> Result<std::result::Result<PathBuf, String>> {
     match home() {
         Ok(home) => unpacked(&home.join("texts"), "texts").map(Ok),
@@ -236,7 +237,7 @@ pub(crate) fn texts() -> Result<std::result::Result<PathBuf, String>> {
     }
 }
 
-/// The folder `name` below `home`, or what the archive `name.tar.xz` there unpacks to.
+/// The folder `name` in `home`, or the folder unpacked from the archive `name.tar.xz` there.
 fn unpacked(home: &Path, name: &str) -> Result<PathBuf> {
     let folder = home.join(name);
     if folder.is_dir() {
@@ -245,7 +246,8 @@ fn unpacked(home: &Path, name: &str) -> Result<PathBuf> {
     let archive = home.join(format!("{name}.tar.xz"));
     let meta = fs::metadata(&archive).map_err(|e| format!("{}: {e}", archive.display()))?;
     let cache = target().join("eval-data");
-    // The length tells archives of one name apart; a folder of that name is complete, because it was renamed at the end.
+    // The length distinguishes versions of an archive. The folder is renamed to this name at the end, so if it exists
+    // it is complete.
     let place = cache.join(format!("{name}-{}", meta.len()));
     if place.is_dir() {
         return Ok(place.join(name));
@@ -272,6 +274,6 @@ fn unpacked(home: &Path, name: &str) -> Result<PathBuf> {
     }
     fs::remove_dir_all(&draft)?;
     done?;
-    // Another process was faster.
+    // Another process has unpacked the archive first.
     Ok(place.join(name))
 }

@@ -1,4 +1,5 @@
-//! `cargo xtask lab`: the comparison of all methods on the fixtures, reproduced.
+//! `cargo xtask lab`: runs the comparison of all methods on the fixtures, and checks that it reproduces the committed
+//! report.
 
 use std::fs;
 use std::path::Path;
@@ -12,20 +13,20 @@ use dehusk_pipeline::{Cancel, Job, Settings};
 use crate::result::Result;
 use crate::root::root;
 
-/// What to do with the result.
+/// What to do with the result
 #[derive(Args)]
 pub(crate) struct Options {
-    /// Put the new report in the place of the committed one
+    /// Replace the committed report by the new one
     #[arg(long)]
     accept: bool,
 }
 
-/// Where the result lies, below the root, and where the committed one does.
+/// Folder of the new report, and of the committed one, relative to the root.
 const OUT: &str = "out/lab";
 const COMMITTED: &str = "docs/lab";
 
-/// What is committed: tables and page. `results.json` holds all digits of every figure, which the next compiler may round in
-/// another way.
+/// The committed files: tables and page. `results.json` is not committed, because it holds all digits of every figure,
+/// which another version of the compiler may round differently.
 const FILES: &[&str] = &[
     "report.html",
     "leaderboard.csv",
@@ -39,7 +40,7 @@ const FILES: &[&str] = &[
 /// Compares all methods on the fixture pages, as raw, extracted and template-cleaned text.
 pub(crate) fn run(options: &Options) -> Result<()> {
     let root = root();
-    // What is expected of each page names its file and its address: it is the list of pages, too.
+    // The file of expected results names path and address of each page, so it also serves as list of pages.
     let truth = root.join("fixtures/crawl/expect.jsonl");
     let mut compared = Compared::default();
     compared.costs = false;

@@ -1,4 +1,4 @@
-//! What figures were measured on, and of what.
+//! The machine, compiler and commit of a measurement.
 
 use std::fs;
 use std::process::Command;
@@ -6,7 +6,7 @@ use std::thread;
 
 use crate::root::root;
 
-/// Processor and its number of cores that this process may use.
+/// Model of the processor, and number of cores that this process may use.
 pub(crate) fn processor() -> String {
     let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model = info
@@ -18,12 +18,12 @@ pub(crate) fn processor() -> String {
     format!("{model}, {cores} cores, {}", std::env::consts::OS)
 }
 
-/// The compiler's version.
+/// Version of the compiler.
 pub(crate) fn compiler() -> String {
     output("rustc", &["--version"])
 }
 
-/// The commit at hand, `-dirty` if files differ from it.
+/// The current commit, with `-dirty` if files differ from it.
 pub(crate) fn commit() -> String {
     output("git", &["describe", "--always", "--dirty", "--abbrev=10"])
 }

@@ -1,6 +1,8 @@
-//! Developers' programs that need the crates, called as `cargo xtask COMMAND`: scores, training, benchmarks, comparisons.
+//! Developers' programs that use the crates, called as `cargo xtask COMMAND`: scores, training, benchmarks,
+//! comparisons.
 //!
-//! `cargo xtask` compiles them optimized, and with the feature `reference` where our parser is compared with html5ever.
+//! `cargo xtask` builds them optimized. It adds the feature `reference` for commands that compare our parser with
+//! html5ever.
 
 #![forbid(unsafe_code)]
 #![allow(
@@ -26,7 +28,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-/// Developers' programs, which need the crates
+/// Developers' programs that use the crates
 #[derive(Parser)]
 #[command(bin_name = "cargo xtask", max_term_width = 110)]
 struct Arguments {
@@ -38,15 +40,15 @@ struct Arguments {
 enum Command {
     /// Score extraction on the development data and compare with the regression floors of tests/floors.toml; compare parsers
     Eval(eval::Options),
-    /// Compare all methods on the fixtures, and hold the report against the committed one in docs/lab
+    /// Compare all methods on the fixtures, and check the report against the committed one in docs/lab
     Lab(lab::Options),
-    /// Grow the trees by which `default` decides, and judge them on held-out domains
+    /// Train the trees of the extractor `default`, and score them on held-out domains
     Train(train::Options),
-    /// Write a large collection of pages, made from the labelled ones, to standard output as JSON Lines
+    /// Write a large collection of pages, made from the labelled pages, to standard output as JSON Lines
     Pages(pages::Options),
-    /// Write the hyperplanes of `simhash-repelled` anew as data of the crate
+    /// Compute the hyperplanes of `simhash-repelled` again and write them as data of the crate
     Planes,
-    /// Compare what two builds of the program write, byte for byte
+    /// Compare the output of two builds of the program, byte for byte
     Outputs(outputs::Options),
     /// Measure extraction, normalization and the search for duplicates in MB/s and documents/s
     Bench(bench::Options),

@@ -1,9 +1,9 @@
 //! `cargo xtask pages`: a large collection of pages, made from the labelled pages of the development data.
 //!
-//! A page of the collection is a labelled page whose words were exchanged for words of other pages of its set, so that its
-//! main text is new while its markup is that of a real page; or it is a copy of such a page with small changes. Copies come
-//! in groups whose sizes are those of a crawl: most of two, some of dozens. What is made depends on the data, the number of
-//! pages and the seed alone; it is written as JSON Lines with `id`, `url` and `html`, page by page, and kept nowhere.
+//! A page of the collection is a labelled page with words replaced by words of other pages of its set, so its main text
+//! is new but its markup is that of a real page. Or it is a copy of such a page with small changes. The sizes of groups
+//! of copies are those of a crawl: most have two pages, some have dozens. The result depends only on the data, the
+//! number of pages and the seed. It is written page by page as JSON Lines with `id`, `url` and `html`.
 
 use std::io::{self, BufWriter, Write};
 
@@ -14,27 +14,27 @@ use serde::Serialize;
 use crate::data;
 use crate::result::Result;
 
-/// How large a collection is made.
+/// How large a collection is made
 #[derive(Args)]
 pub(crate) struct Options {
-    /// Pages
+    /// Number of pages
     #[arg(long, default_value_t = 250_000, value_name = "N")]
     count: usize,
     /// Share of pages that are copies of another one, 0 to 1
     #[arg(long, default_value_t = 0.3, value_name = "SHARE")]
     copies: f64,
-    /// Seed of all that is chosen
+    /// Seed of all random choices
     #[arg(long, default_value_t = 1, value_name = "N")]
     seed: u64,
-    /// Only these sets; all unless given
+    /// Use only these sets [default: all]
     #[arg(long, num_args = 1.., value_delimiter = ',', value_name = "SET")]
     sets: Vec<String>,
 }
 
-/// Words of a set that are drawn from.
+/// Largest number of words of a set that replacements are drawn from.
 const POOL: usize = 100_000;
-/// Words in a hundred that are exchanged where a page becomes another one, and where it becomes a copy: the last by one of
-/// these at random.
+/// Percentages of words that are replaced: to make a new page, and to make a copy. For a copy one of the values is
+/// chosen at random.
 const FRESH: u64 = 70;
 const EDITS: [u64; 4] = [0, 1, 3, 6];
 
@@ -76,7 +76,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     }
 
     let mut random = SplitMix64::new(options.seed);
-    // Pages of a set lie side by side: they are taken in another order, and each once before any comes again.
+    // Pages of a set are adjacent, so they are shuffled. Each page is used once before any is used again.
     let mut order: Vec<usize> = (0..sources.len()).collect();
     for place in (1..order.len()).rev() {
         order.swap(place, below(&mut random, place as u64 + 1) as usize);
@@ -100,7 +100,8 @@ pub(crate) fn run(options: &Options) -> Result<()> {
                 exchange(&page, edits, pool, &mut random, &mut copy);
                 &copy
             };
-            // Copies do not stand behind one another in a crawl, but their order changes nothing of the result.
+            // In a crawl copies are not adjacent, but their order does not change the result of a search for
+            // duplicates.
             let id = format!("p{made:07}");
             let url = format!("http://host{}.example/{id}", below(&mut random, 5000));
             line.clear();
@@ -112,7 +113,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
             serde_json::to_writer(&mut line, &record)?;
             line.push(b'\n');
             match out.write_all(&line) {
-                // Who reads has seen enough.
+                // The reading program has closed its end of the pipe: it needs no more pages.
                 Err(error) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(()),
                 other => other?,
             }
@@ -122,14 +123,16 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     Ok(out.flush()?)
 }
 
+/// A random number below `most`.
 fn below(random: &mut SplitMix64, most: u64) -> u64 {
     ((u128::from(random.number()) * u128::from(most)) >> 64) as u64
 }
 
-/// Size of the next group of copies, such that about `share` of all pages are copies of another one.
+/// Size of the next group of copies. On average about `share` of all pages are copies of another page.
 fn group(random: &mut SplitMix64, share: f64) -> usize {
-    const MEAN: f64 = 5.3; // of what is drawn below
-    // Of `p` groups in one, `MEAN - 1` copies come each; of all pages they are `p (MEAN - 1) / (1 + p (MEAN - 1))`.
+    const MEAN: f64 = 5.3; // mean of the sizes drawn below
+    // If a share `p` of groups has copies, each of these adds `MEAN - 1` copies on average, and
+    // `p (MEAN - 1) / (1 + p (MEAN - 1))` of all pages are copies.
     let groups = (share / (1.0 - share.min(0.99)) / (MEAN - 1.0)).min(1.0);
     if random.number() as f64 / u64::MAX as f64 >= groups {
         return 1;
@@ -143,7 +146,7 @@ fn group(random: &mut SplitMix64, share: f64) -> usize {
     }
 }
 
-/// Writes the page to `out` with so many of a hundred words exchanged.
+/// Writes the page to `out` with `percent` percent of its words replaced by words from `pool`.
 pub(crate) fn exchange(html: &str, percent: u64, pool: &[String], random: &mut SplitMix64, out: &mut String) {
     out.clear();
     out.reserve(html.len() + html.len() / 8);
@@ -156,9 +159,10 @@ pub(crate) fn exchange(html: &str, percent: u64, pool: &[String], random: &mut S
     });
 }
 
-/// Takes a page apart: words of running text, and all between them. A page put together from the parts is the same.
+/// Visits the parts of a page: words of running text (with `true`), and everything between them (with `false`). The
+/// concatenated parts are the page.
 ///
-/// Markup, the content of scripts and styles, white space and words with references are between words.
+/// Markup, the content of scripts and styles, white space, and words with character references are not words.
 pub(crate) fn each_part(html: &str, mut visit: impl FnMut(bool, &str)) {
     let mut rest = html;
     while !rest.is_empty() {
@@ -173,7 +177,7 @@ pub(crate) fn each_part(html: &str, mut visit: impl FnMut(bool, &str)) {
             start.is_some_and(|start| start.eq_ignore_ascii_case(name))
         });
         let end = match close {
-            // The whole element; a last one without its end goes to the end of the page.
+            // The whole element. If it is not closed, it extends to the end of the page.
             Some(name) => {
                 let bytes = markup.as_bytes();
                 let ends = |at: &usize| {

@@ -1,4 +1,5 @@
-//! `cargo xtask planes`: the hyperplanes of `simhash-repelled`, which are data: to spread them takes longer than to read them.
+//! `cargo xtask planes`: the hyperplanes of `simhash-repelled`. They are stored as data, because computing them takes
+//! longer than reading them.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -6,7 +7,7 @@ use std::fs;
 use crate::result::Result;
 use crate::root::root;
 
-/// Planes, and dimensions of each.
+/// Number of planes, and number of dimensions.
 const PLANES: usize = 64;
 const DIMENSIONS: usize = 42;
 

@@ -1,4 +1,4 @@
-//! What the programs fail with.
+//! The result type of the programs.
 
-/// What any part of this program may fail with: the message is for the person at the terminal.
+/// The result of any part of this program. The error's message is shown to the user at the terminal.
 pub(crate) type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;

@@ -1,4 +1,4 @@
-//! Where things lie in the repository.
+//! Paths in the repository.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -12,19 +12,19 @@ pub(crate) fn root() -> PathBuf {
     package.ancestors().nth(2).unwrap_or(package).to_owned()
 }
 
-/// Cargo's folder for what it builds: generated data of ours lies there too.
+/// Cargo's build folder, which also holds generated data.
 pub(crate) fn target() -> PathBuf {
     env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), |dir| root().join(dir))
 }
 
-/// The cargo that started this program, or the one on the path, in the root of the workspace.
+/// A command for the cargo that started this program, or else for the one on the path, in the root of the workspace.
 pub(crate) fn cargo() -> Command {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(root());
     command
 }
 
-/// Builds the program of the work tree.
+/// Builds the program of the work tree and returns its path.
 pub(crate) fn built() -> Result<PathBuf> {
     let status = cargo()
         .args(["build", "--release", "--package", "dehusk-cli"])
@@ -38,7 +38,7 @@ pub(crate) fn built() -> Result<PathBuf> {
         .join(format!("dehusk{}", std::env::consts::EXE_SUFFIX)))
 }
 
-/// All files below `folder`, sorted, as paths relative to it with `/` between their parts.
+/// All files below `folder`, sorted, as relative paths with `/` between their parts.
 pub(crate) fn files(folder: &Path) -> Result<Vec<String>> {
     let mut found = Vec::new();
     let mut open = vec![(folder.to_owned(), String::new())];

@@ -1,8 +1,8 @@
-//! Near-duplicate detection: which of many documents say the same, and which of those to keep.
+//! Near-duplicate detection: finds documents with the same or nearly the same text, and chooses which of them to keep.
 //!
-//! Documents go in as tokens and come out as numbers. They are cut into [shingles](Shingler), [signed](sign), and
-//! compared where an [index](candidates) says that it pays; every candidate pair is [verified](verify). Pairs become
-//! [clusters](cluster), and a [keeper](keep) says which member of a cluster stays.
+//! Input are the tokens of documents; output are document numbers. Documents are cut into [shingles](Shingler) and
+//! [signed](sign). An [index](candidates) chooses the candidate pairs, and every candidate pair is [verified](verify).
+//! Pairs are grouped into [clusters](cluster), and a [keeper](keep) chooses the member of a cluster that stays.
 //!
 //! ```
 //! use dehusk_dedup::{Deduper, Options, Shingler};
@@ -18,8 +18,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The crate knows no files, formats or HTML. Threads are those of the current rayon pool, and no result shows them.
-//! Settings can be wrong; documents cannot.
+//! The crate does not read files, document formats or HTML. It uses the threads of the current rayon pool; results do
+//! not depend on their number. Invalid settings are errors; every document is valid.
 
 mod engine;
 mod numeric;
@@ -70,7 +70,7 @@ pub use text::shingle::{Shingler, TextUnit};
 pub use text::statistics::{Statistics, StatisticsBuilder, Term};
 pub use text::tokens::Tokens;
 
-/// The example of the README is a test.
+/// Runs the example of the README as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

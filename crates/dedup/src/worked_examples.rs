@@ -1,4 +1,4 @@
-//! Shared by tests: worked examples, and what every family of strategies must do.
+//! Shared by tests: worked examples, and properties that every family of strategies must have.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::text::shingle::Shingler;
 use crate::text::statistics::{Statistics, StatisticsBuilder};
 use crate::text::tokens::Tokens;
 
-/// The example of that name.
+/// The worked example named `name`.
 pub(crate) fn example(name: &str) -> Value {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/worked-examples.json");
     let text = std::fs::read_to_string(path).expect("the worked examples are part of the repository");
@@ -45,7 +45,7 @@ pub(crate) fn text(value: &Value) -> &str {
     value.as_str().expect("a string")
 }
 
-/// Numbers are equal to the six decimals that the examples give.
+/// Asserts that numbers are equal to the six decimals that the examples give.
 #[track_caller]
 pub(crate) fn assert_close(found: f64, expected: &Value) {
     let expected = expected.as_f64().expect("a number");
@@ -55,7 +55,7 @@ pub(crate) fn assert_close(found: f64, expected: &Value) {
     );
 }
 
-/// Texts that every method is tried on.
+/// Texts on which every method is tested.
 pub(crate) const TEXTS: [&str; 6] = [
     "a b c d e f",
     "a b c d e x",
@@ -82,8 +82,8 @@ pub(crate) fn statistics(texts: &[&str]) -> Arc<Statistics> {
     Arc::new(builder.build())
 }
 
-/// Every parameter of a family of strategies takes its default and refuses nonsense, and a misspelt name is answered with
-/// the one that was meant.
+/// Asserts that every parameter of a family of strategies accepts its default and rejects nonsense, and that the error
+/// for a misspelt name lists the correct one.
 #[track_caller]
 pub(crate) fn assert_settings<F: Family + ?Sized>(misspelt: &str, meant: &'static str) {
     for strategy in F::all() {
@@ -107,7 +107,7 @@ pub(crate) fn assert_settings<F: Family + ?Sized>(misspelt: &str, meant: &'stati
     assert!(error.to_string().starts_with(&start), "{error}");
 }
 
-/// Every file of a folder of strategies has an entry in its table, and the other way round.
+/// Asserts that every file in a folder of strategies has an entry in its table, and vice versa.
 #[track_caller]
 pub(crate) fn assert_table_matches_folder<F: Family + ?Sized>(folder: &str) {
     let path = format!("{}/src/{folder}", env!("CARGO_MANIFEST_DIR"));

@@ -1,8 +1,9 @@
-//! Edits that a fuzzer makes in a whole file: its input says where and what, and most of the file stays as it was.
+//! Edits of a valid file, chosen by the fuzzer's input. Most of the file stays unchanged.
 
 use arbitrary::{Result, Unstructured};
 
-/// Changes bytes as the input says: sets, flips, inserts, removes, doubles a range, cuts the end off, writes a number.
+/// Applies one to six edits chosen by the input: sets, flips, inserts or removes a byte, doubles a range, cuts off the
+/// end, writes a number, or inserts a token.
 pub(crate) fn apply(bytes: &mut Vec<u8>, input: &mut Unstructured<'_>) -> Result<()> {
     for _ in 0..input.int_in_range(1..=6)? {
         if bytes.is_empty() {
@@ -33,7 +34,7 @@ pub(crate) fn apply(bytes: &mut Vec<u8>, input: &mut Unstructured<'_>) -> Result
     Ok(())
 }
 
-/// What readers stumble over.
+/// Tokens that readers often handle wrongly.
 const TOKENS: &[&str] = &[
     "\n",
     "\t",
@@ -62,7 +63,7 @@ const TOKENS: &[&str] = &[
     "[[parts]]\n",
 ];
 
-/// Replaces the decimal number at a place, or else the next 8 bytes, by another number.
+/// Replaces the decimal number at a place by another one, or else the next 8 bytes by a binary number.
 fn number(bytes: &mut Vec<u8>, at: usize, input: &mut Unstructured<'_>) -> Result<()> {
     let value = match input.int_in_range(0..=5)? {
         0 => 0,

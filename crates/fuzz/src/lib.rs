@@ -1,7 +1,7 @@
-//! What must hold for any input.
+//! Properties that must hold for any input.
 //!
-//! A [`Target`] reads bytes and panics if something does not hold that must. libFuzzer looks for such bytes (`fuzz/` beside this
-//! folder is its package), and an ordinary test of this crate replays what it found and kept.
+//! A [`Target`] reads bytes and panics if a property does not hold. libFuzzer searches for such bytes; its package is
+//! `fuzz/` in this crate's folder. An ordinary test of this crate replays the inputs that libFuzzer found.
 
 #![forbid(unsafe_code)]
 

@@ -1,15 +1,15 @@
-//! What output in HTML must never hold, whatever was put into it.
+//! Markup that HTML output must never contain, for any input.
 
 use dehusk_html::{NodeId, Parser};
 
-/// Elements that load, run or restyle something.
+/// Elements that load, run or restyle something, or that change links.
 const ACTIVE: &[&str] = &[
     "script", "iframe", "object", "embed", "frame", "frameset", "form", "input", "button", "base", "link",
     "template",
 ];
 
-/// Panics if a browser would run or load something that a page smuggled into this HTML. `own` names the elements that we write
-/// ourselves.
+/// Panics if a browser would run or load something from a page in this HTML. `own` names the elements that the program
+/// writes itself.
 pub(crate) fn assert_inert(html: &str, own: &[&str]) {
     let (dom, _) = Parser::default().parse(html);
     for id in dom.preorder(NodeId::DOCUMENT) {

@@ -1,19 +1,19 @@
-//! Pages that a fuzzer builds: trees of tags, attributes, texts and scripts that it chooses, and pages of raw bytes.
+//! Pages built by the fuzzer: trees of tags, attributes, texts and scripts that the input chooses, or raw bytes.
 
 use std::borrow::Cow;
 
 use arbitrary::{Result, Unstructured};
 
-/// Longest page that is built: longer ones show nothing new, and slow the fuzzer down.
+/// Largest length of a built page, in bytes. Longer pages find nothing new and slow the fuzzer down.
 const LONGEST: usize = 8 << 10;
 
-/// The page of an input. One that begins with a control code is a recipe; any other is the page itself, so that a corpus may hold real
-/// pages, which libFuzzer mutates and splices.
+/// The page of an input. An input whose first byte is 1 to 8 is a recipe for a page. Any other input is the page
+/// itself, so that a corpus can contain real pages, which libFuzzer mutates and splices.
 pub(crate) fn page(input: &[u8]) -> Cow<'_, [u8]> {
     match input.split_first() {
         Some((1..=8, recipe)) => {
             let mut page = String::new();
-            // A recipe ends where its bytes do.
+            // A recipe ends when its bytes are used up, which is not an error.
             let _ = build(&mut page, &mut Unstructured::new(recipe));
             Cow::Owned(page.into_bytes())
         }
@@ -21,6 +21,7 @@ pub(crate) fn page(input: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
+/// Appends the page of a recipe.
 fn build(page: &mut String, input: &mut Unstructured<'_>) -> Result<()> {
     let mut open: Vec<&str> = Vec::new();
     let mut starts = vec![0];
@@ -56,7 +57,7 @@ fn close(page: &mut String, tag: &str) {
     page.push('>');
 }
 
-/// Writes the last few pieces many times over.
+/// Appends the last few pieces up to 200 times.
 fn repeat(page: &mut String, starts: &[usize], input: &mut Unstructured<'_>) -> Result<()> {
     let back = input.int_in_range(1..=6)?;
     let start = starts[starts.len().saturating_sub(back + 1)];

@@ -1,4 +1,5 @@
-//! A folder for readers that read files, one for each thread, made once: a fuzzer calls its target a thousand times a second.
+//! A temporary folder for targets that read files. It is made once per thread, because a fuzzer calls its target a
+//! thousand times a second.
 
 use std::cell::OnceCell;
 use std::fs;
@@ -10,7 +11,7 @@ thread_local! {
     static FOLDER: OnceCell<TempDir> = const { OnceCell::new() };
 }
 
-/// The folder of this thread, which lives as long as the thread.
+/// The folder of this thread. It is removed when the thread ends.
 pub(crate) fn folder() -> PathBuf {
     FOLDER.with(|folder| {
         let made = || tempfile::tempdir().expect("a temporary folder");
@@ -18,16 +19,16 @@ pub(crate) fn folder() -> PathBuf {
     })
 }
 
-/// Writes a file of this thread's folder, and gives its path.
+/// Writes a file to this thread's folder, and returns its path.
 pub(crate) fn file(name: &str, bytes: &[u8]) -> PathBuf {
     let path = folder().join(name);
     fs::write(&path, bytes).expect("a temporary file");
     path
 }
 
-/// Fills a folder with these files and no others.
+/// Replaces the contents of a folder by these files.
 pub(crate) fn fill(folder: &Path, files: &[(String, Vec<u8>)]) {
-    // It is missing the first time.
+    // The folder does not exist the first time.
     let _ = fs::remove_dir_all(folder);
     fs::create_dir_all(folder).expect("a temporary folder");
     for (name, bytes) in files {
@@ -35,7 +36,7 @@ pub(crate) fn fill(folder: &Path, files: &[(String, Vec<u8>)]) {
     }
 }
 
-/// The files of a folder, by name.
+/// The files of a folder, as (name, contents), sorted by name.
 pub(crate) fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
     let entries = fs::read_dir(folder).expect("the folder is there");
     let mut files: Vec<(String, Vec<u8>)> = entries

@@ -1,13 +1,13 @@
-//! The laboratory: which method finds duplicates best, and how sure that is.
+//! The laboratory: it measures which method finds duplicates best, with confidence intervals.
 //!
-//! - [`sets`] reads what is known of labelled sets and writes them,
-//! - [`generate`] makes sets whose truth is known,
-//! - [`compare`] runs all methods of [`dehusk_pipeline::dedup`] over a set, on shared work,
-//! - [`metrics`] scores them,
-//! - [`Study`] goes from inputs to results,
+//! - [`sets`] reads the truth of labelled sets, and writes labelled sets,
+//! - [`generate`] generates sets with known truth,
+//! - [`compare`] runs all methods of [`dehusk_pipeline::dedup`] over a set and shares work between them,
+//! - [`metrics`] computes scores,
+//! - [`Study`] performs a complete comparison, from inputs to results,
 //! - [`report`] writes the results as a page, as JSON and as tables.
 //!
-//! All figures but times and memory depend on the inputs and the options alone.
+//! Except for times and memory, all figures depend only on the inputs and the options.
 
 #![forbid(unsafe_code)]
 
@@ -23,7 +23,7 @@ mod study;
 pub use random::{Millionths, Random};
 pub use study::Study;
 
-/// The examples of the README are tested, too.
+/// Runs the examples of the README as tests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,16 +1,16 @@
-//! Random choices that are equal on every platform: integers only.
+//! Random choices that are equal on every platform, because they use integers only.
 
 use dehusk_pipeline::dedup::SplitMix64;
 
 /// A probability, in millionths.
 pub type Millionths = u32;
 
-/// Choices drawn from SplitMix64, without floating-point numbers.
+/// Random choices drawn from SplitMix64 by integer arithmetic.
 #[derive(Clone, Debug)]
 pub struct Random(SplitMix64);
 
 impl Random {
-    /// Choices of a seed and a stream: streams of one seed do not depend on each other.
+    /// The choices of a seed and a stream. Streams of one seed are independent of each other.
     #[must_use]
     pub fn new(seed: u64, stream: u64) -> Self {
         let mut first = SplitMix64::new(seed);
@@ -25,7 +25,7 @@ impl Random {
 
     /// A number below `n`; 0 if `n` is 0.
     pub fn below(&mut self, n: usize) -> usize {
-        // The high half of a product: the bias is below n / 2^64.
+        // The upper half of a product. The bias is below n / 2^64.
         ((u128::from(self.0.number()) * n as u128) >> 64) as usize
     }
 
@@ -34,18 +34,18 @@ impl Random {
         low + self.below(high.saturating_sub(low) + 1)
     }
 
-    /// True with that probability.
+    /// True with this probability.
     pub fn chance(&mut self, probability: Millionths) -> bool {
         self.below(1_000_000) < probability as usize
     }
 
-    /// One of the entries; none of an empty list.
+    /// A random entry; `None` if the list is empty.
     pub fn pick<'a, T>(&mut self, from: &'a [T]) -> Option<&'a T> {
         let place = self.below(from.len());
         from.get(place)
     }
 
-    /// One of the entries, by weight.
+    /// A random entry, with a probability in proportion to its weight. `None` if the sum of weights is 0.
     pub fn weighted<'a, T>(&mut self, from: &'a [(u32, T)]) -> Option<&'a T> {
         let all: u32 = from.iter().map(|(weight, _)| weight).sum();
         let mut left = self.below(all as usize) as u32;

@@ -1,4 +1,5 @@
-//! A temporary folder that is gone when it is dropped, and else, after a kill, when the next one is made.
+//! A temporary folder. It is removed when its value is dropped, or, if the process was killed, when the next one is
+//! created.
 
 use std::env;
 use std::fs::{self, File};
@@ -8,18 +9,20 @@ use std::path::Path;
 use tempfile::TempDir;
 
 const PREFIX: &str = "dehusk-compare.";
-/// Locked as long as the folder is used, which tells it from one that was left behind.
+/// Name of the lock file. It is locked while the folder is in use, which distinguishes the folder from an abandoned
+/// one.
 const LOCK: &str = "lock";
 
-/// A temporary folder that is being used.
+/// A temporary folder in use.
 pub(crate) struct Scratch {
-    // Dropped first, since some systems do not remove a file that is open.
+    // Declared first, so that it is dropped first: some systems cannot remove an open file.
     _lock: File,
     folder: TempDir,
 }
 
 impl Scratch {
-    /// Makes a folder in that for temporary files, and removes there what killed processes left.
+    /// Creates a folder in the system's folder for temporary files, and removes the folders that killed processes left
+    /// there.
     pub(crate) fn new() -> io::Result<Scratch> {
         Scratch::in_folder(&env::temp_dir())
     }
@@ -28,7 +31,7 @@ impl Scratch {
         remove_left(parent);
         let folder = tempfile::Builder::new().prefix(PREFIX).tempdir_in(parent)?;
         let lock = File::create(folder.path().join(LOCK))?;
-        // Where files cannot be locked, nothing is taken for left behind either.
+        // On file systems without locks this fails, but then no folder counts as abandoned either.
         let _ = lock.try_lock();
         Ok(Scratch { _lock: lock, folder })
     }
@@ -38,7 +41,7 @@ impl Scratch {
     }
 }
 
-/// Removes the folders that nobody uses. What cannot be removed stays.
+/// Removes abandoned folders. Folders that cannot be removed stay.
 fn remove_left(parent: &Path) {
     for entry in fs::read_dir(parent).into_iter().flatten().flatten() {
         let ours = entry.file_name().to_string_lossy().starts_with(PREFIX);

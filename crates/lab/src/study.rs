@@ -9,22 +9,22 @@ use dehusk_pipeline::{Error, Job, Settings, verbs};
 use crate::compare::{self, ChosenMethod, FORMAT_VERSION, Options, Results};
 use crate::scratch::Scratch;
 
-/// A comparison: everything that decides it beside the inputs and settings of the job.
+/// A comparison: its settings in addition to the inputs and settings of the job.
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct Study<'a> {
     /// Name of the set, for the title of the report.
     pub title: String,
-    /// File that says what belongs together.
+    /// File with the true groups or pairs.
     pub truth: &'a Path,
-    /// Methods, thresholds and the like.
+    /// Methods, thresholds and other options.
     pub options: Options,
-    /// Of pages, the texts to compare; all if none is named.
+    /// For pages, the names of the texts to compare; empty for all of them.
     pub views: Vec<String>,
 }
 
 impl<'a> Study<'a> {
-    /// A study of all texts that can be compared.
+    /// A study of all texts.
     #[must_use]
     pub fn new(title: impl Into<String>, truth: &'a Path, options: Options) -> Self {
         Self {
@@ -35,12 +35,13 @@ impl<'a> Study<'a> {
         }
     }
 
-    /// Compares. Pages are extracted first, into temporary files, once for each view.
+    /// Runs the comparison. Pages are first extracted into temporary files, once per view.
     ///
     /// # Errors
-    /// If an input or the truth is missing or of another form, or the job was cancelled.
+    /// If an input or the truth is missing or malformed, or if the job was cancelled.
     ///
-    /// From then on no output that is opened with the job's [`Cancel`](dehusk_pipeline::Cancel) may replace an input or the truth.
+    /// After this call, no output opened with the job's [`Cancel`](dehusk_pipeline::Cancel) may replace an input or the
+    /// truth.
     pub fn run(&self, job: &Job<'_>, rejected: &mut dyn FnMut(&Rejected)) -> Result<Results, Error> {
         job.cancel.advise(verbs::dedup::NOT_RESUMED);
         job.cancel.reads("the truth", self.truth);
@@ -75,7 +76,7 @@ impl<'a> Study<'a> {
         })
     }
 
-    /// The settings that decide the results.
+    /// The settings that affect the results, as (name, value).
     fn effective_settings(&self, job: &Job<'_>) -> Vec<(String, String)> {
         let options = &self.options;
         let list = |values: &[f64]| values.iter().map(f64::to_string).collect::<Vec<_>>().join(",");

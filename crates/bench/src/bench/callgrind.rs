@@ -1,7 +1,8 @@
-//! Counts instructions by valgrind's callgrind: a measure that no other program on the machine disturbs.
+//! Counts instructions by valgrind's callgrind. Unlike time, the count is not affected by other programs on the
+//! machine.
 //!
-//! This program runs again inside valgrind and calls [`counted`] once for each measurement; callgrind counts inside [`counted_work`] alone
-//! and writes a file whenever [`counted_end`] is called.
+//! This program runs itself inside valgrind and calls [`counted`] once per measurement. Callgrind counts only inside
+//! [`counted_work`], and writes a file whenever [`counted_end`] is called.
 
 use std::fs;
 use std::hint::black_box;
@@ -17,37 +18,39 @@ use clap::ValueEnum;
 use crate::result::Result;
 use crate::root::target;
 
-/// What is done inside valgrind.
+/// The work that is done inside valgrind.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum, Debug)]
 pub(super) enum Work {
-    /// Parses all pages of the fixture crawl, then does so with block tables, then extracts them, then signs their texts.
+    /// Parses all pages of the fixture crawl, then parses them with block tables, then extracts them, then signs their
+    /// texts.
     Pages,
-    /// Takes products of shapes every way that a page can go.
+    /// Processes products of shapes in all ways.
     Products,
-    /// Parses each shape of the linear-time table at each size, then extracts each of those and of the shapes of pages.
+    /// Parses each shape of the linear-time table at each size, then extracts each of these shapes and each of the
+    /// shapes of pages.
     #[cfg(feature = "reference")]
     Growth,
 }
 
-/// One measurement; what the work returned.
+/// Performs one measurement and returns the result of `work`.
 pub(super) fn counted(work: impl FnOnce() -> usize) -> usize {
     counted_end(counted_work(Box::new(work)))
 }
 
-/// Does the work. Valgrind knows this function by its name.
+/// Calls `work`. Valgrind finds this function by its name.
 #[inline(never)]
 fn counted_work<'w>(work: Box<dyn FnOnce() -> usize + 'w>) -> usize {
     work()
 }
 
-/// Ends a measurement, by its name too.
+/// Ends a measurement. Valgrind finds this function by its name.
 #[inline(never)]
 fn counted_end(result: usize) -> usize {
     black_box(result)
 }
 
-/// Instructions of each of so many measurements by this program with `more` arguments, and what was printed; `Err` inside `Ok` says
-/// why nothing was counted.
+/// Runs this program in valgrind with the arguments `more`. Returns the instructions of each of the `wanted`
+/// measurements, and the standard output. `Err` inside `Ok` holds the reason why nothing was counted.
 pub(super) fn count(
     what: Work,
     more: &[&str],
@@ -106,7 +109,7 @@ pub(super) fn count(
     Ok(Ok((counts, printed)))
 }
 
-/// A folder that is removed in the end.
+/// A folder that is removed when it is dropped.
 struct Place(PathBuf);
 
 impl Drop for Place {
@@ -115,7 +118,7 @@ impl Drop for Place {
     }
 }
 
-/// The sum that a file of callgrind holds; `None` if there is no such file.
+/// The total in a file of callgrind; `None` if the file does not exist.
 fn totals(path: &Path) -> Result<Option<u64>> {
     if !path.is_file() {
         return Ok(None);

@@ -1,4 +1,4 @@
-//! What is measured on.
+//! The inputs of benchmarks.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,13 +9,14 @@ use crate::data;
 use crate::result::Result;
 use crate::root::{files, root};
 
-/// A page as it comes from an archive.
+/// A page as it is in an archive.
 pub(super) struct RawPage {
     pub(super) bytes: Vec<u8>,
     pub(super) url: Option<String>,
 }
 
-/// Pages of the development data, or the fixtures where those are absent; and a line that says which.
+/// Every `every`-th page of the development data, or the fixtures if these are missing; and a description of the
+/// source.
 pub(super) fn pages(every: usize) -> Result<(Vec<RawPage>, String)> {
     let sets = match data::sets(&[])? {
         Ok(sets) => sets,
@@ -39,7 +40,7 @@ pub(super) fn pages(every: usize) -> Result<(Vec<RawPage>, String)> {
     Ok((pages, from))
 }
 
-/// The pages of the fixture crawl, so often that a round takes long enough to be timed.
+/// The pages of the fixture crawl, repeated so that a round takes long enough to be timed.
 fn fixtures() -> Result<(Vec<RawPage>, String)> {
     const TIMES: usize = 10;
     let folder = root().join("fixtures/crawl");
@@ -56,8 +57,8 @@ fn fixtures() -> Result<(Vec<RawPage>, String)> {
     Ok((pages, from))
 }
 
-/// `count` documents of 30 to 170 words, and a line that says of what they are made. Three of ten are copies of an
-/// earlier one, with up to 4 of 10 words replaced. Equal on every machine that has the same texts.
+/// `count` documents of 30 to 170 words, and a description of their source. Three of ten are copies of an earlier one,
+/// with up to 40 % of words replaced. Equal on every machine with the same texts.
 pub(super) fn documents(count: usize) -> Result<(Vec<String>, String)> {
     let (paragraphs, from) = match data::texts()? {
         Ok(folder) => {
@@ -82,7 +83,7 @@ pub(super) fn documents(count: usize) -> Result<(Vec<String>, String)> {
     ))
 }
 
-/// Paragraphs of a text that are prose: no headings, lists, tables or code.
+/// The paragraphs of a text that are prose: no headings, lists, tables or code.
 fn prose(text: &str) -> Vec<String> {
     let mut paragraphs = Vec::new();
     for paragraph in text.replace('\r', "").split("\n\n") {
@@ -97,7 +98,7 @@ fn prose(text: &str) -> Vec<String> {
     paragraphs
 }
 
-/// Lines of the main texts that the fixtures expect.
+/// The distinct lines of the main texts that the fixtures expect.
 fn golds() -> Result<Vec<String>> {
     let expected = fs::read_to_string(root().join("fixtures/crawl/expect.jsonl"))?;
     let mut lines = BTreeMap::new();

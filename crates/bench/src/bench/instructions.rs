@@ -1,4 +1,5 @@
-//! Instructions of the parser, of extraction and of signing, on the fixture crawl, and of the first two on hostile pages of any length.
+//! Instructions of parsing, extraction and signing on the fixture crawl; and of parsing and extraction on hostile pages
+//! of growing length.
 
 use std::fs;
 use std::hint::black_box;
@@ -19,16 +20,17 @@ use super::callgrind::{Work, count, counted};
 use crate::result::Result;
 use crate::root::{files, root};
 
-/// How much of the way is measured.
+/// The part of the work that is measured.
 enum Way {
     Parse,
     Blocks,
-    /// All of it, with these options.
+    /// Extraction with these options.
     Extract(Options),
 }
 
 impl Way {
-    /// Extraction by this method, which has read once what it reads on first use: that is no work of a page.
+    /// Extraction by this method. Data that are loaded on first use are loaded here, because this is not part of a
+    /// page's work.
     fn extract(method: &str) -> Result<Way> {
         let options = Options::default().with_extractor(method)?;
         for page in FIRST_PAGES {
@@ -38,7 +40,8 @@ impl Way {
     }
 }
 
-/// Pages that make use of what is read on first use: models, alphabets of both scripts, phrases that end an article, names of comments.
+/// Pages that use all data loaded on first use: models, alphabets of both scripts, phrases that end an article, names
+/// of comments.
 const FIRST_PAGES: [[&str; 3]; 2] = [
     [
         "<div class=text><p>The river rose overnight and flooded the meadows by the old mill, where people wait for the water to fall.",
@@ -54,7 +57,7 @@ const FIRST_PAGES: [[&str; 3]; 2] = [
     ],
 ];
 
-/// One measurement: nodes, blocks or bytes of text.
+/// Measures some pages once. The result is a number of nodes, blocks or bytes of text.
 fn counted_pages(sources: &[String], way: &Way) -> usize {
     let parser = Parser::default();
     let one = |source: &String| match way {
@@ -65,8 +68,8 @@ fn counted_pages(sources: &[String], way: &Way) -> usize {
     counted(|| sources.iter().map(one).sum())
 }
 
-/// Parses all pages of the fixture crawl, then does so with block tables, then extracts them, then signs their texts. Called inside
-/// valgrind.
+/// Parses all pages of the fixture crawl, then parses them with block tables, then extracts them, then signs their
+/// texts. Called inside valgrind.
 pub(super) fn count_pages() -> Result<()> {
     let (pages, _) = fixtures()?;
     for way in [Way::Parse, Way::Blocks, Way::extract("default")?] {
@@ -74,7 +77,7 @@ pub(super) fn count_pages() -> Result<()> {
     }
     let settings = Settings::default();
     let mut normalizer = Normalizer::new(settings.profile());
-    // Tables that are made on first use are no work of a text.
+    // Makes tables that are made on first use, because this is not part of a text's work.
     black_box(normalizer.normalize_text("é"));
     let mut batch = Deduper::new(settings.duplicates()?)?.batch_maker().batch();
     let texts = texts(&pages)?;
@@ -87,15 +90,15 @@ pub(super) fn count_pages() -> Result<()> {
     Ok(())
 }
 
-/// All text of each page.
+/// The complete text of each page.
 fn texts(pages: &[String]) -> Result<Vec<String>> {
     let options = Options::default().with_extractor("all-text")?;
     let text = |page: &String| extract(&Page::decoded(page), &options).text;
     Ok(pages.iter().map(text).collect())
 }
 
-/// Parses each shape of the linear-time table at each size, then extracts each of those and of the shapes of pages. Called inside
-/// valgrind.
+/// Parses each shape of the linear-time table at each size, then extracts each of these shapes and each of the shapes
+/// of pages. Called inside valgrind.
 #[cfg(feature = "reference")]
 pub(super) fn count_growth() -> Result<()> {
     for (_, shape) in SHAPES {
@@ -114,7 +117,7 @@ pub(super) fn count_growth() -> Result<()> {
     Ok(())
 }
 
-/// Pages of the fixture crawl as text, and their bytes.
+/// The pages of the fixture crawl as text, and their total length in bytes.
 fn fixtures() -> Result<(Vec<String>, usize)> {
     let folder = root().join("fixtures/crawl");
     let mut pages = Vec::new();
@@ -126,7 +129,7 @@ fn fixtures() -> Result<(Vec<String>, usize)> {
     Ok((pages, bytes))
 }
 
-/// Instructions for a byte of page, or of text where texts are signed, that must not be passed.
+/// Largest accepted numbers of instructions per byte of page, or for signing per byte of text.
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct Ceilings {
@@ -142,7 +145,7 @@ fn ceilings() -> Result<Ceilings> {
     Ok(toml::from_str(&text).map_err(|e| format!("{}: {e}", path.display()))?)
 }
 
-/// Compares the instructions of the parser, of extraction and of signing on the fixture crawl with `tests/instructions.toml`.
+/// Checks the instructions of parsing, extraction and signing on the fixture crawl against `tests/instructions.toml`.
 pub(super) fn check() -> Result<()> {
     let (counts, _) = match count(Work::Pages, &[], 4)? {
         Ok(counted) => counted,
@@ -181,22 +184,23 @@ pub(super) fn check() -> Result<()> {
     }
 }
 
-/// Lengths of the documents of one shape, in bytes: about so many.
+/// Approximate lengths of the documents of a shape, in bytes.
 #[cfg(feature = "reference")]
 const SIZES: [usize; 4] = [16_000, 32_000, 64_000, 128_000];
 
-/// Methods whose whole way is measured.
+/// The extractors whose complete work is measured.
 #[cfg(feature = "reference")]
 const METHODS: [&str; 2] = ["default", "readability"];
 
-/// Largest exponent of the line through instructions over bytes, and through nodes over bytes: of the parser, and of extraction.
+/// Largest accepted exponent of growth with the number of bytes: of the parser's instructions and nodes, and of
+/// extraction's instructions.
 #[cfg(feature = "reference")]
 const STEEPEST: f64 = 1.1;
 #[cfg(feature = "reference")]
 const STEEPEST_EXTRACTION: f64 = 1.15;
 
-/// Shows how instructions and nodes grow with the bytes of each shape, for the parser and for whole extractions; fails if
-/// something grows faster than it may.
+/// Prints how instructions and nodes grow with the bytes of each shape, for the parser and for extraction. Fails if an
+/// exponent is too large.
 #[cfg(feature = "reference")]
 pub(super) fn growth() -> Result<()> {
     let of_parser = SHAPES.len() * SIZES.len();
@@ -221,7 +225,7 @@ pub(super) fn growth() -> Result<()> {
     let rows = parser.chunks(SIZES.len()).zip(nodes.chunks(SIZES.len()));
     for ((name, shape), (work, nodes)) in SHAPES.iter().zip(rows) {
         let (steps, bytes) = row("parser", name, *shape, work);
-        // Below a thousand nodes the limits' own numbers show.
+        // Below a thousand nodes the constants of the limits dominate.
         let nodes: Vec<_> = bytes
             .into_iter()
             .zip(nodes.iter().map(|nodes| nodes.max(1000.0)))
@@ -255,7 +259,7 @@ pub(super) fn growth() -> Result<()> {
     }
 }
 
-/// Prints how instructions grow with the bytes of a shape; returns their exponent, and the bytes.
+/// Prints the growth of instructions with the bytes of a shape. Returns the exponent, and the numbers of bytes.
 #[cfg(feature = "reference")]
 fn row(who: &str, name: &str, shape: fn(usize) -> String, work: &[u64]) -> (f64, Vec<f64>) {
     let bytes: Vec<f64> = SIZES.iter().map(|size| shape(*size).len() as f64).collect();

@@ -1,19 +1,20 @@
-//! `cargo xtask bench`: what each step of the chain costs, in MB/s and documents/s.
+//! `cargo xtask bench`: the cost of each step of the program, in MB/s and documents/s.
 //!
-//! Measured: processor time of this process, one page or document after another on one thread, inputs in memory, buffers
-//! warm; the median of several rounds, in each of which all steps take their turn, so that a disturbed minute disturbs
-//! all of them. Pages are a sample of the development data, or the fixtures where those are absent; documents for the
-//! search for duplicates are composed of running text with a fixed seed ([`corpus`]).
+//! Measured is the processor time of this process, for one page or document after another on one thread, with inputs in
+//! memory and warm buffers. The result is the median of several rounds. Each round runs all steps in turn, so that load
+//! on the machine affects all steps. Pages are a sample of the development data, or the fixtures if these are missing.
+//! Documents for the search for duplicates are composed of running text with a fixed seed ([`corpus`]).
 //!
-//! After that, the instructions of the parser, of extraction and of signing are compared with `tests/instructions.toml` ([`instructions`]). `--growth` and
-//! `--parsers` do other things instead: how the work of the parser and of extraction grows on hostile documents, and how it stands beside others.
+//! Afterwards the instructions of parsing, extraction and signing are compared with `tests/instructions.toml`
+//! ([`instructions`]).
 //!
-//! `--reader` measures how many cores the reading of inputs can feed ([`reader`]), `--runs` what whole runs take beside the extraction of
-//! the same pages ([`runs`]).
+//! Other measurements replace these: `--growth` measures how the work of parsing and extraction grows on hostile
+//! documents, `--parsers` compares our parser with others, `--reader` measures how many cores the reading of inputs can
+//! feed ([`reader`]), `--runs` compares complete runs with the extraction of the same pages ([`runs`]).
 //!
-//! Not shown: reading and writing of files; memory; how threads slow each other down by sharing caches and memory; how
-//! the search for duplicates grows with millions of documents. Figures of different machines, or of one machine at
-//! different times of a busy day, do not compare: compare two commits in one sitting, or the ratios within one table.
+//! Not measured: reading and writing of files; memory; the slowdown of threads that share caches and memory; the search
+//! for duplicates among millions of documents. Results of different machines, or of one machine under different load,
+//! are not comparable. Compare two commits in one session, or ratios within one table.
 
 mod callgrind;
 mod corpus;
@@ -44,10 +45,10 @@ use corpus::RawPage;
 
 pub(crate) use options::Options;
 
-/// One step of the chain, ready to be run over all of its input.
+/// One step, ready to be run on all its input.
 struct Stage<'w> {
     name: &'static str,
-    /// What is counted as done, and what the bytes are of.
+    /// The unit of `documents`, and what `bytes` counts.
     what: &'static str,
     documents: usize,
     bytes: usize,
@@ -73,7 +74,7 @@ impl<'w> Stage<'w> {
         }
     }
 
-    /// Fastest, median and slowest round, in seconds.
+    /// The fastest, median and slowest round, in seconds.
     fn seconds(&self) -> [f64; 3] {
         let mut times: Vec<f64> = self
             .times
@@ -116,7 +117,7 @@ impl<'w> Stage<'w> {
     }
 }
 
-/// Measures what the options ask for.
+/// Runs the measurement that the options choose.
 pub(crate) fn run(options: &Options) -> Result<()> {
     if let Some(what) = options.count {
         return match what {
@@ -161,7 +162,7 @@ fn steps(options: &Options) -> Result<()> {
     let settings = Settings::default();
     let (pages, pages_from) = corpus::pages(options.every as usize)?;
     let (documents, documents_from) = corpus::documents(options.documents as usize)?;
-    // Text as it comes from pages, and enough of it to be timed.
+    // Texts of pages, and enough further text for a measurable time.
     let mut texts: Vec<String> = pages
         .iter()
         .map(|page| extract(&page.get(), &extract::Options::default()).text)
@@ -237,7 +238,7 @@ fn steps(options: &Options) -> Result<()> {
         },
     ));
     let lengths = || tokens.iter().map(|tokens| tokens.text().len());
-    // The settings worked above, before the stages were made.
+    // The same settings worked above, so errors cannot occur here.
     stages.push(Stage::new("dedup: sign", "tokens", lengths(), || {
         drop(black_box(search(&settings, &tokens)));
     }));
@@ -305,7 +306,7 @@ fn normalized(settings: &Settings, texts: &[String]) -> Vec<String> {
         .collect()
 }
 
-/// The tokens of a normalized text, as the chain cuts it.
+/// The tokens of a normalized text, cut like in the program.
 fn cut(text: &str) -> Tokens {
     let mut tokens = Tokens::new();
     for range in near_tokens(text) {
@@ -314,7 +315,7 @@ fn cut(text: &str) -> Tokens {
     tokens
 }
 
-/// All documents signed, with the settings that `dehusk run` has unless told otherwise.
+/// A deduper with all documents signed, with the default settings of `dehusk run`.
 fn search(settings: &Settings, documents: &[Tokens]) -> Result<Deduper> {
     let mut deduper = Deduper::new(settings.duplicates()?)?;
     for document in documents {

@@ -1,5 +1,5 @@
-//! `cargo xtask bench --parsers`: our parser beside scraper and turbohtml, by a program of its own in `crates/bench/peers`,
-//! as nothing of ours may depend on either.
+//! `cargo xtask bench --parsers`: compares our parser with scraper and turbohtml. The separate program
+//! `crates/bench/peers` does this, because our crates must not depend on them.
 
 use std::fs;
 

@@ -1,9 +1,11 @@
-//! `cargo xtask bench --reader`: how many cores the one reader of a run can feed.
+//! `cargo xtask bench --reader`: the number of cores that the single reader of a run can feed.
 //!
-//! Threads take turns in cutting the input into chunks, under a lock, and work on chunks at the same time. So a run cannot be faster than
-//! all cutting after one another, and neither faster than the one thread that inflates a compressed stream ahead. What both take, and
-//! what the rest takes, is measured as processor time, on one thread and that beside it. From their ratio follows the number of cores
-//! beyond which more of them only wait: it needs no machine that has so many.
+//! Threads take turns in cutting the input into chunks, under a lock, and process chunks in parallel. So a run takes at
+//! least as long as all cutting in sequence. For compressed input it takes at least as long as the thread that inflates
+//! the stream ahead.
+//!
+//! The processor times of cutting, of inflating and of the rest are measured on one working thread. Their ratio gives
+//! the number of cores beyond which more cores only wait. So this needs no machine with that many cores.
 
 use std::fs;
 use std::hint::black_box;
@@ -22,27 +24,27 @@ use super::options::Options;
 use crate::machine;
 use crate::result::Result;
 
-/// What one pass over a file took.
+/// The cost of one pass over a file.
 #[derive(Clone, Copy, Default)]
 struct Times {
-    /// Under the lock.
+    /// Processor time under the lock.
     reader: Duration,
-    /// On the threads that work, if they are one.
+    /// Processor time of processing, on a single thread.
     workers: Duration,
-    /// On the thread that inflates ahead.
+    /// Processor time of the thread that inflates ahead.
     ahead: Duration,
     pages: usize,
 }
 
 impl Times {
-    /// The cores that a run can use: all work, over the longest part of it that is done after one another.
+    /// The number of cores that a run can use: the total work divided by its longest sequential part.
     fn cores(self) -> f64 {
         let all = self.reader + self.workers + self.ahead;
         all.as_secs_f64() / self.reader.max(self.ahead).as_secs_f64().max(1e-9)
     }
 }
 
-/// Measures all forms of input.
+/// Measures all formats of input.
 pub(super) fn run(options: &Options) -> Result<()> {
     let (pages, from) = corpus::pages(options.every as usize)?;
     let folder = tempfile::tempdir()?;
@@ -87,7 +89,7 @@ pub(super) fn run(options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// Reads a file as a run with several threads does, extracts its pages, and makes rows of them.
+/// Reads a file like a run with several threads, extracts its pages, and serializes the results.
 fn pass(file: &Path) -> Result<Times> {
     let mut settings = Settings::default();
     settings.set("threads", "2")?;
@@ -119,7 +121,7 @@ fn pass(file: &Path) -> Result<Times> {
 
 type Write = fn(&[RawPage]) -> Result<Vec<u8>>;
 
-/// Names of files, and how they are made.
+/// The name of the file of each format, and the function that writes it.
 const FORMS: &[(&str, Write)] = &[
     ("pages.warc", |pages| Ok(records(pages).concat())),
     ("pages.warc.gz", |pages| members(&records(pages))),

@@ -1,10 +1,11 @@
-//! `cargo xtask bench --runs`: what a run takes beside extraction.
+//! `cargo xtask bench --runs`: the cost of a run compared with that of extraction alone.
 //!
-//! Pages lie in one file of JSON Lines, which the program reads, whether as `dehusk extract` or as `dehusk run`. Measured is the processor
-//! time, user and system, of the program and of its page processes, over that of the extraction of the same pages in memory, decoded
-//! already, one after another on one thread of this process. All ways take their turn in each round; ratios are taken within a round,
-//! and the median of the rounds counts. Wall times are those of the fastest round, since whatever else runs on the machine only adds to
-//! them: they are of use where two cores were free.
+//! The pages are in a file of JSON Lines, which the program reads by `dehusk extract` or `dehusk run`. Measured is the
+//! processor time, user and system, of the program and its page processes. It is divided by that of the extraction of
+//! the same pages, decoded and in memory, one page after another on one thread of this process.
+//!
+//! Each round runs all variants. Ratios are taken within a round, and the median over rounds counts. Wall times are
+//! those of the fastest round, because other load only adds to them; they are meaningful if two cores were free.
 
 use std::fs;
 use std::hint::black_box;
@@ -22,7 +23,7 @@ use crate::result::Result;
 use crate::root::built;
 use crate::{clock, machine};
 
-/// Arguments of the program before those of input and output.
+/// The arguments of each variant, before those of input and output.
 const WAYS: &[&[&str]] = &[
     &["extract", "--in-process", "--threads", "1"],
     &["extract", "--threads", "1"],
@@ -32,12 +33,12 @@ const WAYS: &[&[&str]] = &[
     &["run", "--threads", "2"],
 ];
 
-/// What one way took, round by round.
+/// The cost of one variant, by round.
 #[derive(Default)]
 struct Times {
     processor: Vec<Duration>,
     wall: Vec<Duration>,
-    /// Processor time over that of extraction in the same round.
+    /// Processor time divided by that of extraction in the same round.
     ratios: Vec<f64>,
 }
 
@@ -66,7 +67,7 @@ impl Times {
     }
 }
 
-/// Measures all ways.
+/// Measures all variants.
 pub(super) fn run(options: &Options) -> Result<()> {
     let program = match &options.program {
         Some(program) => fs::canonicalize(program).map_err(|e| format!("{}: {e}", program.display()))?,
@@ -142,7 +143,7 @@ fn extract_all(pages: &[(String, Option<String>)]) {
     }
 }
 
-/// Processor and wall time of one run of the program.
+/// Processor time and wall time of one run of the program.
 fn measured(program: &Path, way: &[&str], input: &Path, folder: &Path) -> Result<(Duration, Duration)> {
     let out = folder.join("out");
     let before = clock::children().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Scores below which extraction must not fall: `tests/floors.toml`.
+//! Floors of extraction scores: `tests/floors.toml`.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,13 +9,13 @@ use super::metrics::Metric;
 use crate::result::Result;
 use crate::root::root;
 
-/// What is demanded of the pages of one set, as the program extracts them.
+/// Floors of the regression scores of one set.
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct Floor {
-    /// [`Set::digest`](crate::data::Set::digest) of the data that the floors were fixed on.
+    /// [`Set::digest`](crate::data::Set::digest) of the data for which the floors were set.
     pub(crate) digest: String,
-    /// Pages of which less than this share of the gold is in the source do not count.
+    /// Pages whose `reach` is below this value are not scored.
     #[serde(default)]
     pub(crate) min_reach: f64,
     lcs: Option<f64>,
@@ -25,7 +25,7 @@ pub(crate) struct Floor {
 }
 
 impl Floor {
-    /// Smallest F1 of this metric that is accepted.
+    /// Smallest accepted F1 of a metric, or `None` if there is no floor.
     pub(crate) fn of(&self, metric: Metric) -> Option<f64> {
         match metric {
             Metric::Lcs => self.lcs,
@@ -36,23 +36,25 @@ impl Floor {
     }
 }
 
-/// What is demanded of one set in cross-validation: mean F1 by the longest common subsequence of words.
+/// Floors of one set in cross-validation: mean F1 by the longest common subsequence of words.
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct HeldOut {
-    /// [`Set::digest`](crate::data::Set::digest) of the data that the floors were fixed on.
+    /// [`Set::digest`](crate::data::Set::digest) of the data for which the floors were set.
     pub(crate) digest: String,
-    /// Of all pages.
+    /// Floor of all pages.
     pub(crate) lcs: f64,
-    /// Of the pages of a kind or language.
+    /// Floors of the pages of a kind or language.
     #[serde(default)]
     groups: BTreeMap<String, f64>,
 }
 
-/// Compares the figures of a cross-validation, `SET` and `SET/GROUP`, with the floors, and prints a line for each.
+/// Compares the scores of a cross-validation, named `SET` and `SET/GROUP`, with the floors, and prints a line for each
+/// floor.
 ///
 /// # Errors
-/// Names what is below its floor, was fixed on other labels, or is missing.
+/// If a score is below its floor or missing, or if the labels are not those for which the floors were set; the message
+/// lists these sets.
 pub(crate) fn check_held_out(
     floors: &BTreeMap<String, HeldOut>,
     digests: &BTreeMap<String, String>,
@@ -95,15 +97,16 @@ pub(crate) fn read() -> Result<Floors> {
 #[derive(Deserialize, Debug)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct Floors {
-    /// Hash of the features of the fixture pages that the models were grown with; see `train/gate.rs`.
+    /// Hash of the features of the fixture pages with which the models were trained; see `train/gate.rs`.
     #[cfg_attr(not(test), expect(dead_code, reason = "a test holds it against the program"))]
     pub(crate) features: String,
-    /// Of pages whose domain the trees have not seen, by set: what `cargo xtask train` finds in cross-validation.
+    /// By set: floors of the scores on pages whose domain the trees were not trained on, as measured by
+    /// `cargo xtask train`.
     pub(crate) held_out: BTreeMap<String, HeldOut>,
-    /// Of pages as the program extracts them, by set. Most of them the trees were grown on: no figure of quality, but one that a
-    /// change of the program must not lower.
+    /// By set: floors of the scores of the program. The trees were trained on most of these pages, so the scores do not
+    /// measure quality, but a change of the program must not lower them.
     pub(crate) regression: BTreeMap<String, Floor>,
-    /// Smallest F1 of the rows that `cargo xtask eval --sites` shows, which are of pages that were trained on too.
+    /// Smallest F1 of the rows that `cargo xtask eval --sites` shows. Their pages include training pages.
     pub(crate) sites: BTreeMap<String, f64>,
 }
 

@@ -1,4 +1,4 @@
-//! `cargo xtask eval --layouts`: what layouts cost, and what they are worth on labelled sites.
+//! `cargo xtask eval --layouts`: the cost of layouts, and their effect on scores on labelled sites.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -21,14 +21,14 @@ use crate::data;
 use crate::result::Result;
 use crate::root::target;
 
-/// What decides about the lines of a page.
+/// The rule that decides about the blocks of a page.
 #[derive(Clone, Copy)]
 enum Way {
-    /// `default`, which sees no layout.
+    /// `default`, which does not use layouts.
     Default,
-    /// The same, and lines that are not drawn go.
+    /// `default`, but blocks that are not drawn are removed.
     Drawn,
-    /// The same, and lines with a chance between .3 and .7 are what `visual` says.
+    /// Like `Drawn`, but blocks with a probability of .3 to .7 are decided by `visual`.
     UnsureByColumn,
     /// `visual` alone.
     Visual,
@@ -47,8 +47,8 @@ impl Way {
     }
 }
 
-/// Scores the text of the blocks that are kept. The trees of `default` have seen these sites; for figures of sites that nothing has seen,
-/// grow them with `cargo xtask train --leave-out sites-dev,sites-more` first, and put the old ones back afterwards.
+/// Scores the text of the blocks that are kept. The trees of `default` were trained on these sites. For scores on
+/// unseen sites, run `cargo xtask train --leave-out sites-dev,sites-more` first, and restore the models afterwards.
 pub(super) fn run(file: Option<&Path>, no_sandbox: bool, by_site: bool) -> Result<()> {
     let Some(sites) = data::present("layouts", labelled::read_with_assets()?) else {
         return Ok(());
@@ -90,7 +90,7 @@ pub(super) fn run(file: Option<&Path>, no_sandbox: bool, by_site: bool) -> Resul
     Ok(())
 }
 
-/// Renders the pages as `dehusk render` does, tells what that took, and returns the file of layouts.
+/// Renders the pages like `dehusk render`, prints the cost, and returns the path of the file of layouts.
 fn rendered(sites: &[Site], no_sandbox: bool) -> Result<PathBuf> {
     let folder = target().join("eval-data");
     fs::create_dir_all(&folder)?;
@@ -137,17 +137,17 @@ fn rendered(sites: &[Site], no_sandbox: bool) -> Result<PathBuf> {
     Ok(output)
 }
 
-/// A file of the data that answers an address, which may look otherwise than the name of the file.
+/// A file of the data that is the response for an address. The name of the file may differ from the address.
 #[derive(Deserialize)]
 struct Asset {
-    /// Without scheme.
+    /// The address without scheme.
     url: String,
     file: String,
     #[serde(rename = "type")]
     media_type: String,
 }
 
-/// Writes the assets in `folder` as an archive, which answers by their addresses.
+/// Writes the assets in `folder` as an archive of responses by address.
 fn archive(folder: &Path, path: &Path) -> Result<()> {
     let mut to = BufWriter::new(File::create(path)?);
     for line in fs::read_to_string(folder.join("index.jsonl"))?.lines() {
@@ -177,7 +177,7 @@ fn read(path: &Path) -> Result<BTreeMap<String, Layout>> {
     Ok(layouts)
 }
 
-/// The scores of a site's pages for each way, and the pages that have no layout that fits.
+/// The scores of a site's pages for each rule, and the number of pages without a matching layout.
 fn score_site(
     site: &Site,
     layouts: &BTreeMap<String, Layout>,
@@ -189,7 +189,7 @@ fn score_site(
     let mut misfits = 0;
     for (i, original) in site.html.iter().enumerate() {
         let html = stress.apply(original);
-        // Attributes make no elements: the layout is still that of this page.
+        // Changes of attributes do not change the elements, so the layout of the original page remains valid.
         let layout = layouts.get(&site.ids[i]).map(|layout| {
             let mut layout = layout.clone();
             if layout.source_hash == source_hash(original) {
@@ -211,7 +211,7 @@ fn score_site(
     (scores, misfits)
 }
 
-/// The text of the blocks that a way keeps.
+/// The text of the blocks that a rule keeps.
 fn text(way: Way, view: &PageView<'_>, default: &Labels, visual: &Labels) -> String {
     let drawn = |i: usize| {
         let layout = view.layout.and_then(|layout| layout.blocks[i]);
@@ -235,7 +235,7 @@ fn text(way: Way, view: &PageView<'_>, default: &Labels, visual: &Labels) -> Str
     texts.collect::<Vec<_>>().join("\n")
 }
 
-/// Precision, recall, F1, and the share of pages with an F1 of at least .9.
+/// Mean precision, recall and F1, and the share of pages with an F1 of at least .9.
 fn mean(scores: &[Score]) -> [f64; 4] {
     let of = |score: &Score| {
         [

@@ -1,15 +1,15 @@
-//! Longest common subsequence of two sequences of words.
+//! The longest common subsequence of two sequences of words.
 
 use std::collections::HashMap;
 
-/// One word's places in a sequence: numbers of 64-bit blocks, ascending, and the bits in them.
+/// The places of a word in a sequence: numbers of 64-bit blocks, ascending, and the bits in each.
 type Places = Vec<(usize, u64)>;
 
 /// Length of the longest common subsequence.
 ///
-/// Bit-parallel (Hyyrö, "Bit-parallel LCS-length computation revisited", AWOCA 2004): one bit for each word of the
-/// shorter sequence, one addition for each word of the longer. Only blocks in which a word occurs, and those a carry
-/// runs into, are touched.
+/// Bit-parallel (Hyyrö, "Bit-parallel LCS-length computation revisited", AWOCA 2004): one bit per word of the shorter
+/// sequence, one addition per word of the longer. Only blocks that contain the word, and blocks that a carry reaches,
+/// are processed.
 pub(super) fn length(a: &[u32], b: &[u32]) -> usize {
     let (long, short) = if a.len() < b.len() { (b, a) } else { (a, b) };
     let mut places: HashMap<u32, Places> = HashMap::new();
@@ -39,7 +39,7 @@ pub(super) fn length(a: &[u32], b: &[u32]) -> usize {
             next += 1;
         }
     }
-    // Past the end of the sequence a carry may have cleared bits that stand for no word.
+    // In the last block, bits beyond the end of the sequence may have been cleared by a carry; they are ignored.
     let zeros = row.iter().enumerate().map(|(block, bits)| {
         let used = short.len() - block * 64;
         let used = if used < 64 { (1 << used) - 1 } else { u64::MAX };
@@ -62,7 +62,7 @@ mod tests {
 
     use super::*;
 
-    /// Wagner and Fischer's table.
+    /// The length by Wagner and Fischer's table.
     fn by_table(a: &[u32], b: &[u32]) -> usize {
         let mut row = vec![0; b.len() + 1];
         for x in a {

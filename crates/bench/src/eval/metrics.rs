@@ -1,18 +1,18 @@
 //! Scores of extracted texts.
 //!
-//! The same numbers as the reference scorer that belongs to the development data, so that figures of other tools stay
+//! They equal those of the reference scorer of the development data, so that published scores of other tools remain
 //! comparable:
 //!
-//! - `lcs`: longest common subsequence of words, F1 of a page, averaged over pages. Order matters and every gold word
-//!   counts once; this is the figure to lead with.
-//! - `word`: the same with bags of words.
-//! - `shingle`: bags of runs of four words, precision and recall of each page averaged over the pages that have them, F1
-//!   of the two averages; accuracy is the share of pages whose words are exactly the gold's.
+//! - `lcs`: longest common subsequence of words; F1 per page, averaged over pages. Order matters, and every word of the
+//!   label counts once. This is the main score.
+//! - `word`: like `lcs`, but with bags of words.
+//! - `shingle`: bags of runs of four words. Precision and recall per page are averaged over the pages that have them;
+//!   F1 is that of the two averages. Accuracy is the share of pages whose words equal the label's.
 //! - `segment`: strings that must and must not occur, counted over all pages together.
 //!
-//! `lcs` and `word` fold case and take Chinese, Japanese, Thai and similar scripts a character at a time. The precision
-//! and recall shown beside them are averages over the pages that have them, like those of `shingle`; the reference does
-//! not give them, and their F1 is not the F1 shown.
+//! `lcs` and `word` fold case, and treat each character of Chinese, Japanese, Thai and similar scripts as a word.
+//! Precision and recall are shown next to them as averages over the pages that have them, like for `shingle`. The
+//! reference does not compute them, and their F1 differs from the F1 shown.
 
 use dehusk_lab::metrics::Prf;
 use dehusk_pipeline::dedup::SplitMix64;
@@ -43,7 +43,8 @@ impl Metric {
     }
 }
 
-/// What one page adds to the averages of one metric: meaning and length depend on the metric, see [`fold`].
+/// The contribution of one page to the averages of one metric. The meaning of the elements depends on the metric; see
+/// [`fold`].
 type Row = [f64; 5];
 
 /// The scores of one page.
@@ -54,7 +55,7 @@ pub(crate) struct PageScore {
     shingle: Row,
     /// `None` if the page has no segments.
     segment: Option<Row>,
-    /// Words of the label's text.
+    /// Number of words in the label.
     gold_words: usize,
 }
 
@@ -64,7 +65,8 @@ impl PageScore {
         self.lcs[0]
     }
 
-    /// F1 of the page: by the longest common subsequence of words; if its label is strings alone, of these.
+    /// F1 of the page: by the longest common subsequence of words, or by strings if the page is labelled only by
+    /// strings.
     pub(crate) fn page_f1(&self) -> f64 {
         match self.segment {
             Some([right, wrong, missing, ..]) if self.gold_words == 0 && right + missing > 0.0 => {
@@ -105,7 +107,7 @@ pub(crate) fn score(doc: &Doc, text: &str) -> PageScore {
     }
 }
 
-/// Number of elements that two sorted bags share.
+/// Number of common elements of two sorted bags.
 fn common<T: Ord>(a: &[T], b: &[T]) -> usize {
     let (mut i, mut j, mut both) = (0, 0, 0);
     while let (Some(x), Some(y)) = (a.get(i), b.get(j)) {
@@ -119,7 +121,7 @@ fn f1(precision: f64, recall: f64) -> f64 {
     Prf::of(precision, recall).f1
 }
 
-/// A share and whether there is one: of nothing there is none.
+/// `[part / whole, 1]`, or `[0, 0]` if `whole` is 0. The second element counts the pages that have the ratio.
 fn share(part: usize, whole: usize) -> [f64; 2] {
     if whole > 0 {
         [part as f64 / whole as f64, 1.0]
@@ -128,7 +130,8 @@ fn share(part: usize, whole: usize) -> [f64; 2] {
     }
 }
 
-/// F1, precision and recall of a page of which `both` words are common.
+/// F1, precision and recall of a page with `both` common words, precision and recall each followed by whether it
+/// exists.
 fn overlap(both: usize, gold: usize, ours: usize) -> Row {
     let ([precision, has_precision], [recall, has_recall]) = (share(both, ours), share(both, gold));
     let f1 = if gold == 0 && ours == 0 {
@@ -139,7 +142,7 @@ fn overlap(both: usize, gold: usize, ours: usize) -> Row {
     [f1, precision, has_precision, recall, has_recall]
 }
 
-/// Runs of four words as a sorted bag; the whole text is one run if it has fewer.
+/// Runs of four words as a sorted bag. A text of fewer words is one run.
 fn runs(words: &[u32]) -> Vec<[u32; 4]> {
     const ABSENT: u32 = u32::MAX;
     let mut runs: Vec<[u32; 4]> = match words {
@@ -167,7 +170,7 @@ fn shingle(gold: &str, text: &str) -> Row {
     [precision, has_precision, recall, has_recall, same]
 }
 
-/// Numbers of segments rightly found, wrongly found, wrongly missing and rightly missing.
+/// Numbers of segments: required and found, forbidden and found, required and missing, forbidden and missing.
 fn segment(doc: &Doc, text: &str) -> Row {
     let text = squeeze(text);
     let found = |segments: &[String]| segments.iter().filter(|s| text.contains(&squeeze(s))).count() as f64;
@@ -181,7 +184,7 @@ fn segment(doc: &Doc, text: &str) -> Row {
     ]
 }
 
-/// What a metric says of a group of pages.
+/// The scores of a group of pages by one metric.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Figures {
     pub(crate) f1: f64,
@@ -194,7 +197,7 @@ fn ratio(part: f64, whole: f64) -> f64 {
     if whole > 0.0 { part / whole } else { 0.0 }
 }
 
-/// Turns the means of the columns of a metric's rows into figures.
+/// The scores of a group, from the means of its pages' rows.
 fn fold(metric: Metric, means: Row) -> Figures {
     match metric {
         Metric::Lcs | Metric::Word => {
@@ -242,21 +245,21 @@ fn means<'r>(rows: impl ExactSizeIterator<Item = &'r Row>) -> Row {
     sums.map(|sum| sum / count)
 }
 
-/// Figures of a group with the interval in which F1 lies.
+/// The scores of a group, with a confidence interval of F1.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Summary {
     pub(crate) figures: Figures,
-    /// Where 95 % of the F1 of resampled groups lie.
+    /// The interval that contains 95 % of the F1 of resampled groups.
     pub(crate) interval: (f64, f64),
 }
 
-/// Resamples for an interval.
+/// Number of resampled groups for an interval.
 const RESAMPLES: usize = 1000;
 
-/// What `metric` says of these pages; `None` if none of them has what it needs.
+/// The scores of these pages by `metric`. `None` if no page has a row for the metric.
 ///
-/// The interval comes from a bootstrap over pages (Efron 1979, percentile method) with a fixed seed: equal scores give
-/// equal intervals on every machine. Its ends differ by some thousandths from those that another generator draws.
+/// The interval comes from a bootstrap over pages (Efron 1979, percentile method) with a fixed seed, so equal scores
+/// give equal intervals on every machine. With another generator its ends would differ by some thousandths.
 pub(crate) fn summarize(metric: Metric, pages: &[&PageScore]) -> Option<Summary> {
     let rows: Vec<Row> = pages.iter().filter_map(|page| page.row(metric)).collect();
     if rows.is_empty() {
@@ -315,7 +318,7 @@ mod tests {
 
     #[test]
     fn figures_equal_those_of_the_reference() {
-        // F1 of every metric; precision, recall and accuracy of `shingle` and `segment`.
+        // F1 of every metric; also precision, recall and accuracy of `shingle` and `segment`.
         let pages = [
             score(
                 &doc(
@@ -331,7 +334,7 @@ mod tests {
         ];
         near(Metric::Shingle, &pages, [0.0667, 0.0667, 0.0667, 0.25]);
         near(Metric::Segment, &pages, [0.5714, 0.5, 0.6667, 0.5]);
-        // Ours: (7/8 + 1 + 4/5) / 3, (7/8 + 1 + 1) / 3.
+        // Precision and recall as defined here: (7/8 + 1 + 4/5) / 3, (7/8 + 1 + 1) / 3.
         near(Metric::Lcs, &pages, [0.9410, 0.8917, 0.9583, -1.0]);
         near(Metric::Word, &pages, [0.9410, 0.8917, 0.9583, -1.0]);
     }

@@ -1,5 +1,5 @@
-//! `cargo xtask eval`: how well the main text of labelled pages is found, and how fast; with `--records`, how well
-//! clusterings group records; with `--parsers`, whether our parser gives the same trees as html5ever.
+//! `cargo xtask eval`: scores and speed of extraction on labelled pages. With `--records`, scores of clusterings of
+//! records; with `--parsers`, a comparison of our parser's trees with those of html5ever.
 
 pub(crate) mod floors;
 mod layouts;
@@ -31,10 +31,10 @@ use options::Field;
 
 pub(crate) use options::Options;
 
-/// Pages below which a group says too little to be shown.
+/// Smallest number of pages of a group that is shown.
 const MIN_GROUP: usize = 20;
 
-/// Scores extraction, or compares parsers.
+/// Scores extraction, or what the options ask for instead.
 pub(crate) fn run(options: &Options) -> Result<()> {
     if options.parsers {
         #[cfg(feature = "reference")]
@@ -45,7 +45,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     scores(options)
 }
 
-/// Scores extraction. Fails if a regression floor of `tests/floors.toml` is not reached.
+/// Scores extraction. Fails if a score is below a regression floor of `tests/floors.toml`.
 fn scores(options: &Options) -> Result<()> {
     if let Some(files) = &options.records {
         return records::run(files);
@@ -138,7 +138,7 @@ fn scores(options: &Options) -> Result<()> {
     }
 }
 
-/// How fast the pages of a set were extracted, one after another on one thread. Reading and decoding are not counted.
+/// The speed of extraction on the pages of a set, one page after another on one thread, without reading and decoding.
 struct Speed {
     pages: usize,
     bytes: usize,
@@ -206,7 +206,7 @@ fn extract_all(set: &Set, docs: &[&Doc], options: &extract::Options) -> Result<(
     Ok((texts, speed))
 }
 
-/// One line a page, as the reference scorer reads them.
+/// Writes one line per page, in the format that the reference scorer reads.
 fn save(folder: &std::path::Path, method: &str, docs: &[&Doc], texts: &[String]) -> Result<()> {
     fs::create_dir_all(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
     let path = folder.join(format!("{method}.jsonl"));
@@ -218,7 +218,7 @@ fn save(folder: &std::path::Path, method: &str, docs: &[&Doc], texts: &[String])
     Ok(())
 }
 
-/// Scores of all pages, computed on all cores; the order is that of the pages.
+/// The scores of all pages, in their order, computed on all cores.
 fn score_all(docs: &[&Doc], texts: &[String]) -> Vec<PageScore> {
     let next = AtomicUsize::new(0);
     let work = || {
@@ -247,7 +247,7 @@ fn score_all(docs: &[&Doc], texts: &[String]) -> Vec<PageScore> {
 
 type Scored<'s> = (&'s Doc, &'s PageScore);
 
-/// All pages, then the groups by a field, in the order of their names.
+/// All pages, then the groups by a field, sorted by name. Groups of fewer than 20 pages are left out.
 fn groups<'s>(pages: &[Scored<'s>], by: Option<Field>) -> Vec<(String, Vec<&'s PageScore>)> {
     let mut groups: BTreeMap<&str, Vec<&PageScore>> = BTreeMap::new();
     if let Some(field) = by {
@@ -262,7 +262,7 @@ fn groups<'s>(pages: &[Scored<'s>], by: Option<Field>) -> Vec<(String, Vec<&'s P
         .collect()
 }
 
-/// All metrics of one group.
+/// The scores of one group by all metrics.
 struct Table {
     group: String,
     pages: usize,
@@ -319,7 +319,8 @@ impl Table {
     }
 }
 
-/// Compares a set with its floors: a line for each, and what is below.
+/// Compares the scores of a set with its floors. Adds a line per floor to `lines`, and those below their floors to
+/// `failed`.
 fn check(set: &Set, floor: &Floor, pages: &[Scored<'_>], lines: &mut Vec<String>, failed: &mut Vec<String>) {
     let name = &set.name;
     if floor.digest != set.digest {

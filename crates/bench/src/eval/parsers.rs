@@ -1,7 +1,9 @@
-//! `cargo xtask eval --parsers`: whether our parser gives the tree of html5ever on every page of the development data.
+//! `cargo xtask eval --parsers`: checks that our parser builds the same tree as html5ever on every page of the
+//! development data.
 //!
-//! Compared are elements, their nesting, attributes in order and value, and exact text, with scripts on and off, of our parser and
-//! of html5ever behind the same interface, each with the tree that html5ever itself fills.
+//! Elements, nesting, attributes in order and value, and exact text are compared, with scripts on and off. Two trees
+//! are compared with the tree that html5ever itself fills: that of our parser, and that of html5ever behind our
+//! interface.
 
 use std::fs;
 use std::path::PathBuf;
@@ -18,7 +20,7 @@ use crate::data::{self, Doc, Set};
 use crate::machine;
 use crate::result::Result;
 
-/// Where the text of a page comes from.
+/// The source of a page's text.
 enum Source<'s> {
     Labelled(&'s Set, &'s Doc),
     Packed(PathBuf),
@@ -54,7 +56,7 @@ struct SitePage {
     html: String,
 }
 
-/// Compares the trees of all pages. Fails if one differs.
+/// Compares the trees of all pages. Fails if a tree differs.
 pub(super) fn run(options: &Options) -> Result<()> {
     let Some(sets) = data::present("comparison of parsers", data::sets(&options.sets)?) else {
         return Ok(());

@@ -1,7 +1,7 @@
-//! `cargo xtask eval --records`: how well clusterings group records that are known to belong together.
+//! `cargo xtask eval --records`: scores of clusterings of records with known groups.
 //!
-//! Records are compared by their sets of three characters, all pairs at or above the threshold of Jaccard similarity, none
-//! missed; a clustering is scored by the pairs of records that it puts together, and by B-cubed where it gives a partition
+//! Records are compared by sets of character trigrams, with all pairs at or above a threshold of Jaccard similarity. A
+//! clustering is scored by the pairs of records that it puts together, and if it is a partition by B-cubed
 //! (Hassanzadeh, Chiang, Lee, Miller, PVLDB 2009; Bagga, Baldwin 1998).
 
 use std::collections::BTreeMap;
@@ -15,10 +15,10 @@ use serde::Deserialize;
 use crate::data;
 use crate::result::Result;
 
-/// Thresholds that are tried.
+/// Thresholds at which clusterings are scored.
 const THRESHOLDS: [f64; 6] = [0.3, 0.4, 0.5, 0.55, 0.6, 0.7];
 
-/// Clusterings beside those of the table with their defaults.
+/// Clusterings with a non-default parameter, as (name, parameter, value), in addition to all clusterings with defaults.
 const VARIANTS: [(&str, &str, &str); 6] = [
     ("components", "max_size", "30"),
     ("center", "by", "average"),
@@ -28,7 +28,7 @@ const VARIANTS: [(&str, &str, &str); 6] = [
     ("star", "overlap", "false"),
 ];
 
-/// Records, and for each the number of its group.
+/// Records, and the number of the group of each.
 struct Records {
     name: String,
     texts: Vec<String>,
@@ -48,7 +48,7 @@ struct Truth {
 }
 
 impl Records {
-    /// Reads `NAME.jsonl` and, beside it, `NAME.truth.jsonl`.
+    /// Reads `NAME.jsonl`, and `NAME.truth.jsonl` next to it.
     fn read(path: &Path) -> Result<Self> {
         let records: Vec<Record> = lines(path)?;
         let truth: Vec<Truth> = lines(&path.with_extension("truth.jsonl"))?;
@@ -74,7 +74,7 @@ impl Records {
         })
     }
 
-    /// Number of records that are together with another one.
+    /// Number of pairs of records in the same group.
     fn pairs(&self) -> u64 {
         let mut sizes = BTreeMap::new();
         for group in &self.groups {
@@ -91,7 +91,7 @@ fn lines<T: for<'de> Deserialize<'de>>(path: &Path) -> Result<Vec<T>> {
         .collect()
 }
 
-/// Runs of letters, digits and underscores in lower case, with one space between.
+/// The runs of letters, digits and underscores in lower case, separated by one space.
 fn words(text: &str) -> String {
     let lower = text.to_lowercase();
     let words: Vec<&str> = lower
@@ -101,7 +101,7 @@ fn words(text: &str) -> String {
     words.join(" ")
 }
 
-/// Scores of one result.
+/// The scores of one result.
 struct Score {
     pairs: Prf,
     b_cubed: Option<f64>,
@@ -120,7 +120,7 @@ impl Score {
         }
     }
 
-    /// Records in no cluster are clusters of their own.
+    /// Scores clusters. Records in no cluster are clusters of their own.
     fn of_clusters(records: &Records, clusters: &Clusters, overlap: bool) -> Self {
         let scores = if overlap {
             overlapping(clusters, &records.groups, u64::MAX).unwrap_or_default()
@@ -159,7 +159,7 @@ fn verified(
     Ok(deduper.verified_pairs()?)
 }
 
-/// Shows the figures of one set of records.
+/// Prints the scores for one set of records.
 fn show(records: &Records) -> Result<()> {
     println!(
         "\n{}: {} records, {} groups, {} pairs; F1 of pairs (B-cubed F1) by threshold, and P / R of the best",
@@ -198,7 +198,7 @@ fn show(records: &Records) -> Result<()> {
     );
     for (name, clustering) in clusterings {
         let score = |threshold| -> Result<Score> {
-            // As the clustering makes them.
+            // The clusters of the clustering itself, without the choice of documents to keep.
             let clusters = verified(records, threshold, clustering.clone())?.clusters();
             Ok(Score::of_clusters(records, &clusters, clustering.overlaps()))
         };

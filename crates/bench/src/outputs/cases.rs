@@ -1,20 +1,20 @@
-//! The table of cases: commands in the spelling of the work tree, inputs marked by `@`.
+//! The table of cases: commands as the work tree spells them. `@` marks inputs.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::result::Result;
 
-/// Commands that run one after the other in a folder of their own.
+/// Commands that run in sequence in a folder of their own.
 pub(super) struct Case {
     pub(super) name: String,
     pub(super) commands: Vec<String>,
 }
 
-/// Everything that is written of a page.
+/// Options for all parts of the result of a page.
 const ALL_PARTS: &str =
     "--markdown --html --content --blocks --tables field --comments field --links --images";
 
-/// Ways to extract besides the extractors by name.
+/// Sets of options for extraction, other than `--extractor`.
 const EXTRACTIONS: &[(&str, &str)] = &[
     ("plain", ""),
     ("fast", "--fast"),
@@ -33,7 +33,8 @@ const EXTRACTIONS: &[(&str, &str)] = &[
     ("four-threads", "--threads 4"),
 ];
 
-/// Cases of a page, a few pages, and a program that talks to this one: names, each with its commands below it.
+/// Cases of a page, of small collections, and of commands that use each other's output. The name of a case is followed
+/// by its commands, indented.
 const FIXED: &str = "\
 extract-page
   extract @page
@@ -170,7 +171,7 @@ laboratory-texts
   dedup records/corpus.jsonl --out kept --unit char --shingle 3 --min-tokens 0
 ";
 
-/// Strategies with parameters of their own, by family.
+/// Strategies with non-default parameters, as (family, strategy).
 const VARIANTS: &[(&str, &str)] = &[
     ("signatures", "minhash:family=universal,width=64"),
     ("signatures", "minhash:family=one-permutation"),
@@ -188,7 +189,7 @@ const VARIANTS: &[(&str, &str)] = &[
     ("site extractors", "style-inbreeding:option=size"),
 ];
 
-/// All cases over the strategies that both builds know.
+/// All cases, for the strategies that both builds know.
 pub(super) fn table(names: &BTreeMap<String, Vec<String>>) -> Result<Vec<Case>> {
     let mut cases: Vec<Case> = Vec::new();
     for line in FIXED.lines() {
@@ -207,7 +208,7 @@ pub(super) fn table(names: &BTreeMap<String, Vec<String>>) -> Result<Vec<Case>> 
         });
     };
     for (name, flags) in EXTRACTIONS {
-        // Emergency brakes would make output depend on time.
+        // With short time limits the output could depend on time.
         let line = format!("extract @pages --timeout-ms 600000 {flags} -o out.jsonl");
         let list = format!("extract @list {flags} -o list.jsonl");
         add(&format!("extract-labelled-{name}"), &[&line]);
@@ -262,7 +263,7 @@ pub(super) fn table(names: &BTreeMap<String, Vec<String>>) -> Result<Vec<Case>> 
         add(&format!("clustering-{name}"), &[&line]);
     }
     for name in of(names, "keepers")? {
-        // Its field is to be named.
+        // This keeper requires the name of a field.
         let keeper = if name == "field" {
             "field:id".to_owned()
         } else {
@@ -273,7 +274,7 @@ pub(super) fn table(names: &BTreeMap<String, Vec<String>>) -> Result<Vec<Case>> 
             &[&format!("dedup @documents --keep {keeper} --out out")],
         );
     }
-    // A case has its name's folder to itself.
+    // Each case has a folder with its name, so names must be distinct.
     let mut seen = BTreeSet::new();
     match cases.iter().find(|case| !seen.insert(case.name.as_str())) {
         Some(twice) => Err(format!("two cases are named `{}`", twice.name).into()),
@@ -281,7 +282,7 @@ pub(super) fn table(names: &BTreeMap<String, Vec<String>>) -> Result<Vec<Case>> 
     }
 }
 
-/// A signature that a candidate method or a similarity works with.
+/// A signature method that a candidate method or a similarity can read.
 fn signature_for(name: &str) -> Option<&'static str> {
     Some(match name {
         "exact-key" => "supershingles",
@@ -291,7 +292,7 @@ fn signature_for(name: &str) -> Option<&'static str> {
     })
 }
 
-/// Names of a family and the variants of them.
+/// The names of a family's strategies, and their variants.
 fn of(names: &BTreeMap<String, Vec<String>>, family: &str) -> Result<Vec<String>> {
     let known = names
         .get(family)

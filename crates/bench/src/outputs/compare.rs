@@ -1,4 +1,4 @@
-//! Comparison of what two builds wrote.
+//! Comparison of the output of two builds.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -10,7 +10,7 @@ use super::spelling::Spelling;
 use crate::result::Result;
 use crate::root::files;
 
-/// The first difference between two folders; hidden files are not compared.
+/// The first difference between two folders, or `None` if they are equal. Hidden files are not compared.
 pub(super) fn folders(
     old: &Path,
     new: &Path,
@@ -40,7 +40,7 @@ pub(super) fn folders(
             serde_json::from_slice::<Value>(&a),
             serde_json::from_slice::<Value>(&b),
         ) {
-            // Fields of a single object may stand in another order where they were renamed.
+            // The fields of a JSON object may be in another order if they were renamed.
             for spelling in [of_old, of_new] {
                 spelling.drop_values(name, &mut a);
                 spelling.drop_values(name, &mut b);
@@ -55,7 +55,7 @@ pub(super) fn folders(
     Ok(None)
 }
 
-/// Describes the first difference of two files that differ.
+/// Describes the first difference of two files that are not equal.
 fn bytes(a: &[u8], b: &[u8]) -> String {
     let lines = a.split(|&byte| byte == b'\n').zip(b.split(|&byte| byte == b'\n'));
     let Some((number, (a_line, b_line))) = lines.enumerate().find(|(_, (a, b))| a != b) else {
@@ -83,7 +83,7 @@ fn bytes(a: &[u8], b: &[u8]) -> String {
     )
 }
 
-/// The first difference of two JSON values, with the pointer to it.
+/// The first difference of two JSON values, with its JSON pointer. `None` if they are equal.
 fn values(pointer: &str, a: &Value, b: &Value) -> Option<String> {
     match (a, b) {
         (Value::Object(a), Value::Object(b)) => {
@@ -118,7 +118,7 @@ fn shortened(value: &Value) -> String {
     excerpt(value.to_string().as_bytes(), 0)
 }
 
-/// What stands around a byte of a text.
+/// The text around a byte.
 fn excerpt(text: &[u8], at: usize) -> String {
     let around = &text[at.saturating_sub(30)..text.len().min(at + 60)];
     format!("`{}`", String::from_utf8_lossy(around).escape_debug())

@@ -1,4 +1,4 @@
-//! What the cases read, prepared once below the folder of built files.
+//! The inputs of the cases, prepared once below the build folder.
 
 use std::fs::{self, File};
 use std::hash::{DefaultHasher, Hasher};
@@ -15,18 +15,18 @@ use crate::result::Result;
 use crate::root::root;
 use crate::{data, pages};
 
-/// Inputs by the names that cases use, each a path below the folder of a case.
+/// The inputs: the names that cases use, each with a path.
 pub(super) struct Inputs {
     places: Vec<(&'static str, String)>,
-    /// Hash of the files that are inputs themselves.
+    /// Hash of the contents of those inputs that are single files.
     pub(super) digest: u64,
 }
 
-/// Marks an input in a command, such as `@pages`.
+/// The mark of an input in a command, as in `@pages`.
 const MARK: char = '@';
 
 impl Inputs {
-    /// Writes the inputs, with every `every`-th of the labelled pages.
+    /// Writes the inputs below `folder`. Of the labelled pages, every `every`-th one is used.
     pub(super) fn prepare(folder: &Path, every: usize) -> Result<Self> {
         let root = root();
         let mut places = vec![
@@ -88,13 +88,13 @@ impl Inputs {
         })
     }
 
-    /// Whether all inputs of a case are there.
+    /// True if all inputs of a case are present.
     pub(super) fn has(&self, case: &Case) -> bool {
         let mut words = case.commands.iter().flat_map(|line| line.split_whitespace());
         words.all(|word| !word.starts_with(MARK) || self.place(word) != word)
     }
 
-    /// The path in the place of an input's name.
+    /// The path of an input, if the word is one; else the word.
     pub(super) fn place(&self, word: &str) -> String {
         let name = word.strip_prefix(MARK);
         let found = self.places.iter().find(|(known, _)| Some(*known) == name);
@@ -116,10 +116,10 @@ struct SitePage {
     encoding: String,
 }
 
-/// Pages of a site at least, where not all are asked for.
+/// Largest number of pages of a site, unless all pages are wanted.
 const PAGES_OF_SITE: usize = 8;
 
-/// The labelled sites as one list of pages. Files that are packed are unpacked.
+/// The labelled sites as a list of pages. Compressed files are unpacked.
 fn sites(made: &Path, every: usize) -> Result<PathBuf> {
     let path = made.join("sites.jsonl");
     let mut out = BufWriter::new(File::create(&path)?);
@@ -166,7 +166,7 @@ fn gunzip(packed: &Path, unpacked: &Path) -> Result<()> {
     Ok(fs::rename(draft, unpacked)?)
 }
 
-/// The words of the fixture pages, for documents where there are no labelled ones.
+/// The words of the fixture pages, which replace the labelled texts if these are missing.
 fn texts_of(folder: &Path) -> Result<Vec<String>> {
     let mut texts = Vec::new();
     for name in crate::root::files(folder)?
@@ -186,10 +186,11 @@ fn texts_of(folder: &Path) -> Result<Vec<String>> {
     Ok(texts)
 }
 
-/// Words in a hundred that are exchanged in copies of a document.
+/// Percentages of words that are replaced in copies of a document.
 const EDITS: [u64; 6] = [0, 1, 3, 8, 15, 40];
 
-/// Documents among which there are equal ones, similar ones, short ones and repeated ids: all, the first half, the second.
+/// Documents, among them equal, similar and short ones, and repeated ids. Returns the paths of three files: all
+/// documents, the first half, the second half.
 fn documents(made: &Path, sources: &[String]) -> Result<(PathBuf, PathBuf, PathBuf)> {
     let mut words: Vec<String> = Vec::new();
     for source in sources {
@@ -227,7 +228,7 @@ fn documents(made: &Path, sources: &[String]) -> Result<(PathBuf, PathBuf, PathB
             rows.push(row);
         }
     }
-    // Copies do not stand behind one another.
+    // Shuffled, so that copies are not adjacent.
     for place in (1..rows.len()).rev() {
         rows.swap(place, (random.number() % (place as u64 + 1)) as usize);
     }

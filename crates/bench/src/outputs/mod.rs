@@ -1,8 +1,8 @@
-//! `cargo xtask outputs`: whether two builds of the program write the same bytes.
+//! `cargo xtask outputs`: checks that two builds of the program write the same bytes.
 //!
-//! Both run a table of cases over `fixtures/crawl` and, where they are present, the development data. Every file and every
-//! standard output is compared byte for byte. What a release renamed on purpose stands in a file of spellings, so that a
-//! build with other flags and other names of fields can be compared, too.
+//! Both builds run a table of cases on `fixtures/crawl` and, if they are present, on the development data. Every file
+//! and every standard output is compared byte for byte. A file of spellings lists names that were changed on purpose,
+//! so that builds with different flags and names of fields can be compared.
 
 mod cases;
 mod compare;
@@ -27,46 +27,47 @@ use cases::Case;
 use inputs::Inputs;
 use spelling::Spelling;
 
-/// Which builds to compare, and on how much.
+/// Which builds to compare, and on which inputs
 #[derive(Args)]
 pub(crate) struct Options {
     /// The earlier build of `dehusk`
     #[arg(long, value_name = "BINARY")]
     old: PathBuf,
-    /// The later build; the work tree, built in the release profile, unless given
+    /// The later build [default: the work tree, built in the release profile]
     #[arg(long, value_name = "BINARY")]
     new: Option<PathBuf>,
-    /// How the earlier build spells flags and fields, such as crates/bench/data/spelling-0.tsv; like the work tree unless given
+    /// File of the flags and fields of the earlier build, such as crates/bench/data/spelling-0.tsv [default: those of
+    /// the work tree]
     #[arg(long, value_name = "FILE")]
     spelling: Option<PathBuf>,
-    /// The same for the later build
+    /// File of the flags and fields of the later build
     #[arg(long, value_name = "FILE")]
     new_spelling: Option<PathBuf>,
-    /// Only every Nth labelled page, and of each labelled site about as few
+    /// Use every Nth labelled page, and a few pages of each labelled site
     #[arg(long, default_value_t = 20, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     every: u32,
-    /// All labelled pages and sites
+    /// Use all labelled pages and sites
     #[arg(long, conflicts_with = "every")]
     all: bool,
-    /// Only cases whose name contains one of these
+    /// Run only cases whose name contains one of these texts
     #[arg(long, num_args = 1.., value_name = "TEXT")]
     only: Vec<String>,
-    /// Cases that run at a time; one for each processor unless given
+    /// Number of cases that run at a time [default: the number of processors]
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
 }
 
-/// A build of the program, and how it spells.
+/// A build of the program, and its spelling.
 struct Build {
     binary: PathBuf,
     spelling: Spelling,
-    /// Folder for what it writes, one below it for each case.
+    /// Folder for its outputs, with a folder per case.
     out: PathBuf,
-    /// Whether results of an earlier comparison may be taken again.
+    /// True if results of an earlier comparison may be reused.
     reusable: bool,
 }
 
-/// Runs all cases with both builds. Fails if one differs.
+/// Runs all cases with both builds. Fails if an output differs.
 pub(crate) fn run(options: &Options) -> Result<()> {
     let folder = target().join("outputs");
     let build = |binary: &Path, spelling: &Option<PathBuf>, name: &str| -> Result<Build> {
@@ -156,7 +157,7 @@ struct Entry {
     name: String,
 }
 
-/// What a build offers by name: names of the entries by name of the family.
+/// The strategies that a build offers: for each family, the names of its entries.
 fn methods(build: &Build) -> Result<BTreeMap<String, Vec<String>>> {
     let arguments = build.spelling.arguments(&["methods", "--output-format", "json"]);
     let output = Command::new(&build.binary).args(arguments).output()?;
@@ -172,7 +173,7 @@ fn methods(build: &Build) -> Result<BTreeMap<String, Vec<String>>> {
     Ok(named.collect())
 }
 
-/// Runs the cases, several at a time: for each the first difference, if there is one.
+/// Runs the cases, several at a time. Returns for each the first difference, or `None`.
 fn all(
     table: &[Case],
     old: &Build,
@@ -213,10 +214,12 @@ fn one(case: &Case, old: &Build, new: &Build, inputs: &Inputs) -> Result<Option<
     compare::folders(&a, &b, &old.spelling, &new.spelling)
 }
 
-/// Name of the file that says what a case's folder was made by; it is written last.
+/// Name of the file with the build, inputs and commands of a case's folder. It is written last, so it marks a complete
+/// folder.
 const STAMP: &str = ".made-by";
 
-/// Runs the commands of a case in a folder of its own. Their standard outputs and exit codes become files there.
+/// Runs the commands of a case in a folder of its own, which it returns. The commands' standard outputs and exit codes
+/// are written to files there.
 fn work(case: &Case, build: &Build, inputs: &Inputs) -> Result<PathBuf> {
     let folder = build.out.join(&case.name);
     let commands: Vec<Vec<String>> = case
@@ -262,7 +265,7 @@ fn work(case: &Case, build: &Build, inputs: &Inputs) -> Result<PathBuf> {
             .stderr(File::create(&errors)?)
             .status()
             .map_err(|e| format!("{}: {e}", build.binary.display()))?;
-        // Three: records were rejected, as in data from the wild.
+        // Exit code 3: some records were rejected, which is expected with real data.
         if !matches!(status.code(), Some(0 | 3)) {
             let said = fs::read_to_string(&errors).unwrap_or_default();
             let line = said.lines().find(|line| line.contains("error")).unwrap_or("");

@@ -1,13 +1,13 @@
-//! What another build calls by another name.
+//! Names that another build spells differently.
 //!
-//! A file of spellings has a row for each name, its columns parted by tabs, `#` before comments:
+//! A file of spellings has a row per name. Tabs separate its columns, and `#` begins a comment line:
 //!
 //! | kind | where | work tree | other build |
 //! |---|---|---|---|
-//! | `flag` | verb, or `*` | `--flag`, or `--flag value` | what it is called there; empty if it goes |
-//! | `family` | `*` | name of a table in `dehusk methods` | its name there |
-//! | `field` | end of a file's name, or `*` | name of a field | its name there |
-//! | `text` | end of a file's name, or `*` | any text, `\n` for a new line | what it is there |
+//! | `flag` | verb, or `*` | `--flag`, or `--flag value` | the other spelling; empty if there is none |
+//! | `family` | `*` | name of a table in `dehusk methods` | the other name |
+//! | `field` | end of a file's name, or `*` | name of a field | the other name |
+//! | `text` | end of a file's name, or `*` | any text, `\n` for a new line | the other text |
 //! | `drop` | end of a file's name | JSON pointer to a value that depends on names | |
 
 use std::fs;
@@ -17,7 +17,7 @@ use serde_json::Value;
 
 use crate::result::Result;
 
-/// Names of a build that differ from those of the work tree.
+/// The names of a build that differ from those of the work tree.
 #[derive(Default)]
 pub(super) struct Spelling {
     rows: Vec<Row>,
@@ -80,7 +80,7 @@ impl Spelling {
         self.rows.iter().filter(move |row| row.kind == kind)
     }
 
-    /// Arguments of the work tree's program as the other build knows them.
+    /// The arguments of the work tree's program, in the other build's spelling.
     pub(super) fn arguments(&self, words: &[&str]) -> Vec<String> {
         let of_verb = |row: &&Row| {
             row.place == "*"
@@ -93,7 +93,8 @@ impl Spelling {
         let mut rest = words;
         while let [first, after @ ..] = rest {
             let pair = after.first().map(|second| format!("{first} {second}"));
-            // A flag with its value comes before the flag alone, a verb's own row before one for all.
+            // A flag with its value takes precedence over the flag alone, and a row for a verb over a row for all
+            // verbs.
             let find = |name: &str| {
                 let rows = || {
                     self.rows(Kind::Flag)
@@ -115,13 +116,13 @@ impl Spelling {
         spelled
     }
 
-    /// What the work tree calls a family of strategies.
+    /// The work tree's name of a family of strategies.
     pub(super) fn family(&self, theirs: &str) -> String {
         let row = self.rows(Kind::Family).find(|row| row.theirs == theirs);
         row.map_or(theirs, |row| row.ours.as_str()).to_owned()
     }
 
-    /// A file of the other build with the work tree's names.
+    /// The contents of a file of the other build, with the work tree's names.
     pub(super) fn translate(&self, file: &str, bytes: Vec<u8>) -> Vec<u8> {
         let rows: Vec<_> = self
             .rows
@@ -144,7 +145,7 @@ impl Spelling {
         text.into_bytes()
     }
 
-    /// Takes away values that depend on names.
+    /// Removes values that depend on names.
     pub(super) fn drop_values(&self, file: &str, value: &mut Value) {
         for row in self.rows(Kind::Drop).filter(|row| applies(row, file)) {
             let (above, name) = row.ours.rsplit_once('/').unwrap_or(("", &row.ours));

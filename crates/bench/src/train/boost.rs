@@ -1,50 +1,51 @@
 //! Gradient boosted trees for a target between 0 and 1 (Friedman, *Greedy Function Approximation: A Gradient Boosting
-//! Machine*, 2001), on histograms of binned figures and grown leaf by leaf, as LightGBM does (Ke et al., 2017).
+//! Machine*, 2001). Features are binned into histograms, and trees are grown leaf by leaf, like in LightGBM (Ke et al.,
+//! 2017).
 //!
-//! Everything is decided by the rows and the settings: columns are sampled by a seeded generator, ties go to the smaller
-//! number, and the two threads share out columns, so that no sum depends on them.
+//! The result depends only on rows and settings. Columns are sampled by a seeded generator, ties go to the smaller
+//! number, and the two threads divide the columns, so that no sum depends on the threads.
 
 use dehusk_pipeline::dedup::SplitMix64;
 use dehusk_pipeline::extract::training::EarlyExit;
 
-/// Bins of a column; the last one holds what is above all edges.
+/// Number of bins of a column. The last one holds the values at or above all edges.
 const BINS: usize = 127;
 
-/// What is grown, and how.
+/// Settings of training.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Settings {
     pub(super) trees: usize,
     pub(super) leaves: usize,
     pub(super) rate: f64,
-    /// Rows a leaf must have at least.
+    /// Smallest number of rows in a leaf.
     pub(super) min_rows: usize,
-    /// Penalty on the square of a leaf's value, in units of weight.
+    /// L2 penalty on the value of a leaf, in units of weight.
     pub(super) ridge: f64,
-    /// Share of the columns that each tree may use.
+    /// Share of the columns that each tree may use, 0 to 1.
     pub(super) columns: f64,
     pub(super) seed: u64,
-    /// Trees after which lines may skip the rest, 0 for never, and the log odds past which they do.
+    /// Number of trees after which lines may skip the rest, 0 for never, and the absolute log odds above which they do.
     pub(super) exit_after: usize,
     pub(super) exit_odds: f32,
-    /// For each column whether a larger figure may only raise the answer (1), only lower it (-1), or either (0, as for columns past
-    /// the end).
+    /// Monotonic constraint of each column: 1 if larger values may only raise the prediction, -1 if they may only lower
+    /// it, 0 for no constraint. Columns beyond the end have no constraint.
     pub(super) directions: &'static [i8],
 }
 
-/// Rows of figures with their targets and weights. Figures are binned once for all models.
+/// Rows of features with their targets and weights. Features are binned once for all models.
 pub(super) struct Table {
     pub(super) width: usize,
     edges: Vec<Vec<f32>>,
-    /// Column after column.
+    /// The bin of each value, one column after another.
     bins: Vec<Vec<u8>>,
-    /// Rows that trees may be grown on.
+    /// The rows that trees may be trained on.
     trained: Vec<u32>,
     pub(super) targets: Vec<f32>,
     pub(super) weights: Vec<f32>,
 }
 
 impl Table {
-    /// Puts figures into bins whose edges are quantiles of the rows `trained`: no other row has a say in the trees.
+    /// Bins the features. Edges are quantiles of the rows `trained`, so other rows do not affect the trees.
     pub(super) fn new(
         rows: &[f32],
         width: usize,
@@ -57,7 +58,7 @@ impl Table {
         let mut bins = Vec::with_capacity(width);
         for column in 0..width {
             let value = |row: usize| rows[row * width + column];
-            // Every fourth of them is enough.
+            // A quarter of the rows suffices for quantiles.
             let mut sample: Vec<f32> = trained
                 .iter()
                 .step_by(4)
@@ -90,17 +91,17 @@ impl Table {
         }
     }
 
-    /// Other figures of the same rows.
+    /// A table of other features of the same rows.
     pub(super) fn of_same_rows(&self, rows: &[f32], width: usize) -> Table {
         let (trained, targets) = (self.trained.clone(), self.targets.clone());
         Table::new(rows, width, trained, targets, self.weights.clone())
     }
 }
 
-/// One node: a question or an answer.
+/// A node of a tree: a split or a leaf.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Node {
-    /// Left if the figure is below the threshold.
+    /// Goes left if the value of the column is below the threshold.
     Split {
         column: u32,
         threshold: f32,
@@ -111,7 +112,7 @@ pub(super) enum Node {
     Leaf(f32),
 }
 
-/// Trees whose leaves add up to log odds.
+/// Trees whose leaf values add up to log odds.
 #[derive(Clone, Debug)]
 pub(super) struct Forest {
     pub(super) base: f32,
@@ -120,7 +121,8 @@ pub(super) struct Forest {
 }
 
 impl Forest {
-    /// The leaf that the answers lead to: `below` is asked for a column, its bin and its threshold.
+    /// The value of the leaf that a row reaches. `below` receives column, bin and threshold of a split, and returns
+    /// true to go left.
     fn leaf(tree: &[Node], below: impl Fn(usize, u8, f32) -> bool) -> f32 {
         let mut at = 0;
         loop {
@@ -144,7 +146,7 @@ impl Forest {
         Self::leaf(tree, |column, bin, _| table.bins[column][row] < bin)
     }
 
-    /// Probability for a row of the table; with `fast` by the trees alone that every row goes down.
+    /// Probability for a row of the table. With `fast` it uses only the trees before the early exit.
     pub(super) fn predict(&self, table: &Table, row: usize, fast: bool) -> f32 {
         let mut odds = self.base;
         for (i, tree) in self.trees.iter().enumerate() {
@@ -157,14 +159,15 @@ impl Forest {
         sigmoid(f64::from(odds)) as f32
     }
 
-    /// Probability for figures that are in no table.
+    /// Probability for features that are in no table.
     pub(super) fn chance(&self, row: &[f32]) -> f32 {
         let leaf = |tree: &Vec<Node>| Self::leaf(tree, |column, _, threshold| row[column] < threshold);
         let odds = self.trees.iter().fold(self.base, |odds, tree| odds + leaf(tree));
         sigmoid(f64::from(odds)) as f32
     }
 
-    /// Sets the early exit for rows whose log odds are past `odds` after so many trees: its factor is the mean of what the others add.
+    /// Sets the early exit after `after` trees, for rows whose absolute log odds are above `odds`. Its factor is the
+    /// mean ratio of the final log odds to those at the exit.
     fn set_early_exit(&mut self, table: &Table, rows: &[u32], after: usize, odds: f32) {
         let (first, rest) = self.trees.split_at(after.min(self.trees.len()));
         let (mut early, mut all, mut exited) = (0.0, 0.0, 0_usize);
@@ -202,7 +205,7 @@ struct Cell {
     rows: u32,
 }
 
-/// Sums for every bin of every column in use.
+/// Sums for every bin of every used column.
 type Histogram = Vec<Cell>;
 
 struct Leaf {
@@ -213,7 +216,7 @@ struct Leaf {
     best: Option<(f64, usize, usize)>,
 }
 
-/// Grows a forest on some rows of the table.
+/// Trains trees on some rows of the table.
 pub(super) fn grow(table: &Table, rows: &[u32], settings: &Settings) -> Forest {
     let weight: f64 = rows.iter().map(|&r| f64::from(table.weights[r as usize])).sum();
     let mean: f64 = rows
@@ -236,6 +239,7 @@ pub(super) fn grow(table: &Table, rows: &[u32], settings: &Settings) -> Forest {
             let r = r as usize;
             let p = sigmoid(score[r]);
             let w = f64::from(table.weights[r]);
+            // First and second derivative of the weighted log loss by the log odds.
             gradient[r] = (w * (p - f64::from(table.targets[r]))) as f32;
             curvature[r] = (w * p * (1.0 - p)).max(1e-12) as f32;
         }
@@ -259,7 +263,7 @@ pub(super) fn grow(table: &Table, rows: &[u32], settings: &Settings) -> Forest {
     forest
 }
 
-/// One tree, and the rows that end at each of its leaves with the leaf's value.
+/// Grows one tree. Returns its nodes, and for each leaf its value and rows.
 fn grow_tree(
     table: &Table,
     rows: &[u32],
@@ -313,7 +317,7 @@ fn grow_tree(
             left: left_node as u32,
             right: right_node as u32,
         };
-        // The larger side is what the smaller one leaves.
+        // The histogram of the larger side is that of the parent minus that of the smaller side.
         let small_is_left = left.len() <= right.len();
         let small = if small_is_left { &left } else { &right };
         let small = self::histogram(table, small, columns, gradient, curvature);
@@ -361,7 +365,7 @@ fn histogram(
 ) -> Histogram {
     let mut out = vec![Cell::default(); columns.len() * (BINS + 1)];
     let half = columns.len().div_ceil(2);
-    // Gathered once, so that only the bins are read here and there.
+    // Gathered once, so that in the loops below only the bins are read from random places.
     let pairs: Vec<(f32, f32)> = rows
         .iter()
         .map(|&r| (gradient[r as usize], curvature[r as usize]))
@@ -385,7 +389,8 @@ fn histogram(
     out
 }
 
-/// Gain, place among the columns, and first bin of the right side.
+/// The best split: its gain, the index of its column in `columns`, and the first bin of the right side. `None` if no
+/// split is allowed and improves the fit.
 fn best_split(
     histogram: &Histogram,
     total: &Cell,

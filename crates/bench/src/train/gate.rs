@@ -1,5 +1,5 @@
-//! What the heads of the shipped models say, held against the floors: a model that was judged by other labels, or with other features than
-//! the program has now, was not judged at all.
+//! Tests of the shipped models against the floors. A model whose scores were measured with other labels, or whose
+//! features differ from those of the current program, counts as not measured.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,14 +11,14 @@ use crate::eval::floors::{self, HeldOut};
 use crate::result::Result;
 use crate::root::{files, root};
 
-/// What the head of a model says of a set.
+/// A set's entry in the head of a model.
 #[derive(PartialEq, Debug)]
 struct Stated {
     digest: String,
     f1: f64,
 }
 
-/// Reads the lines `# - SET: ABOUT (LICENCE); DIGEST; F1` of a model.
+/// Reads the lines `# - SET: ABOUT (LICENCE); DIGEST; F1` in the head of a model.
 fn stated(model: &str) -> Result<BTreeMap<String, Stated>> {
     let path = root().join("crates/extract/data").join(model);
     let text = fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
@@ -38,7 +38,8 @@ fn stated(model: &str) -> Result<BTreeMap<String, Stated>> {
     Ok(out)
 }
 
-/// A hash of the features of all lines of the fixture pages, to three decimals: it changes if features or lines change.
+/// A hash of the features of all lines of the fixture pages, rounded to three decimals. It changes if features or lines
+/// change.
 fn features() -> Result<String> {
     let folder = root().join("fixtures/crawl");
     let mut all = String::new();
@@ -73,7 +74,7 @@ fn the_models_were_judged_by_the_labels_of_the_floors_and_reach_them() {
     }
     for (set, floor) in floors::read().unwrap().held_out {
         let HeldOut { digest, lcs, .. } = floor;
-        // Sets that are only judged by stand in no head.
+        // Sets that are used only for scoring are not in the head.
         let Some(stated) = first.get(&set) else { continue };
         assert_eq!(stated.digest, digest, "{set}: judged by other labels");
         assert!(stated.f1 >= lcs, "{set}: {} is below the floor {lcs}", stated.f1);

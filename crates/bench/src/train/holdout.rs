@@ -1,4 +1,4 @@
-//! Growing both passes, and judging them by pages that they have not seen.
+//! Training of both passes, and their predictions on held-out pages.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use super::pages::{Labelled, Pages};
 use super::sets::SetInfo;
 use crate::result::Result;
 
-/// How the trees of the refinement are grown: few and small, as the first pass decides most.
+/// Settings of the refinement: few and small trees, because the first pass decides most lines.
 const REFINEMENT: Settings = Settings {
     trees: 100,
     leaves: 7,
@@ -25,7 +25,7 @@ const REFINEMENT: Settings = Settings {
     directions: &[],
 };
 
-/// Chances of all rows: by all trees, and by those that every row goes down.
+/// Probabilities of all rows: by all trees, and by the trees before the early exit.
 pub(super) type Odds = (Vec<f32>, Vec<f32>);
 
 /// The labelled pages and the rows of their lines.
@@ -33,15 +33,15 @@ pub(super) struct Corpus {
     pub(super) pages: Vec<Labelled>,
     table: Table,
     pub(super) settings: Settings,
-    /// Names of sets that are not trained on this time.
+    /// Names of sets that are not trained on in this run.
     pub(super) left_out: Vec<String>,
 }
 
 /// The first pass.
 pub(super) struct FirstPass {
-    /// Grown on all trained pages.
+    /// Trained on all training pages.
     pub(super) forest: Forest,
-    /// Chances by trees that have not seen the page's domain.
+    /// Probabilities by trees that were not trained on the page's domain.
     pub(super) held_out: Odds,
 }
 
@@ -49,7 +49,7 @@ pub(super) struct FirstPass {
 pub(super) struct Refined {
     pub(super) forest: Forest,
     pub(super) lexicon: Lexicon,
-    /// Chances by trees and words that have not seen the page's domain.
+    /// Probabilities by trees and words that were not trained on the page's domain.
     pub(super) held_out: Odds,
 }
 
@@ -57,11 +57,11 @@ fn is_trained_on(page: &Labelled) -> bool {
     SetInfo::find(&page.set).is_some()
 }
 
-/// Whether a page is among some.
+/// Returns true for the pages of a subset.
 type Wanted<'a> = &'a dyn Fn(&Labelled) -> bool;
 
 impl Corpus {
-    /// Keeps the figures of some columns.
+    /// A corpus with these columns of the features.
     pub(super) fn new(pages: Pages, columns: &[usize], settings: Settings, left_out: &[String]) -> Corpus {
         let width = columns.len();
         let rows: Vec<f32> = if width == pages.names.len() {
@@ -93,7 +93,7 @@ impl Corpus {
         self.pages.iter().filter(|p| self.is_trained(p))
     }
 
-    /// Rows with a weight of the trained pages that are wanted.
+    /// Rows with a positive weight, of the training pages in the subset.
     fn rows_of(&self, wanted: Wanted<'_>) -> Vec<u32> {
         let rows = self.trained().filter(|p| wanted(p)).flat_map(|p| p.rows.clone());
         rows.filter(|&r| self.table.weights[r] > 0.0)
@@ -101,7 +101,7 @@ impl Corpus {
             .collect()
     }
 
-    /// The part of a page, if it is held out with a part.
+    /// The fold of a page, or `None` if the page is not trained on.
     fn part(&self, page: &Labelled, folds: u64) -> Option<u64> {
         self.is_trained(page).then_some(page.domain % folds)
     }
@@ -111,7 +111,7 @@ impl Corpus {
         (vec![0.0; rows], vec![0.0; rows])
     }
 
-    /// Chances of the pages that are wanted, by the first pass.
+    /// Writes the first pass's probabilities of the pages in the subset to `out`.
     fn predict(&self, forest: &Forest, out: &mut Odds, wanted: Wanted<'_>) {
         for row in self
             .pages
@@ -124,7 +124,7 @@ impl Corpus {
         }
     }
 
-    /// Grows the first pass, and once without each part of the domains.
+    /// Trains the first pass: on all pages, and once without each fold of domains.
     pub(super) fn first_pass(&self, folds: u64) -> FirstPass {
         let mut held_out = self.no_odds();
         for fold in 0..folds {
@@ -138,7 +138,7 @@ impl Corpus {
         FirstPass { forest, held_out }
     }
 
-    /// Grows the refinement, and once without each part of the domains.
+    /// Trains the refinement: on all pages, and once without each fold of domains.
     pub(super) fn refine(&self, first: &FirstPass, folds: u64) -> Refined {
         let lexicon = Lexicon::new(self.trained(), &self.table);
         let refinement = self.refinement(&first.held_out.0, &lexicon);
@@ -168,8 +168,9 @@ impl Corpus {
         }
     }
 
-    /// The rows that the refinement is grown on: of chances by trees that have not seen the page's domain. Those of a page outside a part
-    /// do come from trees that have seen the part; with chances that no page of the part had a say in, the figures are the same to .002.
+    /// The rows that the refinement is trained on. They use probabilities by trees that were not trained on the page's
+    /// own domain. For pages outside a fold these trees were trained on the fold, which changes the figures by less
+    /// than .002 compared with probabilities that no page of the fold affects.
     fn refinement(&self, chances: &[f32], lexicon: &Lexicon) -> Table {
         let rows = self.pages.iter().flat_map(|p| {
             let words = lexicon.odds_in_training(p);
@@ -179,8 +180,9 @@ impl Corpus {
         self.table.of_same_rows(&rows.collect::<Vec<f32>>(), width)
     }
 
-    /// Prints what becomes of each group of pages if none of it was trained on, neither by trees nor by words. `first` are the chances of the
-    /// first pass, `group` names the group of a page, if it is to be held out.
+    /// Prints the scores of each group of pages if neither trees nor words are trained on it. `first` holds the
+    /// probabilities of the first pass. `group` returns the name of a page's group, or `None` if the page is not held
+    /// out.
     pub(super) fn without_each(
         &self,
         first: &[f32],
@@ -207,7 +209,7 @@ impl Corpus {
     }
 }
 
-/// Refines the chances of a page.
+/// Refines the probabilities of a page.
 fn correct(forest: &Forest, page: &Labelled, lexicon: &Lexicon, odds: &mut Odds) {
     let width = training::LineContext::names().len();
     let words = lexicon.odds_of_lines(page);

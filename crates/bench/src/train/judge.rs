@@ -1,4 +1,4 @@
-//! What held-out chances are worth: the F1 of the lines that are chosen by them.
+//! Scores of held-out probabilities: the F1 of the lines that they select.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -12,14 +12,14 @@ use super::pages::Labelled;
 use crate::eval::metrics;
 use crate::result::Result;
 
-/// Edges between the bins of the table of confidence.
+/// Bin edges of the table of confidence.
 const EDGES: [f64; 8] = [0.2, 0.35, 0.5, 0.7, 0.8, 0.9, 0.95, 0.98];
 const BINS: usize = EDGES.len() + 1;
 
-/// A way to choose lines by their chances and tokens.
+/// A rule that selects lines by their probabilities and numbers of tokens.
 type Way = fn(&[f32], &[u32]) -> Vec<bool>;
 
-/// Ways to choose lines; the first is that of the product.
+/// The rules; the first is that of the program.
 const WAYS: [(&str, Way); 4] = [
     ("default", training::select),
     (".5", |chances, _| training::at_least(chances, 0.5)),
@@ -29,12 +29,14 @@ const WAYS: [(&str, Way); 4] = [
     }),
 ];
 
-/// Prints the mean F1 of each set and group for several ways to choose lines, and returns that of the first way: by the longest common
-/// subsequence of words; of pages that are labelled by strings alone, of these. `of all sets` is the mean over the sets.
+/// Prints the mean F1 of each set and group for each rule, and the mean over the sets. Returns the mean F1 of each set
+/// and group for the first rule. F1 is by the longest common subsequence of words, or for pages that are labelled only
+/// by strings, by these.
 pub(super) fn judge(pages: &[&Labelled], odds: &[f32], save: Option<&Path>) -> Result<BTreeMap<String, f64>> {
     let mut curve = [(0.0, 0.0, 0_u32); BINS];
     let mut scores: BTreeMap<String, Vec<Vec<f64>>> = BTreeMap::new();
-    // Pages said to have no main text, those of them without a label's text, and all without one.
+    // Number of pages without selected lines, of those among them whose label is empty, and of all pages whose label is
+    // empty.
     let mut empty = [0_usize; 3];
     let mut saved: BTreeMap<&str, BufWriter<File>> = BTreeMap::new();
     for page in pages {

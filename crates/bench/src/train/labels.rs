@@ -1,22 +1,22 @@
-//! Which lines of a labelled page are main text.
+//! Labels of lines: which lines of a labelled page are main text.
 //!
-//! The label is a text, not a selection, so lines are found again in it: a word of the page is covered if a run of four words
-//! around it occurs in the label. Short lines are so judged by what stands around them.
+//! The label of a page is a text, not a selection of lines, so lines are matched with it. A word of the page is covered
+//! if a run of four words that includes it occurs in the label. So the match of a short line depends on its neighbors.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use dehusk_lab::metrics::words::{Vocabulary, fine, lower, squeeze};
 
-/// Words in a run.
+/// Number of words in a run.
 const RUN: usize = 4;
 
-/// Share of each line's words that are covered, 0 to 1, and the weight of each line in training.
+/// For each line, the share of its words that are covered, 0 to 1, and its weight in training.
 pub(super) struct Targets {
     pub(super) covered: Vec<f32>,
     pub(super) weights: Vec<f32>,
 }
 
-/// Labels the lines of a page. Lines in `neutral` but not in `gold` may stay or go: they get no weight.
+/// Labels the lines of a page. Lines in `neutral` but not in `gold` may be extracted or not, so their weight is 0.
 pub(super) fn label(lines: &[String], gold: &str, neutral: Option<&str>) -> Targets {
     let lowered: Vec<_> = lines.iter().map(|l| lower(l)).collect();
     let (gold_lower, neutral_lower) = (lower(gold), neutral.map(lower));
@@ -43,7 +43,7 @@ pub(super) fn label(lines: &[String], gold: &str, neutral: Option<&str>) -> Targ
             if free { 0.0 } else { weight(line.len()) }
         })
         .collect();
-    // Every page counts alike, but for those whose label is mostly not on the page.
+    // All pages have the same total weight, except pages whose label is mostly not found on the page.
     let found: f32 = covered
         .iter()
         .zip(&words)
@@ -61,8 +61,9 @@ pub(super) fn label(lines: &[String], gold: &str, neutral: Option<&str>) -> Targ
     Targets { covered, weights }
 }
 
-/// Labels the lines of a page of which is known only that some strings are main text and others are not: lines that hold none of them, or
-/// of both, get no weight. Such a page weighs half of one that is labelled whole.
+/// Labels the lines of a page whose label consists of strings in and outside of the main text. Lines that contain
+/// strings of neither or of both kinds get weight 0. The total weight of the page is half of that of a completely
+/// labelled page.
 pub(super) fn label_strings(lines: &[String], with: &[String], without: &[String]) -> Targets {
     let [with, without] = [with, without].map(|strings| {
         let squeezed = strings.iter().map(|s| squeeze(s));
@@ -87,13 +88,13 @@ pub(super) fn label_strings(lines: &[String], with: &[String], without: &[String
     Targets { covered, weights }
 }
 
-/// Weight of a line of so many words: their number to the power 5/8, by roots, which are exact on every machine.
+/// Weight of a line of `words` words: `words^(5/8)`. It is computed by square roots, which are exact on every machine.
 fn weight(words: usize) -> f32 {
     let root = (words as f32).sqrt();
     root * root.sqrt().sqrt()
 }
 
-/// Which words of a page stand in a run of four that the label has too.
+/// For each word of a page, true if it is in a run of four words that the label contains.
 fn cover(page: &[u32], gold: &[u32]) -> Vec<bool> {
     let mut out = vec![false; page.len()];
     let run = RUN.min(gold.len());
@@ -121,8 +122,8 @@ fn by_line(words: &[Vec<u32>], covered: &[bool]) -> Vec<f32> {
         .collect()
 }
 
-/// A text that the page has more often than the label counts only where its surroundings are covered best: teasers and
-/// copies for small screens repeat titles.
+/// If a line occurs on the page more often than in the label, keeps the occurrences whose neighbors are covered best,
+/// and sets the others to 0. Teasers and copies for small screens repeat titles.
 fn drop_copies(words: &[Vec<u32>], gold: &[u32], covered: &mut [f32]) {
     let mut places: BTreeMap<&[u32], Vec<usize>> = BTreeMap::new();
     for (i, line) in words.iter().enumerate().filter(|(_, l)| !l.is_empty()) {

@@ -1,8 +1,8 @@
 //! Log odds of the words and short lines of main text, for `words.model`.
 //!
-//! For each word the share of its lines that are main text is computed on every domain, so that each domain counts once, and
-//! compared with the share of all words on the same domains: otherwise the words of a language would stand for how its sites are
-//! made. A page's own domain never counts for it.
+//! For each word, the share of its lines that are main text is computed per domain, so that each domain has the same
+//! weight. It is compared with the share of all words on the same domains; otherwise the words of a language would
+//! reflect how its sites are built. The page's own domain is always excluded.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write as _;
@@ -16,11 +16,11 @@ use super::pages::Labelled;
 use crate::result::Result;
 use crate::root::root;
 
-/// Conditions for words, or for phrases, to enter the lexicon.
+/// Conditions for words or phrases to be in the lexicon, and smoothing.
 struct Rules {
-    /// Domains at least.
+    /// Smallest number of domains.
     domains: u32,
-    /// Domains that the share of all counts for.
+    /// Weight of the mean share of all words or phrases, in domains.
     smoothing: f64,
 }
 
@@ -36,34 +36,34 @@ const PHRASES: Rules = Rules {
 /// One word or phrase.
 struct Entry {
     rules: &'static Rules,
-    /// Its places in `shares`, and their sum.
+    /// The range of its entries in `shares`, and their sum.
     places: Range<u32>,
     sum: Share,
-    /// Mean share of all words, or of all phrases.
+    /// Mean share of main text of all words, or of all phrases.
     base: f64,
 }
 
-/// Shares of main text of words and phrases, domain by domain.
+/// Shares of main text of words and phrases, per domain.
 pub(super) struct Lexicon {
     entries: HashMap<u64, Entry>,
-    /// Domains, sorted by entry and domain.
+    /// (domain, shares), sorted by entry and then by domain.
     shares: Vec<(u64, Share)>,
 }
 
-/// Shares of lines that are main text on a domain, or their sums over domains.
+/// Shares of lines that are main text on a domain, or sums of shares over domains.
 #[derive(Clone, Copy, Default)]
 struct Share {
-    /// Of a word.
+    /// Share of the word's lines.
     own: f64,
-    /// Of all words.
+    /// Share of the lines of all words.
     all: f64,
 }
 
-/// Every word of some lines once, or every phrase: its key, domain and whether it is main text.
+/// Each distinct word or phrase of each line: its key, its domain, and the share of the line that is main text.
 type Seen = Vec<(u64, u64, f32)>;
 
 impl Lexicon {
-    /// Counts the words and phrases of the lines of some pages.
+    /// Counts the words and phrases in the lines of some pages.
     pub(super) fn new<'p>(pages: impl Iterator<Item = &'p Labelled>, table: &Table) -> Lexicon {
         let (mut words, mut phrases): (Seen, Seen) = (Vec::new(), Vec::new());
         for page in pages {
@@ -118,8 +118,8 @@ impl Lexicon {
         }
     }
 
-    /// Log odds of a word or phrase, to one decimal, relative to all words or phrases on the same domains, one domain left out;
-    /// `None` if it is unknown or its odds are 0.
+    /// Log odds of a word or phrase relative to all words or phrases on the same domains, rounded to one decimal. The
+    /// domain `without` is left out. `None` if the key is unknown or its log odds are 0.
     fn odds(&self, key: u64, without: Option<u64>) -> Option<f32> {
         let entry = self.entries.get(&key)?;
         let shares = &self.shares[entry.places.start as usize..entry.places.end as usize];
@@ -144,10 +144,10 @@ impl Lexicon {
             .map(|odds| odds as f32)
     }
 
-    /// Odds of the lines of a page for trees that are grown on it: none on every third domain, so that the trees learn to decide
-    /// in languages without known words.
+    /// Log odds of the lines of a page for training. On every third domain there are none, so that trees also learn to
+    /// decide in languages without known words.
     pub(super) fn odds_in_training(&self, page: &Labelled) -> Vec<WordOdds> {
-        // Not the remainder that also chooses the domains that are held out.
+        // Not the remainder that chooses the fold of a domain, so that each fold has domains of both kinds.
         if (page.domain / 64).is_multiple_of(3) {
             vec![WordOdds::default(); page.line_tokens.len()]
         } else {
@@ -155,7 +155,7 @@ impl Lexicon {
         }
     }
 
-    /// Odds of the lines of a page, its own domain left out.
+    /// Log odds of the lines of a page; the page's own domain is left out.
     pub(super) fn odds_of_lines(&self, page: &Labelled) -> Vec<WordOdds> {
         let of_key = |key| {
             let known = self.odds(key, Some(page.domain));
@@ -165,7 +165,7 @@ impl Lexicon {
         page.line_tokens.iter().map(odds).collect()
     }
 
-    /// Writes all words and phrases beside the code that reads them. `sources` says what they were counted on.
+    /// Writes all words and phrases to the data file that the program reads. `sources` describes the training data.
     pub(super) fn write<'p>(&self, sources: &str, pages: impl Iterator<Item = &'p Labelled>) -> Result<()> {
         let mut words: BTreeMap<i32, BTreeSet<String>> = BTreeMap::new();
         let mut phrases = words.clone();
@@ -229,7 +229,7 @@ impl Lexicon {
         Ok(())
     }
 
-    /// Adds an entry to those with its odds, the first time that it is met.
+    /// Adds the spelling of an entry to those with the same log odds, when it is met for the first time.
     fn spell(
         &self,
         entry: &str,
@@ -248,7 +248,7 @@ impl Lexicon {
     }
 }
 
-/// Bytes of a line of the file, about.
+/// Approximate largest length of a line of the file, in bytes.
 const LONGEST_LINE: usize = 120;
 
 fn sum(shares: &[(u64, Share)]) -> Share {

@@ -1,11 +1,12 @@
-//! `cargo xtask train`: the trees by which `default` decides about the lines of a page.
+//! `cargo xtask train`: trains the trees by which the extractor `default` decides about the lines of a page.
 //!
-//! Trained on labelled pages of the development data ([`sets`]). Registered domains are held out in turn over all sets together; with
-//! `--by-set` each set is, too, and leads the report, as it is nearest to what a user meets: other pages, labelled by other people. Sets that are not trained
-//! on show how far what was learnt travels. A figure on trained pages is not a figure.
+//! They are trained on labelled pages of the development data ([`sets`]). Registered domains, over all sets together,
+//! are held out in turn. With `--by-set` each set is held out too and comes first in the report, because this is
+//! closest to real use: other pages, labelled by other people. Sets that are not trained on show how well the trees
+//! generalize. Scores on training pages are not reported.
 //!
-//! What is found with the usual options must reach the held-out floors of `tests/floors.toml`, or no model is written: so
-//! `cargo xtask train --dry` is the check of quality.
+//! With the default options the scores must reach the held-out floors of `tests/floors.toml`; otherwise no model is
+//! written. So `cargo xtask train --dry` checks the quality.
 
 mod boost;
 #[cfg(test)]
@@ -32,46 +33,47 @@ use boost::Settings;
 use holdout::Corpus;
 use judge::judge;
 
-/// What to train, and how to judge it.
+/// What to train, and how to score it
 #[derive(Args)]
 pub(crate) struct Options {
-    /// Trees
+    /// Number of trees
     #[arg(long, default_value_t = 120)]
     trees: usize,
-    /// Leaves of a tree
+    /// Largest number of leaves of a tree
     #[arg(long, default_value_t = 31)]
     leaves: usize,
-    /// Share of what is missing that each tree adds
+    /// Learning rate: share of the remaining error that each tree corrects
     #[arg(long, default_value_t = 0.1)]
     rate: f64,
-    /// Chooses the columns that each tree may use
+    /// Seed for the columns that each tree may use
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Trees after which lines whose log odds are past `--exit-odds` skip the rest; 0 for never
+    /// Number of trees after which lines with log odds above `--exit-odds` skip the rest; 0 for never
     #[arg(long, default_value_t = 32)]
     exit_after: usize,
-    /// Log odds past which lines take the early exit
+    /// Absolute log odds above which lines take the early exit
     #[arg(long, default_value_t = 2.0)]
     exit_odds: f32,
-    /// Parts in which registered domains are held out in turn
+    /// Number of folds in which registered domains are held out
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u64).range(2..))]
     folds: u64,
-    /// Train the trees of the learner of templates instead, on labelled sites; of the other options `--dry`, `--folds` and `--without` count
+    /// Train the trees of the learner of templates instead, on labelled sites; only `--dry`, `--folds` and `--without`
+    /// apply
     #[arg(long)]
     sites: bool,
-    /// Only judge: leave the model in the repository as it is
+    /// Only print scores: do not write the models
     #[arg(long)]
     dry: bool,
-    /// Hold out in turn each set, too
+    /// Also hold out each set in turn
     #[arg(long)]
     by_set: bool,
-    /// Hold out in turn each language of the set of several languages, too
+    /// Also hold out each language of the multilingual set in turn
     #[arg(long)]
     languages: bool,
-    /// Leave out the columns whose name begins so
+    /// Leave out columns whose names begin with one of these texts
     #[arg(long, value_delimiter = ',')]
     without: Vec<String>,
-    /// Train without these sets, to judge what rests on the model on pages that it has not seen
+    /// Train without these sets, to score the model on pages that it was not trained on
     #[arg(long, value_delimiter = ',', value_name = "SET")]
     leave_out: Vec<String>,
     /// Write the texts of held-out pages to DIR/SET.jsonl
@@ -80,7 +82,7 @@ pub(crate) struct Options {
 }
 
 impl Options {
-    /// Whether the model is grown as that of the repository was.
+    /// True if the options that affect the model have their defaults.
     fn are_usual(&self) -> bool {
         self.trees == 120
             && self.leaves == 31
@@ -122,7 +124,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
         directions: &[],
     };
     let corpus = Corpus::new(pages, &columns, settings, &options.leave_out);
-    // The chances of the first pass are always by trees that have not seen the page's domain.
+    // Probabilities of the first pass always come from trees that were not trained on the page's domain.
     let first = corpus.first_pass(options.folds);
     if options.by_set {
         println!("sets never trained on");
@@ -164,5 +166,5 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// The set of which languages are held out.
+/// The set whose languages are held out.
 const LANGUAGES: &str = "daniel_dev";

@@ -1,4 +1,4 @@
-//! The labelled pages, taken apart into lines.
+//! The labelled pages, split into lines.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -17,13 +17,13 @@ use super::sets::SetInfo;
 use crate::data::{self, Doc};
 use crate::result::Result;
 
-/// One page and its rows.
+/// One page and the range of its rows.
 pub(super) struct Labelled {
     pub(super) set: String,
     pub(super) id: String,
-    /// Kind, language or site.
+    /// The kind, language or site of the page.
     pub(super) group: String,
-    /// Number of the registered domain, by hash; what is left of it after a division tells in which part it is held out.
+    /// Hash of the registered domain. Its remainder by the number of folds is the fold in which the page is held out.
     pub(super) domain: u64,
     pub(super) rows: Range<usize>,
     pub(super) tokens: Vec<u32>,
@@ -33,7 +33,7 @@ pub(super) struct Labelled {
     pub(super) doc: Doc,
 }
 
-/// All pages, and one row of figures for each of their lines.
+/// All pages, and one row of features for each of their lines.
 #[derive(Default)]
 pub(super) struct Pages {
     /// [`data::Set::digest`] of each set.
@@ -71,13 +71,15 @@ struct SitePage {
     neutral: String,
 }
 
-/// Pages of one registered domain weigh as much as this many, at most: more of them say little that is new.
+/// Largest total weight of the pages of one registered domain, in pages. Further pages add little information.
 const MOST_OF_A_DOMAIN: f32 = 8.0;
 
-/// Lines of a page that are trained on, about: chosen by chance, as the rest of a long page says little that is new.
+/// Approximate number of lines of a page that are trained on. They are sampled, because the rest of a long page adds
+/// little information.
 const LINES: f32 = 160.0;
 
-/// Leaves lines of a long page out, heavy ones less often, and lets the others stand for them.
+/// Samples lines of a long page. Heavy lines are kept more often. The weights of kept lines are raised to represent the
+/// others; those of dropped lines become 0.
 fn thin(weights: &mut [f32], seed: u64) {
     let (n, sum) = (weights.len() as f32, weights.iter().sum::<f32>());
     if n <= LINES || sum <= 0.0 {
@@ -95,7 +97,7 @@ fn thin(weights: &mut [f32], seed: u64) {
     }
 }
 
-/// Reads and labels all pages; `Err` inside `Ok` says why there are none.
+/// Reads and labels all pages. `Err` inside `Ok` holds the reason why there are no data.
 pub(super) fn read() -> Result<std::result::Result<Pages, String>> {
     let sets = match data::sets(&[])? {
         Ok(sets) => sets,
@@ -256,7 +258,7 @@ fn host(url: &str) -> Option<&str> {
     Address::split(url).map(|address| address.host())
 }
 
-/// The part of a host's name that somebody registered, nearly: two labels, three below the usual second-level domains.
+/// Approximately the registered domain of a host: its last two labels, or three below common second-level domains.
 fn registered(host: &str) -> String {
     let labels: Vec<&str> = host.split('.').collect();
     let n = labels.len();

@@ -1,25 +1,26 @@
-//! The sets of labelled pages that the model is grown from: what they are, what their labels are worth, and what they take for main text.
+//! The sets of labelled pages that models are trained on: their names, their weights, and their definitions of main
+//! text.
 //!
-//! Sets differ in what they count as main text besides the body: some have the title and captions in, some leave them out, and some are
-//! of two minds. Where a line of such a class contradicts what the others of its set have, the label is no evidence about lines, and
-//! the line gets no weight ([`SetInfo::is_open`]).
+//! Sets differ in what they label as main text besides the body. Some include title and captions, some leave them out,
+//! and some are inconsistent. Where the labels of a set are inconsistent about a class of lines, they are no evidence,
+//! and the lines of the class get weight 0 ([`SetInfo::is_open`]).
 
 use dehusk_pipeline::extract::training::BlockClass;
 
-/// One set.
+/// A set of labelled pages.
 pub(super) struct SetInfo {
-    /// Name of its archive, without extensions.
+    /// Name of its archive without extensions.
     pub(super) name: &'static str,
-    /// What it is, for the heads of the models.
+    /// Description for the heads of the models.
     pub(super) about: &'static str,
     pub(super) licence: &'static str,
-    /// What a page of it weighs.
+    /// Weight of each of its pages.
     pub(super) worth: f32,
-    /// Classes of which the labels are of two minds.
+    /// Classes of lines that are labelled inconsistently.
     open: &'static [BlockClass],
 }
 
-/// A set of pages of mixed domains, labelled well.
+/// A well-labelled set of pages from mixed domains.
 const GOOD: SetInfo = SetInfo {
     name: "",
     about: "",
@@ -28,10 +29,11 @@ const GOOD: SetInfo = SetInfo {
     open: &[],
 };
 
-/// A set with trailing extras, cut texts or lost headings.
+/// A set whose labels have trailing extras, cut texts or missing headings.
 const FAIR: SetInfo = SetInfo { worth: 0.7, ..GOOD };
 
-/// The sets that are trained on. All others are only judged by: `zh_news` shows how far what was learnt travels.
+/// The sets that are trained on. All others are used only for scoring; for example, `zh_news` shows how well the trees
+/// generalize.
 pub(super) const TRAINED: &[SetInfo] = &[
     SetInfo {
         name: "canola",
@@ -131,12 +133,12 @@ pub(super) const TRAINED: &[SetInfo] = &[
 ];
 
 impl SetInfo {
-    /// The set with this name, if it is trained on.
+    /// The set with this name, or `None` if it is not trained on.
     pub(super) fn find(name: &str) -> Option<&'static SetInfo> {
         TRAINED.iter().find(|set| set.name == name)
     }
 
-    /// Whether the set is of two minds about lines of a class.
+    /// True if the set labels lines of this class inconsistently.
     pub(super) fn is_open(&self, class: BlockClass) -> bool {
         self.open.contains(&class)
     }

@@ -1,4 +1,4 @@
-//! Which lines of a labelled page are main text: the labels are texts of whole pages, the learner wants lines.
+//! Labels of lines for the learner of templates: the labels of pages are texts, the learner needs lines.
 
 use std::collections::HashSet;
 
@@ -6,21 +6,21 @@ use dehusk_pipeline::extract::training::SiteLine;
 
 use dehusk_lab::metrics::main_text::{Label, tokens};
 
-/// Tokens of a shingle.
+/// Largest number of tokens in a shingle.
 const N: usize = 4;
 
-/// What the label of its page says of a line.
+/// The label of a line.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) enum LineLabel {
     Main,
-    /// What may stay or go, such as dates and comments.
+    /// The line may be extracted or not, for example a date or a comment.
     Neutral,
     Other,
-    /// The label says both, or nothing.
+    /// The label of the page is contradictory about the line, or does not contain it.
     Unknown,
 }
 
-/// The shingles of one to four tokens of a text, and its lines as a whole.
+/// The shingles of one to four tokens of a text, and hashes of its lines.
 struct Texts {
     shingles: [HashSet<u64>; N],
     lines: HashSet<u64>,
@@ -43,7 +43,7 @@ impl Texts {
         }
     }
 
-    /// Share of a line's shingles that are in the text.
+    /// Share of the line's shingles that are in the text.
     fn share(&self, line: &[u64]) -> f64 {
         let n = line.len().min(N);
         let all = line.windows(n).count();
@@ -54,10 +54,10 @@ impl Texts {
     }
 }
 
-/// The labels of the visible lines of a page.
+/// The labels of the lines of a page.
 pub(super) fn label_lines(lines: &[SiteLine<'_>], label: &Label) -> Vec<LineLabel> {
     let [gold, neutral, other] = [&label.gold, &label.neutral, &label.other].map(|text| Texts::of(text));
-    // Sets that label the main text alone: whatever is not in it is not main text.
+    // The set labels only the main text, so all other text is not main text.
     let only_gold = label.other.is_empty();
     let one = |line: &SiteLine<'_>| {
         let line_tokens = tokens(&line.text.to_lowercase());
@@ -68,11 +68,11 @@ pub(super) fn label_lines(lines: &[SiteLine<'_>], label: &Label) -> Vec<LineLabe
         let [in_gold, in_neutral, in_other] = if line_tokens.len() >= N {
             shares.map(|share| share >= 0.5)
         } else {
-            // Few tokens are found anywhere: the whole line must be a line of the label.
+            // A few tokens may occur anywhere, so the whole line must be a line of the label.
             [&gold, &neutral, &other].map(|texts| texts.lines.contains(&hash(&line_tokens)))
         };
         match (in_gold, in_neutral, in_other) {
-            // Headings stand in lists of contents, too.
+            // A linked line may be an entry in a table of contents that repeats a heading.
             (true, true, _) if line.linked => LineLabel::Unknown,
             (true, _, false) | (true, true, true) => LineLabel::Main,
             (false, true, _) => LineLabel::Neutral,

@@ -1,8 +1,9 @@
-//! `cargo xtask train --sites`: the trees by which the learner of templates judges roles.
+//! `cargo xtask train --sites`: trains the trees by which the learner of templates decides about roles.
 //!
-//! Trained on labelled sites, and on forums and shops made up. Every figure is of sites that the trees have not seen: in each fold some sites are held out as a whole.
-//! The page-level extractor labels the pages, and its own trees may have seen them: `cargo xtask train --leave-out sites-dev` makes
-//! trees that have not, and comes first; afterwards the page-level models are put back.
+//! They are trained on labelled sites, and on generated forums and shops. All scores are on sites that the trees were
+//! not trained on: each fold holds out whole sites. The page-level extractor labels the pages, and its own trees may
+//! have been trained on them. To exclude this, run `cargo xtask train --leave-out sites-dev` first, and restore the
+//! page-level models afterwards.
 
 use std::collections::BTreeMap;
 
@@ -20,10 +21,10 @@ use crate::eval::sites::rewrite::Stress;
 use crate::result::Result;
 use dehusk_lab::metrics::main_text::{Gold, Label, Score};
 
-/// What the trees were trained on, for the head of the file.
+/// The sources of the training data, for the head of the file.
 const SOURCES: &str = "# Trained on labels of: forty-two sites of static pages labelled by hand (licences per site); news of ten sites; forums\n# and records made up.\n";
 
-/// How the trees are grown: small ones, as sites are few.
+/// Settings of training: small trees, because there are few sites.
 const SETTINGS: Settings = Settings {
     trees: 100,
     leaves: 8,
@@ -34,21 +35,21 @@ const SETTINGS: Settings = Settings {
     seed: 1,
     exit_after: 0,
     exit_odds: 0.0,
-    // Odds of the page level raise, what repeats lowers.
+    // Log odds of the page level may only raise the prediction; repetition may only lower it.
     directions: &[1, 0, -1, -1, -1],
 };
 
-/// Set of pages whose hosts are sites, too, and most pages of one that are taken.
+/// The set of pages whose hosts are used as sites, and the largest number of pages per host.
 const NEWS: &str = "zh_news";
 const MOST_PAGES: usize = 40;
 
-/// Weight of neutral lines, which had better go: what the learner keeps of them is text nobody asked for.
+/// Weight of neutral lines, which count as text to be removed: kept neutral text is rarely wanted.
 const NEUTRAL: f64 = 0.3;
-/// Weight of a site learnt from few of its pages, and of a site without names.
+/// Weight of a site learnt from few of its pages, and of a site with changed or missing names.
 const FEW: f64 = 0.2;
 const HARDER: f64 = 0.3;
 
-/// Rows of roles with their targets and weights.
+/// Rows of features of roles, with their targets and weights.
 #[derive(Default)]
 struct Rows {
     features: Vec<f32>,
@@ -56,13 +57,14 @@ struct Rows {
     weights: Vec<f32>,
 }
 
-/// The pages of a site, taken apart, as they are and made harder.
+/// The pages of a site as samples: unchanged, with meaningless names, and without attributes.
 type Variants = [Vec<Sample>; 3];
 
-/// Random choices of pages that a figure is the mean of.
+/// Number of random choices of pages that a score is averaged over.
 const DRAWS: u64 = 10;
 
-/// Trains the trees, without the features whose names begin so; with `dry` only shows what they reach on held-out sites.
+/// Trains the trees without the features whose names begin with a prefix in `without`, and prints their scores on
+/// held-out sites. Writes the model unless `dry` is true.
 pub(super) fn run(folds: usize, without: &[String], dry: bool) -> Result<()> {
     let sites = match read()? {
         Ok(sites) => sites,
@@ -82,7 +84,7 @@ pub(super) fn run(folds: usize, without: &[String], dry: bool) -> Result<()> {
         .iter_mut()
         .flat_map(|rows| rows.features.chunks_exact_mut(columns.len()))
     {
-        // What is the same everywhere is never asked for.
+        // A constant feature is never used for a split.
         for (figure, _) in row
             .iter_mut()
             .zip(&columns)
@@ -111,16 +113,16 @@ pub(super) fn run(folds: usize, without: &[String], dry: bool) -> Result<()> {
     Ok(())
 }
 
-/// A site and where it comes from.
+/// A site and its group.
 struct Source {
     group: &'static str,
     site: Site,
 }
 
-/// The groups of sites in the order of the figures: labelled by hand, hosts of the news, made up.
+/// The groups of sites, in the order of the report: labelled by hand, hosts of news, generated.
 const GROUPS: [&str; 3] = ["labelled", "news", "made up"];
 
-/// All sites; `Err` inside `Ok` says why there are none.
+/// All sites. `Err` inside `Ok` holds the reason why there are no data.
 fn read() -> Result<std::result::Result<Vec<Source>, String>> {
     let sites = match labelled::read_all()? {
         Ok(sites) => sites,
@@ -135,7 +137,7 @@ fn read() -> Result<std::result::Result<Vec<Source>, String>> {
     Ok(Ok(sources.collect()))
 }
 
-/// The hosts of the news as sites.
+/// The hosts of the news pages as sites.
 fn news() -> Result<Vec<Site>> {
     let mut sites = Vec::new();
     let Ok(sets) = data::sets(&[NEWS.to_owned()])? else {
@@ -187,7 +189,7 @@ fn samples(site: &Site, stress: Stress, options: &Options) -> Vec<Sample> {
     pages.map(sample).collect()
 }
 
-/// The roles of a site, learnt from all of its pages and from a few of them, as it is and made harder.
+/// The roles of a site, learnt from all pages and from a few of them, for all variants of the site.
 fn rows(site: &Site, variants: &Variants) -> Rows {
     let mut out = Rows::default();
     let n = site.labels.len();
@@ -205,10 +207,10 @@ fn rows(site: &Site, variants: &Variants) -> Rows {
 }
 
 impl Rows {
-    /// Adds the roles of pages of a site, which weigh `weight` together.
+    /// Adds the roles of some pages of a site. Their total weight is `weight`.
     fn add(&mut self, pages: &[&Sample], labels: &[&Label], weight: f64) {
         let evidence = site_evidence(pages);
-        // Weights of main text and of the rest, by role.
+        // For each role, the weights of main text and of other text.
         let mut sums = vec![[0.0; 2]; evidence.rows.len()];
         for (lines, label) in evidence.lines.iter().zip(labels) {
             for (line, label) in lines.iter().zip(label_lines(lines, label)) {
@@ -256,7 +258,7 @@ fn grow(rows: &[&Rows], width: usize) -> Forest {
     boost::grow(&table, &all, &SETTINGS)
 }
 
-/// Prints F1 and leak of each site with trees that have not seen it, and the means.
+/// Prints F1 and template leak of each held-out site, and the means of each group.
 fn show<'t>(sites: &[Source], variants: &[Variants], trees: &(dyn Fn(usize) -> &'t SiteTrees + Sync)) {
     let ways = ["page", "all", "leak", "5", "3", "2", "names", "bare"];
     println!(
@@ -320,7 +322,7 @@ fn mean(scores: &[Score], of: impl Fn(&Score) -> f64) -> f64 {
     known.iter().sum::<f64>() / known.len() as f64
 }
 
-/// A site with trees that have not seen it.
+/// A site, and trees that were not trained on it.
 struct Held<'t> {
     site: &'t Site,
     trees: &'t SiteTrees,
@@ -339,7 +341,7 @@ impl Held<'_> {
         self.score(samples, |sample| template.kept(sample))
     }
 
-    /// Learns from `k` random pages and scores the others.
+    /// Learns templates from `k` random pages and scores the other pages.
     fn few(&self, samples: &[Sample], k: usize) -> Vec<Score> {
         let mut out = Vec::new();
         for (learnt, rest) in drawn(samples.len(), k, DRAWS) {

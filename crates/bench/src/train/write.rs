@@ -1,4 +1,4 @@
-//! The model as a file that a person can read.
+//! Models as text files.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -13,7 +13,7 @@ use dehusk_pipeline::extract::training::EarlyExit;
 use crate::result::Result;
 use crate::root::root;
 
-/// What a model was trained on and what it reached, as lines for the heads of its files.
+/// The training data and scores of a model, as lines for the heads of its files.
 pub(super) fn provenance(
     corpus: &Corpus,
     digests: &BTreeMap<String, String>,
@@ -46,7 +46,7 @@ pub(super) fn provenance(
     Ok(out)
 }
 
-/// The commit of the code, if it is known, and whether files differ from it.
+/// The commit of the code, with a note if files differ from it.
 fn commit() -> String {
     let git = |arguments: &[&str]| {
         let output = Command::new("git")
@@ -69,8 +69,8 @@ fn commit() -> String {
     }
 }
 
-/// Writes trees as the file `name` beside the code that reads it. `about` says what they do, `sources` what they were trained on,
-/// `columns` are what they ask for.
+/// Writes trees to the file `name` in the data folder of the crate that reads them. `about` describes them, `sources`
+/// names the training data, `columns` are the names of the features.
 pub(super) fn write(name: &str, about: &str, sources: &str, forest: &Forest, columns: &[&str]) -> Result<()> {
     write_text(name, forest, &text(about, sources, forest, columns)?)
 }
@@ -88,7 +88,7 @@ pub(super) fn write_text(name: &str, forest: &Forest, text: &str) -> Result<()> 
     Ok(())
 }
 
-/// Trees as text. `sources` says what they were trained on, in lines that begin with `#`.
+/// The trees as text. `sources` names the training data, in lines that begin with `#`.
 pub(super) fn text(about: &str, sources: &str, forest: &Forest, columns: &[&str]) -> Result<String> {
     let mut out = format!(
         "# {about}. Made by `cargo xtask train`; do not edit.\n\

@@ -1,8 +1,8 @@
-//! Rows of keys, of which one equal key makes two documents candidates.
+//! Rows of keys in columns: two documents with an equal key in a column are candidates.
 
 use crate::candidates::join::group::{GroupLimit, KEY_BITS};
 
-/// Bytes of a key in a file.
+/// Number of bytes of a key in a file.
 pub(crate) const KEY_BYTES: usize = KEY_BITS as usize / 8;
 
 /// Rows of keys of [`KEY_BITS`] bits. Documents with an equal key in a column are candidates.
@@ -12,24 +12,25 @@ pub struct KeyColumns {
     pub columns: u32,
     /// Largest group of documents with an equal key in which all pairs are compared.
     pub limit: GroupLimit,
-    /// Where the keys stand in a row.
+    /// The layout of keys in a row.
     pub layout: Layout,
-    /// True if a document asks by [some](crate::candidates::Index::asked) of its keys only: two documents are then candidates if the one
-    /// with fewer keys asks by a key that the other one has.
+    /// True if a document asks by [some](crate::candidates::Index::asked) of its keys only, that is, looks up the
+    /// documents that have these keys. Two documents are then candidates if the one with fewer keys asks by a key that
+    /// the other one has.
     pub asked: bool,
 }
 
-/// Where the keys of a document stand in its row. An empty row has none.
+/// The layout of a document's keys in its row. An empty row has no keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Layout {
-    /// One key in each column, one after the other without a gap, the first in the upper bits of the first word.
+    /// One key per column. Keys are packed without gaps, the key of column 0 in the uppermost bits of the first word.
     One,
-    /// Any number of keys in a single column: one in the upper bits of each word, ascending, each once.
+    /// Any number of keys in a single column: one in the upper bits of each word, ascending and without repetitions.
     Any,
 }
 
 impl KeyColumns {
-    /// The keys of a row in a column.
+    /// The keys of a row in column number `column`.
     pub fn keys<'r>(&self, row: &'r [u64], column: u32) -> impl Iterator<Item = u64> + use<'r> {
         let (one, any) = match self.layout {
             Layout::One => ((!row.is_empty()).then(|| Self::key(row, column)), &[][..]),
@@ -39,7 +40,7 @@ impl KeyColumns {
             .chain(any.iter().map(|word| word >> (u64::BITS - KEY_BITS)))
     }
 
-    /// The key of a row in a column, where there is one in each.
+    /// The key of a row in column number `column`, for rows with [one](Layout::One) key per column.
     #[must_use]
     #[inline]
     pub fn key(row: &[u64], column: u32) -> u64 {
@@ -54,8 +55,8 @@ impl KeyColumns {
         (upper | lower) >> (u64::BITS - KEY_BITS)
     }
 
-    /// Adds the row of these keys to the end of `out`: the first one is that of column 0. Of a row of any number of keys
-    /// they must ascend.
+    /// Appends the row of these keys to `out`. With [`Layout::One`] the first key is that of column 0. With
+    /// [`Layout::Any`] keys must ascend.
     pub fn pack(layout: Layout, keys: impl IntoIterator<Item = u64>, out: &mut Vec<u64>) {
         if layout == Layout::Any {
             out.extend(keys.into_iter().map(|key| key << (u64::BITS - KEY_BITS)));

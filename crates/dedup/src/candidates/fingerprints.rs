@@ -1,4 +1,4 @@
-//! Finding fingerprints of 64 bits that differ in few of them.
+//! Search for 64-bit fingerprints that differ in few bits.
 
 use rayon::prelude::*;
 
@@ -6,36 +6,37 @@ use crate::candidates::input::{Check, ComparedPairs, JoinCounts, JoinInput};
 use crate::candidates::join::group::{GroupLimit, MAX_PARTNERS};
 use crate::candidates::pair::ScoredPair;
 
-/// How all pairs of fingerprints within a distance are found.
+/// A strategy for finding all pairs of fingerprints within a Hamming distance.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HammingPlan {
     /// Every pair is compared.
     AllPairs,
-    /// For each mask, fingerprints that are equal under it are compared. Every pair within the distance is equal under
-    /// some mask.
+    /// For each mask, fingerprints that are equal in the bits of the mask are compared. Every pair within the distance
+    /// is equal under at least one mask.
     Tables(Vec<u64>),
-    /// Fingerprints are compared that have one of four 16-bit blocks within this distance of each other.
+    /// Fingerprints are cut into four blocks of 16 bits. Two fingerprints are compared if one of their blocks differs
+    /// in at most `radius` bits.
     Lookup {
         /// Largest number of different bits in the block.
         radius: u32,
     },
 }
 
-/// The cost of putting a document in a table, in comparisons of two fingerprints.
+/// Cost of putting a document into a table, in comparisons of two fingerprints.
 const TABLE_COST: f64 = 15.0;
 
-/// Number of fingerprints up to which all pairs may be compared, whatever they are.
+/// Largest number of fingerprints for which all pairs may be compared.
 const FEW: usize = 4096;
 
 /// Largest number of tables.
 const MOST_TABLES: usize = 300;
 
 impl HammingPlan {
-    /// The plan of the least expected cost for so many random fingerprints, and pairs that differ in up to `distance` bits,
-    /// 0 to 15.
+    /// The plan with the least expected cost for `fingerprints` random fingerprints, to find pairs that differ in up to
+    /// `distance` bits, 0 to 15.
     ///
-    /// With few fingerprints all pairs are cheapest; then tables of fewer or more blocks, whose masks should have about as
-    /// many bits as the number of fingerprints; and lookups of near blocks where the distance is large.
+    /// For few fingerprints the cheapest plan compares all pairs. For more it uses tables, whose masks have about as
+    /// many bits as the number of fingerprints. For large distances it looks up near blocks.
     #[must_use]
     pub fn choose(fingerprints: usize, distance: u32) -> Self {
         let n = fingerprints as f64;
@@ -49,6 +50,7 @@ impl HammingPlan {
             if masks.is_empty() {
                 break;
             }
+            // Two random fingerprints are equal under a mask of `b` bits with probability 2^-b.
             let compared: f64 = masks
                 .iter()
                 .map(|mask| pairs / 2_f64.powi(mask.count_ones() as i32))
@@ -60,6 +62,7 @@ impl HammingPlan {
         }
         let radius = distance / 4;
         let probes = near_blocks(radius).len() as f64;
+        // Each of the four blocks is looked up by `probes` values. On average n / 2^16 fingerprints have a value.
         let cost = 4.0 * n * (TABLE_COST + probes * (2.0 + n / 65_536.0));
         if cost < best.0 {
             Self::Lookup { radius }
@@ -69,17 +72,19 @@ impl HammingPlan {
     }
 }
 
-/// The masks of `blocks - distance` blocks out of `blocks`, nearly equal ones, that two fingerprints agree in if they
-/// differ in up to `distance` bits. None if there are too many.
+/// The masks for fingerprints cut into `blocks` blocks of nearly equal width: each mask covers `blocks - distance` of
+/// them. Two fingerprints that differ in up to `distance` bits are equal under at least one mask. Empty if no block
+/// would be equal or if there are too many masks.
 #[must_use]
 pub fn masks(blocks: u32, distance: u32) -> Vec<u64> {
     let blocks = blocks.clamp(1, 64);
     let equal = blocks.saturating_sub(distance);
+    // The number of masks: the binomial coefficient C(blocks, equal).
     let ways = (0..equal).fold(1.0, |ways, i| ways * f64::from(blocks - i) / f64::from(i + 1));
     if equal == 0 || ways > MOST_TABLES as f64 + 0.5 {
         return Vec::new();
     }
-    // The first blocks are one bit wider where 64 is no multiple.
+    // If `blocks` does not divide 64, the first blocks are one bit wider.
     let mut start = 0;
     let parts: Vec<u64> = (0..blocks)
         .map(|block| {
@@ -89,7 +94,7 @@ pub fn masks(blocks: u32, distance: u32) -> Vec<u64> {
             part
         })
         .collect();
-    let mut masks = vec![(0_u64, 0_usize)]; // and the first block that may be added
+    let mut masks = vec![(0_u64, 0_usize)]; // (mask, number of the first block that may be added)
     for chosen in 0..equal as usize {
         let room = equal as usize - chosen;
         masks = masks
@@ -103,13 +108,13 @@ pub fn masks(blocks: u32, distance: u32) -> Vec<u64> {
     masks.into_iter().map(|(mask, _)| mask).collect()
 }
 
-/// True if the larger of two lengths exceeds the smaller by at most a share of itself.
+/// True if the lengths differ by at most `tolerance` times the larger one.
 #[must_use]
 pub fn within_window(a: u64, b: u64, tolerance: f64) -> bool {
     a.abs_diff(b) as f64 <= tolerance * a.max(b) as f64 + 1e-9
 }
 
-/// Values that a block may have.
+/// Number of possible values of a block.
 const BLOCK_VALUES: usize = 1 << 16;
 
 /// All numbers of 16 bits with at most `radius` bits set.
@@ -119,12 +124,14 @@ fn near_blocks(radius: u32) -> Vec<u16> {
         .collect()
 }
 
-/// Documents that one thread looks up before it asks for more.
+/// Number of documents in a task of one thread.
 const BLOCK: usize = 1024;
 
-/// Compares the fingerprints, first words of rows, that have a 16-bit block within `radius` of each other, if `admits`
-/// says so. A block value with more documents than `limit` says, with room for those that meet by chance, is capped: its
-/// documents are compared with the first [`MAX_PARTNERS`] of them only.
+/// Compares the fingerprints (first words of rows) that have a 16-bit block within `radius` of each other and whose
+/// rows `admits` accepts.
+///
+/// A block value with more documents than `limit`, plus room for chance, is capped: the other documents are compared
+/// only with the first [`MAX_PARTNERS`] documents of that value.
 pub(crate) fn lookup(
     radius: u32,
     limit: GroupLimit,
@@ -144,8 +151,8 @@ pub(crate) fn lookup(
     let bits: Vec<u64> = documents.iter().map(|&document| row(document)[0]).collect();
     let limit = limit.with_room_for_chance(documents.len(), BLOCK_VALUES);
     let mut counts = JoinCounts::default();
-    // For each document, a bit for each block in which others are compared with it: in all but those where its value is
-    // capped and it is not among the first.
+    // A document's bit for a block is set if lookups find the document by this block. It is clear if the block value is
+    // capped and the document is not among its first ones.
     let mut held = vec![0_u8; bits.len()];
     for block in 0..4 {
         let mut values = Values::new(&bits, block);
@@ -169,9 +176,9 @@ pub(crate) fn lookup(
                     for &other in near.iter().flat_map(|flip| values.ranks(value ^ flip)) {
                         let different = fingerprint ^ bits[other as usize];
                         let other_rank = other as usize;
-                        // Each pair is compared in the first block that shows it: one in which the values are near, and
-                        // one of the documents counts among those of its value. It is compared by its later document,
-                        // unless the earlier one was left out of its capped value.
+                        // Each pair is compared in one block only: the first in which the values are near and lookups
+                        // find at least one of the two documents. The later document compares it, unless lookups do not
+                        // find the earlier one there.
                         let first = (0..block).all(|earlier| {
                             block_of(different, earlier).count_ones() > radius
                                 || !holds(earlier, rank) && !holds(earlier, other_rank)
@@ -202,14 +209,15 @@ pub(crate) fn lookup(
     counts
 }
 
+/// The value of 16-bit block number `block`, 0 to 3.
 fn block_of(bits: u64, block: u32) -> u16 {
     (bits >> (16 * block)) as u16
 }
 
-/// The fingerprints by the value of one block.
+/// Ranks of the fingerprints, grouped by the value of one block.
 struct Values {
     ranks: Vec<u32>,
-    /// For each value, where its ranks start and how many of them count.
+    /// For each value, the start of its ranks in `ranks` and the number of ranks that lookups return.
     places: Vec<(u32, u32)>,
 }
 
@@ -233,19 +241,20 @@ impl Values {
         Self { ranks, places }
     }
 
+    /// The ranks that a lookup of `value` returns.
     fn ranks(&self, value: u16) -> &[u32] {
         let (start, count) = self.places[usize::from(value)];
         &self.ranks[start as usize..(start + count) as usize]
     }
 
-    /// The ranks of all documents that count among those of their value.
+    /// All ranks that lookups return.
     fn ranks_that_count(&self) -> Vec<u32> {
         let of = |&(start, count): &(u32, u32)| &self.ranks[start as usize..(start + count) as usize];
         self.places.iter().flat_map(of).copied().collect()
     }
 
-    /// Leaves only the first documents of values that are capped, after `sort` has sorted all that these values had. Returns how many
-    /// values these are.
+    /// Caps values with too many documents: sorts their ranks by `sort` and keeps the first [`MAX_PARTNERS`]. Returns
+    /// the number of capped values.
     fn cap(&mut self, limit: GroupLimit, mut sort: impl FnMut(u64, &mut [u32])) -> u64 {
         let mut capped = 0;
         for (value, (start, count)) in (0..).zip(&mut self.places) {
@@ -305,14 +314,14 @@ mod tests {
         assert_eq!(serde_json::json!(matches), lookup["expected"]["matches"]);
     }
 
-    /// Whatever bits differ, some mask does not see it.
+    /// For any difference of up to `distance` bits, at least one mask covers none of the differing bits.
     #[test]
     fn masks_miss_no_difference() {
         for distance in 0..=5 {
             for blocks in distance + 1..distance + 4 {
                 let masks = masks(blocks, distance);
                 assert!(masks.iter().all(|mask| *mask != 0));
-                // Differences that lie in as many blocks as they can.
+                // Differing bits that are spread over as many blocks as possible.
                 for start in 0..64 {
                     let different = (0..distance).fold(0_u64, |bits, i| bits | 1 << ((start + i * 11) % 64));
                     assert!(

@@ -1,15 +1,17 @@
-//! In about how many documents a value is.
+//! Approximate document frequencies of values.
 
 use crate::numeric::random::mix;
 
-/// In how many documents a value is: never too few, and up to 255. Values whose hashes share a counter count together.
+/// Upper bounds of the number of documents with a value, up to 255. Values whose hashes share a counter are counted
+/// together.
 pub(crate) struct Frequencies {
     counts: Vec<u8>,
     shift: u32,
 }
 
 impl Frequencies {
-    /// As many counters as there will be values in all documents, repetitions included, from 2^12 to 2^`most_bits`, 12 to 32.
+    /// Counters for `values` values, counted with repetitions: the next power of two above `values`, from 2^12 to
+    /// 2^`most_bits`. `most_bits` is 12 to 32.
     pub(crate) fn new(values: u64, most_bits: u32) -> Self {
         let bits = u64::BITS - values.max(1).leading_zeros();
         let bits = bits.clamp(12, most_bits);
@@ -19,7 +21,7 @@ impl Frequencies {
         }
     }
 
-    /// Counts the value of a document, which should come once for each document.
+    /// Counts a value of a document. Callers pass each value once per document.
     pub(crate) fn add(&mut self, value: u64) {
         let place = self.place(value);
         self.counts[place] = self.counts[place].saturating_add(1);

@@ -7,36 +7,39 @@ use crate::numeric::bit_set::BitSet;
 use crate::numeric::random::mix;
 use crate::numeric::rows::Rows;
 
-/// Compares two documents, given in any order; returns the pair if it is similar enough. If the number of equal keys in
-/// their rows is known, it comes third.
+/// Compares two documents, given in any order. Returns the pair if it is similar enough, else `None`. The third
+/// argument is the number of equal keys in their rows, or `None` if it is not known.
 pub type Check<'a> = dyn Fn(u32, u32, Option<u32>) -> Option<ScoredPair> + Sync + 'a;
 
-/// The documents among which pairs are sought.
+/// The documents among which candidate pairs are searched.
 #[derive(Clone, Copy, Debug)]
 pub struct JoinInput<'a> {
     /// The numbers of the documents that take part, ascending.
     pub documents: &'a [u32],
-    /// Rows of keys that the index made, by document number.
+    /// Rows of keys made by the index, by document number.
     pub rows: &'a Rows,
-    /// Content hashes, by document number: distinct among the documents that take part. They order documents where a
-    /// choice among them must not depend on the order of input.
+    /// Content hashes, by document number; distinct among the documents that take part. They order documents wherever a
+    /// choice must not depend on the order of input.
     pub contents: &'a [u128],
-    /// If this is a further search among documents that would stay: who of them leads groups that are too large for all pairs.
+    /// `None` in the first search. In a further search, the order that decides which documents lead groups that are too
+    /// large for comparing all pairs.
     pub further: Option<Further<'a>>,
 }
 
-/// A further search among documents that would stay.
+/// A further search, among documents that would stay.
 #[derive(Clone, Copy, Debug)]
 pub struct Further<'a> {
-    /// By the place of a document among those that take part, its place in the order in which documents stay.
+    /// For each document that takes part, in the order of `documents`: its rank in the order of preference. Documents
+    /// with smaller ranks stay.
     pub places: &'a [u32],
-    /// How many further searches there were before: in each, other members of a large group are compared with all of it.
+    /// Number of further searches before this one. Each compares other members of a large group with the whole group.
     pub before: u32,
 }
 
 impl JoinInput<'_> {
-    /// What orders a document among those of a group with wholly equal keys: the smallest is compared with the others. In a further
-    /// search that is the best one, so that all others go that are similar to it.
+    /// The sort key of a document among documents with identical rows: the document with the smallest one is compared
+    /// with the others. In a further search this is the preferred document, so that all documents similar to it are
+    /// removed.
     pub(crate) fn lead(&self, document: u32) -> u128 {
         match self.further {
             None => self.contents.get(document as usize).copied().unwrap_or_default(),
@@ -44,8 +47,9 @@ impl JoinInput<'_> {
         }
     }
 
-    /// Sorts members of the group of a key, of which the first are compared with all others. In a further search the best one comes
-    /// first, then others than in earlier searches and than in other groups: two documents have a chance in each group that they share.
+    /// Sorts the members of the group of `key`; the first ones are compared with all others. In a further search the
+    /// preferred member comes first. The rest is shuffled differently in each search and each group, so that two
+    /// documents have one chance per group that they share.
     pub(crate) fn sort_partners(&self, members: &mut [u32], key: u64, document: impl Fn(u32) -> u32) {
         let lead = |member: &u32| self.lead(document(*member));
         let Some(further) = self.further else {
@@ -64,12 +68,14 @@ impl JoinInput<'_> {
     }
 }
 
-/// What sorts the members of the group of a key, but for the best one, in a further search with so many further ones before.
+/// The sort key of a member of the group of `key`, other than the preferred one, in a further search with `before`
+/// searches before it.
 pub(crate) fn shuffled(content: u128, key: u64, before: u32) -> (u64, u128) {
     (mix(content as u64 ^ mix(key ^ mix(before.into()))), content)
 }
 
 impl Further<'_> {
+    /// The rank of a document in the order of preference; `u32::MAX` if it does not take part.
     fn place(&self, documents: &[u32], document: u32) -> u32 {
         let number = documents.binary_search(&document).ok();
         number
@@ -79,10 +85,10 @@ impl Further<'_> {
     }
 }
 
-/// The documents of capped groups, and what is known of their pairs.
+/// The documents of capped groups, and the pairs of them that are known to be dissimilar.
 ///
-/// Two documents in no capped group that share a key were compared, and two that share none are not alike. Of two
-/// documents in capped groups it is known only if they were compared.
+/// Two documents that share a key were compared, unless both are in capped groups. Two documents that share no key are
+/// dissimilar. The similarity of two documents in capped groups is known only if they were compared.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct CappedGroups {
     pub(crate) members: BitSet,
@@ -91,13 +97,13 @@ pub struct CappedGroups {
 }
 
 impl CappedGroups {
-    /// Adds what a later round found.
+    /// Adds the results of a later round.
     pub(crate) fn append(&mut self, mut other: Self) {
         self.members.union(&other.members);
         self.unlike.append(&mut other.unlike);
     }
 
-    /// Leaves each pair once.
+    /// Sorts the dissimilar pairs and removes repetitions.
     pub(crate) fn sort(&mut self) {
         self.unlike.par_sort_unstable();
         self.unlike.dedup();
@@ -109,14 +115,16 @@ impl CappedGroups {
         self.members.contains(document)
     }
 
-    /// True if both documents are in capped groups, the same one or two.
+    /// True if both documents are in capped groups, in the same group or in different ones.
     #[must_use]
     pub fn contain(&self, a: u32, b: u32) -> bool {
         self.contains(a) && self.contains(b)
     }
 
-    /// Adds the candidate pairs of `members` that are not among the similar ones, which come in the same order. Members are the documents
-    /// of groups that were capped in the round of the candidates: a pair of others may have been refused by its estimate.
+    /// Adds the dissimilar pairs: those `candidates` that are not in `similar` and whose documents are both in
+    /// `members`. Both lists are in the same order.
+    /// `members` are the documents of groups that were capped in the round of the candidates. Other candidates may be
+    /// missing from `similar` only because of their estimates.
     pub(crate) fn add_unlike(&mut self, members: &BitSet, candidates: &[ScoredPair], similar: &[ScoredPair]) {
         let mut similar = similar.iter().peekable();
         for pair in candidates {
@@ -129,43 +137,43 @@ impl CappedGroups {
         }
     }
 
-    /// Pairs of documents in capped groups that were compared and are not similar enough, in no order.
+    /// Pairs of documents in capped groups that were compared and are not similar enough, in any order.
     #[must_use]
     pub fn unlike(&self) -> &[(u32, u32)] {
         &self.unlike
     }
 }
 
-/// Counts of a join.
+/// The counts of a join, and its capped groups.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct JoinCounts {
-    /// Pairs that were compared.
+    /// Number of pairs that were compared.
     pub candidates: u64,
-    /// Groups of documents with a common key that were too large to compare all pairs within.
+    /// Number of groups of documents with a common key that were too large for comparing all pairs.
     pub capped_buckets: u64,
-    /// Shingles in so many documents that they were not counted.
+    /// Number of shingles that were skipped because too many documents have them.
     pub cut_shingles: u64,
     /// The documents of capped groups.
     pub capped: CappedGroups,
 }
 
-/// The pairs that one thread has compared.
+/// The pairs that one thread compared.
 #[derive(Default)]
 pub(crate) struct ComparedPairs {
     found: Vec<ScoredPair>,
-    /// Pairs that are not similar enough, where these are asked for.
+    /// Pairs that are not similar enough; filled only by [`compare_and_keep`](Self::compare_and_keep).
     unlike: Vec<(u32, u32)>,
     candidates: u64,
 }
 
 impl ComparedPairs {
-    /// Compares two documents.
+    /// Compares two documents and keeps the pair if it is similar enough.
     pub(crate) fn compare(&mut self, check: &Check<'_>, a: u32, b: u32) {
         self.candidates += 1;
         self.found.extend(check(a, b, None));
     }
 
-    /// Compares two documents, and keeps their pair also if they are not similar enough.
+    /// Compares two documents and keeps the pair: in `found` if it is similar enough, else in `unlike`.
     pub(crate) fn compare_and_keep(&mut self, check: &Check<'_>, a: u32, b: u32) {
         self.candidates += 1;
         match check(a, b, None) {
@@ -174,14 +182,14 @@ impl ComparedPairs {
         }
     }
 
-    /// The pairs that are not similar enough, of all threads.
+    /// Takes the dissimilar pairs of all threads.
     pub(crate) fn take_unlike(threads: &mut [Self]) -> impl Iterator<Item = (u32, u32)> {
         threads
             .iter_mut()
             .flat_map(|thread| std::mem::take(&mut thread.unlike))
     }
 
-    /// Moves the pairs of all threads to `found`. Returns how many were compared.
+    /// Moves the similar pairs of all threads to `found`. Returns the number of pairs that were compared.
     pub(crate) fn gather(threads: Vec<Self>, found: &mut Vec<ScoredPair>) -> u64 {
         let compared = |thread: Self| {
             found.extend(thread.found);

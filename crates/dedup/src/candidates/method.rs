@@ -11,80 +11,84 @@ use crate::text::document::{Bound, Context, Document};
 
 /// A candidate method with its parameters.
 pub trait Candidates: Strategy + CloneCandidates {
-    /// True if it finds pairs of which the threshold bounds this. Pairs that resemble each other are found by all methods.
+    /// True if it finds pairs whose similarity of this kind reaches the threshold. All methods find pairs that resemble
+    /// each other.
     fn finds(&self, bound: Bound) -> bool {
         bound == Bound::Resemblance
     }
 
-    /// Makes the method ready for a run over signatures of `signature`.
+    /// Checks the parameters and prepares the method for a run over signatures of `signature`.
     ///
     /// # Errors
-    /// If a parameter is out of its range, or if the signatures have another form than the method reads.
+    /// If a parameter is out of its range, or if the method cannot read signatures of this form.
     fn index(&self, signature: &dyn Method, context: &Context) -> Result<Box<dyn Index>, BuildError>;
 }
 
-/// A candidate method at work: it keeps one row of words per document, and finds pairs among the rows.
+/// A candidate method, prepared for a run. It keeps one row of words per document and finds pairs among the rows.
 pub trait Index: Send + Sync {
-    /// Adds the row of a document to the end of `out`.
+    /// Appends the row of a document to `out`.
     fn row(&self, document: &Document<'_>, signature: &[u64], out: &mut Vec<u64>);
 
-    /// True if a row is made of the signature.
+    /// True if rows are computed from signatures.
     fn needs_signature(&self) -> bool {
         true
     }
 
-    /// True if a row is the signature itself, so that it need not be kept twice.
+    /// True if a row is the signature itself, so that callers need to store only one of the two.
     fn keeps_signature(&self) -> bool {
         false
     }
 
-    /// Adds the keys of a document to the end of `out`, if documents are candidates exactly where they share a key: 64 bits
-    /// each, from which the shorter keys of [`row`](Self::row) are taken. Returns false if candidates are found otherwise.
+    /// If documents are candidates exactly if they share a key, appends the keys of a document to `out` and returns
+    /// true. Keys have 64 bits; [`row`](Self::row) stores their upper bits. Returns false if candidates are found
+    /// otherwise.
     fn keys(&self, signature: &[u64], out: &mut Vec<u64>) -> bool {
         let _ = (signature, out);
         false
     }
 
-    /// An estimate of the similarity of two documents from their rows, 0 to 1, if there is one.
+    /// Estimate of the similarity of two documents from their rows, 0 to 1. `None` if rows allow no estimate.
     fn estimate(&self, a: &[u64], b: &[u64]) -> Option<f64> {
         let _ = (a, b);
         None
     }
 
-    /// The same of two documents with that many equal keys in their rows, where that alone decides.
+    /// Like [`estimate`](Self::estimate), from the number of equal keys in the rows. `None` if this number does not
+    /// suffice.
     fn estimate_of(&self, equal: u32) -> Option<f64> {
         let _ = equal;
         None
     }
 
-    /// How signatures are cut, if pairs are found by that.
+    /// The banding of signatures, or `None` if the method does not use bands.
     fn banding(&self) -> Option<Banding> {
         None
     }
 
-    /// How a row is laid out, if documents are candidates exactly where they share a key in the same column.
+    /// The layout of rows, if documents are candidates exactly if they share a key in the same column; else `None`.
     fn columns(&self) -> Option<KeyColumns> {
         None
     }
 
-    /// Where [columns](Self::columns) are asked: the number of its keys by which a document with so many keys asks. Which ones these are
-    /// changes how many pairs are compared, and not which similar ones are found.
+    /// For [columns](Self::columns) that are asked: the number of keys by which a document with `keys` keys asks. The
+    /// choice of these keys changes how many pairs are compared, but not which similar pairs are found.
     fn asked(&self, keys: usize) -> usize {
         keys
     }
 
-    /// The fewest equal keys that two documents with so many keys each have, if they are similar enough.
+    /// Lower bound of the number of equal keys of two documents that are similar enough and have `a` and `b` keys; 1 or
+    /// more.
     fn least_equal(&self, a: usize, b: usize) -> usize {
         let _ = (a, b);
         1
     }
 
-    /// Calls `check` with pairs of documents, in any order and from any threads, and adds the pairs that it returns to
-    /// `found`. Which pairs are checked, and how often, does not depend on threads.
+    /// Calls `check` with pairs of documents, in any order and from any threads, and appends the pairs that it returns
+    /// to `found`. Which pairs are checked, and how often, does not depend on the number of threads.
     fn join(&self, input: &JoinInput<'_>, check: &Check<'_>, found: &mut Vec<ScoredPair>) -> JoinCounts;
 }
 
-/// Copies of a candidate method behind a pointer, which everything that can be cloned has.
+/// Copies a candidate method behind a pointer. Implemented for every method that is `Clone`.
 pub trait CloneCandidates {
     /// A copy.
     fn boxed(&self) -> Box<dyn Candidates>;

@@ -1,4 +1,4 @@
-//! Candidate methods: which pairs of documents are worth comparing.
+//! Candidate methods: they choose the pairs of documents to compare.
 
 pub(crate) mod columns;
 pub(crate) mod fingerprints;

@@ -1,6 +1,6 @@
-//! Pairs of documents.
+//! Pairs of documents with their similarity.
 
-/// Which of two documents lies inside the other, by a similarity that looks for that.
+/// Which of two documents lies inside the other. Only containment similarities set it.
 #[cfg_attr(
     feature = "serde",
     derive(serde::Serialize, serde::Deserialize),
@@ -8,19 +8,19 @@
 )]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Contained {
-    /// The similarity does not say.
+    /// Not known: the similarity does not measure containment.
     #[default]
     Neither,
     /// The first document, `a`, lies inside the second one.
     First,
     /// The second document, `b`, lies inside the first one.
     Second,
-    /// Each lies inside the other: they are of equal size.
+    /// Each document lies inside the other: both have equal sizes.
     Both,
 }
 
 impl Contained {
-    /// The same of the documents in the other order.
+    /// The value for the two documents in swapped order.
     #[must_use]
     pub const fn swapped(self) -> Self {
         match self {
@@ -33,7 +33,7 @@ impl Contained {
 
 /// Two documents that were compared.
 ///
-/// A pair takes 24 bytes, since millions of them may be in memory.
+/// A pair takes 24 bytes, because millions of pairs may be in memory.
 #[cfg_attr(
     feature = "serde",
     derive(serde::Serialize, serde::Deserialize),
@@ -47,12 +47,12 @@ pub struct ScoredPair {
     pub b: u32,
     /// Their similarity by the verifying measure, 0 to 1.
     pub similarity: f64,
-    /// The estimate, or [`NO_ESTIMATE`].
+    /// The estimate, or [`NO_ESTIMATE`] if there is none.
     estimate: f32,
     contained: Contained,
 }
 
-/// Stands for no estimate: estimates are not negative.
+/// Marks a missing estimate. Estimates are never negative.
 const NO_ESTIMATE: f32 = -1.0;
 
 impl ScoredPair {
@@ -69,13 +69,13 @@ impl ScoredPair {
         .with_estimate(estimate)
     }
 
-    /// An estimate of the similarity from signatures or the index alone, 0 to 1, if there is one.
+    /// The estimate of the similarity from signatures or the index alone, 0 to 1. `None` if there is none.
     #[must_use]
     pub fn estimate(&self) -> Option<f32> {
         (self.estimate >= 0.0).then_some(self.estimate)
     }
 
-    /// The same pair with another estimate.
+    /// This pair with another estimate.
     #[must_use]
     pub(crate) fn with_estimate(self, estimate: Option<f32>) -> Self {
         Self {
@@ -84,19 +84,21 @@ impl ScoredPair {
         }
     }
 
-    /// Which of `a` and `b` lies inside the other. Similarities other than containment do not say.
+    /// Which of `a` and `b` lies inside the other. Always [`Contained::Neither`] for similarities other than
+    /// containment.
     #[must_use]
     pub const fn contained(&self) -> Contained {
         self.contained
     }
 
-    /// The same pair, of which this is known about `a` and `b`.
+    /// This pair with another `contained`, which refers to `a` and `b`.
     #[must_use]
     pub const fn with_contained(self, contained: Contained) -> Self {
         Self { contained, ..self }
     }
 
-    /// The same figures of two other documents: `a` stands for the own `a`, and `b` for the own `b`.
+    /// These figures for two other documents: `a` takes the role of `self.a`, and `b` that of `self.b`. The arguments
+    /// may be in any order.
     pub(crate) fn between(self, a: u32, b: u32) -> Self {
         let contained = if a > b {
             self.contained.swapped()
@@ -107,7 +109,7 @@ impl ScoredPair {
     }
 }
 
-/// A pair as it is serialized.
+/// The serialized form of a pair.
 #[cfg(feature = "serde")]
 #[derive(serde::Serialize, serde::Deserialize)]
 struct PairRecord {
@@ -154,7 +156,8 @@ mod tests {
         assert_eq!(size_of::<ScoredPair>(), 24);
         let pair = ScoredPair::new(7, 3, 0.9, Some(0.0)).with_contained(Contained::First);
         assert_eq!((pair.a, pair.b, pair.estimate()), (3, 7, Some(0.0)));
-        // 3 lies inside 7; so does what stands for 3, whatever its number.
+        // 3 lies inside 7. The document that replaces 3 lies inside the other one, whether its number is smaller or
+        // larger.
         assert_eq!(pair.between(1, 9).contained(), Contained::First);
         assert_eq!(pair.between(9, 1).contained(), Contained::Second);
         assert_eq!(pair.between(9, 1).between(2, 8).contained(), Contained::Second);

@@ -1,29 +1,31 @@
-//! An inverted index in flat memory: which documents have a value.
+//! An inverted index in flat memory: the list of documents for each value.
 
 use crate::numeric::radix::sort_by_upper_half;
 use crate::numeric::random::mix;
 use crate::numeric::rows::Rows;
 
-/// For every value that two or more documents have, the ranks of those documents; and for every document its lists.
+/// For every value that two or more documents have, the list of their ranks; and for every document the numbers of its
+/// lists.
 ///
-/// Values are told apart by 32 bits of a hash: a list may be that of two values, so that a count of common values may be
-/// too large, but never too small.
+/// Values are represented by 32 bits of a hash. Two values with the same hash share a list, so a count of common values
+/// may be too large, but is never too small.
 pub(crate) struct Postings {
-    /// Ranks, list after list, ascending within a list.
+    /// Ranks of all lists, one list after another, ascending within a list.
     ranks: Vec<u32>,
-    /// Where lists end in `ranks`.
+    /// The end of each list in `ranks`.
     list_ends: Vec<usize>,
-    /// Numbers of lists, document after document.
+    /// Numbers of the lists of all documents, one document after another.
     lists: Vec<u32>,
-    /// Where documents end in `lists`.
+    /// The end of each document's numbers in `lists`.
     document_ends: Vec<usize>,
 }
 
-/// Values that are sorted at a time, about: 64 MiB twice.
+/// Approximate number of values that are sorted at a time: 64 MiB of words, and as much scratch memory.
 const PART: usize = 1 << 23;
 
 impl Postings {
-    /// Indexes the rows of documents, in that order, each value of a row once.
+    /// Indexes the rows of these documents. The rank of a document is its place in `documents`. Repeated values of a
+    /// row count once.
     pub(crate) fn new(documents: &[u32], rows: &Rows) -> Self {
         let row = |document: u32| rows.row(document as usize);
         let total: usize = documents.iter().map(|&document| row(document).len()).sum();
@@ -36,6 +38,7 @@ impl Postings {
             words.clear();
             for (rank, &document) in (0_u64..).zip(documents) {
                 let hashes = row(document).iter().map(|&value| mix(value) >> 32);
+                // A part takes the hashes in one of `parts` equal ranges.
                 words.extend(
                     hashes
                         .filter(|hash| (hash * parts) >> 32 == part)
@@ -60,7 +63,7 @@ impl Postings {
         for end in &mut document_ends {
             start += std::mem::replace(end, start);
         }
-        // `document_ends` holds starts now; filling moves each to the document's end.
+        // `document_ends` holds starts here; filling `lists` moves each to the document's end.
         let mut lists = vec![0; ranks.len()];
         let mut list_start = 0;
         for (number, &list_end) in (0..).zip(&list_ends) {
@@ -79,7 +82,7 @@ impl Postings {
         }
     }
 
-    /// The ranks of the documents that have the value of a list, ascending.
+    /// The ranks of the documents in list number `number`, ascending.
     fn list(&self, number: usize) -> &[u32] {
         let start = if number == 0 {
             0
@@ -94,7 +97,7 @@ impl Postings {
         (0..self.list_ends.len()).map(|number| self.list(number))
     }
 
-    /// The lists that the document of that rank is in.
+    /// The lists that contain the document of rank `rank`.
     pub(crate) fn lists_of(&self, rank: u32) -> impl Iterator<Item = &[u32]> {
         let start = if rank == 0 {
             0

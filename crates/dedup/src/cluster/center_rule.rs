@@ -1,4 +1,4 @@
-//! Shared by the center algorithms: which document becomes a center, and the state of a document.
+//! Shared by the center algorithms: the choice of centers, and the state of a vertex.
 
 use crate::cluster::clustering::Edge;
 use crate::cluster::graph::averages;
@@ -6,17 +6,17 @@ use crate::strategy::build_error::BuildError;
 use crate::strategy::entry::Parameter;
 use crate::strategy::value::choice;
 
-/// Which of two new documents becomes the center of the other.
+/// The rule for which of two new documents becomes the center of the other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Preference {
-    /// The smaller vertex.
+    /// The document of the smaller vertex.
     #[default]
     First,
-    /// The one that is on average more similar to its neighbors; of equals, the smaller vertex.
+    /// The document that is on average more similar to its neighbors; among equals, that of the smaller vertex.
     Average,
 }
 
-/// The parameter of the center algorithms that is a [`Preference`].
+/// The [`Preference`] as a parameter of the center algorithms.
 pub(crate) const BY: Parameter = Parameter::new(
     "by",
     "first",
@@ -31,7 +31,8 @@ pub(crate) fn preference(value: &str) -> Result<Preference, BuildError> {
     )
 }
 
-/// The vertices by which one is preferred as a center, the larger score first; none if the smaller vertex is.
+/// The score of each vertex; the vertex with the larger score becomes the center. `None` if the smaller vertex becomes
+/// the center.
 pub(crate) fn scores(by: Preference, copies: &[u32], edges: &[Edge]) -> Option<Vec<f64>> {
     (by == Preference::Average).then(|| averages(copies, edges))
 }
@@ -45,8 +46,8 @@ pub(crate) enum Role {
 }
 
 impl Role {
-    /// The state of each vertex before the first pair. Identical documents are the most similar pairs of all: their first one is
-    /// a center already.
+    /// The state of each vertex before the first pair. Identical documents are the most similar pairs, so a vertex with
+    /// copies is a center from the start.
     pub(crate) fn at_first(copies: &[u32]) -> Vec<Self> {
         copies
             .iter()
@@ -54,8 +55,8 @@ impl Role {
             .collect()
     }
 
-    /// Makes a center and its member of two new vertices, and gives them in that order: the one with the larger score is the
-    /// center, else `u`, which has the smaller number.
+    /// Makes a center and its member of two new vertices, and returns them in that order. The vertex with the larger
+    /// score is the center; if there are no scores or they are equal, `u`, the smaller vertex.
     pub(crate) fn start(roles: &mut [Self], scores: Option<&[f64]>, u: u32, v: u32) -> (u32, u32) {
         let second = scores.is_some_and(|scores| scores[v as usize] > scores[u as usize]);
         let (center, member) = if second { (v, u) } else { (u, v) };

@@ -1,4 +1,4 @@
-//! The trait of clusterings, and the edges they read.
+//! The trait of clusterings, and the edges that they read.
 
 use rayon::prelude::*;
 
@@ -12,11 +12,11 @@ pub struct Edge {
     pub u: u32,
     /// The larger vertex.
     pub v: u32,
-    /// How similar they are, above 0 and up to 1.
+    /// The similarity of the two vertices, above 0 and up to 1.
     pub similarity: f64,
 }
 
-/// Sorts edges as clusterings expect them: the most similar first, then by vertices.
+/// Sorts edges in the order that clusterings expect: the most similar first, then by vertices.
 pub fn sort_edges(edges: &mut [Edge]) {
     edges.par_sort_unstable_by(|a, b| {
         b.similarity
@@ -32,32 +32,32 @@ pub trait Clustering: Strategy + CloneClustering {
         false
     }
 
-    /// Whether what becomes of vertices depends on those alone that edges connect them with, directly or by others. Default: yes.
+    /// True if the cluster of a vertex depends only on its connected component. Default: true.
     fn is_local(&self) -> bool {
         true
     }
 
-    /// Whether the vertices are to be numbered in the order of the keeper, so that clusters are led by the documents that stay. Default: no,
-    /// they are in the order of their content hashes.
+    /// True if vertices must be numbered in the keeper's order, so that staying documents lead clusters. Default:
+    /// false; vertices are then numbered in the order of content hashes.
     fn follows_keeper(&self) -> bool {
         false
     }
 
-    /// Largest size of a cluster, counting identical documents once.
+    /// Largest size of a cluster; identical documents count once.
     fn max_size(&self) -> u32 {
         u32::MAX
     }
 
-    /// Groups the vertices `0..copies.len()`, each of which is in some cluster of the result. `edges` come as
-    /// [`sort_edges`] sorts them, and none has an end that is no vertex.
+    /// Groups the vertices `0..copies.len()`. Each vertex is in at least one cluster of the result. `edges` must be
+    /// sorted by [`sort_edges`] and connect existing vertices.
     ///
-    /// A vertex stands for so many identical documents, 1 or more, which are as many vertices of equal neighbors with
-    /// similarity 1 among them. They are not listed separately, but they count: the most similar pairs of all are theirs, and
-    /// they are neighbors like others.
+    /// A vertex represents `copies[vertex]` identical documents, 1 or more. The result is that of as many vertices with
+    /// the same neighbors and similarity 1 among them: pairs of copies are the most similar pairs, and copies count as
+    /// neighbors. But the result lists only the vertex itself.
     fn cluster(&self, copies: &[u32], edges: &[Edge]) -> Clusters;
 }
 
-/// Copies of a clustering behind a pointer, which everything that can be cloned has.
+/// Copies a clustering behind a pointer. Implemented for every clustering that is `Clone`.
 pub trait CloneClustering {
     /// A copy.
     fn boxed(&self) -> Box<dyn Clustering>;

@@ -4,7 +4,8 @@ use rayon::prelude::*;
 
 use crate::numeric::radix::sort_by_upper_half;
 
-/// Groups of documents or vertices. Members ascend; groups are ordered by their members, so by the smallest one first.
+/// Groups of documents or vertices. Members ascend. Groups are in lexicographic order of their members, so the group
+/// with the smallest member comes first.
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Clusters {
@@ -13,7 +14,7 @@ pub struct Clusters {
 }
 
 impl Clusters {
-    /// Collects groups in any order, which may overlap.
+    /// Collects groups, which may be in any order and overlap.
     #[must_use]
     pub fn from_groups(groups: Vec<Vec<u32>>) -> Self {
         let mut all = Groups::default();
@@ -23,7 +24,7 @@ impl Clusters {
         all.into_clusters()
     }
 
-    /// Groups the numbers `0..labels.len()` by their label.
+    /// Groups the numbers `0..labels.len()` by their labels.
     #[must_use]
     pub fn from_labels(labels: &[u32]) -> Self {
         let numbered = (0_u64..).zip(labels);
@@ -49,13 +50,13 @@ impl Clusters {
         self.ends.len()
     }
 
-    /// True if there is no group.
+    /// True if there are no groups.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// The members of a group, ascending; empty where there is no such group.
+    /// The members of group number `number`, ascending. Empty if there is no such group.
     #[must_use]
     pub fn group(&self, number: usize) -> &[u32] {
         let Some(&end) = self.ends.get(number) else {
@@ -65,7 +66,7 @@ impl Clusters {
         &self.members[start..end]
     }
 
-    /// The number of the first group whose smallest member is `member`.
+    /// The number of the first group whose smallest member is `member`, or `None`.
     #[must_use]
     pub fn position(&self, member: u32) -> Option<usize> {
         let (mut low, mut high) = (0, self.len());
@@ -86,7 +87,7 @@ impl Clusters {
     }
 }
 
-/// Groups that are being collected, in any order, one behind the other.
+/// Groups under construction, in any order. `ends` holds the end of each group in `members`.
 #[derive(Default)]
 pub(crate) struct Groups {
     members: Vec<u32>,
@@ -94,7 +95,7 @@ pub(crate) struct Groups {
 }
 
 impl Groups {
-    /// Adds a group, whose members may come in any order and many times.
+    /// Adds a group. Members may be unsorted and repeated.
     pub(crate) fn add(&mut self, group: impl IntoIterator<Item = u32>) {
         let start = self.members.len();
         self.members.extend(group);
@@ -113,7 +114,7 @@ impl Groups {
         self.ends.push(self.members.len());
     }
 
-    /// The groups in their order.
+    /// The groups in lexicographic order.
     pub(crate) fn into_clusters(self) -> Clusters {
         let Self { members, ends } = self;
         let group = |number: u32| {
@@ -121,7 +122,7 @@ impl Groups {
             let start = number.checked_sub(1).map_or(0, |before| ends[before]);
             &members[start..ends[number]]
         };
-        // By their smallest members first, which rarely are the same. An empty group comes before all others.
+        // Sorted by smallest members first, because these are rarely equal. An empty group precedes all others.
         let first = |number: u32| group(number).first().map_or(0, |first| u64::from(*first) + 1);
         let mut order: Vec<(u64, u32)> = (0..)
             .take(ends.len())

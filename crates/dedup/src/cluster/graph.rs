@@ -2,7 +2,7 @@
 
 use crate::cluster::clustering::Edge;
 
-/// A neighbor of a vertex, and how similar it is.
+/// A neighbor of a vertex, and their similarity.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Neighbor {
     pub(crate) vertex: u32,
@@ -17,8 +17,9 @@ pub(crate) struct Graph {
 }
 
 impl Graph {
-    /// Builds the graph of the vertices `0..copies.len()`, each of which stands for so many identical documents. Neighbors keep
-    /// the order of the edges, so of sorted edges the most similar come first, and among equals those of the smaller number.
+    /// Builds the graph of the vertices `0..copies.len()`, where `copies` holds the number of identical documents of
+    /// each vertex. Neighbors keep the order of edges: with sorted edges the most similar neighbor comes first, and
+    /// among equals the smaller vertex.
     pub(crate) fn new(copies: &[u32], edges: &[Edge]) -> Self {
         let mut starts = vec![0; copies.len() + 1];
         for edge in edges {
@@ -28,6 +29,7 @@ impl Graph {
         for vertex in 1..starts.len() {
             starts[vertex] += starts[vertex - 1];
         }
+        // The place of the next neighbor of each vertex.
         let mut next = starts.clone();
         let mut neighbors = vec![
             Neighbor {
@@ -63,12 +65,12 @@ impl Graph {
         &self.neighbors[self.starts[vertex as usize]..self.starts[vertex as usize + 1]]
     }
 
-    /// Number of identical documents that a vertex stands for.
+    /// Number of identical documents of a vertex.
     pub(crate) fn copies(&self, vertex: u32) -> u32 {
         self.copies[vertex as usize]
     }
 
-    /// Number of documents that are neighbors of a document of the vertex, its copies included.
+    /// Number of documents that are neighbors of a document of the vertex, including the document's copies.
     pub(crate) fn degree(&self, vertex: u32) -> u64 {
         let neighbors = self.neighbors(vertex).iter();
         neighbors
@@ -77,7 +79,7 @@ impl Graph {
             + u64::from(self.copies(vertex) - 1)
     }
 
-    /// Mean similarity of a document of the vertex to its neighbors; 0 if it has none.
+    /// Mean similarity of a document of the vertex to its neighbors and copies; 0 if it has none.
     pub(crate) fn average(&self, vertex: u32) -> f64 {
         let neighbors = self.neighbors(vertex).iter();
         let sum: f64 = neighbors
@@ -91,7 +93,7 @@ impl Graph {
         (0..self.len()).map(|vertex| self.average(vertex)).collect()
     }
 
-    /// The vertices with neighbors, those with the largest score first and then the smallest number.
+    /// The vertices with neighbors, by descending score and then by ascending number.
     pub(crate) fn connected_by(&self, scores: &[f64]) -> Vec<u32> {
         let mut vertices: Vec<u32> = (0..self.len())
             .filter(|&vertex| !self.neighbors(vertex).is_empty())
@@ -100,7 +102,7 @@ impl Graph {
         vertices
     }
 
-    /// The vertices without neighbors, each a group of its own.
+    /// The vertices without neighbors, each as its own group.
     pub(crate) fn singletons(&self) -> impl Iterator<Item = Vec<u32>> {
         (0..self.len())
             .filter(|&vertex| self.neighbors(vertex).is_empty())

@@ -2,13 +2,14 @@
 
 use crate::cluster::clustering::Edge;
 
-/// The leader of each of the vertices `0..vertices`, which are numbered in the order of preference, the preferred one first.
+/// The leader of each vertex. The vertices `0..vertices` are numbered in the order of preference, the preferred vertex
+/// first.
 ///
-/// A vertex leads itself if no neighbor before it does. Any other one is led by the most similar of the leaders before it; of equally
-/// similar ones by the first. So leaders are a maximal independent set, and each vertex is its leader or a neighbor of it. `edges` have
-/// `u < v`, may come in any order, and are sorted.
+/// A vertex leads itself if no earlier neighbor is a leader. Any other vertex is led by the most similar of its earlier
+/// neighbors that are leaders; among equals by the first. So the leaders are a maximal independent set, and each vertex
+/// is a leader or a neighbor of its leader. `edges` must have `u < v`; they may be in any order and are sorted here.
 pub(crate) fn leaders(vertices: u32, edges: &mut [Edge]) -> Vec<u32> {
-    // By the later vertex, as that is decided by all of its neighbors before it.
+    // Sorted by the later vertex, which all of its earlier neighbors together decide.
     edges.sort_unstable_by(|a, b| {
         a.v.cmp(&b.v)
             .then(b.similarity.total_cmp(&a.similarity))

@@ -1,4 +1,4 @@
-//! Clusterings: from verified pairs to groups.
+//! Clusterings: they group verified pairs.
 
 pub(crate) mod center_rule;
 pub(crate) mod clustering;

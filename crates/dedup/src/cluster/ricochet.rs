@@ -1,28 +1,29 @@
 //! Shared by the Ricochet algorithms (Wijaya, Bressan, "Ricochet: a family of unconstrained algorithms for graph
 //! clustering", DASFAA 2009).
 //!
-//! The published description leaves details open. Where it is silent, the rules are ours: every tie goes to the smaller
-//! vertex, and the end of the sequential algorithms repairs vertices that were left with a seed they are not similar to.
+//! The published description leaves details open. Where it does, this implementation has its own rules: every tie goes
+//! to the smaller vertex, and the sequential algorithms finally reassign vertices that were left with a seed they are
+//! not similar to.
 
 use std::collections::BTreeSet;
 
 use crate::cluster::clusters::Clusters;
 use crate::cluster::graph::Graph;
 
-/// The state of the sequential algorithms: every vertex belongs to a seed.
+/// The state of the sequential algorithms: every connected vertex belongs to a seed.
 pub(crate) struct Seeds<'a> {
     graph: &'a Graph,
     is_seed: Vec<bool>,
-    /// The seed of every vertex; of a seed, itself.
+    /// The seed of every vertex; a seed is its own seed.
     seed_of: Vec<u32>,
-    /// The similarity of every vertex to its seed; 0 if they are no neighbors.
+    /// The similarity of every vertex to its seed; 0 for seeds and for vertices that are not neighbors of their seed.
     similarity: Vec<f64>,
-    /// Number of documents of every seed, itself included.
+    /// For every seed, the number of documents in its cluster, itself included.
     sizes: Vec<u64>,
 }
 
 impl<'a> Seeds<'a> {
-    /// The first of the connected vertices `order` is the seed of all.
+    /// The initial state. `order` holds the connected vertices; its first vertex is the seed of all of them.
     pub(crate) fn new(graph: &'a Graph, order: &[u32]) -> Self {
         let vertices = graph.len() as usize;
         let mut seeds = Self {
@@ -45,15 +46,16 @@ impl<'a> Seeds<'a> {
         seeds
     }
 
-    /// Lets `vertex` become a seed and draw the vertices that are more similar to it than to their seed. Returns false
-    /// and changes nothing if there is none; else `demoted` receives the seeds that were left alone and joined another.
+    /// Tries to make `vertex` a seed: it takes the vertices that are more similar to it than to their seeds. Returns
+    /// false and changes nothing if there are no such vertices. Otherwise `demoted` receives the seeds that lost all
+    /// other members and joined another seed.
     pub(crate) fn try_seed(&mut self, vertex: u32, demoted: &mut Vec<u32>) -> bool {
         demoted.clear();
         let graph = self.graph;
         let drawn = |seeds: &Self, neighbor: u32, similarity: f64| {
             !seeds.is_seed[neighbor as usize] && similarity > seeds.similarity[neighbor as usize]
         };
-        // A document draws its copies, unless the seed it has is as similar.
+        // A vertex takes its own copies, unless they are in a cluster with similarity 1 already.
         let copies = graph.copies(vertex) > 1 && self.similarity[vertex as usize] < 1.0;
         if !copies
             && !graph
@@ -63,7 +65,8 @@ impl<'a> Seeds<'a> {
         {
             return false;
         }
-        // Only seeds that lose a vertex, or that get a neighbor among the seeds, can be left alone and join another.
+        // Only two kinds of seeds can be left alone and join another: those that lose a vertex, and neighbors of the
+        // new seed.
         let mut maybe_alone = BTreeSet::from([self.seed_of[vertex as usize]]);
         self.assign(vertex, vertex, 0.0);
         self.is_seed[vertex as usize] = true;
@@ -100,8 +103,9 @@ impl<'a> Seeds<'a> {
         self.similarity[vertex as usize] = similarity;
     }
 
-    /// Gives vertices that are not similar to their seed, in that order, to the most similar seed, else to the cluster of
-    /// the most similar neighbor that is well placed, else makes them seeds. Returns the seeds and the clusters.
+    /// Reassigns the vertices that are not similar to their seeds, in the given order: to the most similar neighbor
+    /// that is a seed, else to the cluster of the most similar well-placed neighbor. If there is neither, the vertex
+    /// becomes a seed. Returns the seeds and the clusters.
     pub(crate) fn finish(mut self, order: &[u32]) -> (Vec<u32>, Clusters) {
         for &vertex in order {
             if self.well_placed(vertex) {
@@ -118,7 +122,7 @@ impl<'a> Seeds<'a> {
                 .iter()
                 .find(|neighbor| self.well_placed(neighbor.vertex))
             {
-                // No neighbor is a seed, so the vertex stays without similarity to its seed.
+                // No neighbor is a seed, so the similarity to the seed remains 0.
                 self.assign(vertex, self.seed_of[placed.vertex as usize], 0.0);
             } else {
                 self.assign(vertex, vertex, 0.0);
@@ -131,24 +135,27 @@ impl<'a> Seeds<'a> {
         (seeds, Clusters::from_labels(&self.seed_of))
     }
 
+    /// True if a vertex is a seed or a neighbor of its seed.
     fn well_placed(&self, vertex: u32) -> bool {
         self.is_seed[vertex as usize] || self.similarity[vertex as usize] > 0.0
     }
 }
 
-/// How far the seeds of the concurrent algorithms go in a round.
+/// The number of edges that the seeds of the concurrent algorithms take in a round.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Pace {
-    /// All edges down to the similarity that the slowest seed's next edge has.
+    /// All edges that are at least as similar as the least similar next edge of any seed.
     Equal,
-    /// One edge each.
+    /// One edge per seed.
     Single,
 }
 
-/// The concurrent algorithms: every vertex is a seed that takes its edges from the most similar down. A seed that reaches
-/// another one absorbs it or is absorbed, whichever has the larger average similarity; a seed that reaches a vertex that
-/// is no seed adds it, and clusters may so overlap. Ends when every vertex is in an edge that was taken, or when a round
-/// demotes no seed. Returns the seeds and the clusters.
+/// The concurrent algorithms: at first every vertex is a seed. Each seed takes its edges in descending order of
+/// similarity. If a seed reaches another seed, the one with the larger average similarity absorbs the other. If it
+/// reaches a vertex that is not a seed, it adds the vertex, so clusters may overlap.
+///
+/// Ends when every connected vertex is in an edge that was taken, or after a round that demotes no seed. Returns the
+/// seeds and the clusters.
 pub(crate) fn concurrent(graph: &Graph, pace: Pace) -> (Vec<u32>, Clusters) {
     let averages = graph.averages();
     let connected: Vec<u32> = (0..graph.len())
@@ -199,6 +206,7 @@ pub(crate) fn concurrent(graph: &Graph, pace: Pace) -> (Vec<u32>, Clusters) {
                 let (a, b) = (averages[seed as usize], averages[target as usize]);
                 let seed_wins = b.total_cmp(&a).then(seed.cmp(&target)).is_lt();
                 let (winner, loser) = if seed_wins { (seed, target) } else { (target, seed) };
+                // The smaller set is merged into the larger one, so that a vertex is moved O(log n) times.
                 let mut small = std::mem::take(&mut members[loser as usize]);
                 let large = &mut members[winner as usize];
                 if small.len() > large.len() {

@@ -4,7 +4,7 @@ use crate::strategy::build_error::BuildError;
 use crate::strategy::entry::Parameter;
 use crate::strategy::value::number;
 
-/// The parameter of clusterings whose clusters can be bounded.
+/// The largest size of a cluster, as a parameter of clusterings that can limit it.
 pub(crate) const MAX_SIZE: Parameter =
     Parameter::new("max_size", "any", "largest size of a cluster, 1 or more, or any");
 

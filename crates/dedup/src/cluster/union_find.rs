@@ -2,11 +2,11 @@
 
 use std::hint::black_box;
 
-/// Sets of vertices that can only grow together. Every set is known by its smallest member, and no operation recurses.
+/// Disjoint sets of vertices that can be united. A set is identified by its smallest member. No operation recurses.
 #[derive(Clone, Debug)]
 pub struct UnionFind {
     parent: Vec<u32>,
-    /// Number of members, of the smallest member of each set.
+    /// Number of members of each set, stored at its smallest member.
     sizes: Vec<u32>,
 }
 
@@ -23,6 +23,7 @@ impl UnionFind {
     /// The smallest member of the set of `vertex`.
     pub fn find(&mut self, mut vertex: u32) -> u32 {
         while self.parent[vertex as usize] != vertex {
+            // Path halving: the vertex is linked to its grandparent.
             let grandparent = self.parent[self.parent[vertex as usize] as usize];
             self.parent[vertex as usize] = grandparent;
             vertex = grandparent;
@@ -30,26 +31,26 @@ impl UnionFind {
         vertex
     }
 
-    /// Brings what is known of vertices near the processor, which waits for many of them at once here, and for each one where its set is
-    /// looked for.
+    /// Prefetches the entries of vertices. The processor waits for many of them at the same time here, instead of for
+    /// each one in [`find`](Self::find).
     pub(crate) fn fetch(&self, vertices: impl Iterator<Item = u32>) {
         let parents = vertices.map(|vertex| self.parent[vertex as usize]);
         black_box(parents.fold(0, |all, parent| all | parent));
     }
 
-    /// Unites two sets; false if they were one already.
+    /// Unites two sets. Returns false if they were the same set already.
     pub fn unite(&mut self, a: u32, b: u32) -> bool {
         self.unite_within(a, b, u32::MAX)
     }
 
-    /// Unites two sets unless the result would have more than `most` members; false if nothing was united.
+    /// Unites two sets unless the result would have more than `most` members. Returns false if nothing was united.
     pub fn unite_within(&mut self, a: u32, b: u32, most: u32) -> bool {
         let (a, b) = (self.find(a), self.find(b));
         let size = self.sizes[a as usize].saturating_add(self.sizes[b as usize]);
         if a == b || size > most {
             return false;
         }
-        // The smaller root stays on top. With path halving that costs O(log n) amortized, whatever the order of edges.
+        // The smaller root becomes the parent. With path halving this costs O(log n) amortized for any order of edges.
         self.parent[a.max(b) as usize] = a.min(b);
         self.sizes[a.min(b) as usize] = size;
         true
@@ -58,7 +59,7 @@ impl UnionFind {
     /// For every vertex, the smallest member of its set.
     #[must_use]
     pub fn labels(mut self) -> Vec<u32> {
-        // A parent is never larger than its child, so one pass from below meets each parent resolved.
+        // A parent is never larger than its child, so in an ascending pass each parent is resolved already.
         for vertex in 0..self.parent.len() {
             self.parent[vertex] = self.parent[self.parent[vertex] as usize];
         }

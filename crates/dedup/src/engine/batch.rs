@@ -1,4 +1,4 @@
-//! Documents that are being signed by one thread.
+//! A batch of documents that one thread signs.
 
 use std::sync::Arc;
 
@@ -8,37 +8,36 @@ use crate::engine::document_signer::{DocumentSigner, Parts};
 use crate::engine::stored_features::{FeatureFlow, FeaturePlace, encode};
 use crate::text::tokens::Tokens;
 
-/// Documents that are being signed by one thread. A [`BatchMaker`] makes batches, and
-/// [`Deduper::append`](crate::Deduper::append) takes them back, in an order that numbers the documents; how documents are
-/// split into batches changes nothing.
+/// Documents that one thread signs. A [`BatchMaker`] makes batches, and [`Deduper::append`](crate::Deduper::append)
+/// takes them back. The order of appending numbers the documents; the sizes of batches do not change the result.
 pub struct Batch {
     signer: DocumentSigner,
     parts: Parts,
-    /// Of parts without features, shingles stand for these, as they were listed.
+    /// The rows of the documents. With [`Parts::IndexOnly`], the features are shingles in document order.
     pub(crate) rows: DocumentRows,
     tokens: Tokens,
-    /// In the place of features, about as many words as they have: never too few.
+    /// If features are not kept in memory: an upper bound of the number of words of each document's features.
     pub(crate) sizes: Option<Vec<u32>>,
-    /// The shingles of which these are the sizes, encoded for files, if there are some.
+    /// If features go to files: the shingles counted by `sizes`, encoded for files.
     pub(crate) encoded: Option<Vec<u8>>,
-    /// Content hashes of recent documents, each at the place that its lowest bits name: identical documents in close
-    /// succession are signed once, unless every copy is to be signed.
+    /// Content hashes of recent documents, each at the index given by its lowest bits. They let identical documents in
+    /// close succession be signed once. Empty if every copy is to be signed.
     recent: Vec<u128>,
     every_copy: bool,
 }
 
-/// Makes batches of equal settings, on any thread.
+/// Makes batches with equal settings, on any thread.
 #[derive(Clone)]
 pub struct BatchMaker {
     pub(crate) compiled: Arc<CompiledOptions>,
-    /// Where the features of batches go.
+    /// The destination of the features of batches.
     pub(crate) flow: Arc<FeatureFlow>,
-    /// Whether every copy of a document is signed.
+    /// True if every copy of a document is signed.
     pub(crate) every_copy: bool,
 }
 
 impl BatchMaker {
-    /// Makes batches by these settings, for those who keep documents themselves.
+    /// Makes batches with these settings, for callers that store documents themselves.
     #[must_use]
     pub fn new(compiled: Arc<CompiledOptions>) -> Self {
         Self {
@@ -62,7 +61,8 @@ impl BatchMaker {
         batch
     }
 
-    /// Takes a batch, and leaves an empty one with the same buffers and with room for as many documents as were in it.
+    /// Takes a batch and leaves an empty one in its place, with the same buffers and with room for the same number of
+    /// documents.
     #[must_use]
     pub fn take(&self, batch: &mut Batch) -> Batch {
         let mut next = self.batch();
@@ -76,17 +76,17 @@ impl BatchMaker {
 /// The rows of one document of a batch.
 #[derive(Clone, Copy, Debug)]
 pub struct BatchRow<'a> {
-    /// How the document takes part.
+    /// Which comparisons the document takes part in.
     pub kind: DocumentKind,
-    /// The hash of its content: its tokens.
+    /// The hash of its tokens.
     pub content: u128,
-    /// The hash of its text, which exact duplicates have in common.
+    /// The hash of its text, which is equal for exact duplicates.
     pub exact: u64,
-    /// The row of the index, which finds candidates. Empty unless the document takes part in full; it may also be empty if an
-    /// earlier document of the batch has the same content.
+    /// The row of the index, by which candidates are found. Empty unless `kind` is [`DocumentKind::Full`]. It may also
+    /// be empty if an earlier document of the batch has the same content.
     pub index_row: &'a [u64],
-    /// The features that similarities compare; empty where `index_row` is. In a batch for a [`Deduper`](crate::Deduper) they may be
-    /// shingles that are not sorted, or missing.
+    /// The features that similarities compare; empty if `index_row` is. In a batch for a [`Deduper`](crate::Deduper)
+    /// they may be unsorted shingles, or missing.
     pub features: &'a [u64],
 }
 
@@ -94,7 +94,7 @@ pub struct BatchRow<'a> {
 const RECENT: usize = 1024;
 
 impl Batch {
-    /// An empty batch.
+    /// An empty batch with these settings.
     #[must_use]
     pub fn new(compiled: Arc<CompiledOptions>) -> Self {
         Self {
@@ -115,13 +115,13 @@ impl Batch {
         self.rows.len()
     }
 
-    /// True if there is no document in the batch.
+    /// True if there are no documents in the batch.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The rows of each document.
+    /// The rows of each document, in the order of adding.
     pub fn rows(&self) -> impl Iterator<Item = BatchRow<'_>> {
         let index = self.rows.index_rows(&self.signer.compiled);
         (0..self.len()).map(move |number| BatchRow {
@@ -133,7 +133,7 @@ impl Batch {
         })
     }
 
-    /// Adds a document of these tokens.
+    /// Adds a document with these tokens.
     pub fn add<'a>(&mut self, tokens: impl IntoIterator<Item = &'a str>) {
         self.add_with(|document| {
             for token in tokens {
@@ -142,12 +142,12 @@ impl Batch {
         });
     }
 
-    /// Adds a document of the tokens of a text that are separated by spaces: faster than token by token.
+    /// Adds a document with the tokens of a text, which spaces separate. Faster than token by token.
     pub fn add_joined(&mut self, text: &str) {
         self.add_with(|document| document.push_joined(text));
     }
 
-    /// Adds a document that `fill` writes to a buffer, with its sentences if methods need them.
+    /// Adds a document that `fill` writes to a buffer: tokens, and sentence ends if methods need them.
     pub fn add_with(&mut self, fill: impl FnOnce(&mut Tokens)) {
         let mut tokens = std::mem::take(&mut self.tokens);
         tokens.clear();
@@ -156,14 +156,15 @@ impl Batch {
         self.tokens = tokens;
     }
 
-    /// Adds a document with the terms that lexical methods read instead of its tokens: without stop words, and stemmed. They
-    /// may be the tokens. Documents of equal tokens are exact duplicates.
+    /// Adds a document with separate terms for lexical methods: stemmed and without stop words. `terms` may be the same
+    /// as `tokens`. Documents with equal tokens are exact duplicates.
     pub fn add_document(&mut self, tokens: &Tokens, terms: &Tokens) {
         self.add_text(tokens, terms, None);
     }
 
-    /// Adds a document as [`add_document`](Self::add_document) does. `exact` is a hash of its text: documents of equal tokens are exact duplicates
-    /// only if their hashes are equal, too, and near-duplicates of similarity 1 otherwise.
+    /// Adds a document like [`add_document`](Self::add_document). `exact` is a hash of its text. Documents with equal
+    /// tokens are exact duplicates only if these hashes are equal too; otherwise they are near-duplicates of similarity
+    /// 1.
     pub fn add_hashed(&mut self, tokens: &Tokens, terms: &Tokens, exact: u64) {
         self.add_text(tokens, terms, Some(exact));
     }
@@ -171,7 +172,7 @@ impl Batch {
     fn add_text(&mut self, tokens: &Tokens, terms: &Tokens, exact: Option<u64>) {
         let (kind, content) = self.signer.classify(tokens);
         if kind != DocumentKind::Full || self.is_recent(content) {
-            // The first document of a content stands for its copies.
+            // A copy of a recent document needs no rows: the first document of the content represents it.
             self.signer.clear();
         } else {
             let signature = self.signer.compiled.reads_signatures;
@@ -184,7 +185,7 @@ impl Batch {
             index_row,
             features,
         } = &self.signer;
-        // A panic above leaves the batch as it was.
+        // Rows are changed only from here on, so a panic above leaves the batch unchanged.
         self.rows.kinds.push(kind);
         self.rows.contents.push(content);
         self.rows.exacts.push(exact.unwrap_or(content as u64));
@@ -196,7 +197,7 @@ impl Batch {
             self.rows.index.push(index_row);
         }
         match (&mut self.sizes, self.parts) {
-            // No document has 2^32 words.
+            // Documents have fewer than 2^32 words, so the conversion succeeds.
             (Some(sizes), _) => sizes.push(u32::try_from(shingles.len()).unwrap_or(u32::MAX)),
             (None, Parts::IndexOnly) => self.rows.features.push(shingles),
             (None, Parts::All) => self.rows.features.push(features),
@@ -209,9 +210,9 @@ impl Batch {
         }
     }
 
-    /// True if a recent document of the batch has that content.
+    /// True if a recent document of the batch has this content hash.
     fn is_recent(&self, content: u128) -> bool {
-        // 0 stands for no content; the one in 2^128 that has it is signed each time.
+        // 0 marks an empty slot. A content whose hash is 0 is signed each time.
         self.recent.get(content as usize % RECENT) == Some(&content) && content != 0
     }
 }

@@ -1,4 +1,4 @@
-//! Candidate pairs that wait for verification.
+//! Candidate pairs that are to be verified.
 
 use std::cmp::Reverse;
 use std::sync::Arc;
@@ -14,36 +14,37 @@ use crate::engine::stored_features::StoredFeatures;
 use crate::engine::verified_pairs::VerifiedPairs;
 use crate::engine::verify_batch::VerifyBatch;
 
-/// Candidate pairs, of which those wait for verification whose documents have to be read again.
+/// Candidate pairs. Those whose documents must be read again wait for verification.
 pub struct CandidatePairs {
-    /// The pairs that are verified.
+    /// The pairs that are already verified.
     verified: VerifiedPairs,
-    /// The pairs that wait, those of a group of connected documents side by side; the next one last.
+    /// The waiting pairs. Pairs of a group of connected documents are adjacent. The next pair is the last one.
     waiting: Vec<ScoredPair>,
-    /// The features; empty if no pair has to wait.
+    /// Features in files, and the sizes of features; empty if no pair waits.
     stored: Arc<StoredFeatures>,
-    /// The documents of the last batch, and for each document its place among them.
+    /// The documents of the last batch. `places` holds each document's place among them, or `ELSEWHERE`.
     last: Vec<u32>,
     places: Vec<u32>,
-    /// Bytes of features that batches were asked for.
+    /// Limit of feature bytes of the last batch.
     max_bytes: u64,
-    /// The next batch, if it is made already.
+    /// The next batch, if it was prepared in advance.
     ready: Option<VerifyBatch>,
-    /// Whether the similarity of the pairs that wait is asked for, however small it is.
+    /// True if waiting pairs are to be measured: their similarity is kept even if it is below the threshold.
     measured: bool,
 }
 
 /// The place of a document that is not in the last batch.
 const ELSEWHERE: u32 = u32::MAX;
 
-/// Pairs whose second documents are fetched before they are united: these lie anywhere.
+/// Number of pairs whose second documents are prefetched before they are united: they lie anywhere in memory.
 const FETCHED: usize = 64;
 
-/// Bytes that a document in a batch takes beside its features.
+/// Number of bytes that a document in a batch takes in addition to its features.
 const OVERHEAD: u64 = 48;
 
 impl CandidatePairs {
-    /// Further pairs beside those that are verified. They wait if features are not in memory, else they are verified, too.
+    /// Adds pairs to the verified ones. With `stored` features the added pairs wait; without, they are verified
+    /// already.
     pub(crate) fn new(
         mut verified: VerifiedPairs,
         mut more: Vec<ScoredPair>,
@@ -55,6 +56,7 @@ impl CandidatePairs {
         } else {
             waiting = more;
             if !verified.pairs.is_empty() {
+                // Pairs that were verified in an earlier round are not verified again.
                 waiting.retain(|pair| verified.find(pair.a, pair.b).is_none());
             }
             let documents = verified.kinds.len();
@@ -81,7 +83,8 @@ impl CandidatePairs {
         }
     }
 
-    /// Pairs whose similarity is asked for, however small it is, and whose features are not in memory.
+    /// Pairs to be measured: their similarity is kept even if it is below the threshold, and their features are in
+    /// `stored`.
     pub(crate) fn to_measure(
         verified: VerifiedPairs,
         pairs: Vec<ScoredPair>,
@@ -100,7 +103,7 @@ impl CandidatePairs {
         self.verified.options()
     }
 
-    /// Number of pairs that wait.
+    /// Number of waiting pairs.
     #[must_use]
     pub fn len(&self) -> usize {
         self.waiting.len() + self.ready.as_ref().map_or(0, |batch| batch.pairs().len())
@@ -112,20 +115,20 @@ impl CandidatePairs {
         self.len() == 0
     }
 
-    /// Bytes of memory that is taken beside the pairs that wait: by those that are verified, and by what
+    /// Memory in use apart from the waiting pairs, in bytes: verified pairs, and the memory that
     /// [`VerifiedPairs::bytes`] counts.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         (self.verified.pairs.len() * size_of::<ScoredPair>()) as u64 + self.verified.bytes()
     }
 
-    /// Counts so far.
+    /// The counts so far.
     #[must_use]
     pub fn counts(&self) -> Counts {
         self.verified.counts
     }
 
-    /// The next pairs to verify: as many as `max_bytes` of features to be read for them allow, but at least one. None if no
+    /// The next pairs to verify: as many as have up to `max_bytes` of features, but at least one pair. `None` if no
     /// pair waits.
     pub fn next_batch(&mut self, max_bytes: u64) -> Option<VerifyBatch> {
         if let Some(ready) = self.ready.take() {
@@ -144,6 +147,7 @@ impl CandidatePairs {
             self.places[document as usize] = ELSEWHERE;
         }
         let (mut bytes, mut count) = (0_u64, 0);
+        // Pairs are taken from the end, so that the batch is split off without moving the others.
         for pair in self.waiting.iter().rev() {
             let mut more = 0;
             for document in [pair.a, pair.b] {
@@ -191,8 +195,8 @@ impl CandidatePairs {
         ))
     }
 
-    /// Reads the features of a batch that are in [files](crate::Deduper::with_feature_files), in the threads of the current rayon pool;
-    /// only documents whose features are not there are to be read again then.
+    /// Reads the features of a batch that are in [files](crate::Deduper::with_feature_files), in the threads of the
+    /// current rayon pool. Afterwards the batch asks only for documents whose features are not in files.
     ///
     /// # Errors
     /// If a file cannot be read.
@@ -202,10 +206,11 @@ impl CandidatePairs {
         Ok(())
     }
 
-    /// Verifies the pairs of a batch, in the threads of the current rayon pool. Meanwhile one of them makes the next batch.
+    /// Verifies the pairs of a batch, in the threads of the current rayon pool. One of the threads prepares the next
+    /// batch.
     ///
     /// # Errors
-    /// If a document that the batch needs was not read.
+    /// If a document that the batch needs was not added to it.
     pub fn verify(&mut self, batch: &VerifyBatch) -> Result<(), DedupError> {
         let ready = self.ready.take();
         let (similar, next) = rayon::join(|| batch.verified(), || ready.or_else(|| self.make_batch()));
@@ -224,8 +229,8 @@ impl CandidatePairs {
         Ok(())
     }
 
-    /// The pairs that were verified, sorted in the threads of the current rayon pool. Meanwhile the files of features are closed, unless they are needed
-    /// for further pairs: where they are large, that takes as long.
+    /// Sorts the verified pairs in the threads of the current rayon pool. The files of features are closed at the same
+    /// time, unless further rounds need them: closing large files takes as long as sorting.
     ///
     /// # Errors
     /// If pairs still wait.

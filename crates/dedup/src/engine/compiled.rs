@@ -1,4 +1,4 @@
-//! Settings that were checked, with the strategies made ready by them.
+//! Checked settings, and the strategies built from them.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -11,26 +11,26 @@ use crate::strategy::build_error::BuildError;
 use crate::text::document::Context;
 use crate::verify::similarity::Comparer;
 
-/// [`Options`] that were checked, with the strategies made ready for a run. Everything that signs, compares or groups
-/// documents is made from them, on any thread.
+/// [`Options`] that were checked, with strategies that are ready for a run. Signers, comparers and groups on any thread
+/// are made from them.
 pub struct CompiledOptions {
     pub(crate) options: Options,
     pub(crate) signer: Box<dyn Signer>,
     pub(crate) index: Box<dyn Index>,
     pub(crate) comparer: Box<dyn Comparer>,
-    /// Whether the rows of the index are the features, so that one copy of them serves both.
+    /// True if the rows of the index are also the features, so that one copy serves both.
     pub(crate) shared: bool,
-    /// Whether documents can be signed without their features, which is cheaper.
+    /// True if documents can be signed without computing features, which is cheaper.
     pub(crate) separable: bool,
-    /// Whether anything that finds or compares documents is made of their signatures.
+    /// True if candidates, similarities or estimates are computed from signatures.
     pub(crate) reads_signatures: bool,
     compared: Tally,
 }
 
-/// Counters that threads increment apart.
+/// Number of counters that threads increment independently.
 const COUNTERS: usize = 16;
 
-/// A count to which many threads add often: each has a counter of its own, on a line of the cache of its own.
+/// A counter for frequent increments by many threads. Each thread has its own counter in its own cache line.
 #[derive(Default)]
 struct Tally([Counter; COUNTERS]);
 
@@ -53,10 +53,10 @@ impl Tally {
 }
 
 impl CompiledOptions {
-    /// Checks the settings.
+    /// Checks the settings and builds the strategies.
     ///
     /// # Errors
-    /// If a setting is out of its range, or if two do not fit together.
+    /// If a setting is out of its range, or if two settings exclude each other.
     pub fn new(options: Options) -> Result<Self, BuildError> {
         options.check()?;
         let context = Context {
@@ -97,20 +97,22 @@ impl CompiledOptions {
         &self.options
     }
 
-    /// How signatures are cut, if candidates come from banding.
+    /// The banding of signatures, or `None` if candidates do not come from banding.
     #[must_use]
     pub fn banding(&self) -> Option<Banding> {
         self.index.banding()
     }
 
-    /// Pairs of documents that were compared by their features so far, in all threads: for those who watch how far a search is.
+    /// Number of pairs of documents whose features were compared so far, in all threads. Callers use it to show
+    /// progress.
     #[must_use]
     pub fn compared(&self) -> u64 {
         self.compared.count()
     }
 
-    /// The similarity of two documents by their features, if it is at least `at_least`, and which of them lies inside the other. Without
-    /// verification the features are the signatures, and their estimate of the similarity decides.
+    /// The similarity of two documents by their features, and which of them lies inside the other. `None` if the
+    /// similarity is below `at_least`. Without verification the features are signatures, and the similarity is their
+    /// estimate.
     pub(crate) fn similarity(&self, a: &[u64], b: &[u64], at_least: f64) -> Option<(f64, Contained)> {
         self.compared.increment();
         if self.options.verify {

@@ -1,4 +1,4 @@
-//! Decisions about documents: what becomes of each, and why.
+//! The decision about each document, and its reason.
 
 use std::collections::BTreeMap;
 
@@ -14,15 +14,17 @@ use crate::engine::outcome::{Decision, Reason};
 use crate::engine::staying::{Staying, first_clusters};
 use crate::keep::facts::{FactSource, host};
 
-/// Groups whose decisions are made before they go to their places, and those of them that a thread takes at once.
+/// Number of groups whose decisions are collected before they are stored, and number of these groups in a task of one
+/// thread.
 const GROUPS: usize = 1 << 14;
 const GROUPS_OF_THREAD: usize = 256;
 
 impl<S: FactSource + ?Sized> Decider<'_, S> {
-    /// A decision for each document, by its number. `clusters` may overlap: a document belongs to the first one that it is in.
+    /// The decision about each document, by document number. `clusters` may overlap: a document belongs to the first
+    /// cluster that contains it.
     pub(crate) fn decide(&self, staying: &Staying, clusters: &Clusters) -> Vec<Decision> {
         let cluster_of = first_clusters(self.kinds.len(), clusters);
-        // The smallest document names a cluster, also where it belongs to an earlier one.
+        // A cluster is named by its smallest document, even if that document belongs to an earlier cluster.
         let cluster = |document: u32| {
             let number = cluster_of[document as usize] as usize;
             clusters.group(number).first().copied()
@@ -46,7 +48,7 @@ impl<S: FactSource + ?Sized> Decider<'_, S> {
         let mut decisions: Vec<Decision> = kinds.map(alone).collect();
         let placed = staying.placed();
         let groups: Vec<&[(u32, u32)]> = placed.chunk_by(|a, b| a.0 == b.0).collect();
-        // Threads make the decisions of some groups, which then go to their places.
+        // Threads compute the decisions of some groups; then this thread stores them.
         for groups in groups.chunks(GROUPS) {
             let decide = |decided: &mut Vec<(u32, Action, Reason)>, placed: &&[(u32, u32)]| {
                 let group: Vec<u32> = placed.iter().map(|(_, document)| *document).collect();
@@ -69,7 +71,7 @@ impl<S: FactSource + ?Sized> Decider<'_, S> {
         decisions
     }
 
-    /// The verified pair of the texts of two documents.
+    /// The verified pair of the contents of two documents, if there is one.
     fn pair(&self, a: u32, b: u32) -> Option<&ScoredPair> {
         let (a, b) = (self.exact_groups.first(a), self.exact_groups.first(b));
         let key = (a.min(b), a.max(b));
@@ -77,12 +79,14 @@ impl<S: FactSource + ?Sized> Decider<'_, S> {
         place.ok().map(|place| &self.pairs[place])
     }
 
-    /// Appends the decisions on a document that stays, `representative`, and all that it stands for.
+    /// Appends the decisions about a group: the document `representative`, which stays, and the documents that it
+    /// represents.
     fn decide_group(&self, group: &[u32], representative: u32, decisions: &mut Vec<(u32, Action, Reason)>) {
         let options = self.options;
         let (mut members, mut because) = self.members(group);
-        // The representative need not be the best of its group: a keeper that scores documents by all others saw others beside it when
-        // it was chosen, and with transitive deletion a better document may have gone for another one.
+        // The representative need not be the first of its group in the keeper's order. A keeper that scores documents
+        // by all others compared it with other documents when it was chosen. With transitive deletion a better document
+        // may have been removed because of a third one.
         let place = members
             .iter()
             .position(|member| member.document == representative);
@@ -97,7 +101,7 @@ impl<S: FactSource + ?Sized> Decider<'_, S> {
             members[..=place].rotate_right(1);
         }
 
-        // The first member that stays of each text.
+        // For each text (content and text hash), the first member that is not deleted.
         let mut staying: BTreeMap<(u128, u64), u32> = BTreeMap::new();
         let mut kept = 0;
         let mut kept_of_host: BTreeMap<&str, u32> = BTreeMap::new();

@@ -1,4 +1,4 @@
-//! What decisions about documents are made from, and the order in which documents are preferred.
+//! The data for decisions about documents, and the keeper's order of documents.
 
 use crate::candidates::pair::ScoredPair;
 use crate::engine::document_rows::DocumentKind;
@@ -7,23 +7,24 @@ use crate::engine::options::Options;
 use crate::keep::facts::FactSource;
 use crate::keep::keeper::Member;
 
-/// The data that decisions are made from.
+/// The data for decisions about documents.
 pub(crate) struct Decider<'a, S: ?Sized> {
     pub(crate) options: &'a Options,
     pub(crate) kinds: &'a [DocumentKind],
     pub(crate) contents: &'a [u128],
-    /// Hash of the text of each document. It differs between documents of equal content that are no exact duplicates.
+    /// Hash of the text of each document. Documents of equal content are exact duplicates only if these hashes are
+    /// equal.
     pub(crate) exacts: &'a [u64],
     pub(crate) facts: &'a S,
     /// Verified pairs, sorted.
     pub(crate) pairs: &'a [ScoredPair],
-    /// Pairs below the threshold whose similarity is known, sorted.
+    /// Pairs below the threshold whose similarity was measured, sorted.
     pub(crate) measured: &'a [ScoredPair],
     pub(crate) exact_groups: &'a ExactGroups,
 }
 
 impl<S: FactSource + ?Sized> Decider<'_, S> {
-    /// Some documents in the keeper's order, and why the first one comes before the second.
+    /// These documents in the keeper's order, and the reason why the first one precedes the second.
     pub(crate) fn members(&self, documents: &[u32]) -> (Vec<Member<'_>>, &'static str) {
         let options = self.options;
         let facts = |document| options.believed(self.facts.facts(document));
@@ -38,7 +39,7 @@ impl<S: FactSource + ?Sized> Decider<'_, S> {
         (members, because)
     }
 
-    /// Some documents in the keeper's order, the best one first.
+    /// These documents in the keeper's order, preferred first.
     pub(crate) fn order(&self, documents: &[u32]) -> Vec<u32> {
         let (members, _) = self.members(documents);
         debug_assert_eq!(
@@ -49,7 +50,7 @@ impl<S: FactSource + ?Sized> Decider<'_, S> {
         members.iter().map(|member| member.document).collect()
     }
 
-    /// The place of each document in the keeper's order.
+    /// For each of these documents, its rank in the keeper's order: 0 is preferred.
     pub(crate) fn places(&self, documents: &[u32]) -> Vec<u32> {
         let mut numbers: Vec<(u32, u32)> = documents.iter().copied().zip(0..).collect();
         numbers.sort_unstable();

@@ -1,4 +1,4 @@
-//! The search for duplicates as a whole: documents in; pairs, clusters and decisions out.
+//! The complete search for duplicates: documents in; pairs, clusters and decisions out.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -22,16 +22,18 @@ use crate::numeric::rows::Rows;
 use crate::strategy::build_error::BuildError;
 use crate::text::tokens::Tokens;
 
-/// Finds the duplicates among documents, which are numbered from 0 in the order in which they come.
+/// Finds the duplicates among documents, which are numbered from 0 in the order of adding.
 ///
-/// The result does not depend on threads. Pairs do not depend on the order of documents either: where documents tie, the order of
-/// their content hashes decides. Which document stays may, as keepers leave ties to the order of the input, and so may clusters that are
-/// united because the documents that stay for them are a pair.
+/// The result does not depend on the number of threads. Pairs do not depend on the order of documents either: content
+/// hashes break ties. Two results may depend on the order: which document stays, because keepers prefer the earlier of
+/// equal documents; and clusters that are united because their staying documents are a pair.
 ///
-/// Of each document a deduper keeps a row that finds candidates, about 190 bytes with the defaults, and its features, which
-/// verification compares and which grow with the document. With a [budget](Self::with_feature_budget) features are dropped
-/// once they exceed it, and the documents of candidate pairs are read again, in batches of a chosen size. With
-/// [`spill`](Self::spill), the rows that find candidates go to files, and 38 bytes of each document stay. The result is the same.
+/// A deduper keeps two rows per document: a row by which candidates are found, about 190 bytes with the defaults; and
+/// features, which verification compares and whose size grows with the document.
+///
+/// With a [budget](Self::with_feature_budget), features are dropped when they exceed it. The documents of candidate
+/// pairs must then be read again, in batches of a chosen size. With [`spill`](Self::spill), the rows for candidates go
+/// to files, and 38 bytes per document stay in memory. The result is the same in all cases.
 ///
 /// ```
 /// use dehusk_dedup::{Deduper, Options, Settled};
@@ -67,18 +69,19 @@ use crate::text::tokens::Tokens;
 pub struct Deduper {
     compiled: Arc<CompiledOptions>,
     rows: DocumentRows,
-    /// Documents that were added one by one, and are not yet among the rows.
+    /// Documents that were added one by one and are not yet in `rows`.
     pending: Batch,
-    /// Bytes of features that are kept; beyond them, none is.
+    /// Largest size of the features in memory, in bytes. If it is exceeded, no features are kept in memory.
     feature_budget: u64,
-    /// About as many words as the features of each document have, if they are not kept.
+    /// If features are not kept in memory: an upper bound of the number of words of each document's features.
     sizes: Option<Vec<u32>>,
-    /// Where they go then, if there is room.
+    /// Files for features that are not kept in memory.
     feature_files: Option<FeatureWriter>,
-    /// Where they go, for those who make batches.
+    /// The destination of features, shared with batch makers.
     flow: Arc<FeatureFlow>,
-    /// Whether every copy of a document is signed.
+    /// True if every copy of a document is signed.
     every_copy: bool,
+    /// The rows for candidates, if they are in files.
     spilled: Option<Spilled>,
 }
 
@@ -87,17 +90,17 @@ struct Spilled {
     spill: Box<dyn Spill>,
 }
 
-/// Bytes of features that are written at once.
+/// Number of bytes of features that are written at a time.
 const AT_ONCE: usize = 1 << 20;
 
-/// Documents that are added one by one before they are appended.
+/// Number of documents that are added one by one before they are moved to `rows`.
 const PENDING: usize = 1024;
 
 impl Deduper {
     /// Checks the settings and starts an empty collection.
     ///
     /// # Errors
-    /// If a setting is out of its range, or if two do not fit together.
+    /// If a setting is out of its range, or if two settings exclude each other.
     pub fn new(options: Options) -> Result<Self, BuildError> {
         let compiled = Arc::new(CompiledOptions::new(options)?);
         let mut deduper = Self {
@@ -116,8 +119,8 @@ impl Deduper {
         Ok(deduper)
     }
 
-    /// Bytes of features that are kept, default any number. Once there are more, none is kept, and the documents of candidate
-    /// pairs have to be read again.
+    /// Largest size of the features in memory, in bytes; default unlimited. If it is exceeded, no features are kept,
+    /// and the documents of candidate pairs must be read again.
     #[must_use]
     pub fn with_feature_budget(mut self, bytes: u64) -> Self {
         self.feature_budget = bytes;
@@ -125,9 +128,10 @@ impl Deduper {
         self
     }
 
-    /// Files for up to so many bytes of features, to which they go instead once they exceed the [budget](Self::with_feature_budget), if
-    /// they are shingles; to be set before documents are added. Documents whose features are there need not be read again. Where
-    /// a file cannot be written, the others are.
+    /// Sets files for up to `bytes` bytes of features. Features that are shingles go there when they exceed the
+    /// [budget](Self::with_feature_budget). Documents whose features are in files need not be read again. If a file
+    /// cannot be written, the documents in it and all later ones must be read again. Has no effect after documents were
+    /// added.
     #[must_use]
     pub fn with_feature_files(mut self, spill: Box<dyn Spill>, bytes: u64) -> Self {
         if self.compiled.separable && self.is_empty() {
@@ -137,8 +141,8 @@ impl Deduper {
         self
     }
 
-    /// Has every copy of a document signed, although the first one stands for all: so that documents may be [left out](Self::leave_out)
-    /// later. To be set before documents are added.
+    /// Has every copy of a document signed, so that documents can be [left out](Self::leave_out) later. By default only
+    /// the first copy is signed and represents the others. Must be set before documents are added.
     #[must_use]
     pub fn signing_every_copy(mut self) -> Self {
         debug_assert!(self.is_empty(), "copies that were added before are not signed");
@@ -147,9 +151,10 @@ impl Deduper {
         self
     }
 
-    /// Takes documents out of the search before it begins: they are in no pair, no group of copies and no cluster, and are decided as if
-    /// they were alone. Numbers of other documents stay as they are. Needs [`signing_every_copy`](Self::signing_every_copy), since another
-    /// copy takes the place of one that is left out.
+    /// Excludes documents from the search: they are in no pair, no group of copies and no cluster, and are decided as
+    /// unique documents. The numbers of other documents do not change. Must be called before the search. Needs
+    /// [`signing_every_copy`](Self::signing_every_copy), because another copy represents the content of an excluded
+    /// document.
     ///
     /// # Errors
     /// If a file cannot be written.
@@ -167,7 +172,7 @@ impl Deduper {
         Ok(())
     }
 
-    /// Tells those who make batches where features go.
+    /// Sets the destination of features for batch makers.
     fn tell_place(&self) {
         self.flow.set(match (&self.sizes, &self.feature_files) {
             (None, _) => FeaturePlace::Memory,
@@ -176,8 +181,8 @@ impl Deduper {
         });
     }
 
-    /// Moves the rows that find candidates to files, if the candidate method can work from there, as `lsh`, `exact-key` and `containment` can;
-    /// returns whether it can.
+    /// Moves the rows for candidates to files. Returns false and changes nothing if the candidate method cannot read
+    /// files; `lsh`, `exact-key` and `containment` can.
     ///
     /// # Errors
     /// If there are too many documents, or a file cannot be written.
@@ -211,13 +216,13 @@ impl Deduper {
         self.rows.len() + self.pending.len()
     }
 
-    /// True if there is no document.
+    /// True if there are no documents.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Bytes of memory that documents take so far.
+    /// Memory of the documents so far, in bytes.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         let sizes = self
@@ -228,7 +233,7 @@ impl Deduper {
         self.rows.bytes() + self.pending.rows.bytes() + sizes as u64 + files
     }
 
-    /// Adds a document of these tokens, and returns its number.
+    /// Adds a document with these tokens, and returns its number.
     ///
     /// # Errors
     /// If there are 2^32 - 1 documents already, or a file cannot be written.
@@ -236,7 +241,7 @@ impl Deduper {
         self.add_with(|pending| pending.add(tokens))
     }
 
-    /// Adds a document of the tokens of a text that are separated by spaces, and returns its number.
+    /// Adds a document with the tokens of a text, which spaces separate, and returns its number.
     ///
     /// # Errors
     /// If there are 2^32 - 1 documents already, or a file cannot be written.
@@ -244,7 +249,7 @@ impl Deduper {
         self.add_with(|pending| pending.add_joined(text))
     }
 
-    /// Adds a document with the terms that lexical methods read instead of its tokens, and returns its number.
+    /// Adds a document with separate terms for lexical methods, and returns its number.
     ///
     /// # Errors
     /// If there are 2^32 - 1 documents already, or a file cannot be written.
@@ -252,8 +257,8 @@ impl Deduper {
         self.add_with(|pending| pending.add_document(tokens, terms))
     }
 
-    /// Adds a document as [`add_document`](Self::add_document) does, with a hash of its text that exact duplicates have in common; see
-    /// [`Batch::add_hashed`].
+    /// Adds a document like [`add_document`](Self::add_document), with a hash of its text that is equal for exact
+    /// duplicates; see [`Batch::add_hashed`]. Returns its number.
     ///
     /// # Errors
     /// If there are 2^32 - 1 documents already, or a file cannot be written.
@@ -270,8 +275,8 @@ impl Deduper {
         Ok(number)
     }
 
-    /// Makes batches on other threads, to be handed to [`append`](Self::append). Once this deduper keeps no features, they do
-    /// without.
+    /// A maker of batches for other threads. Its batches are passed to [`append`](Self::append). When this deduper
+    /// keeps no features in memory, new batches have none either.
     #[must_use]
     pub fn batch_maker(&self) -> BatchMaker {
         BatchMaker {
@@ -281,7 +286,7 @@ impl Deduper {
         }
     }
 
-    /// Adds the documents of a batch, and returns the number of the first of them. The batch must be from this deduper's
+    /// Adds the documents of a batch, and returns the number of the first one. The batch must be from this deduper's
     /// [`batch_maker`](Self::batch_maker).
     ///
     /// # Errors
@@ -323,7 +328,7 @@ impl Deduper {
         Ok(first)
     }
 
-    /// Writes features to files, as long as there is room.
+    /// Records the sizes of features, and writes the features to files while there is room.
     fn store(&mut self, features: &Rows) {
         let mut rows = (0..features.len()).peekable();
         while rows.peek().is_some() {
@@ -339,7 +344,7 @@ impl Deduper {
         }
     }
 
-    /// Takes the sizes of features, and writes the features to files as long as there is room.
+    /// Records sizes of features, and writes the encoded features to files while there is room.
     fn store_encoded(&mut self, more: Vec<u32>, encoded: Option<Vec<u8>>) {
         if let Some(files) = self.feature_files.as_mut().filter(|files| files.has_room()) {
             match &encoded {
@@ -356,7 +361,7 @@ impl Deduper {
         }
     }
 
-    /// The number of the next document, if there is room for so many more.
+    /// The number of the next document. An error if there would be too many documents after `more` further ones.
     fn next_number(&self, more: usize) -> Result<u32, DedupError> {
         let after = self.len().checked_add(more);
         if after.is_none_or(|after| u32::try_from(after).is_err()) {
@@ -365,8 +370,9 @@ impl Deduper {
         Ok(self.rows.len() as u32 + self.pending.len() as u32)
     }
 
-    /// Stops keeping features if they exceed the budget. The rows that find candidates always stay.
+    /// Drops the features from memory if they exceed the budget. The rows for candidates always stay.
     fn drop_features(&mut self) {
+        // Features stay if they also serve as rows of the index, or if they are the signatures.
         let may_drop = self.sizes.is_none() && !self.compiled.shared && self.compiled.options.verify;
         if may_drop && (self.feature_budget == 0 || self.rows.features.bytes() > self.feature_budget) {
             self.sizes = Some(Vec::new());
@@ -376,11 +382,12 @@ impl Deduper {
         }
     }
 
-    /// Finds the candidate pairs, in the threads of the current rayon pool. Where features are kept, they are verified at once.
-    /// Where keys are in files, buffers and pairs take up to about `memory` bytes; else `memory` does not matter.
+    /// Finds the candidate pairs, in the threads of the current rayon pool. If features are in memory, the pairs are
+    /// verified too. If rows are in files, buffers and pairs take up to about `memory` bytes; otherwise `memory` is not
+    /// used.
     ///
     /// # Errors
-    /// If a file cannot be used, or if there are more pairs than fit into the memory.
+    /// If a file cannot be used, or if the pairs do not fit into the memory.
     pub fn candidates(mut self, memory: u64) -> Result<CandidatePairs, DedupError> {
         self.append_pending()?;
         let Self {
@@ -396,7 +403,7 @@ impl Deduper {
             None => StoredFeatures::of_sizes(sizes),
         });
         let groups = ExactGroups::find(&rows.kinds, &rows.contents);
-        // Similar pairs are sought among the first documents of each content.
+        // Similar pairs are searched among the first documents of each content.
         let documents: Vec<u32> = (0..)
             .zip(&rows.kinds)
             .filter(|&(document, &kind)| kind == DocumentKind::Full && groups.first(document) == document)
@@ -431,7 +438,7 @@ impl Deduper {
         let stored = source.stored.clone();
         let capped = counts.capped.members.clone();
         if capped.len() == 0 {
-            // Keys are needed for further searches in large groups alone; features for all further rounds.
+            // Only further searches in capped groups need keys; all further rounds need features.
             source.forget_keys();
         }
         verified.rounds = Some(Rounds {
@@ -452,15 +459,15 @@ impl Deduper {
     /// Finds all pairs of duplicates, in the threads of the current rayon pool.
     ///
     /// # Errors
-    /// If features were dropped, so that documents have to be read again, or a file cannot be used.
+    /// If features were dropped, so that documents would have to be read again, or if a file cannot be used.
     pub fn verified_pairs(self) -> Result<VerifiedPairs, DedupError> {
         self.candidates(u64::MAX)?.finish()
     }
 
-    /// Finds all pairs, groups them to clusters, and decides which documents stay.
+    /// Finds all pairs, groups them into clusters, and decides which documents stay.
     ///
     /// # Errors
-    /// If features were dropped, so that documents have to be read again, or a file cannot be used.
+    /// If features were dropped, so that documents would have to be read again, or if a file cannot be used.
     pub fn finish<S: FactSource + ?Sized>(self, facts: &S) -> Result<Outcome, DedupError> {
         let mut verified = self.verified_pairs()?;
         loop {
@@ -472,6 +479,7 @@ impl Deduper {
     }
 }
 
+/// The number of words of a row.
 fn words(row: &[u64]) -> u32 {
     u32::try_from(row.len()).unwrap_or(u32::MAX)
 }

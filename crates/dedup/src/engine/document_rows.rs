@@ -1,10 +1,10 @@
-//! The rows of documents that are kept until pairs are sought.
+//! The rows of documents that are kept until pairs are searched.
 
 use crate::candidates::pair::ScoredPair;
 use crate::engine::compiled::CompiledOptions;
 use crate::numeric::rows::Rows;
 
-/// How a document takes part.
+/// Which comparisons a document takes part in.
 #[cfg_attr(
     feature = "serde",
     derive(serde::Serialize, serde::Deserialize),
@@ -12,18 +12,18 @@ use crate::numeric::rows::Rows;
 )]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DocumentKind {
-    /// It has no tokens: it is in no pair and no cluster.
+    /// The document has no tokens. It is in no pair and no cluster.
     Empty,
-    /// It has few words: it is compared with documents of equal content only.
+    /// The document has few words. It is compared only with documents of equal content.
     Short,
-    /// It is compared with similar documents.
+    /// The document is compared with similar documents.
     Full,
-    /// It was [taken out](crate::Deduper::leave_out): it is in no pair and no cluster.
+    /// The document was [left out](crate::Deduper::leave_out). It is in no pair and no cluster.
     LeftOut,
 }
 
 impl DocumentKind {
-    /// Whether it is compared with anything.
+    /// True if the document takes part in any comparison.
     pub(crate) fn takes_part(self) -> bool {
         matches!(self, Self::Short | Self::Full)
     }
@@ -34,13 +34,13 @@ impl DocumentKind {
 pub(crate) struct DocumentRows {
     pub(crate) kinds: Vec<DocumentKind>,
     pub(crate) contents: Vec<u128>,
-    /// Hash of the text of each document, equal for exact duplicates.
+    /// Hash of the text of each document; equal for exact duplicates.
     pub(crate) exacts: Vec<u64>,
-    /// Rows of the candidate method, unless the features serve it too.
+    /// Rows of the candidate method; empty if the features serve as such.
     pub(crate) index: Rows,
-    /// Rows of the similarity; without verification, the signatures.
+    /// Rows that the similarity compares; without verification, the signatures.
     pub(crate) features: Rows,
-    /// Signatures, if estimates are wanted from them.
+    /// Signatures, if estimates are computed from them; else empty.
     pub(crate) signatures: Rows,
 }
 
@@ -49,7 +49,7 @@ impl DocumentRows {
         self.kinds.len()
     }
 
-    /// No rows, and room for as many as these.
+    /// An empty list with the capacity for as many rows as `self` has.
     pub(crate) fn room(&self) -> Self {
         Self {
             kinds: Vec::with_capacity(self.kinds.len()),
@@ -70,7 +70,7 @@ impl DocumentRows {
         self.signatures.append(other.signatures);
     }
 
-    /// Bytes of memory that this takes.
+    /// Memory in use, in bytes.
     pub(crate) fn bytes(&self) -> u64 {
         let flat = self.kinds.capacity()
             + self.contents.capacity() * size_of::<u128>()
@@ -78,7 +78,7 @@ impl DocumentRows {
         flat as u64 + self.index.bytes() + self.features.bytes() + self.signatures.bytes()
     }
 
-    /// Rows of the candidate method.
+    /// The rows of the candidate method.
     pub(crate) fn index_rows(&self, compiled: &CompiledOptions) -> &Rows {
         if compiled.shared {
             &self.features
@@ -87,8 +87,8 @@ impl DocumentRows {
         }
     }
 
-    /// The pair of two documents, the smaller number first, if their similarity is at least `at_least`. `equal` is the number of equal
-    /// keys in their rows, if it is known.
+    /// The pair of two documents, or `None` if their similarity is below `at_least`. `a` is at most `b`. `equal` is the
+    /// number of equal keys in their rows, or `None` if it is not known.
     pub(crate) fn compare(
         &self,
         compiled: &CompiledOptions,
@@ -107,8 +107,8 @@ impl DocumentRows {
         Some(ScoredPair::new(a, b, similarity, estimate).with_contained(contained))
     }
 
-    /// An estimate of the similarity of two documents from their signatures, or else from the index. `equal` is the number of
-    /// equal keys in their rows, if it is known.
+    /// Estimate of the similarity of two documents: from their signatures if these are kept, else from the index.
+    /// `equal` is the number of equal keys in their rows, or `None` if it is not known.
     pub(crate) fn estimate(
         &self,
         compiled: &CompiledOptions,

@@ -1,4 +1,4 @@
-//! From the tokens of a document to its signature, its keys, and the features that verification compares.
+//! Computes the signature of a document, its keys, and the features that verification compares.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::numeric::hash::content_hash;
 use crate::text::document::Document;
 use crate::text::tokens::Tokens;
 
-/// Signs documents one after the other, for one thread: a pure function of the settings and the tokens.
+/// Signs documents in one thread. The result depends only on the settings and the document.
 pub struct DocumentSigner {
     pub(crate) compiled: Arc<CompiledOptions>,
     pub(crate) shingles: Vec<u64>,
@@ -21,29 +21,30 @@ pub struct DocumentSigner {
 /// The signature and the rows of one document.
 #[derive(Clone, Copy, Debug)]
 pub struct SignedDocument<'a> {
-    /// How the document takes part.
+    /// Which comparisons the document takes part in.
     pub kind: DocumentKind,
-    /// The hash of its content: documents with equal values have the same tokens.
+    /// The hash of its tokens: documents with equal hashes have equal tokens.
     pub content: u128,
-    /// The signature. This and the rows below are empty unless the document takes part in full.
+    /// The signature. The signature and the rows below are empty unless `kind` is [`DocumentKind::Full`].
     pub signature: &'a [u64],
-    /// The row that finds candidates, as [`Index::row`](crate::candidates::Index::row) gives it.
+    /// The row by which candidates are found, made by [`Index::row`](crate::candidates::Index::row).
     pub index_row: &'a [u64],
     /// The features that similarities compare.
     pub features: &'a [u64],
 }
 
-/// The rows to compute of a document beside its signature.
+/// The rows of a document to compute in addition to its signature.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) enum Parts {
     /// The row of the index and the features.
     All,
-    /// The row of the index, and shingles in any order, of which features can be made. Only where the settings allow it.
+    /// The row of the index, and shingles in document order, from which features can be made. Only if the settings are
+    /// [separable](CompiledOptions::separable).
     IndexOnly,
 }
 
 impl DocumentSigner {
-    /// A signer by these settings.
+    /// A signer with these settings.
     #[must_use]
     pub fn new(compiled: Arc<CompiledOptions>) -> Self {
         Self {
@@ -55,8 +56,8 @@ impl DocumentSigner {
         }
     }
 
-    /// Signs a document of these tokens. Lexical methods read `terms` instead of them: without stop words, and
-    /// stemmed; they may be the tokens.
+    /// Signs a document. Lexical methods read `terms` instead of `tokens`: best stemmed and without stop words. Both
+    /// may be the same.
     pub fn sign(&mut self, tokens: &Tokens, terms: &Tokens) -> SignedDocument<'_> {
         let (kind, content) = self.classify(tokens);
         if kind == DocumentKind::Full {
@@ -77,7 +78,7 @@ impl DocumentSigner {
         }
     }
 
-    /// The signature alone, also of a short document; empty if the method finds too little in it.
+    /// The signature alone, for short documents too. Empty if the document has too little content for the method.
     pub fn sign_only(&mut self, tokens: &Tokens, terms: &Tokens) -> &[u64] {
         self.clear();
         if !tokens.is_empty() {
@@ -93,7 +94,7 @@ impl DocumentSigner {
         &self.signature
     }
 
-    /// The features alone, of a document that takes part in full, and the hash of its content.
+    /// The content hash and the features of a document of kind [`DocumentKind::Full`].
     pub(crate) fn features(&mut self, tokens: &Tokens, terms: &Tokens) -> (u128, &[u64]) {
         self.clear();
         let CompiledOptions {
@@ -115,14 +116,14 @@ impl DocumentSigner {
         (content_hash(tokens.text()), &self.features)
     }
 
-    /// Writes the keys of the document that was signed last to `out`: documents are candidates if they share one. Returns
-    /// false if candidates are not found by equal keys.
+    /// Writes the keys of the document that was signed last to `out`. Documents that share a key are candidates.
+    /// Returns false if the candidate method does not use equal keys.
     pub fn keys(&self, out: &mut Vec<u64>) -> bool {
         out.clear();
         self.compiled.index.keys(&self.signature, out)
     }
 
-    /// How a document of these tokens takes part, and the hash of its content.
+    /// The kind of a document, and the hash of its content.
     pub(crate) fn classify(&self, tokens: &Tokens) -> (DocumentKind, u128) {
         let options = &self.compiled.options;
         let kind = if tokens.is_empty() {
@@ -135,7 +136,7 @@ impl DocumentSigner {
         (kind, content_hash(tokens.text()))
     }
 
-    /// Takes over the buffers of another signer, which needs them no more.
+    /// Takes the buffers of another signer that is no longer used.
     pub(crate) fn take_buffers(&mut self, other: &mut Self) {
         self.shingles = std::mem::take(&mut other.shingles);
         self.signature = std::mem::take(&mut other.signature);
@@ -150,7 +151,7 @@ impl DocumentSigner {
         self.features.clear();
     }
 
-    /// Computes the parts of a document that takes part in full, and its signature if it is asked for.
+    /// Computes the given parts of a document of kind [`DocumentKind::Full`], and its signature if `signature` is true.
     pub(crate) fn fill(&mut self, tokens: &Tokens, terms: &Tokens, parts: Parts, signature: bool) {
         self.clear();
         let CompiledOptions {

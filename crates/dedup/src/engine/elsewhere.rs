@@ -1,11 +1,12 @@
-//! What a search by joins on many machines needs beside the steps: the keeper's order as bytes, and the bounds of the rounds.
+//! Data for searches by joins on many machines: the keeper's order as bytes, and the limits of the rounds.
 
 use crate::engine::compiled::CompiledOptions;
 use crate::keep::facts::DocumentFacts;
 
 impl CompiledOptions {
-    /// Bytes that compare as the keeper orders documents, smaller ones first; of equal ones the earlier document stays. Empty for a
-    /// keeper whose members do not [compare alone](crate::keep::Keeper::compares_alone). No key is the beginning of another one.
+    /// Bytes whose lexicographic order is the keeper's order, preferred documents first. Among equal keys the earlier
+    /// document stays. Empty for a keeper whose members do not [compare alone](crate::keep::Keeper::compares_alone). No
+    /// key is a prefix of another key.
     #[must_use]
     pub fn order_key(&self, facts: DocumentFacts<'_>) -> Vec<u8> {
         let mut key = Vec::new();
@@ -14,20 +15,20 @@ impl CompiledOptions {
     }
 }
 
-/// Bounds of a search; see [`VerifiedPairs::settle`](crate::VerifiedPairs::settle).
+/// Limits of a search; see [`VerifiedPairs::settle`](crate::VerifiedPairs::settle).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Bounds {
-    /// Most further searches in large groups after the first one.
+    /// Largest number of further searches in large groups after the first search.
     pub searches: u32,
-    /// Those of them that find nothing, one after the other, after which no further one is made.
+    /// Number of consecutive further searches without new pairs after which no further one is made.
     pub fruitless: u32,
-    /// Most rounds that compare documents with those that stay for their neighbors.
+    /// Largest number of rounds that compare documents with the representatives of their neighbors.
     pub near: u32,
-    /// Similar texts, and texts of a cluster, up to which all pairs of a text are listed.
+    /// Number of similar texts, and of texts in a cluster, up to which all pairs of a text are listed.
     pub many: usize,
 }
 
-/// The bounds of every search.
+/// The limits of every search.
 pub const BOUNDS: Bounds = Bounds {
     searches: crate::engine::settle::MOST_SEARCHES,
     fruitless: crate::engine::settle::MOST_FRUITLESS,

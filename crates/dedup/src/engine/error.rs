@@ -1,26 +1,27 @@
-//! Errors about documents: too many, too large together, or not found again.
+//! Errors about documents: too many, too large in total, or not readable again.
 
 use std::error::Error;
 use std::fmt;
 
 use crate::candidates::join::spill::SpillError;
 
-/// Why documents could not be added or compared. Settings fail earlier, with a [`BuildError`](crate::BuildError).
+/// The reason why documents could not be added or compared. Invalid settings fail earlier, with a
+/// [`BuildError`](crate::BuildError).
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum DedupError {
-    /// There are as many documents as can be numbered: 2^32 - 1.
+    /// The collection is full: documents are numbered with 32 bits, so it holds at most 2^32 - 1.
     TooManyDocuments,
-    /// Temporary files could not be used, or more memory is needed than allowed.
+    /// Temporary files could not be used, or the search needs more memory than allowed.
     Spill(SpillError),
     /// A document that verification needs was not read again.
     Unread {
-        /// Its number.
+        /// The document's number.
         document: u32,
     },
-    /// A document has another content than when it was added.
+    /// A document that was read again has another content than when it was added.
     Changed {
-        /// Its number.
+        /// The document's number.
         document: u32,
     },
 }

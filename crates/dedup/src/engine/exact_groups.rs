@@ -1,4 +1,4 @@
-//! Documents of equal content.
+//! Groups of documents with equal content.
 
 use rayon::prelude::*;
 
@@ -6,23 +6,24 @@ use crate::cluster::clusters::Clusters;
 use crate::engine::document_rows::DocumentKind;
 use crate::numeric::radix::sort_by_upper_half;
 
-/// Groups of documents of equal content, that is of equal tokens. The search for pairs reads the first document of each group. Members are exact
-/// duplicates of each other only if the hashes of their texts are equal, too; see [`Outcome::is_exact`](crate::Outcome::is_exact).
+/// Groups of documents with equal content, that is, equal tokens. The search for pairs reads only the first document of
+/// each group. Members are exact duplicates only if the hashes of their texts are equal too; see
+/// [`Outcome::is_exact`](crate::Outcome::is_exact).
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ExactGroups {
     groups: Clusters,
-    /// By document number, the number of its group.
+    /// The group number of each document, or [`ALONE`].
     numbers: Vec<u32>,
 }
 
-/// The number of no group.
+/// The group number of a document in no group.
 const ALONE: u32 = u32::MAX;
 
-/// Upper bits of a content hash by which documents are parted, so that threads share the work.
+/// Number of upper bits of a content hash that choose its part. Parts are grouped in parallel.
 const PART_BITS: u32 = 2;
 
-/// Groups of documents with equal contents, of those whose content hash begins with these bits.
+/// The groups of two or more documents with equal content, for one part: content hashes whose upper bits are `part`.
 fn groups_of(part: u128, kinds: &[DocumentKind], contents: &[u128]) -> Vec<Vec<u32>> {
     let content = |word: u64| contents[word as u32 as usize];
     let is_of = |content: u128| content >> (u128::BITS - PART_BITS) == part;
@@ -65,19 +66,19 @@ impl ExactGroups {
         Self { groups, numbers }
     }
 
-    /// The groups of two or more documents of equal content.
+    /// The groups of two or more documents with equal content.
     #[must_use]
     pub fn groups(&self) -> &Clusters {
         &self.groups
     }
 
-    /// The smallest number of a document with the same content; the document's own if there is no smaller one.
+    /// The smallest number of a document with the same content: `document` itself if it is the first or only one.
     #[must_use]
     pub fn first(&self, document: u32) -> u32 {
         self.copies(document).map_or(document, |copies| copies[0])
     }
 
-    /// All documents with the content of `document`, ascending; none if it is alone.
+    /// All documents with the content of `document`, ascending. `None` if no other document has this content.
     #[must_use]
     #[inline]
     pub fn copies(&self, document: u32) -> Option<&[u32]> {
@@ -134,13 +135,13 @@ mod tests {
         assert_eq!(found.decisions[1].reason, Reason::NearDuplicate { similarity });
         assert_eq!(found.decisions[3].reason, Reason::ExactDuplicate { of: 1 });
         assert_eq!((found.counts.identical, found.counts.exact), (3, 2));
-        // What is gone is no document that another one is an exact duplicate of.
+        // A deleted document is never the `of` of an exact duplicate.
         let delete = Options::default().with_actions(Action::Delete, Action::Delete);
         let found = outcome(delete, &texts);
         assert_eq!(found.decisions[3].reason, Reason::NearDuplicate { similarity });
     }
 
-    /// The caller gives hashes of texts. Without one, documents of equal tokens are exact duplicates.
+    /// Without hashes of texts, documents with equal tokens are exact duplicates.
     #[test]
     fn texts_without_a_hash_are_told_apart_by_their_tokens() {
         let mut deduper = Deduper::new(Options::default()).unwrap();
@@ -159,7 +160,7 @@ mod tests {
     }
 
     proptest! {
-        /// Exact duplicates refine groups of equal content, and each has a text that stays.
+        /// Exact duplicates refine the groups of equal content, and each names a document with its text that stays.
         #[test]
         fn exact_duplicates_refine_groups_of_equal_content(
             texts in prop::collection::vec((0..4_u128, 0..3_u64), 0..24),

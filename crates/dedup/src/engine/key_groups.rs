@@ -1,23 +1,24 @@
-//! Groups of equal keys that others bring together, such as a join on many machines: which of their pairs are compared.
+//! The choice of pairs in groups of equal keys that are joined elsewhere, for example on many machines.
 
 use crate::candidates::columns::{KeyColumns, Layout};
 use crate::candidates::input::shuffled;
 use crate::candidates::join::group::{GroupLimit, KEY_BITS, MAX_PARTNERS};
 use crate::numeric::random::mix;
 
-/// Groups of documents with an equal key in a column, by the rule of the [search](crate::Deduper): so those who bring groups together
-/// elsewhere compare the same pairs.
+/// The rule by which the [search](crate::Deduper) chooses pairs in groups of documents with an equal key. Callers that
+/// join keys elsewhere use it to compare the same pairs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KeyGroups {
     limit: GroupLimit,
     layout: Layout,
 }
 
-/// Columns that the upper bits of a joined key can tell apart.
+/// Largest number of columns that the upper bits of a joined key can hold.
 const MOST_COLUMNS: u32 = 1 << (u64::BITS - KEY_BITS);
 
 impl KeyGroups {
-    /// The groups of keys of this layout; none if they have too many columns, or if documents ask by some of their keys.
+    /// The rule for keys of this layout. `None` if there are too many columns, or if documents ask by some of their
+    /// keys only.
     pub(crate) fn new(columns: KeyColumns) -> Option<Self> {
         (columns.columns <= MOST_COLUMNS && !columns.asked).then_some(KeyGroups {
             limit: columns.limit,
@@ -25,8 +26,9 @@ impl KeyGroups {
         })
     }
 
-    /// The words that documents are joined by, ascending and each once: 16 bits for the column, and as many bits of the key as are
-    /// compared. `keys` are those of a [`DocumentSigner`](crate::DocumentSigner::keys).
+    /// The words by which documents are joined, ascending and without repetitions. A word holds the column in its upper
+    /// 16 bits and the compared bits of the key below. `keys` are those of a
+    /// [`DocumentSigner`](crate::DocumentSigner::keys).
     #[must_use]
     pub fn words(self, keys: &[u64]) -> Vec<u64> {
         let column = |place| match self.layout {
@@ -40,7 +42,7 @@ impl KeyGroups {
         words
     }
 
-    /// What is equal for documents of these wholly equal words.
+    /// A hash of all words of a document. Documents with equal hashes have identical rows.
     #[must_use]
     pub fn row(words: &[u64]) -> u64 {
         words
@@ -48,32 +50,34 @@ impl KeyGroups {
             .fold(words.len() as u64, |hash, &word| mix(hash ^ word))
     }
 
-    /// How many words two documents have in common.
+    /// The number of words that two documents have in common.
     #[must_use]
     pub fn common(a: &[u64], b: &[u64]) -> u32 {
         let common = a.iter().filter(|word| b.binary_search(word).is_ok());
         u32::try_from(common.count()).unwrap_or(u32::MAX)
     }
 
-    /// Whether a group of so many documents is too large for all of its pairs.
+    /// True if a group of `members` documents is too large for comparing all pairs.
     #[must_use]
     pub fn caps(self, members: usize) -> bool {
         self.limit.caps(members)
     }
 
-    /// Members of the largest group of which all pairs are compared.
+    /// Number of members up to which all pairs of a group are compared.
     #[must_use]
     pub const fn limit(self) -> usize {
         self.limit.members()
     }
 
-    /// What orders a member of the group of a word, if that is too large for all of its pairs, by the hash of its content. `search` is the
-    /// number of searches before this one.
+    /// The sort key of a member of a capped group: the group of `word`, for a document with content hash `content`.
+    /// `search` is the number of searches before this one.
     ///
-    /// A member leads another one if its content hash is smaller in the first search, and if it comes first in the keeper's order in later
-    /// ones. Of members with an equal [`row`](Self::row) the one that leads them is compared with the others, which are left out then in
-    /// the first search. In later ones the member that leads all comes first. By the order of what this returns, each of the rest is
-    /// compared with those of the first [`PARTNERS`](Self::PARTNERS) that come before it.
+    /// The caller chooses the pairs of a capped group as follows. In the first search, one member leads another if its
+    /// content hash is smaller; in later searches, if it comes first in the keeper's order.
+    /// Among members with an equal [`row`](Self::row), the leading one is compared with the others; in the first search
+    /// the others then take no further part. In later searches the leading member of the whole group comes first. The
+    /// remaining members are sorted by this key. Each is compared with those of the first [`PARTNERS`](Self::PARTNERS)
+    /// members that precede it.
     #[must_use]
     pub fn rank(self, word: u64, content: u128, search: u32) -> (u64, u128) {
         match search.checked_sub(1) {
@@ -82,6 +86,6 @@ impl KeyGroups {
         }
     }
 
-    /// Members of a large group that all others are compared with.
+    /// Number of members of a capped group that all others are compared with.
     pub const PARTNERS: usize = MAX_PARTNERS;
 }

@@ -1,4 +1,4 @@
-//! What candidates are found by, kept for as long as pairs are sought.
+//! The keys and features of all documents, kept while pairs are searched.
 
 use std::sync::Arc;
 
@@ -15,10 +15,10 @@ use crate::engine::stored_features::StoredFeatures;
 use crate::numeric::bit_set::BitSet;
 use crate::numeric::rows::Rows;
 
-/// The keys of all documents, and their features if these are kept.
+/// The keys of all documents, and their features if these are in memory.
 pub(crate) struct KeySource {
     pub(crate) compiled: Arc<CompiledOptions>,
-    /// Without kinds and contents.
+    /// The rows, without kinds and contents.
     pub(crate) rows: DocumentRows,
     /// The features, if they are not in memory.
     pub(crate) stored: Option<Arc<StoredFeatures>>,
@@ -27,14 +27,14 @@ pub(crate) struct KeySource {
 }
 
 impl KeySource {
-    /// Forgets the keys of all documents; features stay. Nothing can be joined from then on.
+    /// Drops the keys of all documents and keeps the features. [`join`](Self::join) finds no pairs afterwards.
     pub(crate) fn forget_keys(&mut self) {
         self.spilled = None;
         self.rows.index = Rows::new();
     }
 
-    /// The candidate pairs among `documents`, sorted; where features are kept, only those that are similar. Buffers and pairs from
-    /// files take up to about `memory` bytes.
+    /// The candidate pairs among `documents`, sorted. If features are in memory, only similar pairs. With keys in
+    /// files, buffers and pairs take up to about `memory` bytes.
     pub(crate) fn join(
         &mut self,
         documents: &[u32],
@@ -65,7 +65,7 @@ impl KeySource {
         Ok((similar, counts))
     }
 
-    /// The candidate pairs by keys in memory, sorted. Only similar ones, if features are ready to be compared.
+    /// The candidate pairs by keys in memory, sorted. Only similar pairs, if features are in memory and sorted.
     fn join_in_memory(&self, input: &JoinInput<'_>) -> (Vec<ScoredPair>, JoinCounts) {
         let Self {
             compiled,
@@ -88,11 +88,11 @@ impl KeySource {
         (pairs, counts)
     }
 
-    /// Those of the candidate pairs whose similarity is at least `at_least`, by features in memory.
+    /// The candidate pairs whose similarity is at least `at_least`. Features must be in memory.
     pub(crate) fn similar(&mut self, pairs: &[ScoredPair], at_least: f64) -> Vec<ScoredPair> {
         let Self { compiled, rows, .. } = self;
         if compiled.separable {
-            // Most documents are in no pair: only the shingles of the others are sorted.
+            // Most documents are in no pair, so only the shingles of documents in pairs are sorted.
             let mut needed = BitSet::default();
             for pair in pairs {
                 needed.insert(pair.a);
@@ -101,6 +101,8 @@ impl KeySource {
             rows.features.make_sets(&needed);
         }
         let check = |pair: &ScoredPair| {
+            // The number of equal keys is not needed: `pair` has its estimate, and without verification the similarity
+            // is it.
             let found = rows.compare(compiled, (pair.a, pair.b), Some(0), at_least)?;
             let estimate = if compiled.options.verify {
                 pair.estimate()

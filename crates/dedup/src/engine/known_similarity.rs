@@ -1,10 +1,10 @@
-//! What is known of the similarity of two documents.
+//! The similarity of two documents, looked up in lists of pairs.
 
 use crate::candidates::pair::ScoredPair;
 use crate::engine::exact_groups::ExactGroups;
 
-/// The similarity of two documents by the pairs, or else by those that were `measured`; none if it was never computed. Both lists are
-/// sorted.
+/// The similarity of two documents from `pairs`, or else from `measured`; 1 if their contents are equal. `None` if it
+/// was never computed. Both lists are sorted.
 pub(crate) fn similarity(
     pairs: &[ScoredPair],
     measured: &[ScoredPair],

@@ -1,4 +1,4 @@
-//! Comparison of two documents by features that others keep.
+//! Comparison of two documents by features that the caller stores.
 
 use std::sync::Arc;
 
@@ -9,56 +9,58 @@ use crate::engine::key_groups::KeyGroups;
 use crate::numeric::sets::common_at_least;
 use crate::sign::banding::Banding;
 
-/// Compares documents by the features that a [`DocumentSigner`](crate::DocumentSigner) or a [`Batch`](crate::Batch) gave: for an
-/// index that outlives the run, or for pairs that were found elsewhere.
+/// Compares documents by features made by a [`DocumentSigner`](crate::DocumentSigner) or a [`Batch`](crate::Batch).
+/// Used for an index that outlives the run, and for pairs that were found elsewhere.
 #[derive(Clone)]
 pub struct Matcher {
     compiled: Arc<CompiledOptions>,
 }
 
 impl Matcher {
-    /// A matcher by these settings.
+    /// A matcher with these settings.
     #[must_use]
     pub fn new(compiled: Arc<CompiledOptions>) -> Self {
         Self { compiled }
     }
 
-    /// How the rows of the index are laid out, if candidates are found by equal keys and verified.
+    /// The layout of the index's rows. `None` if candidates are not found by equal keys or are not verified.
     #[must_use]
     pub fn columns(&self) -> Option<KeyColumns> {
         let columns = self.compiled.index.columns();
         columns.filter(|_| self.compiled.options.verify)
     }
 
-    /// The groups of equal keys, for those who join keys elsewhere; none if candidates are found otherwise, if documents ask by some of
-    /// their keys only, which a join of all would not know, or if candidates are not verified.
+    /// The rule for groups of equal keys, for callers that join keys elsewhere. `None` if candidates are not found by
+    /// equal keys, if documents ask by some of their keys only (a join of all keys would not know which), or if
+    /// candidates are not verified.
     #[must_use]
     pub fn groups(&self) -> Option<KeyGroups> {
         self.columns().and_then(KeyGroups::new)
     }
 
-    /// How signatures are cut, if candidates come from banding.
+    /// The banding of signatures, or `None` if candidates do not come from banding.
     #[must_use]
     pub fn banding(&self) -> Option<Banding> {
         self.compiled.banding()
     }
 
-    /// The similarity of two documents by their features, if it is at least the threshold.
+    /// The similarity of two documents by their features. `None` if it is below the threshold.
     #[must_use]
     pub fn compare(&self, a: &[u64], b: &[u64]) -> Option<f64> {
         self.compare_sides(a, b).map(|(similarity, _)| similarity)
     }
 
-    /// The same, and which of the two lies inside the other.
+    /// Like [`compare`](Self::compare), with which of the two documents lies inside the other.
     #[must_use]
     pub fn compare_sides(&self, a: &[u64], b: &[u64]) -> Option<(f64, Contained)> {
         self.compiled.similarity(a, b, self.compiled.options.threshold)
     }
 
-    /// The fewest equal keys that two documents with so many words of features each have, if they are similar enough: 1 or more.
+    /// Lower bound of the number of equal keys of two similar documents whose features have `a` and `b` words; 1 or
+    /// more.
     #[must_use]
     pub fn least_equal(&self, a: usize, b: usize) -> usize {
-        // Only of shingles, the number of features says how many keys there are.
+        // Only if features are shingles does their number equal the number of keys.
         if self.compiled.comparer.keeps_shingles() {
             self.compiled.index.least_equal(a, b)
         } else {
@@ -66,13 +68,13 @@ impl Matcher {
         }
     }
 
-    /// An estimate of the similarity from the number of equal keys, if there is one.
+    /// Estimate of the similarity from the number of equal keys. `None` if the index does not allow it.
     #[must_use]
     pub fn estimate(&self, equal: u32) -> Option<f64> {
         self.compiled.index.estimate_of(equal)
     }
 
-    /// The number of shingles that two documents share, if their features are shingles.
+    /// The number of shingles that two documents share. `None` if their features are not shingles.
     #[must_use]
     pub fn shared_shingles(&self, a: &[u64], b: &[u64]) -> Option<u64> {
         if !self.compiled.comparer.keeps_shingles() {

@@ -1,4 +1,4 @@
-//! The search as a whole: settings, batches of documents, pairs, and decisions about documents.
+//! The complete search: settings, batches of documents, pairs, and decisions about documents.
 
 pub(crate) mod batch;
 pub(crate) mod candidate_pairs;

@@ -23,7 +23,7 @@ use crate::text::shingle::Shingler;
 use crate::text::statistics::Statistics;
 use crate::verify::similarity::Similarity;
 
-/// How documents with fewer than [`Options::with_min_tokens`] tokens are compared.
+/// The comparison of short documents: those with fewer than [`Options::with_min_tokens`] tokens.
 #[cfg_attr(
     feature = "serde",
     derive(serde::Serialize, serde::Deserialize),
@@ -31,14 +31,14 @@ use crate::verify::similarity::Similarity;
 )]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ShortDocuments {
-    /// With documents of equal content only: a few changed words make a short text another one.
+    /// Only with documents of equal content: a few changed words make a short text a different one.
     #[default]
     Exact,
-    /// Like all others.
+    /// Like all other documents.
     Near,
 }
 
-/// What becomes of a duplicate.
+/// The action for a document.
 #[cfg_attr(
     feature = "serde",
     derive(serde::Serialize, serde::Deserialize),
@@ -46,15 +46,15 @@ pub enum ShortDocuments {
 )]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Action {
-    /// It stays.
+    /// The document stays.
     Keep,
-    /// It stays, ranked far below: the copy may have comments, or readers who look for it there.
+    /// The document stays but is ranked far below: the copy may have its own comments or readers.
     Demote,
-    /// It goes.
+    /// The document is removed.
     Delete,
 }
 
-/// Which documents count as near-duplicates of one that stays.
+/// The rule for which documents are removed as near-duplicates of a document that stays.
 #[cfg_attr(
     feature = "serde",
     derive(serde::Serialize, serde::Deserialize),
@@ -62,15 +62,17 @@ pub enum Action {
 )]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Deletion {
-    /// Only those that are a verified pair of it, whatever cluster they are in. The documents that stay are a maximal independent set of
-    /// the pairs: no two of them are a pair, and each of the others is a pair of one.
+    /// Only documents that are in a verified pair with it, in any cluster. The documents that stay are a maximal
+    /// independent set of the graph of pairs: no two of them are a pair, and every other document is in a pair with one
+    /// of them.
     #[default]
     Covered,
-    /// All other documents of its cluster. A chain of pairs goes as a whole, with documents that are similar to nothing that stays.
+    /// All other documents of its cluster. A chain of pairs is removed as a whole, including documents that are similar
+    /// to no document that stays.
     Transitive,
 }
 
-/// All settings of a run, with defaults that suit web pages. They are checked when a [`Deduper`](crate::Deduper) is built.
+/// All settings of a run. The defaults suit web pages. [`Deduper::new`](crate::Deduper::new) checks them.
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct Options {
@@ -122,30 +124,30 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Smallest similarity of two documents that counts as duplicate, above 0 and up to 1, default 0.8; 0.6 finds what a
-    /// reader would call similar. Lower finds more pairs and compares many more candidates.
+    /// Smallest similarity of two documents that counts as duplicate, above 0 and up to 1, default 0.8. A value of 0.6
+    /// finds documents that a reader would call similar. Lower values find more pairs and compare many more candidates.
     #[must_use]
     pub fn with_threshold(mut self, threshold: f64) -> Self {
         self.threshold = threshold;
         self
     }
 
-    /// How documents are cut into shingles, default sets of 4 words.
+    /// How documents are cut into shingles. Default: sets of 4 words.
     #[must_use]
     pub fn with_shingler(mut self, shingler: Shingler) -> Self {
         self.shingler = shingler;
         self
     }
 
-    /// How documents are signed, default [`MinHash`](crate::sign::MinHash).
+    /// The signature method, default [`MinHash`](crate::sign::MinHash).
     #[must_use]
     pub fn with_signature(mut self, signature: Arc<dyn Method>) -> Self {
         self.signature = signature;
         self
     }
 
-    /// The statistics of the collection, for methods that need them. Signatures can only be compared if they used the
-    /// same.
+    /// The statistics of the collection, for methods that need them. Signatures are comparable only if they used the
+    /// same statistics.
     #[must_use]
     pub fn with_statistics(mut self, statistics: Arc<Statistics>) -> Self {
         self.statistics = Some(statistics);
@@ -159,39 +161,39 @@ impl Options {
         self
     }
 
-    /// Which documents are compared. Default: the method that suits the signatures, [`Lsh`](crate::candidates::Lsh) for MinHash; for
-    /// similarities that look for documents inside larger ones, [`Containment`](crate::candidates::Containment). Methods that miss those
-    /// are refused with such a similarity.
+    /// The candidate method, which chooses the pairs to compare. The default suits the signatures, for example
+    /// [`Lsh`](crate::candidates::Lsh) for MinHash. For similarities that find documents inside larger ones the default
+    /// is [`Containment`](crate::candidates::Containment); methods that would miss such pairs are then an error.
     #[must_use]
     pub fn with_candidates(mut self, candidates: Arc<dyn Candidates>) -> Self {
         self.candidates = Some(candidates);
         self
     }
 
-    /// How candidates are compared, default [`Jaccard`](Jaccard).
+    /// The similarity by which candidates are compared, default [`Jaccard`](Jaccard).
     #[must_use]
     pub fn with_similarity(mut self, similarity: Arc<dyn Similarity>) -> Self {
         self.similarity = similarity;
         self
     }
 
-    /// Whether candidates are verified by the similarity (default yes). Otherwise the estimate of their signatures
-    /// similarity decides; `lsh` requires verification.
+    /// Whether candidates are verified by the similarity (default yes). If not, the similarity estimated from
+    /// signatures decides. `lsh` requires verification.
     #[must_use]
     pub fn with_verification(mut self, verify: bool) -> Self {
         self.verify = verify;
         self
     }
 
-    /// Whether signatures are kept to give every pair the estimate of its signatures (default no: the estimate then
-    /// comes from the index, which is coarser). Costs the memory of the signatures, 8 bytes a value.
+    /// Whether signatures are kept to estimate the similarity of each pair from them (default no: the estimate then
+    /// comes from the index, which is coarser). Costs 8 bytes of memory per signature value.
     #[must_use]
     pub fn with_estimates(mut self, estimates: bool) -> Self {
         self.estimates = estimates;
         self
     }
 
-    /// How pairs become clusters, default [`Cover`]. Clusters group documents; which of them stay they decide only with
+    /// The clustering of pairs, default [`Cover`]. Clusters group documents. They decide which documents stay only with
     /// [`Deletion::Transitive`].
     #[must_use]
     pub fn with_clustering(mut self, clustering: Arc<dyn Clustering>) -> Self {
@@ -199,37 +201,38 @@ impl Options {
         self
     }
 
-    /// Which documents count as near-duplicates of one that stays, default [`Deletion::Covered`].
+    /// The rule for which documents are removed as near-duplicates of a document that stays, default
+    /// [`Deletion::Covered`].
     #[must_use]
     pub fn with_deletion(mut self, deletion: Deletion) -> Self {
         self.deletion = deletion;
         self
     }
 
-    /// Which of several similar documents stays, default [`FirstSeen`](FirstSeen). Members of an earlier
-    /// [preference](crate::DocumentFacts::preference) come first, whatever the keeper.
+    /// The keeper, which orders similar documents and so decides which one stays; default [`FirstSeen`](FirstSeen).
+    /// With any keeper, documents of an earlier [preference](crate::DocumentFacts::preference) come first.
     #[must_use]
     pub fn with_keeper(mut self, keeper: Arc<dyn Keeper>) -> Self {
         self.keeper = Arc::new(Preferred(keeper));
         self
     }
 
-    /// Number of tokens below which a document is short, default 20.
+    /// Documents with fewer tokens than this are short, default 20.
     #[must_use]
     pub fn with_min_tokens(mut self, min_tokens: u32) -> Self {
         self.min_tokens = min_tokens;
         self
     }
 
-    /// How short documents are compared, default [`ShortDocuments::Exact`].
+    /// The comparison of short documents, default [`ShortDocuments::Exact`].
     #[must_use]
     pub fn with_short(mut self, short: ShortDocuments) -> Self {
         self.short = short;
         self
     }
 
-    /// The actions for exact duplicates of a kept document (default delete), and for near-duplicates of it
-    /// (default demote).
+    /// The action for exact duplicates of a kept document (default delete), and for its near-duplicates (default
+    /// demote).
     #[must_use]
     pub fn with_actions(mut self, identical: Action, near: Action) -> Self {
         self.identical = identical;
@@ -237,15 +240,15 @@ impl Options {
         self
     }
 
-    /// Largest number of documents kept of one that stays and those that it stands for, 1 or more, default 1. Beyond the first only
-    /// documents of different content are kept, in the keeper's order.
+    /// Largest number of documents kept from a group, that is, a document that stays and the documents it represents; 1
+    /// or more, default 1. After the first, only documents of different content are kept, in the keeper's order.
     #[must_use]
     pub fn with_max_keep(mut self, max_keep: u32) -> Self {
         self.max_keep = max_keep;
         self
     }
 
-    /// Largest number of them that are kept from one host, 1 or more. Default: no limit but
+    /// Largest number of documents of a group kept from one host, 1 or more. Default `None`: limited only by
     /// [`with_max_keep`](Self::with_max_keep).
     #[must_use]
     pub fn with_max_per_host(mut self, max_per_host: Option<u32>) -> Self {
@@ -253,14 +256,15 @@ impl Options {
         self
     }
 
-    /// Dates after this one, in seconds since 1970, are held to be wrong and ignored. Default: none is.
+    /// Latest plausible date, in seconds since 1970. Later dates are ignored as wrong. Default `None`: all dates are
+    /// used.
     #[must_use]
     pub fn with_latest_date(mut self, latest_date: Option<i64>) -> Self {
         self.latest_date = latest_date;
         self
     }
 
-    /// The facts, without what is held to be wrong.
+    /// The facts without an implausible date.
     pub(crate) fn believed<'f>(&self, facts: DocumentFacts<'f>) -> DocumentFacts<'f> {
         let date = facts
             .date
@@ -280,40 +284,40 @@ impl Options {
         self.shingler
     }
 
-    /// How documents are signed.
+    /// The signature method.
     #[must_use]
     pub fn signature(&self) -> &dyn Method {
         &*self.signature
     }
 
-    /// How candidates are compared.
+    /// The similarity by which candidates are compared.
     #[must_use]
     pub fn similarity(&self) -> &dyn Similarity {
         &*self.similarity
     }
 
-    /// Which documents count as near-duplicates of one that stays.
+    /// The rule for which documents are removed as near-duplicates of a document that stays.
     #[must_use]
     pub fn deletion(&self) -> Deletion {
         self.deletion
     }
 
-    /// How pairs become clusters.
+    /// The clustering of pairs.
     #[must_use]
     pub fn clustering(&self) -> &dyn Clustering {
         &*self.clustering
     }
 
-    /// Which of several similar documents stays.
+    /// The keeper, which decides which of several similar documents stays.
     #[must_use]
     pub fn keeper(&self) -> &dyn Keeper {
         &*self.keeper
     }
 
-    /// Which documents are compared: by the method that was set, else by the one that suits the similarity and the signatures.
+    /// The candidate method: the one that was set, else the default for the similarity and the signatures.
     ///
     /// # Errors
-    /// If no candidate method is known for the form of the signatures.
+    /// If no candidate method reads signatures of this form.
     pub fn candidates(&self) -> Result<Arc<dyn Candidates>, BuildError> {
         match &self.candidates {
             Some(candidates) => Ok(Arc::clone(candidates)),
@@ -324,7 +328,7 @@ impl Options {
         }
     }
 
-    /// Rejects values out of their range.
+    /// An error if a value is out of its range or if settings exclude each other.
     pub(crate) fn check(&self) -> Result<(), BuildError> {
         if !(self.threshold > 0.0 && self.threshold <= 1.0) {
             return Err(BuildError::value(

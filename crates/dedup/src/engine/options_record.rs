@@ -1,4 +1,4 @@
-//! Settings as text, to be stored and read back.
+//! Settings as text, for storing and reading back.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,8 +12,8 @@ use crate::strategy::entry::Family;
 use crate::text::shingle::Shingler;
 use crate::verify::similarity::Similarity;
 
-/// [`Options`] as they are stored: strategies are written `NAME` or `NAME:parameter=value,...`. Missing fields have their
-/// default. Statistics and descriptive words of a collection are not part of them.
+/// [`Options`] in stored form. Strategies are written `NAME` or `NAME:parameter=value,...`. Missing fields have their
+/// defaults. The statistics and descriptive words of a collection are not included.
 #[derive(Clone, Debug, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 #[non_exhaustive]
@@ -54,7 +54,7 @@ pub struct OptionsRecord {
     /// See [`Options::with_short`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub short: Option<ShortDocuments>,
-    /// The actions for exact and for near duplicates; see [`Options::with_actions`].
+    /// The actions for exact duplicates and for near-duplicates; see [`Options::with_actions`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub actions: Option<(Action, Action)>,
     /// See [`Options::with_max_keep`].
@@ -72,7 +72,7 @@ impl TryFrom<&OptionsRecord> for Options {
     type Error = BuildError;
 
     /// # Errors
-    /// If a strategy or one of its parameters is not known, or a value of one is out of its range.
+    /// If a strategy or one of its parameters is unknown, or if a parameter's value is out of its range.
     fn try_from(record: &OptionsRecord) -> Result<Self, BuildError> {
         let defaults = Self::default();
         let (exact, near) = record.actions.unwrap_or((defaults.identical, defaults.near));

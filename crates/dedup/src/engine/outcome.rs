@@ -8,32 +8,31 @@ use crate::engine::exact_groups::ExactGroups;
 use crate::engine::known_similarity::similarity;
 use crate::engine::options::Action;
 
-/// How many documents and pairs there were at each step.
+/// The numbers of documents and pairs at each step.
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Documents in all.
+    /// All documents.
     pub documents: u64,
     /// Documents without tokens.
     pub empty: u64,
-    /// Documents with few words, compared with those of equal content only.
+    /// Documents with few words, compared only with documents of equal content.
     pub short: u64,
-    /// Documents of the content of an earlier one, which stood for them where pairs were sought.
+    /// Documents with the content of an earlier document, which represents them in the search for pairs.
     pub identical: u64,
-    /// Those of them that are exact duplicates of an earlier one.
+    /// The part of `identical` that are exact duplicates of an earlier document.
     pub exact: u64,
-    /// Documents among which similar pairs were sought: neither empty nor short nor of the content of an earlier one.
+    /// Documents in the search for similar pairs: neither empty nor short nor with the content of an earlier document.
     pub compared: u64,
     /// Pairs of documents that were compared.
     pub candidates: u64,
-    /// Groups of documents with a common key that were too large to compare all pairs within.
+    /// Groups of documents with a common key that were too large for comparing all pairs.
     pub capped_buckets: u64,
-    /// Shingles in so many documents that they were not counted.
+    /// Shingles that were skipped because too many documents have them.
     pub cut_shingles: u64,
     /// Pairs at or above the threshold.
     pub verified: u64,
-    /// Whether the last of the further searches in large groups still found pairs, so that some of the documents that stay may be
-    /// similar.
+    /// True if the last further search in large groups still found pairs. Some documents that stay may then be similar.
     pub unsettled: bool,
 }
 
@@ -41,33 +40,34 @@ pub struct Counts {
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Outcome {
-    /// How each document took part, by its number.
+    /// The kind of each document, by document number.
     pub kinds: Vec<DocumentKind>,
-    /// Documents of equal content.
+    /// Groups of documents with equal content.
     pub exact_groups: ExactGroups,
-    /// Hashes of the texts, by document.
+    /// The hash of each document's text, by document number.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) exacts: Vec<u64>,
-    /// Pairs at or above the threshold, sorted by documents. Of documents of equal content only the first is in pairs; see
-    /// [`all_pairs`](Self::all_pairs).
+    /// Pairs at or above the threshold, sorted by documents. Among documents with equal content only the first is in
+    /// pairs; see [`all_pairs`](Self::all_pairs).
     pub pairs: Vec<ScoredPair>,
-    /// Pairs below the threshold whose similarity was measured, sorted by documents: with transitive deletion those of documents that go
-    /// and the ones that stay for them.
+    /// Pairs below the threshold whose similarity was measured, sorted by documents. With transitive deletion these are
+    /// pairs of a removed document and its representative.
     pub measured: Vec<ScoredPair>,
-    /// The documents of capped groups, not all of whose pairs were compared.
+    /// The documents of capped groups, whose pairs were not all compared.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub capped: CappedGroups,
-    /// Clusters of two or more documents, identical ones included. With some clusterings they overlap. More than one document of a
-    /// cluster may stay.
+    /// Clusters of two or more documents, identical documents included. Some clusterings make overlapping clusters.
+    /// More than one document of a cluster may stay.
     pub clusters: Clusters,
-    /// The decision about each document, by its number.
+    /// The decision about each document, by document number.
     pub decisions: Vec<Decision>,
-    /// How many documents and pairs there were.
+    /// The numbers of documents and pairs at each step.
     pub counts: Counts,
 }
 
 impl Outcome {
-    /// The similarity of two documents, 0 to 1: 1 if their contents are equal; none if their pair was neither verified nor measured.
+    /// The similarity of two documents, 0 to 1; 1 if their contents are equal. `None` if their pair was neither
+    /// verified nor measured.
     #[must_use]
     pub fn similarity(&self, a: u32, b: u32) -> Option<f64> {
         similarity(&self.pairs, &self.measured, &self.exact_groups, a, b)
@@ -80,53 +80,56 @@ impl Outcome {
 pub struct Decision {
     /// The document's number.
     pub document: u32,
-    /// Smallest number in its cluster; its own if it is in none.
+    /// Smallest document number in its cluster; its own number if it is in no cluster.
     pub cluster: u32,
-    /// The document that stays for it; itself if it stays and stands for others, or for itself alone.
+    /// The document that represents this one: itself if it represents others or only itself. If more than one document
+    /// of a group may stay, a document can stay beside its representative.
     pub representative: u32,
     /// The action.
     pub action: Action,
-    /// Why.
+    /// The reason for the action.
     pub reason: Reason,
 }
 
-/// Why a document stays, is demoted or goes.
+/// The reason why a document stays, is demoted or is removed.
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Reason {
-    /// It has no tokens, so nothing is known of duplicates.
+    /// The document has no tokens, so it cannot be compared.
     Empty,
-    /// It is in no cluster.
+    /// The document is in no cluster.
     Unique,
-    /// It stays, and stands for others.
+    /// The document stays and represents others.
     Representative {
-        /// Its advantage over the next one, such as "earliest date".
+        /// Its advantage over the next document in the keeper's order, such as "earliest date".
         because: &'static str,
     },
-    /// It stays in a cluster with others, and stands for none: it is in no pair with those that stay, or more than one may stay.
+    /// The document stays in a cluster with others and represents none of them: it is in no pair with the staying ones,
+    /// or more than one document may stay.
     BesideRepresentative,
-    /// It has the text of a document that stays.
+    /// The document has the text of a document that stays.
     ExactDuplicate {
-        /// That document.
+        /// The number of that document.
         of: u32,
     },
-    /// Its representative stands for it.
+    /// The document is represented by another one.
     NearDuplicate {
-        /// Their similarity, 0 to 1, 1 also if only their contents are equal. At least the threshold unless deletion is
-        /// [transitive](crate::Deletion::Transitive); none only then, of pairs that others found and did not measure.
+        /// Their similarity, 0 to 1; 1 also if only their contents are equal. At least the threshold unless deletion is
+        /// [transitive](crate::Deletion::Transitive). `None` only with transitive deletion, if the pairs were found
+        /// elsewhere and this pair was not measured.
         similarity: Option<f64>,
     },
 }
 
 impl Outcome {
-    /// The hash of the text of a document, as it was given with it; see [`Batch::add_hashed`](crate::Batch::add_hashed). 0 if the outcome was read from a
-    /// file, which does not have these.
+    /// The hash of a document's text that was given with it; see [`Batch::add_hashed`](crate::Batch::add_hashed). 0 if
+    /// there is no such document or if the outcome was read from a file, which does not store these hashes.
     #[must_use]
     pub fn text_hash(&self, document: u32) -> u64 {
         self.exacts.get(document as usize).copied().unwrap_or(0)
     }
 
-    /// Whether two documents are exact duplicates: of equal content, with equal hashes of their texts.
+    /// True if two documents are exact duplicates: their contents are equal, and the hashes of their texts too.
     #[must_use]
     pub fn is_exact(&self, a: u32, b: u32) -> bool {
         let text = |document: u32| self.exacts.get(document as usize);
@@ -135,8 +138,8 @@ impl Outcome {
 }
 
 impl Reason {
-    /// The name of the reason, for counting: `empty`, `unique`, `representative`, `beside-representative`, `exact-duplicate` or
-    /// `near-duplicate`.
+    /// The name of the reason in counts: `empty`, `unique`, `representative`, `beside-representative`,
+    /// `exact-duplicate` or `near-duplicate`.
     #[must_use]
     pub fn name(&self) -> &'static str {
         match self {

@@ -1,17 +1,17 @@
-//! Pairs of documents as lists: every single one, or as many as there are documents, in which one stands for others.
+//! Lists of pairs of documents: every pair, or about one row per document, where a row represents several pairs.
 //!
-//! Pairs are found between texts, which here means contents: documents of equal tokens are of one text, whether they are exact
-//! duplicates or not. A text with many copies, or similar to many others, is in many pairs of documents: 50 texts of 160
-//! copies each that are all similar are 32 million pairs. So by default
+//! Pairs are found between *texts*. A text here means a content: documents with equal tokens have one text, whether
+//! they are exact duplicates or not. A text with many copies or many similar texts is in many pairs of documents. For
+//! example, 50 similar texts with 160 copies each have 32 million pairs. So by default
 //!
-//! - a copy is listed with the first of its text alone;
+//! - a copy is listed only with the first document of its text;
 //! - two texts are listed once, by their first documents;
-//! - two texts each of which is similar to more than [`MANY`] others, or in a cluster of more texts than that, are listed only if one
-//!   is the representative of the other's cluster, or, of a text that is no pair of its representative, if no other text is more similar
-//!   to it.
+//! - let both texts of a pair be similar to more than [`MANY`] others, or be in a cluster of more than [`MANY`] texts.
+//!   Then the pair is listed only if it connects one of the texts with its representative, or, for a text that is in no
+//!   pair with its representative, with the most similar text.
 //!
-//! Each row tells how many pairs of documents it stands for, and these numbers add up to all pairs: a pair of texts that is not listed
-//! counts with the row by which the later one of them is.
+//! Each row holds the number of document pairs that it represents. These numbers add up to the number of all pairs: a
+//! pair of texts that is not listed is counted in the row that lists the later of its texts.
 
 use std::cmp::Ordering;
 use std::ops::Range;
@@ -21,60 +21,61 @@ use rayon::prelude::*;
 use crate::candidates::pair::{Contained, ScoredPair};
 use crate::engine::outcome::Outcome;
 
-/// Similar texts, and texts of a cluster, up to which all pairs of a text are listed.
+/// Number of similar texts, and of texts in a cluster, up to which all pairs of a text are listed.
 pub(crate) const MANY: usize = 100;
 
 /// A pair in a list.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ListedPair {
-    /// The document that comes first.
+    /// The document that comes first in the order of the lists.
     pub first: u32,
-    /// The other one.
+    /// The other document.
     pub second: u32,
     /// Their similarity, 0 to 1.
     pub similarity: f64,
-    /// An estimate of it, 0 to 1, if there is one.
+    /// Estimate of the similarity, 0 to 1, or `None`.
     pub estimate: Option<f32>,
-    /// Which of them lies inside the other, `first` or `second`, by a similarity that says so.
+    /// Which of `first` and `second` lies inside the other; set only by containment similarities.
     pub contained: Contained,
-    /// True of two documents of the same text. Those that only have equal tokens are near-duplicates of similarity 1.
+    /// True for two exact duplicates. Documents that merely have equal tokens are near-duplicates of similarity 1.
     pub exact: bool,
-    /// The pairs of documents that this one stands for, itself included: 1 or more.
+    /// Number of document pairs that this row represents, itself included: 1 or more.
     pub stands_for: u64,
 }
 
 /// Numbers of pairs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PairTotals {
-    /// Pairs in the lists.
+    /// Number of rows in the lists.
     pub listed: u64,
-    /// Those of them that stand for others, too.
+    /// Number of rows that represent more than one pair.
     pub linked: u64,
-    /// All pairs of documents.
+    /// Number of all pairs of documents.
     pub all: u64,
 }
 
-/// The pairs of an outcome, document by document in an order of documents.
+/// The pairs of an outcome, grouped by their first document in an order of documents.
 pub struct PairLists<'o> {
     outcome: &'o Outcome,
-    /// The documents that are in pairs.
+    /// The documents that are in pairs, in order.
     order: Vec<u32>,
-    /// By document, its place among them.
+    /// For each document, its place in `order`.
     places: Vec<u32>,
-    /// By text, the first place of a document with it.
+    /// For each text, the first place of a document with it.
     text_places: Vec<u32>,
-    /// By document, where its pairs start in `pairs`.
+    /// For each document, the start of its pairs in `pairs`.
     starts: Vec<usize>,
-    /// Numbers of pairs of texts.
+    /// Numbers of pairs in the outcome, grouped by document.
     pairs: Vec<u32>,
-    /// By number of a pair of texts, the pairs of documents that its row stands for; none if it has no row. Without it, every pair
-    /// of documents is listed.
+    /// For each pair of the outcome, the number of document pairs that its row represents; 0 if it has no row. `None`
+    /// if every pair of documents is listed.
     stands_for: Option<Vec<u64>>,
 }
 
 impl Outcome {
-    /// All pairs of documents at or above the threshold, sorted, with those of identical documents: similarity 1 among them, and the
-    /// similarity of their contents to others. They may be as many as the square of the number of documents.
+    /// All pairs of documents at or above the threshold, sorted. Pairs of documents with equal content are included,
+    /// with similarity 1, and every copy is paired with the documents similar to its content. The number of pairs can
+    /// be quadratic in the number of documents.
     pub fn all_pairs(&self) -> impl Iterator<Item = ScoredPair> {
         let lists = self.pair_lists(u64::from, |a, b| a.cmp(&b), true);
         let mut parts = 0..self.decisions.len();
@@ -90,9 +91,9 @@ impl Outcome {
             })
     }
 
-    /// Pairs of documents, document by document in that order: `every` one, or about as many as there are documents, in which one
-    /// stands for others. Of two documents with different keys the one with the smaller key comes first in the order; only
-    /// documents of equal keys are compared.
+    /// Lists of pairs in an order of documents. If `every` is true all pairs are listed, else about one row per
+    /// document, where a row may represent several pairs. Documents are ordered by `key`; `order` compares only
+    /// documents with equal keys.
     pub fn pair_lists(
         &self,
         key: impl Fn(u32) -> u64 + Sync,
@@ -104,7 +105,7 @@ impl Outcome {
 }
 
 impl<'o> PairLists<'o> {
-    /// Lists in an order of documents: `every` pair of them, or those that stand for all.
+    /// See [`Outcome::pair_lists`].
     pub(crate) fn new(
         outcome: &'o Outcome,
         key: impl Fn(u32) -> u64 + Sync,
@@ -126,7 +127,7 @@ impl<'o> PairLists<'o> {
         for (place, document) in (0..).zip(&sorted) {
             places[*document as usize] = place;
         }
-        // Where the pairs of each document end, and then, once they are filled in from behind, where they start.
+        // `starts` first holds the ends of each document's pairs. Filling `pairs` from behind turns them into starts.
         let mut starts = vec![0_usize; documents + 1];
         for pair in &outcome.pairs {
             starts[pair.a as usize] += 1;
@@ -164,7 +165,7 @@ impl<'o> PairLists<'o> {
         lists
     }
 
-    /// By number of a pair of texts, the pairs of documents that its row stands for.
+    /// For each pair of texts, the number of document pairs that its row represents.
     fn links(&self) -> Vec<u64> {
         let pairs = &self.outcome.pairs;
         let mut texts = vec![0_u32; self.outcome.decisions.len()];
@@ -187,7 +188,7 @@ impl<'o> PairLists<'o> {
         if passed_over.is_empty() {
             return stands_for;
         }
-        // By the row that lists a text: that with its representative, or else with the most similar text.
+        // The row that lists a text is its pair with its representative, or else with the most similar text.
         let row_of = |text: u32| {
             let representative = self.outcome.decisions[text as usize].representative;
             let representative = self.outcome.exact_groups.first(representative);
@@ -215,6 +216,8 @@ impl<'o> PairLists<'o> {
         }
         for number in passed_over {
             let pair = &pairs[number as usize];
+            // The row that lists one of its texts represents its own pair. Other pairs are counted in the row of their
+            // later text.
             let own = rows.get(&pair.a) == Some(&number) || rows.get(&pair.b) == Some(&number);
             let later = if self.place_of_text(pair.a) > self.place_of_text(pair.b) {
                 pair.a
@@ -231,7 +234,7 @@ impl<'o> PairLists<'o> {
         stands_for
     }
 
-    /// Pairs of documents of a pair of texts.
+    /// Number of document pairs of a pair of texts.
     fn documents_of(&self, pair: &ScoredPair) -> u64 {
         let count = |text| {
             self.outcome
@@ -247,12 +250,12 @@ impl<'o> PairLists<'o> {
         &self.pairs[self.starts[text as usize]..self.starts[text as usize + 1]]
     }
 
-    /// The first place of a document with that text.
+    /// The first place of a document with this text.
     fn place_of_text(&self, text: u32) -> u32 {
         self.text_places[text as usize]
     }
 
-    /// Numbers of pairs in these lists.
+    /// The numbers of pairs in these lists.
     #[must_use]
     pub fn totals(&self) -> PairTotals {
         let mut totals = PairTotals::default();
@@ -275,7 +278,7 @@ impl<'o> PairLists<'o> {
         totals
     }
 
-    /// Ranges of places whose documents come first in about `pairs` pairs each.
+    /// Ranges of places. The documents in a range come first in about `pairs` pairs in total.
     pub fn parts(&self, pairs: u64) -> impl Iterator<Item = Range<usize>> {
         let mut start = 0;
         std::iter::from_fn(move || {
@@ -291,7 +294,7 @@ impl<'o> PairLists<'o> {
         })
     }
 
-    /// As many pairs as a document may come first in, and one for itself.
+    /// Upper bound of the number of pairs in which a document comes first, plus one.
     fn most_pairs(&self, document: u32) -> u64 {
         let text = self.outcome.exact_groups.first(document);
         let count = |text| {
@@ -314,7 +317,8 @@ impl<'o> PairLists<'o> {
         others + count(text)
     }
 
-    /// The pairs in which the document at a place comes first, in the order of the others.
+    /// The pairs in which the document at `place` comes first, in the order of the other document. Empty if there is no
+    /// such place.
     #[must_use]
     pub fn list(&self, place: usize) -> Vec<ListedPair> {
         let Some(&first) = self.order.get(place) else {
@@ -329,6 +333,7 @@ impl<'o> PairLists<'o> {
         list
     }
 
+    /// Appends every pair in which document `first` comes first.
     fn list_every(&self, first: u32, list: &mut Vec<ListedPair>) {
         let text = self.outcome.exact_groups.first(first);
         let later = |document: &&u32| self.places[**document as usize] > self.places[first as usize];
@@ -346,6 +351,7 @@ impl<'o> PairLists<'o> {
         }
     }
 
+    /// Appends the rows in which document `first` comes first. Only the first document of a text has rows.
     fn list_linked(&self, first: u32, stands_for: &[u64], list: &mut Vec<ListedPair>) {
         let text = self.outcome.exact_groups.first(first);
         let place = self.places[first as usize];
@@ -355,7 +361,7 @@ impl<'o> PairLists<'o> {
         if let Some(copies) = self.outcome.exact_groups.copies(text) {
             let mut copies = copies.to_vec();
             copies.sort_unstable_by_key(|&copy| self.places[copy as usize]);
-            // A copy stands for its pairs with the copies before it.
+            // The row of a copy represents its pairs with all copies before it.
             let after_first = (0..).zip(&copies).skip(1);
             list.extend(after_first.map(|(before, &copy)| self.copy(first, copy, before)));
         }
@@ -369,7 +375,7 @@ impl<'o> PairLists<'o> {
         }
     }
 
-    /// The pair of two documents of equal content.
+    /// The row for two documents with equal content.
     fn copy(&self, first: u32, second: u32, stands_for: u64) -> ListedPair {
         ListedPair {
             first,
@@ -382,14 +388,14 @@ impl<'o> PairLists<'o> {
         }
     }
 
-    /// All documents with a text.
+    /// All documents with this text.
     fn copies<'t>(&'t self, text: &'t u32) -> &'t [u32] {
         let copies = self.outcome.exact_groups.copies(*text);
         copies.unwrap_or(std::slice::from_ref(text))
     }
 }
 
-/// A pair of the text of `first` with that of `second`.
+/// The row for two documents with different texts: `first` has text `text`.
 fn near((first, text): (u32, u32), second: u32, pair: &ScoredPair, stands_for: u64) -> ListedPair {
     ListedPair {
         first,

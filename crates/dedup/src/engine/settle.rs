@@ -1,4 +1,4 @@
-//! Further searches for the pairs that large groups have left out, until the documents that stay are settled.
+//! Further searches for pairs that capped groups left out, until the set of staying documents no longer changes.
 
 use std::sync::Arc;
 
@@ -12,37 +12,41 @@ use crate::engine::staying::{Staying, unmeasured};
 use crate::engine::verified_pairs::{Rounds, VerifiedPairs};
 use crate::keep::facts::FactSource;
 
-/// Most further searches in large groups: each compares as many pairs as the first search at most, so the work stays linear in documents.
+/// Largest number of further searches in large groups. Each compares at most as many pairs as the first search, so the
+/// work stays linear in the number of documents.
 pub(crate) const MOST_SEARCHES: u32 = 16;
 
-/// Searches in large groups that find nothing, one after the other, after which no further one is made. A search in groups that are still too
-/// large for all of their pairs compares only some of these, by chance.
+/// Number of consecutive further searches without new pairs after which searching ends. One such search is not enough
+/// if groups are still capped: it compares only some of their pairs, chosen by chance.
 pub(crate) const MOST_FRUITLESS: u32 = 4;
 
-/// Most rounds that compare documents with those that stay for their neighbors: each compares at most one pair for each pair and each
-/// document. Few are needed, as each takes away what the one before has brought back.
+/// Largest number of rounds that compare documents with the representatives of their neighbors. Each round compares at
+/// most one pair per known pair and per document. Few rounds are needed, because each removes documents that the round
+/// before has brought back.
 pub(crate) const MOST_NEAR: u32 = 32;
 
-/// What comes after pairs were verified.
+/// The result of [`VerifiedPairs::settle`].
 pub enum Settled {
-    /// Further pairs are to be verified first.
+    /// Further pairs, which must be verified first.
     More(Box<CandidatePairs>),
-    /// The results.
+    /// The final results.
     Done(Box<Outcome>),
 }
 
 impl VerifiedPairs {
-    /// Decides which documents stay as [`cluster`](Self::cluster) does, after further searches where they are needed.
+    /// Decides which documents stay, like [`cluster`](Self::cluster), after further searches if they are needed.
     ///
-    /// Two documents that stay may be similar without having been compared: by bad luck they share no key, or only those of groups that
-    /// were too large to compare all of their pairs. So each document that would stay is compared with the documents that stay for its
-    /// neighbors, and those documents of large groups that would stay with each other, again and again for as long as that finds pairs, up
-    /// to sixteen times. With transitive deletion, the similarity of documents that go and are in no pair with one that stays is measured in
-    /// the end. Where pairs come from files, buffers and pairs of a round take up to about `memory` bytes. Runs in the threads of the
-    /// current rayon pool.
+    /// Two similar documents may both stay because they were never compared: by chance they share no key, or they share
+    /// only keys of capped groups. So each staying document is compared with the representatives of its removed
+    /// neighbors. And the staying documents of capped groups are compared with each other. Both steps are repeated
+    /// while they find pairs, the first up to 32 times and the second up to 16 times.
+    ///
+    /// With transitive deletion, each removed document that is in no pair with its representative is finally compared
+    /// with it, to measure their similarity. If keys are in files, buffers and pairs of a round take up to about
+    /// `memory` bytes. Runs in the threads of the current rayon pool.
     ///
     /// # Errors
-    /// If a file cannot be used, or if there are more pairs than fit into the memory.
+    /// If a file cannot be used, or if the pairs do not fit into the memory.
     pub fn settle<S: FactSource + ?Sized>(mut self, facts: &S, memory: u64) -> Result<Settled, DedupError> {
         let Some(mut rounds) = self.rounds.take() else {
             return Ok(Settled::Done(Box::new(self.cluster(facts))));
@@ -51,7 +55,7 @@ impl VerifiedPairs {
         if rounds.is_measuring() {
             return Ok(Settled::Done(Box::new(self.decide(&staying, facts))));
         }
-        // First what is nearly certain to be found, and cheap.
+        // Neighbors of representatives first: these comparisons are cheap and very likely to find pairs.
         if rounds.near < MOST_NEAR {
             let (pairs, groups) = (&self.pairs, &self.exact_groups);
             let near = staying.near_neighbors(pairs, groups, rounds.before.as_ref(), &mut rounds.asked);
@@ -62,7 +66,7 @@ impl VerifiedPairs {
             }
         }
         self.counts.unsettled = rounds.near == MOST_NEAR;
-        // A pair that a search finds is of two documents that stayed: where there is none, nothing has changed since.
+        // A search compares only staying documents. If it found no pair, the set of staying documents is unchanged.
         if rounds.searches > 0 && self.pairs.len() == rounds.pairs_before {
             rounds.fruitless += 1;
         } else {
@@ -87,7 +91,8 @@ impl VerifiedPairs {
         Ok(Settled::More(Box::new(CandidatePairs::new(self, pairs, stored))))
     }
 
-    /// Compares pairs of documents that are likely to be similar, at once if their features are in memory.
+    /// The next round for pairs of documents that are likely to be similar. If features are in memory, the pairs are
+    /// compared here.
     fn compare_near(mut self, near: Vec<ScoredPair>, mut rounds: Rounds, staying: Staying) -> Settled {
         let stored = rounds.source.stored.clone();
         let pairs = match stored {
@@ -103,8 +108,8 @@ impl VerifiedPairs {
         Settled::More(Box::new(CandidatePairs::new(self, pairs, stored)))
     }
 
-    /// Candidate pairs of documents that stay in groups that were capped in the first search; similar ones alone, if features are in
-    /// memory. None if less than two of these documents stay.
+    /// Candidate pairs among the staying documents of groups that were capped in the first search. If features are in
+    /// memory, only similar pairs. `None` if fewer than two of these documents stay.
     fn in_capped_groups<S: FactSource + ?Sized>(
         &mut self,
         rounds: &mut Rounds,
@@ -112,7 +117,7 @@ impl VerifiedPairs {
         facts: &S,
         memory: u64,
     ) -> Result<Option<Vec<ScoredPair>>, DedupError> {
-        // The texts among which is searched, and the documents that stay with them.
+        // Each staying document with its text. The search is among the texts.
         let texts = staying
             .documents()
             .map(|document| (self.exact_groups.first(document), document));
@@ -133,7 +138,8 @@ impl VerifiedPairs {
         Ok(Some(pairs))
     }
 
-    /// The results, once the similarity of all documents that go is known.
+    /// The final results. With transitive deletion, measures the missing similarities first, or returns the pairs to be
+    /// measured.
     fn measured<S: FactSource + ?Sized>(
         mut self,
         mut rounds: Rounds,
@@ -159,7 +165,7 @@ impl VerifiedPairs {
     }
 }
 
-/// The number of searches in the round after all others, which measures similarities and looks for no pairs.
+/// Value of `searches` in the final round, which measures similarities and searches for no pairs.
 const MEASURING: u32 = u32::MAX;
 
 impl Rounds {

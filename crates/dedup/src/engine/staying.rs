@@ -1,12 +1,14 @@
-//! Which documents stay, and which one stands for each of the others.
+//! The documents that stay, and the representative of each document that does not.
 //!
-//! By default ([`Deletion::Covered`]) the documents that stay are a maximal independent set of the graph of verified pairs: within the
-//! documents that pairs connect, the best one by the keeper stays, then the next one that is in no pair with one that stays, and so
-//! on. So each document that goes is a verified pair of one that stays, and no two that stay are a verified pair, whatever the
-//! clustering groups. Documents of equal content are one vertex, as good as the best of them.
+//! By default ([`Deletion::Covered`]) the documents that stay are a maximal independent set of the graph of verified
+//! pairs. In each connected component the document that the keeper prefers stays. Then the next document stays that is
+//! in no pair with a staying one, and so on. So each removed document is in a verified pair with a document that stays,
+//! and no two staying documents are a verified pair, for any clustering. Documents of equal content are one vertex,
+//! with the rank of the best of them.
 //!
-//! With [`Deletion::Transitive`] one document of each cluster stays. Those of two clusters may be a pair, as merge-center leaves two
-//! members in two clusters; then the worse one goes. What goes need not be a pair of what stays: chains of pairs are deleted as a whole.
+//! With [`Deletion::Transitive`] one document of each cluster stays. Staying documents of two clusters may be a pair,
+//! because merge-center can leave two members of a pair in different clusters; then the worse one is removed. A removed
+//! document need not be in a pair with its representative: chains of pairs are deleted as a whole.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
@@ -23,24 +25,25 @@ use crate::engine::exact_groups::ExactGroups;
 use crate::keep::facts::FactSource;
 use crate::numeric::radix::sort_by_upper_half;
 
-/// No document, no rank.
+/// Marks a missing document, rank or cluster.
 const NONE: u32 = u32::MAX;
 
-/// Components that a thread takes at once: most have two texts.
+/// Number of components in a task of one thread. Most components have two texts.
 const COMPONENTS_AT_ONCE: usize = 256;
 
-/// Pairs whose second documents are fetched before they are united: these lie anywhere.
+/// Number of pairs whose second documents are prefetched before they are united: they lie anywhere in memory.
 const FETCHED: usize = 64;
 
-/// The documents that stay, and which one stands for each of the others.
+/// The documents that stay, and the representative of each document that does not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Staying {
-    /// By document, the one that stands for it: itself if it stays.
+    /// The representative of each document: itself if it stays.
     representatives: Vec<u32>,
 }
 
 impl Staying {
-    /// The greedy independent set in the keeper's order. `pairs` are sorted, and only between first documents of their contents.
+    /// The greedy independent set in the keeper's order. Pairs must be sorted, and hold only first documents of their
+    /// contents.
     pub(crate) fn covered<S: FactSource + ?Sized>(decider: &Decider<'_, S>) -> Self {
         let documents = decider.kinds.len();
         let mut staying = Self {
@@ -73,12 +76,12 @@ impl Staying {
         staying
     }
 
-    /// One document of each of these clusters; of two that are a pair only the better one.
+    /// One document of each of these clusters. If two of these documents are a pair, only the better one stays.
     pub(crate) fn transitive<S: FactSource + ?Sized>(decider: &Decider<'_, S>, clusters: &Clusters) -> Self {
         let mut staying = Self::of_clusters(decider, clusters);
         staying.unite(decider);
         for document in 0..staying.representatives.len() {
-            // Chains end at a document that stays: each step leads to a better one.
+            // The chain ends at a staying document, because each step leads to a better document.
             let mut end = staying.representatives[document];
             while staying.representatives[end as usize] != end {
                 end = staying.representatives[end as usize];
@@ -89,7 +92,7 @@ impl Staying {
         staying
     }
 
-    /// The best document of each cluster, and all that are in none.
+    /// The best document of each cluster, and all documents in no cluster.
     fn of_clusters<S: FactSource + ?Sized>(decider: &Decider<'_, S>, clusters: &Clusters) -> Self {
         let documents = decider.kinds.len();
         let cluster_of = first_clusters(documents, clusters);
@@ -114,10 +117,10 @@ impl Staying {
         }
     }
 
-    /// Lets go of documents that are a pair of a better one that stays.
+    /// Removes staying documents that are in a pair with a better staying document.
     fn unite<S: FactSource + ?Sized>(&mut self, decider: &Decider<'_, S>) {
         let exact_groups = decider.exact_groups;
-        // The document that stays with a text; none if its cluster has a better one of another text.
+        // The staying document with this text; `None` if the cluster's best document has another text.
         let staying = |text: u32| {
             let representative = self.representatives[text as usize];
             (exact_groups.first(representative) == text).then_some(representative)
@@ -153,7 +156,8 @@ impl Staying {
         }
     }
 
-    /// Where documents that go are a pair of some that stay, the most similar of these stands for them.
+    /// Changes representatives: a removed document that is in pairs with staying documents gets the most similar of
+    /// these.
     fn prefer_pairs<S: FactSource + ?Sized>(&mut self, decider: &Decider<'_, S>) {
         let exact_groups = decider.exact_groups;
         let stays: Vec<Option<u32>> = (0..)
@@ -168,7 +172,7 @@ impl Staying {
         for pair in decider.pairs {
             for (one, other) in [(pair.a, pair.b), (pair.b, pair.a)] {
                 let nearest = &mut nearest[one as usize];
-                // Pairs are sorted, so that the smallest document remains of equally similar ones.
+                // Pairs are sorted, so among equally similar documents the smallest one remains.
                 if let Some(stays) = stays[other as usize]
                     && nearest.is_none_or(|(similarity, _)| pair.similarity > similarity)
                 {
@@ -186,10 +190,14 @@ impl Staying {
         }
     }
 
-    /// Pairs of texts that are likely to be similar although they may not have been compared, sorted: a text that stays with the one
-    /// that stays for a neighbor of it; and, if it is known which documents stayed `before`, a text whose representative of then is gone
-    /// with the one that stays for that now. Without the latter, documents would come back by the dozen for each one that goes, of which
-    /// again few stay. Only pairs that were not `asked` for before, which are added there; at most one for each pair and text.
+    /// Pairs of texts that are likely to be similar but may not have been compared, sorted. There are two kinds. First,
+    /// for each pair of a staying and a removed text: the staying text and the representative of the removed one.
+    /// Second, if the staying documents of the round `before` are known: a text whose representative of that round was
+    /// removed, and the text that now represents that representative.
+    ///
+    /// Without the second kind, each removed document could bring back dozens of texts that it represented, few of
+    /// which stay in the end. Pairs in `asked` are left out; new pairs are added to it. There is at most one pair per
+    /// known pair and per text.
     pub(crate) fn near_neighbors(
         &self,
         pairs: &[ScoredPair],
@@ -197,11 +205,11 @@ impl Staying {
         before: Option<&Self>,
         asked: &mut HashSet<(u32, u32)>,
     ) -> Vec<ScoredPair> {
-        // The text that stays for a text: itself, if one of its documents stays.
+        // The text of a text's representative: the text itself, if one of its documents stays.
         let lead = |text: u32| exact_groups.first(self.representative(text));
         let ordered = |a: u32, b: u32| (a != b).then_some((a.min(b), a.max(b)));
         let of_neighbor = |pair: &ScoredPair| match (lead(pair.a), lead(pair.b)) {
-            // Two that stay are no pair, and two that go are no concern of ours.
+            // Two staying texts are never a pair, and two removed texts need no comparison.
             (a, b) if (a == pair.a) == (b == pair.b) => None,
             (a, b) => ordered(a, b),
         };
@@ -226,7 +234,7 @@ impl Staying {
             .collect()
     }
 
-    /// The document that stands for `document`: itself if it stays.
+    /// The representative of `document`: itself if it stays.
     pub(crate) fn representative(&self, document: u32) -> u32 {
         self.representatives[document as usize]
     }
@@ -238,8 +246,8 @@ impl Staying {
             .map(|(document, _)| document)
     }
 
-    /// The documents that stay with all that they stand for, each group in order of documents: pairs of the one that stays and one of
-    /// its group, sorted. Documents that stand for themselves alone are left out.
+    /// Pairs of a staying document and a document that it represents, itself included, sorted. Documents that represent
+    /// only themselves are left out.
     pub(crate) fn placed(&self) -> Vec<(u32, u32)> {
         let mut stands_for_others = vec![false; self.representatives.len()];
         for (document, &representative) in (0_u32..).zip(&self.representatives) {
@@ -252,13 +260,13 @@ impl Staying {
         let mut words: Vec<u64> = in_groups
             .map(|(document, &representative)| u64::from(representative) << 32 | u64::from(document))
             .collect();
-        // Documents ascend already.
+        // Documents are in ascending order already, so a stable sort by representative suffices.
         sort_by_upper_half(&mut words, &mut Vec::new());
         let parted = words.into_iter().map(|word| ((word >> 32) as u32, word as u32));
         parted.collect()
     }
 
-    /// The documents that stay with all that they stand for, as clusters of two and more.
+    /// The staying documents with all documents that they represent, as clusters of two or more.
     pub(crate) fn clusters(&self) -> Clusters {
         Clusters::from_groups(
             self.placed()
@@ -269,7 +277,7 @@ impl Staying {
     }
 }
 
-/// By document, the number of the first cluster that it is in; [`NONE`] if it is in none.
+/// For each document, the number of the first cluster that contains it, or [`NONE`].
 pub(crate) fn first_clusters(documents: usize, clusters: &Clusters) -> Vec<u32> {
     let mut firsts = vec![NONE; documents];
     for (number, group) in (0_u32..).zip(clusters.iter()) {
@@ -281,8 +289,9 @@ pub(crate) fn first_clusters(documents: usize, clusters: &Clusters) -> Vec<u32> 
     firsts
 }
 
-/// Which documents are in pairs; and the numbers of all pairs in the lower half of words, whose upper half is the smallest document that
-/// they connect, directly or by others: pairs of a component lie side by side, and are sorted within it.
+/// Groups the pairs by connected components. Returns for each document whether it is in a pair, and a word per pair.
+/// The upper half of a word is the smallest document of the pair's component, the lower half the pair's number. Words
+/// are sorted.
 fn components(documents: usize, pairs: &[ScoredPair]) -> (Vec<bool>, Vec<u64>) {
     let mut sets = UnionFind::new(documents as u32); // documents are numbered with 32 bits
     let mut in_pairs = vec![false; documents];
@@ -303,7 +312,7 @@ fn components(documents: usize, pairs: &[ScoredPair]) -> (Vec<bool>, Vec<u64>) {
 }
 
 impl<S: FactSource + ?Sized> Decider<'_, S> {
-    /// Appends the documents of a component of pairs, each with the one that stands for it.
+    /// Appends each document of a component, given by its pairs, with its representative.
     fn cover<'p>(&self, pairs: impl Iterator<Item = &'p ScoredPair> + Clone, found: &mut Vec<(u32, u32)>) {
         let mut texts: Vec<u32> = pairs.clone().flat_map(|pair| [pair.a, pair.b]).collect();
         texts.sort_unstable();
@@ -315,7 +324,7 @@ impl<S: FactSource + ?Sized> Decider<'_, S> {
             let copies = self.exact_groups.copies(*text);
             documents.extend_from_slice(copies.unwrap_or(std::slice::from_ref(text)));
         }
-        // A text is as good as the best of its documents.
+        // The rank of a text is the rank of its best document.
         let mut ranks = vec![NONE; texts.len()];
         let mut best = Vec::with_capacity(texts.len());
         for document in self.order(&documents) {
@@ -360,8 +369,9 @@ impl<S: FactSource + ?Sized> Decider<'_, S> {
     }
 }
 
-/// The place of each text, by its rank in the keeper's order, in an order in which a text comes after those that contain it: a text stands
-/// for what lies inside it, and never the other way round. Beside that, the keeper's order holds.
+/// For each text, given by its rank in the keeper's order, its place in an order in which a text comes after all texts
+/// that contain it. So a text represents texts that lie inside it, and never the other way round. Otherwise the
+/// keeper's order is kept.
 fn outer_first<'p>(
     texts: usize,
     pairs: impl Iterator<Item = &'p ScoredPair>,
@@ -373,7 +383,7 @@ fn outer_first<'p>(
             match pair.contained() {
                 Contained::First => (b, a),
                 Contained::Second => (a, b),
-                // As large as each other.
+                // Both texts have equal sizes, so the keeper's order decides.
                 Contained::Neither | Contained::Both => (a.min(b), a.max(b)),
             }
         })
@@ -383,7 +393,7 @@ fn outer_first<'p>(
     for (_, inner) in &inside {
         waits_for[*inner as usize] += 1;
     }
-    // Kahn's algorithm, the best text of those that wait for none first.
+    // Kahn's algorithm. Among the texts whose containing texts are all placed, the best one is next.
     let free = (0_u32..).zip(&waits_for).filter(|(_, count)| **count == 0);
     let mut next: BinaryHeap<Reverse<u32>> = free.map(|(rank, _)| Reverse(rank)).collect();
     let mut places = vec![NONE; texts];
@@ -410,14 +420,14 @@ fn outer_first<'p>(
     places
 }
 
-/// Whether two texts are among the pairs, which are sorted.
+/// True if the pair of these two texts is in `pairs`, which are sorted.
 fn is_pair(pairs: &[ScoredPair], texts: (u32, u32)) -> bool {
     pairs
         .binary_search_by_key(&texts, |pair| (pair.a, pair.b))
         .is_ok()
 }
 
-/// The pairs of documents that go and the one that stands for them which are in no list of pairs, by their first documents, sorted.
+/// The pairs of a removed text and its representative's text that are not in `pairs`, sorted.
 pub(crate) fn unmeasured(
     staying: &Staying,
     pairs: &[ScoredPair],
@@ -453,7 +463,8 @@ mod tests {
     use crate::keep::facts::DocumentFacts;
     use crate::keep::{Canonical, Keeper, Longest, Weighted};
 
-    /// The outcome of documents of these contents and lengths, with these pairs, whose similarity is in hundredths.
+    /// The outcome for documents with these contents and lengths, and with these pairs. The third number of a pair is
+    /// its similarity in hundredths.
     fn outcome(options: Options, contents: &[u128], lengths: &[u64], pairs: &[(u32, u32, u32)]) -> Outcome {
         let options = options.with_actions(Action::Delete, Action::Delete);
         let compiled = Arc::new(CompiledOptions::new(options).unwrap());
@@ -489,7 +500,7 @@ mod tests {
         assert_eq!(representatives(&found), [0, 0, 2, 2, 4]);
         assert_eq!(found.clusters.len(), 2);
         assert_eq!(found.decisions[4].reason, Reason::Unique);
-        // By another order other documents stay. The most similar of them stands for what goes.
+        // With another keeper other documents stay. A removed document is represented by the most similar of them.
         let found = outcome(longest(), &contents, &[1, 2, 5, 3, 4], &CHAIN);
         assert_eq!(representatives(&found), [0, 2, 2, 2, 4]);
         let similarity = |document: usize| match found.decisions[document].reason {
@@ -511,11 +522,11 @@ mod tests {
 
     #[test]
     fn a_copy_goes_with_its_text_and_the_best_copy_stays_for_it() {
-        // Documents 1 and 3 have one text; 3 is the best of all.
+        // Documents 1 and 3 have the same text; 3 is preferred to all others.
         let found = outcome(longest(), &[0, 1, 2, 1], &[3, 1, 2, 9], &[(0, 1, 90), (1, 2, 85)]);
         assert_eq!(representatives(&found), [3, 3, 3, 3]);
         assert_eq!(found.decisions[1].reason, Reason::ExactDuplicate { of: 3 });
-        // If another one stays for the text, its copies go as what they are: near-duplicates.
+        // If another document represents the text, its copies are removed as near-duplicates.
         let found = outcome(longest(), &[0, 1, 2, 1], &[9, 1, 2, 3], &[(0, 1, 90), (1, 2, 85)]);
         assert_eq!(representatives(&found), [0, 0, 2, 0]);
         assert_eq!(
@@ -531,7 +542,7 @@ mod tests {
         let compiled = Arc::new(CompiledOptions::new(longest()).unwrap());
         let documents = (0..4).map(|content| (DocumentKind::Full, content, content as u64));
         let inside = |a, b, contained| ScoredPair::new(a, b, 0.9, None).with_contained(contained);
-        // 0 lies inside 1 and 2, 1 inside 2; 3 is as large as 2, and better by the keeper.
+        // 0 lies inside 1 and 2; 1 inside 2; 3 has the size of 2 and is preferred by the keeper.
         let pairs = vec![
             inside(0, 1, Contained::First),
             inside(0, 2, Contained::First),
@@ -544,7 +555,7 @@ mod tests {
             ..DocumentFacts::default()
         });
         let found = VerifiedPairs::from_pairs(compiled, documents, pairs).cluster(&facts[..]);
-        // 2 goes for 3, and 1 is in nothing that stays but contains 0.
+        // 2 is represented by 3. 1 lies inside no staying document, and contains 0.
         assert_eq!(representatives(&found), [1, 1, 3, 3]);
     }
 
@@ -559,7 +570,7 @@ mod tests {
             Reason::NearDuplicate { similarity: None },
             "others found the pairs, and nobody measured this one"
         );
-        // Merge-center makes two clusters, of which 1 and 3 are a pair.
+        // Merge-center makes two clusters; their members 1 and 3 are a pair.
         let pairs = [(0, 1, 95), (2, 3, 94), (1, 3, 90)];
         let merge_center = transitive.with_clustering(Arc::new(MergeCenter::DEFAULT));
         let apart = outcome(merge_center.clone(), &[0, 1, 2, 3], &[4, 3, 2, 1], &pairs);
@@ -570,7 +581,8 @@ mod tests {
     }
 
     proptest! {
-        /// What goes is a verified pair of what stays, or a copy of it; no two that stay are a pair.
+        /// Each removed document is in a verified pair with a staying document or is a copy of it; no two staying
+        /// documents are a pair.
         #[test]
         fn what_stays_covers_all_and_is_in_no_pair(
             contents in prop::collection::vec(0_u128..30, 30),

@@ -1,7 +1,8 @@
 //! Features of documents in files, so that the documents need not be read again.
 //!
-//! They lie in the order of documents in files of equal size, which threads read side by side. Who verifies a batch of pairs needs a
-//! part of them, which may be anywhere: each file is read from its start, and rows that are not needed are passed over.
+//! Features are stored in the order of documents, in files of equal size that threads read in parallel. A batch of
+//! pairs needs some of them, at arbitrary places. Each file is read from its start, and rows that are not needed are
+//! skipped.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -13,27 +14,27 @@ use crate::candidates::join::spill::{Spill, SpillError, SpillFile, cut_off};
 use crate::numeric::radix::sort_hashes;
 use crate::numeric::rows::Rows;
 
-/// Files that there is room for, about.
+/// Approximate number of files that the allowed bytes are divided into.
 const FILES: u64 = 32;
-/// Bytes that are read at once.
+/// Number of bytes that are read at a time.
 const BLOCK: usize = 256 << 10;
-/// Bytes of a word, the least significant one first.
+/// Number of bytes of a word. Words are stored in little-endian order.
 const WORD: usize = size_of::<u64>();
 
-/// Where features go, if they are shingles.
+/// The destination of features that are shingles.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum FeaturePlace {
-    /// To whoever made the batch, as they are compared.
+    /// The batch, in the form that similarities compare, for callers that store features themselves.
     Caller,
-    /// To memory.
+    /// Memory.
     Memory,
-    /// To files.
+    /// Files.
     Files,
-    /// Nowhere: documents are read again.
+    /// None: documents are read again.
     Nowhere,
 }
 
-/// Tells the threads that sign documents where features go, and hands them buffers.
+/// Shares the destination of features with the threads that sign documents, and provides buffers for them.
 #[derive(Debug, Default)]
 pub(crate) struct FeatureFlow {
     place: AtomicU8,
@@ -54,19 +55,19 @@ impl FeatureFlow {
         self.place.store(place as u8, Ordering::Relaxed);
     }
 
-    /// An empty buffer, which may have been used before.
+    /// An empty buffer; reuses memory if possible.
     pub(crate) fn buffer(&self) -> Vec<u8> {
         lock(&self.buffers).pop().unwrap_or_default()
     }
 
-    /// Takes a buffer back.
+    /// Takes a buffer back for reuse.
     pub(crate) fn give_back(&self, mut buffer: Vec<u8>) {
         buffer.clear();
         lock(&self.buffers).push(buffer);
     }
 }
 
-/// Appends a row in the bytes of the files.
+/// Appends a row to `to`, in the format of the files.
 pub(crate) fn encode(row: &[u64], to: &mut Vec<u8>) {
     to.extend(row.iter().flat_map(|word| word.to_le_bytes()));
 }
@@ -74,26 +75,26 @@ pub(crate) fn encode(row: &[u64], to: &mut Vec<u8>) {
 /// Writes features to files.
 pub(crate) struct FeatureWriter {
     spill: Box<dyn Spill>,
-    /// Bytes that may still be written.
+    /// Number of bytes that may still be written.
     left: u64,
-    /// Bytes from which on a file is complete.
+    /// Number of bytes at which a file is complete.
     file_bytes: u64,
-    /// Files that are complete.
+    /// The complete files.
     files: Vec<FeatureFile>,
-    /// The file that is being written, its first document, and its bytes so far.
+    /// The file that is being written, the number of its first document, and its number of bytes so far.
     current: Option<(Box<dyn SpillFile>, u32, u64)>,
-    /// Documents in the files.
+    /// Number of documents in all files.
     documents: u32,
 }
 
-/// The features of some documents.
+/// The features of a range of documents.
 struct FeatureFile {
     documents: Range<u32>,
     file: Mutex<Box<dyn SpillFile>>,
 }
 
 impl FeatureWriter {
-    /// Writes up to so many bytes.
+    /// A writer of up to `bytes` bytes.
     pub(crate) fn new(spill: Box<dyn Spill>, bytes: u64) -> Self {
         Self {
             spill,
@@ -105,23 +106,24 @@ impl FeatureWriter {
         }
     }
 
-    /// Whether more can be written.
+    /// True if more can be written.
     pub(crate) fn has_room(&self) -> bool {
         self.left > 0
     }
 
-    /// Writes no more.
+    /// Prevents further writing.
     pub(crate) fn close(&mut self) {
         self.left = 0;
     }
 
-    /// Writes the encoded rows of so many documents behind those before, if there is room for them: if not, no more can be written.
+    /// Appends the encoded rows of `documents` documents. If they do not fit, or a file cannot be written, nothing more
+    /// can be written.
     pub(crate) fn append(&mut self, documents: usize, rows: &[u8]) {
         let bytes = rows.len() as u64;
         if bytes > self.left {
             self.close();
         } else if self.try_append(documents, rows).is_err() {
-            // Of a file that could not be written to the end nothing is known.
+            // The contents of a file with a failed write are unknown, so its documents are dropped.
             if let Some((_, first, _)) = self.current.take() {
                 self.documents = first;
             }
@@ -138,7 +140,7 @@ impl FeatureWriter {
         current.0.write(rows)?;
         current.2 += bytes;
         self.left -= bytes;
-        self.documents += documents as u32; // as many as can be numbered
+        self.documents += documents as u32; // document numbers have 32 bits
         if current.2 >= self.file_bytes {
             self.end_file()?;
         }
@@ -158,9 +160,9 @@ impl FeatureWriter {
         Ok(())
     }
 
-    /// Everything that was written. `sizes` are the words of the row of each document.
+    /// The written features. `sizes` holds the number of words of each document's row.
     pub(crate) fn finish(mut self, sizes: Vec<u32>) -> StoredFeatures {
-        // The documents of a file that cannot be read from its start are read again themselves.
+        // If the last file cannot be rewound, it is dropped, and its documents must be read again.
         let _ = self.end_file();
         StoredFeatures {
             sizes,
@@ -172,13 +174,13 @@ impl FeatureWriter {
 /// Features that are not in memory.
 #[derive(Default)]
 pub(crate) struct StoredFeatures {
-    /// The words of the row of each document. Of documents that are in no file, about as many as it would have: never too few.
+    /// Number of words of each document's row. For documents that are in no file, an upper bound.
     pub(crate) sizes: Vec<u32>,
     files: Vec<FeatureFile>,
 }
 
 impl StoredFeatures {
-    /// Features of which only the sizes are known.
+    /// Features that are not stored, with their sizes.
     pub(crate) fn of_sizes(sizes: Vec<u32>) -> Self {
         Self {
             sizes,
@@ -186,8 +188,8 @@ impl StoredFeatures {
         }
     }
 
-    /// The features of those of some documents that are in files, in the threads of the current rayon pool: with each list of rows, the
-    /// places of its documents. `documents` ascend.
+    /// Reads the features of `documents` that are in files, in the threads of the current rayon pool. `documents`
+    /// ascend. Returns one list of rows per file, each with the places of its documents in `documents`.
     pub(crate) fn read(&self, documents: &[u32]) -> Result<Vec<(Range<usize>, Rows)>, SpillError> {
         let read = |file: &FeatureFile| {
             let place = |end: u32| documents.partition_point(|document| *document < end);
@@ -198,13 +200,14 @@ impl StoredFeatures {
         self.files.par_iter().map(read).collect()
     }
 
-    /// Closes the files, in the threads of the current rayon pool, if nobody else needs them.
+    /// Closes the files, in the threads of the current rayon pool, unless there are other references to them.
     pub(crate) fn close(shared: Arc<Self>) {
         if let Some(stored) = Arc::into_inner(shared) {
             stored.files.into_par_iter().for_each(drop);
         }
     }
 
+    /// The features of these documents of a file, as sorted sets.
     fn read_file(&self, file: &FeatureFile, documents: &[u32]) -> Result<Rows, SpillError> {
         let mut rows = Rows::new();
         if documents.is_empty() {
@@ -216,6 +219,7 @@ impl StoredFeatures {
         let mut words = Words::new(&mut **file);
         let mut row = Vec::new();
         for &document in documents {
+            // Rows have no separators: their sizes give the number of words to skip.
             let before = &self.sizes[next as usize..document as usize];
             words.skip(before.iter().map(|size| *size as usize).sum())?;
             row.clear();
@@ -229,7 +233,7 @@ impl StoredFeatures {
     }
 }
 
-/// Reads words in blocks.
+/// Reads a file in blocks of words.
 struct Words<'f> {
     file: &'f mut dyn SpillFile,
     block: Vec<u8>,
@@ -245,7 +249,7 @@ impl<'f> Words<'f> {
         }
     }
 
-    /// Calls `visit` with the bytes of the next words, piece by piece.
+    /// Calls `visit` with the bytes of the next `words` words, in pieces.
     fn each(&mut self, words: usize, mut visit: impl FnMut(&[u8])) -> Result<(), SpillError> {
         let mut left = WORD * words;
         while left > 0 {

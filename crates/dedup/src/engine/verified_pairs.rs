@@ -25,49 +25,54 @@ pub struct VerifiedPairs {
     pub(crate) compiled: Arc<CompiledOptions>,
     pub(crate) kinds: Vec<DocumentKind>,
     pub(crate) contents: Vec<u128>,
-    /// Hashes of the texts, which exact duplicates have in common.
+    /// Hashes of the texts, which are equal for exact duplicates.
     pub(crate) exacts: Vec<u64>,
     pub(crate) exact_groups: ExactGroups,
     pub(crate) pairs: Vec<ScoredPair>,
-    /// Pairs below the threshold whose similarity is known, with transitive deletion: of documents that go and those that stay for them.
+    /// Pairs below the threshold whose similarity was measured. With transitive deletion these are pairs of a removed
+    /// document and its representative.
     pub(crate) measured: Vec<ScoredPair>,
     pub(crate) capped: CappedGroups,
     pub(crate) counts: Counts,
-    /// What further rounds need; none if others found the pairs.
+    /// The state for further rounds. `None` if the pairs were found elsewhere.
     pub(crate) rounds: Option<Rounds>,
 }
 
-/// What further rounds of the search need.
+/// The state between rounds of the search.
 pub(crate) struct Rounds {
     pub(crate) source: KeySource,
-    /// Further searches in large groups so far, and those at the end that found nothing.
+    /// Number of further searches in large groups so far, and number of the last consecutive ones that found nothing.
     pub(crate) searches: u32,
     pub(crate) fruitless: u32,
-    /// Rounds so far that compared documents with those that stay for their neighbors.
+    /// Number of rounds so far that compared documents with the representatives of their neighbors.
     pub(crate) near: u32,
-    /// Pairs before the last search.
+    /// Number of pairs before the last search.
     pub(crate) pairs_before: usize,
-    /// Documents that stay for a neighbor of another one that stays, and were compared with it in some round.
+    /// Pairs of texts that were compared in rounds so far because a neighbor's representative suggested them.
     pub(crate) asked: HashSet<(u32, u32)>,
-    /// The documents that stayed before the last round.
+    /// The staying documents before the last round.
     pub(crate) before: Option<Staying>,
-    /// The documents in groups that were capped in the first search, and those in groups that were capped in the last round.
+    /// The documents of groups that were capped in the first search, and those of groups that were capped in the last
+    /// search.
     pub(crate) capped: BitSet,
     pub(crate) capped_last: BitSet,
 }
 
-/// Bytes that a further search takes for each document that may take part: its facts in the keeper's order above all.
+/// Approximate number of bytes that a further search takes per document, mainly for the facts in the keeper's order.
 const PER_SOUGHT: u64 = 128;
-/// Bytes of a pair of documents that was asked for in a round: two numbers and a byte of the table.
+/// Number of bytes of a pair in `asked`: two document numbers and a byte of the hash table.
 const PER_ASKED: u64 = 9;
 
-/// No cluster.
+/// Marks a document in no pair.
 const NONE: u32 = u32::MAX;
 
 impl VerifiedPairs {
-    /// Pairs that others found, for example by a join of [keys](crate::DocumentSigner::keys) on many machines, and compared
-    /// with a [`Matcher`](crate::Matcher). `documents` are kind, content hash and hash of the text of each document, by its number;
-    /// those of equal contents are exact duplicates if the hashes of their texts are equal, too. Pairs may come in any order and many times. Of documents of equal content the first one should be in pairs.
+    /// Pairs that were found elsewhere, for example by a join of [keys](crate::DocumentSigner::keys) on many machines,
+    /// and compared with a [`Matcher`](crate::Matcher).
+    ///
+    /// `documents` holds the kind, the content hash and the text hash of each document, in the order of document
+    /// numbers. Documents of equal content are exact duplicates if their text hashes are equal too. Pairs may be
+    /// unsorted and repeated. Among documents of equal content the first one should be in pairs.
     #[must_use]
     pub fn from_pairs(
         compiled: Arc<CompiledOptions>,
@@ -91,7 +96,7 @@ impl VerifiedPairs {
         verified
     }
 
-    /// Adds pairs that others found.
+    /// Adds pairs that were found elsewhere.
     pub(crate) fn add(&mut self, pairs: Vec<ScoredPair>) {
         let Self {
             kinds, exact_groups, ..
@@ -103,7 +108,7 @@ impl VerifiedPairs {
         self.sort();
     }
 
-    /// Counts documents. The pairs must be sorted by documents, or be [sorted](Self::sort) later.
+    /// Counts the documents. Pairs must be sorted by documents, or be [sorted](Self::sort) later.
     pub(crate) fn new(
         compiled: Arc<CompiledOptions>,
         kinds: Vec<DocumentKind>,
@@ -136,7 +141,7 @@ impl VerifiedPairs {
         }
     }
 
-    /// Sorts the pairs by documents, each once.
+    /// Sorts the pairs by documents and removes repetitions.
     pub(crate) fn sort(&mut self) {
         self.pairs.par_sort_unstable_by_key(|pair| (pair.a, pair.b));
         self.pairs.dedup_by_key(|pair| (pair.a, pair.b));
@@ -144,14 +149,14 @@ impl VerifiedPairs {
         self.capped.sort();
     }
 
-    /// The pairs, as in [`Outcome::pairs`].
+    /// The pairs; see [`Outcome::pairs`].
     #[must_use]
     pub fn pairs(&self) -> &[ScoredPair] {
         &self.pairs
     }
 
-    /// Bytes of memory that is taken beside the pairs, about, because groups of documents were too large to compare all of their
-    /// pairs: by pairs of them that are not similar, and by a further search among their documents.
+    /// Approximate memory in use apart from the pairs, in bytes. It is used if groups were capped: for dissimilar pairs
+    /// of their documents, and for a further search among these.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         let further = self.rounds.as_ref().map_or(0, |rounds| {
@@ -160,7 +165,7 @@ impl VerifiedPairs {
         8 * self.capped.unlike.len() as u64 + further
     }
 
-    /// Counts so far.
+    /// The counts so far.
     #[must_use]
     pub fn counts(&self) -> Counts {
         self.counts
@@ -172,15 +177,15 @@ impl VerifiedPairs {
         &self.compiled.options
     }
 
-    /// Decides which documents stay, and groups the pairs to clusters. Pairs that groups which were too large have left out are not
-    /// sought; see `settle`.
+    /// Decides which documents stay, and groups the pairs into clusters. Makes no further searches for pairs that
+    /// capped groups left out; see `settle`.
     #[must_use]
     pub fn cluster<S: FactSource + ?Sized>(self, facts: &S) -> Outcome {
         let staying = self.staying(facts);
         self.decide(&staying, facts)
     }
 
-    /// The documents that stay by all pairs so far.
+    /// The documents that stay, given all pairs so far.
     pub(crate) fn staying<S: FactSource + ?Sized>(&self, facts: &S) -> Staying {
         let decider = self.decider(facts);
         match self.compiled.options.deletion {
@@ -222,7 +227,8 @@ impl VerifiedPairs {
         }
     }
 
-    /// Clusters of two or more documents. `staying` are the documents that stay, for a clustering that follows the keeper.
+    /// Clusters of two or more documents. `staying` returns the staying documents, for a clustering that follows the
+    /// keeper.
     fn clusters_of(&self, staying: impl FnOnce() -> Staying) -> Clusters {
         match self.compiled.options.clustering.follows_keeper() {
             true => staying().clusters(),
@@ -230,11 +236,11 @@ impl VerifiedPairs {
         }
     }
 
-    /// Clusters of two or more documents, as a clustering makes them that knows nothing of the keeper.
+    /// Clusters of two or more documents, by a clustering that does not use the keeper.
     #[must_use]
     pub fn clusters(&self) -> Clusters {
-        // Vertices are the documents that are in pairs, ordered by content: a clustering that breaks ties by vertex then
-        // gives the same groups whatever the order of input.
+        // Vertices are the documents in pairs, ordered by content hash. So a clustering that breaks ties by vertex
+        // gives the same groups for any order of input.
         let mut vertices = vec![NONE; self.contents.len()];
         for pair in &self.pairs {
             (vertices[pair.a as usize], vertices[pair.b as usize]) = (0, 0);
@@ -267,7 +273,7 @@ impl VerifiedPairs {
             .collect();
         let clusters = self.compiled.options.clustering.cluster(&copies, &edges);
 
-        // The documents of the content of a vertex follow it.
+        // All documents with the content of a vertex join the vertex's group.
         let mut groups = Groups::default();
         let mut grouped = vec![false; documents.len()];
         for vertices in clusters.iter().filter(|vertices| vertices.len() > 1) {
@@ -278,6 +284,7 @@ impl VerifiedPairs {
                 copies.unwrap_or(std::slice::from_ref(document)).iter().copied()
             }));
         }
+        // Copies whose content is in no cluster of two or more vertices form a group of their own.
         let alone = |group: &&[u32]| {
             let vertex = vertices[group[0] as usize];
             vertex == NONE || !grouped[vertex as usize]
@@ -288,7 +295,7 @@ impl VerifiedPairs {
         groups.into_clusters()
     }
 
-    /// The pair of two texts, the first documents of their contents, if it was verified.
+    /// The verified pair of two texts, given by the first documents of their contents, if there is one.
     pub(crate) fn find(&self, a: u32, b: u32) -> Option<&ScoredPair> {
         let key = (a.min(b), a.max(b));
         let place = self.pairs.binary_search_by_key(&key, |pair| (pair.a, pair.b));
@@ -296,7 +303,7 @@ impl VerifiedPairs {
     }
 }
 
-/// Documents whose text is that of an earlier one of equal content.
+/// Number of documents whose text is that of an earlier document of equal content.
 fn exact_copies(groups: &ExactGroups, exacts: &[u64]) -> u64 {
     let copies = |group: &[u32]| {
         let mut texts: Vec<u64> = group.iter().map(|&document| exacts[document as usize]).collect();

@@ -1,4 +1,4 @@
-//! Candidate pairs with the features of their documents, which are read again.
+//! Candidate pairs, with the features of their documents that are read again.
 
 use std::hint::black_box;
 use std::ops::Range;
@@ -13,24 +13,24 @@ use crate::engine::error::DedupError;
 use crate::numeric::rows::Rows;
 use crate::text::tokens::Tokens;
 
-/// Pairs whose features are fetched before the first of them are compared: they lie anywhere, and waiting for one after the other would take as
-/// long as comparing them.
+/// Number of pairs whose features are prefetched before the first pair is compared. Features lie anywhere in memory,
+/// and waiting for each in turn would take as long as comparing them.
 const FETCHED: usize = 8;
 
-/// Some candidate pairs, and the features of their documents as far as they were read again.
+/// Some candidate pairs, and the features of their documents that were read so far.
 pub struct VerifyBatch {
     compiled: Arc<CompiledOptions>,
-    /// The documents of the pairs, ascending, and those of them that are to be read again.
+    /// The documents of the pairs, ascending. `documents` holds those that must still be read.
     all: Vec<u32>,
     documents: Vec<u32>,
     contents: Vec<u128>,
     pairs: Vec<ScoredPair>,
-    /// The least similarity of pairs that are verified.
+    /// Smallest similarity of pairs that are kept.
     at_least: f64,
-    /// The places in `all` of the documents of each pair.
+    /// For each pair, the places of its documents in `all`.
     places: Vec<[u32; 2]>,
     features: Rows,
-    /// By place in `all`, the number of the row of features.
+    /// For each document in `all`, the number of its row in `features`, or `None` if it was not read.
     rows: Vec<Option<u32>>,
 }
 
@@ -55,25 +55,25 @@ impl VerifyBatch {
         }
     }
 
-    /// The numbers of the documents that are to be read again, ascending.
+    /// The numbers of the documents that must be read, ascending.
     #[must_use]
     pub fn documents(&self) -> &[u32] {
         &self.documents
     }
 
-    /// True if the document of that number is to be read again.
+    /// True if document number `document` must be read.
     #[must_use]
     pub fn needs(&self, document: u32) -> bool {
         self.documents.binary_search(&document).is_ok()
     }
 
-    /// An empty list of features, to be filled by one thread.
+    /// An empty list of features, for one thread to fill.
     #[must_use]
     pub fn features(&self) -> FeatureBatch {
         FeatureBatch::new(Arc::clone(&self.compiled))
     }
 
-    /// Takes over features of documents that need not be read again: lists of rows, with the places of their documents.
+    /// Adds features that were read from files: lists of rows, each with the places of its documents in `all`.
     pub(crate) fn append_stored(&mut self, stored: Vec<(Range<usize>, Rows)>) {
         for (places, rows) in stored {
             let before = self.features.len() as u32;
@@ -87,10 +87,10 @@ impl VerifyBatch {
         self.documents = missing.map(|(document, _)| *document).collect();
     }
 
-    /// Takes over the features that a thread has computed. Documents that are not needed are passed over.
+    /// Adds features that a thread computed. Documents that are not needed are ignored.
     ///
     /// # Errors
-    /// If a document has another content than when it was added.
+    /// If a document's content differs from the content that was added.
     pub fn append(&mut self, features: FeatureBatch) -> Result<(), DedupError> {
         let before = self.features.len() as u32;
         for (number, (document, content)) in (before..).zip(features.documents) {
@@ -105,7 +105,7 @@ impl VerifyBatch {
         Ok(())
     }
 
-    /// The pairs of a batch that is not verified.
+    /// The pairs of a batch that was not verified.
     pub(crate) fn into_pairs(self) -> Vec<ScoredPair> {
         self.pairs
     }
@@ -115,7 +115,7 @@ impl VerifyBatch {
         &self.pairs
     }
 
-    /// The pairs that are similar enough, in the order of the candidate pairs.
+    /// The similar pairs, in the order of the candidate pairs.
     pub(crate) fn verified(&self) -> Result<Vec<ScoredPair>, DedupError> {
         if let Some(place) = self.rows.iter().position(Option::is_none) {
             return Err(DedupError::Unread {
@@ -129,7 +129,7 @@ impl VerifyBatch {
             .collect())
     }
 
-    /// Those of some pairs that are similar enough; `places` are those of their documents.
+    /// The similar pairs among `pairs`. `places` holds the places of their documents.
     fn similar<'p>(
         &'p self,
         pairs: &'p [ScoredPair],
@@ -138,7 +138,7 @@ impl VerifyBatch {
         let mut rows: [[&[u64]; 2]; FETCHED] = Default::default();
         for (rows, places) in rows.iter_mut().zip(places) {
             *rows = places.map(|place| self.row(place));
-            black_box(rows.map(|row| row.first().copied())); // fetches
+            black_box(rows.map(|row| row.first().copied())); // prefetches the rows
         }
         pairs.iter().zip(rows).filter_map(|(pair, [a, b])| {
             let (similarity, contained) = self.compiled.similarity(a, b, self.at_least)?;
@@ -148,16 +148,16 @@ impl VerifyBatch {
         })
     }
 
-    /// The features of the document at a place; empty if it was not read.
+    /// The features of the document at `place` in `all`; empty if it was not read.
     fn row(&self, place: u32) -> &[u64] {
         self.rows[place as usize].map_or(&[], |row| self.features.row(row as usize))
     }
 }
 
-/// Features of documents that are read again, computed by one thread.
+/// Features of documents that were read again, computed by one thread.
 pub struct FeatureBatch {
     signer: DocumentSigner,
-    /// Numbers and content hashes.
+    /// The number and the content hash of each document.
     documents: Vec<(u32, u128)>,
     rows: Rows,
 }
@@ -171,13 +171,13 @@ impl FeatureBatch {
         }
     }
 
-    /// Another empty list of the same settings, for another thread.
+    /// Another empty list with the same settings, for another thread.
     #[must_use]
     pub fn another(&self) -> Self {
         Self::new(Arc::clone(&self.signer.compiled))
     }
 
-    /// Adds a document with the terms that lexical methods read instead of its tokens; they may be the tokens.
+    /// Adds a document. Lexical methods read `terms` instead of `tokens`; both may be the same.
     pub fn add(&mut self, document: u32, tokens: &Tokens, terms: &Tokens) {
         let (content, features) = self.signer.features(tokens, terms);
         self.rows.push(features);

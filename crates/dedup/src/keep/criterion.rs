@@ -9,21 +9,21 @@ use crate::keep::order_key::{ascending, ascending_real, descend};
 /// A property by which members are ordered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Criterion {
-    /// Known dates first, earlier ones first.
+    /// Earlier dates first; documents without date last.
     Oldest,
-    /// Known dates first, later ones first.
+    /// Later dates first; documents without date last.
     Newest,
-    /// More popular first.
+    /// More popular documents first.
     Popularity,
-    /// Less advertising and boilerplate first.
+    /// Documents with less advertising and boilerplate first.
     Clutter,
-    /// Longer text first.
+    /// Longer texts first.
     Length,
-    /// Smaller number first: the order of the input.
+    /// Smaller document numbers first, which is the order of the input.
     Document,
 }
 
-/// What ends every order: numbers of documents differ, so that the order is total.
+/// The last criterion of every order. Document numbers are distinct, so the order is total.
 pub(crate) const TIE_BREAK: Criterion = Criterion::Document;
 
 impl Criterion {
@@ -31,7 +31,7 @@ impl Criterion {
         let (x, y) = (&a.facts, &b.facts);
         match self {
             Self::Oldest => (x.date.is_none(), x.date).cmp(&(y.date.is_none(), y.date)),
-            // `None` is less than every date, so that unknown dates come last here, too.
+            // `None` is less than every date, so in reversed order documents without date come last.
             Self::Newest => y.date.cmp(&x.date),
             Self::Popularity => popularity(y).total_cmp(&popularity(x)),
             Self::Clutter => clutter(x).total_cmp(&clutter(y)),
@@ -40,7 +40,7 @@ impl Criterion {
         }
     }
 
-    /// Appends bytes that ascend in the order of [`compare`](Self::compare).
+    /// Appends bytes whose lexicographic order is that of [`compare`](Self::compare).
     fn append_key(self, facts: &DocumentFacts<'_>, out: &mut Vec<u8>) {
         let start = out.len() + 1;
         match self {
@@ -57,7 +57,7 @@ impl Criterion {
             }
             Self::Clutter => ascending_real(clutter(facts), out),
             Self::Length => out.extend_from_slice(&(!facts.chars).to_be_bytes()),
-            // Those who sort by keys sort documents of equal keys by number.
+            // Sorts by keys break ties by document number, so the number is not part of the key.
             Self::Document => {}
         }
     }
@@ -74,7 +74,7 @@ impl Criterion {
     }
 }
 
-/// Unknown and impossible popularity counts as none.
+/// The popularity; 0 if it is unknown, negative or NaN.
 pub(crate) fn popularity(facts: &DocumentFacts<'_>) -> f64 {
     facts
         .popularity
@@ -82,12 +82,13 @@ pub(crate) fn popularity(facts: &DocumentFacts<'_>) -> f64 {
         .unwrap_or(0.0)
 }
 
-/// Share of advertising plus share of boilerplate, to nine decimals, so that rounding of the sum decides nothing.
+/// Share of advertising plus share of boilerplate, rounded to nine decimals so that rounding errors of the sum do not
+/// decide the order.
 pub(crate) fn clutter(facts: &DocumentFacts<'_>) -> f64 {
     ((facts.ad_share + facts.boilerplate_share) * 1e9).round()
 }
 
-/// The order of `a` and `b`, and the reason that decided it.
+/// The order of `a` and `b`, and the reason from the criterion that decides it.
 pub(crate) fn decide(criteria: &[Criterion], a: &Member<'_>, b: &Member<'_>) -> (Ordering, &'static str) {
     let questions = criteria.iter().chain(std::iter::once(&TIE_BREAK));
     let mut answers = questions.map(|criterion| (criterion.compare(a, b), criterion.reason()));
@@ -100,25 +101,25 @@ pub(crate) fn compare(criteria: &[Criterion], a: &Member<'_>, b: &Member<'_>) ->
     decide(criteria, a, b).0
 }
 
-/// Why `a` comes before `b`.
+/// The reason why `a` comes before `b`.
 pub(crate) fn reason(criteria: &[Criterion], a: &Member<'_>, b: &Member<'_>) -> &'static str {
     decide(criteria, a, b).1
 }
 
-/// Appends the key of a member in the order of these criteria.
+/// Appends the sort key of a member for these criteria.
 pub(crate) fn key_of(criteria: &[Criterion], facts: &DocumentFacts<'_>, out: &mut Vec<u8>) {
     for criterion in criteria {
         criterion.append_key(facts, out);
     }
 }
 
-/// The reason of a member without a rival.
+/// The reason for a member that is alone.
 pub(crate) const ONLY: &str = "only member";
 
 /// The reason of the tie-break.
 pub(crate) const FIRST: &str = "first in the input";
 
-/// Sorts by the criteria, then by the tie-break.
+/// Sorts by the criteria, then by document number. Returns the reason why the first member precedes the second.
 pub(crate) fn order_by(criteria: &[Criterion], members: &mut [Member<'_>]) -> &'static str {
     members.sort_by(|a, b| compare(criteria, a, b));
     match members {

@@ -1,23 +1,23 @@
-//! Values of fields that users give their documents.
+//! Values of fields in the records of documents.
 
 use std::cmp::Ordering;
 
 use crate::keep::order_key::{ascending, ascending_real, ascending_text};
 
-/// A value of a field: numbers come by value, then texts by code points.
+/// A value of a field. Numbers precede texts. Numbers are ordered by value, texts by code points.
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(untagged))]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum FieldValue<'a> {
     /// A whole number.
     Integer(i64),
-    /// Any other number. NaN counts as no value.
+    /// Any other number. NaN counts as a missing value.
     Real(f64),
     /// A text.
     Text(&'a str),
 }
 
 impl<'a> FieldValue<'a> {
-    /// The text, if it is one.
+    /// The text, or `None` for a number.
     #[must_use]
     pub fn text(self) -> Option<&'a str> {
         match self {
@@ -26,19 +26,20 @@ impl<'a> FieldValue<'a> {
         }
     }
 
-    /// Whether it can be compared: all values but NaN.
+    /// True if the value can be compared, that is, for all values but NaN.
     pub(crate) fn is_known(&self) -> bool {
         !matches!(self, Self::Real(number) if number.is_nan())
     }
 
-    /// Appends bytes that ascend in the order of [`compare`](Self::compare) among numbers, and among texts; of numbers always as many.
+    /// Appends bytes whose lexicographic order is that of [`compare`](Self::compare), among numbers and among texts.
+    /// All numbers have the same number of bytes.
     pub(crate) fn append_key(&self, out: &mut Vec<u8>) {
         let (place, whole, rest) = match *self {
             Self::Text(text) => return ascending_text(text, out),
             Self::Integer(number) => (1, number, 0.0),
             Self::Real(number) if number >= BEYOND => (2, 0, number),
             Self::Real(number) if number < -BEYOND => (0, 0, number),
-            // In range, so that the conversion only cuts off the fraction. Adding 0 makes 0 of -0.
+            // Within the range of `i64`, so the conversion only drops the fraction. Adding 0 turns -0 into 0.
             Self::Real(number) => (1, number.trunc() as i64, number.fract() + 0.0),
         };
         out.push(place);
@@ -46,7 +47,7 @@ impl<'a> FieldValue<'a> {
         ascending_real(rest, out);
     }
 
-    /// The order of two known values: numbers by value, then texts by code points.
+    /// The order of two known values: numbers before texts, numbers by value, texts by code points.
     pub(crate) fn compare(&self, other: &Self) -> Ordering {
         debug_assert!(
             self.is_known() && other.is_known(),
@@ -65,10 +66,11 @@ impl<'a> FieldValue<'a> {
     }
 }
 
-/// 2^63, the first number beyond `i64`.
+/// 2^63, the first number above the range of `i64`.
 const BEYOND: f64 = 9_223_372_036_854_775_808.0;
 
-/// Compares exactly, as `i64` has more digits than `f64`: a conversion would make numbers equal that are not.
+/// Compares an integer with a float exactly. Converting the integer would make unequal numbers equal, because `f64` has
+/// fewer digits than `i64`.
 fn compare_mixed(whole: i64, real: f64) -> Ordering {
     if real >= BEYOND {
         return Ordering::Less;
@@ -76,7 +78,7 @@ fn compare_mixed(whole: i64, real: f64) -> Ordering {
     if real < -BEYOND {
         return Ordering::Greater;
     }
-    // In range now, so that the conversion only cuts off the fraction.
+    // Within the range of `i64`, so the conversion only drops the fraction.
     let fraction = real.fract().partial_cmp(&0.0).unwrap_or(Ordering::Equal);
     whole.cmp(&(real.trunc() as i64)).then(fraction.reverse())
 }
@@ -98,7 +100,7 @@ mod tests {
             (Real(0.0), Real(-0.0), Equal),
             (Integer(i64::MAX), Real(9.3e18), Less),
             (Integer(i64::MIN), Real(f64::NEG_INFINITY), Greater),
-            // Both are 2^53 + 1 and 2^53: equal as floats.
+            // 2^53 + 1 and 2^53, which are equal as floats.
             (
                 Integer(9_007_199_254_740_993),
                 Real(9_007_199_254_740_992.0),

@@ -8,34 +8,36 @@ use crate::strategy::entry::Strategy;
 pub struct Member<'a> {
     /// The document's number.
     pub document: u32,
-    /// What is known of it.
+    /// The facts about the document.
     pub facts: DocumentFacts<'a>,
 }
 
 /// A keeper with its parameters.
 pub trait Keeper: Strategy + CloneKeeper {
-    /// Sorts the members of a cluster, the one to keep first. The order is total: it depends on the members alone, and where all else
-    /// is equal, the one with the smaller number comes first, which is the order of the input.
-    /// Returns why the first one comes before the second, as a noun phrase such as "earliest date".
+    /// Sorts the members of a cluster, the member to keep first. The order is total and depends only on the members;
+    /// members that are otherwise equal are ordered by number, which is the order of the input.
+    /// Returns the reason why the first member precedes the second, as a noun phrase such as "earliest date".
     fn order(&self, members: &mut [Member<'_>]) -> &'static str;
 
-    /// Whether the order of two members depends on these two alone, so that members can be ordered in parts. Default: yes.
+    /// True if the order of two members depends only on these two, so that parts of the members can be ordered
+    /// separately. Default: true.
     fn compares_alone(&self) -> bool {
         true
     }
 
-    /// Appends bytes by which members are ordered as by [`order`](Self::order), smaller ones first; of equal ones the member with the
-    /// smaller number is first. For those who order documents elsewhere, and only if members [compare alone](Self::compares_alone).
-    /// No key is the beginning of another one.
+    /// Appends bytes whose lexicographic order is that of [`order`](Self::order), the member to keep first. Members
+    /// with equal keys are ordered by number. For callers that sort documents elsewhere; valid only if members [compare
+    /// alone](Self::compares_alone). No key is a prefix of another key.
     fn key(&self, facts: &DocumentFacts<'_>, out: &mut Vec<u8>);
 
-    /// The field of documents that the order reads, by its name in their records: [`DocumentFacts::field`] has its value. Default: none.
+    /// The name of the field of records that the order reads; [`DocumentFacts::field`] must hold its value. Default:
+    /// `None`.
     fn field(&self) -> Option<&str> {
         None
     }
 }
 
-/// Copies of a keeper behind a pointer, which everything that can be cloned has.
+/// Copies a keeper behind a pointer. Implemented for every keeper that is `Clone`.
 pub trait CloneKeeper {
     /// A copy.
     fn boxed(&self) -> Box<dyn Keeper>;

@@ -1,4 +1,4 @@
-//! Keepers: which member of a cluster is its main document.
+//! Keepers: they choose the main document of a cluster.
 
 pub(crate) mod criterion;
 pub(crate) mod facts;

@@ -1,25 +1,26 @@
-//! Values as bytes, whose order is that of the values: for those who sort documents by bytes.
+//! Values as bytes whose lexicographic order is the order of the values, for callers that sort documents by bytes.
 //!
-//! No encoding is the beginning of another one of the same kind of value, so that encodings can follow one another.
+//! No encoding is a prefix of another encoding of the same kind of value, so encodings can be concatenated.
 
-/// Appends bytes that ascend with the number.
+/// Appends bytes whose order is that of the numbers.
 pub(crate) fn ascending(number: i64, out: &mut Vec<u8>) {
-    // With the sign turned over, negative numbers come before the others.
+    // With the sign bit flipped, negative numbers precede the others.
     out.extend_from_slice(&(number ^ i64::MIN).to_be_bytes());
 }
 
-/// Appends bytes that ascend as [`f64::total_cmp`].
+/// Appends bytes whose order is that of [`f64::total_cmp`].
 pub(crate) fn ascending_real(number: f64, out: &mut Vec<u8>) {
     let bits = number.to_bits().cast_signed();
-    // Negative numbers descend with their other bits.
+    // For negative numbers the order of the other bits is reversed.
     ascending(bits ^ ((bits >> 63).cast_unsigned() >> 1).cast_signed(), out);
 }
 
-/// Appends bytes that ascend with the bytes of the text.
+/// Appends bytes whose order is that of the bytes of the texts.
 pub(crate) fn ascending_text(text: &str, out: &mut Vec<u8>) {
     for &byte in text.as_bytes() {
         out.push(byte);
-        // A zero byte within the text comes after its end, which is two zero bytes.
+        // The end of a text is two zero bytes. A zero byte within the text is followed by 255, so that it sorts after
+        // the end.
         if byte == 0 {
             out.push(u8::MAX);
         }
@@ -27,7 +28,7 @@ pub(crate) fn ascending_text(text: &str, out: &mut Vec<u8>) {
     out.extend_from_slice(&[0, 0]);
 }
 
-/// Turns over the order of what was appended from `start` on.
+/// Reverses the order of the bytes that were appended from `start` on.
 pub(crate) fn descend(start: usize, out: &mut [u8]) {
     for byte in out.iter_mut().skip(start) {
         *byte = !*byte;

@@ -1,4 +1,4 @@
-//! Preferred sources, which come before the order of any keeper.
+//! Preferred sources, which take precedence over the order of any keeper.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use crate::keep::facts::DocumentFacts;
 use crate::keep::keeper::{Keeper, Member};
 use crate::strategy::entry::{Parameter, Strategy};
 
-/// A keeper behind the preferences of documents: it orders those of equal [preference](crate::DocumentFacts::preference).
+/// Orders members by [preference](crate::DocumentFacts::preference) first, then by a keeper.
 #[derive(Clone)]
 pub(crate) struct Preferred(pub(crate) Arc<dyn Keeper>);
 
@@ -29,17 +29,18 @@ impl Strategy for Preferred {
     }
 }
 
-/// The rank of documents of no preferred source.
+/// The rank of documents from no preferred source.
 const LAST: u32 = u32::MAX;
 
-/// Documents of no preferred source come last.
+/// The rank of a member's source; documents from no preferred source come last.
 fn rank(member: &Member<'_>) -> u32 {
     member.facts.preference.unwrap_or(LAST)
 }
 
 impl Keeper for Preferred {
     fn order(&self, members: &mut [Member<'_>]) -> &'static str {
-        // The keeper sees all members, as some compare each with all. The sort is stable and keeps its order within a source.
+        // The keeper sees all members, because some keepers compare each member with all others. The sort is stable, so
+        // within a source the keeper's order remains.
         let because = self.0.order(members);
         if members.iter().all(|member| member.facts.preference.is_none()) {
             return because;

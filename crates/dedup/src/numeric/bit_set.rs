@@ -1,6 +1,6 @@
 //! Sets of small numbers.
 
-/// A set of numbers, one bit each up to the largest of them.
+/// A set of numbers, as one bit per number up to the largest member.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct BitSet(Vec<u64>);
 
@@ -35,7 +35,7 @@ impl BitSet {
         }
     }
 
-    /// Number of numbers.
+    /// Number of members.
     pub(crate) fn len(&self) -> u64 {
         self.0.iter().map(|word| u64::from(word.count_ones())).sum()
     }

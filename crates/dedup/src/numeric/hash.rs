@@ -1,6 +1,6 @@
 //! The hash functions of the crate. All are fixed and published, so that signatures made on different machines, or
-//! years apart, can be compared. None of them withstands an attacker who searches for collisions: equality of documents
-//! is decided on 128 bits, and every candidate pair is verified.
+//! years apart, can be compared. They do not resist attackers who search for collisions. Equality of documents is
+//! decided on 128 bits, and every candidate pair is verified.
 
 use crate::numeric::random::mix;
 
@@ -20,7 +20,7 @@ pub fn murmur3(data: &[u8], seed: u64) -> u64 {
     murmur3_inline(data, seed)
 }
 
-/// [`murmur3`] as a part of the loop that calls it, in which the seed is known.
+/// [`murmur3`], inlined into the calling loop so that the compiler knows the seed.
 #[inline(always)]
 pub(crate) fn murmur3_inline(data: &[u8], seed: u64) -> u64 {
     let scramble1 = |k: u64| k.wrapping_mul(C1).rotate_left(31).wrapping_mul(C2);
@@ -60,7 +60,7 @@ fn halves(block: u128) -> (u64, u64) {
     (block as u64, (block >> 64) as u64)
 }
 
-/// The 1 to 15 bytes of `rest`, the end of `data`, as a little-endian number padded with zeros. Where `data` is long
+/// The 1 to 15 bytes of `rest`, the end of `data`, as a little-endian number padded with zeros. If `data` is long
 /// enough, one load that overlaps the last full block replaces a loop over bytes.
 fn last_partial_block(data: &[u8], rest: &[u8]) -> u128 {
     if let Some(last) = data.last_chunk::<16>() {
@@ -95,14 +95,14 @@ pub fn murmur3_words(words: &[u64], seed: u64) -> u64 {
     murmur3(&bytes, seed)
 }
 
-/// 128-bit hash of a document's tokens joined by one space (XXH3, Yann Collet): documents with equal values are held to
-/// be identical.
+/// 128-bit hash of a document's tokens joined by one space (XXH3, Yann Collet). Documents with equal hashes count as
+/// identical.
 #[must_use]
 pub fn content_hash(text: &str) -> u128 {
     xxhash_rust::xxh3::xxh3_128(text.as_bytes())
 }
 
-/// Combines a hash with a number, for instance a shingle with the number of its occurrence.
+/// Combines a hash with a number, for example a shingle with the number of its occurrence.
 pub(crate) fn combine(hash: u64, number: u64) -> u64 {
     mix(hash ^ mix(number))
 }
@@ -124,7 +124,7 @@ mod tests {
         }
     }
 
-    /// The definition, byte by byte, for data of every length around the block sizes.
+    /// Agrees with the byte-by-byte definition for all lengths around the block sizes.
     #[test]
     fn every_length_agrees_with_the_definition() {
         fn by_definition(data: &[u8]) -> u128 {

@@ -1,12 +1,12 @@
-//! MurmurHash3 of eight pieces of a text at a time.
+//! MurmurHash3 of eight pieces of a text in parallel.
 
 use fearless_simd::prelude::*;
 use fearless_simd::{u8x16, u64x2, u64x4, u64x8};
 
 use crate::numeric::hash::{C1, C2, FINAL1, FINAL2, STEP1, STEP2};
 
-/// [`murmur3`](crate::numeric::hash::murmur3) of eight pieces of `text`, with seed 0. Each piece begins one byte past its place in `befores`
-/// and ends at its place in `ends`, both within the text.
+/// [`murmur3`](crate::numeric::hash::murmur3) of eight pieces of `text`, with seed 0. A piece begins one byte after its
+/// offset in `befores` and ends at its offset in `ends`. Both are within the text.
 #[inline(always)]
 pub(crate) fn murmur3_eight<S: Simd>(
     simd: S,
@@ -19,11 +19,11 @@ pub(crate) fn murmur3_eight<S: Simd>(
     let (mut left, mut offset) = (lengths, 1);
     while left.simd_gt(0).any_true() {
         let (k1, k2) = blocks(simd, text, befores, offset);
-        // Zeros in place of what lies behind a piece: they change nothing of its hash.
+        // Bytes after the end of a piece are replaced by zeros, which do not change the hash of the piece.
         let lower = left.min(8);
         let upper = left.min(16) - lower;
         let (k1, k2) = (k1 & first_bytes(simd, lower), k2 & first_bytes(simd, upper));
-        // The halves of the state are mixed where the block is full.
+        // The state is mixed only for pieces whose block is full.
         let full = left.simd_ge(16);
         let part = h1 ^ (rotated(k1 * C1, 31) * C2);
         h1 = full.select((rotated(part, 27) + h2) * 5 + STEP1, part);
@@ -48,7 +48,8 @@ fn words<S: Simd>(simd: S, places: &[usize; 8]) -> u64x8<S> {
     u64x8::load_array(simd, words)
 }
 
-/// Both halves of sixteen bytes of each piece, `offset` bytes behind its place. What lies behind the text is zeros.
+/// The two halves of 16 bytes of each piece, from `offset` bytes after its place. Bytes after the end of the text are
+/// zeros.
 #[inline(always)]
 fn blocks<S: Simd>(simd: S, text: &[u8], places: &[usize; 8], offset: usize) -> (u64x8<S>, u64x8<S>) {
     let mut blocks = [u64x2::splat(simd, 0); 8];
@@ -79,10 +80,10 @@ fn last_block<S: Simd>(simd: S, rest: &[u8]) -> u8x16<S> {
     u8x16::load_array(simd, bytes)
 }
 
-/// A mask of the first bytes of each word: `count` of them, up to eight.
+/// A mask of the first `count` bytes of each word, 0 to 8.
 #[inline(always)]
 fn first_bytes<S: Simd>(simd: S, count: u64x8<S>) -> u64x8<S> {
-    // Half of the way twice, as a word cannot be shifted by all of its bits.
+    // Shifted in two halves, because a shift by all 64 bits is not defined.
     let half = u64x8::splat(simd, 32) - (count << 2);
     (u64x8::splat(simd, u64::MAX) >> half) >> half
 }

@@ -1,16 +1,16 @@
-//! Sorting of hashes, and of words that hold one.
+//! Sorting of hashes, and of words that contain a hash.
 
-/// Bits of a digit: what one pass of a radix sort looks at.
+/// Number of bits of a digit, by which one pass of a radix sort sorts.
 const DIGIT: u32 = 11;
-/// Values of a digit.
+/// Number of values of a digit.
 const BUCKETS: usize = 1 << DIGIT;
 
-/// Sorts by the upper 32 bits; words with equal upper halves keep their order. `spare` is scratch memory.
+/// Sorts by the upper 32 bits. The sort is stable. `spare` is scratch memory.
 pub(crate) fn sort_by_upper_half(words: &mut Vec<u64>, spare: &mut Vec<u64>) {
     sort_by_hash(words, spare, |word| (word >> 32) as u32);
 }
 
-/// Sorts by a hash of 32 bits; what has equal hashes keeps its order. `spare` is scratch memory.
+/// Sorts by a hash of 32 bits. The sort is stable. `spare` is scratch memory.
 pub(crate) fn sort_by_hash<W: Copy + Default>(
     words: &mut Vec<W>,
     spare: &mut Vec<W>,
@@ -19,7 +19,7 @@ pub(crate) fn sort_by_hash<W: Copy + Default>(
     sort_by_digits(words, spare, [0, DIGIT, 2 * DIGIT], hash);
 }
 
-/// Sorts by the upper [`FRONT`] bits of a hash of 32 bits; what has them equal keeps its order. `spare` is scratch memory.
+/// Sorts by the upper [`FRONT`] bits of a hash of 32 bits. The sort is stable. `spare` is scratch memory.
 pub(crate) fn sort_by_front<W: Copy + Default>(
     words: &mut Vec<W>,
     spare: &mut Vec<W>,
@@ -31,10 +31,10 @@ pub(crate) fn sort_by_front<W: Copy + Default>(
     });
 }
 
-/// Bits of a hash that two passes sort by.
+/// Number of bits that two passes sort by.
 pub(crate) const FRONT: u32 = 2 * DIGIT;
 
-/// Sorts by a hash, whose digits begin at the bits `shifts`, the least significant one first.
+/// Sorts by digits of a hash. `shifts` holds the lowest bit of each digit, the least significant digit first.
 fn sort_by_digits<W: Copy + Default, const PASSES: usize>(
     words: &mut Vec<W>,
     spare: &mut Vec<W>,
@@ -48,7 +48,7 @@ fn sort_by_digits<W: Copy + Default, const PASSES: usize>(
     }
     spare.clear();
     spare.resize(words.len(), W::default());
-    // The counts of all passes are taken in one scan.
+    // One scan counts the digits of all passes.
     let mut counts = vec![[0_usize; PASSES]; BUCKETS];
     for &word in words.iter() {
         for (pass, shift) in shifts.into_iter().enumerate() {
@@ -75,7 +75,7 @@ fn digit(hash: u32, shift: u32) -> usize {
     (hash >> shift) as usize & (BUCKETS - 1)
 }
 
-/// Sorts by the lower `bits` bits of `key`, 64 or fewer; `spare` is scratch memory. Words with equal keys must be equal.
+/// Sorts by the lower `bits` bits of `key`, up to 64. `spare` is scratch memory. Words with equal keys must be equal.
 pub(crate) fn sort_by_key_bits(
     words: &mut Vec<u64>,
     spare: &mut Vec<u64>,
@@ -91,7 +91,7 @@ pub(crate) fn sort_by_key_bits(
     let passes = bits.div_ceil(DIGIT);
     let mut places = [0_u32; BUCKETS];
     for pass in 0..passes {
-        // Digits of about equal width, the least significant one first.
+        // Digits have nearly equal widths; the least significant digit comes first.
         let (low, high) = (bits * pass / passes, bits * (pass + 1) / passes);
         let digit = |word: u64| (key(word) >> low) as usize & ((1 << (high - low)) - 1) & (BUCKETS - 1);
         places.fill(0);
@@ -111,26 +111,26 @@ pub(crate) fn sort_by_key_bits(
     }
 }
 
-/// [`sort_hashes`] pays for lists of at least `FEW` and fewer than `MOST` words.
+/// [`sort_hashes`] is faster than a comparison sort for lists of at least `FEW` and fewer than `MOST` words.
 const FEW: usize = 16;
 const MOST: usize = 1 << 14;
-/// Bits of the number of buckets of a short list, and of one that is not long.
+/// Binary logarithms of the sizes of the bucket arrays for short and for medium lists.
 const FEW_BITS: u32 = 8;
 const MANY_BITS: u32 = 11;
 
-/// Sorts hashes. As they are spread evenly, their upper bits say about where each belongs; the few steps that are left are
-/// done without branches, or, where some hash has to go further, by insertion. Where hashes repeat too much for that, a comparison
-/// sort does it.
+/// Sorts hashes. Hashes are spread evenly, so the upper bits give the approximate place of each. The remaining steps
+/// are done without branches, or by insertion if a hash is farther from its place. If hashes repeat too often, a
+/// comparison sort is used.
 pub(crate) fn sort_hashes(words: &mut Vec<u64>) {
     let length = words.len();
     if !(FEW..MOST).contains(&length) {
         words.sort_unstable();
         return;
     }
-    // Two buckets for each word: most that are not empty hold one.
+    // About two buckets per word, so that most nonempty buckets hold a single word.
     let bits = length.ilog2() + 1;
     let bucket = |word: u64| (word >> (64 - bits)) as usize;
-    // Of the buckets not many more are cleared than the list needs.
+    // The smallest array that suffices, because clearing it costs time.
     let (mut few, mut many, mut most);
     let starts = if bits <= FEW_BITS {
         few = [0_u16; 1 << FEW_BITS];
@@ -150,10 +150,12 @@ pub(crate) fn sort_hashes(words: &mut Vec<u64>) {
         largest = largest.max(*start);
         next += std::mem::replace(start, next);
     }
+    // Hashes repeat too often, so the final steps would be slow.
     if largest > 16 {
         words.sort_unstable();
         return;
     }
+    // The second half is scratch memory.
     words.resize(2 * length, 0);
     let (from, to) = words.split_at_mut(length);
     for &word in from.iter() {
@@ -167,10 +169,10 @@ pub(crate) fn sort_hashes(words: &mut Vec<u64>) {
     words.truncate(length);
 }
 
-/// Copies words so that each comes before up to two larger ones that stood before it; returns whether all are sorted then. Both lists
-/// are of the same length.
+/// Copies words, moving each one before up to two larger words that preceded it. Returns true if the result is sorted.
+/// Both slices have the same length.
 fn bubble_twice(from: &[u64], to: &mut [u64]) -> bool {
-    // The two largest so far are carried along. All others are in their places.
+    // The two largest words so far are carried along. All other words are written.
     let (mut large, mut larger, mut before) = (0, 0, 0);
     let mut sorted = true;
     let mut put = |place: &mut u64, word: u64| {

@@ -1,10 +1,10 @@
-//! Pseudo-random numbers. SplitMix64 only, so that hash families and samples are equal on every platform.
+//! Pseudo-random numbers by SplitMix64 only, so that hash families and samples are equal on every platform.
 
 /// Step of the state of SplitMix64: 2^64 divided by the golden ratio, made odd.
 const GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// SplitMix64 (Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014): a sequence of 64-bit
-/// numbers, endless and fully determined by its seed.
+/// SplitMix64 (Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014): an endless sequence
+/// of 64-bit numbers, determined by its seed.
 #[derive(Clone, Debug)]
 pub struct SplitMix64 {
     state: u64,
@@ -24,7 +24,7 @@ impl SplitMix64 {
     }
 }
 
-/// The output function of SplitMix64: a bijection of 64-bit numbers in which every input bit flips about half of the
+/// The output function of SplitMix64: a bijection of 64-bit numbers. Flipping an input bit flips about half of the
 /// output bits.
 #[must_use]
 pub(crate) fn mix(number: u64) -> u64 {
@@ -36,8 +36,8 @@ pub(crate) fn mix(number: u64) -> u64 {
 /// The factor of [`fold`].
 pub(crate) const FOLD: u64 = 0x9fb2_1c65_1e98_df25;
 
-/// Both halves of the product of a number and a fixed odd one, folded: half the cost of [`mix`], for numbers that are
-/// random already.
+/// The exclusive or of both halves of the product of a number and a fixed odd factor. Costs half as much as [`mix`],
+/// and suffices for numbers that are random already.
 #[inline]
 pub(crate) fn fold(number: u64) -> u64 {
     let product = u128::from(number) * u128::from(FOLD);

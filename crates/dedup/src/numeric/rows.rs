@@ -1,24 +1,24 @@
-//! Rows of 64-bit words, one for each document: signatures, shingle sets, index keys.
+//! Rows of 64-bit words, one row per document: signatures, shingle sets, index keys.
 
 use rayon::prelude::*;
 
 use crate::numeric::bit_set::BitSet;
 use crate::numeric::radix::sort_hashes;
 
-/// Words in a chunk of the store: 256 KiB.
+/// Number of words in a chunk: 256 KiB.
 const CHUNK: usize = 1 << 15;
 
-/// A list of rows of 64-bit words, of equal or different lengths, numbered from 0.
+/// A list of rows of 64-bit words, numbered from 0. Rows may differ in length.
 ///
-/// Rows lie one after the other in chunks, so that a million rows of 90 words cost 728 bytes each, growing never copies
-/// what is there, and appending another list moves its chunks instead of its words.
+/// Rows are stored one after another in chunks. So a million rows of 90 words take 728 bytes each, growing never copies
+/// existing rows, and appending another list moves its chunks instead of its words.
 #[derive(Clone, Debug, Default)]
 pub struct Rows {
     chunks: Vec<Vec<u64>>,
     places: Vec<Place>,
 }
 
-/// Where a row starts. It ends where the next row of its chunk starts, or with the chunk.
+/// The start of a row. It ends at the start of the next row of its chunk, or at the end of the chunk.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     chunk: u32,
@@ -32,7 +32,7 @@ impl Rows {
         Self::default()
     }
 
-    /// An empty list with room for the rows of another one, at most for a chunk of them.
+    /// An empty list with capacity for the rows of another list, up to one chunk.
     pub(crate) fn with_room_of(other: &Self) -> Self {
         let words = CHUNK.min(other.words());
         Self {
@@ -50,33 +50,33 @@ impl Rows {
         self.places.len()
     }
 
-    /// True if there is no row.
+    /// True if there are no rows.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.places.is_empty()
     }
 
-    /// Number of words in all rows.
+    /// Total number of words in all rows.
     #[must_use]
     pub fn words(&self) -> usize {
         self.chunks.iter().map(Vec::len).sum()
     }
 
-    /// Bytes of memory that the list takes.
+    /// Memory in use, in bytes.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         let words: usize = self.chunks.iter().map(Vec::capacity).sum();
         (words * size_of::<u64>() + self.places.capacity() * size_of::<Place>()) as u64
     }
 
-    /// Adds a row, which may be empty.
+    /// Appends a row, which may be empty.
     pub fn push(&mut self, row: &[u64]) {
         if self
             .chunks
             .last()
             .is_none_or(|chunk| chunk.len() + row.len() > CHUNK && !chunk.is_empty())
         {
-            // The first chunk grows as needed, because many lists stay small, unless there is room for it.
+            // Without reserved capacity the first chunk grows as needed, because many lists stay small.
             let capacity = if self.chunks.is_empty() {
                 row.len()
             } else {
@@ -94,7 +94,7 @@ impl Rows {
         chunk.extend_from_slice(row);
     }
 
-    /// The row of that number; empty where there is none.
+    /// Row number `number`. Empty if there is no such row.
     #[must_use]
     #[inline]
     pub fn row(&self, number: usize) -> &[u64] {
@@ -113,8 +113,9 @@ impl Rows {
         (0..self.len()).map(|number| self.row(number))
     }
 
-    /// Adds the rows of another list after the own ones.
+    /// Appends the rows of another list.
     pub fn append(&mut self, mut other: Self) {
+        // The rows of a small list are copied: moving them would leave many small chunks.
         if other.words() < CHUNK / 8 && !self.is_empty() {
             for row in other.iter() {
                 self.push(row);
@@ -132,17 +133,17 @@ impl Rows {
         }));
     }
 
-    /// Makes sets of the rows of these numbers, which hold hashes: sorts them, and leaves each word once. Runs in the threads of the current
-    /// rayon pool.
+    /// Makes sets of the rows with these numbers: sorts their hashes and removes repetitions. Runs in the threads of
+    /// the current rayon pool.
     pub(crate) fn make_sets(&mut self, numbers: &BitSet) {
         let mut first = 0;
         let mut chunks = self.chunks.iter_mut().enumerate();
         let by_chunk = self.places.chunk_by_mut(|a, b| a.chunk == b.chunk);
-        // A chunk may have no row.
+        // A chunk may hold no row.
         let tasks: Vec<_> = by_chunk
             .filter_map(|places| {
                 let number = first;
-                first += places.len() as u32; // as many as can be numbered
+                first += places.len() as u32; // document numbers have 32 bits
                 let chunk = places.first()?.chunk as usize;
                 let (_, words) = chunks.find(|(number, _)| *number == chunk)?;
                 Some((number, places, words))
@@ -154,7 +155,8 @@ impl Rows {
     }
 }
 
-/// Makes sets of some rows of a chunk, of which the first has the number `first`. Those behind them move up.
+/// Makes sets of some rows of a chunk. `first` is the number of the chunk's first row. Later rows move up to fill the
+/// gaps.
 fn make_sets_of_chunk(first: u32, places: &mut [Place], words: &mut Vec<u64>, numbers: &BitSet) {
     let (mut set, mut end) = (Vec::new(), 0);
     for number in 0..places.len() {
@@ -162,9 +164,9 @@ fn make_sets_of_chunk(first: u32, places: &mut [Place], words: &mut Vec<u64>, nu
         let next = places
             .get(number + 1)
             .map_or(words.len(), |next| next.start as usize);
-        // What is a set stays.
+        // A row that is a set already is moved unchanged.
         let is_set = || words[start..next].is_sorted_by(|a, b| a < b);
-        places[number].start = end as u32; // before where it was
+        places[number].start = end as u32; // at or before its old place
         if numbers.contains(first + number as u32) && !is_set() {
             set.clear();
             set.extend_from_slice(&words[start..next]);
@@ -231,7 +233,7 @@ mod tests {
             .map(|&length| (0..length).map(|_| (random.number() % 1000) << 50).collect())
             .collect();
         let mut rows = Rows::new();
-        rows.chunks.push(Vec::new()); // without a row
+        rows.chunks.push(Vec::new()); // a chunk without rows
         for list in &lists {
             let mut other = Rows::new();
             other.push(list);

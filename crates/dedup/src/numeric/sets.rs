@@ -16,7 +16,7 @@ pub fn resemblance(a: &[u64], b: &[u64]) -> f64 {
     common as f64 / (total - common) as f64
 }
 
-/// `|A ∩ B| / |A|` of two sorted lists without repetitions: how much of `a` lies in `b`; 1 if `a` is empty.
+/// `|A ∩ B| / |A|` of two sorted lists without repetitions: the share of `a` that lies in `b`; 1 if `a` is empty.
 #[must_use]
 pub fn containment(a: &[u64], b: &[u64]) -> f64 {
     if a.is_empty() {
@@ -25,11 +25,11 @@ pub fn containment(a: &[u64], b: &[u64]) -> f64 {
     common_at_least(a, b, 0).unwrap_or(0) as f64 / a.len() as f64
 }
 
-/// Steps through two lists between two looks at how far they are.
+/// Number of steps between two checks of whether the threshold can still be reached.
 const STEPS: usize = 16;
 
-/// Number of common elements of two sorted lists without repetitions, or none once it is certain to stay below
-/// `at_least`.
+/// Number of common elements of two sorted lists without repetitions. `None` if it is below `at_least`; the scan ends
+/// early when this is certain.
 pub(crate) fn common_at_least(a: &[u64], b: &[u64], at_least: usize) -> Option<usize> {
     match eight_words() {
         Some(simd) => simd.vectorize(
@@ -40,7 +40,8 @@ pub(crate) fn common_at_least(a: &[u64], b: &[u64], at_least: usize) -> Option<u
     }
 }
 
-/// The same, eight elements at a time: of two blocks all elements are compared with all, and the one that ends first is passed, or both.
+/// [`common_singly`], eight elements at a time. All elements of two blocks are compared with each other; then the block
+/// with the smaller last element is passed, or both if these are equal.
 #[inline(always)]
 fn common_by_eight<S: Simd>(simd: S, a: &[u64], b: &[u64], at_least: usize) -> Option<usize> {
     let (mut rest, mut common) = (Merge::new(a, b), 0);
@@ -62,9 +63,10 @@ fn common_by_eight<S: Simd>(simd: S, a: &[u64], b: &[u64], at_least: usize) -> O
     (common >= at_least).then_some(common)
 }
 
-/// The same, one element after another, for other processors.
+/// [`common_at_least`], one element at a time, for processors without vectors of eight words.
 fn common_singly(a: &[u64], b: &[u64], at_least: usize) -> Option<usize> {
-    // A step waits for what the one before it has read. So the lower and the upper halves are gone through side by side.
+    // Each step depends on the memory read of the step before. So the lower and the upper halves are scanned side by
+    // side.
     let half = a.len() / 2;
     let cut = a
         .get(half)
@@ -101,18 +103,18 @@ fn common_singly(a: &[u64], b: &[u64], at_least: usize) -> Option<usize> {
     (common >= at_least).then_some(common)
 }
 
-/// The rests of two sorted lists, and the number of common elements before them.
+/// The remaining parts of two sorted lists, and the number of common elements before them.
 struct Merge<'l> {
     a: &'l [u64],
     b: &'l [u64],
     common: usize,
 }
 
-/// Steps through the fronts of two lists, without branches, so that nothing is guessed wrong.
+/// Steps through the fronts of two lists without branches, which would often be mispredicted.
 struct Ahead<'l> {
     a: &'l [u64; STEPS],
     b: &'l [u64; STEPS],
-    /// How many elements of each were passed.
+    /// Number of elements of each list that were passed.
     passed: [usize; 2],
     common: usize,
 }
@@ -122,12 +124,12 @@ impl<'l> Merge<'l> {
         Self { a, b, common: 0 }
     }
 
-    /// Most common elements that there can be.
+    /// Upper bound of the number of common elements.
     fn most(&self) -> usize {
         self.common + self.a.len().min(self.b.len())
     }
 
-    /// The fronts, if both are long enough for a round of steps.
+    /// The fronts of both lists, or `None` if one is too short for a round of steps.
     fn ahead(&self) -> Option<Ahead<'l>> {
         Some(Ahead {
             a: self.a.first_chunk()?,
@@ -143,7 +145,7 @@ impl<'l> Merge<'l> {
         self.common += ahead.common;
     }
 
-    /// All common elements.
+    /// The total number of common elements.
     fn finish(mut self) -> usize {
         while let (Some((x, rest_a)), Some((y, rest_b))) = (self.a.split_first(), self.b.split_first()) {
             self.common += usize::from(x == y);
@@ -155,7 +157,7 @@ impl<'l> Merge<'l> {
 }
 
 impl Ahead<'_> {
-    /// Passes the smaller of two elements, or both if they are equal. At most `STEPS` times.
+    /// Passes the smaller of two elements, or both if they are equal. May be called up to `STEPS` times.
     #[inline(always)]
     fn step(&mut self) {
         let [a, b] = &mut self.passed;

@@ -1,4 +1,5 @@
-//! The arithmetic of locality-sensitive hashing with bands: which pairs it proposes, and how many bands to take.
+//! The arithmetic of locality-sensitive hashing (LSH) with bands: which pairs a banding proposes, and how many bands to
+//! use.
 
 use crate::numeric::hash::murmur3;
 
@@ -10,13 +11,13 @@ pub fn recall_at(similarity: f64, bands: u32, rows: u32) -> f64 {
     1.0 - (1.0 - similarity.powf(f64::from(rows))).powf(f64::from(bands))
 }
 
-/// The similarity near which the S-curve of [`recall_at`] is steepest: `(1 / bands)^(1 / rows)`.
+/// The similarity near which the S-curve of [`recall_at`] rises most steeply: `(1 / bands)^(1 / rows)`.
 #[must_use]
 pub fn steepest(bands: u32, rows: u32) -> f64 {
     (1.0 / f64::from(bands)).powf(1.0 / f64::from(rows))
 }
 
-/// How a signature is cut: `bands` bands of `rows` values each. Values left over are not used.
+/// How a signature is cut: into `bands` bands of `rows` values each. Values left over at its end are not used.
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Banding {
@@ -27,13 +28,15 @@ pub struct Banding {
 }
 
 impl Banding {
-    /// The cheapest banding of a signature of `width` values that finds a pair right at `threshold` with probability `recall` or
-    /// more.
+    /// The cheapest banding of a signature of `width` values that proposes a pair of similarity `threshold` with
+    /// probability `recall` or more.
     ///
-    /// Rows decide first, because they decide how many dissimilar pairs are proposed, each of which costs a comparison: the most
-    /// rows with which the bands that fit reach `recall`. Then bands, each of which costs 4 bytes and a place in a sort per
-    /// document: the fewest that reach it. 128 values at 0.7 give 28 bands of 4 rows, where 32 would fit. Where even bands of
-    /// one row do not reach `recall`, all of them are the answer: the best that the width allows.
+    /// Rows are chosen first: more rows propose fewer dissimilar pairs, and each pair costs a comparison. The
+    /// result has the most rows for which the bands that fit still reach `recall`.
+    /// Bands are chosen second: each costs 4 bytes and one sort entry per document. The result has the fewest bands
+    /// that reach `recall`.
+    /// For example, 128 values at a threshold of 0.7 give 28 bands of 4 rows, although 32 bands fit.
+    /// If even `width` bands of one row do not reach `recall`, the result is `width` bands of one row.
     #[must_use]
     pub fn plan(threshold: f64, width: u32, recall: f64) -> Self {
         let width = width.max(1);
@@ -42,7 +45,7 @@ impl Banding {
             .last()
             .unwrap_or(1);
         let most = width / rows;
-        // The recall grows with the bands.
+        // The recall grows with the number of bands, so binary search finds the fewest bands.
         let (mut least, mut enough) = (1, most);
         while least < enough {
             let middle = least.midpoint(enough);
@@ -55,7 +58,7 @@ impl Banding {
         Self { bands: enough, rows }
     }
 
-    /// Values of a signature that are used.
+    /// Number of values of a signature that the bands use.
     #[must_use]
     pub fn width(&self) -> u64 {
         u64::from(self.bands) * u64::from(self.rows)
@@ -71,7 +74,7 @@ impl Banding {
 /// The key of a band: [`murmur3`] of the band's number in 4 bytes and its values in 8 bytes each, all little-endian.
 #[must_use]
 pub fn band_key(band: u32, values: &[u64]) -> u64 {
-    /// Rows up to which the bytes fit on the stack.
+    /// Largest number of rows whose bytes fit into the buffer on the stack.
     const FEW: usize = 8;
     let mut few = [0; 4 + 8 * FEW];
     let mut many = Vec::new();

@@ -1,4 +1,4 @@
-//! Fingerprints by hyperplanes: on which side of each the vector of a document lies.
+//! Fingerprints by hyperplanes: a bit says on which side of a hyperplane the vector of a document lies.
 
 use crate::sign::estimate::cosine_of_bits;
 use crate::sign::method::Signer;
@@ -13,7 +13,7 @@ pub(crate) struct Hyperplanes<const POSITIONS: usize> {
 }
 
 impl<const POSITIONS: usize> Hyperplanes<POSITIONS> {
-    /// The vector of a document of these words.
+    /// The vector of a document with these words: the sum of what each word adds.
     pub(crate) fn vector<'a>(&self, words: impl Iterator<Item = &'a str>) -> [i64; POSITIONS] {
         let mut vector = [0; POSITIONS];
         words.for_each(|word| (self.add)(&mut vector, word));
@@ -22,7 +22,7 @@ impl<const POSITIONS: usize> Hyperplanes<POSITIONS> {
 
     /// Bit `i` is set if the vector lies on the positive side of plane `i`.
     pub(crate) fn bits(&self, vector: &[i64; POSITIONS]) -> u64 {
-        // Sums of integers below 2^53 are exact.
+        // Integers below 2^53 convert to `f64` exactly.
         let vector = vector.map(|sum| sum as f64);
         let positive =
             |plane: &[f64; POSITIONS]| vector.iter().zip(plane).map(|(a, b)| a * b).sum::<f64>() > 0.0;
@@ -33,7 +33,7 @@ impl<const POSITIONS: usize> Hyperplanes<POSITIONS> {
 
 impl<const POSITIONS: usize> Signer for Hyperplanes<POSITIONS> {
     fn sign(&self, document: &Document<'_>, out: &mut Vec<u64>) {
-        // Without terms there is nothing to compare, though the document has tokens.
+        // A document may have tokens and no terms, for example only stop words: it gets no fingerprint.
         if !document.terms.is_empty() {
             out.push(self.bits(&self.vector(document.terms.iter())));
         }

@@ -7,24 +7,25 @@ use crate::text::document::{Context, Document};
 /// The form of a signature, which decides how candidates can be found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
-    /// So many values, to be compared place by place.
+    /// A fixed number of values, compared place by place: two signatures are as similar as their share of equal places.
     Values(u32),
-    /// A set: sorted values without repetitions, of any number.
+    /// A set: ascending values without repetitions. Their number differs between documents.
     Set {
-        /// Whether it is the whole shingle set, not a sample.
+        /// True if the set holds all shingles, false if it is a sample.
         whole: bool,
     },
-    /// Any number of keys of so many words each; documents match if one key is equal.
+    /// A list of keys of `words` words each; the number of keys differs between documents. Two documents match if they
+    /// have an equal key.
     Keys {
         /// Words in a key.
         words: u32,
     },
-    /// A fingerprint of 64 bits; documents match if few differ.
+    /// A fingerprint of 64 bits; two documents match if few bits differ.
     Bits,
 }
 
 impl Form {
-    /// The form in words, for messages.
+    /// A noun phrase for error messages.
     #[must_use]
     pub fn description(self) -> &'static str {
         match self {
@@ -35,7 +36,7 @@ impl Form {
         }
     }
 
-    /// The name of the candidate method that suits this form.
+    /// The name of the default candidate method for signatures of this form.
     #[must_use]
     pub fn candidates(self) -> &'static str {
         match self {
@@ -53,7 +54,7 @@ pub trait Method: Strategy + CloneMethod {
     /// The form of its signatures.
     fn form(&self) -> Form;
 
-    /// True if it needs the statistics of the collection.
+    /// True if it needs the statistics of the collection, which takes a first pass over the documents.
     fn needs_statistics(&self) -> bool {
         false
     }
@@ -63,40 +64,42 @@ pub trait Method: Strategy + CloneMethod {
         false
     }
 
-    /// True if it reads terms that are best stemmed and without stop words: it picks the words that say what a document is
-    /// about.
+    /// True if it reads terms, which should be stemmed and free of stop words: the method picks the words that best
+    /// describe a document.
     fn is_lexical(&self) -> bool {
         false
     }
 
-    /// True if it reads sentences: without their marks a document is one.
+    /// True if it reads sentences. A document without sentence ends counts as one sentence.
     fn reads_sentences(&self) -> bool {
         false
     }
 
-    /// Makes the method ready for a run.
+    /// Checks the parameters and prepares the method for a run.
     ///
     /// # Errors
     /// If a parameter is out of its range.
     fn signer(&self, context: &Context) -> Result<Box<dyn Signer>, BuildError>;
 }
 
-/// A signature method at work. The virtual call is per document, never per shingle.
+/// A signature method, prepared for a run. Its virtual calls are per document, never per shingle.
 pub trait Signer: Send + Sync {
-    /// Adds the signature of a document to the end of `out`, or nothing if the method finds too little in it. A document
-    /// without tokens is never signed.
+    /// Appends the signature of a document to `out`, or nothing if the document has too little content for the method.
+    /// Documents without tokens are never passed to it.
     fn sign(&self, document: &Document<'_>, out: &mut Vec<u64>);
 
     /// Estimates the similarity of two documents from their signatures, 0 to 1.
     fn estimate(&self, a: &[u64], b: &[u64]) -> f64;
 
-    /// True if neither the order nor repetitions of the shingles change the signature, so that they need not be sorted.
+    /// True if the order and the repetitions of shingles do not change the signature, so that callers need not sort
+    /// them.
     fn takes_any_order(&self) -> bool {
         false
     }
 }
 
-/// The error that `reader`, of `family`, does not read signatures of the form of `signature`.
+/// The error that strategy `reader` of `family` cannot read the signatures of `signature`; `wanted` names the forms
+/// that it reads.
 pub(crate) fn wrong_form(
     signature: &dyn Method,
     family: &'static str,
@@ -112,7 +115,7 @@ pub(crate) fn wrong_form(
     )
 }
 
-/// Copies of a signature method behind a pointer, which everything that can be cloned has.
+/// Copies a signature method behind a pointer. Implemented for every method that is `Clone`.
 pub trait CloneMethod {
     /// A copy.
     fn boxed(&self) -> Box<dyn Method>;

@@ -1,4 +1,4 @@
-//! Signature methods: from a document to a short row of 64-bit words.
+//! Signature methods: each turns a document into a short row of 64-bit words.
 
 pub(crate) mod banding;
 pub(crate) mod estimate;

@@ -1,15 +1,15 @@
-//! Directions that are spread evenly.
+//! Unit vectors that are spread evenly over a sphere.
 
 use crate::numeric::random::SplitMix64;
 
-/// Rounds after which spreading ends in any case.
+/// Largest number of rounds.
 const ROUNDS: u32 = 4000;
 
-/// How far a vector moves in a round, per unit of force.
+/// Length of a vector's move in a round, per unit of force.
 const STEP: f64 = 0.05;
 
-/// Spreads `count` unit vectors in `dimension` dimensions, starting from random ones: each repels the others and their
-/// opposites with a force of 1 / distance², until no vector moves by 1e-10 in a round, or for 4000 rounds.
+/// Spreads `count` unit vectors in `dimension` dimensions. They start at random. Each repels the others and their
+/// opposites with a force of 1 / distance²; rounds end when no vector moves by more than 1e-10, or after 4000 rounds.
 ///
 /// Costs `rounds · count² · dimension`: a second or two for 64 vectors in 42 dimensions.
 #[must_use]
@@ -51,6 +51,7 @@ pub fn repel(count: usize, dimension: usize) -> Vec<Vec<f64>> {
     vectors
 }
 
+/// The force that all other vectors and their opposites exert on vector `number`.
 fn force(vectors: &[Vec<f64>], number: usize) -> Vec<f64> {
     let vector = &vectors[number];
     let mut force = vec![0.0; vector.len()];
@@ -65,7 +66,7 @@ fn force(vectors: &[Vec<f64>], number: usize) -> Vec<f64> {
     force
 }
 
-/// The distance of `a` from `b`, or from its opposite.
+/// The distance of `a` from `sign · b`, where `sign` is 1 or -1.
 fn distance(a: &[f64], b: &[f64], sign: f64) -> f64 {
     a.iter()
         .zip(b)
@@ -74,6 +75,7 @@ fn distance(a: &[f64], b: &[f64], sign: f64) -> f64 {
         .sqrt()
 }
 
+/// The vector scaled to length 1.
 fn unit(vector: Vec<f64>) -> Vec<f64> {
     let length = vector.iter().map(|x| x * x).sum::<f64>().sqrt();
     vector.into_iter().map(|x| x / length).collect()

@@ -1,23 +1,23 @@
-//! Where shingles fall in a round of fast similarity sketching, eight at a time.
+//! The places of shingles in a round of fast similarity sketching, computed eight at a time.
 
 use fearless_simd::prelude::*;
 use fearless_simd::{mask8x64, u8x64, u64x8};
 
 use crate::numeric::random::FOLD;
 
-/// Which of 128 places are empty: a byte for each, all bits of which are set if it is.
+/// The set of empty places among 128: one byte per place, 0xFF if it is empty, else 0.
 #[derive(Clone, Copy)]
 pub(crate) struct EmptyPlaces<S: Simd>([u8x64<S>; 2]);
 
 impl<S: Simd> EmptyPlaces<S> {
-    /// The places whose bits are set.
+    /// The places whose bits are set in `empty`.
     #[inline(always)]
     pub(crate) fn new(simd: S, empty: u128) -> Self {
         let bytes = |half| mask8x64::from_bitmask(simd, half).to_vector().bitcast();
         Self([bytes(empty as u64), bytes((empty >> 64) as u64)])
     }
 
-    /// A bit of each of 64 shingles that falls in an empty place, the lowest for the first one.
+    /// Bit `i` is set if shingle `i` of 64 falls in an empty place. `places` holds the places of the shingles.
     #[inline(always)]
     pub(crate) fn hits(self, simd: S, places: &[u8; 64]) -> u64 {
         let [lower, upper] = self.0;
@@ -26,8 +26,8 @@ impl<S: Simd> EmptyPlaces<S> {
     }
 }
 
-/// Writes the place, 0 to 127, of each shingle in the round of a key to `places`, as far as there is room, and something behind the last one
-/// up to a multiple of eight.
+/// Writes the place of each shingle in the round of `key`, 0 to 127, to `places`. Shingles beyond the last full group
+/// of eight in `places` are left out. The last group is padded: its unused places get arbitrary values.
 #[inline(always)]
 pub(crate) fn write_places<S: Simd>(simd: S, shingles: &[u64], key: u64, places: &mut [u8]) {
     for (eight, to) in shingles.chunks(8).zip(places.as_chunks_mut::<8>().0) {
@@ -45,7 +45,7 @@ pub(crate) fn write_places<S: Simd>(simd: S, shingles: &[u64], key: u64, places:
     }
 }
 
-/// Where the lowest byte of each of eight words lies.
+/// Byte index of the lowest byte of each of eight words, in the first eight elements.
 const FIRST_BYTES: [u8; 64] = {
     let mut places = [0; 64];
     let mut word = 0;
@@ -56,7 +56,7 @@ const FIRST_BYTES: [u8; 64] = {
     places
 };
 
-/// A bit of each place whose value has the uppermost bit.
+/// Bit `i` is set if `values[i]` has its uppermost bit set.
 #[inline(always)]
 pub(crate) fn uppermost_bits<S: Simd>(simd: S, values: &[u64; 128]) -> u128 {
     let (eights, _) = values.as_chunks();
@@ -66,8 +66,8 @@ pub(crate) fn uppermost_bits<S: Simd>(simd: S, values: &[u64; 128]) -> u128 {
     })
 }
 
-/// The upper halves of [`fold`](crate::numeric::random::fold) of each, above bits without meaning: the four products of halves of 32 bits
-/// make up the product.
+/// The upper 32 bits of [`fold`](crate::numeric::random::fold) of each word, in the upper half of each result; the
+/// lower half is arbitrary. The 128-bit product is put together from four products of 32-bit halves.
 #[inline(always)]
 fn upper_half_of_fold<S: Simd>(words: u64x8<S>) -> u64x8<S> {
     const LOWER: u64 = u32::MAX as u64;

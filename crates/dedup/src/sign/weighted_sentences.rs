@@ -1,4 +1,4 @@
-//! Signatures made of the sentences of a document that weigh most.
+//! Signatures made of the heaviest sentences of a document.
 
 use std::marker::PhantomData;
 use std::ops::Range;
@@ -14,25 +14,25 @@ use crate::text::statistics::Statistics;
 use crate::text::terms::checksum;
 use crate::text::tokens::Tokens;
 
-/// How sentences are weighed: all in which the methods differ that are made of the heaviest sentences.
+/// The weight of a sentence. Methods made of the heaviest sentences differ only in this trait's implementation.
 pub trait SentenceWeight: Copy + Send + Sync + 'static {
     /// Name of the method.
     const NAME: &'static str;
     /// One line for help texts.
     const SUMMARY: &'static str;
-    /// Whether the sentences are those of the terms of a document, not of its tokens, and weighed by the statistics of the
-    /// collection.
+    /// True if sentences consist of the document's terms and are weighed by the statistics of the collection; false if
+    /// they consist of its tokens.
     const IS_LEXICAL: bool;
 
-    /// A function from the words of a sentence, as their numbers in the document, to its weight.
+    /// A function that returns the weight of a sentence, given as a range of word numbers in the document.
     fn weights(document: &Tokens, statistics: &Statistics) -> impl Fn(Range<usize>) -> f64;
 }
 
-/// CRC-32 of the heaviest sentences of a document, joined alphabetically. Of equally heavy ones the alphabetically first is
-/// taken.
+/// CRC-32 of the heaviest sentences of a document, joined alphabetically. Among equally heavy sentences the
+/// alphabetically first ones are taken.
 ///
-/// Survives edits outside the chosen sentences that leave the choice as it is. A signature is one word. A document without
-/// marked ends of sentences is one sentence.
+/// Survives edits outside the chosen sentences that leave the choice unchanged. A signature is one word. A document
+/// without marked sentence ends is one sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WeightedSentences<W> {
     sentences: u32,
@@ -53,7 +53,7 @@ impl<W: SentenceWeight> WeightedSentences<W> {
         self
     }
 
-    /// The chosen sentences with their weights, the heaviest first.
+    /// The chosen sentences with their weights, heaviest first.
     #[must_use]
     pub fn choose<'a>(&self, document: &'a Tokens, statistics: &Statistics) -> Vec<(f64, &'a str)> {
         let weight = W::weights(document, statistics);

@@ -1,4 +1,4 @@
-//! Signatures made of the terms of a document that weigh most.
+//! Signatures made of the heaviest terms of a document.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::text::statistics::Statistics;
 use crate::text::terms::key_of_heaviest;
 use crate::text::tokens::Tokens;
 
-/// How terms are weighed: all in which the methods differ that are made of the heaviest terms.
+/// The weight of a term. Methods made of the heaviest terms differ only in this trait's implementation.
 pub trait TermWeight: Clone + Send + Sync + 'static {
     /// Name of the method.
     const NAME: &'static str;
@@ -20,15 +20,15 @@ pub trait TermWeight: Clone + Send + Sync + 'static {
     const SUMMARY: &'static str;
     /// The parameters of the method.
     const PARAMETERS: &'static [Parameter] = &[TERMS];
-    /// Whether weights depend on the statistics of the collection.
+    /// True if weights depend on the statistics of the collection.
     const NEEDS_STATISTICS: bool = true;
-    /// The default.
+    /// The weight with its default parameters.
     const DEFAULT: Self;
 
     /// The weight of each term of a document, terms in alphabetical order.
     fn weights<'a>(&self, terms: &'a Tokens, statistics: &Statistics) -> Vec<(&'a str, f64)>;
 
-    /// Changes a parameter other than the number of terms; false if there is no such parameter.
+    /// Changes a parameter other than the number of terms. Returns false if the method has no parameter of this name.
     ///
     /// # Errors
     /// If the value is out of its range.
@@ -38,14 +38,13 @@ pub trait TermWeight: Clone + Send + Sync + 'static {
     }
 }
 
-/// The parameter that all of these methods have.
+/// The number of terms: a parameter of all methods made of the heaviest terms.
 pub(crate) const TERMS: Parameter = Parameter::new("terms", "6", "number of terms, 3 or more");
 
-/// CRC-32 of the heaviest terms of a document, joined alphabetically. Best with terms that are stemmed and without stop
-/// words.
+/// CRC-32 of the heaviest terms of a document, joined alphabetically. Works best with stemmed terms without stop words.
 ///
-/// Survives edits that leave the choice of terms as it is. Costs a sort of the terms; a signature is one word. A document
-/// with fewer than 3 different terms has none.
+/// Survives edits that leave the choice of terms unchanged. Costs a sort of the terms; a signature is one word. A
+/// document with fewer than 3 different terms has no signature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WeightedTerms<W> {
     terms: u32,
@@ -59,7 +58,8 @@ impl<W: TermWeight> WeightedTerms<W> {
         weight: W::DEFAULT,
     };
 
-    /// Number of terms, 3 or more, default 6. More terms say more about the document and change with more edits.
+    /// Number of terms, 3 or more, default 6. More terms describe the document more precisely, and more edits change
+    /// them.
     #[must_use]
     pub const fn with_terms(mut self, terms: u32) -> Self {
         self.terms = terms;

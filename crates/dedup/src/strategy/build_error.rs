@@ -1,8 +1,8 @@
-//! Settings that cannot work. Documents cannot fail; only options can, and the number of documents.
+//! Errors of settings. Documents never cause them.
 
 use std::fmt;
 
-/// Why a setting is rejected. The text names the setting, its value and the possible values.
+/// The reason why a setting is rejected. The message names the setting, its value and the possible values.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BuildError {
     message: String,
@@ -12,19 +12,20 @@ pub struct BuildError {
 }
 
 impl BuildError {
-    /// The setting that is at fault, as users type it; for an unknown name, its family, such as `signature`.
+    /// The name of the wrong setting, as users type it. For an unknown strategy, the family, such as `signature`.
+    /// `None` if statistics are missing.
     #[must_use]
     pub fn parameter(&self) -> Option<&str> {
         self.parameter.as_deref()
     }
 
-    /// The names that were possible, if an unknown name was given.
+    /// The possible names, if an unknown name was given; else empty.
     #[must_use]
     pub fn known(&self) -> &[&'static str] {
         &self.known
     }
 
-    /// True if a method that compares documents with their collection was built without its statistics.
+    /// True if a method that needs the statistics of the collection was built without them.
     #[must_use]
     pub fn needs_statistics(&self) -> bool {
         self.needs_statistics
@@ -57,7 +58,7 @@ impl BuildError {
         Self::new(name, message).with_known(known)
     }
 
-    /// `wanted` completes "... is not ", for example "a number from 0 to 1".
+    /// The error of a wrong value. `wanted` completes "... is not ", for example "a number from 0 to 1".
     pub(crate) fn value(parameter: &str, value: impl fmt::Display, wanted: impl fmt::Display) -> Self {
         Self::new(
             parameter,
@@ -65,7 +66,7 @@ impl BuildError {
         )
     }
 
-    /// `text` is no argument of `strategy`. `wanted` completes "it takes ...".
+    /// The error that `text` is not a valid argument of `strategy`. `wanted` completes "it takes ...".
     pub(crate) fn argument(strategy: &str, text: &str, wanted: &str) -> Self {
         let given = if text.is_empty() {
             format!("`{strategy}`")
@@ -89,13 +90,13 @@ impl BuildError {
         Self::new("bands", message)
     }
 
-    /// `reader`, of `family`, reads signatures of another form than `form`, the one of `signature`.
+    /// The error that `reader` of `family` cannot read signatures by `signature`, which have the form `form`.
     pub(crate) fn form(family: &str, reader: &str, wanted: &str, signature: &str, form: &str) -> Self {
         let message = format!("{family} by `{reader}` needs {wanted}, but `{signature}` makes {form}");
         Self::new(family, message)
     }
 
-    /// Candidates by `method` miss pairs that `similarity` looks for; `known` do not.
+    /// The error that candidates by `method` miss pairs that `similarity` finds. `known` are the methods that do not.
     pub(crate) fn too_few(method: &str, similarity: &str, known: Vec<&'static str>) -> Self {
         let message = format!(
             "candidates by `{method}` miss a document that lies inside a larger one, which similarity by `{similarity}` looks for: leave \

@@ -1,4 +1,4 @@
-//! Strategies and their tables: names, help texts, and parameters that can be set by name.
+//! Strategies and their tables: names, help texts, and parameters that are set by name.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ pub trait Strategy: Send + Sync {
         &[]
     }
 
-    /// Changes a parameter by name; false if there is no such parameter.
+    /// Changes a parameter by name. Returns false if there is no such parameter.
     ///
     /// # Errors
     /// If the value is out of its range.
@@ -26,16 +26,16 @@ pub trait Strategy: Send + Sync {
         Ok(false)
     }
 
-    /// What stands behind the name and a colon, for a strategy that reads this as a whole and not as `PARAMETER=VALUE,...`. Default: `None`,
-    /// as it has parameters.
+    /// The text after the name and a colon, for a strategy that takes one argument instead of `PARAMETER=VALUE,...`.
+    /// Default: `None`.
     fn argument(&self) -> Option<String> {
         None
     }
 
-    /// Sets the [argument](Self::argument). Only called for strategies that have one.
+    /// Sets the [argument](Self::argument). Called only for strategies that have one.
     ///
     /// # Errors
-    /// If the argument is not of the form that the strategy reads.
+    /// If the argument does not have the form that the strategy reads.
     fn set_argument(&mut self, text: &str) -> Result<(), BuildError> {
         let _ = text;
         Ok(())
@@ -54,14 +54,14 @@ pub struct Parameter {
 }
 
 impl Parameter {
-    /// A parameter of that name, default and help text.
+    /// A parameter with this name, default and help text.
     #[must_use]
     pub const fn new(name: &'static str, default: &'static str, help: &'static str) -> Self {
         Self { name, default, help }
     }
 }
 
-/// A family of strategies: one table, from which members are taken by name.
+/// A family of strategies: a table whose members are found by name.
 pub trait Family: Strategy + 'static {
     /// Name of the family in messages, for example `signature`.
     const NAME: &'static str;
@@ -69,18 +69,18 @@ pub trait Family: Strategy + 'static {
     /// Every member with its default parameters, in the order in which help texts list them.
     fn all() -> &'static [&'static Self];
 
-    /// A copy.
+    /// A copy of the strategy.
     fn boxed(&self) -> Box<Self>;
 
-    /// A copy behind a shared pointer, as options hold it.
+    /// A copy behind a shared pointer, in which form options hold it.
     fn shared(&self) -> Arc<Self> {
         self.boxed().into()
     }
 
-    /// The member of that name, with its default parameters.
+    /// The member with this name, with its default parameters.
     ///
     /// # Errors
-    /// If there is none; the error lists the known names.
+    /// If there is no such member; the error lists the known names.
     fn named(name: &str) -> Result<Arc<Self>, BuildError> {
         let all = Self::all();
         match all.iter().find(|member| member.name() == name) {
@@ -92,7 +92,8 @@ pub trait Family: Strategy + 'static {
         }
     }
 
-    /// The member of `NAME`, `NAME:parameter=value,...` or, for a strategy with an [argument](Strategy::argument), `NAME:argument`.
+    /// The member described by `NAME`, `NAME:parameter=value,...` or, for a strategy with an
+    /// [argument](Strategy::argument), `NAME:argument`.
     ///
     /// # Errors
     /// If there is no such member or parameter, or if a value is out of its range.
@@ -112,7 +113,7 @@ pub trait Family: Strategy + 'static {
     /// A copy with another [argument](Strategy::argument).
     ///
     /// # Errors
-    /// If the argument is not of the form that the strategy reads.
+    /// If the argument does not have the form that the strategy reads.
     fn with_argument(&self, text: &str) -> Result<Arc<Self>, BuildError> {
         let mut copy = self.boxed();
         copy.set_argument(text)?;

@@ -1,4 +1,4 @@
-//! Shared by all families of strategies: names, help texts, parameters that are set by name, and errors of settings.
+//! Shared by all families of strategies: names, help texts, parameters set by name, and errors of settings.
 
 pub(crate) mod build_error;
 pub(crate) mod entry;

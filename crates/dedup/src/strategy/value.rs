@@ -1,4 +1,4 @@
-//! Values of parameters, read from text.
+//! Parsing and checking of parameter values.
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;
@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use crate::strategy::build_error::BuildError;
 
-/// Reads a number in a range.
+/// Parses a number and checks its range.
 pub(crate) fn number<T>(
     parameter: &'static str,
     text: &str,
@@ -27,7 +27,7 @@ where
         })
 }
 
-/// Reads one of a few words.
+/// Parses one of a few words.
 pub(crate) fn choice<T: Copy>(
     parameter: &'static str,
     text: &str,
@@ -43,12 +43,12 @@ pub(crate) fn choice<T: Copy>(
         })
 }
 
-/// Reads `true` or `false`.
+/// Parses `true` or `false`.
 pub(crate) fn flag(parameter: &'static str, text: &str) -> Result<bool, BuildError> {
     choice(parameter, text, &[("true", true), ("false", false)])
 }
 
-/// Rejects a number that a program set out of its range.
+/// An error if a number that was set by code is out of its range.
 pub(crate) fn within<T: PartialOrd + Display>(
     parameter: &'static str,
     value: T,
@@ -61,7 +61,7 @@ pub(crate) fn within<T: PartialOrd + Display>(
     Err(BuildError::value(parameter, value, wanted))
 }
 
-/// Rejects a number that a program set to less than `least`.
+/// An error if a number that was set by code is less than `least`.
 pub(crate) fn at_least(parameter: &'static str, value: impl Into<u64>, least: u64) -> Result<(), BuildError> {
     let value = value.into();
     if value >= least {

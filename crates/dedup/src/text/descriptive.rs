@@ -1,4 +1,4 @@
-//! Words whose frequency describes a document.
+//! Words whose frequencies describe a document.
 
 use std::collections::HashMap;
 
@@ -7,19 +7,20 @@ use crate::text::statistics::Statistics;
 use crate::text::terms::Counted;
 use crate::text::tokens::Tokens;
 
-/// Some words of a collection, each with the frequency from which on a document is said to have it.
+/// Some words of a collection, each with a threshold: a document has the word if its share of the terms reaches the
+/// threshold.
 ///
-/// They are chosen in one pass by a [`DescriptiveWordsBuilder`], and may be stored and used for later documents.
+/// They are chosen in one pass by a [`DescriptiveWordsBuilder`], and can be stored and used for later documents.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct DescriptiveWords {
-    /// Hash and threshold, in the order of bits.
+    /// Hash and threshold of each word, in the order of bits.
     words: Vec<(u64, f64)>,
-    /// The bit of a word; only for lookups.
+    /// The bit of a word, by its hash.
     bits: HashMap<u64, u32>,
 }
 
 impl DescriptiveWords {
-    /// These words, given by [`murmur3`] with seed 0, with their thresholds: shares of a document's terms.
+    /// These words, given by their [`murmur3`] with seed 0, with their thresholds: shares of a document's terms.
     #[must_use]
     pub fn from_hashes(words: Vec<(u64, f64)>) -> Self {
         let bits = words
@@ -30,7 +31,7 @@ impl DescriptiveWords {
         Self { words, bits }
     }
 
-    /// These words, with their thresholds.
+    /// These words, with their thresholds: shares of a document's terms.
     #[must_use]
     pub fn from_words<'a>(words: impl IntoIterator<Item = (&'a str, f64)>) -> Self {
         Self::from_hashes(
@@ -47,8 +48,8 @@ impl DescriptiveWords {
         &self.words
     }
 
-    /// The bits of a document, eight to a byte, the first one lowest: 1 if the share of the word among all terms reaches
-    /// the word's threshold.
+    /// The bits of a document, eight to a byte, lowest bit first. A bit is 1 if the share of its word among all terms
+    /// of the document reaches the threshold.
     #[must_use]
     pub fn bits(&self, terms: &Tokens) -> Vec<u8> {
         let mut bytes = vec![0_u8; self.words.len().div_ceil(8)];
@@ -65,30 +66,31 @@ impl DescriptiveWords {
 
 /// Chooses [`DescriptiveWords`] in a pass over documents whose [`Statistics`] are known.
 ///
-/// Candidates are the words in 1 % to 50 % of the documents. The threshold of a word lies in the widest gap between its
-/// frequencies, from the 0.3 to the 0.7 quantile of those documents that have it: there small edits rarely move a document
-/// over it. Words with relatively wide gaps are taken first, until documents have 8 of them on average, at most 2000.
-/// The paper's own procedure is not known.
+/// Candidates are the words in 1 % to 50 % of the documents. The frequencies of a word are sorted, over the documents
+/// that have it. Its threshold lies in the widest gap between the 0.3 and 0.7 quantiles: there small edits rarely move
+/// a document across it.
+/// Words with the widest gaps relative to their thresholds are taken first, until documents have 8 of them on average,
+/// at most 2000 words. The paper does not describe its own procedure.
 #[derive(Clone, Debug)]
 pub struct DescriptiveWordsBuilder {
     documents: u64,
     /// Positive frequencies of the candidates, by hash.
     frequencies: HashMap<u64, Vec<f64>>,
-    /// Number of all frequencies.
+    /// Total number of stored frequencies.
     counted: u64,
 }
 
-/// Shares of documents that have a candidate.
+/// Range of the share of documents that have a candidate word.
 const COVERAGE: std::ops::RangeInclusive<f64> = 0.01..=0.5;
 /// Quantiles of a word's frequencies between which its threshold lies.
 const QUANTILES: (f64, f64) = (0.3, 0.7);
-/// Mean number of words that a document has.
+/// Mean number of chosen words that a document has.
 const WANTED: f64 = 8.0;
-/// Largest number of words.
+/// Largest number of chosen words.
 const MOST: usize = 2000;
 
 impl DescriptiveWordsBuilder {
-    /// A builder that has counted nothing.
+    /// A builder for the words of these statistics, with no documents yet.
     #[must_use]
     pub fn new(statistics: &Statistics) -> Self {
         let all = statistics.documents().max(1) as f64;
@@ -103,7 +105,7 @@ impl DescriptiveWordsBuilder {
         }
     }
 
-    /// Counts the terms of a document.
+    /// Counts the terms of a document. A document without terms changes nothing.
     pub fn add(&mut self, terms: &Tokens) {
         self.documents += u64::from(!terms.is_empty());
         let counted = Counted::new(terms);
@@ -115,7 +117,7 @@ impl DescriptiveWordsBuilder {
         }
     }
 
-    /// Adds the counts of another thread with the same statistics.
+    /// Adds the counts of another builder with the same statistics.
     pub fn merge(&mut self, other: Self) {
         self.documents += other.documents;
         self.counted += other.counted;
@@ -124,14 +126,14 @@ impl DescriptiveWordsBuilder {
         });
     }
 
-    /// Bytes of memory that the frequencies take.
+    /// Upper estimate of the memory of the frequencies, in bytes.
     #[must_use]
     pub fn bytes(&self) -> u64 {
-        // A list that grows has room for twice as many.
+        // The capacity of a growing vector is at most twice its length.
         2 * size_of::<f64>() as u64 * self.counted + 48 * self.frequencies.len() as u64
     }
 
-    /// The words, which do not depend on the order of documents.
+    /// The chosen words. They do not depend on the order of documents.
     #[must_use]
     pub fn build(self) -> DescriptiveWords {
         let mut words: Vec<Candidate> = self
@@ -158,14 +160,14 @@ impl DescriptiveWordsBuilder {
 struct Candidate {
     hash: u64,
     threshold: f64,
-    /// Width of the gap that the threshold lies in, as a share of the threshold.
+    /// Width of the gap around the threshold, divided by the threshold.
     gap: f64,
-    /// Documents that reach the threshold.
+    /// Number of documents that reach the threshold.
     ones: usize,
 }
 
 impl Candidate {
-    /// None if the frequencies leave no gap.
+    /// `None` if no two neighboring frequencies between the quantiles differ.
     fn new(hash: u64, mut frequencies: Vec<f64>) -> Option<Self> {
         frequencies.sort_unstable_by(f64::total_cmp);
         let place = |quantile: f64| (quantile * frequencies.len() as f64) as usize;
@@ -215,7 +217,7 @@ mod tests {
 
     #[test]
     fn chosen_words_have_gaps() {
-        // "b" is once or four times in ten words; "a" is everywhere, "c" always once.
+        // "b" makes up one or four of ten words; "a" is in all documents, "c" once in each of its documents.
         let texts: Vec<String> = (0..40)
             .map(|number| match number % 4 {
                 0 => "a a a a a a b b b b".to_owned(),

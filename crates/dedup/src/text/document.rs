@@ -1,4 +1,4 @@
-//! A document as strategies read it, and the settings they depend on.
+//! A document as strategies read it, and the settings that strategies depend on.
 
 use std::sync::Arc;
 
@@ -12,9 +12,9 @@ use crate::text::tokens::Tokens;
 pub struct Document<'a> {
     /// Its words and sentences.
     pub tokens: &'a Tokens,
-    /// Its words as lexical methods read them: best without stop words, and stemmed. They may be its tokens.
+    /// Its words for lexical methods: best stemmed and without stop words. May be the same as `tokens`.
     pub terms: &'a Tokens,
-    /// Its shingles, sorted and without repetitions.
+    /// Its shingle hashes, ascending and without repetitions.
     pub shingles: &'a [u64],
 }
 
@@ -30,13 +30,13 @@ impl<'a> Document<'a> {
     }
 }
 
-/// What a threshold bounds.
+/// The kind of similarity that a threshold applies to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Bound {
-    /// How much two documents have in common of all that both have: pairs are of nearly equal size.
+    /// The share of common content in the union of both documents. Pairs above the threshold are of similar size.
     #[default]
     Resemblance,
-    /// How much of the smaller document lies inside the larger one, which may be any number of times as large.
+    /// The share of the smaller document that lies inside the larger one. The larger one may be of any size.
     Containment,
 }
 
@@ -46,16 +46,16 @@ pub enum Bound {
 pub struct Context {
     /// Smallest similarity of a pair of duplicates, above 0 and up to 1.
     pub threshold: f64,
-    /// What the threshold bounds.
+    /// The kind of similarity that the threshold applies to.
     pub bound: Bound,
-    /// The statistics of the collection, if they are known.
+    /// The statistics of the collection, or `None` if they were not counted.
     pub statistics: Option<Arc<Statistics>>,
-    /// The descriptive words of the collection, if they are known.
+    /// The descriptive words of the collection, or `None` if they were not chosen.
     pub descriptive_words: Option<Arc<DescriptiveWords>>,
 }
 
 impl Context {
-    /// A context without statistics.
+    /// A context with this threshold, for resemblance, without statistics.
     #[must_use]
     pub fn new(threshold: f64) -> Self {
         Self {
@@ -66,7 +66,7 @@ impl Context {
         }
     }
 
-    /// What the threshold bounds, default resemblance.
+    /// The kind of similarity that the threshold applies to, default resemblance.
     #[must_use]
     pub fn with_bound(mut self, bound: Bound) -> Self {
         self.bound = bound;
@@ -87,7 +87,7 @@ impl Context {
         self
     }
 
-    /// The statistics, which the strategy of that name cannot do without.
+    /// The statistics, or the error that strategy `strategy` requires them.
     pub(crate) fn required_statistics(&self, strategy: &'static str) -> Result<Arc<Statistics>, BuildError> {
         self.statistics
             .clone()

@@ -6,7 +6,7 @@ use crate::text::statistics::Statistics;
 /// A set of terms, kept as their hashes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Lexicon {
-    /// Ascending, each once.
+    /// [`murmur3`] of each term, ascending and without repetitions.
     hashes: Vec<u64>,
 }
 
@@ -22,8 +22,8 @@ impl Lexicon {
         )
     }
 
-    /// The terms of a collection whose IDF, as a share of the largest one possible, `ln N`, is within the range: 0 is a
-    /// term of all documents, 1 a term of a single one.
+    /// The terms of a collection whose IDF, divided by the largest possible one, `ln N`, is from `least` to `most`. The
+    /// quotient is 0 for a term in all documents and 1 for a term in a single one.
     #[must_use]
     pub fn from_statistics(statistics: &Statistics, least: f64, most: f64) -> Self {
         let largest = (statistics.documents().max(2) as f64).ln();
@@ -52,7 +52,7 @@ impl Lexicon {
         self.hashes.len()
     }
 
-    /// True if there is no term.
+    /// True if the set is empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.hashes.is_empty()

@@ -1,4 +1,4 @@
-//! The parts of a document that methods read: tokens, shingles, terms, and the statistics of its collection.
+//! The parts of a document that methods read (tokens, shingles, terms), and the statistics of the collection.
 
 pub(crate) mod descriptive;
 pub(crate) mod document;

@@ -11,7 +11,7 @@ use crate::numeric::radix::sort_hashes;
 use crate::strategy::build_error::BuildError;
 use crate::text::tokens::Tokens;
 
-/// The units that a text is a sequence of.
+/// The unit in which the width of a shingle is counted.
 #[cfg_attr(
     feature = "serde",
     derive(serde::Serialize, serde::Deserialize),
@@ -19,16 +19,16 @@ use crate::text::tokens::Tokens;
 )]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TextUnit {
-    /// Words, joined by one space.
+    /// Words; a shingle joins them by one space.
     Word,
-    /// Unicode scalar values of the words joined by one space.
+    /// Unicode scalar values of the text, in which one space separates words.
     Char,
 }
 
 /// Cuts a document into shingles and hashes each to 64 bits with [`murmur3`], seed 0, over its UTF-8 bytes
 /// (Manber 1994; Broder, "On the resemblance and containment of documents", 1997).
 ///
-/// A document with fewer units than a shingle takes gives one shingle of all it has; an empty one gives none.
+/// A document with fewer units than the width gives one shingle of its whole text; an empty document gives none.
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shingler {
@@ -46,8 +46,8 @@ impl Default for Shingler {
 }
 
 impl Shingler {
-    /// Shingles of `width` words, 1 or more, default 4. Broder, Glassman, Manasse and Zweig (1997) took 10: wide
-    /// shingles change with more of their surroundings, so the same edits lower the similarity more.
+    /// Shingles of `width` words, 1 or more, default 4. Broder, Glassman, Manasse and Zweig (1997) used 10. An edit
+    /// changes every shingle that it overlaps, so with wider shingles the same edit lowers the similarity more.
     #[must_use]
     pub const fn words(width: u32) -> Self {
         Self {
@@ -58,8 +58,8 @@ impl Shingler {
         }
     }
 
-    /// Shingles of `width` characters, 1 or more. Take 5 for short documents and 10 for long ones, so that few shingles
-    /// occur in most documents.
+    /// Shingles of `width` characters, 1 or more. Widths of 5 for short documents and 10 for long ones keep the number
+    /// of shingles that occur in most documents small.
     #[must_use]
     pub const fn chars(width: u32) -> Self {
         Self {
@@ -70,16 +70,16 @@ impl Shingler {
         }
     }
 
-    /// Whether repeated shingles count (default no): the second occurrence of a shingle then becomes a shingle of its
-    /// own, the third another, so that Jaccard of the results is Jaccard of the bags.
+    /// Whether repeated shingles count (default no). If they do, the second occurrence of a shingle becomes a distinct
+    /// shingle, the third another one, and so on, so that the Jaccard similarity of the results is that of the bags.
     #[must_use]
     pub const fn with_bag(mut self, bag: bool) -> Self {
         self.bag = bag;
         self
     }
 
-    /// Whether character shingles see one space before and after the document (default no), which gives the first and
-    /// the last characters of short records the weight of the others.
+    /// Whether character shingles include one space before and one after the document (default no). With padding, the
+    /// first and the last characters of short records weigh as much as the others.
     #[must_use]
     pub const fn with_padding(mut self, padded: bool) -> Self {
         self.padded = padded;
@@ -92,7 +92,7 @@ impl Shingler {
         self.unit
     }
 
-    /// Units in a shingle.
+    /// Number of units in a shingle.
     #[must_use]
     pub const fn width(&self) -> u32 {
         self.width
@@ -104,7 +104,7 @@ impl Shingler {
         self.bag
     }
 
-    /// Rejects a width of 0.
+    /// An error if the width is 0.
     pub(crate) fn check(&self) -> Result<(), BuildError> {
         if self.width == 0 {
             return Err(BuildError::value("shingle", "0", "1 or more units in a shingle"));
@@ -112,7 +112,8 @@ impl Shingler {
         Ok(())
     }
 
-    /// Writes the shingles of a document to `out`, sorted and without repetitions; earlier contents of `out` are dropped.
+    /// Writes the shingles of a document to `out`, ascending and without repetitions. Earlier contents of `out` are
+    /// dropped.
     pub fn shingle(&self, tokens: &Tokens, out: &mut Vec<u64>) {
         self.list(tokens, out);
         sort_hashes(out);
@@ -123,7 +124,8 @@ impl Shingler {
         out.dedup();
     }
 
-    /// Writes the shingles of a document to `out` in document order, with repetitions.
+    /// Writes the shingles of a document to `out` in document order, with repetitions. Earlier contents of `out` are
+    /// dropped.
     pub fn list(&self, tokens: &Tokens, out: &mut Vec<u64>) {
         out.clear();
         let width = self.width.max(1) as usize;
@@ -152,9 +154,11 @@ fn list_words_singly(tokens: &Tokens, width: usize, out: &mut Vec<u64>) {
     out.extend(windows(tokens, width).map(|window| murmur3_inline(&text[window], 0)));
 }
 
-/// The same, eight windows at a time. All windows but the first begin behind the space after a word.
+/// [`list_words_singly`], eight windows at a time. Every window except the first begins after the space that follows a
+/// word.
 #[inline(always)]
 fn list_words_by_eight<S: Simd>(simd: S, tokens: &Tokens, width: usize, out: &mut Vec<u64>) {
+    // A window ends with its last word, so the first window ends with word number `width - 1`.
     let ends = tokens.ends().get(width.max(1) - 1..).unwrap_or_default();
     let Some((&first, ends)) = ends.split_first().filter(|(_, ends)| ends.len() >= 8) else {
         return list_words_singly(tokens, width, out);
@@ -168,7 +172,7 @@ fn list_words_by_eight<S: Simd>(simd: S, tokens: &Tokens, width: usize, out: &mu
     for ((befores, ends), hashes) in all_befores.iter().zip(all_ends).zip(eights) {
         *hashes = murmur3_eight(simd, text, befores, ends);
     }
-    // The last ones together with some of those before.
+    // The last windows are hashed in a full group of eight, together with some that are hashed already.
     if !rest.is_empty()
         && let (Some(befores), Some(ends)) = (befores.last_chunk(), ends.last_chunk())
         && let Some(hashes) = out.last_chunk_mut()
@@ -177,20 +181,20 @@ fn list_words_by_eight<S: Simd>(simd: S, tokens: &Tokens, width: usize, out: &mu
     }
 }
 
-/// Visits every `width` neighboring words joined by one space, or all words if there are fewer.
+/// Visits the text of every `width` neighboring words joined by one space, or of all words if there are fewer.
 pub(crate) fn for_each_window(tokens: &Tokens, width: usize, mut visit: impl FnMut(&[u8])) {
     let text = tokens.text().as_bytes();
     windows(tokens, width).for_each(|window| visit(&text[window]));
 }
 
-/// The places of every `width` neighboring words, or of all words if there are fewer. They are windows of the
-/// document's text: no shingle is built as a string.
+/// The byte ranges of every `width` neighboring words, or of all words if there are fewer. Ranges point into the
+/// document's text, so no shingle is copied.
 fn windows(tokens: &Tokens, width: usize) -> impl Iterator<Item = Range<usize>> {
     let ends = tokens.ends();
     let last = ends
         .get(width.clamp(1, ends.len().max(1)) - 1..)
         .unwrap_or_default();
-    // A window begins past the space after the word before it.
+    // A window begins one byte after the end of the word before it: past the space.
     let starts = std::iter::once(0).chain(ends.iter().map(|end| end + 1));
     last.iter().zip(starts).map(|(&end, start)| start..end)
 }
@@ -209,7 +213,8 @@ fn list_chars(text: &str, width: usize, out: &mut Vec<u64>) {
     );
 }
 
-/// Makes the repetitions in a sorted list distinct: the second `x` becomes a hash of `x` and 1, the third of `x` and 2.
+/// Makes the repetitions in a sorted list distinct: the second `x` becomes a hash of `x` and 1, the third a hash of `x`
+/// and 2.
 fn number_repetitions(sorted: &mut [u64]) {
     let mut previous = None;
     let mut repetition = 0;

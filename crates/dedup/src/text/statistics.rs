@@ -1,39 +1,39 @@
-//! Statistics of the words of a collection.
+//! Document frequencies and other statistics of a collection.
 
 use std::collections::HashMap;
 
 use crate::numeric::hash::murmur3;
 use crate::text::tokens::Tokens;
 
-/// How often a term occurs in a collection.
+/// The frequencies of a term in a collection.
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Term {
     /// [`murmur3`] of the term, seed 0.
     pub hash: u64,
-    /// Number of documents with the term.
+    /// Document frequency: number of documents with the term.
     pub documents: u32,
-    /// Number of its occurrences in all documents.
+    /// Collection frequency: number of its occurrences in all documents.
     pub occurrences: u64,
 }
 
-/// The statistics of a collection: number and mean length of documents, and the frequencies of terms.
+/// The statistics of a collection: number and mean length of its documents, and the frequencies of its terms.
 ///
-/// They are counted in one pass by a [`StatisticsBuilder`], and may be stored and used for later documents: signatures
-/// that use statistics can only be compared if they used the same.
+/// They are counted in one pass by a [`StatisticsBuilder`], and can be stored and used for later documents. Signatures
+/// that use statistics are comparable only if they used the same statistics.
 #[derive(Clone, Debug, Default)]
 pub struct Statistics {
     documents: u64,
     tokens: u64,
-    /// By hash, ascending.
+    /// Ascending by hash.
     terms: Vec<Term>,
-    /// Only for lookups.
+    /// Place in `terms` of each hash.
     by_hash: HashMap<u64, u32>,
 }
 
 impl Statistics {
-    /// Statistics as they were stored: number of documents that are not empty, number of tokens, and the terms in any
-    /// order, each once.
+    /// Statistics from stored parts: number of documents with tokens, number of tokens, and the terms, each once and in
+    /// any order.
     #[must_use]
     pub fn from_terms(documents: u64, tokens: u64, mut terms: Vec<Term>) -> Self {
         terms.sort_unstable_by_key(|term| term.hash);
@@ -57,7 +57,7 @@ impl Statistics {
         self.documents
     }
 
-    /// Number of tokens in all documents.
+    /// Total number of tokens in all documents.
     #[must_use]
     pub fn tokens(&self) -> u64 {
         self.tokens
@@ -75,7 +75,7 @@ impl Statistics {
         (self.tokens as f64 / self.documents.max(1) as f64).max(1.0)
     }
 
-    /// The frequencies of a term. A term that the collection does not have counts as if one document had it once.
+    /// The frequencies of a term. A term that the collection lacks counts as if it occurred once in one document.
     #[must_use]
     pub fn term(&self, term: &str) -> Term {
         let hash = murmur3(term.as_bytes(), 0);
@@ -96,7 +96,8 @@ impl Statistics {
     }
 
     pub(crate) fn idf_of(&self, term: &Term) -> f64 {
-        // Stored statistics may say that more documents have the term than there are.
+        // Stored statistics can be inconsistent: a document frequency above the number of documents would give a
+        // negative IDF.
         (self.documents.max(1) as f64 / f64::from(term.documents.max(1)))
             .ln()
             .max(0.0)
@@ -119,7 +120,7 @@ impl StatisticsBuilder {
         Self::default()
     }
 
-    /// Counts the terms of a document; an empty one counts as none.
+    /// Counts the terms of a document. A document without terms is not counted.
     pub fn add(&mut self, terms: &Tokens) {
         if terms.is_empty() {
             return;
@@ -137,7 +138,7 @@ impl StatisticsBuilder {
         }
     }
 
-    /// Adds the counts of another thread.
+    /// Adds the counts of another builder.
     pub fn merge(&mut self, other: Self) {
         self.documents += other.documents;
         self.tokens += other.tokens;
@@ -151,13 +152,13 @@ impl StatisticsBuilder {
             });
     }
 
-    /// Bytes of memory that the counts take.
+    /// Memory of the counts, in bytes.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         (self.counts.capacity() * (size_of::<(u64, (u32, u64))>() + 1)) as u64
     }
 
-    /// The statistics, which do not depend on the order of documents.
+    /// The statistics. They do not depend on the order of documents.
     #[must_use]
     pub fn build(self) -> Statistics {
         let term = |(hash, (documents, occurrences))| Term {

@@ -2,10 +2,10 @@
 
 use crate::text::tokens::Tokens;
 
-/// The distinct terms of a document, alphabetically, with their counts.
+/// The distinct terms of a document in alphabetical order, with their counts.
 pub(crate) struct Counted<'a> {
     pub(crate) terms: Vec<(&'a str, u32)>,
-    /// Number of terms with repetitions.
+    /// Number of terms, repetitions included.
     pub(crate) length: usize,
 }
 
@@ -23,7 +23,7 @@ impl<'a> Counted<'a> {
         }
     }
 
-    /// Weighs every term, given its count.
+    /// Each term with its weight, which `weight` computes from the term and its count.
     pub(crate) fn weigh(&self, weight: impl Fn(&str, f64) -> f64) -> Vec<(&'a str, f64)> {
         self.terms
             .iter()
@@ -32,11 +32,12 @@ impl<'a> Counted<'a> {
     }
 }
 
-/// Fewest terms of a document that make a signature.
+/// Fewest distinct terms for which a document gets a signature.
 const FEWEST: usize = 3;
 
-/// The key of a document with these weighted terms: CRC-32 of the heaviest ones, joined alphabetically, so that it does
-/// not depend on their ranks. Of equal weights the alphabetically first terms are taken. None if there are too few.
+/// The key of a document with these weighted terms: CRC-32 of the `count` heaviest ones, joined in alphabetical order,
+/// so that the key does not depend on their ranks. Among equal weights the alphabetically first terms are taken. `None`
+/// if there are fewer than 3 terms.
 pub(crate) fn key_of_heaviest(weights: Vec<(&str, f64)>, count: u32) -> Option<u64> {
     let mut terms = heaviest(weights, count);
     if terms.len() < FEWEST {
@@ -46,7 +47,7 @@ pub(crate) fn key_of_heaviest(weights: Vec<(&str, f64)>, count: u32) -> Option<u
     Some(checksum(&terms))
 }
 
-/// The heaviest terms, heaviest first. Terms come alphabetically.
+/// The `count` heaviest terms, heaviest first. `weights` must be in alphabetical order.
 pub(crate) fn heaviest(mut weights: Vec<(&str, f64)>, count: u32) -> Vec<&str> {
     weights.sort_by(|a, b| b.1.total_cmp(&a.1)); // stable: ties stay alphabetical
     weights.truncate(count as usize);
@@ -58,7 +59,8 @@ pub(crate) fn checksum(texts: &[&str]) -> u64 {
     u64::from(crc32fast::hash(texts.join(" ").as_bytes()))
 }
 
-/// Frequency of a term that damps repetitions and long documents, as in the comparison of Zelenkov and Segalovich (2007):
+/// Frequency of a term that dampens repetitions and long documents, as in the comparison of Zelenkov and Segalovich
+/// (2007):
 /// `n / (2 (0.25 + 0.75 length / mean length) + n)`.
 pub(crate) fn damped_frequency(count: f64, length: usize, mean_length: f64) -> f64 {
     count / (2.0 * (0.25 + 0.75 * length as f64 / mean_length) + count)

@@ -1,12 +1,12 @@
-//! The tokens of one document, as every method of the crate reads them.
+//! The tokens of one document, as all methods of the crate read them.
 
 use std::ops::Range;
 
 use fearless_simd::prelude::*;
 use fearless_simd::{Level, dispatch, u8x64};
 
-/// The tokens of one document in a reusable buffer: their text joined by one space, and where each token and each
-/// sentence ends.
+/// The tokens of one document in a reusable buffer: their text joined by one space, and the ends of tokens and
+/// sentences.
 #[derive(Clone, Debug, Default)]
 pub struct Tokens {
     text: String,
@@ -22,7 +22,7 @@ impl Tokens {
         Self::default()
     }
 
-    /// Removes all tokens; the memory stays for the next document.
+    /// Removes all tokens and keeps the memory for the next document.
     pub fn clear(&mut self) {
         self.text.clear();
         self.ends.clear();
@@ -30,7 +30,7 @@ impl Tokens {
         self.symbols = 0;
     }
 
-    /// Adds a token. White space inside it is kept as it is; an empty token is left out.
+    /// Appends a token. White space inside it is kept; an empty token is skipped.
     #[inline]
     pub fn push(&mut self, token: &str) {
         if token.is_empty() {
@@ -43,20 +43,22 @@ impl Tokens {
         self.ends.push(self.text.len());
     }
 
-    /// Adds a token that is a symbol, such as an operator. It is compared like a word, and does not count in [`words`](Self::words).
+    /// Appends a token that is a symbol, such as an operator. It is compared like a word, but [`words`](Self::words)
+    /// does not count it.
     #[inline]
     pub fn push_symbol(&mut self, symbol: &str) {
         self.symbols += usize::from(!symbol.is_empty());
         self.push(symbol);
     }
 
-    /// Adds the tokens of a text, which are separated by spaces. `symbols` is the number of [symbols](Self::push_symbol) among them.
+    /// Appends the tokens of a text in which one space separates them. `symbols` is the number of
+    /// [symbols](Self::push_symbol) among them.
     pub fn push_joined_with_symbols(&mut self, text: &str, symbols: usize) {
         self.symbols += symbols;
         self.push_joined(text);
     }
 
-    /// Adds the tokens of a text in which they are separated by spaces.
+    /// Appends the tokens of a text in which spaces separate them.
     pub fn push_joined(&mut self, text: &str) {
         let (length, words) = (self.text.len(), self.ends.len());
         let base = length + usize::from(words > 0);
@@ -76,8 +78,8 @@ impl Tokens {
         }
     }
 
-    /// Ends a sentence after the last token. A sentence without tokens is left out; the tokens after the last mark are
-    /// a sentence too.
+    /// Ends a sentence after the last token. A sentence without tokens is skipped. Tokens after the last sentence end
+    /// form a sentence too.
     pub fn end_sentence(&mut self) {
         if self.sentence_ends.last().copied().unwrap_or(0) < self.ends.len() {
             self.sentence_ends.push(self.ends.len());
@@ -96,7 +98,7 @@ impl Tokens {
         self.ends.len() - self.symbols
     }
 
-    /// True if there is no token.
+    /// True if there are no tokens.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
@@ -114,18 +116,18 @@ impl Tokens {
         &self.ends
     }
 
-    /// The token of that number; empty where there is none.
+    /// Token number `number`, or the empty string if there is no such token.
     #[must_use]
     pub fn token(&self, number: usize) -> &str {
         self.span(number..number + 1)
     }
 
-    /// All tokens in order.
+    /// All tokens in document order.
     pub fn iter(&self) -> impl Iterator<Item = &str> {
         (0..self.len()).map(|number| self.token(number))
     }
 
-    /// The text of the tokens in `range`, joined by one space; empty where the range is not within the document.
+    /// The text of the tokens in `range`, joined by one space. Empty if the range is empty or exceeds the document.
     #[must_use]
     pub fn span(&self, range: Range<usize>) -> &str {
         if range.is_empty() || range.end > self.ends.len() {
@@ -139,7 +141,8 @@ impl Tokens {
         &self.text[start..self.ends[range.end - 1]]
     }
 
-    /// The sentences as ranges of token numbers. Without any [`end_sentence`](Self::end_sentence) the document is one.
+    /// The sentences as ranges of token numbers. A document without any [`end_sentence`](Self::end_sentence) is one
+    /// sentence.
     pub fn sentences(&self) -> impl Iterator<Item = Range<usize>> {
         let tail = (self.sentence_ends.last().copied().unwrap_or(0) < self.len()).then_some(self.len());
         self.sentence_ends
@@ -154,11 +157,11 @@ impl Tokens {
     }
 }
 
-/// Bytes in which spaces are found at once.
+/// Number of bytes that are searched for spaces at a time.
 const BLOCK: usize = 64;
 
-/// Adds the place of each space of a text, and returns whether no two of them are side by side, which would enclose an empty token. The text
-/// begins at `base`.
+/// Appends the offset of each space of a text that begins at offset `base`. Returns false if two spaces are adjacent,
+/// which would enclose an empty token.
 #[inline(always)]
 fn push_spaces<S: Simd>(simd: S, text: &[u8], base: usize, places: &mut Vec<usize>) -> bool {
     let (mut single, mut before) = (true, 0);
@@ -172,6 +175,7 @@ fn push_spaces<S: Simd>(simd: S, text: &[u8], base: usize, places: &mut Vec<usiz
             }
         };
         let mut spaces = block.simd_eq(b' ').to_bitmask();
+        // Adjacent spaces: within this block, or at its start after a space at the end of the block before.
         single &= spaces & (spaces << 1 | before) == 0;
         before = spaces >> (BLOCK - 1);
         while spaces != 0 {

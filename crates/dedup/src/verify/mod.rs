@@ -1,4 +1,4 @@
-//! Similarities, which verify candidate pairs.
+//! Similarities: they verify candidate pairs.
 
 pub(crate) mod methods;
 pub(crate) mod similarity;

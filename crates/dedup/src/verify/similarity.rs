@@ -13,45 +13,46 @@ pub trait Similarity: Strategy + CloneSimilarity {
         false
     }
 
-    /// What a threshold of it bounds.
+    /// The kind of similarity that its threshold applies to. Default: resemblance.
     fn bound(&self) -> Bound {
         Bound::Resemblance
     }
 
-    /// Makes the similarity ready for a run over signatures of `signature`.
+    /// Checks the parameters and prepares the similarity for a run over signatures of `signature`.
     ///
     /// # Errors
-    /// If a parameter is out of its range, if the similarity needs statistics and the context has none, or if it reads
-    /// signatures of another form.
+    /// If a parameter is out of its range, if the similarity needs statistics that the context lacks, or if it cannot
+    /// read signatures of this form.
     fn comparer(&self, signature: &dyn Method, context: &Context) -> Result<Box<dyn Comparer>, BuildError>;
 }
 
-/// A similarity at work: it keeps one row of words per document, and compares two rows.
+/// A similarity, prepared for a run. It keeps one row of words per document and compares two rows.
 pub trait Comparer: Send + Sync {
-    /// Adds the features of a document to the end of `out`.
+    /// Appends the row of a document, its features, to `out`.
     fn row(&self, document: &Document<'_>, signature: &[u64], out: &mut Vec<u64>);
 
-    /// True if a row is made of the signature.
+    /// True if rows are computed from signatures.
     fn needs_signature(&self) -> bool {
         false
     }
 
-    /// True if a row is the shingle set, so that it need not be kept twice.
+    /// True if a row is the shingle set itself, so that callers need to store only one of the two.
     fn keeps_shingles(&self) -> bool {
         false
     }
 
-    /// Which of two documents lies inside the other, if they are similar enough.
+    /// Which of two similar documents lies inside the other. Default: not known.
     fn contained(&self, a: &[u64], b: &[u64]) -> Contained {
         let _ = (a, b);
         Contained::Neither
     }
 
-    /// The similarity of two documents, 0 to 1 and the same in both orders, or none if it is below `at_least`.
+    /// The similarity of two documents, 0 to 1. The same for both orders of arguments. `None` if it is below
+    /// `at_least`.
     fn compare(&self, a: &[u64], b: &[u64], at_least: f64) -> Option<f64>;
 }
 
-/// Copies of a similarity behind a pointer, which everything that can be cloned has.
+/// Copies a similarity behind a pointer. Implemented for every similarity that is `Clone`.
 pub trait CloneSimilarity {
     /// A copy.
     fn boxed(&self) -> Box<dyn Similarity>;

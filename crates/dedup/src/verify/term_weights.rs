@@ -1,4 +1,4 @@
-//! Documents as weighted sets of terms, whose rows are the hash and the weight of each term by ascending hash.
+//! Documents as weighted sets of terms. A row holds the hash and the weight of each term, ascending by hash.
 
 use std::cmp::Ordering;
 
@@ -6,7 +6,7 @@ use crate::numeric::hash::murmur3;
 use crate::text::document::Document;
 use crate::text::terms::Counted;
 
-/// Hash and weight of each term of a document, by ascending hash. `weight` is given a term and its count.
+/// Hash and weight of each distinct term of a document, ascending by hash. `weight` receives a term and its count.
 pub(crate) fn term_weights(document: &Document<'_>, weight: impl Fn(&str, f64) -> f64) -> Vec<(u64, f64)> {
     let weights = Counted::new(document.terms).weigh(weight).into_iter();
     let mut hashed: Vec<(u64, f64)> = weights
@@ -16,7 +16,7 @@ pub(crate) fn term_weights(document: &Document<'_>, weight: impl Fn(&str, f64) -
     hashed
 }
 
-/// Adds hashes and weights to a row.
+/// Appends hashes and weights to a row.
 pub(crate) fn write_row(weights: impl IntoIterator<Item = (u64, f64)>, row: &mut Vec<u64>) {
     row.extend(
         weights
@@ -31,7 +31,8 @@ pub(crate) fn read_row(row: &[u64]) -> impl Iterator<Item = (u64, f64)> {
         .map(|entry| (entry[0], f64::from_bits(entry[1])))
 }
 
-/// Calls `visit` for each hash in one or both of two lists, ascending, with its weight in each.
+/// Calls `visit` for each hash in at least one of two lists, in ascending order, with its weight in each list. A weight
+/// is `None` if the list lacks the hash.
 pub(crate) fn visit_both(
     a: impl IntoIterator<Item = (u64, f64)>,
     b: impl IntoIterator<Item = (u64, f64)>,

@@ -1,15 +1,16 @@
-//! Archives: pieces do not show, neither do readers that take over from each other, and limits hold.
+//! Readers of archives: the result does not depend on the sizes of pieces or on a change of readers, and limits are
+//! respected.
 
 use dehusk_archive::{Event, Limits, PlainStream, Reader, Start, StreamEvent, http, probable_starts};
 
-/// Bytes kept of a block and of a body.
+/// Largest number of bytes of a block and of a body that are kept.
 const BLOCK: usize = 2000;
 
 fn limits() -> Limits {
     Limits::default().with_block(BLOCK).with_head(1 << 10)
 }
 
-/// The first byte chooses the length of the pieces; the rest is a file.
+/// The first byte of the input is the length of pieces minus one; the rest is a file.
 pub(super) fn check(input: &[u8]) {
     let [length, file @ ..] = input else {
         return;
@@ -28,7 +29,7 @@ pub(super) fn check(input: &[u8]) {
     message(file);
 }
 
-/// What a reader tells. If `replaced`, it is replaced by a new one wherever that is said to be possible.
+/// The events of a reader, as text. If `replaced`, a new reader continues after each member where that is possible.
 fn read(file: &[u8], length: usize, replaced: bool) -> Vec<String> {
     let mut told = Vec::new();
     let mut base = 0;
@@ -44,7 +45,7 @@ fn read(file: &[u8], length: usize, replaced: bool) -> Vec<String> {
     told
 }
 
-/// Everything of an event, with the place among plain bytes as one reader has it.
+/// An event as text, with its place among all plain bytes. `base` is the number of plain bytes before this reader.
 fn tell(event: Event<'_>, base: u64) -> String {
     match event {
         Event::Record(record) => {
@@ -75,7 +76,7 @@ fn tell(event: Event<'_>, base: u64) -> String {
     }
 }
 
-/// The plain bytes of a stream, and what is told between them.
+/// The plain bytes of a stream, and its damages, each with the number of plain bytes before it.
 fn inflated(file: &[u8], length: usize) -> (Vec<u8>, Vec<(usize, String)>) {
     let (mut plain, mut damages) = (Vec::new(), Vec::new());
     let mut take = |event: StreamEvent<'_>| match event {

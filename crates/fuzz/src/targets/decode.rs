@@ -1,4 +1,4 @@
-//! The equations of decoding, whatever the bytes are.
+//! Decoding: the properties checked by `decode_check` hold for any bytes.
 
 use dehusk_html::decode::decode_check;
 

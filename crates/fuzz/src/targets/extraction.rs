@@ -1,4 +1,5 @@
-//! A page with every form of its result: sound, bounded, inert, and the same again.
+//! Extraction of a page, with every form of the result: the result is sound, bounded in size, free of active content,
+//! and repeatable.
 
 use dehusk_html::Limits;
 use dehusk_pipeline::extract::{
@@ -10,7 +11,7 @@ use dehusk_pipeline::verbs::explain::explain_page;
 use crate::markup::assert_inert;
 use crate::page::page;
 
-/// What our own page of explanation consists of besides inert elements.
+/// Elements other than inert ones that the program's own report of a page contains.
 const OWN: &[&str] = &["style", "meta", "link", "input"];
 
 pub(super) fn check(input: &[u8]) {
@@ -25,7 +26,7 @@ pub(super) fn check(input: &[u8]) {
     bounded(&got, &text);
     assert_inert(got.html.as_deref().unwrap_or_default(), &[]);
     is_article(&page, &options);
-    // Each takes as long as all before, so pages share them.
+    // Each of these checks takes as long as all checks above, so each is made for a quarter of the pages.
     match hash % 4 {
         0 => same_again(&page, &options, &got),
         1 => explained(&text, &options),
@@ -33,17 +34,17 @@ pub(super) fn check(input: &[u8]) {
     }
 }
 
-/// Decides what is done with a page, so that a page that is in a corpus keeps it.
+/// A hash that chooses the checks and options of a page, so that a page in the corpus always gets the same.
 fn hash(page: &[u8]) -> u64 {
     page.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
     })
 }
 
-/// Options of one of the extractors, with every form of the result.
+/// Options chosen by the hash: an extractor, and every form of the result.
 fn options(hash: u64) -> Options {
     let bit = |n: u32| hash >> (32 + n) & 1 == 1;
-    // Half of all pages go to the extractor that everybody uses.
+    // Half of all pages use the default extractor, which matters most.
     let method = (hash >> 48) as usize % (2 * label::ALL.len());
     let method = label::ALL.get(method).map_or("default", |method| method.name());
     let focus = [Focus::Balanced, Focus::Precision, Focus::Recall][(hash >> 44) as usize % 3];
@@ -70,7 +71,7 @@ fn options(hash: u64) -> Options {
         .with_visible_nodes(true)
 }
 
-/// Figures are in their ranges, texts are free of NUL, and positions lie in the page.
+/// Panics if a figure is out of its range, if a text contains NUL, or if a position is outside of the page.
 fn sound(got: &Extracted, page: &str) {
     assert!((0.0..=1.0).contains(&got.confidence), "{}", got.confidence);
     assert!(got.kept_chars <= got.all_chars);
@@ -91,19 +92,19 @@ fn sound(got: &Extracted, page: &str) {
     }
 }
 
-/// The letters of the text are letters of the page's blocks, in their order. Words are not compared, since text that stands in one line may
-/// be of several blocks.
+/// Panics if the letters of the text are not letters of the page's blocks in the same order. Words are not compared,
+/// because words of several blocks may be adjacent in a line of the text.
 fn letters_are_of_the_page(got: &Extracted) {
     let cut = got
         .warnings
         .iter()
         .any(|warning| warning.kind == WarningKind::OutputLimit);
-    // Formulas are written as TeX, whose letters need not be on the page.
+    // Formulas are written as TeX, whose letters may not be on the page.
     let has_formula = got.content.as_ref().is_some_and(|content| {
         let json = serde_json::to_string(content).expect("a document can be written");
         json.contains("\"tex\":")
     });
-    // The list of blocks may be cut, and `markup` takes text from scripts of metadata.
+    // The list of blocks may have been cut, and `markup` takes text from metadata in scripts.
     if cut || has_formula || got.method == "markup" {
         return;
     }
@@ -123,7 +124,7 @@ fn letters(text: &str) -> impl Iterator<Item = char> {
     text.chars().filter(|c| c.is_alphanumeric())
 }
 
-/// No form is much longer than the page.
+/// Panics if a form of the result is much longer than the page.
 fn bounded(got: &Extracted, page: &str) {
     let most = 4 * page.len() + (1 << 20);
     let json = |value: serde_json::Result<Vec<u8>>| value.expect("a result can be written").len();
@@ -146,7 +147,7 @@ fn bounded(got: &Extracted, page: &str) {
     }
 }
 
-/// The same page gives the same result, also to an extractor that has seen other pages.
+/// Panics if a second extraction gives another result. The second extractor has extracted another page before.
 fn same_again(page: &Page<'_>, options: &Options, got: &Extracted) {
     let mut extractor = PageExtractor::new(options);
     extractor.extract(&Page::decoded(
@@ -157,7 +158,7 @@ fn same_again(page: &Page<'_>, options: &Options, got: &Extracted) {
     assert!(told(got) == told(&again), "another result the second time");
 }
 
-/// The page that explains it runs nothing.
+/// Panics if the report of the page contains active content.
 fn explained(text: &str, options: &Options) {
     let mut record = PageRecord::new(Content::Text(text.into()));
     record.id = Some("\u{1b}[31m<script>\n".into());

@@ -1,4 +1,5 @@
-//! An index on disk: a damaged manifest or segment is an error or gives an answer, and a change leaves an index that can be read.
+//! An index on disk: a damaged manifest or segment is an error or is readable, and every change leaves a readable
+//! index.
 
 use std::path::Path;
 use std::sync::LazyLock;
@@ -9,7 +10,7 @@ use dehusk_pipeline::{Cancel, Error, Job, Settings};
 
 use crate::{edits, scratch};
 
-/// Documents that share shingles, and some with keys alone.
+/// Documents as JSON Lines. Some share shingles, and some share only keys.
 fn documents(numbers: std::ops::Range<u32>) -> Vec<u8> {
     let text = |number: u32| -> String {
         let words = (0..30).map(|word| format!("w{}x{word} ", number / 2 + word % 2 * (number % 2)));
@@ -26,10 +27,10 @@ fn with<T>(lines: &[u8], work: impl FnOnce(&Job<'_>) -> T) -> T {
     work(&Job::new(&inputs, &settings, &cancel))
 }
 
-/// The files of a whole index of two segments and a file of weights, with a removed document.
+/// The files of a valid index: two segments, a file of weights, and a removed document.
 static FILES: LazyLock<Vec<(String, Vec<u8>)>> = LazyLock::new(|| {
     let folder = scratch::folder().join("whole");
-    // The third one holds copies alone, so that there are weights.
+    // The third range consists of copies only, so that there are weights.
     for numbers in [0..6, 6..9, 2..4] {
         with(&documents(numbers), |job| index::add(job, &folder, &mut |_| {})).expect("a new index");
     }
@@ -43,8 +44,8 @@ static FILES: LazyLock<Vec<(String, Vec<u8>)>> = LazyLock::new(|| {
     files
 });
 
-/// The first byte chooses a file, the second what is done to the index; the others are edits in the file, or with a first byte of 128 or
-/// more all of it.
+/// The first byte of the input chooses a file, the second a change of the index. The rest is edits of the file, or if
+/// the first byte is 128 or more its complete contents.
 pub(super) fn check(input: &[u8]) {
     let [file, work, changes @ ..] = input else { return };
     let mut files = FILES.clone();
@@ -53,7 +54,7 @@ pub(super) fn check(input: &[u8]) {
     if *file >= 128 {
         *bytes = changes.to_vec();
     } else {
-        // Edits end where the input does.
+        // Edits end when the input is used up, which is not an error.
         let _ = edits::apply(bytes, &mut Unstructured::new(changes));
     }
     let folder = scratch::folder().join("index");
@@ -70,7 +71,7 @@ pub(super) fn check(input: &[u8]) {
         _ => index::compact(&folder, &Settings::default()),
     };
     match changed {
-        // What was refused is left as it was.
+        // A rejected change leaves the index unchanged.
         Err(error) => {
             assert!(!error.to_string().is_empty());
             assert!(told(&answer) == told(&ask(&folder)), "a refused change shows");
@@ -82,7 +83,7 @@ pub(super) fn check(input: &[u8]) {
     }
 }
 
-/// What the index answers.
+/// The answers and rows of an index.
 fn ask(folder: &Path) -> Result<Vec<u8>, Error> {
     let index = Index::open(folder, &Settings::default())?;
     let _ = index.stats();

@@ -1,4 +1,5 @@
-//! The table of targets. A target is a file of this folder, a line in [`ALL`], and a program of the package `fuzz`.
+//! The table of targets. A target consists of a file in this folder, an entry in [`ALL`], and a program in the package
+//! `fuzz`.
 
 mod archive;
 mod decode;
@@ -10,10 +11,10 @@ mod rules;
 mod statistics;
 mod templates;
 
-/// A function that panics if something does not hold for its input.
+/// A function that panics if a property does not hold for its input.
 #[derive(Clone, Copy)]
 pub struct Target {
-    /// Its name, which is that of its corpus, too.
+    /// Name of the target and of its corpus.
     pub name: &'static str,
     /// The function.
     pub check: fn(&[u8]),
@@ -59,10 +60,10 @@ pub static ALL: &[Target] = &[
     },
 ];
 
-/// Checks an input of the target of that name.
+/// Checks an input with the target `name`.
 ///
 /// # Panics
-/// If there is no such target, or something does not hold.
+/// If there is no such target, or if a property does not hold.
 pub fn check(name: &str, input: &[u8]) {
     let target = ALL.iter().find(|target| target.name == name);
     (target.expect("a target of that name").check)(input);

@@ -1,4 +1,5 @@
-//! The equation: our tree of a document is html5ever's tree of it. What libFuzzer finds goes into `fixtures/parser/soup.txt`, too.
+//! The parser: its tree of a document equals html5ever's tree. Inputs found by libFuzzer are also added to
+//! `fixtures/parser/soup.txt`.
 
 use dehusk_html::reference_check;
 
@@ -8,7 +9,8 @@ pub(super) fn check(source: &[u8]) {
     };
     for scripting in [true, false] {
         match reference_check(source, scripting) {
-            // html5ever behind our interface differs by itself where its limiter flattens.
+            // html5ever with our limits differs from plain html5ever where deep nesting is flattened, so only our
+            // parser is checked.
             Err(difference) if difference.parser == "whatwg" => {
                 panic!("{difference} (scripting {scripting})")
             }

@@ -1,4 +1,5 @@
-//! Readers of records: whatever a file holds, every record of it is read or rejected, and the same again.
+//! Readers of records: for any file, each record is read or rejected, and the result does not depend on the number of
+//! threads.
 
 use dehusk_pipeline::record::{Reason, Rejected};
 use dehusk_pipeline::verbs::extract::{self, Style};
@@ -8,8 +9,8 @@ use serde_json::Value;
 
 use crate::scratch;
 
-/// The first byte chooses the reader: JSON Lines of documents or of pages, ROMIP, a page, archives, compressed lines. The second one
-/// chooses how much of a line is read.
+/// The first byte of the input chooses the reader: JSON Lines of documents or of pages, ROMIP, a page, archives, or
+/// compressed lines. The second byte chooses the limit of record length.
 pub(super) fn check(input: &[u8]) {
     let [reader, bounds, bytes @ ..] = input else {
         return;
@@ -29,7 +30,7 @@ pub(super) fn check(input: &[u8]) {
     let two = run(verb, &inputs, "2", *bounds);
     assert!(one == two, "the number of threads shows");
     let Some(one) = one else { return };
-    // A compressed stream is one rejected record.
+    // A compressed stream counts as one rejected record.
     if name == "in.jsonl" && !one.compressed {
         let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
         let lines = text.split(|byte| *byte == b'\n');
@@ -43,7 +44,7 @@ pub(super) fn check(input: &[u8]) {
     }
 }
 
-/// What came of a file.
+/// The result of reading a file.
 #[derive(PartialEq)]
 struct Ran {
     written: Vec<u8>,
@@ -54,7 +55,7 @@ struct Ran {
 type OnRejected<'a> = &'a mut dyn FnMut(&Rejected);
 type Verb = dyn Fn(&Job<'_>, &mut Vec<u8>, OnRejected<'_>) -> Result<Outcome, Error>;
 
-/// Reads the inputs; none if they are refused as a whole.
+/// Reads the inputs. `None` if they are rejected as a whole.
 fn run(verb: &Verb, inputs: &[String], threads: &str, bounds: u8) -> Option<Ran> {
     let mut settings = Settings::default();
     settings.set("threads", threads).expect("a number");

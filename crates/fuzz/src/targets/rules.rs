@@ -1,4 +1,5 @@
-//! Rules by hand: a file of them is read or refused with its place, and what was read can be applied to pages.
+//! Hand-written rules: a file of rules is read or rejected with a position, and rules that were read can be applied to
+//! pages.
 
 use arbitrary::{Result, Unstructured};
 use dehusk_pipeline::extract::rules::RuleSet;
@@ -8,7 +9,7 @@ const HTML: &str = "<title>Rivers</title><div id=top class='a b'><h1>Rivers</h1>
     <time datetime=2024-05-01>1 May</time><p>One <b>river</b> rose, and <i>fell</i>.<ul><li>One<li>Two</ul>\
     <table><tr><td>1<td>2</table></div><div class=end>The end <!-- c --></div>";
 
-/// A file of rules as it is, or if it begins with a control code a recipe for an expression.
+/// The input is a file of rules, or if its first byte is 1 to 8 a recipe for one.
 pub(super) fn check(input: &[u8]) {
     let text = match input.split_first() {
         Some((1..=8, recipe)) => file(&mut Unstructured::new(recipe)).unwrap_or_default(),
@@ -43,7 +44,7 @@ fn applied(rules: &RuleSet) {
     }
 }
 
-/// A rule whose expressions are put together from parts of both languages.
+/// A file with one rule, whose expressions are random sequences of parts of CSS and XPath.
 fn file(input: &mut Unstructured<'_>) -> Result<String> {
     let mut text = "format = 1\n[[rule]]\nhosts = ['a.example', '*.a.example']\n".to_owned();
     for key in ["extract", "remove"] {

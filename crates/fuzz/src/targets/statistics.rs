@@ -1,4 +1,4 @@
-//! Statistics of a collection: a file is read or refused, and with what was read documents can be signed.
+//! Statistics of a collection: a file is read or rejected, and documents can be signed with statistics that were read.
 
 use std::sync::LazyLock;
 
@@ -8,7 +8,7 @@ use dehusk_pipeline::{Cancel, Job, Settings, output_format};
 
 use crate::{edits, scratch};
 
-/// Signatures that read statistics.
+/// Signature methods that use statistics.
 const SIGNATURES: &[&str] = &[
     "descr-words",
     "tf-idf",
@@ -49,7 +49,7 @@ fn signed(settings: &Settings) -> Result<Vec<u8>, String> {
     Ok(out)
 }
 
-/// A whole file of statistics.
+/// A valid file of statistics.
 static FILE: LazyLock<Vec<u8>> = LazyLock::new(|| {
     let path = scratch::folder().join("whole.stats");
     let mut counted = settings("descr-words");
@@ -58,7 +58,8 @@ static FILE: LazyLock<Vec<u8>> = LazyLock::new(|| {
     std::fs::read(path).expect("statistics")
 });
 
-/// The first byte chooses the signature; the others are edits in a file of statistics, or with a first byte of 128 or more all of it.
+/// The first byte of the input chooses the signature method. The rest is edits of a file of statistics, or if the first
+/// byte is 128 or more its complete contents.
 pub(super) fn check(input: &[u8]) {
     let Some((choice, changes)) = input.split_first() else {
         return;
@@ -67,7 +68,7 @@ pub(super) fn check(input: &[u8]) {
     if *choice >= 128 {
         file = changes.to_vec();
     } else {
-        // Edits end where the input does.
+        // Edits end when the input is used up, which is not an error.
         let _ = edits::apply(&mut file, &mut Unstructured::new(changes));
     }
     let mut given = settings(SIGNATURES[usize::from(*choice) % SIGNATURES.len()]);

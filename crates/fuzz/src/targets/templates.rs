@@ -1,4 +1,5 @@
-//! Templates of sites: a file is read or refused, and what was read can be applied, learnt on, written and told as rules.
+//! Templates of sites: a file is read or rejected, and a template that was read can be applied, extended, written and
+//! exported as rules.
 
 use std::sync::LazyLock;
 
@@ -26,7 +27,7 @@ fn html(number: usize) -> String {
     )
 }
 
-/// The pages as they are learnt from.
+/// The pages that templates are learnt from.
 static SAMPLES: LazyLock<Vec<Sample>> = LazyLock::new(|| {
     let sample = |number| Sample::new(&Page::decoded(&html(number)), &Options::default());
     (0..4).map(sample).collect()
@@ -43,15 +44,16 @@ fn learnt() -> Template {
     template
 }
 
-/// The template whose file is edited.
+/// A learnt template as a file, to be edited.
 static FILE: LazyLock<String> = LazyLock::new(|| learnt().to_toml());
 
-/// A file as it is; or if it begins with 1 edits in a file of a learnt template; or if it begins with 2 pages to learn from.
+/// If the first byte of the input is 1, the rest is edits of the file of a learnt template. If it is 2, the rest is
+/// pages to learn from. Otherwise the input is a file.
 pub(super) fn check(input: &[u8]) {
     match input.split_first() {
         Some((1, changes)) => {
             let mut file = FILE.clone().into_bytes();
-            // Edits end where the input does.
+            // Edits end when the input is used up, which is not an error.
             let _ = edits::apply(&mut file, &mut Unstructured::new(changes));
             check_file(&String::from_utf8_lossy(&file));
         }
@@ -70,20 +72,20 @@ fn check_file(text: &str) {
     }
 }
 
-/// What is written is read as the same.
+/// Panics if a template that is written and read back differs.
 fn written(template: &Template) {
     let file = template.to_toml();
     let again = Template::from_toml(&file).unwrap_or_else(|error| panic!("{error}\n{file}"));
     assert_eq!(again.to_toml(), file);
     assert_eq!(shape(&again), shape(template));
-    // It is told as rules that can be read, or its paths are too long for a selector.
+    // The exported rules must be readable, unless a path is too long for a selector.
     let rules = to_rules(&[template]);
     if let Err(error) = RuleSet::read([("rules.toml", rules.as_str())]) {
         assert!(error.to_string().contains("longer than"), "{error}\n{rules}");
     }
 }
 
-/// Its parts without the sums, which are rounded when they are written.
+/// The parts of a template without sums, which are rounded in the file.
 fn shape(template: &Template) -> Vec<(String, &'static str, [bool; 2], [u32; 2])> {
     let parts = template.parts().into_iter();
     parts
@@ -109,7 +111,7 @@ fn used(mut template: Template) {
     let _ = template.to_toml();
 }
 
-/// Learns from any pages, of which each half of the input is one, and the same with other texts.
+/// Learns from three pages, made of each half and of the whole of the input, and checks the template.
 fn check_learning(input: &[u8]) {
     let (first, second) = input.split_at(input.len() / 2);
     let pages = [page(first), page(second), page(input)];

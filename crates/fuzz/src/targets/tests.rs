@@ -7,7 +7,7 @@ fn corpora() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus")
 }
 
-/// Replays the corpus of a target.
+/// Replays the corpus of a target, which must have at least `least` inputs.
 fn replay(name: &str, least: usize) {
     let mut paths: Vec<PathBuf> = fs::read_dir(corpora().join(name))
         .unwrap()

@@ -1,5 +1,5 @@
-//! Signatures that are compared bit by bit, which reports call fingerprints as Manku, Jain and Das Sarma (2007) do: distances, groups,
-//! balance of bits, comparisons saved by lengths. And bands beside their formula.
+//! 64-bit signatures, which reports call fingerprints like Manku, Jain and Das Sarma (2007): distances, groups, balance
+//! of bits, and comparisons saved by length windows. Also measured candidates of bandings next to the formula.
 
 use dehusk_pipeline::Error;
 use dehusk_pipeline::dedup::Family as _;
@@ -13,24 +13,24 @@ use super::methods::{BINS, Comparison, bin, usage_error};
 use super::results::{BandingFacts, BitGroups, BitSignatures, Window};
 use crate::random::Random;
 
-/// Random pairs whose distance is looked at.
+/// Number of random pairs whose distance is measured.
 const SAMPLE: usize = 200_000;
 
-/// Hamming distances at which documents are grouped: those of the reports on Simple English Wikipedia.
+/// Hamming distances at which documents are grouped, taken from the reports on Simple English Wikipedia.
 const DISTANCES: [u32; 3] = [5, 10, 15];
 
-/// Different lengths that the reports compare, as a share of the larger one.
+/// Largest difference of lengths within groups, as a share of the larger length, taken from the same reports.
 const TOLERANCE: f64 = 0.2;
 
-/// Distinct texts above which documents are not grouped at large distances, since pairs grow with the square.
+/// Largest number of distinct texts that are grouped. The number of pairs at large distances grows with its square.
 const MOST_UNITS: usize = 20_000;
 
-/// Pairs above which a distance is not grouped: all its edges are kept.
+/// Largest number of pairs at a distance that is grouped. All pairs are kept as edges.
 const MOST_EDGES: usize = 20_000_000;
 
 impl Comparison<'_> {
-    /// The figures of every method with 64-bit signatures, and of a bad one beside them: bits of a sum of polynomial hashes of words, whose
-    /// upper bits short words never reach.
+    /// The figures of every method with 64-bit signatures. For comparison they include a poor method: the bits of a sum
+    /// of polynomial hashes of words, whose upper bits are rarely set by short words.
     pub(super) fn bit_signatures(&self) -> Result<Vec<BitSignatures>, Error> {
         let collection = self.collection;
         let context = collection.context(self.options.threshold);
@@ -63,7 +63,7 @@ impl Comparison<'_> {
         Ok(results)
     }
 
-    /// Distances and balance of the bits in the first words of `rows`.
+    /// Distances and balance of the signatures, which are the first words of `rows`.
     fn bits_of(&self, name: &str, rows: &Rows) -> BitSignatures {
         let bits: Vec<Option<u64>> = rows.iter().map(|row| row.first().copied()).collect();
         let known: Vec<u64> = bits.iter().flatten().copied().collect();
@@ -95,7 +95,7 @@ impl Comparison<'_> {
         }
     }
 
-    /// Groups by greedy degree, within the distance and the length window. None if there are too many pairs.
+    /// Groups by greedy degree, within the distance and the length window. `None` if there are too many pairs.
     fn group(
         &self,
         method: &dyn sign::Method,
@@ -166,7 +166,7 @@ impl Comparison<'_> {
         }))
     }
 
-    /// How many comparisons a window of lengths leaves.
+    /// The number of comparisons within length windows of several widths.
     pub(super) fn windows(&self) -> Vec<Window> {
         let mut lengths = self.collection.lengths.clone();
         lengths.sort_unstable();
@@ -191,8 +191,9 @@ impl Comparison<'_> {
             .collect()
     }
 
-    /// MinHash of 100 values in 20 bands of 5, as the lecture has it, and what the threshold chooses, beside the formula.
-    /// `pairs` are all pairs of different texts at or above the lowest threshold.
+    /// Two bandings with the predictions of the formula: the lecture's example (MinHash of 100 values in 20 bands of
+    /// 5), and the default one for the threshold. `pairs` are all pairs of different texts at or above the lowest
+    /// threshold.
     pub(super) fn bandings(&self, pairs: &[ScoredPair]) -> Result<Vec<BandingFacts>, Error> {
         let default = Lsh::DEFAULT;
         let context = self.collection.context(self.options.threshold);

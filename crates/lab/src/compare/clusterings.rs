@@ -1,4 +1,4 @@
-//! Every clustering on the same edges.
+//! Scores of every clustering on the same edges.
 
 use dehusk_pipeline::dedup::cluster::{self, Edge};
 use dehusk_pipeline::dedup::{Clusters, ScoredPair};
@@ -10,11 +10,11 @@ use super::prepared_corpus::PreparedCorpus;
 use super::results::ClusteringRow;
 use crate::metrics::{overlapping, partition};
 
-/// Pairs of overlapping clusters that are united at most.
+/// Largest number of pairs of overlapping clusters that are counted.
 const MOST_PAIRS: u64 = 20_000_000;
 
 impl Comparison<'_> {
-    /// Runs every clustering of the table on the edges at or above every threshold.
+    /// Runs every clustering on the edges at or above each threshold. Returns a row per threshold and clustering.
     pub(super) fn clusterings(&self, pairs: &[ScoredPair]) -> Vec<ClusteringRow> {
         let copies = self.collection.copies();
         let mut rows = Vec::new();
@@ -60,7 +60,7 @@ impl Comparison<'_> {
     }
 }
 
-/// Clusters of documents from clusters of distinct texts; an empty document is alone.
+/// The clusters of documents for these clusters of distinct texts. An empty document is a cluster of its own.
 fn of_documents(collection: &PreparedCorpus, clusters: &Clusters) -> Clusters {
     let members = |&distinct: &u32| collection.members[distinct as usize].iter().copied();
     let mut groups: Vec<Vec<u32>> = clusters
@@ -74,7 +74,7 @@ fn of_documents(collection: &PreparedCorpus, clusters: &Clusters) -> Clusters {
     Clusters::from_groups(groups)
 }
 
-/// Counts groups of 1, 2, 3 to 4, 5 to 8 and so on.
+/// Counts groups by size: 1, 2, 3 to 4, 5 to 8 documents and so on.
 pub(super) fn sizes(lengths: impl Iterator<Item = u64>) -> Vec<u64> {
     let mut counts = Vec::new();
     for length in lengths.filter(|length| *length > 0) {

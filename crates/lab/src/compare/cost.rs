@@ -1,4 +1,4 @@
-//! What work costs: time by the clock, processor time of all threads, memory at its peak.
+//! Measurement of work: wall-clock time, processor time of all threads, peak memory.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
@@ -6,20 +6,20 @@ use std::time::Instant;
 use dehusk_pipeline::clock;
 use serde::{Deserialize, Serialize};
 
-/// What a piece of work cost.
+/// The cost of a piece of work.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Cost {
-    /// Seconds by the clock.
+    /// Wall-clock time in seconds.
     pub seconds: f64,
-    /// Processor seconds of all threads.
+    /// Processor time of all threads in seconds.
     pub cpu: f64,
-    /// Most memory that the process held beyond what it held before, in bytes; none where the system does not tell.
+    /// Peak of resident memory minus resident memory at the start, in bytes. `None` if the system does not report it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub peak: Option<u64>,
 }
 
 impl Cost {
-    /// Both pieces, one after the other.
+    /// The cost of two pieces of work in sequence: sums of times, and the larger peak.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         Self {
@@ -30,10 +30,10 @@ impl Cost {
     }
 }
 
-/// The highest peak of the process before the last reset.
+/// The highest peak before the last reset, in bytes.
 static HIGHEST: AtomicU64 = AtomicU64::new(0);
 
-/// Does the work and measures it.
+/// Runs `work` and returns its result and cost.
 pub(super) fn measured<T>(work: impl FnOnce() -> T) -> (T, Cost) {
     reset_peak();
     let (resident, cpu, start) = (status("VmRSS:"), clock::process(), Instant::now());
@@ -48,12 +48,12 @@ pub(super) fn measured<T>(work: impl FnOnce() -> T) -> (T, Cost) {
     (result, cost)
 }
 
-/// Most memory that the process ever held, in bytes.
+/// Peak of resident memory over the life of the process, in bytes. `None` if the system does not report it.
 pub(super) fn peak() -> Option<u64> {
     Some(status("VmHWM:")?.max(HIGHEST.load(Ordering::Relaxed)))
 }
 
-/// A line of Linux's account of this process, in bytes.
+/// A field of `/proc/self/status`, in bytes. `None` on systems other than Linux.
 fn status(name: &str) -> Option<u64> {
     let text = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix(name))?;
@@ -61,7 +61,7 @@ fn status(name: &str) -> Option<u64> {
     Some(kibibytes * 1024)
 }
 
-/// Resets the peak that Linux keeps. Elsewhere, and where that is forbidden, peaks are those of the whole run.
+/// Resets the peak that Linux records. If this is not possible, later peaks are those of the whole run.
 fn reset_peak() {
     HIGHEST.fetch_max(status("VmHWM:").unwrap_or(0), Ordering::Relaxed);
     let _ = std::fs::write("/proc/self/clear_refs", "5");

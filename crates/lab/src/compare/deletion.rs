@@ -1,31 +1,31 @@
-//! What is lost if one document of each cluster stays and the others go.
+//! The losses if one document of each cluster stays and the others are deleted.
 
 use dehusk_pipeline::dedup::Clusters;
 use dehusk_pipeline::dedup::cluster::Edge;
 use serde::{Deserialize, Serialize};
 
-/// What stays and what goes if of each cluster the first text stays with all of its copies.
+/// Counts if the first text of each cluster stays, with all its copies, and the other texts are deleted.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Deletion {
-    /// Documents that stay, copies of a text counted once.
+    /// Texts that stay; copies count once.
     pub kept: u64,
-    /// Documents that go as near-duplicates.
+    /// Documents that are deleted as near-duplicates.
     pub deleted: u64,
-    /// Those of them that are in no edge with a document that stays: nothing that stays stands for them.
+    /// Deleted documents that are in no edge with a text that stays: no remaining document represents them.
     pub uncovered: u64,
-    /// Edges between texts that stay: duplicates that are left.
+    /// Edges between two texts that stay: remaining duplicates.
     pub kept_pairs: u64,
-    /// Documents that go by their largest similarity to a text that stays, in steps of .05 from 0; the first step has those whose
-    /// similarity is below every edge.
+    /// Number of deleted documents by their largest similarity to a text that stays, in steps of 0.05 from 0. The first
+    /// step holds the documents without an edge to a staying text.
     pub by_similarity: Vec<u64>,
 }
 
-/// Steps of similarity from 0 to 1.
+/// Number of steps of similarity from 0 to 1.
 const STEPS: usize = 20;
 
 impl Deletion {
-    /// Deletes all but the first vertex of each of these clusters of vertices; one in several clusters belongs to the first. A vertex stands
-    /// for as many documents as it has `copies`.
+    /// Deletes all but the first vertex of each cluster. A vertex in several clusters belongs to the first of them.
+    /// `copies` holds the number of documents of each vertex.
     pub(super) fn of(clusters: &Clusters, copies: &[u32], edges: &[Edge]) -> Self {
         let mut first_of: Vec<Option<u32>> = vec![None; copies.len()];
         for group in clusters.iter() {
@@ -58,14 +58,14 @@ impl Deletion {
             let documents = u64::from(copies);
             deletion.deleted += documents;
             deletion.uncovered += if nearest > 0.0 { 0 } else { documents };
-            // A similarity of .85 belongs to the step that begins there, however it was rounded.
+            // The small summand assigns a similarity of 0.85 to the step that begins there, despite rounding.
             let step = ((nearest * STEPS as f64 + 1e-9) as usize).min(STEPS - 1);
             deletion.by_similarity[step] += documents;
         }
         deletion
     }
 
-    /// Share of the documents that go which nothing that stays stands for, 0 to 1.
+    /// Share of uncovered documents among deleted ones, 0 to 1; 0 if no document is deleted.
     #[must_use]
     pub fn uncovered_share(&self) -> f64 {
         self.uncovered as f64 / self.deleted.max(1) as f64

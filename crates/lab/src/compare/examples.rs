@@ -1,18 +1,18 @@
-//! The hardest errors, side by side.
+//! The hardest errors, with both texts side by side.
 
 use dehusk_pipeline::dedup::ScoredPair;
 
 use super::methods::{Comparison, MeasuredRow, TruePair};
 use super::results::{Example, Mode};
 
-/// Words of a document that are compared and shown.
+/// Largest number of words of a document that are compared and shown.
 const WORDS: usize = 160;
 
-/// Pairs that are not taken twice from one document, so that one odd document does not fill the list.
+/// Largest number of examples with the same text, so that one unusual text does not fill the list.
 const PER_DOCUMENT: usize = 1;
 
 impl Comparison<'_> {
-    /// The most similar pairs that the truth does not know. `pairs` are all pairs at or above the lowest threshold.
+    /// The most similar pairs that are not true pairs. `pairs` are all pairs at or above the lowest threshold.
     pub(super) fn false_positives(&self, pairs: &[ScoredPair], rows: &[MeasuredRow]) -> Vec<Example> {
         let gold = &self.golds[0];
         let mut wrong: Vec<(f64, u32, u32)> = pairs
@@ -24,7 +24,7 @@ impl Comparison<'_> {
         self.examples(&wrong, rows, true)
     }
 
-    /// Pairs of the truth that the best row missed: the most similar ones.
+    /// The most similar true pairs that the best row missed.
     pub(super) fn false_negatives(&self, true_pairs: &[TruePair], rows: &[MeasuredRow]) -> Vec<Example> {
         let Some(best) = rows.first() else {
             return Vec::new();
@@ -38,6 +38,7 @@ impl Comparison<'_> {
         self.examples(&missed, rows, false)
     }
 
+    /// The first pairs as examples, with the names of verified rows that hold the pair (if `found`) or lack it.
     fn examples(&self, pairs: &[(f64, u32, u32)], rows: &[MeasuredRow], found: bool) -> Vec<Example> {
         let collection = self.collection;
         let mut used: Vec<u32> = Vec::new();
@@ -72,11 +73,11 @@ impl Comparison<'_> {
     }
 }
 
-/// Words of two texts, in runs that both have in the same order, and runs of their own.
+/// The words of two texts, in runs: those that both have in the same order are marked true, others false.
 fn side_by_side(a: &str, b: &str) -> [Vec<(String, bool)>; 2] {
     let words = |text: &str| -> Vec<String> { text.split(' ').take(WORDS).map(str::to_owned).collect() };
     let (words_a, words_b) = (words(a), words(b));
-    // Lengths of longest common subsequences of what follows (Wagner, Fischer 1974).
+    // Lengths of the longest common subsequences of suffixes (Wagner, Fischer 1974).
     let width = words_b.len() + 1;
     let mut lengths = vec![0_u32; (words_a.len() + 1) * width];
     for i in (0..words_a.len()).rev() {

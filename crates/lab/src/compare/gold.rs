@@ -1,29 +1,29 @@
-//! The truth over distinct texts: counts what found pairs and groups get right.
+//! The truth by distinct texts: it counts correct and wrong pairs among found pairs and groups.
 
 use super::prepared_corpus::PreparedCorpus;
 use crate::metrics::{Tally, choose_two};
 use crate::sets::Degree;
 
-/// Documents of one distinct text in one group, and how many.
+/// A group, and the number of documents of a distinct text in it.
 type Share = (u32, u64);
 
-/// One degree of the truth over the distinct texts of a collection.
+/// One degree of the truth, by the distinct texts of a collection.
 pub(super) struct Gold<'a> {
     pub(super) degree: &'a Degree,
-    /// For each distinct text, its groups, ascending, with the number of its documents there.
+    /// The groups of each distinct text, ascending, with the numbers of its documents in them.
     shares: Vec<Vec<Share>>,
-    /// Documents of each group.
+    /// Number of documents of each group.
     pub(super) sizes: Vec<u64>,
-    /// True pairs.
+    /// Number of true pairs.
     pub(super) pairs: f64,
 }
 
-/// Counts of pairs.
+/// Numbers of pairs of documents: found ones that are right, and all found ones.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Counted {
     pub(super) right: f64,
     pub(super) found: f64,
-    /// By group.
+    /// Counts by true group.
     pub(super) tallies: Vec<Tally>,
 }
 
@@ -51,14 +51,14 @@ impl<'a> Gold<'a> {
         }
     }
 
-    /// Whether some documents of two distinct texts belong together.
+    /// True if a document of one distinct text and a document of the other belong together.
     pub(super) fn same(&self, a: u32, b: u32) -> bool {
         let (a, b) = (&self.shares[a as usize], &self.shares[b as usize]);
         a.iter()
             .any(|(group, _)| b.iter().any(|(other, _)| group == other))
     }
 
-    /// Counts before anything is found: only the number of true pairs of each group is known.
+    /// The counts before any pair is found: only the true pairs of each group are set.
     fn start(&self) -> Counted {
         let all = |&size: &u64| Tally {
             all: choose_two(size),
@@ -70,7 +70,7 @@ impl<'a> Gold<'a> {
         }
     }
 
-    /// Adds all pairs among documents of these shares.
+    /// Counts all pairs among the documents of these shares as found.
     fn within(&self, shares: &[Share], to: &mut Counted) {
         let all: u64 = shares.iter().map(|(_, count)| count).sum();
         to.found += choose_two(all);
@@ -82,7 +82,7 @@ impl<'a> Gold<'a> {
         }
     }
 
-    /// Adds all pairs between documents of two distinct texts.
+    /// Counts all pairs between documents of two distinct texts as found.
     fn between(&self, a: u32, b: u32, to: &mut Counted) {
         let (a, b) = (&self.shares[a as usize], &self.shares[b as usize]);
         let sum = |shares: &[Share]| shares.iter().map(|(_, count)| count).sum::<u64>();
@@ -95,7 +95,7 @@ impl<'a> Gold<'a> {
                     .find(|(theirs, _)| *theirs == group)
                     .map_or(0, |(_, count)| *count);
                 let tally = &mut to.tallies[group as usize];
-                // Each pair is counted once from either side.
+                // Each pair is counted from both sides, half each time.
                 let right = (count * same) as f64 / 2.0;
                 to.right += right;
                 tally.right += right;
@@ -104,7 +104,7 @@ impl<'a> Gold<'a> {
         }
     }
 
-    /// Counts what is found if these pairs of distinct texts are duplicates, and equal documents are.
+    /// The counts if these pairs of distinct texts are found, and all pairs of documents with equal text.
     pub(super) fn of_pairs(&self, pairs: impl Iterator<Item = (u32, u32)>) -> Counted {
         let mut counted = self.start();
         for shares in &self.shares {
@@ -116,7 +116,7 @@ impl<'a> Gold<'a> {
         counted
     }
 
-    /// Counts what is found if distinct texts of one label are duplicates.
+    /// The counts if all pairs of distinct texts with the same label are found.
     pub(super) fn of_labels(&self, labels: &[u32]) -> Counted {
         let mut order: Vec<u32> = (0..labels.len() as u32).collect();
         order.sort_unstable_by_key(|&distinct| (labels[distinct as usize], distinct));
@@ -130,8 +130,8 @@ impl<'a> Gold<'a> {
         counted
     }
 
-    /// If the truth is a list of pairs that need not be whole groups: those of them that were found, where `found` tells of two
-    /// distinct texts. None if the truth is groups.
+    /// For a truth that is a list of pairs: the number of listed pairs that were found, where `found` is true for found
+    /// pairs of distinct texts. `None` for a truth of groups.
     pub(super) fn listed(
         &self,
         collection: &PreparedCorpus,
@@ -148,8 +148,9 @@ impl<'a> Gold<'a> {
         Some(pairs.iter().filter(hit).count() as f64)
     }
 
-    /// Pairs of distinct texts with documents in one group, the smaller one first, sorted; for each the number of pairs of documents it
-    /// stands for. At most `most`: of larger sets, groups with the smallest numbers.
+    /// Pairs of distinct texts with documents in a common group, the smaller text first, sorted, each with its number
+    /// of document pairs. The list ends with the first group that reaches `most` pairs; groups are processed in the
+    /// order of their numbers.
     pub(super) fn distinct_pairs(&self, collection: &PreparedCorpus, most: usize) -> Vec<(u32, u32, f64)> {
         let mut by_group: Vec<(u32, u32, u64)> = (0..)
             .zip(&self.shares)
@@ -188,7 +189,7 @@ impl<'a> Gold<'a> {
     }
 }
 
-/// Shares of the same group added up, in order.
+/// Adds up the shares of each group. The result ascends by group.
 fn merged(shares: impl Iterator<Item = Share>) -> Vec<Share> {
     let mut shares: Vec<Share> = shares.collect();
     shares.sort_unstable();

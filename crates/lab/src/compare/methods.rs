@@ -1,4 +1,4 @@
-//! Every method over the same documents: alone, and with verification.
+//! Runs every method on the same documents: alone, and with verification.
 
 use std::collections::HashMap;
 
@@ -17,31 +17,31 @@ use super::prepared_corpus::PreparedCorpus;
 use super::results::{Mode, Point, Row};
 use crate::metrics::{Bootstrap, Prf, partition};
 
-/// What every method is compared on.
+/// The data that every method is compared on.
 pub(super) struct Comparison<'a> {
     pub(super) collection: &'a PreparedCorpus,
-    /// The degree that counts, then the others.
+    /// The degree of truth that is used for ranking, then the others.
     pub(super) golds: &'a [Gold<'a>],
     pub(super) options: &'a Options,
-    /// True pairs of different texts: with weight and similarity.
+    /// True pairs of different texts, with weight and similarity.
     pub(super) true_pairs: &'a [TruePair],
 }
 
-/// Two different texts that belong together.
+/// A pair of different texts that belong together.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TruePair {
     pub(super) a: u32,
     pub(super) b: u32,
-    /// Pairs of documents it stands for.
+    /// Number of document pairs of the two texts.
     pub(super) weight: f64,
     pub(super) similarity: f64,
 }
 
-/// A row of the leaderboard with what later steps need of it.
+/// A row of the leaderboard with the data that later steps need.
 pub(super) struct MeasuredRow {
     pub(super) row: Row,
     pub(super) bootstrap: Option<Bootstrap>,
-    /// Different texts it holds to be duplicates.
+    /// The pairs of different texts that the method found.
     pub(super) found: Found,
 }
 
@@ -53,7 +53,7 @@ pub(super) enum Found {
 }
 
 impl Found {
-    /// Whether two distinct texts, the smaller one first, are among them.
+    /// True if a pair of distinct texts, the smaller one first, was found.
     pub(super) fn holds(&self, a: u32, b: u32) -> bool {
         match self {
             Self::Pairs(pairs) => pairs
@@ -64,18 +64,19 @@ impl Found {
     }
 }
 
-/// Documents after which those who watch are told again: so many that the time is not measured with that of signing.
+/// Number of documents between progress reports: large enough that reporting does not distort the measured time of
+/// signing.
 const TOLD: usize = 256;
 
-/// Number of ranges of similarity for which recall is reported: each 0.05 wide, and one for 1.
+/// Number of ranges of similarity for which recall is reported: 20 of width 0.05, and one for 1.
 pub(super) const BINS: usize = 21;
 
-/// The range of a similarity.
+/// The range that a similarity is in.
 pub(super) fn bin(similarity: f64) -> usize {
     ((similarity * 20.0 + 1e-9) as usize).min(BINS - 1)
 }
 
-/// Compares the shingles of two distinct texts.
+/// Computes the Jaccard similarity of shingles of two distinct texts.
 pub(super) struct Exact<'a> {
     comparer: Box<dyn Comparer>,
     collection: &'a PreparedCorpus,
@@ -89,26 +90,26 @@ impl<'a> Exact<'a> {
         Ok(Self { comparer, collection })
     }
 
-    /// Their Jaccard similarity, if it is at least `least`.
+    /// The Jaccard similarity, or `None` if it is below `least`.
     pub(super) fn at_least(&self, a: u32, b: u32, least: f64) -> Option<f64> {
         let row = |distinct: u32| self.collection.shingles.row(distinct as usize);
         self.comparer.compare(row(a), row(b), least)
     }
 
-    /// Both as a verified pair, if their Jaccard similarity is at least `least`.
+    /// The pair with its Jaccard similarity, or `None` if that is below `least`.
     pub(super) fn pair(&self, a: u32, b: u32, least: f64) -> Option<ScoredPair> {
         self.at_least(a, b, least)
             .map(|similarity| ScoredPair::new(a, b, similarity, None))
     }
 }
 
-/// The error of a setting that a method refuses.
+/// The error of a setting that a method rejects.
 pub(super) fn usage_error(error: impl std::fmt::Display) -> Error {
     Error::usage(error.to_string())
 }
 
 impl Comparison<'_> {
-    /// Runs a method in both modes. Those who watch are told of documents that were signed.
+    /// Runs a method in both modes, and reports the number of signed documents as progress.
     pub(super) fn run(
         &self,
         chosen: &ChosenMethod,
@@ -118,7 +119,8 @@ impl Comparison<'_> {
             collection, options, ..
         } = *self;
         let method = chosen.strategy();
-        // Bands are chosen for the threshold, as in use, so below it candidates and curves lose what these bands lose.
+        // Bands are chosen for the main threshold, as in real use. At lower thresholds, candidates and curves miss the
+        // pairs that these bands miss.
         let context = collection.context(options.threshold);
         let signer = method.signer(&context).map_err(usage_error)?;
         let sign = |distinct: usize, document: &Document<'_>, row: &mut Vec<u64>| {
@@ -171,7 +173,8 @@ impl Comparison<'_> {
         };
         let mut results = Vec::new();
 
-        // The whole set of shingles is what verification compares, so both modes would be the same.
+        // If the signature is the whole set of shingles, verification compares signatures, so both modes would be
+        // equal.
         if form != (Form::Set { whole: true }) {
             let floor = self.floor();
             let estimate = |a: u32, b: u32, _: Option<u32>| {
@@ -218,7 +221,7 @@ impl Comparison<'_> {
         Ok(results)
     }
 
-    /// Smallest similarity of pairs that are kept for curves.
+    /// Smallest similarity of pairs that are kept, for the curves.
     pub(super) fn floor(&self) -> f64 {
         self.options
             .all_thresholds()
@@ -227,7 +230,7 @@ impl Comparison<'_> {
             .unwrap_or(self.options.threshold)
     }
 
-    /// Largest Hamming distance of pairs that are kept for curves.
+    /// Largest Hamming distance of pairs that are kept, for the curves.
     fn farthest(&self) -> u32 {
         (self.options.distance + 3).min(15)
     }
@@ -331,7 +334,7 @@ impl Comparison<'_> {
     }
 }
 
-/// Scores by the degrees after the first.
+/// The scores by all degrees of truth but the first.
 fn others<'a>(golds: &[Gold<'a>], score: impl Fn(&Gold<'a>) -> Prf) -> Vec<(String, Prf)> {
     golds
         .iter()
@@ -350,8 +353,8 @@ fn score(
     Prf::new(right, counted.found, gold.pairs)
 }
 
-/// The similarity of two distinct texts as their signatures estimate it: of bits, the share of equal ones; of keys, 1 if one is
-/// equal.
+/// The similarity of two distinct texts, estimated from their signatures. For bits it is the share of equal bits; for
+/// keys it is 1 if a key is equal, else 0.
 fn estimate(form: Form, signer: &dyn Signer, a: &[u64], b: &[u64]) -> f64 {
     match (form, a, b) {
         (Form::Bits, [a], [b]) => 1.0 - f64::from((a ^ b).count_ones()) / 64.0,
@@ -366,12 +369,13 @@ fn estimate(form: Form, signer: &dyn Signer, a: &[u64], b: &[u64]) -> f64 {
     }
 }
 
-/// Whether no document has more than one key.
+/// True if no document has more than one key.
 fn is_single(signatures: &Rows, words: u32) -> bool {
     signatures.iter().all(|row| row.len() <= words as usize)
 }
 
-/// Labels under which distinct texts of equal signatures are together; distinct texts without one are alone.
+/// Labels that are equal for distinct texts with equal signatures. Distinct texts without a signature have their own
+/// label.
 fn by_key(signatures: &Rows) -> Vec<u32> {
     let mut first: HashMap<&[u64], u32> = HashMap::new();
     (0..)
@@ -386,7 +390,7 @@ fn by_key(signatures: &Rows) -> Vec<u32> {
         .collect()
 }
 
-/// Labels of documents from labels of distinct texts; an empty document is alone.
+/// The labels of documents for labels of distinct texts. Empty documents have their own labels.
 pub(super) fn document_labels(collection: &PreparedCorpus, labels: &[u32]) -> Vec<u32> {
     let beyond = labels.iter().max().map_or(0, |&most| most + 1);
     (beyond..)
@@ -395,7 +399,7 @@ pub(super) fn document_labels(collection: &PreparedCorpus, labels: &[u32]) -> Ve
         .collect()
 }
 
-/// Recall in each range of similarity.
+/// The recall in each range of similarity; `None` for ranges without true pairs.
 fn recall_by_similarity(true_pairs: &[TruePair], hits: &[bool]) -> Vec<Option<f64>> {
     let mut bins = [(0.0, 0.0); BINS];
     for (pair, &hit) in true_pairs.iter().zip(hits) {

@@ -1,7 +1,7 @@
 //! Comparison of all methods on one labelled set.
 //!
-//! Documents are read, cut into tokens and shingles and counted once ([`PreparedCorpus`]); every signature method of
-//! [`dehusk_pipeline::dedup`] then runs over that, alone and with verification, and every clustering over the same edges.
+//! Documents are read once, cut into tokens and shingles, and counted ([`PreparedCorpus`]). Then every signature method
+//! of [`dehusk_pipeline::dedup`] runs on them, alone and with verification, and every clustering on the same edges.
 
 mod bit_signatures;
 mod clusterings;
@@ -40,13 +40,13 @@ use options::row_name;
 use crate::metrics::Bootstrap;
 use crate::sets::Truth;
 
-/// True pairs of different texts that are looked at one by one.
+/// Largest number of true pairs of different texts whose similarity is computed.
 const MOST_TRUE_PAIRS: usize = 2_000_000;
 
-/// Compares all methods on the documents of the inputs.
+/// Compares all methods on the documents of the job's inputs.
 ///
 /// # Errors
-/// If an input or the truth is missing or of another form, settings do not fit together, or the job was cancelled.
+/// If an input or the truth is missing or malformed, if settings exclude each other, or if the job was cancelled.
 pub fn compare(job: &Job<'_>, truth: &Path, options: &Options, view: &str) -> Result<View, Error> {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(job.settings.threads())
@@ -150,7 +150,8 @@ fn compare_here(job: &Job<'_>, truth: &Path, options: &Options, view: &str) -> R
     })
 }
 
-/// True pairs of different texts with their similarities, and the number of pairs of equal ones.
+/// The true pairs of different texts with their similarities, and the number of true pairs of documents with equal
+/// texts.
 fn true_pairs(gold: &Gold<'_>, collection: &PreparedCorpus) -> Result<(Vec<TruePair>, f64), Error> {
     let exact = Exact::new(collection)?;
     let pairs = gold.distinct_pairs(collection, MOST_TRUE_PAIRS);
@@ -167,7 +168,7 @@ fn true_pairs(gold: &Gold<'_>, collection: &PreparedCorpus) -> Result<(Vec<TrueP
     Ok((pairs, (gold.pairs - different).max(0.0)))
 }
 
-/// All pairs of different texts at or above the lowest threshold, sorted.
+/// All pairs of different texts whose similarity is at least the lowest threshold, sorted.
 fn exact_pairs(comparison: &Comparison<'_>) -> Result<Vec<ScoredPair>, Error> {
     let (collection, floor) = (comparison.collection, comparison.floor());
     let index = <dyn candidates::Candidates>::named("exact-join")

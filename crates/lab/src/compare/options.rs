@@ -1,4 +1,4 @@
-//! What is compared, and how.
+//! Options of a comparison.
 
 use std::sync::Arc;
 
@@ -9,27 +9,27 @@ use dehusk_pipeline::settings::Chosen;
 /// A signature method with its parameters, as users choose it.
 pub type ChosenMethod = Chosen<dyn Method>;
 
-/// What is compared, and how.
+/// Options of a comparison.
 #[derive(Clone)]
 #[non_exhaustive]
 pub struct Options {
-    /// The methods, a row each.
+    /// The methods; each has a row per mode.
     pub methods: Vec<ChosenMethod>,
     /// Smallest similarity of a pair of duplicates, above 0 and up to 1, default 0.7.
     pub threshold: f64,
-    /// Thresholds of the curves and of clusterings, ascending.
+    /// Thresholds of curves and clusterings, ascending, in addition to `threshold`.
     pub thresholds: Vec<f64>,
-    /// What shingles are, default sets of 4 words.
+    /// How documents are cut into shingles. Default: sets of 4 words.
     pub shingler: Shingler,
-    /// Largest number of different bits of two 64-bit signatures that count as equal, 0 to 15, default 3.
+    /// Largest Hamming distance of 64-bit signatures of duplicates, 0 to 15, default 3.
     pub distance: u32,
-    /// Number of replicates of the bootstrap, default 1000; 0 for no intervals.
+    /// Number of bootstrap replicates, default 1000. With 0 there are no intervals.
     pub replicates: u32,
-    /// Seed of the bootstrap and of samples.
+    /// Seed of the bootstrap and of samples, default 1.
     pub seed: u64,
-    /// Whether times and memory are measured, default yes. Without them equal inputs give equal files.
+    /// Whether times and memory are measured (default yes). Without measurements equal inputs give equal files.
     pub costs: bool,
-    /// Number of examples of the hardest errors, default 5 of each kind.
+    /// Number of examples of each kind of error, default 5.
     pub examples: usize,
 }
 
@@ -50,7 +50,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Thresholds of curves and the threshold itself, ascending.
+    /// The thresholds of curves and the main threshold, ascending and without repetitions.
     pub(super) fn all_thresholds(&self) -> Vec<f64> {
         let mut all = self.thresholds.clone();
         all.push(self.threshold);
@@ -61,7 +61,7 @@ impl Options {
     }
 }
 
-/// Every method of the table, with its defaults.
+/// Every signature method with its defaults.
 #[must_use]
 pub fn all_methods() -> Vec<ChosenMethod> {
     sign::ALL
@@ -70,7 +70,7 @@ pub fn all_methods() -> Vec<ChosenMethod> {
         .collect()
 }
 
-/// Methods with other values of their parameters, for `--sweep`. Names that are not in the table are left out.
+/// Methods with non-default parameters, for `--sweep`. Methods that do not exist are skipped.
 #[must_use]
 pub fn sweep() -> Vec<ChosenMethod> {
     const VALUES: &[(&str, &str, &[&str])] = &[
@@ -96,7 +96,8 @@ pub fn sweep() -> Vec<ChosenMethod> {
     methods
 }
 
-/// The name of a method in the study of Zelenkov and Segalovich (RCDL 2007), or ours if the study does not have it.
+/// The name of a method in the study of Zelenkov and Segalovich (RCDL 2007). Methods that the study lacks keep their
+/// own name.
 #[must_use]
 pub fn study_name(method: &str) -> &str {
     match method {
@@ -115,7 +116,7 @@ pub fn study_name(method: &str) -> &str {
     }
 }
 
-/// The name of a row: that of the study, and parameters that are not the defaults.
+/// The name of a row: the method's name in the study, and the parameters that are not defaults.
 pub(super) fn row_name(method: &ChosenMethod) -> String {
     let strategy: Arc<dyn Method> = method.strategy();
     let described = method.describe();

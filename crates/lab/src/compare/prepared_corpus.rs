@@ -12,11 +12,11 @@ use dehusk_pipeline::record::{DocumentRecord, RejectedCounts};
 use dehusk_pipeline::{Error, Job, Reads, RecordKind, SymbolRule, Tokenizer, Worker};
 use rayon::prelude::*;
 
-/// The texts of many documents, end to end.
+/// The texts of many documents in one string.
 #[derive(Default)]
 struct TokenTexts {
     text: String,
-    /// Where each document ends in `text`, and its sentences in `sentences`.
+    /// The end of each document in `text`, and the end of its sentences in `sentences`.
     ends: Vec<(usize, usize)>,
     /// Number of tokens of each sentence.
     sentences: Vec<u32>,
@@ -61,15 +61,16 @@ impl TokenTexts {
     }
 }
 
-/// Documents, and what all methods read of them. Documents of equal tokens are one distinct text, which is signed once.
+/// Documents, and the data that all methods read. Documents with equal tokens are one distinct text, which is signed
+/// once.
 pub struct PreparedCorpus {
-    /// Ids, by document.
+    /// The id of each document.
     pub ids: Vec<String>,
-    /// Bytes of text that were read.
+    /// Number of bytes of text that were read.
     pub bytes: u64,
-    /// Records that could not be used.
+    /// Counts of records that were rejected.
     pub rejected: RejectedCounts,
-    /// The distinct text of each document; none for an empty one.
+    /// The distinct text of each document; `None` for an empty document.
     pub(super) distinct_of: Vec<Option<u32>>,
     /// Documents of each distinct text.
     pub(super) members: Vec<Vec<u32>>,
@@ -103,7 +104,7 @@ impl TokenizedDocuments {
     }
 }
 
-/// Cuts documents into tokens, for one thread.
+/// Cuts documents into tokens, in one thread.
 struct DocumentTokenizer {
     tokenizer: Tokenizer,
     documents: TokenizedDocuments,
@@ -136,7 +137,7 @@ impl Worker for DocumentTokenizer {
     }
 }
 
-/// Distinct texts that a thread takes at a time.
+/// Number of distinct texts in a task of one thread.
 pub(super) const PORTION: usize = 512;
 
 impl PreparedCorpus {
@@ -166,7 +167,7 @@ impl PreparedCorpus {
                 Ok(())
             },
         )?;
-        // Ids that are missing or given twice could not be told apart in the truth.
+        // The truth refers to documents by id, so missing and repeated ids are made unique.
         let mut seen = HashMap::new();
         for (number, id) in all.ids.iter_mut().enumerate() {
             if id.is_empty() || seen.contains_key(id.as_str()) {
@@ -231,7 +232,7 @@ impl PreparedCorpus {
         collection
     }
 
-    /// One row for each distinct text, made of its document by `make` in parallel.
+    /// One row per distinct text, which `make` computes from its first document, in parallel.
     pub(super) fn rows_of(&self, make: impl Fn(usize, &Document<'_>, &mut Vec<u64>) + Sync) -> Rows {
         self.gather(|distinct, tokens, terms, row| {
             self.tokens.fill(distinct, tokens);
@@ -273,13 +274,13 @@ impl PreparedCorpus {
         self.ids.len()
     }
 
-    /// True if there is no document.
+    /// True if there are no documents.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.ids.is_empty()
     }
 
-    /// Number of different documents that are not empty.
+    /// Number of distinct texts.
     #[must_use]
     pub fn distinct(&self) -> usize {
         self.members.len()
@@ -295,7 +296,7 @@ impl PreparedCorpus {
         self.tokens.text(distinct as usize)
     }
 
-    /// Counts the words of all documents, once, if one of the methods reads that.
+    /// Counts the terms of all documents if a method needs statistics and they were not counted before.
     pub(super) fn count(&mut self, methods: &[Arc<dyn Method>]) {
         let needed = methods
             .iter()
@@ -303,7 +304,7 @@ impl PreparedCorpus {
         if !needed || self.statistics.is_some() {
             return;
         }
-        // Each copy of a document counts, as it does where documents are not folded.
+        // Each copy of a document counts, as in a search without distinct texts.
         let each = |visit: &mut dyn FnMut(&Tokens), distinct: std::ops::Range<usize>| {
             let mut terms = Tokens::new();
             for distinct in distinct {
@@ -334,7 +335,7 @@ impl PreparedCorpus {
         self.descriptive = descriptive;
     }
 
-    /// What a method may need to know.
+    /// The context for building methods: threshold, and statistics if they were counted.
     pub(super) fn context(&self, threshold: f64) -> Context {
         let mut context = Context::new(threshold);
         if let Some(statistics) = &self.statistics {
@@ -347,7 +348,7 @@ impl PreparedCorpus {
     }
 }
 
-/// Ranges of distinct texts.
+/// Ranges of distinct texts, one per task.
 pub(super) fn portions(distinct: usize) -> Vec<std::ops::Range<usize>> {
     (0..distinct)
         .step_by(PORTION)

@@ -1,4 +1,4 @@
-//! Results of a comparison: one structure that page, JSON and tables are made of.
+//! Results of a comparison: the structure from which page, JSON and tables are made.
 
 use dehusk_pipeline::record::RejectedCounts;
 use serde::{Deserialize, Serialize};
@@ -7,7 +7,7 @@ use super::cost::Cost;
 use super::deletion::Deletion;
 use crate::metrics::{ClusterScores, Interval, Prf};
 
-/// Version of the form of `results.json`.
+/// Version of the format of `results.json`.
 pub const FORMAT_VERSION: u32 = 1;
 
 /// All results of a comparison.
@@ -15,85 +15,85 @@ pub const FORMAT_VERSION: u32 = 1;
 pub struct Results {
     /// Program and version.
     pub tool: String,
-    /// Version of this form.
+    /// Version of this format.
     pub format_version: u32,
     /// Name of the set.
     pub title: String,
-    /// Settings as (name, value), in the form in which they are typed.
+    /// Settings as (name, value), in the form that users type.
     pub settings: Vec<(String, String)>,
-    /// One entry for each text of the documents: one for documents; for pages their raw, extracted and cleaned text.
+    /// One view per text of the documents: a single one for documents; raw, extracted and cleaned text for pages.
     pub views: Vec<View>,
 }
 
-/// Results on one text of the documents.
+/// Results on one of the texts of the documents.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct View {
-    /// `text`, or of pages `raw`, `extracted`, `templates`.
+    /// `text` for documents; `raw`, `extracted` or `templates` for pages.
     pub name: String,
-    /// The set.
+    /// Figures of the set.
     pub set: SetFacts,
-    /// The methods, the best F1 first; rows of equal F1 by name.
+    /// A row per method and mode, by descending F1, then by name.
     pub rows: Vec<Row>,
-    /// Clusterings of the same edges.
+    /// A row per clustering and threshold, on the same edges.
     pub clusterings: Vec<ClusteringRow>,
-    /// Shared true pairs by similarity.
+    /// Number of true pairs by similarity.
     pub similarity: Vec<Bin>,
-    /// Signatures compared bit by bit: distances, groups, balance.
+    /// 64-bit signatures: distances, groups, balance of bits.
     pub bit_signatures: Vec<BitSignatures>,
-    /// Comparisons saved where only documents of similar lengths are compared.
+    /// Number of comparisons within length windows.
     pub windows: Vec<Window>,
-    /// Banding: what was measured beside the formula.
+    /// Bandings: measured candidates and the prediction of the formula.
     pub bandings: Vec<BandingFacts>,
-    /// Hardest pairs that are no duplicates, yet found.
+    /// The most similar pairs that are not true pairs.
     pub false_positives: Vec<Example>,
-    /// Hardest duplicates that were missed.
+    /// The most similar true pairs that were missed.
     pub false_negatives: Vec<Example>,
-    /// Work that all methods share: reading, tokens, shingles, statistics, true pairs.
+    /// Cost of the work that all methods share: reading, tokens, shingles, statistics, true pairs and the exact join.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shared: Option<Cost>,
-    /// Peak memory of the process over the whole view, in bytes.
+    /// Peak memory of the process so far, in bytes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub peak: Option<u64>,
 }
 
-/// What the set is.
+/// Figures of the set.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct SetFacts {
-    /// Documents read.
+    /// Number of documents.
     pub documents: u64,
-    /// Records that could not be used.
+    /// Number of rejected records.
     pub rejected: u64,
-    /// The same by reason.
+    /// Number of rejected records by reason.
     #[serde(skip)]
     pub rejected_by_reason: RejectedCounts,
-    /// Documents without a token.
+    /// Number of documents without tokens.
     pub empty: u64,
-    /// Different texts.
+    /// Number of distinct texts.
     pub distinct: u64,
-    /// Tokens in different texts.
+    /// Total number of tokens in distinct texts.
     pub tokens: u64,
-    /// Ids of the truth that no document has.
+    /// Number of ids of the truth that no document has.
     pub unknown: u64,
-    /// Degrees of truth: name, groups of two or more, documents in them, pairs.
+    /// Figures of the degrees of truth.
     pub degrees: Vec<DegreeFacts>,
-    /// True groups by size: of 1, 2, 3 to 4, 5 to 8 and so on, each twice as wide.
+    /// Number of true groups by size: 1, 2, 3 to 4, 5 to 8 and so on.
     pub sizes: Vec<u64>,
 }
 
-/// A degree of truth.
+/// Figures of a degree of truth.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct DegreeFacts {
     /// Name.
     pub name: String,
-    /// Groups of two or more documents.
+    /// Number of groups of two or more documents.
     pub groups: u64,
-    /// Documents in them.
+    /// Number of documents in these groups.
     pub documents: u64,
-    /// Pairs.
+    /// Number of true pairs.
     pub pairs: f64,
 }
 
-/// How a method decides that two documents are duplicates.
+/// The way in which a method decides that two documents are duplicates.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Mode {
@@ -115,39 +115,39 @@ impl Mode {
     }
 }
 
-/// One method.
+/// The results of one method in one mode.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Row {
-    /// Name as the study has it.
+    /// The method's name in the study, with changed parameters.
     pub name: String,
-    /// Method as users type it.
+    /// The method as users type it.
     pub method: String,
     /// How the method decides.
     pub mode: Mode,
-    /// Over pairs of documents.
+    /// Scores over pairs of documents.
     pub pairs: Prf,
-    /// Intervals of precision, recall and F1.
+    /// 95 % intervals of precision, recall and F1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub intervals: Option<[Interval; 3]>,
-    /// F1 minus that of the first row on the same replicates, and how likely chance gives as much.
+    /// The interval of the difference of F1 to the first row on the same replicates, and its p-value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub difference: Option<(Interval, f64)>,
-    /// Over the groups that its pairs connect.
+    /// Scores of the groups that the found pairs connect.
     pub closure: ClusterScores,
-    /// Over pairs, by the other degrees of truth.
+    /// Scores over pairs by the other degrees of truth.
     pub degrees: Vec<(String, Prf)>,
-    /// Pairs of different documents that were found.
+    /// Number of pairs of documents that were found.
     pub found: f64,
-    /// Pairs that were compared, and their share of all pairs of different texts. None where keys alone decide.
+    /// Number of compared pairs, and their share of all pairs of distinct texts. `None` if keys alone decide.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub candidates: Option<(u64, f64)>,
-    /// Groups with a common key that were too large to compare all pairs in.
+    /// Number of groups with a common key that were too large for comparing all pairs.
     pub capped: u64,
-    /// Recall by similarity of the true pair, in steps of 0.05 from 0; none where there is no such pair.
+    /// Recall by similarity of the true pair, in steps of 0.05 from 0. `None` for steps without true pairs.
     pub recall_by_similarity: Vec<Option<f64>>,
-    /// Points of the precision-recall curve by threshold, or, for bits, by Hamming distance.
+    /// The precision-recall curve, by threshold, or by Hamming distance for 64-bit signatures.
     pub curve: Vec<Point>,
-    /// Bytes of signature per document.
+    /// Mean size of a signature, in bytes.
     pub bytes: f64,
     /// Cost of signing.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -160,58 +160,58 @@ pub struct Row {
 /// A point of a curve.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub struct Point {
-    /// Threshold, or distance.
+    /// Threshold or Hamming distance.
     pub at: f64,
-    /// Score there.
+    /// Scores at this threshold or distance.
     pub pairs: Prf,
 }
 
-/// One clustering at one threshold.
+/// The results of one clustering at one threshold.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct ClusteringRow {
     /// Name.
     pub name: String,
     /// Smallest similarity of an edge.
     pub threshold: f64,
-    /// Edges between different texts.
+    /// Number of edges between distinct texts.
     pub edges: u64,
-    /// Scores; none if overlapping clusters hold too many pairs to be counted.
+    /// Scores. `None` if overlapping clusters have too many pairs to count.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scores: Option<ClusterScores>,
-    /// Clusters by size, as the sizes of the set.
+    /// Number of clusters by size, in the classes of [`SetFacts::sizes`].
     pub sizes: Vec<u64>,
-    /// Documents of the largest cluster.
+    /// Number of documents in the largest cluster.
     pub largest: u64,
-    /// What is lost if one document of each cluster stays.
+    /// The losses if one document of each cluster stays.
     pub deletion: Deletion,
     /// Cost of the clustering alone.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cost: Option<Cost>,
 }
 
-/// True pairs of a range of similarity.
+/// The true pairs in a range of similarity.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub struct Bin {
-    /// Lower end; the upper one is 0.05 higher.
+    /// Lower end of the range, which is 0.05 wide.
     pub from: f64,
-    /// True pairs of documents.
+    /// Number of true pairs of documents.
     pub pairs: f64,
 }
 
-/// The 64-bit signatures of one method on the set.
+/// The 64-bit signatures of one method.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct BitSignatures {
-    /// Method.
+    /// Name of the method.
     pub method: String,
-    /// Different texts that have one.
+    /// Number of distinct texts with a signature.
     pub documents: u64,
-    /// Pairs of random different texts by distance, 0 to 64 bits.
+    /// Number of random pairs of distinct texts by Hamming distance, 0 to 64 bits.
     pub random: Vec<u64>,
-    /// True pairs by distance.
+    /// Number of true pairs of distinct texts by Hamming distance, 0 to 64 bits.
     pub duplicates: Vec<u64>,
-    /// Share of signatures in which each bit is set, from the lowest bit.
+    /// Share of signatures in which each bit is set, lowest bit first.
     pub balance: Vec<f64>,
-    /// Groups by greedy degree at some distances.
+    /// Groups by greedy degree, at several distances.
     pub groups: Vec<BitGroups>,
 }
 
@@ -220,54 +220,54 @@ pub struct BitSignatures {
 pub struct BitGroups {
     /// Largest number of different bits.
     pub distance: u32,
-    /// Pairs within it and within the length window.
+    /// Number of pairs within the distance and the length window.
     pub pairs: u64,
-    /// Number of groups, those of one document among them.
+    /// Number of groups, including groups of one document.
     pub groups: u64,
-    /// Groups by size, as the sizes of the set.
+    /// Number of groups by size, in the classes of [`SetFacts::sizes`].
     pub sizes: Vec<u64>,
-    /// The largest groups: documents, and the id of the main one.
+    /// The largest groups: number of documents, and id of the main document.
     pub largest: Vec<(u64, String)>,
 }
 
-/// Comparisons within a length window.
+/// The number of comparisons within a length window.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 pub struct Window {
-    /// Largest difference of lengths, as a share of the larger.
+    /// Largest difference of lengths, as a share of the larger length.
     pub tolerance: f64,
-    /// Pairs within it.
+    /// Number of pairs within the window.
     pub pairs: u64,
-    /// All pairs.
+    /// Number of all pairs.
     pub all: u64,
 }
 
-/// A banding on true pairs.
+/// The candidates of a banding.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct BandingFacts {
-    /// Bands.
+    /// Number of bands.
     pub bands: u32,
-    /// Values in a band.
+    /// Number of values in a band.
     pub rows: u32,
-    /// Whether this is what a method of the comparison uses at the threshold.
+    /// True for the banding that the comparison uses at the threshold.
     pub chosen: bool,
-    /// Pairs by similarity, in steps of 0.05: pairs of different texts, share that became candidates, what the formula says at
-    /// their similarities.
+    /// By similarity, in steps of 0.05: the number of pairs of distinct texts, the share that became candidates, and
+    /// the mean prediction of the formula for their similarities.
     pub bins: Vec<(u64, f64, f64)>,
-    /// Candidates among all pairs of different texts.
+    /// Number of candidates among all pairs of distinct texts.
     pub candidates: u64,
-    /// All pairs of different texts.
+    /// Number of all pairs of distinct texts.
     pub all: u64,
 }
 
-/// Two documents side by side.
+/// A pair of documents side by side.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Example {
-    /// Ids.
+    /// The ids of the documents.
     pub ids: [String; 2],
-    /// Jaccard of their shingles.
+    /// Jaccard similarity of their shingles.
     pub similarity: f64,
-    /// Their normalized texts, in runs: text, and whether both have it.
+    /// Their normalized texts in runs of words, each with true if both texts have the run.
     pub texts: [Vec<(String, bool)>; 2],
-    /// Names of rows that get it wrong.
+    /// Names of the rows that are wrong about this pair.
     pub wrong: Vec<String>,
 }

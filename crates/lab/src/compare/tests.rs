@@ -9,7 +9,7 @@ use super::*;
 use crate::metrics::Prf;
 use crate::random::Random;
 
-/// Texts with copies, and a truth that does not always agree with them.
+/// Texts with copies, and a truth that partly disagrees with them.
 fn set(documents: usize) -> (Vec<String>, Vec<u32>) {
     let mut random = Random::new(3, 3);
     let mut texts: Vec<String> = Vec::new();
@@ -18,7 +18,7 @@ fn set(documents: usize) -> (Vec<String>, Vec<u32>) {
         let copied = random.below(texts.len().max(1));
         match (random.below(4), texts.get(copied).cloned()) {
             (0, Some(text)) => {
-                // An equal text, at times of another group.
+                // An equal text, sometimes in another group.
                 texts.push(text);
                 groups.push(if random.chance(300_000) {
                     1000
@@ -75,7 +75,7 @@ impl Files {
     }
 }
 
-/// Jaccard of word pairs, by the definition.
+/// Jaccard similarity of word pairs, by definition.
 fn jaccard(a: &str, b: &str) -> f64 {
     let shingles = |text: &str| -> std::collections::BTreeSet<String> {
         let words: Vec<&str> = text.split_whitespace().collect();
@@ -128,7 +128,7 @@ fn counts_are_those_of_all_pairs_of_documents() {
     for mode in [Mode::Alone, Mode::Verified] {
         assert_eq!(row("md5", mode).pairs, Prf::new(equal_right, equal, all));
     }
-    // Of copies with a word more, minhash finds all at this threshold.
+    // For copies with one added word, MinHash finds all pairs at this threshold.
     assert_eq!(row("minhash", Mode::Verified).pairs, exact.pairs);
     assert_eq!(view.set.degrees[0].pairs, all);
     let similarity: f64 = view.similarity.iter().map(|bin| bin.pairs).sum();

@@ -1,4 +1,5 @@
-//! The texts by which pages are compared: their whole text, their main text, or their main text by templates of their sites.
+//! The texts by which pages are compared: their whole text, their main text, and their main text by templates of their
+//! sites.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader};
@@ -13,16 +14,17 @@ use dehusk_pipeline::{Error, Inputs, Job, RecordKind, Settings, verbs};
 /// The names of these texts.
 const VIEWS: &[&str] = &["raw", "extracted", "templates"];
 
-/// A text of the set: its name, and the file of documents to read.
+/// One of the texts to compare: its name, and the file to read.
 #[derive(Clone, Debug)]
 pub struct Source {
     /// Name, as in [`View`](super::View).
     pub name: &'static str,
-    /// JSON Lines with `text`; none if the inputs are documents already.
+    /// JSON Lines with a field `text`; `None` if the inputs are documents already.
     pub file: Option<PathBuf>,
 }
 
-/// Whether the inputs hold pages and not documents: another format than JSON Lines, or lines whose first has no `text`.
+/// True if the inputs hold pages instead of documents: if their format is not JSON Lines, or if the first line has no
+/// `text`.
 fn hold_pages(job: &Job<'_>) -> Result<bool, Error> {
     let format = job.settings.format();
     if Inputs::open(job.inputs, format, RecordKind::Documents).is_err() {
@@ -38,7 +40,7 @@ fn hold_pages(job: &Job<'_>) -> Result<bool, Error> {
     }
     let mut line = String::new();
     let file = File::open(path).map_err(|e| Error::input(path, e))?;
-    // A line that is no UTF-8 is rejected later, with its place.
+    // A line that is not UTF-8 is rejected later, with its line number.
     if BufReader::new(file).read_line(&mut line).is_err() {
         return Ok(false);
     }
@@ -49,8 +51,8 @@ fn hold_pages(job: &Job<'_>) -> Result<bool, Error> {
     }))
 }
 
-/// The texts to compare. Pages are extracted into the folder `scratch`, once for each of the views named; templates are learnt
-/// from the pages themselves, and left out where none can be.
+/// The texts to compare. Pages are extracted into the folder `scratch`, once per wanted view. Templates are learnt from
+/// the pages themselves; that view is left out if no template can be learnt.
 ///
 /// # Errors
 /// If an input is missing, a view is unknown, or writing fails.
@@ -89,7 +91,7 @@ pub fn views(
         let store;
         let templates = if name == "templates" {
             let folder = scratch.join("templates");
-            // Pages without addresses belong to no site: there is nothing to learn, and nothing to compare.
+            // Pages without addresses belong to no site, so there are no templates and nothing to compare.
             if verbs::site::learn(&job, &folder, &mut |_| ())?.layouts.is_empty() {
                 continue;
             }

@@ -1,4 +1,4 @@
-//! Edits of documents: what happens to texts that are copied.
+//! Edits that happen to copied texts.
 
 use super::sentences::{Language, Pool};
 use crate::random::{Millionths, Random};
@@ -8,24 +8,24 @@ pub(super) const RATES: [Millionths; 8] = [
     10_000, 20_000, 50_000, 100_000, 150_000, 200_000, 300_000, 400_000,
 ];
 
-/// What is done to a copy.
+/// An edit of a copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Edit {
-    /// Nothing.
+    /// No change.
     Exact,
-    /// Other letters in upper case and other punctuation.
+    /// Random letters in upper case, and changed punctuation.
     Noise,
-    /// Words replaced, inserted, exchanged and dropped.
+    /// Words replaced, inserted, swapped and deleted.
     Words,
-    /// Errors of typing.
+    /// Typing errors.
     Typos,
-    /// Sentences in other places.
+    /// Sentences swapped.
     Shuffle,
-    /// A run of sentences dropped.
+    /// A run of sentences deleted.
     Drop,
-    /// A line of a page's boilerplate before or after the text.
+    /// A line of boilerplate before or after the text.
     Boilerplate,
-    /// Words and a line.
+    /// The edits of `Words` and `Boilerplate` together.
     Mixed,
 }
 
@@ -43,13 +43,13 @@ impl Edit {
         }
     }
 
-    /// Whether its rate matters.
+    /// True if the edit depends on its rate.
     pub(super) fn has_rate(self) -> bool {
         !matches!(self, Self::Exact | Self::Noise | Self::Boilerplate)
     }
 }
 
-/// Edits by how often they happen.
+/// Edits with their weights in random choices.
 pub(super) const EDITS: [(u32, Edit); 8] = [
     (1, Edit::Exact),
     (1, Edit::Noise),
@@ -61,7 +61,7 @@ pub(super) const EDITS: [(u32, Edit); 8] = [
     (1, Edit::Mixed),
 ];
 
-/// The document after an edit.
+/// The document after an edit, as sentences.
 pub(super) fn edited(
     sentences: &[String],
     edit: Edit,
@@ -108,7 +108,7 @@ pub(super) fn edited(
     out
 }
 
-/// A share of a number, rounded.
+/// The share `rate` of `n`, rounded to the nearest integer.
 fn times(n: usize, rate: Millionths) -> usize {
     (n * rate as usize + 500_000) / 1_000_000
 }

@@ -1,7 +1,7 @@
-//! Sets whose truth is known because they were made.
+//! Generators of sets with known truth.
 //!
-//! All generators are deterministic: inputs, options and seed decide every byte, on every platform. Random choices are made
-//! with integers alone ([`Random`](crate::Random)).
+//! All generators are deterministic: inputs, options and seed determine every byte, on every platform. Random choices
+//! use integers only ([`Random`](crate::Random)).
 
 mod edits;
 mod hostile;

@@ -1,4 +1,4 @@
-//! Documents and edited copies of them.
+//! Generator of documents and edited copies of them.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use super::sentences::{Pool, TextStream, paragraphs};
 use crate::random::{Millionths, Random};
 use crate::sets::{Label, SetWriter};
 
-/// What is generated.
+/// Options of [`mutations`].
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Mutations {
@@ -32,23 +32,23 @@ impl Default for Mutations {
     }
 }
 
-/// A document before it is written.
+/// A generated document before it is written.
 struct Made {
     text: String,
     label: Label,
-    /// Place of its parent in the list.
+    /// Index of its parent in the list of generated documents.
     parent: Option<usize>,
 }
 
-/// Texts that carry a line of a page's boilerplate from the start.
+/// Share of base texts that end with a line of boilerplate.
 const WITH_LINE: Millionths = 150_000;
 
-/// Groups in which each copy is made from the copy before it.
+/// Share of groups in which each copy is made from the copy before it.
 const CHAINS: Millionths = 200_000;
 
-/// Writes documents of 30 words and more, of which some have 1 to 99 copies: equal ones, and ones with words exchanged, errors of
-/// typing, sentences moved or dropped, lines of pages around them, at rates from 1 to 40 %. `texts` are pools of one language
-/// each; their documents alternate at random. Returns the number of documents.
+/// Writes documents of 30 words or more. Some have 1 to 99 copies: equal ones, and copies with changed words, typing
+/// errors, moved or deleted sentences, or lines of boilerplate, at rates from 1 to 40 %. `pools` hold texts of one
+/// language each; the language of each document is random. Returns the number of documents.
 ///
 /// # Errors
 /// If the folder cannot be written to.
@@ -110,7 +110,7 @@ pub fn mutations(pools: &[Pool], options: &Mutations, out: &Path, cancel: &Cance
     write(&made, &mut random, options, out, cancel)
 }
 
-/// Writes the documents in random order, with ids by that order.
+/// Writes the documents in random order. Their ids are their numbers in this order.
 fn write(
     made: &[Made],
     random: &mut Random,
@@ -140,7 +140,8 @@ fn write(
     }))
 }
 
-/// Documents of a group that has copies: 2 for 55 %, 3 for 20 %, up to 6 for 15 %, up to 20 for 8 %, up to 100 for the rest.
+/// A random number of documents in a group with copies: 2 for 55 % of groups, 3 for 20 %, 4 to 6 for 15 %, 7 to 20 for
+/// 8 %, 21 to 100 for the rest.
 fn group_size(random: &mut Random) -> usize {
     match random.below(100) {
         0..55 => 2,

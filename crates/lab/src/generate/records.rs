@@ -1,4 +1,4 @@
-//! Records of names with errors, after the classes of Hassanzadeh et al.
+//! Generator of records of names with errors, in the classes of Hassanzadeh et al.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -11,22 +11,22 @@ use super::sentences::Language;
 use crate::random::Random;
 use crate::sets::{Label, SetWriter};
 
-/// How dirty records are (Hassanzadeh, Chiang, Lee, Miller, PVLDB 2009), all in percent.
+/// The amount of errors in records (Hassanzadeh, Chiang, Lee, Miller, PVLDB 2009). All values are in percent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Profile {
     /// Name, such as `HE`.
     pub name: &'static str,
-    /// Duplicates that have errors.
+    /// Share of duplicates with errors.
     pub erroneous: u32,
-    /// Largest share of characters that are hit.
+    /// Largest share of edited characters in a record.
     pub extent: u32,
-    /// Chance that a word changes places with the next one.
+    /// Probability that a word is swapped with the one before it.
     pub swap: u32,
-    /// Chance that a usual word is abbreviated or spelled out.
+    /// Probability that common words are abbreviated or spelled out.
     pub abbreviation: u32,
 }
 
-/// The classes: high, medium and low error, abbreviations, exchanged words, and errors of typing of three strengths.
+/// The classes: high, medium and low error, abbreviations, swapped words, and typing errors of three strengths.
 pub const PROFILES: &[Profile] = &[
     profile("HE", 90, 30, 20, 50),
     profile("ME", 50, 10, 20, 50),
@@ -48,7 +48,7 @@ const fn profile(name: &'static str, erroneous: u32, extent: u32, swap: u32, abb
     }
 }
 
-/// Usual words of company names, and their short forms.
+/// Common words of company names, and their abbreviations.
 const ABBREVIATIONS: &[(&str, &str)] = &[
     ("incorporated", "inc"),
     ("corporation", "corp"),
@@ -62,25 +62,25 @@ const ABBREVIATIONS: &[(&str, &str)] = &[
     ("technologies", "tech"),
 ];
 
-/// What is generated.
+/// Options of [`records`].
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Records {
-    /// The class.
+    /// The class of errors.
     pub profile: Profile,
     /// Number of records, default 5000.
     pub records: usize,
-    /// Number of names they come from, default 500.
+    /// Number of distinct names, default 500.
     pub clusters: usize,
     /// Seed.
     pub seed: u64,
 }
 
 impl Records {
-    /// Records of a class, by name.
+    /// Options for a class, given by name, with defaults.
     ///
     /// # Errors
-    /// If there is no such class; the message lists the known ones.
+    /// If there is no such class; the message lists the known classes.
     pub fn new(profile: &str) -> Result<Self, Error> {
         let found = PROFILES
             .iter()
@@ -101,11 +101,11 @@ impl Records {
     }
 }
 
-/// Writes records of names, with errors as the class says, in random order. `names` are files: of CSV the last column counts
-/// and the first row is a head; of others every line is a name. Returns the number of records.
+/// Writes records of names with the errors of a class, in random order. `names` are files. In CSV files the names are
+/// in the last column, and the first row is a head; in other files each line is a name. Returns the number of records.
 ///
 /// # Errors
-/// If a file cannot be read, there are fewer names than clusters, or the folder cannot be written to.
+/// If a file cannot be read, if there are fewer names than clusters, or if the folder cannot be written to.
 pub fn records(names: &[String], options: &Records, out: &Path, cancel: &Cancel) -> Result<u64, Error> {
     let mut known = BTreeSet::new();
     for name in names {
@@ -169,7 +169,8 @@ pub fn records(names: &[String], options: &Records, out: &Path, cancel: &Cancel)
     }))
 }
 
-/// The name of a company in the name of a security; none if it is of another kind or length.
+/// The company name in the name of a security. `None` if the security is not a share, or if the name has fewer than 2
+/// or more than 8 words.
 fn company(security: &str) -> Option<String> {
     const ENDS: &[&str] = &[
         " - ",
@@ -217,7 +218,7 @@ fn erroneous(name: &str, profile: Profile, random: &mut Random) -> String {
     }
     let mut letters: Vec<char> = words.join(" ").chars().collect();
     if profile.extent > 0 {
-        // A random share of the largest extent, at least one character.
+        // Number of edits: a random share, up to 1, of the largest extent; at least one.
         let hits = (letters.len() * profile.extent as usize * (1 + random.below(1000))).div_ceil(100_000);
         for _ in 0..hits {
             let at = random.below(letters.len());

@@ -1,4 +1,4 @@
-//! Running text, cut into sentences that are all different.
+//! Distinct sentences of running text.
 
 use std::collections::HashSet;
 use std::fs;
@@ -9,26 +9,26 @@ use walkdir::WalkDir;
 
 use crate::random::Random;
 
-/// Words of the sentences that are taken.
+/// Number of words of a sentence that is used.
 const WORDS: std::ops::RangeInclusive<usize> = 5..=60;
 
-/// Extensions of files that are read below a folder.
+/// Extensions of files that are read in folders.
 const EXTENSIONS: &[&str] = &["txt", "md", "rst"];
 
-/// Words that are drawn from for insertions.
+/// Largest number of words that insertions are drawn from, before repetitions are removed.
 const VOCABULARY: usize = 20_000;
 
-/// A language whose letters a generator knows.
+/// A language whose letters generators know.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Language {
-    /// English, and what else is written in Latin letters.
+    /// English, and other languages in Latin letters.
     English,
     /// Russian.
     Russian,
 }
 
 impl Language {
-    /// The letters that errors of typing bring in.
+    /// The letters that typing errors insert.
     pub(super) fn letters(self) -> &'static [char] {
         const LATIN: [char; 26] = [
             'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 'k', 'l', 'm', 'n', 'o', 'p', 'q', 'r', 's',
@@ -44,7 +44,7 @@ impl Language {
         }
     }
 
-    /// Lines that pages carry around their text.
+    /// Lines of boilerplate for pages.
     pub(super) fn boilerplate(self) -> &'static [&'static str] {
         match self {
             Self::English => &[
@@ -75,21 +75,21 @@ impl Language {
     }
 }
 
-/// Sentences of 5 to 60 words, each once, in the order of their files.
+/// Distinct sentences of 5 to 60 words, in the order of their files.
 #[derive(Clone, Debug)]
 pub struct Pool {
-    /// The language of most letters.
+    /// The language of most letters in the first 1000 sentences.
     pub language: Language,
     pub(super) sentences: Vec<String>,
     pub(super) vocabulary: Vec<String>,
 }
 
 impl Pool {
-    /// Reads the text files below folders, or single files: `.txt`, `.md` and `.rst`, in the order of their paths. No output that is
-    /// opened with `cancel` later may replace one of them.
+    /// Reads single files, and the files `.txt`, `.md` and `.rst` in folders, in the order of their paths. An output
+    /// opened with `cancel` afterwards may not replace one of them.
     ///
     /// # Errors
-    /// If a file cannot be read, or there is no sentence in any.
+    /// If a file cannot be read, or if no file has a usable sentence.
     pub fn read(inputs: &[String], cancel: &Cancel) -> Result<Self, Error> {
         let mut sentences = Vec::new();
         let mut seen = HashSet::new();
@@ -104,7 +104,8 @@ impl Pool {
                 .replace('\r', "")
                 .split("\n\n")
             {
-                // Markup of other than running text.
+                // A paragraph of a markup file that starts like this is not running text: heading, table, code, list or
+                // directive.
                 let start = paragraph.trim_start();
                 if !is_plain && start.starts_with(['#', '|', '`', '.', '-', '*', ':', '<', '=']) {
                     continue;
@@ -127,7 +128,7 @@ impl Pool {
         })
     }
 
-    /// A pool of these sentences; none if there is no word.
+    /// A pool of these sentences. `None` if they have no word of letters only.
     #[must_use]
     pub fn of(sentences: Vec<String>) -> Option<Self> {
         let mut cyrillic = 0_usize;
@@ -162,14 +163,14 @@ impl Pool {
         self.sentences.len()
     }
 
-    /// True if there is no sentence, which no pool allows.
+    /// True if there are no sentences. A pool always has some.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.sentences.is_empty()
     }
 }
 
-/// The files to read, those of a folder in the order of their paths.
+/// The files to read; the files of a folder are sorted by path.
 fn files(inputs: &[String]) -> Result<Vec<PathBuf>, Error> {
     let mut files = Vec::new();
     for input in inputs {
@@ -186,7 +187,7 @@ fn files(inputs: &[String]) -> Result<Vec<PathBuf>, Error> {
                 .extension()
                 .and_then(|extension| extension.to_str())
                 .is_some_and(|extension| EXTENSIONS.contains(&extension));
-            // A pipe in the folder would be waited for without end.
+            // Only regular files: reading a named pipe could block forever.
             if is_text && entry.file_type().is_file() {
                 files.push(entry.into_path());
             }
@@ -195,15 +196,15 @@ fn files(inputs: &[String]) -> Result<Vec<PathBuf>, Error> {
     Ok(files)
 }
 
-/// Lengths of documents in words: 64 quantiles of a log-normal distribution of mean 4.2 and deviation 0.6 of the logarithm,
-/// bounded to 30 and 600, as integers so that every platform draws the same.
+/// Lengths of documents in words: 64 quantiles of a log-normal distribution whose logarithm has mean 4.2 and standard
+/// deviation 0.6, limited to 30 to 600. They are integers so that every platform draws the same.
 const LENGTHS: [usize; 64] = [
     30, 30, 30, 30, 30, 30, 31, 33, 34, 36, 37, 38, 40, 41, 43, 44, 45, 46, 48, 49, 50, 52, 53, 54, 56, 57,
     59, 60, 61, 63, 64, 66, 67, 69, 71, 72, 74, 76, 78, 80, 82, 84, 86, 88, 91, 93, 96, 99, 101, 105, 108,
     112, 116, 120, 125, 130, 136, 143, 151, 161, 174, 192, 220, 284,
 ];
 
-/// Endless documents of a pool: at first running text, then sentences in random order.
+/// An endless sequence of documents of a pool: first running text, then sentences in random order.
 pub(super) struct TextStream<'p> {
     pool: &'p Pool,
     order: Vec<u32>,
@@ -227,7 +228,7 @@ impl<'p> TextStream<'p> {
         self.of_words(wanted)
     }
 
-    /// The same with at least so many words.
+    /// The sentences of the next document, with at least `wanted` words.
     pub(super) fn of_words(&mut self, wanted: usize) -> Vec<String> {
         let mut document = Vec::new();
         let mut words = 0;
@@ -245,7 +246,7 @@ impl<'p> TextStream<'p> {
     }
 }
 
-/// Sentences in paragraphs of three.
+/// Joins sentences into paragraphs of three.
 pub(super) fn paragraphs(sentences: &[String]) -> Vec<String> {
     sentences.chunks(3).map(|paragraph| paragraph.join(" ")).collect()
 }

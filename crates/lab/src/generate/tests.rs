@@ -52,7 +52,7 @@ fn lines(path: &Path) -> Vec<Value> {
         .collect()
 }
 
-/// All files of a set, in one.
+/// The contents of all files of a set, concatenated.
 fn bytes(folder: &Path) -> Vec<u8> {
     let names = ["corpus.jsonl", "pages.xml", "truth.jsonl", "generated.json"];
     names
@@ -185,7 +185,7 @@ fn a_web_has_truth_of_three_degrees() {
     let mut story_of_near = BTreeMap::new();
     let mut ids = BTreeSet::new();
     for row in &truth {
-        // Equal texts are near-duplicates, and those tell one story.
+        // Equal texts are near-duplicates, and near-duplicates are on the same story.
         let number = |name: &str| row[name].as_u64().unwrap();
         assert_eq!(
             *near_of_exact.entry(number("exact")).or_insert(number("group")),

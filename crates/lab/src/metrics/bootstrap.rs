@@ -1,18 +1,19 @@
-//! Confidence intervals of scores: bootstrap over true groups.
+//! Confidence intervals of scores, by bootstrap over true groups.
 
 use serde::{Deserialize, Serialize};
 
 use super::pairs::Prf;
 use crate::random::Random;
 
-/// What one true group adds to the counts of pairs. A wrong pair belongs to two groups, half to each.
+/// The contribution of one true group to the counts of pairs. A wrong pair belongs to two groups and counts half in
+/// each.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Tally {
-    /// Pairs of the group that were found.
+    /// Number of pairs of the group that were found.
     pub right: f64,
-    /// Wrong pairs with a document of the group.
+    /// Number of wrong pairs with a document of the group, each counted half.
     pub wrong: f64,
-    /// Pairs of the group.
+    /// Number of pairs of the group.
     pub all: f64,
 }
 
@@ -25,11 +26,12 @@ pub struct Interval {
     pub high: f64,
 }
 
-/// Replicates of a score. Groups are drawn with replacement: in each replicate, every group counts as often as a Poisson
-/// variable of mean 1 says, which for many groups is the same and needs no list of draws (Chamandy, Muralidharan, Najmi, Naidu,
-/// "Estimating uncertainty for massive data streams", 2012). Pairs of documents are no independent trials, groups nearly are.
+/// Replicates of a score. Groups are drawn with replacement: in each replicate, the weight of a group is a Poisson
+/// variable of mean 1. For many groups this is equivalent to drawing, and needs no list of draws (Chamandy,
+/// Muralidharan, Najmi, Naidu, "Estimating uncertainty for massive data streams", 2012). Groups are drawn instead of
+/// pairs, because groups are nearly independent and pairs of documents are not.
 ///
-/// The draws depend on seed, group and replicate alone, so that methods are compared on the same replicates.
+/// The weights depend only on seed, group and replicate, so that all methods are compared on the same replicates.
 #[derive(Clone, Debug)]
 pub struct Bootstrap {
     f1: Vec<f64>,
@@ -51,17 +53,18 @@ const POISSON: [u32; 9] = [
 ];
 
 impl Bootstrap {
-    /// Draws `replicates` times from the groups, each given by its number and what it adds.
+    /// Draws `replicates` replicates. Each group is given by its number and its contribution.
     #[must_use]
     pub fn new(groups: &[(u32, Tally)], replicates: u32, seed: u64) -> Self {
         let mut counts = vec![Tally::default(); replicates as usize];
         for &(group, tally) in groups {
             let mut random = Random::new(seed, u64::from(group));
-            // Two draws of 32 bits a number.
+            // Each random number gives the weights of two replicates, from 32 bits each.
             for pair in counts.chunks_mut(2) {
                 let number = random.number();
                 for (count, half) in pair.iter_mut().zip([number >> 32, number]) {
                     let draw = half as u32;
+                    // The inverse of the distribution function turns a uniform number into a Poisson variable.
                     let times = POISSON.iter().take_while(|&&bound| draw >= bound).count() as f64;
                     count.right += times * tally.right;
                     count.wrong += times * tally.wrong;
@@ -80,26 +83,27 @@ impl Bootstrap {
         }
     }
 
-    /// Interval of F1.
+    /// The 95 % interval of F1.
     #[must_use]
     pub fn f1(&self) -> Interval {
         interval(&self.f1)
     }
 
-    /// Interval of precision.
+    /// The 95 % interval of precision.
     #[must_use]
     pub fn precision(&self) -> Interval {
         interval(&self.precision)
     }
 
-    /// Interval of recall.
+    /// The 95 % interval of recall.
     #[must_use]
     pub fn recall(&self) -> Interval {
         interval(&self.recall)
     }
 
-    /// Interval of the difference of F1 to another method on the same replicates, and how often chance alone gives a difference
-    /// of the other sign: the two-sided share of replicates at or beyond 0, at least 1 over their number.
+    /// The 95 % interval of the difference of F1 to another method on the same replicates, and its two-sided p-value:
+    /// twice the smaller share of replicates in which the difference is at most, or at least, 0. It is at least 1 /
+    /// replicates.
     #[must_use]
     pub fn difference(&self, other: &Self) -> (Interval, f64) {
         let differences: Vec<f64> = self.f1.iter().zip(&other.f1).map(|(a, b)| a - b).collect();
@@ -110,7 +114,7 @@ impl Bootstrap {
     }
 }
 
-/// The middle 95 %.
+/// The interval that contains the middle 95 % of the values.
 fn interval(values: &[f64]) -> Interval {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);

@@ -7,45 +7,47 @@ use serde::{Deserialize, Serialize};
 
 use super::pairs::{Prf, choose_two, url_level};
 
-/// Measures of Hassanzadeh, Chiang, Lee and Miller, "Framework for Evaluating Clustering Algorithms in Duplicate Detection"
-/// (PVLDB 2009). Every true group is held against the found cluster that shares the most members with it; of several such, the
-/// one that holds the group's first document in input order, as the reference program for these measures does.
+/// Measures of Hassanzadeh, Chiang, Lee and Miller, "Framework for Evaluating Clustering Algorithms in Duplicate
+/// Detection" (PVLDB 2009). Every true group is compared with the found cluster that shares the most members with it.
+/// Among several such clusters it is the one with the group's first document in input order, as in the reference
+/// program for these measures.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Hassanzadeh {
-    /// `Pr`: share of the best cluster that belongs to the group, weighted by the group's size.
+    /// `Pr`: share of the members of the best cluster that belong to the group; mean over groups, weighted by size.
     pub precision: f64,
-    /// `Re`: share of the group that its best cluster holds, weighted by the group's size.
+    /// `Re`: share of the members of the group that are in its best cluster; mean over groups, weighted by size.
     pub recall: f64,
-    /// Harmonic mean of both.
+    /// Harmonic mean of precision and recall.
     pub f1: f64,
-    /// `CPr`: share of the pairs in a cluster that belong together, mean over clusters of two or more; 1 if there is none.
+    /// `CPr`: share of the pairs in a cluster that belong together; mean over clusters of two or more, or 1 without
+    /// such clusters.
     pub cpr: f64,
-    /// `PCPr`: CPr, reduced by how far the number of clusters is off.
+    /// `PCPr`: CPr times the ratio of the smaller to the larger of the numbers of clusters and groups.
     pub pcpr: f64,
 }
 
 /// All scores of a clustering.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ClusterScores {
-    /// Over pairs of documents in one cluster.
+    /// Over pairs of documents in a common cluster.
     pub pairs: Prf,
-    /// Over documents in any group.
+    /// Over documents in groups of two or more; see [`url_level`](super::url_level).
     pub urls: Prf,
-    /// B-cubed (Bagga, Baldwin 1998); none where clusters overlap.
+    /// B-cubed (Bagga, Baldwin 1998); `None` for overlapping clusters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub b_cubed: Option<Prf>,
-    /// Adjusted Rand index (Hubert, Arabie 1985); none where clusters overlap.
+    /// Adjusted Rand index (Hubert, Arabie 1985); `None` for overlapping clusters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ari: Option<f64>,
     /// Measures of Hassanzadeh et al.
     pub hassanzadeh: Hassanzadeh,
-    /// Number of clusters, those of one document among them.
+    /// Number of clusters, including clusters of one document.
     pub clusters: u64,
-    /// Number of true groups, those of one document among them.
+    /// Number of true groups, including groups of one document.
     pub groups: u64,
 }
 
-/// Numbers labels by their first occurrence.
+/// Renumbers labels in the order of first occurrence. Returns the new labels and the number of occurrences of each.
 fn renumbered(labels: &[u32]) -> (Vec<u32>, Vec<u64>) {
     let mut numbers = BTreeMap::new();
     let mut sizes = Vec::new();
@@ -64,14 +66,14 @@ fn renumbered(labels: &[u32]) -> (Vec<u32>, Vec<u64>) {
     (labels, sizes)
 }
 
-/// How many documents each cluster shares with each group, in order of (group, first document).
+/// The number of documents that each cluster shares with each group.
 struct Cells {
-    /// Cluster, group, documents; sorted by group, then by their first document.
+    /// (cluster, group, number of documents), sorted by group, then by their first document.
     cells: Vec<(u32, u32, u64)>,
 }
 
 impl Cells {
-    /// Counts the memberships, given in input order.
+    /// Counts (cluster, group) memberships, which are given in input order.
     fn new(memberships: impl Iterator<Item = (u32, u32)>) -> Self {
         let mut order: Vec<(u32, u32, u32)> = (0..)
             .zip(memberships)
@@ -132,7 +134,7 @@ impl Cells {
     }
 }
 
-/// Scores a partition: a cluster and a group for each document, by number.
+/// Scores a partition, given by the cluster and the true group of each document.
 #[must_use]
 pub fn partition(found: &[u32], truth: &[u32]) -> ClusterScores {
     let ((found, clusters), (truth, groups)) = (renumbered(found), renumbered(truth));
@@ -141,6 +143,7 @@ pub fn partition(found: &[u32], truth: &[u32]) -> ClusterScores {
     let right: f64 = cells.cells.iter().map(|cell| choose_two(cell.2)).sum();
     let sum = |sizes: &[u64]| sizes.iter().map(|&size| choose_two(size)).sum::<f64>();
     let (found_pairs, true_pairs) = (sum(&clusters), sum(&groups));
+    // The number of common pairs that chance alone would give, for the adjusted Rand index.
     let expected = if documents > 1 {
         found_pairs * true_pairs / choose_two(documents)
     } else {
@@ -172,8 +175,8 @@ pub fn partition(found: &[u32], truth: &[u32]) -> ClusterScores {
     }
 }
 
-/// Scores clusters that may overlap; each document is in one or more of them. A pair that several clusters hold counts once.
-/// None if there are more than `most` pairs to unite.
+/// Scores clusters that may overlap. Each document is in at least one of them. A pair that is in several clusters
+/// counts once. `None` if the clusters have more than `most` pairs in total.
 #[must_use]
 pub fn overlapping(found: &Clusters, truth: &[u32], most: u64) -> Option<ClusterScores> {
     let (truth, groups) = renumbered(truth);
@@ -206,7 +209,7 @@ pub fn overlapping(found: &Clusters, truth: &[u32], most: u64) -> Option<Cluster
             .into_iter()
             .map(|(document, cluster)| (cluster, truth[document as usize])),
     );
-    // Labels under which exactly the documents in groups are together.
+    // Labels that are equal exactly for documents in clusters of two or more.
     let alone = truth.len() as u32;
     let labels: Vec<u32> = (0..)
         .zip(&in_group)

@@ -1,6 +1,7 @@
-//! How much of a page's main text a prediction has, and how much of the site's template: four-token shingles.
+//! Scores of an extracted text: its share of the page's main text and of the site's template, by shingles of four
+//! tokens.
 //!
-//! The same measure as the reference scorer of the collection, to three digits.
+//! Agrees with the reference scorer of the collection to three digits.
 
 use std::collections::BTreeMap;
 
@@ -14,20 +15,21 @@ fn hash(word: &str) -> u64 {
     content_hash(word) as u64
 }
 
-/// Shingles with their number, sorted.
+/// Shingles with their numbers of occurrences, ascending by shingle.
 pub type Bag = Vec<(u64, u32)>;
 
-/// Tokens of a shingle.
+/// Number of tokens in a shingle.
 const N: usize = 4;
 
+/// True for Han and kana characters: each is a token of its own.
 fn is_single(c: char) -> bool {
     matches!(c, '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}' | '\u{3040}'..='\u{30FF}')
 }
 
-/// The words of a text as numbers, and each character of scripts without spaces.
+/// The hashes of the tokens of a text: words, and single characters in scripts without spaces.
 pub fn tokens(text: &str) -> Vec<u64> {
     let lower = text.to_lowercase();
-    // As Python's `[^\W_]+`: letters and numbers, the underscore left out.
+    // Python's `[^\W_]+`: letters and numbers without the underscore.
     let words = plain(&lower);
     let mut out = Vec::new();
     for word in words.into_iter().flat_map(|w| w.split('_')) {
@@ -49,7 +51,7 @@ pub fn tokens(text: &str) -> Vec<u64> {
     out
 }
 
-/// All shingles of a text; of a shorter one the text itself.
+/// All shingles of a text. A text of fewer than four tokens is one shingle.
 pub fn bag(text: &str) -> Bag {
     let tokens = tokens(text);
     let mut all: Vec<u64> = match tokens.len() {
@@ -87,43 +89,44 @@ fn size(bag: &Bag) -> u32 {
     bag.iter().map(|e| e.1).sum()
 }
 
-/// What a page is scored by.
+/// The reference that the extracted text of a page is compared with.
 #[derive(Clone, Debug)]
 pub struct Gold {
     gold: Bag,
-    /// What may stay or go.
+    /// Shingles that count neither as right nor as wrong.
     neutral: Bag,
     template: Vec<u64>,
 }
 
-/// Figures of one page.
+/// The scores of one page, 0 to 1.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Score {
-    /// Share of what was found that is main text.
+    /// Share of the extracted text, without neutral text, that is main text.
     pub precision: f64,
-    /// Share of the main text that was found.
+    /// Share of the main text that was extracted.
     pub recall: f64,
-    /// Their harmonic mean.
+    /// Harmonic mean of precision and recall.
     pub f1: f64,
-    /// Share of the template's shingles that were kept; not a number for a page without any.
+    /// Share of the template's shingles that were extracted; NaN for a page without template.
     pub leak: f64,
 }
 
-/// The label of a page: main text, neutral text, both in order, and the rest.
+/// The labelled text of a page: main text, neutral text, both in order, and the rest.
 #[derive(Clone, Debug, Default)]
 pub struct Label {
     /// Main text.
     pub gold: String,
-    /// Text that may stay or go.
+    /// Neutral text, which may be extracted or not.
     pub neutral: String,
-    /// Both, in the order of the page.
+    /// Main and neutral text in the order of the page.
     pub wide: String,
-    /// The rest.
+    /// The rest of the text.
     pub other: String,
 }
 
 impl Gold {
-    /// Prepares all pages of a site.
+    /// Makes the references of all pages of a site. The template consists of shingles that are in the rest of at least
+    /// half of the pages, and of two or more.
     pub fn of_site(labels: &[Label]) -> Vec<Gold> {
         let others: Vec<Bag> = labels.iter().map(|l| bag(&l.other)).collect();
         let mut pages: BTreeMap<u64, usize> = BTreeMap::new();
@@ -160,7 +163,7 @@ impl Gold {
             .collect()
     }
 
-    /// Scores a text that was extracted from the page.
+    /// Scores a text that was extracted from this page.
     pub fn score(&self, text: &str) -> Score {
         let found = bag(text);
         let (mut right, mut wrong) = (0, 0);

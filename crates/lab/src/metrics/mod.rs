@@ -1,4 +1,4 @@
-//! Scores of a result over pairs, clusters and documents, and their confidence intervals; scores of extracted texts.
+//! Scores of a result by pairs, clusters and documents, with confidence intervals; scores of extracted texts.
 
 mod bootstrap;
 mod clusters;

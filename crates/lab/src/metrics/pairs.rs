@@ -5,23 +5,23 @@ use serde::{Deserialize, Serialize};
 /// Precision, recall and their harmonic mean, 0 to 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Prf {
-    /// Share of what was found that is right; 1 if nothing was found.
+    /// Share of the found items that are right; 1 if nothing was found.
     pub precision: f64,
-    /// Share of what is right that was found; 1 if nothing is right.
+    /// Share of the true items that were found; 1 if there are no true items.
     pub recall: f64,
-    /// Harmonic mean of both; 0 if both are.
+    /// Harmonic mean of precision and recall; 0 if both are 0.
     pub f1: f64,
 }
 
 impl Prf {
-    /// From counts: right ones among those found, those found, those that should be.
+    /// Scores from three counts: found items that are right, found items, and true items.
     #[must_use]
     pub fn new(right: f64, found: f64, all: f64) -> Self {
         let share = |part: f64, whole: f64| if whole > 0.0 { part / whole } else { 1.0 };
         Self::of(share(right, found), share(right, all))
     }
 
-    /// From precision and recall.
+    /// Scores from precision and recall.
     #[must_use]
     pub fn of(precision: f64, recall: f64) -> Self {
         let sum = precision + recall;
@@ -44,8 +44,8 @@ pub fn choose_two(n: u64) -> f64 {
     n as f64 * (n as f64 - 1.0).max(0.0) / 2.0
 }
 
-/// The measure of the lecture: a document counts as found if it is in some group of two or more, and as right if it is in
-/// one in truth. Which group it is in does not matter. The groups are given by a label for each document.
+/// The lecture's measure by documents: a document is found if it is in a found group of two or more, and right if it is
+/// in a true group of two or more. The identity of the group does not matter. Groups are given as a label per document.
 #[must_use]
 pub fn url_level(found: &[u32], truth: &[u32]) -> Prf {
     let (found, truth) = (in_groups(found), in_groups(truth));
@@ -55,7 +55,7 @@ pub fn url_level(found: &[u32], truth: &[u32]) -> Prf {
     Prf::new(count(&|f, t| f && t), count(&|f, _| f), count(&|_, t| t))
 }
 
-/// Whether each label occurs more than once.
+/// For each label, true if it occurs more than once.
 fn in_groups(labels: &[u32]) -> Vec<bool> {
     let mut counts = vec![0_u32; labels.iter().max().map_or(0, |&most| most as usize + 1)];
     for &label in labels {

@@ -27,7 +27,7 @@ fn example(name: &str) -> Value {
         .clone()
 }
 
-/// Labels of documents by lists of members.
+/// The labels of documents, from lists of members.
 fn labels(groups: &Value) -> Vec<u32> {
     let mut labels = vec![0; 9];
     for (label, group) in (0..).zip(groups.as_array().unwrap()) {
@@ -74,7 +74,7 @@ fn scores_of_the_examples() {
 
 #[test]
 fn documents_in_any_group_count() {
-    // u1 to u5 are in groups of truth, u9 and others are not; u2, u3, u4 and u9 were found.
+    // u1 to u5 are in true groups; u2, u3, u4 and u9 are in found groups.
     let truth = [0, 0, 1, 1, 1, 5, 6];
     let found = [0, 1, 1, 2, 4, 2, 6];
     let expected = &example("url_level_metrics")["expected"];
@@ -84,7 +84,7 @@ fn documents_in_any_group_count() {
     close(scores.f1, &expected["F"], "F");
 }
 
-/// Computed once with the reference program.
+/// The expected values were computed once with the reference program.
 #[test]
 fn scores_of_a_fixed_case() {
     let (found, truth) = random_case(40, 3);
@@ -105,13 +105,13 @@ fn scores_of_a_fixed_case() {
     assert_eq!(rounded, FIXED);
 }
 
-/// What `cluster_scores` of the reference program gives for `random_case(40, 3)`.
+/// The output of `cluster_scores` of the reference program for `random_case(40, 3)`.
 const FIXED: [&str; 9] = [
     "0.765957", "0.521739", "0.591399", "0.833333", "0.675000", "0.877083", "0.775000", "0.696970",
     "0.532977",
 ];
 
-/// Groups that were torn and mixed up.
+/// A random partition, and a second one made by splitting and mixing its groups.
 fn random_case(documents: usize, seed: u64) -> (Vec<u32>, Vec<u32>) {
     let mut random = Random::new(seed, 0);
     let truth: Vec<u32> = (0..documents)
@@ -128,7 +128,7 @@ fn random_case(documents: usize, seed: u64) -> (Vec<u32>, Vec<u32>) {
     (found, truth)
 }
 
-/// The reference program lies beside the data, which are no part of the repository.
+/// The reference program. It lies next to the data sets, outside of the repository.
 fn reference() -> PathBuf {
     let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
     let data = std::env::var_os("DEHUSK_DATA").map_or(beside, PathBuf::from);
@@ -197,7 +197,7 @@ fn scores_agree_with_the_reference_program() {
 fn overlaps_are_united_before_they_are_counted() {
     let clusters = Clusters::from_groups(vec![vec![0, 1, 2], vec![1, 2, 3], vec![4]]);
     let scores = overlapping(&clusters, &[0, 0, 0, 1, 1], 100).unwrap();
-    // 01 02 12 13 23: three of five are right; 34 is missing.
+    // The found pairs are 01 02 12 13 23: three of five are right. 34 is missing.
     assert_eq!(scores.pairs, Prf::new(3.0, 5.0, 4.0));
     assert_eq!((scores.b_cubed, scores.ari), (None, None));
     assert_eq!(scores.urls, Prf::new(4.0, 4.0, 5.0));
@@ -240,7 +240,7 @@ fn intervals_hold_the_score_and_shrink_with_more_groups() {
     assert!(wide.low < score.f1 && score.f1 < wide.high, "{wide:?} {score:?}");
     let ratio = (wide.high - wide.low) / (narrow.high - narrow.low);
     assert!((7.0..14.0).contains(&ratio), "{ratio}");
-    // The same groups with one more of three pairs found: on paired replicates the difference is certain.
+    // In the second result every group has more pairs found. On paired replicates the difference is significant.
     let better: Vec<_> = groups(100)
         .into_iter()
         .map(|(group, t)| (group, tally(t.right + 0.2, t.all)))

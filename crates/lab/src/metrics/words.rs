@@ -1,7 +1,7 @@
-//! Words as the reference scorer finds them with Python's regular expressions.
+//! Words as Python's regular expressions find them, which the reference scorer uses.
 //!
-//! Python's `\w` is a letter, a number (general categories L and N) or `_`; marks are no part of a word. Its `\s` is
-//! white space and the four information separators.
+//! Python's `\w` matches letters, numbers (general categories L and N) and `_`, but no marks. Its `\s` matches white
+//! space and the four information separators.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -9,32 +9,33 @@ use std::ops::Range;
 
 use unicode_normalization::char::is_combining_mark;
 
-/// Whether Python's `\w` matches.
+/// True if Python's `\w` matches.
 fn is_word(c: char) -> bool {
-    // Rust's alphanumeric characters are L, N, and what Unicode calls Other_Alphabetic: marks, and these symbols.
+    // `is_alphanumeric` is true for categories L and N, and for Unicode's Other_Alphabetic: marks and these circled
+    // letters.
     let circled = matches!(c, '\u{24B6}'..='\u{24E9}' | '\u{1F130}'..='\u{1F149}' | '\u{1F150}'..='\u{1F169}'
         | '\u{1F170}'..='\u{1F189}');
     c == '_' || c.is_alphanumeric() && !circled && !is_combining_mark(c)
 }
 
-/// Whether Python's `\s` matches.
+/// True if Python's `\s` matches.
 fn is_space(c: char) -> bool {
     c.is_whitespace() || matches!(c, '\u{1C}'..='\u{1F}')
 }
 
-/// Whether words of this script are not parted by spaces: each character counts as a word.
+/// True for scripts without spaces between words: each character counts as a word.
 fn is_unspaced(c: char) -> bool {
     matches!(c, '\u{E00}'..='\u{E7F}' | '\u{E80}'..='\u{EFF}' | '\u{1000}'..='\u{109F}' | '\u{1780}'..='\u{17FF}'
         | '\u{3040}'..='\u{30FF}' | '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}' | '\u{F900}'..='\u{FAFF}'
         | '\u{20000}'..='\u{3FFFF}')
 }
 
-/// Runs of word characters.
+/// The runs of word characters of a text.
 pub fn plain(text: &str) -> Vec<&str> {
     split(text, |_| false)
 }
 
-/// Words of a text in lower case: each character of an unspaced script, and runs of other word characters.
+/// The words of a lower-case text: each character of a script without spaces, and runs of other word characters.
 pub fn fine(lower: &str) -> Vec<&str> {
     split(lower, is_unspaced)
 }
@@ -58,25 +59,25 @@ fn split(text: &str, alone: impl Fn(char) -> bool) -> Vec<&str> {
     words
 }
 
-/// The text with each run of white space collapsed to one space, and none at the ends.
+/// The text with each run of white space replaced by one space, and without white space at both ends.
 pub fn squeeze(text: &str) -> String {
     let parts = text.split(is_space).filter(|part| !part.is_empty());
     parts.collect::<Vec<_>>().join(" ")
 }
 
-/// Whether nothing but white space is there.
+/// True if the text has only white space.
 pub fn is_blank(text: &str) -> bool {
     text.chars().all(is_space)
 }
 
-/// Numbers that stand for words: equal words have equal numbers.
+/// Numbers for words: equal words have equal numbers.
 #[derive(Debug, Default)]
 pub struct Vocabulary<'a> {
     numbers: HashMap<&'a str, u32>,
 }
 
 impl<'a> Vocabulary<'a> {
-    /// The numbers of words.
+    /// The number of each word. New words get the next free number.
     pub fn numbers(&mut self, words: &[&'a str]) -> Vec<u32> {
         let mut number = |word: &'a str| {
             let next = u32::try_from(self.numbers.len()).unwrap_or(u32::MAX - 1);
@@ -86,7 +87,7 @@ impl<'a> Vocabulary<'a> {
     }
 }
 
-/// Lower case by Unicode's full mapping, a final sigma told from others, as in Python.
+/// Lower case by Unicode's full mapping, with final sigmas, as in Python.
 pub fn lower(text: &str) -> Cow<'_, str> {
     if text.bytes().all(|b| b.is_ascii() && !b.is_ascii_uppercase()) {
         return Cow::Borrowed(text);

@@ -3,7 +3,8 @@
 use dehusk_pipeline::markup::Html;
 use dehusk_pipeline::number::count;
 
-/// A score with three decimals, cut: 0.9996 is not 1.
+/// A score with three decimals, rounded down, so that 0.9996 is not shown as 1. Infinite values and NaN are shown as a
+/// dash.
 pub(super) fn figure(value: f64) -> String {
     if !value.is_finite() {
         return "–".to_owned();
@@ -11,7 +12,7 @@ pub(super) fn figure(value: f64) -> String {
     format!("{:.3}", (value * 1000.0 + 1e-9).floor() / 1000.0)
 }
 
-/// A number with two or three digits that matter.
+/// A number with two or three significant digits.
 pub(super) fn brief(value: f64) -> String {
     match value {
         v if !v.is_finite() => "–".to_owned(),
@@ -29,7 +30,7 @@ pub(super) fn number(html: &mut Html, text: impl std::fmt::Display) {
     html.element("td", &[("class", &"number")], text);
 }
 
-/// A head of a table: names of columns, and whether they hold figures.
+/// The head of a table: the names of columns, and whether they hold numbers.
 pub(super) fn heads(html: &mut Html, columns: &[(&str, bool)]) {
     html.within("thead", &[], |html| {
         html.within("tr", &[], |html| {
@@ -41,7 +42,7 @@ pub(super) fn heads(html: &mut Html, columns: &[(&str, bool)]) {
     });
 }
 
-/// A table in a frame that scrolls where it is too wide.
+/// A table in a frame that scrolls if the table is too wide.
 pub(super) fn framed(html: &mut Html, class: &'static str, body: impl FnOnce(&mut Html)) {
     html.within("div", &[("class", &"scroll")], |html| {
         html.within("table", &[("class", &class)], body);

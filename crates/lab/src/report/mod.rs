@@ -1,6 +1,6 @@
-//! Results of a comparison as files: a page for people, JSON, and tables.
+//! Results of a comparison as files: a page for readers, JSON, and tables.
 //!
-//! All of them are made of [`Results`] alone: equal results give equal files.
+//! All of them are computed only from [`Results`], so equal results give equal files.
 
 mod cells;
 mod page;
@@ -16,10 +16,10 @@ use crate::compare::Results;
 
 pub use page::render;
 
-/// Checks before the work whether the results of a comparison may be written to a folder.
+/// Checks, before the comparison starts, that its results can be written to a folder.
 ///
 /// # Errors
-/// If an input is missing, or the folder holds something else, an input or the truth.
+/// If an input is missing, or if the folder holds other files, an input or the truth.
 pub fn check(job: &Job<'_>, truth: &Path, out: &Path) -> Result<(), Error> {
     job.cancel.reads("the truth", truth);
     job.open(RecordKind::Documents)
@@ -27,10 +27,10 @@ pub fn check(job: &Job<'_>, truth: &Path, out: &Path) -> Result<(), Error> {
     OutFolder::check(out, "compare", job.cancel)
 }
 
-/// Writes `report.html`, `results.json` and tables to a folder. They appear together, when all are done.
+/// Writes `report.html`, `results.json` and tables to a folder. The files appear together when all are complete.
 ///
 /// # Errors
-/// If the folder holds something else, or cannot be written to.
+/// If the folder holds other files or cannot be written to.
 pub fn write(results: &Results, out: &Path, cancel: &Cancel) -> Result<(), Error> {
     let folder = OutFolder::open(out, "compare", cancel)?;
     let mut json = serde_json::to_vec_pretty(results)

@@ -1,4 +1,4 @@
-//! The page as a whole.
+//! The page: frame, head and sections.
 
 use dehusk_pipeline::markup::{self, Html};
 use dehusk_pipeline::number::count;
@@ -6,19 +6,20 @@ use dehusk_pipeline::number::count;
 use super::{cells, sections};
 use crate::compare::{Results, View};
 
-/// The style sheet. It is part of the page.
+/// The style sheet, which is embedded in the page.
 const STYLE: &str = include_str!("style.css");
-/// SHA-256 of [`STYLE`] in base64: the policy of the page allows this one style sheet and no other. A test compares.
+/// SHA-256 of [`STYLE`] in base64. The page's content security policy allows only the style sheet with this hash. A
+/// test checks it.
 pub(super) const STYLE_SHA256: &str = "IDJ5sU4kV9BIPTXSyaBlZs6Y+TC5woLkil3sBujwsL0=";
-/// Characters shown of a title.
+/// Largest number of characters of a title that are shown.
 const TITLE: usize = 120;
 
-/// The view that is shown in full: the last one, which is the cleanest text of pages.
+/// The view that is shown in full: the last one, which is the cleanest text of pages. `None` if there are no views.
 pub(super) fn shown(results: &Results) -> Option<&View> {
     results.views.last()
 }
 
-/// Writes the page. Equal results give equal pages.
+/// The page as HTML. Equal results give equal pages.
 #[must_use]
 pub fn render(results: &Results) -> String {
     let mut html = Html::default();

@@ -2,13 +2,13 @@
 
 use crate::compare::{Results, Row, View};
 
-/// A table: name of its file, and its bytes.
+/// A table: the name of its file, and its contents.
 pub(super) type Table = (&'static str, Vec<u8>);
 
-/// All tables. Cells with commas, quotes or line ends are quoted (RFC 4180).
+/// All tables as CSV. Cells with commas, quotes or line ends are quoted (RFC 4180).
 ///
 /// # Errors
-/// If a line has more or fewer cells than its head, which would be a mistake of this file.
+/// If a row has more or fewer cells than the head, which would be a bug in this file.
 pub(super) fn tables(results: &Results) -> Result<Vec<Table>, csv::Error> {
     Ok(vec![
         ("leaderboard.csv", leaderboard(results)?),
@@ -20,7 +20,7 @@ pub(super) fn tables(results: &Results) -> Result<Vec<Table>, csv::Error> {
     ])
 }
 
-/// Lines of cells under a head.
+/// A CSV table in progress.
 struct Lines(csv::Writer<Vec<u8>>);
 
 impl Lines {

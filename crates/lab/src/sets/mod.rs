@@ -1,7 +1,7 @@
-//! Labelled sets: documents whose duplicates are known.
+//! Labelled sets: documents with known duplicates.
 //!
-//! Documents and pages are read by [`dehusk_pipeline`] in all its formats, ROMIP XML among them; here the files that say which of them belong
-//! together are read, and labelled sets are written.
+//! Documents and pages are read by [`dehusk_pipeline`] in all its formats, including ROMIP XML. This module reads the
+//! files of truth and writes labelled sets.
 
 pub mod romip;
 mod truth;

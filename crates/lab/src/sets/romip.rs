@@ -1,4 +1,5 @@
-//! ROMIP XML as it is written, and its lists of groups. Pages in it are read by [`dehusk_pipeline::format::Romip`].
+//! Writing of ROMIP XML, and reading and writing of its lists of groups. [`dehusk_pipeline::format::Romip`] reads the
+//! pages.
 
 use std::fmt::Write;
 
@@ -19,8 +20,8 @@ pub fn head(collection: &str) -> String {
     )
 }
 
-/// A page with its address, which is its id, too. The page is written in windows-1251 if that has all its characters, as ROMIP's
-/// collections are, else in UTF-8; in base64, so that its bytes stay as they are.
+/// A page, whose id is its address. The page is encoded in windows-1251, like ROMIP's collections, or in UTF-8 if
+/// windows-1251 lacks one of its characters. It is written in base64, so that its bytes are preserved.
 #[must_use]
 pub fn document(url: &str, html: &str) -> String {
     let (bytes, _, lossy) = encoding_rs::WINDOWS_1251.encode(html);
@@ -28,7 +29,7 @@ pub fn document(url: &str, html: &str) -> String {
     document_of(url, url, bytes)
 }
 
-/// A page of these bytes.
+/// A page with these bytes.
 #[must_use]
 pub fn document_of(id: &str, url: &str, bytes: &[u8]) -> String {
     format!(
@@ -39,7 +40,7 @@ pub fn document_of(id: &str, url: &str, bytes: &[u8]) -> String {
     )
 }
 
-/// Groups of two or more documents, as the result of a task: one `doclist` a group.
+/// Groups of two or more documents as the result of a task: one `doclist` per group.
 #[must_use]
 pub fn groups(collection: &str, system: &str, groups: &[Vec<&str>]) -> String {
     let mut out = format!(
@@ -61,10 +62,10 @@ pub fn groups(collection: &str, system: &str, groups: &[Vec<&str>]) -> String {
     out
 }
 
-/// The groups of such a result, as (id, group).
+/// The groups of such a result, as (document id, group).
 ///
 /// # Errors
-/// If there is none.
+/// If there are no groups.
 pub fn read_groups(bytes: &[u8]) -> Result<Vec<(String, String)>, String> {
     let text = xml::decode(bytes).ok_or("its charset is unknown")?;
     let mut rows = Vec::new();
@@ -93,7 +94,7 @@ fn escaped(text: &str) -> String {
             '<' => out.push_str("&lt;"),
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
-            // XML 1.0 has no other control characters.
+            // XML 1.0 allows no other control characters.
             c if c.is_control() && !matches!(c, '\t' | '\n' | '\r') => out.push('\u{fffd}'),
             c => out.push(c),
         }

@@ -56,7 +56,7 @@ fn wrong_lines_are_named() {
     assert!(wrong("t.xml", "<a/>").contains("no `doclist`"));
 }
 
-/// What is written comes back byte for byte, through the reader of the program.
+/// Written pages are read back byte for byte by the program's reader.
 #[test]
 fn pages_survive_romip() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! Reading the truth.
+//! Reading of the truth: which documents are duplicates.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
@@ -11,29 +11,30 @@ use serde_json::{Map, Value};
 
 use super::romip;
 
-/// The true duplicates of a set, in one or more degrees of likeness. The first degree is the default.
+/// The true duplicates of a set, in one or more degrees of similarity. The first degree is the default.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Truth {
     /// The degrees: `group` first, then the others by name.
     pub degrees: Vec<Degree>,
-    /// Ids of the truth that no document has.
+    /// Number of ids in the truth that no document has.
     pub unknown: u64,
 }
 
-/// One degree of likeness.
+/// One degree of similarity.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Degree {
     /// Name: `group`, or another field of the truth such as `exact` or `story`.
     pub name: String,
-    /// A group for each document, by number; documents that the truth does not name have a group of their own.
+    /// The group of each document, by document number. Documents that the truth lacks have groups of their own.
     pub groups: Vec<u32>,
-    /// The true pairs, if pairs were given and not groups: by document numbers, the smaller one first, sorted.
+    /// The true pairs, if the truth is a list of pairs: document numbers, the smaller one first, sorted. `None` for
+    /// groups.
     pub pairs: Option<Vec<(u32, u32)>>,
 }
 
-/// A file of truth as read: still by id.
+/// The contents of a file of truth, with ids instead of document numbers.
 enum ParsedTruth {
-    /// Labels by degree, then (id, label).
+    /// For each degree, a list of (id, label).
     Groups(BTreeMap<String, Vec<(String, String)>>),
     /// Pairs of ids.
     Pairs(Vec<(String, String)>),
@@ -43,15 +44,15 @@ enum ParsedTruth {
 const MAIN: &str = "group";
 
 impl Truth {
-    /// Reads the truth about documents of these ids. By extension:
+    /// Reads the truth about the documents with these ids. The format depends on the extension:
     ///
-    /// - `.jsonl`: objects with `id` (or `url`, or `path`) and `group`, and perhaps other degrees as further text or number fields ending in `group`, or
-    ///   named `exact` and `story`; or objects with `a` and `b`, pairs,
-    /// - `.tsv`: `id<TAB>group`, or pairs `u1<TAB>u2<TAB>similarity`, parted by tabs or else spaces,
-    /// - `.xml`: groups as a ROMIP `taskresult`, a `doclist` each.
+    /// - `.jsonl`: objects with `id` (or `url`, or `path`) and `group`. Further degrees are text or number fields whose
+    ///   names end in `_group`, or are `exact` or `story`. Or objects with `a` and `b`, which are pairs.
+    /// - `.tsv` and `.txt`: `id<TAB>group`, or pairs `u1<TAB>u2<TAB>similarity`, separated by tabs or else by spaces.
+    /// - `.xml`: groups as a ROMIP `taskresult`, one `doclist` per group.
     ///
     /// # Errors
-    /// If the file cannot be read, or a line of it is of another form.
+    /// If the file cannot be read, or if a line is malformed.
     pub fn read(path: &Path, ids: &[String]) -> Result<Self, Error> {
         let file = File::open(path).map_err(|e| Error::input(path, e))?;
         let mut reader = BufReader::new(file);
@@ -125,7 +126,7 @@ impl Truth {
     }
 }
 
-/// Labels of documents: equal for documents that pairs connect, directly or through others.
+/// The labels of documents: equal if pairs connect the documents, directly or through others.
 #[must_use]
 pub fn labels_of_pairs(documents: usize, pairs: impl Iterator<Item = (u32, u32)>) -> Vec<u32> {
     let mut sets = UnionFind::new(documents as u32);
@@ -144,9 +145,9 @@ fn wrong(path: &Path, line: Option<u64>, message: impl std::fmt::Display) -> Err
     }
 }
 
-/// One line of the file.
+/// One line of a file of truth.
 enum Line {
-    /// (degree, id, label).
+    /// A list of (degree, id, label).
     Groups(Vec<(String, String, String)>),
     Pair(String, String),
 }
@@ -218,7 +219,7 @@ fn jsonl(line: &str) -> Result<Line, String> {
     if let (Some(a), Some(b)) = (field("a"), field("b")) {
         return Ok(Line::Pair(a, b));
     }
-    // As records are named: by id, else by address, else by file.
+    // The id of a record is its `id`, else its address, else its path.
     let Some(id) = ["id", "url", "path"].into_iter().find_map(field) else {
         return Err("neither `id`, `url` or `path` nor `a` and `b` is here".to_owned());
     };
@@ -229,7 +230,7 @@ fn jsonl(line: &str) -> Result<Line, String> {
         .filter(|(name, _)| is_degree(name))
         .filter_map(|(name, value)| Some((name.clone(), id.clone(), text(value)?)))
         .collect();
-    // A document of no group is alone.
+    // A document whose group is null is in a group of its own.
     if labels.is_empty() && !fields.contains_key(MAIN) {
         return Err("`group` is missing".to_owned());
     }

@@ -1,4 +1,4 @@
-//! Writing labelled sets.
+//! Writing of labelled sets.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -14,20 +14,20 @@ use super::romip;
 /// The truth about one document.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Label {
-    /// Documents of one group are near-duplicates.
+    /// Number of its group of near-duplicates.
     pub group: u32,
-    /// Documents of one such group are equal.
+    /// Number of its group of equal texts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub exact: Option<u32>,
-    /// Documents of one such group tell the same story, in other words perhaps.
+    /// Number of its group of texts on the same story, possibly in other words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub story: Option<u32>,
-    /// How the document was made, such as `words` or `mirror`.
+    /// The edit that made the document, such as `words` or `mirror`.
     pub op: &'static str,
-    /// Strength of that, in millionths; 0 where there is none.
+    /// Rate of the edit, in millionths; 0 if the edit has no rate.
     #[serde(serialize_with = "share")]
     pub rate: u32,
-    /// Id of the document it was made from.
+    /// Id of the document that was edited.
     pub parent: Option<String>,
 }
 
@@ -36,19 +36,19 @@ fn share<S: serde::Serializer>(rate: &u32, serializer: S) -> Result<S::Ok, S::Er
     serializer.serialize_f64(f64::from(*rate) / 1e6)
 }
 
-/// Writes a set to a folder: `corpus.jsonl` and `truth.jsonl`, or `pages.xml`, `truth.jsonl` and `truth.xml`. The files appear
-/// together, when all is done.
+/// Writes a set to a folder: `corpus.jsonl` and `truth.jsonl`, or for pages `pages.xml`, `truth.jsonl` and `truth.xml`.
+/// The files appear together when all are complete.
 pub struct SetWriter {
     folder: OutFolder,
     corpus: OutFile,
-    /// Of pages, the name of their collection, and the pages of each group.
+    /// For pages, the name of their collection, and the ids of each group.
     pages: Option<(String, BTreeMap<u32, Vec<String>>)>,
     truth: OutFile,
     count: u64,
 }
 
 impl SetWriter {
-    /// Starts a set of documents, `{"id","text"}`.
+    /// Starts a set of documents, written as `{"id","text"}`.
     ///
     /// # Errors
     /// If the folder cannot be written to.
@@ -106,7 +106,7 @@ impl SetWriter {
         Ok(())
     }
 
-    /// Ends the set, and says how many documents it has. `about` becomes `generated.json`.
+    /// Completes the set and returns its number of documents. `about` is written to `generated.json`.
     ///
     /// # Errors
     /// If a file cannot be written.

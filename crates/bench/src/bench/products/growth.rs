@@ -1,17 +1,17 @@
-//! How the instructions of products grow with their length on one way, counted by callgrind.
+//! The growth of a product's instructions with its length, in one way, counted by callgrind.
 
 use super::pages;
 use super::ways::Way;
 use crate::bench::callgrind::{Work, count, counted};
 use crate::result::Result;
 
-/// Lengths of the pages whose instructions are compared, in bytes: about so many.
+/// Approximate lengths of the pages whose instructions are compared, in bytes.
 pub(super) const SIZES: [usize; 2] = [4_000, 32_000];
-/// The same of a second look at products that seem steep. What limits bound (the depth of elements, the list of open fonts) still grows
-/// between the short lengths, and no longer between these.
+/// Approximate lengths for products that seem steep, in bytes. Work that limits bound (depth of elements, list of open
+/// fonts) still grows between the short lengths, but not between these.
 pub(super) const LONGER: [usize; 2] = [100_000, 800_000];
 
-/// Does what is counted: takes each product at both lengths along a way. Called inside valgrind.
+/// The counted work: processes each product at both lengths in one way. Called inside valgrind.
 pub(super) fn work(way: &Way, numbers: &[usize], sizes: [usize; 2]) -> Result<()> {
     let prepared = way.prepare()?;
     for number in numbers {
@@ -23,7 +23,7 @@ pub(super) fn work(way: &Way, numbers: &[usize], sizes: [usize; 2]) -> Result<()
     Ok(())
 }
 
-/// The exponent of the instructions of each product; `Err` inside `Ok` says why nothing was counted.
+/// The exponent of growth of each product's instructions. `Err` inside `Ok` holds the reason why nothing was counted.
 pub(super) fn exponents(
     numbers: &[usize],
     sizes: [usize; 2],

@@ -1,4 +1,4 @@
-//! Memory and the longest output of a product on one way, in a process for each.
+//! Memory and longest output of a product in one way, each measured in a separate process.
 
 use std::env;
 use std::fs;
@@ -8,18 +8,19 @@ use super::pages;
 use super::ways::Way;
 use crate::result::Result;
 
-/// Length of the page, in bytes: about so many.
+/// Approximate length of the page, in bytes.
 pub(super) const LONG: usize = 1_000_000;
 
-/// What a product took on one way, in bytes.
+/// Memory and output of a product in one way, in bytes.
 pub(super) struct Taken {
-    /// Of all pages that are held at once.
+    /// Total length of all pages that are in memory together.
     pub(super) pages: u64,
     pub(super) memory: u64,
     pub(super) output: u64,
 }
 
-/// Prints what a product takes on a way: bytes of the page, most memory, longest output. Called in a process of its own.
+/// Prints the length of the page, the peak memory and the length of the longest output, in bytes. Called in a separate
+/// process.
 pub(super) fn print(number: usize, way: &Way) -> Result<()> {
     let (prepared, source) = (way.prepare()?, pages::page(number, LONG));
     let before = peak()?;
@@ -28,7 +29,7 @@ pub(super) fn print(number: usize, way: &Way) -> Result<()> {
     Ok(())
 }
 
-/// Most memory that this process has held, in bytes.
+/// Peak of the resident memory of this process, in bytes.
 fn peak() -> Result<u64> {
     let status = fs::read_to_string("/proc/self/status")?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
@@ -36,14 +37,14 @@ fn peak() -> Result<u64> {
     Ok(kilobytes.ok_or("the system does not tell the memory of a process")? << 10)
 }
 
-/// What a product takes on a way; `Err` inside `Ok` says how the process ended that was to tell it.
+/// The memory and output of a product in one way. `Err` inside `Ok` holds the exit status of a process that failed.
 pub(super) fn measure(
     number: usize,
     way: &Way,
     way_number: usize,
 ) -> Result<std::result::Result<Taken, String>> {
     let ran = Command::new(env::current_exe()?)
-        // What is given back is not to be counted: the C library of Linux keeps it, in pieces that fit nothing.
+        // Makes the C library return freed memory to the system. By default it keeps fragments, which would be counted.
         .env("MALLOC_MMAP_THRESHOLD_", "131072")
         .args([
             "bench",

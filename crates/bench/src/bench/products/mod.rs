@@ -1,5 +1,6 @@
-//! Products: two things of a page that are harmless alone, a long attribute and many words say, must stay a sum for every way a page
-//! can go. Memory and the longest output are measured in a long page ([`memory`]), instructions in a page of two lengths ([`growth`]).
+//! Products: pages with two properties that are harmless alone, such as a long attribute and many words. Their cost
+//! must be the sum of both, not the product, in every way that a page can be processed. Memory and longest output are
+//! measured on a long page ([`memory`]), instructions on pages of two lengths ([`growth`]).
 
 mod growth;
 mod memory;
@@ -13,40 +14,40 @@ use self::memory::{LONG, Taken};
 use self::ways::Way;
 use crate::result::Result;
 
-/// Largest exponent of instructions over bytes.
+/// Largest accepted exponent of instructions over bytes.
 const STEEPEST: f64 = 1.1;
-/// Most memory for each byte of a page, and for any page.
+/// Largest accepted memory: bytes per byte of page, plus bytes for any page.
 const MEMORY: (u64, u64) = (40, 64 << 20);
-/// Most output for each byte of a page, and for any page.
+/// Largest accepted output: bytes per byte of page, plus bytes for any page.
 const OUTPUT: (u64, u64) = (4, 1 << 20);
 
-/// Which products are measured.
+/// Which products are measured
 #[derive(Args)]
 pub(super) struct Products {
-    /// Instead: measure products of all pairs of things that a page may have much of, for every output form, extractor, method for
+    /// Instead: measure products of all pairs of properties of a page, for every output form, extractor, method for
     /// sites and form of rules (needs valgrind for instructions)
     #[arg(long, conflicts_with_all = ["growth", "parsers", "json"])]
     pub(super) products: bool,
-    /// Take every Nth of the products
+    /// Use every Nth product
     #[arg(long, default_value_t = 1, value_name = "N", requires = "products", value_parser = clap::value_parser!(u32).range(1..))]
     nth: u32,
-    /// Leave out the first N products: with `--nth 3`, `--skip 0`, `1` and `2` are three runs that have all between them
+    /// Leave out the first N products: with `--nth 3`, three runs with `--skip 0`, `1` and `2` cover all products
     #[arg(long, default_value_t = 0, value_name = "N", requires = "products")]
     skip: usize,
-    /// Only these ways, by the names that the lines of a run begin with: what a stopped run has not printed yet, or its share on another
-    /// core
+    /// Measure only these ways, by the names at the beginning of a run's lines, for example to complete a stopped run
+    /// or to share the work between cores
     #[arg(long = "way", value_name = "NAME", requires = "products")]
     ways: Vec<String>,
-    /// Only these products, by number, at longer lengths
+    /// Measure only these products, by number, at larger lengths
     #[arg(long, hide = true, value_delimiter = ',')]
     again: Vec<usize>,
-    /// What one process measures: the number of a product and that of a way
+    /// What one process measures: the number of a product and the number of a way
     #[arg(long, hide = true, num_args = 2)]
     pub(super) memory_of: Vec<usize>,
 }
 
 impl Products {
-    /// The ways that are asked for, with their numbers.
+    /// The chosen ways, with their numbers.
     fn chosen(&self) -> Result<Vec<(usize, Way)>> {
         let all = ways::all();
         for name in &self.ways {
@@ -63,13 +64,13 @@ impl Products {
             .collect())
     }
 
-    /// Numbers of the products.
+    /// The numbers of the chosen products.
     fn numbers(&self) -> Vec<usize> {
         (self.skip..pages::all()).step_by(self.nth as usize).collect()
     }
 }
 
-/// Does what is counted. Called inside valgrind.
+/// The counted work. Called inside valgrind.
 pub(super) fn work(products: &Products) -> Result<()> {
     for (_, way) in products.chosen()? {
         match products.again.as_slice() {
@@ -80,13 +81,13 @@ pub(super) fn work(products: &Products) -> Result<()> {
     Ok(())
 }
 
-/// Prints the memory that a way takes for a long product, in bytes, and its longest output.
+/// Prints memory and longest output of a long product in one way, in bytes.
 pub(super) fn memory_of(number: usize, way: usize) -> Result<()> {
     let way = ways::all().into_iter().nth(way).ok_or("there is no such way")?;
     memory::print(number % pages::all(), &way)
 }
 
-/// The largest of many figures, and where it was.
+/// The largest of several figures, and its place.
 #[derive(Clone, Default)]
 struct Largest(f64, String);
 
@@ -98,7 +99,7 @@ impl Largest {
     }
 }
 
-/// The worst of what was measured.
+/// The largest measured figures, and all failures.
 #[derive(Default)]
 struct Worst {
     memory: Largest,
@@ -108,7 +109,7 @@ struct Worst {
 }
 
 impl Worst {
-    /// Tells of a product that is more than a sum at once: the whole takes hours.
+    /// Records a failure, and prints it immediately because a complete run takes hours.
     fn fail(&mut self, what: String) {
         eprintln!("FAIL {what}");
         self.failed.push(what);
@@ -143,7 +144,7 @@ impl Worst {
     }
 }
 
-/// Measures the products, one way after the other; fails if one is steeper, or takes more memory or output than it may.
+/// Measures the products, one way after another. Fails if a product grows too fast or takes too much memory or output.
 pub(super) fn run(products: &Products) -> Result<()> {
     let (chosen, numbers) = (products.chosen()?, products.numbers());
     println!(
@@ -193,8 +194,8 @@ fn place(way: &Way, number: usize) -> String {
     format!("{}: {}", way.name(), pages::name(number))
 }
 
-/// Counts the instructions of products on a way; those that seem steep again, at longer lengths. `Err` inside `Ok` says why nothing
-/// was counted.
+/// Counts the instructions of products in one way, and again at larger lengths for products that seem steep. `Err`
+/// inside `Ok` holds the reason why nothing was counted.
 fn see_instructions(
     products: &Products,
     way: &Way,

@@ -1,8 +1,8 @@
-//! The pages: all pairs of things that a page may have much of.
+//! The pages of products: all pairs of properties that a page may have in large amounts.
 
 use dehusk_pipeline::extract::{OPENERS, REPEATED, product};
 
-/// Number of all products.
+/// The number of products.
 pub(super) fn all() -> usize {
     OPENERS.len() * REPEATED.len()
 }
@@ -15,7 +15,7 @@ pub(super) fn name(number: usize) -> String {
     format!("{}, then {}", opener.0, repeated.0)
 }
 
-/// A product of about so many bytes.
+/// The page of a product, about `bytes` bytes long.
 pub(super) fn page(number: usize, bytes: usize) -> String {
     product(
         OPENERS[number / REPEATED.len()],

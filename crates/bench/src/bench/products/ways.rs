@@ -1,4 +1,4 @@
-//! The ways that a page can go.
+//! The ways in which a page can be processed.
 
 use std::hint::black_box;
 
@@ -10,16 +10,16 @@ use dehusk_pipeline::verbs::explain::explain_page;
 
 use crate::result::Result;
 
-/// What is done with a page.
+/// A way to process a page.
 pub(super) enum Way {
     /// All forms of the output.
     Forms,
-    /// The report that shows the page.
+    /// The report of the page's extraction.
     Explain,
     Extractor(&'static str),
-    /// Rules of this form for main text.
+    /// Rules for main text: a name, and an expression.
     Rules(&'static str, &'static str),
-    /// A template that was learnt from three such pages.
+    /// A template that is learnt from three such pages.
     Template,
     SiteMethod(&'static str),
 }
@@ -63,7 +63,7 @@ impl Way {
         }
     }
 
-    /// How many pages are held at once.
+    /// Number of pages that are in memory together.
     pub(super) fn pages(&self) -> u64 {
         match self {
             Way::Template | Way::SiteMethod(_) => 3,
@@ -71,7 +71,8 @@ impl Way {
         }
     }
 
-    /// Does it with a page; the longest output in bytes. `prepared` is what [`Way::prepare`] made.
+    /// Processes a page, and returns the length of the longest output in bytes. `prepared` is the result of
+    /// [`Way::prepare`].
     pub(super) fn go(&self, source: &str, prepared: &Prepared) -> usize {
         let page = Page::decoded(source).with_url(Some("https://a.example/x"));
         let options = &prepared.options;
@@ -110,7 +111,7 @@ impl Way {
         }
     }
 
-    /// What is made before the measurement, with everything that is read on first use.
+    /// Prepares options and rules before the measurement, and loads all data that are loaded on first use.
     pub(super) fn prepare(&self) -> Result<Prepared> {
         let method = if let Way::Extractor(name) = self {
             name
@@ -143,7 +144,7 @@ impl Way {
     }
 }
 
-/// What a way works with.
+/// The prepared options and rules of a way.
 pub(super) struct Prepared {
     options: Options,
     rules: Option<RuleSet>,

@@ -1,13 +1,14 @@
-//! Forum threads in the markup of several forum programs, and pages of records, with what is main text known by construction.
+//! Generated sites: forum threads in the markup of several forum programs, and pages of records. The main text is known
+//! by construction.
 //!
-//! Markup follows what such programs write; texts are invented words. Each site has threads of different length, posts with
-//! quotes, author columns that vary, signatures that recur, moderators' notes and reputation lines.
+//! The markup follows that of real programs; texts are invented words. Each site has threads of different lengths,
+//! posts with quotes, varying author columns, recurring signatures, and navigation around the posts.
 
 use dehusk_pipeline::dedup::SplitMix64;
 
 use dehusk_lab::metrics::main_text::Label;
 
-/// A site made up: name, addresses, pages and their labels.
+/// A generated site: name, addresses, pages and labels.
 pub(crate) struct Made {
     pub(crate) name: &'static str,
     pub(crate) urls: Vec<String>,
@@ -15,12 +16,12 @@ pub(crate) struct Made {
     pub(crate) labels: Vec<Label>,
 }
 
-/// Pages of each site.
+/// Number of pages of each site.
 const PAGES: u64 = 14;
-/// People who write.
+/// Number of authors.
 const PEOPLE: u64 = 9;
 
-/// Invented prose: words of a few syllables, in sentences.
+/// Invented prose of `n` words of a few syllables, as one sentence.
 fn prose(seed: u64, n: u64) -> String {
     const PARTS: &[&str] = &[
         "ba", "ko", "ri", "ten", "lo", "mar", "si", "dun", "ve", "pa", "gor", "li", "nes", "to", "ul", "ken",
@@ -53,7 +54,7 @@ struct Post {
     name: String,
     date: String,
     count: u64,
-    /// Paragraphs.
+    /// The paragraphs of the post.
     text: Vec<String>,
     quote: Option<String>,
     signature: Option<String>,
@@ -95,7 +96,7 @@ fn thread(site: u64, page: u64) -> Thread {
     }
 }
 
-/// What forum programs write around a thread and a post.
+/// The markup of a forum program for a page and for a post.
 struct Markup {
     name: &'static str,
     page: fn(&Thread, &str) -> String,
@@ -114,7 +115,7 @@ fn signature(post: &Post, before: &str, after: &str) -> String {
         .unwrap_or_default()
 }
 
-/// Lists of posts in `div`s, as bulletin boards of the 2000s and 2010s write them.
+/// Lists of posts in `div`s, as in bulletin boards of the 2000s and 2010s.
 const BOARD: Markup = Markup {
     name: "board in divs",
     page: |thread, posts| {
@@ -144,7 +145,7 @@ const BOARD: Markup = Markup {
     },
 };
 
-/// Posts in tables, as boards of about 2005 write them.
+/// Posts in tables, as in boards of about 2005.
 const TABLES: Markup = Markup {
     name: "board in tables",
     page: |thread, posts| {
@@ -172,7 +173,7 @@ const TABLES: Markup = Markup {
     },
 };
 
-/// Articles with paragraphs, as forum programs of today write them.
+/// Articles with paragraphs, as in current forum programs.
 const MODERN: Markup = Markup {
     name: "board of articles",
     page: |thread, posts| {
@@ -203,7 +204,7 @@ const MODERN: Markup = Markup {
     },
 };
 
-/// Reviews under a product: records that are main text together with a description.
+/// Reviews of a product: records that are main text together with a description.
 const RECORDS: Markup = Markup {
     name: "pages of records",
     page: |thread, posts| {
@@ -225,7 +226,7 @@ const RECORDS: Markup = Markup {
     },
 };
 
-/// All sites.
+/// All generated sites.
 pub(crate) fn sites() -> Vec<Made> {
     [BOARD, TABLES, MODERN, RECORDS]
         .iter()
@@ -252,7 +253,7 @@ fn made(markup: &Markup, site: u64) -> Made {
         );
         let mut signatures = String::new();
         for post in &thread.posts {
-            // Who wrote, when, and the quotation may stay or go.
+            // Author, date and quote may be extracted or not.
             let quote = post.quote.iter().map(|q| format!("{q}\n")).collect::<String>();
             neutral.push_str(&format!("{} {} {}\n{quote}", post.name, post.date, post.count));
             gold.push_str(&format!("{}\n", post.text.join("\n")));
@@ -283,7 +284,7 @@ fn made(markup: &Markup, site: u64) -> Made {
     out
 }
 
-/// A page without its tags.
+/// The text of a page, with a line break in place of each tag.
 fn plain(html: &str) -> String {
     let mut out = String::new();
     let mut tag = false;

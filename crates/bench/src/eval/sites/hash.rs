@@ -1,4 +1,4 @@
-//! A hash of names and words that no version of the compiler changes.
+//! A hash of names and words that is the same for all versions of the compiler.
 
 use dehusk_html::fnv;
 

@@ -1,4 +1,4 @@
-//! The labelled sites, and their pages taken apart.
+//! The labelled sites, and samples of their pages.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -39,7 +39,7 @@ pub(crate) struct Site {
     pub(crate) gold: Vec<Gold>,
 }
 
-/// All labelled sites; `Err` inside `Ok` says why there are none.
+/// All labelled sites. `Err` inside `Ok` holds the reason why there are no data.
 pub(crate) fn read_all() -> Result<std::result::Result<Vec<Site>, String>> {
     let folder = match data::folder("sites-dev") {
         Ok(folder) if folder.is_dir() => folder,
@@ -51,7 +51,8 @@ pub(crate) fn read_all() -> Result<std::result::Result<Vec<Site>, String>> {
     Ok(Ok(sites))
 }
 
-/// The sites whose style sheets, fonts and images are there; `Err` inside `Ok` says why there are none.
+/// The sites whose style sheets, fonts and images are available. `Err` inside `Ok` holds the reason why there are no
+/// data.
 pub(crate) fn read_with_assets() -> Result<std::result::Result<Vec<Site>, String>> {
     let folder = match data::folder("sites-dev") {
         Ok(folder) if folder.is_dir() => folder,
@@ -132,6 +133,7 @@ pub(crate) fn samples(sites: &[Site], stress: Stress, options: &extract::Options
     })
 }
 
+/// The results of `work` for 0 to `n - 1`, in this order, computed on all cores.
 pub(crate) fn parallel<T: Send>(n: usize, work: impl Fn(usize) -> T + Sync) -> Vec<T> {
     let next = AtomicUsize::new(0);
     let mut done: Vec<(usize, T)> = thread::scope(|scope| {
@@ -158,7 +160,7 @@ pub(crate) fn parallel<T: Send>(n: usize, work: impl Fn(usize) -> T + Sync) -> V
     done.into_iter().map(|d| d.1).collect()
 }
 
-/// Random choices of `k` of `n` pages: those chosen, and the others.
+/// `times` random choices of `k` of `n` pages: the chosen ones, and the others.
 pub(crate) fn drawn(n: usize, k: usize, times: u64) -> impl Iterator<Item = (Vec<usize>, Vec<usize>)> {
     let mut random = dehusk_pipeline::dedup::SplitMix64::new(k as u64);
     (0..times).map(move |_| {

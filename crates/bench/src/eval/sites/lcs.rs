@@ -1,4 +1,4 @@
-//! What the algorithms for common subsequences cost on the block vectors of real pages.
+//! The cost of the algorithms for common subsequences on block vectors of real pages.
 
 use dehusk_pipeline::extract::site::lcs::{self, Lcs};
 use dehusk_pipeline::extract::site::methods::{Infholder, InfholderOptions};
@@ -8,13 +8,13 @@ use super::labelled::Site;
 use crate::clock;
 use crate::result::Result;
 
-/// Pages of a site that are compared, each with each: as many as voting compares with all others.
+/// Largest number of pages of a site that are compared with each other: as many as voting compares with all others.
 const PAGES: usize = 12;
-/// How often all pairs are compared.
+/// Number of repetitions.
 const ROUNDS: usize = 20;
 
-/// Prints for each algorithm the processor time of all pairs of pages of a site: pairs of pages that share little beside
-/// their template, then each page with itself less a tenth of its blocks, as versions of one page are.
+/// Prints the processor time of each algorithm. First, for all pairs of pages of a site, which share little more than
+/// their template. Then for each page and the same page without a tenth of its blocks, like two versions of a page.
 pub(super) fn bench(sites: &[Site], options: &Options) -> Result<()> {
     let infholder = Infholder(InfholderOptions::USUAL);
     let (mut apart, mut close, mut sizes) = (Vec::new(), Vec::new(), Vec::new());

@@ -1,4 +1,4 @@
-//! `cargo xtask eval --sites`: templates learnt from pages of the same site, on the labelled sites.
+//! `cargo xtask eval --sites`: scores of templates learnt from pages of the same site, on the labelled sites.
 
 pub(crate) mod forums;
 mod hash;
@@ -18,14 +18,14 @@ use dehusk_lab::metrics::main_text::Score;
 use labelled::{Site, drawn, parallel, samples};
 use rewrite::Stress;
 
-/// Random choices of pages to learn from.
+/// Number of random choices of pages to learn from.
 const DRAWS: u64 = 10;
 
-/// Prints figures of templates whose page-level votes come from the extractor `method`. The trees of `default` have been
-/// grown on these sites among others: for figures of sites that nothing has seen, grow them with
-/// `cargo xtask train --leave-out sites-dev` first, and put the old ones back afterwards.
+/// Prints the scores of templates whose page-level votes come from the extractor `method`. The trees of `default` were
+/// trained on these sites, among others. For scores on unseen sites, run `cargo xtask train --leave-out sites-dev`
+/// first, and restore the models afterwards.
 ///
-/// Fails if a row has a floor in `floors` that it does not reach; they hold for the method `default`.
+/// Fails if a row is below its floor in `floors`. Floors apply only to the method `default`.
 pub(super) fn run(method: &str, by_site: bool, floors: &BTreeMap<String, f64>) -> Result<()> {
     let sites = match labelled::read_all()? {
         Ok(sites) => sites,
@@ -97,8 +97,8 @@ pub(super) fn run(method: &str, by_site: bool, floors: &BTreeMap<String, f64>) -
     }
 }
 
-/// Scores of templates that are written as rules by hand and applied as such. Of the answer the text of the blocks that are kept is
-/// scored, as of templates: what the renderer adds, such as the sources of formulas, the labels do not have.
+/// The scores of templates that are exported as rules and applied as rules. Like for templates, the text of the kept
+/// blocks is scored: the labels lack what the renderer adds, such as the sources of formulas.
 fn exported(sites: &[Site], samples: &[Vec<Sample>], options: &extract::Options) -> Vec<Vec<Score>> {
     let options = options.clone().with_blocks(true);
     each(sites, samples, |s, samples| {
@@ -134,7 +134,7 @@ fn exported(sites: &[Site], samples: &[Vec<Sample>], options: &extract::Options)
     })
 }
 
-/// Figures of the methods that look at all pages of a site at once.
+/// Scores the methods that process all pages of a site together.
 fn named(sites: &[Site], options: &extract::Options, table: &mut Table) {
     for name in [
         "infholder",
@@ -162,7 +162,7 @@ fn named(sites: &[Site], options: &extract::Options, table: &mut Table) {
     }
 }
 
-/// Figures of forum threads and records, which the labelled sites have none of.
+/// Scores generated forum threads and records, which the labelled sites lack.
 fn made(options: &extract::Options, table: &mut Table) {
     let sites: Vec<Site> = forums::sites().into_iter().map(Site::from).collect();
     let samples = samples(&sites, Stress::Intact, options);
@@ -193,11 +193,11 @@ fn made(options: &extract::Options, table: &mut Table) {
     );
 }
 
-/// Rounds of which the fastest counts.
+/// Number of rounds. The fastest round counts.
 const ROUNDS: usize = 9;
 
-/// Processor time of one thread that each of some ways takes for so many pages: the sum of the fastest round of each page. Rounds
-/// alternate between the ways page by page, so that a busy moment of the machine is neither in the sum nor in one way alone.
+/// The processor time on one thread of each of several functions over all pages: the sum of the fastest round of each
+/// page. Rounds alternate between the functions page by page, so that load on the machine affects all of them equally.
 fn fastest<const N: usize>(pages: usize, ways: [&dyn Fn(usize); N]) -> [Duration; N] {
     let mut sums = [Duration::ZERO; N];
     for page in 0..pages {
@@ -214,7 +214,7 @@ fn fastest<const N: usize>(pages: usize, ways: [&dyn Fn(usize); N]) -> [Duration
     sums
 }
 
-/// What learning and applying cost, in processor time of one thread.
+/// Prints the cost of learning and applying templates, in processor time of one thread.
 fn speed(sites: &[Site], options: &extract::Options) {
     let samples: Vec<Vec<Sample>> = samples(sites, Stress::Intact, options);
     let learn = |samples: &Vec<Sample>| Template::learn(&samples.iter().collect::<Vec<_>>());
@@ -256,7 +256,7 @@ fn speed(sites: &[Site], options: &extract::Options) {
     );
 }
 
-/// Scores of all pages of all sites.
+/// The scores of all pages of all sites, by site.
 fn each(
     sites: &[Site],
     samples: &[Vec<Sample>],
@@ -265,7 +265,7 @@ fn each(
     parallel(sites.len(), |s| work(s, &samples[s]))
 }
 
-/// Learns from `k` random pages and scores the others; a row for each draw and page.
+/// Learns templates from `k` random pages and scores the other pages. Returns a score for each choice and page.
 fn draws(site: &Site, samples: &[Sample], k: usize) -> Vec<Score> {
     let mut out = Vec::new();
     for (learnt, rest) in drawn(samples.len(), k, DRAWS) {
@@ -305,7 +305,7 @@ fn mean(scores: &[Score]) -> Mean {
     }
 }
 
-/// What has been shown.
+/// The rows that were shown.
 struct Table {
     by_site: bool,
     /// F1 of each row.
@@ -313,7 +313,7 @@ struct Table {
 }
 
 impl Table {
-    /// Shows the mean over sites, and which sites are below what the page level reaches.
+    /// Shows the means over sites, and the sites whose F1 is below that of the page level.
     fn show(&mut self, what: &str, sites: &[Site], scores: &[Vec<Score>], alone: Option<&[Vec<Score>]>) {
         let means: Vec<Mean> = scores.iter().map(|s| mean(s)).collect();
         let of = |get: &dyn Fn(&Mean) -> f64| {

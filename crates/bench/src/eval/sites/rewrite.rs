@@ -1,15 +1,15 @@
-//! Pages made harder: names that say nothing, and no attributes at all.
+//! Pages made harder: with meaningless names, or without attributes.
 
 use super::hash::hash;
 
-/// What is done to a page before anything else sees it.
+/// A change of a page before extraction.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Stress {
-    /// Nothing.
+    /// No change.
     Intact,
-    /// Every class and id becomes a meaningless one, the same on all pages.
+    /// Every class and id is replaced by a meaningless name, the same one on all pages.
     Names,
-    /// All attributes go.
+    /// All attributes are removed.
     Bare,
 }
 
@@ -30,7 +30,7 @@ impl Stress {
     }
 }
 
-/// Walks over the tags of a page; comments, scripts and styles stay as they are.
+/// Rewrites the tags of a page. Comments, scripts and styles are kept.
 fn rewrite(html: &str, stress: Stress) -> String {
     let bytes = html.as_bytes();
     let mut out = String::with_capacity(html.len());
@@ -56,7 +56,7 @@ fn rewrite(html: &str, stress: Stress) -> String {
         out.push_str(&html[at..name_end]);
         let (attributes, end) = attributes(html, name_end);
         for (key, value) in attributes {
-            // What a document needs to be read at all is no name: the charset stays.
+            // The page is decoded already, so without attributes no declaration of a charset is missed.
             if stress == Stress::Bare {
                 continue;
             }
@@ -84,7 +84,7 @@ fn rewrite(html: &str, stress: Stress) -> String {
     out
 }
 
-/// Attributes from `at` on, and where the tag ends.
+/// The attributes from `at` on, as (name, value), and the end of the tag.
 fn attributes(html: &str, at: usize) -> (Vec<(&str, &str)>, usize) {
     let bytes = html.as_bytes();
     let (mut out, mut at) = (Vec::new(), at);
@@ -135,7 +135,7 @@ fn attributes(html: &str, at: usize) -> (Vec<(&str, &str)>, usize) {
 }
 
 fn meaningless(name: &str) -> String {
-    // Letters only: no digits that would look like a number, and no word.
+    // Only consonants after the first letter: neither a number nor a word.
     let mut hash = hash(name);
     let mut out = String::from("z");
     for _ in 0..7 {

@@ -1,35 +1,35 @@
 //! Groups of documents with an equal key by which only some of them ask.
 //!
-//! Documents that resemble each other share most keys by which they ask, so that their pairs would come once for each. Groups are
-//! gathered, and the pairs of one document after the other given, each once.
+//! Similar documents share most keys by which they ask, so their pair occurs in many groups. Groups are therefore
+//! collected first. Then the distinct pairs of one document after another are emitted.
 
 use crate::candidates::input::JoinInput;
 use crate::candidates::join::group::{GroupLimit, Keyed, MAX_PARTNERS, capped_pairs};
 use crate::numeric::bit_set::BitSet;
 
-/// Groups that are gathered until their pairs are given.
+/// Groups that are collected until their pairs are emitted.
 #[derive(Default)]
 pub(crate) struct AskedGroups {
-    /// The members of one group after the other, and where groups end.
+    /// The members of all groups, one group after another. `ends` holds the end of each group.
     members: Vec<u32>,
     ends: Vec<usize>,
-    /// Which member, in the upper half, asks in which group.
+    /// One word per asking member and group: the member in the upper half, the group's number in the lower.
     asking: Vec<u64>,
-    /// The members that the document whose pairs are given has met.
+    /// The members met so far by the document whose pairs are being emitted. Empty between documents.
     seen: BitSet,
     met: Vec<u32>,
 }
 
-/// Bytes that a key takes while its group is gathered, about.
+/// Approximate number of bytes that a key takes while its group is collected.
 pub(crate) const GATHERED_BYTES: u64 = 16;
 
 impl AskedGroups {
-    /// Adds a group.
+    /// Adds a group. A group in which no member asks is skipped.
     pub(crate) fn add(&mut self, group: &[Keyed]) {
         if !group.iter().any(|word| word.asks) {
             return;
         }
-        let number = self.ends.len() as u64; // fewer than documents have keys in a part, which are below 2^32
+        let number = self.ends.len() as u64; // below 2^32: a part has fewer keys
         for word in group {
             self.members.push(word.member);
             if word.asks {
@@ -39,8 +39,9 @@ impl AskedGroups {
         self.ends.push(self.members.len());
     }
 
-    /// Calls `visit` with the pairs of all groups, and forgets these: of each member that asks with all that have at least as many keys,
-    /// since it asks by enough keys to meet those alone. `size` is the number of keys of a member.
+    /// Calls `visit` with the pairs of all groups, then removes the groups. Each asking member is paired with the
+    /// members that have at least as many keys: it asks by enough keys only for these. `size` returns the number of
+    /// keys of a member.
     pub(crate) fn give<E>(
         &mut self,
         size: impl Fn(u32) -> u32,
@@ -56,6 +57,7 @@ impl AskedGroups {
         asking.sort_unstable();
         for groups in asking.chunk_by(|a, b| a >> 32 == b >> 32) {
             let asker = (groups[0] >> 32) as u32;
+            // The asking member is marked as seen, so that it is not paired with itself.
             seen.insert(asker);
             for group in groups.iter().map(|word| *word as u32 as usize) {
                 let start = group.checked_sub(1).map_or(0, |before| ends[before]);
@@ -67,6 +69,7 @@ impl AskedGroups {
                 }
             }
             seen.remove(asker);
+            // Clears only the marks that were set, because the set may be large.
             met.iter().for_each(|member| seen.remove(*member));
             let own = size(asker);
             for member in met.drain(..).filter(|member| own <= size(*member)) {
@@ -80,12 +83,13 @@ impl AskedGroups {
     }
 }
 
-/// True if a group is too large to give all of its pairs. Of a group of any size in which few ask, all pairs are linear work.
+/// True if a group is too large for emitting all its pairs. If at most [`MAX_PARTNERS`] members ask, the number of
+/// pairs is linear in the group's size, so such a group is never capped.
 pub(crate) fn is_capped(group: &[Keyed], limit: GroupLimit) -> bool {
     limit.caps(group.len()) && group.iter().filter(|word| word.asks).count() > MAX_PARTNERS
 }
 
-/// Calls `visit` with those [pairs of a capped group](capped_pairs) of which the document with fewer keys asks.
+/// Calls `visit` with those [pairs of a capped group](capped_pairs) in which the document with fewer keys asks.
 pub(crate) fn capped_asked_pairs<R: Ord, E>(
     group: &[Keyed],
     size: impl Fn(u32) -> u32,
@@ -119,7 +123,7 @@ mod tests {
     use super::*;
     use crate::numeric::random::SplitMix64;
 
-    /// Each pair comes once for each of its documents that asks, however many groups it is in.
+    /// Each pair is visited once for each of its documents that asks, no matter how many groups it is in.
     #[test]
     fn pairs_are_those_of_the_definition() {
         let mut random = SplitMix64::new(3);

@@ -1,13 +1,16 @@
-//! Documents that ask by some of their keys, and answer by all of them.
+//! Documents that ask by some of their keys, and are found by all of them.
 //!
-//! Two documents are candidates if one of them asks by a key that the other one has. That finds sets of very different sizes. If `c` or
-//! more elements of a set `A` are in `B`, then of any `|A| - c + 1` elements of `A` one is in `B`: the prefix filter of Chaudhuri, Ganti,
-//! Kaushik, "A primitive operator for similarity joins in data cleaning", 2006, and of Xiao, Wang, Lin, Yu, "Efficient similarity joins
-//! for near duplicate detection", 2008, with the prefix of one side only. So the smaller set asks by that many elements, whichever
-//! they are. The rarest ones meet the fewest documents.
+//! A document *asks* by a key if it looks up the other documents that have this key. Two documents are candidates if
+//! one of them asks by a key that the other one has. This finds sets of very different sizes.
+//! If `c` or more elements of a set `A` are in `B`, then of any `|A| - c + 1` elements of `A` at least one is in `B`.
+//! This is the prefix filter of Chaudhuri, Ganti, Kaushik, "A primitive operator for similarity joins in data
+//! cleaning", 2006, and of Xiao, Wang, Lin, Yu, "Efficient similarity joins for near duplicate detection", 2008,
+//! applied to one side only. So the smaller set asks by that number of its elements. Any choice is correct; the rarest
+//! elements lead to the fewest comparisons.
 //!
-//! How rare a key is is counted approximately. That changes the number of pairs that are compared, and not which similar pairs are
-//! found, unless a group is capped; so counters are chosen by the number of keys alone, and memory and files choose the same keys.
+//! Document frequencies of keys are counted approximately. Errors change the number of compared pairs, but not the
+//! similar pairs that are found, unless a group is capped. The number of counters depends only on the number of keys,
+//! so that joins in memory and in files choose the same keys.
 
 use crate::candidates::frequencies::Frequencies;
 use crate::candidates::input::{Check, JoinCounts, JoinInput};
@@ -15,13 +18,14 @@ use crate::candidates::join::group::GroupLimit;
 use crate::candidates::join::memory::{self, Columns};
 use crate::candidates::pair::ScoredPair;
 
-/// Most counters by which keys are chosen are 2^22: 4 MiB, which any ceiling of memory has room for.
+/// Binary logarithm of the largest number of counters by which keys are chosen: 4 MiB of counters, which fit into any
+/// memory limit.
 const MOST_BITS: u32 = 22;
 
-/// Most counters in memory by which keys that no other document has are passed over: 2^28.
+/// Binary logarithm of the largest number of counters by which a join in memory skips keys that a single document has.
 const MOST_BITS_IN_MEMORY: u32 = 28;
 
-/// The number of its keys by which a document with so many asks.
+/// Returns the number of keys by which a document asks, given its number of keys.
 pub(crate) type Asked<'a> = dyn Fn(usize) -> usize + Sync + 'a;
 
 /// Chooses the keys by which documents ask.
@@ -31,7 +35,7 @@ pub(crate) struct Asking<'a> {
 }
 
 impl<'a> Asking<'a> {
-    /// For documents with so many keys together, which are to be [added](Self::add).
+    /// A chooser for documents with `keys` keys in total, which callers must [add](Self::add) first.
     pub(crate) fn new(asked: &'a Asked<'a>, keys: u64) -> Self {
         Self {
             asked,
@@ -44,8 +48,8 @@ impl<'a> Asking<'a> {
         self.frequencies.add(key);
     }
 
-    /// Calls `visit` with each key of a document that another one may have, and with whether the document asks by it. `scratch` is
-    /// memory that is used again.
+    /// Calls `visit` with each key that another document may have, and with true if the document asks by it. `scratch`
+    /// is reusable memory.
     pub(crate) fn choose(
         &self,
         keys: impl Iterator<Item = u64>,
@@ -55,12 +59,12 @@ impl<'a> Asking<'a> {
         scratch.clear();
         scratch.extend(keys.map(|key| (self.frequencies.of(key), key)));
         let asked = (self.asked)(scratch.len()).min(scratch.len());
-        // The key decides between equally rare ones, so that the choice does not depend on their order.
+        // Equally rare keys are ordered by the key itself, so that the choice does not depend on the order of `keys`.
         if asked < scratch.len() {
             scratch.select_nth_unstable(asked);
         }
         for (place, &(count, key)) in scratch.iter().enumerate() {
-            // A key that only one document has makes no group. It counts among those by which the document asks.
+            // A key of a single document makes no group and is skipped. It still counts as one of the asked keys.
             if count > 1 {
                 visit(key, place < asked);
             }
@@ -68,7 +72,8 @@ impl<'a> Asking<'a> {
     }
 }
 
-/// Compares the documents of which one asks by a key that the other one has, in memory. `key` makes the keys of the words of a row.
+/// Compares the pairs in which one document asks by a key of the other, in memory. `key` makes a key from a word of a
+/// row.
 pub(crate) fn join(
     asked: &Asked<'_>,
     limit: GroupLimit,
@@ -81,7 +86,7 @@ pub(crate) fn join(
         let row = |&document: &u32| input.rows.row(document as usize);
         input.documents.iter().map(row)
     };
-    // Rows have fewer than 2^32 words.
+    // The casts are exact: a row has fewer than 2^32 words.
     let sizes: Vec<u32> = rows().map(|row| row.len() as u32).collect();
     let keys: u64 = sizes.iter().map(|size| u64::from(*size)).sum();
     let mut asking = Asking::new(asked, keys);
@@ -100,13 +105,13 @@ pub(crate) fn join(
     memory::join(&columns, limit, input, check, found)
 }
 
-/// Rows in memory, of which all keys stand in one column.
+/// Rows in memory, all keys in one column.
 struct AskedRows<'a> {
     asking: &'a Asking<'a>,
-    /// The same counts as those of `asking`, but for collections with so many keys that most of these share a counter there.
+    /// The same counts as in `asking`, with more counters: in a large collection most keys share a counter of `asking`.
     in_memory: &'a Frequencies,
     key: fn(u64) -> u64,
-    /// Keys of each document, by its rank.
+    /// Number of keys of each document, by its rank.
     sizes: &'a [u32],
 }
 

@@ -1,4 +1,4 @@
-//! The keys by which documents ask, chosen from keys that lie in a file.
+//! The choice of keys by which documents ask, for keys in a file.
 
 use crate::candidates::columns::KEY_BYTES;
 use crate::candidates::join::asking::{Asked, Asking};
@@ -6,21 +6,22 @@ use crate::candidates::join::group::KEY_BITS;
 use crate::candidates::join::key_file::{each_pair, each_piece, key_bytes, key_of};
 use crate::candidates::join::spill::{Spill, SpillError, SpillFile, Writer};
 
-/// Most files that keys are parted into: their buffers take 2 MiB.
+/// Largest number of files that keys are distributed to. Their buffers take 2 MiB.
 const MOST_PARTS: u64 = 32;
 
-/// Some of the keys: those with neighboring hashes, of all documents.
+/// The keys of all documents whose hashes lie in one range.
 pub(crate) struct Part {
     pub(crate) file: Box<dyn SpillFile>,
     /// Number of keys.
     pub(crate) keys: u64,
 }
 
-/// Bytes of a key in a part: document, key, and whether the document asks by it.
+/// Number of bytes of an entry in a part: document number, key, and a byte that is 1 if the document asks by the key.
 const ENTRY: usize = 4 + KEY_BYTES + 1;
 
-/// Parts the `keys` keys of a file, in which those of a document stand side by side, into up to so many files. Of those of documents that
-/// take part, `taking_part` is the number. Reads the file twice: to count how rare keys are, and to choose by it.
+/// Distributes the `keys` keys of a file to up to `parts` files. The keys of a document must be adjacent in the file.
+/// `taking_part` is the number of keys of documents that take part. Reads the file twice: first to count document
+/// frequencies, then to choose the keys.
 pub(crate) fn part(
     file: &mut dyn SpillFile,
     (keys, taking_part): (u64, u64),
@@ -62,7 +63,7 @@ pub(crate) fn part(
     parts.finish()
 }
 
-/// Calls `visit` with every document and key of a part, and with whether the document asks by it.
+/// Calls `visit` with each document and key of a part, and with true if the document asks by the key.
 pub(crate) fn each_asked(
     part: &mut Part,
     mut visit: impl FnMut(u32, u64, bool) -> Result<(), SpillError>,
@@ -73,7 +74,7 @@ pub(crate) fn each_asked(
     })
 }
 
-/// Parts that are being written.
+/// The writers of parts, each with the number of its keys.
 struct Parts(Vec<(Writer, u64)>);
 
 impl Parts {
@@ -83,7 +84,7 @@ impl Parts {
     }
 
     fn add(&mut self, document: u32, key: u64, asks: bool) -> Result<(), SpillError> {
-        // The upper half of a key decides, so that the product fits.
+        // The part is computed from the upper 32 bits of the key, so that the product fits into 64 bits.
         let part = ((key >> (KEY_BITS - u32::BITS)) * self.0.len() as u64) >> u32::BITS;
         let (writer, keys) = &mut self.0[part as usize];
         writer.write(&document.to_le_bytes())?;

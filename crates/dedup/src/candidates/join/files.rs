@@ -1,7 +1,7 @@
 //! The join of equal keys that lie in files: one file for each column of keys.
 //!
-//! The candidates are those of the [join in memory](crate::candidates::join::memory). Here every group gives its pairs to a
-//! sort that may use files too.
+//! The candidates are those of the [join in memory](crate::candidates::join::memory). Here every group passes its pairs
+//! to a sort that may use files too.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -20,27 +20,27 @@ use crate::numeric::bit_set::BitSet;
 use crate::numeric::random::mix;
 use crate::numeric::rows::Rows;
 
-/// The keys of all documents, column by column in files that are written, and a hash of each row in memory.
+/// The keys of all documents in files that are being written, one per column, and a hash of each row in memory.
 pub(crate) struct KeyFiles {
     columns: Vec<Writer>,
     kept: Kept,
 }
 
-/// The same in files that are read.
+/// The keys of all documents in files that are complete and can be read.
 pub(crate) struct KeptKeys {
     files: Vec<Box<dyn SpillFile>>,
     kept: Kept,
 }
 
-/// What is known of keys in files.
+/// The part of the keys' data that stays in memory.
 struct Kept {
     layout: KeyColumns,
-    /// A hash of each document's row; 0 for an empty one. Equal rows have equal hashes, and a billion documents have two
-    /// different rows of equal hash with a probability of 3 %, which would matter in capped groups only.
+    /// A hash of each document's row; 0 for an empty row. Equal rows have equal hashes. Among a billion documents two
+    /// different rows have an equal hash with a probability of 3 %, which matters in capped groups only.
     rows: Vec<u64>,
-    /// Keys in the column, where documents may have any number of them.
+    /// Number of keys in the column, for [`Layout::Any`]; else 0.
     keys: u64,
-    /// The number of keys of each document, where documents ask by some of them.
+    /// Number of keys of each document if documents ask by some of them; else empty.
     sizes: Vec<u32>,
 }
 
@@ -58,15 +58,15 @@ impl KeyFiles {
         })
     }
 
-    /// Adds the rows of further documents.
+    /// Appends the rows of further documents.
     pub(crate) fn append(&mut self, rows: &Rows) -> Result<(), SpillError> {
         let kept = &mut self.kept;
         for row in rows.iter() {
             let hash = row.iter().fold(row.len() as u64, |hash, &word| mix(hash ^ word));
-            let document = kept.rows.len() as u32; // as many as can be numbered
+            let document = kept.rows.len() as u32; // document numbers have 32 bits
             kept.rows.push(if row.is_empty() { 0 } else { hash.max(1) });
             if kept.layout.asked {
-                kept.sizes.push(row.len() as u32); // no document has 2^32 keys
+                kept.sizes.push(row.len() as u32); // documents have fewer than 2^32 keys
             }
             for (number, column) in (0..).zip(&mut self.columns) {
                 match kept.layout.layout {
@@ -84,14 +84,14 @@ impl KeyFiles {
         Ok(())
     }
 
-    /// Bytes of memory that this takes.
+    /// Memory in use, in bytes.
     pub(crate) fn bytes(&self) -> u64 {
         let Kept { rows, sizes, .. } = &self.kept;
         let documents = rows.capacity() * size_of::<u64>() + sizes.capacity() * size_of::<u32>();
         (documents + self.columns.len() * BLOCK) as u64
     }
 
-    /// Ends the writing.
+    /// Completes the files.
     pub(crate) fn finish(self) -> Result<KeptKeys, SpillError> {
         let files = self.columns.into_iter().map(Writer::finish);
         Ok(KeptKeys {
@@ -102,8 +102,8 @@ impl KeyFiles {
 }
 
 impl KeptKeys {
-    /// All candidate pairs among the documents of `input`, whose rows do not matter; sorted, each with its estimate. Buffers are
-    /// within `memory` bytes, and so are the pairs.
+    /// All candidate pairs among the documents of `input`, sorted, each with its estimate. The rows of `input` are not
+    /// used. Buffers take up to `memory` bytes, and so do the pairs.
     pub(crate) fn join(
         &mut self,
         input: &JoinInput<'_>,
@@ -125,9 +125,10 @@ impl KeptKeys {
                 takes_part[document as usize / 64] |= 1 << (document % 64);
             }
         }
-        // A third of the memory for keys, and one for the sort of pairs; when there are no more keys, half for pairs.
+        // A third of the memory is for keys and a third for the sort of pairs. After all keys are read, half is for
+        // pairs.
         let threads = rayon::current_num_threads().max(1) as u64;
-        // A key and its document take 16 bytes, as much again while they are sorted, and more while groups are gathered.
+        // A key and its document take 16 bytes, twice that while they are sorted, and more while groups are collected.
         let key_bytes = if layout.asked { 32 + GATHERED_BYTES } else { 32 };
         let at_once = (memory / 3 / threads / key_bytes).max(1 << 15);
         let join = Join {
@@ -184,6 +185,7 @@ impl KeptKeys {
                 too_many += 1;
                 return Ok(());
             }
+            // The vector doubles like an ordinary one, but never grows beyond the memory limit.
             if pairs.len() == pairs.capacity() {
                 pairs.reserve_exact(pairs.len().max(1024).min(most - pairs.len()));
             }
@@ -201,7 +203,7 @@ impl KeptKeys {
         }
         counts.candidates = pairs.len() as u64;
         if counts.capped_buckets > 0 && index.estimate_of(1).is_some() {
-            // A capped group does not give all of its pairs, so that pairs were counted too rarely.
+            // A capped group does not emit all its pairs, so the sort counted too few equal keys for them: count again.
             let mut times = vec![0_u32; pairs.len()];
             for file in &mut self.files {
                 count_equal(&mut **file, rows.len(), &pairs, &mut times)?;
@@ -214,26 +216,26 @@ impl KeptKeys {
     }
 }
 
-/// Pairs that fit into half of the memory.
+/// Number of pairs that fit into half of the memory.
 fn most_pairs(memory: u64) -> u64 {
     memory / 2 / size_of::<ScoredPair>() as u64
 }
 
-/// The error of memory that so many pairs do not fit into.
+/// The error that `pairs` pairs do not fit into the memory.
 fn memory_for(pairs: u64) -> SpillError {
     SpillError::Memory(2 * pairs * size_of::<ScoredPair>() as u64)
 }
 
 struct Join<'a> {
-    /// A bit for each document.
+    /// One bit per document.
     takes_part: &'a [u64],
     rows: &'a [u64],
     input: &'a JoinInput<'a>,
     layout: KeyColumns,
     sizes: &'a [u32],
-    /// Keys that are read at once.
+    /// Number of keys that are in memory at a time.
     at_once: u64,
-    /// Pairs that there is room for.
+    /// Number of pairs that fit into the memory.
     most_pairs: u64,
     sorter: WordSorter<'a>,
     /// The documents of capped groups.
@@ -245,24 +247,25 @@ impl Join<'_> {
         self.takes_part[document as usize / 64] >> (document % 64) & 1 == 1
     }
 
-    /// Counts a group that is capped.
+    /// Records a capped group.
     fn cap(&self, group: &[Keyed], capped_buckets: &mut u64) {
         *capped_buckets += 1;
         let mut capped = self.capped.lock().unwrap_or_else(PoisonError::into_inner);
         group.iter().for_each(|word| capped.insert(word.member));
     }
 
-    /// Gives the pairs of a column of so many keys of documents that take part, or more. Returns how many groups were capped.
+    /// Emits the pairs of a column. `keys` is the number of keys of documents that take part, or an upper bound of it.
+    /// Returns the number of capped groups.
     ///
-    /// Where a document has one key, the pairs of a column are different ones. If they do not fit into the memory by themselves,
-    /// nothing is sorted and no other column is waited for: they are only counted.
+    /// If each document has one key, the pairs of a column are distinct. If they alone exceed the memory, they are only
+    /// counted, and the error is returned without sorting or waiting for other columns.
     fn column(&self, keys: u64, mut file: impl KeyFile) -> Result<u64, SpillError> {
         let (mut capped_buckets, mut given) = (0, 0_u64);
         let most = match self.layout.layout {
             Layout::One => self.most_pairs,
             Layout::Any => u64::MAX,
         };
-        // How often the column is read, for some of the keys each time.
+        // The column is read once per pass; each pass takes the keys of one range.
         let passes = keys.div_ceil(self.at_once);
         let (mut words, mut spare) = (Vec::new(), Vec::new());
         let mut asked = AskedGroups::default();
@@ -271,7 +274,8 @@ impl Join<'_> {
         for pass in 0..passes {
             words.clear();
             file.each(|document, key, asks| {
-                // The lower half of a key decides, so that the product fits, and keys of a file may have their upper bits in common.
+                // The pass is computed from the lower 32 bits of a key. The product fits into 64 bits, and keys of one
+                // file may have their upper bits in common.
                 if self.takes_part(document) && (u64::from(key as u32) * passes) >> u32::BITS == pass {
                     words.push(Keyed {
                         key,
@@ -317,17 +321,17 @@ impl Join<'_> {
 
 /// A file of keys.
 trait KeyFile {
-    /// Calls `visit` with every document and key, and with whether the document asks by it.
+    /// Calls `visit` with every document and key, and with true if the document asks by the key.
     fn each(&mut self, visit: impl FnMut(u32, u64, bool)) -> Result<(), SpillError>;
 }
 
-/// A column with the key of each document, and the number of documents.
+/// A column with one key per document, and the number of documents.
 struct OneEach<'f>(&'f mut dyn SpillFile, u64);
 
-/// A column that has the documents beside the keys, and the number of keys.
+/// A column whose entries hold document and key, and the number of keys.
 struct AnyEach<'f>(&'f mut dyn SpillFile, u64);
 
-/// Keys by some of which documents ask.
+/// A part of the keys, for documents that ask by some of their keys only.
 struct AskedFile<'f>(&'f mut Part);
 
 impl KeyFile for OneEach<'_> {
@@ -359,7 +363,7 @@ impl KeyFile for AskedFile<'_> {
     }
 }
 
-/// Counts the pairs that have equal keys in a column.
+/// Adds 1 to the count of each pair whose documents have an equal key in this column.
 fn count_equal(
     file: &mut dyn SpillFile,
     documents: usize,
@@ -384,7 +388,8 @@ mod tests {
     use crate::candidates::join::spill::tests::MemoryFiles;
     use crate::candidates::methods::BruteForce;
 
-    /// The candidate pairs of documents with these keys, one row each, in so many bytes, with so many files.
+    /// The candidate pairs of documents with these keys, one row each, with a memory limit in bytes and a limit on the
+    /// number of files.
     fn pairs(
         layout: Layout,
         keys: &[Vec<u64>],
@@ -434,7 +439,8 @@ mod tests {
         }
     }
 
-    /// The pairs of the first column alone are too many: that is told with a figure, and no file is asked for to sort them.
+    /// The first column alone has too many pairs: the error gives their number, and no file is created for sorting
+    /// them.
     #[test]
     fn too_many_pairs_are_told_before_they_are_sorted() {
         let keys: Vec<Vec<u64>> = (0..2000).map(|document| vec![7, document]).collect();

@@ -1,80 +1,82 @@
-//! Groups of documents with an equal key, and which of their pairs are compared.
+//! Groups of documents with an equal key, and the choice of pairs that are compared.
 //!
-//! All pairs of a group are candidates up to a number of members, the [`GroupLimit`]. Of a larger group, documents with wholly equal
-//! rows are compared with the first of them, and the others (in a further search all) with the
-//! group's first [`MAX_PARTNERS`] members, where content hashes decide the order. So the work is linear in the size of a
-//! group. What that leaves out is sought in further searches, among the documents that would stay, where other members lead,
-//! in each group others: so two documents that share several groups have a chance in each.
-//! The rule is the same whether keys are in memory or in files; an index compares a new document with as many
-//! members of a group as the limit says, those with the smallest content hashes.
+//! All pairs of a group are candidates up to a number of members, the [`GroupLimit`]. A larger group is capped. Its
+//! documents with identical rows are compared with the first of them. The others (in a further search all members) are
+//! compared with the group's first [`MAX_PARTNERS`] members, ordered by content hash. So the work is linear in the size
+//! of a group.
+//!
+//! Further searches, among the documents that would stay, look for the pairs that are left out. They choose other first
+//! members, differently in each group, so that two documents have one chance per group that they share.
+//! The rule is the same for keys in memory and in files. An index compares a new document with up to the limit's number
+//! of members of a group: the members with the smallest content hashes.
 
 use crate::numeric::radix::{FRONT, sort_by_front, sort_by_hash};
 
 use crate::candidates::input::JoinInput;
 
-/// The largest group of documents with an equal key in which all pairs are compared. Larger groups are capped.
+/// Number of members up to which all pairs of a group are compared. Larger groups are capped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GroupLimit(usize);
 
 impl GroupLimit {
-    /// Members of the largest group that is not capped, unless a candidate method is given another number.
+    /// Default number of members up to which a group is not capped.
     pub const DEFAULT: u32 = 1000;
 
     /// No group is capped.
     pub const NONE: Self = Self(usize::MAX);
 
-    /// Groups of more than so many members are capped.
+    /// Groups of more than `members` members are capped.
     #[must_use]
     pub const fn new(members: u32) -> Self {
         Self(members as usize)
     }
 
-    /// The limit for `documents` whose keys have only so many `values`: as many more members as eight times the documents that
-    /// have a value on average, since keys that few are equal by chance.
+    /// The limit for `documents` documents whose keys have only `values` possible values. It is raised by eight times
+    /// the average number of documents per value, so that chance alone does not cap a group.
     pub(crate) const fn with_room_for_chance(self, documents: usize, values: usize) -> Self {
         Self(self.0.saturating_add(8 * documents / values))
     }
 
-    /// Members of the largest group that is not capped.
+    /// Number of members up to which a group is not capped.
     #[must_use]
     pub const fn members(self) -> usize {
         self.0
     }
 
-    /// True if a group of so many members is capped.
+    /// True if a group of `members` members is capped.
     #[must_use]
     pub const fn caps(self, members: usize) -> bool {
         members > self.0
     }
 }
 
-/// Members of a larger group that all others are compared with.
+/// Number of members of a capped group that all others are compared with.
 ///
-/// With fewer of them more documents are kept: of 4,000 that are similar by ever different parts, 3 of 40 replaced, 41 with 32 of them, 56
-/// with 16 in the first search, and 78 with 8.
+/// With fewer partners more documents are kept. Of 4,000 similar documents, each with a different 3 of 40 parts
+/// replaced, 41 are kept with 32 partners, 56 with 16 in the first search, and 78 with 8.
 pub(crate) const MAX_PARTNERS: usize = 32;
 
-/// Bits of a key: the upper ones of a 64-bit hash.
+/// Number of bits of a key: the upper bits of a 64-bit hash.
 ///
-/// Documents that are not alike have an equal key by chance in `n² / 2^49` pairs of a column: 2 pairs among 32 million
-/// documents, 1,800 among a billion. With 32 bits it would be 116 million pairs among a billion, each of which is kept, read
-/// again and compared. With 64 bits a row would be a third longer, and no figure better.
+/// Among `n` dissimilar documents, `n² / 2^49` pairs per column have an equal key by chance: 2 pairs for 32 million
+/// documents, 1,800 for a billion. With 32 bits there would be 116 million pairs for a billion documents, each of which
+/// is stored, read again and compared. With 64 bits rows would be a third longer without a noticeable benefit.
 pub const KEY_BITS: u32 = 48;
 
-/// A key of a document in a column, and the number of the document.
+/// A key of a document in a column, with the document.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Keyed {
     /// A key of [`KEY_BITS`] bits.
     pub(crate) key: u64,
     pub(crate) member: u32,
-    /// Whether the document asks by this key: all do, unless documents ask by some of their keys only.
+    /// True if the document asks by this key. Always true if documents ask by all their keys.
     pub(crate) asks: bool,
 }
 
 /// Sorts by key; documents with equal keys keep their order. `spare` is scratch memory.
 pub(crate) fn sort_by_keys(words: &mut Vec<Keyed>, spare: &mut Vec<Keyed>) {
     let upper = |word: Keyed| (word.key >> (KEY_BITS - u32::BITS)) as u32;
-    // The bits that keys are sorted by are rarely equal where the others are not.
+    // Keys that agree in the sorted upper bits are usually equal in all bits, so the second sort is cheap.
     let bits = if words.len() < 1 << (FRONT - 1) {
         sort_by_front(words, spare, upper);
         FRONT
@@ -88,7 +90,7 @@ pub(crate) fn sort_by_keys(words: &mut Vec<Keyed>, spare: &mut Vec<Keyed>) {
     }
 }
 
-/// The groups of two and more in words whose keys ascend.
+/// The groups of two or more equal keys. Keys in `words` must ascend.
 pub(crate) fn groups(words: &[Keyed]) -> impl Iterator<Item = &[Keyed]> {
     words
         .chunk_by(|a, b| a.key == b.key)
@@ -109,8 +111,8 @@ pub(crate) fn all_pairs<E>(
     Ok(())
 }
 
-/// Calls `visit` with the pairs of a group that is too large for all pairs. `row` is equal for members of equal rows, and
-/// `document` is the document that a member stands for; the order of members does not matter.
+/// Calls `visit` with the pairs of a capped group. `row` returns equal values for members with identical rows.
+/// `document` maps a member to its document number. The result does not depend on the order of members.
 pub(crate) fn capped_pairs<R: Ord, E>(
     group: &[Keyed],
     input: &JoinInput<'_>,
@@ -129,7 +131,7 @@ pub(crate) fn capped_pairs<R: Ord, E>(
         }
     }
     if input.further.is_some() {
-        // The first of equal rows may be one that goes.
+        // The first of several documents with identical rows may be one that is removed, so all members take part.
         rest = members;
     }
     let key = group.first().map_or(0, |word| word.key);
@@ -142,7 +144,7 @@ pub(crate) fn capped_pairs<R: Ord, E>(
     Ok(())
 }
 
-/// A pair as one word: the smaller number in the upper half.
+/// A pair as one word: the smaller number in the upper half, the larger in the lower half.
 pub(crate) fn pair_word(a: u32, b: u32) -> u64 {
     u64::from(a.min(b)) << 32 | u64::from(a.max(b))
 }
@@ -152,7 +154,7 @@ mod tests {
     use super::*;
     use crate::numeric::random::SplitMix64;
 
-    /// Of so many keys, thousands have equal upper halves by construction; only keys that are wholly equal make groups.
+    /// Thousands of keys have equal upper halves by construction; only keys that are equal in all bits make groups.
     #[test]
     fn keys_of_which_only_a_part_is_equal_make_no_group() {
         let mut random = SplitMix64::new(9);

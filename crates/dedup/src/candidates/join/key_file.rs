@@ -1,19 +1,20 @@
-//! Keys in files, beside the numbers of their documents or alone.
+//! Files of keys, with or without document numbers.
 
 use crate::candidates::columns::KEY_BYTES;
 use crate::candidates::join::spill::{BLOCK, SpillError, SpillFile, cut_off};
 
-/// The bytes of a key in a file.
+/// The little-endian bytes of a key in a file.
 pub(crate) fn key_bytes(key: u64) -> [u8; KEY_BYTES] {
     let [a, b, c, d, e, f, ..] = key.to_le_bytes();
     [a, b, c, d, e, f]
 }
 
+/// The key with these bytes: the inverse of [`key_bytes`].
 pub(crate) fn key_of([a, b, c, d, e, f]: [u8; KEY_BYTES]) -> u64 {
     u64::from_le_bytes([a, b, c, d, e, f, 0, 0])
 }
 
-/// Calls `visit` with every document and key of a column that has the documents beside the keys.
+/// Calls `visit` with each document and key of a column whose entries hold both.
 pub(crate) fn each_pair(
     file: &mut dyn SpillFile,
     keys: u64,
@@ -24,7 +25,7 @@ pub(crate) fn each_pair(
     })
 }
 
-/// Calls `visit` with so many pieces of `N` bytes, from the start of a file on.
+/// Calls `visit` with the first `pieces` pieces of `N` bytes of a file.
 pub(crate) fn each_piece<const N: usize>(
     file: &mut dyn SpillFile,
     pieces: u64,

@@ -1,32 +1,35 @@
-//! The keys of a column in parts that are small enough to be sorted near the processor.
+//! The keys of a column in parts that are small enough to be sorted in a processor's cache.
 
 use crate::candidates::join::group::{KEY_BITS, Keyed};
 use crate::numeric::radix::sort_hashes;
 
-/// How keys and numbers of documents are packed into one word each.
+/// The packing of a key and a document number into one word.
 ///
-/// Keys are parted by their upper bits, which are then no more needed in the word: so the rest of a key and the number of its document
-/// fit into 64 bits.
+/// Keys are distributed to parts by their upper bits. Within a part these bits are known, so the rest of a key and the
+/// document number fit into 64 bits.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Packing {
-    /// Upper bits of a key by which it is parted.
+    /// Number of upper bits of a key that choose its part.
     part_bits: u32,
-    /// Bits that say whether a document asks by a key: 1, or 0 if all do.
+    /// Number of bits for whether the document asks by the key: 1, or 0 if documents ask by all keys.
     asking_bits: u32,
 }
 
-/// Keys in a part on average: 4 KiB of them, unless there are very many.
+/// Average number of keys in a part, 4 KiB, unless [`MOST_BITS`] is reached.
 const PART: usize = 1 << 9;
-/// Most bits by which keys are parted to make parts small: each part is written at another place of memory.
+/// Largest number of bits used to make parts small. More parts would mean more places of memory that are written in
+/// turn.
 const MOST_BITS: u32 = 13;
 
 impl Packing {
-    /// For documents with numbers below `members`, which ask by some of their keys only, if they are `asked`.
+    /// The packing for documents with numbers below `members`. `asked` is true if documents ask by some of their keys
+    /// only.
     pub(crate) fn new(members: usize, asked: bool) -> Self {
         let bits = usize::BITS - members.saturating_sub(1).leading_zeros();
         let asking_bits = u32::from(asked);
-        // Numbers are of 32 bits at most, so that these are 17 at most.
+        // Document numbers have at most 32 bits and the flag one, so at most 17 bits are needed.
         let needed = (bits.min(u32::BITS) + asking_bits).saturating_sub(u64::BITS - KEY_BITS);
+        // Bits that give parts of `PART` keys on average, up to `MOST_BITS`.
         let wanted = bits.saturating_sub(PART.ilog2()).min(MOST_BITS);
         Self {
             part_bits: wanted.max(needed),
@@ -39,24 +42,25 @@ impl Packing {
         1 << self.part_bits
     }
 
-    /// The part of a key.
+    /// The number of the part that a key belongs to.
     #[inline]
     pub(crate) fn part(self, key: u64) -> usize {
         (key >> (KEY_BITS - self.part_bits)) as usize & (self.parts() - 1)
     }
 
-    /// Bits of a word below those of the key.
+    /// Number of bits of a word below those of the key.
     fn member_bits(self) -> u32 {
         u64::BITS - KEY_BITS + self.part_bits
     }
 
-    /// The word of a key in its part.
+    /// The word of a key and its document in the key's part.
     #[inline]
     pub(crate) fn word(self, key: u64, member: u32, asks: bool) -> u64 {
         let asks = u64::from(asks) & u64::from(self.asking_bits);
         key << self.member_bits() | u64::from(member) << self.asking_bits | asks
     }
 
+    /// The key and document of a word: the inverse of [`word`](Self::word).
     fn keyed(self, part: usize, word: u64) -> Keyed {
         let bits = self.member_bits();
         let member = word & ((1 << bits) - 1);
@@ -67,8 +71,8 @@ impl Packing {
         }
     }
 
-    /// Calls `visit` with the groups of two and more equal keys of a part, whose words are in these lists. Keys ascend, and so do members
-    /// in a group.
+    /// Calls `visit` with each group of two or more equal keys of a part. `words` are the lists of the part's words.
+    /// Keys ascend, and so do the members of a group.
     pub(crate) fn each_group<'w>(
         self,
         part: usize,
@@ -95,7 +99,7 @@ impl Packing {
     }
 }
 
-/// Memory for the groups of one part after the other.
+/// Reusable memory for the groups of one part.
 #[derive(Default)]
 pub(crate) struct GroupBuffers {
     sorted: Vec<u64>,
@@ -109,7 +113,7 @@ mod tests {
     use super::*;
     use crate::numeric::random::SplitMix64;
 
-    /// Keys that differ in any one bit make no group, whatever the number of documents leaves room for.
+    /// Keys that differ in a single bit are in different groups, for any number of documents.
     #[test]
     fn groups_are_those_of_a_map() {
         let sizes = [0_usize, 1, 2, 1 << 9, 1 << 16, 1 << 20, 1 << 27, 1 << 32];

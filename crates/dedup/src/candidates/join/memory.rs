@@ -1,11 +1,11 @@
 //! The join of equal keys in memory.
 //!
-//! Keys are in columns; a document has any number of keys in a column, and is in a group with the documents that have an
-//! equal key in the same column. Every group gives its pairs to a sort ([`PairSorter`]), which brings equal pairs together and
-//! counts them: so only keys are read, one column after the other, and pairs are then compared in the order of documents.
-//! Looking in the rows of two documents for an earlier equal key instead would wait for memory at every step.
+//! A document has any number of keys in a column. It is in a group with the documents that have an equal key in the
+//! same column. Every group passes its pairs to a sort ([`PairSorter`]), which counts equal pairs.
+//! So only keys are read, one column after another, and pairs are compared afterwards in the order of documents. The
+//! alternative, a search of the rows of two documents for an earlier equal key, would wait for memory at every step.
 //!
-//! Which pairs a group gives is told in [`group`](crate::candidates::join::group).
+//! The module [`group`](crate::candidates::join::group) defines which pairs a group emits.
 
 use std::convert::Infallible;
 use std::hint::black_box;
@@ -22,52 +22,53 @@ use crate::candidates::join::pair_sorter::{PairFeed, PairSorter};
 use crate::candidates::pair::ScoredPair;
 use crate::numeric::bit_set::BitSet;
 
-/// Rows that are fetched before the first of them is looked at.
+/// Number of rows that are prefetched before the first of them is read.
 const FETCHED: usize = 512;
 
-/// Columns that are gathered in one scan of the rows. Each takes eight bytes for a document.
+/// Number of columns that are collected in one scan of the rows. Each takes eight bytes per document.
 const AT_ONCE: u32 = 2;
 
-/// Pieces for each thread that the documents are cut into, and documents in one at least.
+/// Number of pieces per thread that the documents are cut into, and the smallest number of documents in a piece.
 const PIECES: usize = 2;
 const LEAST_PIECE: usize = 1 << 12;
 
-/// Tasks that the parts of a column are compared in.
+/// Number of tasks in which the parts of a column are compared.
 const TASKS: usize = 8;
 
-/// Where keys come from.
+/// The source of keys.
 pub(crate) trait Columns: Sync {
-    /// Whether documents ask by some of their keys only.
+    /// True if documents ask by some of their keys only.
     const ASKED: bool = false;
 
     /// Number of columns.
     fn columns(&self) -> u32;
 
-    /// The keys of a row in a column, each once.
+    /// The keys of a row in a column, without repetitions.
     fn keys<'r>(&self, column: u32, row: &'r [u64]) -> impl Iterator<Item = u64> + use<'r, Self>;
 
-    /// Calls `visit` with the same keys, in any order, and with whether the document asks by them.
+    /// Calls `visit` with the same keys, in any order, and with true if the document asks by the key.
     #[inline]
     fn asking(&self, column: u32, row: &[u64], mut visit: impl FnMut(u64, bool)) {
         self.keys(column, row).for_each(|key| visit(key, true));
     }
 
-    /// The number of all keys of a document, by its rank, where documents ask by some of them.
+    /// Total number of keys of a document, given by its rank. Used only if documents ask by some of their keys.
     fn size(&self, rank: u32) -> u32 {
         let _ = rank;
         0
     }
 
-    /// Decides by their rows whether two documents in a common group are worth comparing. None: all are.
+    /// A filter on the rows of two documents in a common group; only pairs that it accepts are compared. `None`: all
+    /// pairs are compared.
     fn filter(&self) -> Option<&Filter<'_>> {
         None
     }
 }
 
-/// Whether two rows are worth comparing.
+/// Returns true if two rows are to be compared.
 pub(crate) type Filter<'a> = dyn Fn(&[u64], &[u64]) -> bool + Sync + 'a;
 
-/// Compares all pairs of documents in a common group, except those that only capped groups have and leave out.
+/// Compares all pairs of documents in a common group, except pairs that capped groups leave out and no other group has.
 pub(crate) fn join<C: Columns>(
     columns: &C,
     limit: GroupLimit,
@@ -78,7 +79,7 @@ pub(crate) fn join<C: Columns>(
     let pairs = PairSorter::new(input.documents.len());
     let packing = Packing::new(input.documents.len(), C::ASKED);
     let mut pieces = Piece::cut(columns, packing, input);
-    // One for each thread, which goes from task to task.
+    // One state per thread, handed from task to task.
     let idle: Mutex<Vec<Join<'_, C>>> = Mutex::default();
     for first in (0..columns.columns()).step_by(AT_ONCE as usize) {
         let scanned = first..columns.columns().min(first + AT_ONCE);
@@ -115,7 +116,7 @@ pub(crate) fn join<C: Columns>(
     let unlike = Mutex::new(Vec::new());
     let candidates = pairs.finish(found, |a, b, times| {
         let (a, b) = (document(a), document(b));
-        // Capped groups do not give all of their pairs, so that pairs of their members came too rarely.
+        // Capped groups do not emit all their pairs, so the counts of pairs of their members are too low: pass none.
         let in_capped = members.contains(a) && members.contains(b);
         let pair = check(a, b, (!in_capped).then_some(times));
         if in_capped && pair.is_none() {
@@ -135,26 +136,26 @@ pub(crate) fn join<C: Columns>(
     }
 }
 
-/// Some of the documents, and their keys in the columns that are compared.
+/// A range of the documents, and their keys in the columns that are being compared.
 struct Piece<'a> {
     /// The rank of the first document.
     first: u32,
     documents: &'a [u32],
-    /// How many keys each part has, one column after the other.
+    /// Number of keys in each part, one column after another.
     sizes: Vec<usize>,
     gathered: [Gathered; AT_ONCE as usize],
 }
 
-/// Keys of a column, part by part.
+/// The keys of a column, one part after another.
 #[derive(Default)]
 struct Gathered {
     words: Vec<u64>,
-    /// Where each part ends.
+    /// The end of each part in `words`.
     ends: Vec<usize>,
 }
 
 impl<'a> Piece<'a> {
-    /// A few pieces for each thread, as a thread may be slower than another.
+    /// Cuts the documents into a few pieces per thread, so that a slow thread does not delay the others much.
     fn cut<C: Columns>(columns: &C, packing: Packing, input: &JoinInput<'a>) -> Vec<Self> {
         let pieces = PIECES * rayon::current_num_threads();
         let most = input.documents.len().div_ceil(pieces).max(LEAST_PIECE);
@@ -178,7 +179,7 @@ impl<'a> Piece<'a> {
         input.documents.par_chunks(most).enumerate().map(piece).collect()
     }
 
-    /// Gathers the keys of a few columns in one scan of the rows.
+    /// Collects the keys of the columns `scanned` in one scan of the rows.
     fn gather<C: Columns>(
         &mut self,
         columns: &C,
@@ -187,7 +188,7 @@ impl<'a> Piece<'a> {
         input: &JoinInput<'_>,
     ) {
         for (column, Gathered { words, ends }) in scanned.clone().zip(&mut self.gathered) {
-            // A part ends where it begins until something is written to it.
+            // `ends` holds the starts of parts here; writing moves each to the part's end.
             let sizes = self.sizes.chunks_exact(packing.parts()).nth(column as usize);
             let mut all = 0;
             ends.clear();
@@ -209,7 +210,7 @@ impl<'a> Piece<'a> {
         }
     }
 
-    /// The words of a part in a column that was gathered.
+    /// The words of a part. `place` is the column's place among the collected ones.
     fn part(&self, place: usize, part: usize) -> &[u64] {
         let Gathered { words, ends } = &self.gathered[place];
         let start = part.checked_sub(1).map_or(0, |before| ends[before]);
@@ -217,7 +218,7 @@ impl<'a> Piece<'a> {
     }
 }
 
-/// What one thread does with groups.
+/// The state of one thread.
 struct Join<'a, C> {
     columns: &'a C,
     filter: Option<&'a Filter<'a>>,
@@ -226,18 +227,18 @@ struct Join<'a, C> {
     pairs: PairFeed<'a>,
     capped: Capped,
     buffers: GroupBuffers,
-    /// Groups in which only some documents ask, and whose pairs are given together.
+    /// Groups in which only some documents ask; their pairs are emitted together.
     asked: AskedGroups,
-    /// Members whose rows were fetched, and where their groups end.
+    /// Members whose rows were prefetched. `ends` holds the end of each group.
     members: Vec<Member<'a>>,
     ends: Vec<usize>,
 }
 
-/// Groups with too many members.
+/// Groups that were capped.
 #[derive(Default)]
 struct Capped {
     groups: u64,
-    /// The ranks of their members.
+    /// The ranks of the members of all capped groups.
     members: Vec<u32>,
 }
 
@@ -248,11 +249,11 @@ impl Capped {
     }
 }
 
-/// A document by its rank, and its row.
+/// A document's rank and its row.
 type Member<'a> = (u32, &'a [u64]);
 
 impl<'a, C: Columns> Join<'a, C> {
-    /// Gives the pairs of each group of these parts, in a column that was gathered.
+    /// Emits the pairs of each group in these parts of the collected column number `place`.
     fn parts(&mut self, pieces: &[Piece<'_>], place: usize, parts: Range<usize>, packing: Packing) {
         let mut buffers = std::mem::take(&mut self.buffers);
         for part in parts {
@@ -270,7 +271,7 @@ impl<'a, C: Columns> Join<'a, C> {
         self.fetched();
     }
 
-    /// Gives the pairs of a group.
+    /// Emits the pairs of a group, or queues the group if its rows must be prefetched.
     fn group(&mut self, group: &[Keyed]) {
         let input = self.input;
         let row = |rank: u32| input.rows.row(input.documents[rank as usize] as usize);
@@ -296,11 +297,11 @@ impl<'a, C: Columns> Join<'a, C> {
                 Ok(())
             });
         } else {
-            // Rows are fetched for many groups at a time: they lie anywhere, and waiting for one after the other would take most
-            // of the time.
+            // Rows lie anywhere in memory, and waiting for each in turn would take most of the time. So the rows of
+            // many groups are prefetched together.
             for &Keyed { member: rank, .. } in group {
                 let member = (rank, row(rank));
-                black_box(member.1.first().copied()); // fetches
+                black_box(member.1.first().copied()); // prefetches the row
                 self.members.push(member);
             }
             self.ends.push(self.members.len());
@@ -310,7 +311,7 @@ impl<'a, C: Columns> Join<'a, C> {
         }
     }
 
-    /// Gives the pairs that the filter admits of groups whose rows were fetched.
+    /// Emits the pairs of queued groups that the filter accepts.
     fn fetched(&mut self) {
         let (mut members, mut ends) = (std::mem::take(&mut self.members), std::mem::take(&mut self.ends));
         let mut start = 0;
@@ -327,6 +328,7 @@ impl<'a, C: Columns> Join<'a, C> {
         (self.members, self.ends) = (members, ends);
     }
 
+    /// Emits a pair if the filter accepts its rows.
     fn offer(&mut self, (a, row_a): Member<'a>, (b, row_b): Member<'a>) {
         if self.filter.is_none_or(|admits| admits(row_a, row_b)) {
             self.pairs.push(a, b);

@@ -1,4 +1,4 @@
-//! A sort of pairs that come many times over, from several threads.
+//! A sort of repeated pairs from several threads.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -8,49 +8,50 @@ use crate::candidates::join::group::pair_word;
 use crate::candidates::pair::ScoredPair;
 use crate::numeric::radix::sort_by_key_bits;
 
-/// Gathers pairs of numbers, and counts how often each came.
+/// Collects pairs of numbers and counts the repetitions of each.
 ///
-/// Pairs are parted by ranges of their smaller number, so that each part is sorted within a processor's cache. A part that
-/// is full is sorted and counted: memory follows the number of different pairs, and not how often they come.
+/// Pairs are distributed to parts by ranges of their smaller number, so that each part is sorted within a processor's
+/// cache. A full part is sorted and counted. So memory grows with the number of distinct pairs, not with their
+/// repetitions.
 pub(crate) struct PairSorter {
     parts: Vec<Mutex<Partition>>,
     shape: Shape,
 }
 
-/// How pairs are parted.
+/// The distribution of pairs to parts.
 #[derive(Clone, Copy)]
 struct Shape {
-    /// Bits of a number.
+    /// Number of bits of a number.
     bits: u32,
-    /// The lower bits of the smaller number that do not decide its part.
+    /// Number of lower bits of the smaller number that do not choose the part.
     within: u32,
-    /// Words that may wait in a part.
+    /// Largest number of uncounted pairs in a part.
     most: usize,
 }
 
-/// Pairs whose smaller numbers are close to each other.
+/// Pairs whose smaller numbers lie in one range.
 #[derive(Default)]
 struct Partition {
     waiting: Vec<u64>,
-    /// Different pairs, ascending, and how often each came.
+    /// Distinct pairs, ascending. `times` holds the number of repetitions of each.
     pairs: Vec<u64>,
     times: Vec<u16>,
 }
 
-/// Words that are gathered in a part before it is sorted: a quarter of a megabyte.
+/// Smallest number of uncounted pairs in a part that is sorted before the end: a quarter of a megabyte.
 const WAITING: usize = 1 << 15;
 
-/// Words that may wait for each number on average, in all parts together.
+/// Average number of uncounted pairs per number, over all parts.
 const PER_NUMBER: usize = 4;
 
-/// Most parts.
+/// Largest number of parts.
 const MOST_PARTS: usize = 256;
 
-/// Words that a thread gathers for a part before it moves them to the sorter.
+/// Number of pairs that a thread collects for a part before it moves them to the sorter.
 const GATHERED: usize = 256;
 
 impl PairSorter {
-    /// For pairs of numbers below `numbers`.
+    /// A sorter for pairs of numbers below `numbers`.
     pub(crate) fn new(numbers: usize) -> Self {
         let bits = usize::BITS - numbers.saturating_sub(1).leading_zeros();
         let wanted = (numbers.saturating_mul(PER_NUMBER) / WAITING).clamp(1, MOST_PARTS);
@@ -66,7 +67,7 @@ impl PairSorter {
         }
     }
 
-    /// Takes pairs from one thread.
+    /// A feed for the pairs of one thread.
     pub(crate) fn feed(&self) -> PairFeed<'_> {
         PairFeed {
             sorter: self,
@@ -74,8 +75,8 @@ impl PairSorter {
         }
     }
 
-    /// Calls `check` with every pair once, the smaller number first, and with how often it came (at most 65,535 times),
-    /// and adds the results to `found` in the order of pairs. Returns how many pairs there were.
+    /// Calls `check` with every distinct pair, the smaller number first, and with its number of repetitions (at most
+    /// 65,535). Appends the results to `found` in the order of pairs. Returns the number of distinct pairs.
     pub(crate) fn finish(
         self,
         found: &mut Vec<ScoredPair>,
@@ -93,7 +94,7 @@ impl PairSorter {
             })
             .collect();
         let pairs = parts.iter().map(|part| part.pairs.len() as u64).sum();
-        // A few parts at a time, so that what was found is not in memory twice.
+        // Only a few parts at a time, so that the results are not in memory twice.
         let at_once = 4 * rayon::current_num_threads().max(1);
         for group in parts.chunks_mut(at_once) {
             let found_in = |part: &mut Partition| -> Vec<ScoredPair> {
@@ -111,7 +112,7 @@ impl PairSorter {
 }
 
 impl Partition {
-    /// Sorts the pairs that wait, and counts them.
+    /// Sorts the uncounted pairs and merges them into the counted ones.
     fn compact(&mut self, shape: Shape) {
         let Shape { bits, within, .. } = shape;
         // All pairs of a part agree in the upper bits of the smaller number.
@@ -123,6 +124,7 @@ impl Partition {
         sort_by_key_bits(&mut self.waiting, &mut spare, within + bits, key);
         drop(spare);
         let (pairs, times) = (std::mem::take(&mut self.pairs), std::mem::take(&mut self.times));
+        // Merges the sorted new pairs with the pairs counted before, and adds up repetitions.
         let mut before = pairs.into_iter().zip(times).peekable();
         let add = |part: &mut Self, pair: u64, times: u16| {
             part.pairs.push(pair);
@@ -148,14 +150,14 @@ impl Partition {
     }
 }
 
-/// Hands the pairs of one thread to a sorter.
+/// Passes the pairs of one thread to a sorter.
 pub(crate) struct PairFeed<'s> {
     sorter: &'s PairSorter,
     gathered: Vec<Vec<u64>>,
 }
 
 impl PairFeed<'_> {
-    /// Adds a pair of two different numbers.
+    /// Adds a pair of two different numbers, in any order.
     #[inline]
     pub(crate) fn push(&mut self, a: u32, b: u32) {
         let part = (a.min(b) >> self.sorter.shape.within) as usize;
@@ -166,7 +168,7 @@ impl PairFeed<'_> {
         }
     }
 
-    /// Moves what was gathered for a part to the sorter.
+    /// Moves the pairs collected for a part to the sorter.
     fn flush(&mut self, number: usize) {
         let gathered = &mut self.gathered[number];
         let mut part: MutexGuard<'_, Partition> = self.sorter.parts[number]
@@ -196,7 +198,7 @@ mod tests {
     use super::*;
     use crate::numeric::random::SplitMix64;
 
-    /// Pairs from several threads, many times over.
+    /// Repeated pairs from several threads.
     #[test]
     fn every_pair_comes_once_with_its_times() {
         for (numbers, count, distinct) in [
@@ -210,7 +212,7 @@ mod tests {
             let mut random = SplitMix64::new(count);
             let mut pairs = Vec::new();
             while pairs.len() < count as usize {
-                // Some numbers from the whole range, all in the same places of it.
+                // Numbers spread over the whole range at equal distances.
                 let step = numbers / distinct;
                 let [a, b] = [0, 1].map(|_| (random.number() % distinct * step) as u32);
                 if a != b {

@@ -1,4 +1,4 @@
-//! The keys of new documents, to be looked up among those of a collection that is stored column by column.
+//! The keys of new documents, for lookups among the keys of a collection that is stored column by column.
 
 use rayon::prelude::*;
 
@@ -10,12 +10,12 @@ pub struct KeyProbe {
     columns: Vec<Vec<Keyed>>,
 }
 
-/// New documents that have the same key in a column.
+/// A key, and the new documents that have it in a column.
 #[derive(Clone, Copy, Debug)]
 pub struct ProbeGroup<'p>(&'p [Keyed]);
 
 impl KeyProbe {
-    /// The keys of new documents, which are numbered from 0 in the order of their rows.
+    /// The keys of new documents. Documents are numbered from 0 in the order of `rows`.
     #[must_use]
     pub fn new(layout: KeyColumns, rows: &[&[u64]]) -> Self {
         let column = |column: u32| {
@@ -36,7 +36,7 @@ impl KeyProbe {
         }
     }
 
-    /// The different keys of a column, ascending.
+    /// The distinct keys of a column, ascending. Empty if there is no such column.
     pub fn column(&self, column: u32) -> impl Iterator<Item = ProbeGroup<'_>> {
         let words = self.columns.get(column as usize).map_or(&[][..], Vec::as_slice);
         words.chunk_by(|a, b| a.key == b.key).map(ProbeGroup)
@@ -50,7 +50,7 @@ impl<'p> ProbeGroup<'p> {
         self.0.first().map_or(0, |word| word.key)
     }
 
-    /// The numbers of the new documents that have it, ascending.
+    /// The numbers of the new documents that have the key, ascending.
     pub fn documents(self) -> impl ExactSizeIterator<Item = u32> + 'p {
         self.0.iter().map(|word| word.member)
     }

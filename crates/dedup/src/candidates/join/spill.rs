@@ -8,43 +8,43 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rayon::prelude::*;
 
-/// A file that is written, and then read from its start, once or more often.
+/// A temporary file: it is written first, and then read from its start, once or several times.
 pub trait SpillFile: Send + Sync {
-    /// Writes all of the bytes at the end.
+    /// Appends the bytes.
     ///
     /// # Errors
-    /// If there is no room for them.
+    /// If the file cannot be written, for example because the disk is full.
     fn write(&mut self, bytes: &[u8]) -> Result<()>;
 
-    /// Goes to the start, to read from there on.
+    /// Moves to the start of the file for reading.
     ///
     /// # Errors
     /// If the file cannot be used.
     fn rewind(&mut self) -> Result<()>;
 
-    /// Fills the buffer, as far as there is something to read, and tells how far.
+    /// Reads into the buffer until it is full or the file ends. Returns the number of bytes read.
     ///
     /// # Errors
     /// If the file cannot be read.
     fn read(&mut self, buffer: &mut [u8]) -> Result<usize>;
 }
 
-/// Creates temporary files for data that exceeds the memory. They are not needed any more when they are dropped.
+/// Creates temporary files for data that exceeds the memory. A file may be deleted when its value is dropped.
 pub trait Spill: Send + Sync {
-    /// An empty file.
+    /// Creates an empty file.
     ///
     /// # Errors
-    /// If there is no room for one.
+    /// If a file cannot be created.
     fn file(&self) -> Result<Box<dyn SpillFile>>;
 }
 
-/// Why a search in bounded memory failed.
+/// The reason why a search in bounded memory failed.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum SpillError {
     /// A file could not be written or read.
     File(Box<dyn Error + Send + Sync>),
-    /// More memory is needed than allowed: at least so many bytes.
+    /// The search needs more memory than allowed: at least this number of bytes.
     Memory(u64),
 }
 
@@ -68,26 +68,26 @@ impl Error for SpillError {
 
 type Result<T, E = SpillError> = std::result::Result<T, E>;
 
-/// Bytes that are written or read at once.
+/// Number of bytes that are written or read at a time.
 pub(crate) const BLOCK: usize = 64 << 10;
 
-/// Most runs that are merged at once.
+/// Largest number of runs that are merged at a time.
 const MOST_RUNS: usize = 64;
 
-/// Bytes of an entry in a file: the word, and how often it came.
+/// Number of bytes of an entry in a file: a word of 8 bytes and its number of repetitions in 4.
 const ENTRY: usize = 12;
 
-/// Sorts the words of several threads and counts how often each came, in bounded memory.
+/// Sorts the words of several threads and counts the repetitions of each, in bounded memory.
 ///
-/// Each thread fills a list of its own, and sorts it, writes it as a run and merges runs while the others go on: a lock is held
-/// only while lists and runs change hands.
+/// Each thread fills its own list, sorts it, writes it as a run and merges runs while the other threads go on. A lock
+/// is held only while lists and runs change owners.
 pub(crate) struct WordSorter<'s> {
     spill: &'s dyn Spill,
-    /// Words that a list may hold.
+    /// Largest number of words in a list.
     most: usize,
-    /// The lists that no thread fills at the moment.
+    /// The lists that no thread is filling.
     lists: Mutex<Vec<Vec<u64>>>,
-    /// Sorted runs, by how often their words were merged.
+    /// Sorted runs, by the number of merges that their words went through.
     levels: Mutex<Vec<Vec<Box<dyn SpillFile>>>>,
 }
 
@@ -98,7 +98,8 @@ pub(crate) struct WordFeed<'s> {
 }
 
 impl<'s> WordSorter<'s> {
-    /// A sorter that so many threads feed, and whose lists hold up to so many bytes of words together, and at least a few.
+    /// A sorter for `threads` feeding threads. The lists of all threads together hold up to `bytes` bytes of words; a
+    /// list has room for 1024 words in any case.
     pub(crate) fn new(spill: &'s dyn Spill, bytes: u64, threads: u64) -> Self {
         let most = usize::try_from(bytes / 8 / threads.max(1)).unwrap_or(usize::MAX);
         Self {
@@ -109,7 +110,7 @@ impl<'s> WordSorter<'s> {
         }
     }
 
-    /// Takes words from one thread.
+    /// A feed for the words of one thread.
     pub(crate) fn feed(&self) -> WordFeed<'_> {
         WordFeed {
             sorter: self,
@@ -117,7 +118,7 @@ impl<'s> WordSorter<'s> {
         }
     }
 
-    /// Writes a list as a run, and leaves it empty.
+    /// Sorts a list, writes it as a run, and clears it.
     fn write_run(&self, words: &mut Vec<u64>) -> Result<()> {
         words.sort_unstable();
         let mut run = Writer::new(self.spill.file()?);
@@ -128,8 +129,8 @@ impl<'s> WordSorter<'s> {
         self.add_run(run.finish()?)
     }
 
-    /// Adds a run. Runs of one level are merged once there are many, so that a word is merged as often as the number of runs
-    /// has digits to the base `MOST_RUNS`.
+    /// Adds a run. When a level has `MOST_RUNS` runs, they are merged into a run of the next level. So a word is merged
+    /// about log(number of runs) times, to the base `MOST_RUNS`.
     fn add_run(&self, mut run: Box<dyn SpillFile>) -> Result<()> {
         for level in 0.. {
             let full = {
@@ -148,14 +149,14 @@ impl<'s> WordSorter<'s> {
         Ok(())
     }
 
-    /// Makes one run of several.
+    /// Merges several runs into one.
     fn merged(&self, runs: Vec<Box<dyn SpillFile>>) -> Result<Box<dyn SpillFile>> {
         let mut merged = Writer::new(self.spill.file()?);
         merge(files(runs), |word, times| merged.entry(word, times))?;
         merged.finish()
     }
 
-    /// Calls `visit` with each word in ascending order, and with how often it came.
+    /// Calls `visit` with each distinct word in ascending order, and with its number of repetitions.
     pub(crate) fn finish(self, visit: impl FnMut(u64, u32) -> Result<()>) -> Result<()> {
         let mut lists = std::mem::take(&mut *lock(&self.lists));
         if lock(&self.levels).is_empty() {
@@ -169,7 +170,7 @@ impl<'s> WordSorter<'s> {
         let levels = std::mem::take(&mut *lock(&self.levels));
         let mut runs: Vec<Box<dyn SpillFile>> = levels.into_iter().rev().flatten().collect();
         while runs.len() > MOST_RUNS {
-            // The smallest runs, and no more than needed, so that the last merge takes the rest.
+            // Merge the smallest runs first, and only as many as needed to leave `MOST_RUNS` for the last merge.
             let last = runs.split_off(runs.len() - MOST_RUNS.min(runs.len() - MOST_RUNS + 1));
             runs.push(self.merged(last)?);
         }
@@ -188,7 +189,8 @@ impl WordFeed<'_> {
         Ok(())
     }
 
-    /// Lets the list grow by doubling, but never beyond what it may hold: then it is written.
+    /// Doubles the capacity of the list, up to its largest size. A list of the largest size is written as a run
+    /// instead.
     fn make_room(&mut self) -> Result<()> {
         let length = self.words.len();
         if length >= self.sorter.most {
@@ -201,7 +203,7 @@ impl WordFeed<'_> {
 }
 
 impl Drop for WordFeed<'_> {
-    /// Leaves the list to the next thread.
+    /// Returns the list to the sorter, for another thread or the final merge.
     fn drop(&mut self) {
         lock(&self.sorter.lists).push(std::mem::take(&mut self.words));
     }
@@ -211,14 +213,14 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Sorted words.
+/// Words in ascending order, from a file or in memory.
 enum Run {
     File(Reader),
     List(std::vec::IntoIter<u64>),
 }
 
 impl Run {
-    /// The next word, and how often it comes.
+    /// The next word and its number of repetitions, or `None` at the end.
     fn entry(&mut self) -> Result<Option<(u64, u32)>> {
         match self {
             Self::File(reader) => reader.entry(),
@@ -233,7 +235,8 @@ fn files(runs: Vec<Box<dyn SpillFile>>) -> Vec<Run> {
         .collect()
 }
 
-/// Calls `visit` with each word of the runs in ascending order, and with how often it comes in all of them.
+/// Calls `visit` with each distinct word of the runs in ascending order, and with its number of repetitions in all
+/// runs.
 fn merge(mut runs: Vec<Run>, mut visit: impl FnMut(u64, u32) -> Result<()>) -> Result<()> {
     let mut heap = BinaryHeap::new();
     for (number, run) in runs.iter_mut().enumerate() {
@@ -262,7 +265,7 @@ fn merge(mut runs: Vec<Run>, mut visit: impl FnMut(u64, u32) -> Result<()>) -> R
     }
 }
 
-/// Writes in blocks.
+/// Writes a file in blocks.
 pub(crate) struct Writer {
     file: Box<dyn SpillFile>,
     block: Vec<u8>,
@@ -292,7 +295,7 @@ impl Writer {
         self.write(&entry)
     }
 
-    /// The file, to be read from its start.
+    /// Writes the rest and returns the file, ready to be read from its start.
     pub(crate) fn finish(mut self) -> Result<Box<dyn SpillFile>> {
         self.file.write(&self.block)?;
         self.file.rewind()?;
@@ -300,7 +303,7 @@ impl Writer {
     }
 }
 
-/// Reads a run in blocks.
+/// Reads the entries of a run in blocks.
 struct Reader {
     file: Box<dyn SpillFile>,
     block: Vec<u8>,
@@ -336,7 +339,7 @@ impl Reader {
     }
 }
 
-/// A file does not give back all that was written to it.
+/// The error that a file returned fewer bytes than were written to it.
 pub(crate) fn cut_off() -> SpillError {
     SpillError::File("it has become shorter".into())
 }
@@ -348,7 +351,7 @@ pub(crate) mod tests {
     use super::*;
     use crate::numeric::random::SplitMix64;
 
-    /// Files in memory, and a number of them that may be given out.
+    /// Files in memory. The number is that of files that may still be created.
     pub(crate) struct MemoryFiles(pub(crate) std::sync::atomic::AtomicU32);
 
     impl MemoryFiles {
@@ -450,14 +453,14 @@ pub(crate) mod tests {
 
     #[test]
     fn no_word_is_merged_more_often_than_runs_have_levels() {
-        // Different words, so that merging makes no entry of two.
+        // Words are distinct, so that merging never joins two entries.
         for (runs, most_writes) in [(60_u64, 1.0), (320, 2.0), (1000, 2.0), (4200, 3.0)] {
             let written = std::sync::Arc::default();
             let spill = CountedFiles(std::sync::Arc::clone(&written));
             let sorter = WordSorter::new(&spill, 0, 1);
             let words = runs * 1024;
             for run in 0..runs {
-                // Scattered over all runs.
+                // The words of a list are scattered over the whole range.
                 let mut feed = sorter.feed();
                 (0..1024).for_each(|i| feed.push(i * runs + run).unwrap());
             }
@@ -491,7 +494,7 @@ pub(crate) mod tests {
         );
     }
 
-    /// Gives out no file before two threads ask for one.
+    /// Blocks the first request for a file until a second thread requests one.
     struct TwoAtOnce(Mutex<usize>, std::sync::Condvar);
 
     impl Spill for TwoAtOnce {

@@ -1,4 +1,4 @@
-//! Counting common shingles.
+//! Candidates by counting common shingles.
 
 use rayon::prelude::*;
 
@@ -13,23 +13,25 @@ use crate::strategy::value::number;
 use crate::text::document::{Context, Document};
 
 /// Broder's algorithm (Broder, Glassman, Manasse, Zweig, "Syntactic clustering of the web", 1997): (shingle, document)
-/// pairs are sorted, common shingles of every two documents counted, and the counts give the resemblance.
+/// pairs are sorted, the common shingles of every two documents are counted, and the counts give the resemblance.
 ///
-/// Shingles in more than `max_df` documents are cut: they are a site's template rather than its text, and their pairs
-/// would be quadratic. Resemblance is then that of the shingles left, and the number of cut shingles is reported. Where
-/// signatures are samples of the shingles, pairs up to two standard errors below the threshold are candidates.
+/// Shingles in more than `max_df` documents are skipped: they belong to a site's template rather than its text, and
+/// their pairs would be quadratic in number. Resemblance is then that of the remaining shingles. The number of skipped
+/// shingles is reported.
+/// If signatures are samples of the shingles, pairs down to two standard errors below the threshold are candidates.
 ///
-/// Unlike the original, no list of pairs is sorted: the counts of one document with all later ones are taken at a time.
+/// The original sorts a list of pairs. This implementation counts the common shingles of one document with all later
+/// ones at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Broder {
     max_df: u32,
 }
 
 impl Broder {
-    /// The defaults: shingles in up to 1000 documents.
+    /// The defaults: shingles in more than 1000 documents are skipped.
     pub const DEFAULT: Self = Self { max_df: 1000 };
 
-    /// Largest number of documents that a shingle may be in, 1 or more, default 1000.
+    /// Largest number of documents with a shingle that is counted, 1 or more, default 1000.
     #[must_use]
     pub const fn with_max_df(mut self, max_df: u32) -> Self {
         self.max_df = max_df;
@@ -82,11 +84,11 @@ impl Candidates for Broder {
 struct BroderIndex {
     max_df: u32,
     threshold: f64,
-    /// Whether signatures are all shingles, so that counts are exact.
+    /// True if signatures hold all shingles, so that counts are exact.
     whole: bool,
 }
 
-/// Documents that one thread counts before it asks for more.
+/// Number of documents in a task of one thread.
 const BLOCK: usize = 256;
 
 impl Index for BroderIndex {
@@ -100,7 +102,7 @@ impl Index for BroderIndex {
 
     fn join(&self, input: &JoinInput<'_>, check: &Check<'_>, found: &mut Vec<ScoredPair>) -> JoinCounts {
         let postings = Postings::new(input.documents, input.rows);
-        // Of every document, the number of its shingles that are not cut.
+        // For each document, the number of its shingles that are not skipped.
         let size = |&document: &u32| input.rows.row(document as usize).len() as u32;
         let mut sizes: Vec<u32> = input.documents.iter().map(size).collect();
         let mut cut = 0;
@@ -139,8 +141,8 @@ impl Index for BroderIndex {
 }
 
 impl BroderIndex {
-    /// Counts the shingles that the document of that rank has in common with each later one, and visits those with
-    /// enough. `common` is zero before and after.
+    /// Counts the shingles that the document of rank `rank` shares with each later document, and visits the ranks whose
+    /// resemblance suffices. `common` is all zeros before and after the call.
     fn count(
         &self,
         postings: &Postings,

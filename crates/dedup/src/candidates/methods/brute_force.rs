@@ -8,7 +8,7 @@ use crate::strategy::build_error::BuildError;
 use crate::strategy::entry::Strategy;
 use crate::text::document::{Bound, Context, Document};
 
-/// Every pair is a candidate. Costs the square of the number of documents; fit for a few thousand.
+/// Every pair is a candidate. The cost is quadratic in the number of documents; suits a few thousand.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct BruteForce;
 

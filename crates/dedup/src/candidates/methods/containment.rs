@@ -1,4 +1,4 @@
-//! Documents that may lie inside larger ones.
+//! Candidates that may lie inside larger documents.
 
 use crate::candidates::columns::{KeyColumns, Layout};
 use crate::candidates::input::{Check, JoinCounts, JoinInput};
@@ -14,33 +14,39 @@ use crate::strategy::entry::{Parameter, Strategy};
 use crate::strategy::value::{at_least, number};
 use crate::text::document::{Bound, Context, Document};
 
-/// Every document asks by the rarest of its shingles, and is a candidate with each larger one that has one of these.
+/// Every document asks by the rarest of its shingles: it is a candidate with each larger document that has one of these
+/// shingles.
 ///
-/// If a share `t` of the `n` shingles of a document or more lies inside another one (containment: Broder, "On the resemblance and
-/// containment of documents", 1997), then of any `n - ⌈t n⌉ + 1` of them one does: the prefix filter (Chaudhuri, Ganti, Kaushik, "A
-/// primitive operator for similarity joins in data cleaning", 2006; Xiao, Wang, Lin, Yu, "Efficient similarity joins for near duplicate
-/// detection", 2008), with the prefix of the smaller side and the whole of the larger one. So no pair is missed, whatever the sizes,
-/// as long as no group is capped; nor is a pair of that Jaccard similarity. A sample of the shingles, as
-/// [`ModSketch`](crate::sign::ModSketch) takes, would have to be nearly all of them for a document of 40 words.
+/// Suppose that a share `t` or more of the `n` shingles of a document lies inside another one (containment: Broder, "On
+/// the resemblance and containment of documents", 1997). Then of any `n - ⌈t n⌉ + 1` of its shingles at least one lies
+/// inside the other: the prefix filter (Chaudhuri, Ganti, Kaushik, "A primitive operator for similarity joins in data
+/// cleaning", 2006; Xiao, Wang, Lin, Yu, "Efficient similarity joins for near duplicate detection", 2008). Here the
+/// prefix is that of the smaller document, and the larger one is indexed with all its shingles.
+/// So no pair is missed, for any sizes, as long as no group is capped. Pairs of Jaccard similarity `t` are found too. A
+/// sample of the shingles, such as [`ModSketch`](crate::sign::ModSketch), would have to contain nearly all of them for
+/// a document of 40 words.
 ///
-/// Signatures are not read. A row has a key of 48 bits for each shingle, in 8 bytes of memory, or 10 bytes of a file.
+/// Signatures are not read. A row has a 48-bit key for each shingle, which takes 8 bytes in memory and 10 bytes in a
+/// file.
 ///
-/// How rare a shingle is is counted approximately, which costs a few comparisons but no pair. A shingle by which more than 32 documents
-/// ask and that more than `max_bucket` have is capped, as in [`Lsh`](super::Lsh): such documents consist of shingles that very many
-/// have. An index does not know what will be asked; there, a new document is compared with those that have enough of its shingles.
+/// Document frequencies of shingles are counted approximately. This adds a few comparisons and loses no pair.
+/// A shingle is capped, as in [`Lsh`](super::Lsh), if more than 32 documents ask by it and more than `max_bucket`
+/// documents have it; such documents consist of very common shingles.
+/// An index is built before its queries are known: there a new document is compared with the documents that have enough
+/// of its shingles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Containment {
     max_bucket: u32,
 }
 
 impl Containment {
-    /// The defaults: groups up to 1000.
+    /// The defaults: groups of up to 1000 documents.
     pub const DEFAULT: Self = Self {
         max_bucket: GroupLimit::DEFAULT,
     };
 
-    /// Largest number of documents with a common shingle that are all compared, even if more than 32 of them ask by it, 2 or more,
-    /// default 1000.
+    /// Largest number of documents with a common shingle that are all compared, even if more than 32 of them ask by it;
+    /// 2 or more, default 1000.
     #[must_use]
     pub const fn with_max_bucket(mut self, max_bucket: u32) -> Self {
         self.max_bucket = max_bucket;
@@ -90,19 +96,19 @@ impl Candidates for Containment {
     }
 }
 
-/// The fewest shingles of a document with so many that lie inside another one, if the share of them is at least `threshold`. Rounded
-/// down, so that rounding loses no pair.
+/// Smallest number of shingles that a document of `shingles` shingles shares with another one if the share is at least
+/// `threshold`. The product is lowered slightly before rounding up, so that rounding errors lose no pair.
 fn least_common(threshold: f64, shingles: usize) -> usize {
     (threshold * shingles as f64 - 1e-6).ceil().max(1.0) as usize
 }
 
-/// The number of its shingles by which a document with so many asks, so that one of them lies inside every document that has the share
-/// `threshold` of them or more.
+/// The number of shingles by which a document of `shingles` shingles asks. At least one of them lies in every document
+/// that contains the share `threshold` or more of its shingles.
 pub(crate) fn asked(threshold: f64, shingles: usize) -> usize {
     (shingles + 1).saturating_sub(least_common(threshold, shingles))
 }
 
-/// A row holds a part of a hash of each shingle, ascending, each once.
+/// A row holds the upper bits of a hash of each shingle, ascending and without repetitions.
 struct AskingIndex {
     threshold: f64,
     limit: GroupLimit,
@@ -110,7 +116,7 @@ struct AskingIndex {
 
 impl Index for AskingIndex {
     fn row(&self, document: &Document<'_>, _: &[u64], out: &mut Vec<u64>) {
-        // Shingles may come in any order, and several times.
+        // The signer may pass shingles unsorted and with repetitions.
         let mut keys: Vec<u64> = document.shingles.iter().map(|&shingle| mix(shingle)).collect();
         sort_hashes(&mut keys);
         keys.iter_mut().for_each(|key| *key >>= u64::BITS - KEY_BITS);

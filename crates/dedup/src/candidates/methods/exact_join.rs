@@ -1,4 +1,4 @@
-//! Every pair at or above the threshold, guaranteed.
+//! All pairs at or above the threshold, guaranteed.
 
 use rayon::prelude::*;
 
@@ -20,13 +20,16 @@ use crate::text::document::{Bound, Context, Document};
 /// Exact join of shingle sets by prefix and length (Chaudhuri, Ganti, Kaushik, "A primitive operator for similarity joins
 /// in data cleaning", 2006; Bayardo, Ma, Srikant, "Scaling up all pairs similarity search", 2007).
 ///
-/// If two sets have Jaccard similarity `t` or more and their shingles are put in one common order, then the first
-/// `n - ⌈t n⌉ + 1` of both have one in common, and the sizes differ by a factor of at most `t`. With rare shingles first,
-/// few documents meet. For Jaccard similarity no pair is missed. For containment pairs are found as by
-/// [`Containment`](super::Containment), without its cap on large groups: none is missed either. For other similarities nothing is promised.
+/// Let two sets have Jaccard similarity `t` or more, and sort their shingles in one common order. Then the first
+/// `n - ⌈t n⌉ + 1` shingles of both (`n` is the size of each set) have one in common, and the smaller set has at least
+/// `t` times the size of the larger. If rare shingles come first, few documents share one.
 ///
-/// How rare a shingle is is only counted approximately, which costs a few comparisons but no pair. Quadratic in the number
-/// of documents that consist of common shingles alone. Not implemented: positional and suffix filters.
+/// For Jaccard similarity no pair is missed. For containment pairs are found as by [`Containment`](super::Containment)
+/// without its cap on large groups, so none is missed either. For other similarities there is no guarantee.
+///
+/// Document frequencies of shingles are counted approximately, which adds a few comparisons and loses no pair. The cost
+/// is quadratic in the number of documents that consist of common shingles only. Not implemented: positional and suffix
+/// filters.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ExactJoin;
 
@@ -67,10 +70,10 @@ struct PrefixIndex {
     bound: Bound,
 }
 
-/// Most counters of frequencies are 2^28.
+/// Binary logarithm of the largest number of frequency counters.
 const MOST_BITS: u32 = 28;
 
-/// Documents that one thread joins before it asks for more.
+/// Number of documents in a task of one thread.
 const BLOCK: usize = 256;
 
 impl Index for PrefixIndex {
@@ -123,6 +126,8 @@ impl Index for PrefixIndex {
                 |met, &first| {
                     let mut pairs = ComparedPairs::default();
                     for rank in ranks(first) {
+                        // `met` holds the rank of the last document that was compared with each other document, so that
+                        // a pair is compared once.
                         for list in postings.lists_of(rank as u32) {
                             for &other in list.iter().take_while(|&&other| (other as usize) < rank) {
                                 let seen = std::mem::replace(&mut met[other as usize], rank as u32);
@@ -144,11 +149,14 @@ impl Index for PrefixIndex {
 }
 
 impl PrefixIndex {
+    /// True if the smaller size is at least the threshold times the larger one. The tolerance 1e-6 absorbs rounding
+    /// errors.
     fn sizes_fit(&self, a: u32, b: u32) -> bool {
         f64::from(a.min(b)) >= self.threshold * f64::from(a.max(b)) - 1e-6
     }
 
-    /// The rarest shingles of a set of which another one must have one; without those that no other document has.
+    /// The rarest shingles of a set, one of which every similar set must contain; without shingles that only this
+    /// document has.
     fn prefix<'a>(&self, set: &[u64], frequencies: &Frequencies, scratch: &'a mut Vec<u64>) -> &'a [u64] {
         let common = (self.threshold * set.len() as f64 - 1e-6).ceil().max(1.0) as usize;
         let length = (set.len() + 1).saturating_sub(common);

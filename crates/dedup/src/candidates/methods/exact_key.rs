@@ -1,4 +1,4 @@
-//! Documents with an equal key.
+//! Candidates with an equal key.
 
 use crate::candidates::columns::{KeyColumns, Layout};
 use crate::candidates::input::{Check, JoinCounts, JoinInput};
@@ -14,18 +14,18 @@ use crate::strategy::entry::{Parameter, Strategy};
 use crate::strategy::value::{at_least, number};
 use crate::text::document::{Context, Document};
 
-/// Documents of which one key is equal are candidates, found by sorting (key, document).
+/// Documents with an equal key are candidates. They are found by sorting (key, document).
 ///
-/// Of the hash of a key the upper [`KEY_BITS`] bits are compared; pairs that are equal by chance are removed by verification, or without it by the
-/// signatures. Groups of more than `max_bucket` documents with an equal key are not expanded to all pairs, as in
-/// [`Lsh`](super::Lsh).
+/// Only the upper [`KEY_BITS`] bits of a key's hash are compared. Pairs that are equal by chance are removed by
+/// verification, or without verification by comparing signatures. Groups of more than `max_bucket` documents with an
+/// equal key are capped as in [`Lsh`](super::Lsh).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ExactKey {
     max_bucket: u32,
 }
 
 impl ExactKey {
-    /// The defaults: groups up to 1000.
+    /// The defaults: groups of up to 1000 documents.
     pub const DEFAULT: Self = Self {
         max_bucket: GroupLimit::DEFAULT,
     };
@@ -79,7 +79,7 @@ impl Candidates for ExactKey {
     }
 }
 
-/// A row holds a part of the hash of each key, ascending, each once.
+/// A row holds the upper bits of the hash of each key, ascending and without repetitions.
 struct KeyIndex {
     words: usize,
     limit: GroupLimit,

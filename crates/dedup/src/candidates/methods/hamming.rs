@@ -1,4 +1,4 @@
-//! Fingerprints that differ in few bits.
+//! Candidates whose fingerprints differ in few bits.
 
 use crate::candidates::fingerprints::{HammingPlan, lookup, within_window};
 use crate::candidates::input::{Check, JoinCounts, JoinInput};
@@ -13,15 +13,15 @@ use crate::strategy::entry::{Parameter, Strategy};
 use crate::strategy::value::{at_least, number, within};
 use crate::text::document::{Context, Document};
 
-/// Pairs of fingerprints that differ in at most `distance` bits, all of them (Manku, Jain, Das Sarma, "Detecting
-/// near-duplicates for web crawling", 2007).
+/// All pairs of fingerprints that differ in at most `distance` bits (Manku, Jain, Das Sarma, "Detecting near-duplicates
+/// for web crawling", 2007).
 ///
-/// Fingerprints are cut into blocks. If few bits differ, some blocks are equal: for each choice of blocks that may be, the
-/// documents are sorted by those blocks, and compared where they agree. How many blocks are taken, or whether 16-bit
-/// blocks with near values are looked up instead, or all pairs compared, is decided by the expected cost for the number of
-/// documents; see [`HammingPlan`](crate::HammingPlan).
+/// Fingerprints are cut into blocks. If few bits differ, some blocks are equal. For each choice of blocks that can be
+/// equal, documents are sorted by these blocks and compared within groups of equal ones.
+/// [`HammingPlan`](crate::HammingPlan) chooses by the expected cost for the number of documents: the number of blocks,
+/// lookups of 16-bit blocks with near values, or a comparison of all pairs.
 ///
-/// Where more than `max_bucket` documents agree, they are compared as in [`Lsh`](super::Lsh), so pairs can be missed.
+/// Groups of more than `max_bucket` documents are capped as in [`Lsh`](super::Lsh), so pairs can be missed there.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hamming {
     distance: u32,
@@ -30,21 +30,23 @@ pub struct Hamming {
 }
 
 impl Hamming {
-    /// The defaults: distance 3, any lengths, buckets up to 1000.
+    /// The defaults: distance 3, any lengths, groups of up to 1000 documents.
     pub const DEFAULT: Self = Self {
         distance: 3,
         tolerance: None,
         max_bucket: GroupLimit::DEFAULT,
     };
 
-    /// Largest number of different bits, 0 to 15, default 3. More find less similar documents, and cost much more.
+    /// Largest number of different bits, 0 to 15, default 3. Larger distances find less similar documents and cost much
+    /// more.
     #[must_use]
     pub const fn with_distance(mut self, distance: u32) -> Self {
         self.distance = distance;
         self
     }
 
-    /// Largest difference of the numbers of words of two documents, as a share of the larger one, 0 to 1. Default: any.
+    /// Largest difference between the word counts of two documents, as a share of the larger count, 0 to 1. Default
+    /// `None`: any difference.
     #[must_use]
     pub const fn with_tolerance(mut self, tolerance: Option<f64>) -> Self {
         self.tolerance = tolerance;
@@ -110,12 +112,13 @@ impl Candidates for Hamming {
     }
 }
 
-/// A row is the fingerprint and the number of words.
+/// A row holds the fingerprint and the number of words.
 struct HammingIndex {
     method: Hamming,
 }
 
 impl HammingIndex {
+    /// True if two rows are within the distance and the tolerance.
     fn admits(&self, a: &[u64], b: &[u64]) -> bool {
         let (&[bits_a, length_a], &[bits_b, length_b]) = (a, b) else {
             return false;
@@ -161,7 +164,7 @@ impl Index for HammingIndex {
     }
 }
 
-/// One column per choice of blocks that are equal.
+/// One column per mask: the key of a document in a column is a hash of the fingerprint's bits under the mask.
 struct Tables<'a> {
     admits: &'a Filter<'a>,
     masks: Vec<u64>,

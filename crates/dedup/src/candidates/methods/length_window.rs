@@ -1,4 +1,4 @@
-//! Documents of nearly equal length.
+//! Candidates of nearly equal length.
 
 use rayon::prelude::*;
 
@@ -12,19 +12,19 @@ use crate::strategy::entry::{Parameter, Strategy};
 use crate::strategy::value::{number, within};
 use crate::text::document::{Context, Document};
 
-/// Pairs whose numbers of words differ by at most a share of the larger one. Documents are sorted by length, and each is
-/// compared with those after it that are not too long. Quadratic where many documents have the same length; fit for some
-/// ten thousand.
+/// Pairs whose word counts differ by at most a share of the larger count. Documents are sorted by length, and each is
+/// compared with the following ones until they are too long. The cost is quadratic if many documents have the same
+/// length; suits some ten thousand documents.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LengthWindow {
     tolerance: f64,
 }
 
 impl LengthWindow {
-    /// The defaults: a fifth.
+    /// The defaults: a difference of up to a fifth.
     pub const DEFAULT: Self = Self { tolerance: 0.2 };
 
-    /// Largest difference, as a share of the larger number, 0 to 1, default 0.2.
+    /// Largest difference between word counts, as a share of the larger count, 0 to 1, default 0.2.
     #[must_use]
     pub const fn with_tolerance(mut self, tolerance: f64) -> Self {
         self.tolerance = tolerance;

@@ -17,12 +17,12 @@ use crate::text::document::{Context, Document};
 /// Banding (Indyk, Motwani 1998; Leskovec, Rajaraman, Ullman, *Mining of Massive Datasets*, chapter 3): the signature is
 /// cut into bands, and documents with an equal band are candidates.
 ///
-/// Bands are found equal by sorting (key, document). Of a band's 64-bit hash the upper [`KEY_BITS`] bits are kept: a
-/// billion documents then meet by chance in about 1,800 pairs per band, which verification removes.
+/// Equal bands are found by sorting (key, document). A key is the upper [`KEY_BITS`] bits of a band's 64-bit hash.
+/// Among a billion documents about 1,800 pairs per band then agree by chance; verification removes them.
 ///
-/// A bucket, that is the documents with an equal band, of more than `max_bucket` members is not expanded to all pairs.
-/// Documents with wholly equal signatures are compared with the first of them only, and the others with the bucket's
-/// first 32 members; first by content hash. So no step is quadratic in the size of a bucket.
+/// A bucket is the set of documents with an equal band. Not all pairs of a bucket with more than `max_bucket` members
+/// are compared. Documents with identical signatures are compared with the first of them only. The others are compared
+/// with the first 32 members of the bucket, ordered by content hash. So no step is quadratic in the size of a bucket.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Lsh {
     bands: Option<u32>,
@@ -32,7 +32,8 @@ pub struct Lsh {
 }
 
 impl Lsh {
-    /// The defaults: bands and rows from threshold and signature width, recall .9995, buckets up to 1000.
+    /// The defaults: bands and rows planned from threshold and signature width, recall 0.9995, buckets of up to 1000
+    /// documents.
     pub const DEFAULT: Self = Self {
         bands: None,
         rows: None,
@@ -40,23 +41,25 @@ impl Lsh {
         max_bucket: GroupLimit::DEFAULT,
     };
 
-    /// Number of bands, 1 or more; without [`with_rows`](Self::with_rows) it must divide the signature width. Default:
-    /// planned by [`Banding::plan`]. More bands find more pairs, also dissimilar ones.
+    /// Number of bands, 1 or more. Without [`with_rows`](Self::with_rows) it must divide the signature width. Default:
+    /// planned by [`Banding::plan`], or if rows are given, as many as the signature has room for. More bands find more
+    /// similar pairs and propose more dissimilar ones.
     #[must_use]
     pub const fn with_bands(mut self, bands: u32) -> Self {
         self.bands = Some(bands);
         self
     }
 
-    /// Values in a band, 1 or more. Default: planned, or what the bands leave. More rows find fewer dissimilar pairs.
+    /// Number of values in a band, 1 or more. Default: planned, or the signature width divided by the number of bands.
+    /// More rows propose fewer dissimilar pairs.
     #[must_use]
     pub const fn with_rows(mut self, rows: u32) -> Self {
         self.rows = Some(rows);
         self
     }
 
-    /// The wanted probability that a pair right at the threshold is found, 0 to 1, default .9995. Decides the plan where
-    /// bands or rows are not given.
+    /// Wanted probability that a pair exactly at the threshold is found, 0 to 1, default 0.9995. It is used to plan the
+    /// banding if neither bands nor rows are given.
     #[must_use]
     pub const fn with_recall(mut self, recall: f64) -> Self {
         self.recall = recall;
@@ -179,18 +182,19 @@ impl Candidates for Lsh {
     }
 }
 
-/// Banding at work. A row holds the key of each band.
+/// Banding, prepared for a run. A row holds the key of each band.
 struct BandIndex {
     banding: Banding,
     limit: GroupLimit,
-    /// The start of the hash of each band.
+    /// The initial value of the hash of each band.
     starts: Vec<u64>,
-    /// By the number of equal bands.
+    /// The estimate for each number of equal bands.
     estimates: Vec<f64>,
 }
 
-/// A hash of the start of a band and of its values, which are random already: a tenth of the cost of
-/// [`band_key`](crate::band_key), whose bytes matter only to those who compare keys with other programs.
+/// The hash of a band, from the band's initial value and its signature values. Signature values are random already, so
+/// it costs a tenth of [`band_key`](crate::band_key), whose exact bytes matter only if keys are compared with those of
+/// other programs.
 fn quick_key(start: u64, values: &[u64]) -> u64 {
     mix(values
         .iter()
@@ -198,7 +202,7 @@ fn quick_key(start: u64, values: &[u64]) -> u64 {
 }
 
 impl BandIndex {
-    /// A key of each band; the same values have another key in each band.
+    /// The key of each band. Equal values in two different bands have different keys.
     fn band_keys(&self, signature: &[u64]) -> impl Iterator<Item = u64> {
         let bands = signature.chunks_exact(self.banding.rows as usize);
         self.starts

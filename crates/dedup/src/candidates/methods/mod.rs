@@ -1,4 +1,4 @@
-//! Candidate methods: which pairs of documents are worth comparing.
+//! Candidate methods, one file each: they choose the pairs of documents to compare.
 
 use crate::candidates::method::{Candidates, CloneCandidates};
 use crate::strategy::entry::Family;

@@ -76,14 +76,14 @@ struct Case {
 
 impl Case {
     fn new(sets: Vec<Vec<u64>>) -> Self {
-        // Any distinct numbers that do not ascend with the documents.
+        // Distinct numbers in another order than the documents.
         let contents = (0..sets.len() as u128)
             .map(|number| number * 7919 % 1_000_003)
             .collect();
         Self { sets, contents }
     }
 
-    /// The pairs that were checked, with how often; and the counts.
+    /// The pairs that were checked, repetitions included, and the counts.
     fn join(&self, candidates: &dyn Candidates, signature: &dyn Method) -> (Vec<(u32, u32)>, JoinCounts) {
         self.join_with(&*candidates.index(signature, &context()).unwrap(), signature)
     }
@@ -168,7 +168,7 @@ fn lsh_recall_follows_the_s_curve() {
             let (checked, _) = Case::new(sets).join(&Lsh::DEFAULT, &minhash);
             let found = checked.iter().filter(|(a, b)| a / 2 == b / 2).count() as f64 / f64::from(pairs);
             let deviation = (expected * (1.0 - expected) / f64::from(pairs)).sqrt();
-            // Places that are copies of others make one-permutation hashing a little worse.
+            // Places that are copies of others make the recall of one-permutation hashing a little lower.
             let slack = if family == sign::HashFamily::OnePermutation {
                 0.03
             } else {
@@ -228,7 +228,7 @@ fn lsh_equals_the_definition() {
     }
 }
 
-/// Many documents with one and the same signature, or with a common band, cost linear work.
+/// Many documents with the same signature, or with a common band, cost linear work.
 #[test]
 fn hot_buckets_stay_linear() {
     let mut random = SplitMix64::new(4);
@@ -258,7 +258,7 @@ fn hot_buckets_stay_linear() {
     }
 }
 
-/// A pair that one capped bucket passes over is still found through another band.
+/// A pair that one capped bucket leaves out is still found through another band.
 #[test]
 fn capped_buckets_hide_no_pair_that_others_show() {
     let mut random = SplitMix64::new(5);
@@ -292,7 +292,7 @@ fn capped_buckets_hide_no_pair_that_others_show() {
     }
 }
 
-/// What every candidate method must do with signatures of a form that it reads.
+/// Properties that every candidate method must have with signatures of a form that it reads.
 #[test]
 fn conformance() {
     let mut random = SplitMix64::new(6);
@@ -324,9 +324,9 @@ fn conformance() {
                     let due = match method.form() {
                         _ if !index.needs_signature() => similar,
                         sign::Form::Values(_) | sign::Form::Set { whole: true } => similar,
-                        sign::Form::Set { whole: false } => false, // a sample may miss what they share
+                        sign::Form::Set { whole: false } => false, // a sample may miss the common shingles
                         sign::Form::Keys { .. } => case.estimate(*method, a, b) > 0.0,
-                        sign::Form::Bits => false, // they sign words, which these documents do not have
+                        sign::Form::Bits => false, // fingerprints are made of words, and these documents have none
                     };
                     let what = format!("{} for {}: {a} and {b}", candidates.name(), method.name());
                     assert!(!due || checked.contains(&(a, b)), "{what}");
@@ -364,7 +364,7 @@ fn broder_of_the_example() {
     };
     let pairs = |expected: &serde_json::Value, threshold: f64| -> Vec<[String; 2]> {
         let rows = list(&expected["pair_counts"]).iter();
-        // Resemblance is given to six decimals.
+        // The example rounds resemblance to six decimals.
         rows.filter(|row| row[3].as_f64().unwrap() >= threshold - 1e-6)
             .map(|row| [0, 1].map(|place| row[place].as_str().unwrap().to_owned()))
             .collect()
@@ -452,7 +452,7 @@ fn exact_join_misses_nothing() {
     }
 }
 
-/// A signature that is the document's first shingle.
+/// A signature method that returns the document's first shingle.
 #[derive(Clone)]
 struct Fingerprint;
 
@@ -474,7 +474,7 @@ impl Method for Fingerprint {
     }
 }
 
-/// Fingerprints, some of which differ from an earlier one in few bits.
+/// Random fingerprints. Some of them differ from an earlier one in few bits.
 fn fingerprints(random: &mut SplitMix64, count: usize) -> Vec<u64> {
     let mut all: Vec<u64> = Vec::new();
     for number in 0..count {
@@ -515,7 +515,8 @@ fn hamming_is_complete() {
     }
 }
 
-/// The lookup of near 16-bit blocks finds all pairs within every distance that it is for, also where another plan is cheaper.
+/// The lookup of near 16-bit blocks finds all pairs for every distance in its range, including distances for which
+/// another plan is cheaper.
 #[test]
 fn lookups_of_near_blocks_are_complete() {
     let mut random = SplitMix64::new(43);
@@ -556,15 +557,15 @@ fn lookups_of_near_blocks_are_complete() {
     }
 }
 
-/// A pair that a capped value of one block leaves out is compared where a later block shows it, and every pair is compared
-/// once.
+/// A pair that a capped value of one block leaves out is compared in a later block that has it, and every pair is
+/// compared once.
 #[test]
 fn a_capped_block_hides_no_pair_that_a_later_block_shows() {
     let mut random = SplitMix64::new(47);
     let half = 150_u32;
     let later = (0..half).map(|_| random.number() >> 16 << 16);
     let later: Vec<u64> = later.collect();
-    // All agree in the first block, and each with one other document in the second block.
+    // All documents agree in the first block, and each agrees with one other document in the second block.
     let bits = later.iter().map(|bits| bits | 7);
     let partners = later.iter().map(|bits| (bits ^ 1 << 40) | 7);
     let mut rows = Rows::new();
@@ -593,7 +594,7 @@ fn a_capped_block_hides_no_pair_that_a_later_block_shows() {
     assert_eq!(missed.count(), 0);
 }
 
-/// Equal fingerprints of many documents cost linear work, and none of them is left alone.
+/// Equal fingerprints of many documents cost linear work, and each document is compared at least once.
 #[test]
 fn hot_fingerprints_stay_linear() {
     let mut random = SplitMix64::new(43);

@@ -6,14 +6,14 @@ use crate::cluster::graph::Graph;
 use crate::cluster::union_find::UnionFind;
 use crate::strategy::entry::Strategy;
 
-/// Articulation points (Hopcroft, Tarjan, "Efficient algorithms for graph manipulation", 1973): clusters are the
-/// biconnected components, which no single document holds together. They overlap in the articulation points.
+/// Articulation points (Hopcroft, Tarjan, "Efficient algorithms for graph manipulation", 1973). Clusters are the
+/// biconnected components: removing one document never disconnects them. They overlap in the articulation points.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Articulation;
 
 impl Articulation {
-    /// The articulation points, ascending, and the clusters. A document with copies is none: without it they hold together what
-    /// it does.
+    /// The articulation points, ascending, and the clusters. A document with copies is not an articulation point:
+    /// without it, its copies still connect the same components.
     #[must_use]
     pub fn points(&self, copies: &[u32], edges: &[Edge]) -> (Vec<u32>, Clusters) {
         let graph = Graph::new(copies, edges);
@@ -31,9 +31,9 @@ impl Articulation {
     }
 }
 
-/// The components, those that meet in a document with copies as one.
+/// Unites components that share a document with copies.
 fn united_by_copies(graph: &Graph, components: Vec<Vec<u32>>) -> Vec<Vec<u32>> {
-    let mut sets = UnionFind::new(components.len() as u32); // fewer than edges of 32-bit vertices, or there is no memory
+    let mut sets = UnionFind::new(components.len() as u32); // below 2^32, or memory would not suffice
     let mut first: Vec<Option<u32>> = vec![None; graph.len() as usize];
     for (number, component) in (0..).zip(&components) {
         for &vertex in component {
@@ -51,16 +51,16 @@ fn united_by_copies(graph: &Graph, components: Vec<Vec<u32>>) -> Vec<Vec<u32>> {
     united
 }
 
-/// A depth-first search with an explicit stack: chains of documents may be of any length.
+/// A depth-first search with an explicit stack, because chains of documents may be long.
 struct Search<'a> {
     graph: &'a Graph,
-    /// When a vertex was entered, from 1; 0 if it was not yet.
+    /// The time at which each vertex was entered, from 1; 0 before.
     entered: Vec<u32>,
-    /// The earliest entered vertex that its subtree has an edge to.
+    /// The earliest entry time of a vertex that the subtree of each vertex has an edge to.
     low: Vec<u32>,
     clock: u32,
     path: Vec<Step>,
-    /// Vertices that were entered and belong to no finished component yet, but for the one it hangs on.
+    /// Entered vertices whose components are not complete.
     pending: Vec<u32>,
     is_point: Vec<bool>,
     components: Vec<Vec<u32>>,
@@ -69,7 +69,7 @@ struct Search<'a> {
 #[derive(Clone, Copy)]
 struct Step {
     vertex: u32,
-    /// How many of its neighbors were looked at.
+    /// Number of neighbors that were visited.
     seen: usize,
 }
 
@@ -106,8 +106,8 @@ impl<'a> Search<'a> {
             let vertex = step.vertex;
             if let Some(neighbor) = self.graph.neighbors(vertex).get(step.seen) {
                 step.seen += 1;
-                // The edge back to the parent changes nothing: `low` would become the parent's time, as without it the
-                // component still ends there.
+                // The edge back to the parent needs no exception: it sets `low` to the parent's entry time, with which
+                // the component below still ends at the parent.
                 if self.entered[neighbor.vertex as usize] == 0 {
                     self.enter(neighbor.vertex);
                 } else {
@@ -122,7 +122,7 @@ impl<'a> Search<'a> {
             };
             self.low[parent as usize] = self.low[parent as usize].min(self.low[vertex as usize]);
             if self.low[vertex as usize] >= self.entered[parent as usize] {
-                // Nothing below leads past the parent.
+                // The subtree has no edge to a vertex above the parent: a component ends here.
                 let start = self
                     .pending
                     .iter()

@@ -8,8 +8,8 @@ use crate::strategy::entry::{Parameter, Strategy};
 use crate::strategy::value::flag;
 
 /// CENTER (Haveliwala, Gionis, Indyk, "Scalable techniques for clustering the web", 2000): one pass over the pairs, the
-/// most similar first. Of two new documents one becomes a center and the other its member; a new document joins a
-/// center; other pairs are passed over. Clusters are stars around their centers.
+/// most similar first. For a pair of new documents one becomes a center and the other its member. A new document in a
+/// pair with a center joins it. Other pairs are ignored. Clusters are stars around their centers.
 ///
 /// Identical documents are a center and its members from the start.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -19,21 +19,21 @@ pub struct Center {
 }
 
 impl Center {
-    /// The defaults: not strict; of two new documents the smaller vertex becomes the center.
+    /// The defaults: not strict; in a pair of new documents the smaller vertex becomes the center.
     pub const DEFAULT: Self = Self {
         strict: false,
         by: Preference::First,
     };
 
-    /// Whether a new document that is met together with a member becomes a center at once (default no: it stays new,
-    /// and may still join a center by a weaker pair).
+    /// Whether a new document in a pair with a member becomes a center immediately (default no: it stays new, and may
+    /// still join a center by a less similar pair).
     #[must_use]
     pub const fn with_strict(mut self, strict: bool) -> Self {
         self.strict = strict;
         self
     }
 
-    /// Which of two new documents becomes the center, default [`Preference::First`].
+    /// The rule for which of two new documents becomes the center, default [`Preference::First`].
     #[must_use]
     pub const fn with_preference(mut self, by: Preference) -> Self {
         self.by = by;

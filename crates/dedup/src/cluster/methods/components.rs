@@ -7,8 +7,9 @@ use crate::cluster::union_find::UnionFind;
 use crate::strategy::build_error::BuildError;
 use crate::strategy::entry::{Parameter, Strategy};
 
-/// Connected components ("Partitioning" in Hassanzadeh, Chiang, Lee, Miller, PVLDB 2009): whatever hangs together by
-/// pairs is one cluster. The baseline; it chains documents that are linked only through others.
+/// Connected components ("Partitioning" in Hassanzadeh, Chiang, Lee, Miller, PVLDB 2009): all documents that are
+/// connected by pairs, directly or through others, form one cluster. This is the baseline; chains of pairs can connect
+/// dissimilar documents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Components {
     max_size: u32,
@@ -18,8 +19,8 @@ impl Components {
     /// The defaults: clusters of any size.
     pub const DEFAULT: Self = Self { max_size: u32::MAX };
 
-    /// Largest size of a cluster, counting identical documents once, 1 or more, default any. Pairs are taken from the most
-    /// similar down, and those that would make a larger cluster are passed over: so a few weak links cannot chain
+    /// Largest size of a cluster, 1 or more, default any; identical documents count once. Pairs are processed from the
+    /// most similar down. Pairs that would make a cluster too large are skipped, so a few weak links cannot connect
     /// everything.
     #[must_use]
     pub const fn with_max_size(mut self, max_size: u32) -> Self {

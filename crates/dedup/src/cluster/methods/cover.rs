@@ -5,12 +5,13 @@ use crate::cluster::clusters::Clusters;
 use crate::cluster::independent_set::leaders;
 use crate::strategy::entry::Strategy;
 
-/// Cover: in the order of vertices, each one that is a neighbor of no leader becomes a leader; every other one joins the most similar of
-/// the leaders before it, of equally similar ones the first.
+/// Cover: vertices are processed in order. A vertex that is not a neighbor of a leader becomes a leader. Any other
+/// vertex joins the most similar of the earlier leaders, among equals the first.
 ///
-/// The leaders are a maximal independent set of the graph: no two of them are neighbors, and everything else is a neighbor of one.
-/// A [`Deduper`](crate::Deduper) orders the vertices by its keeper, so that the leaders are the documents that stay. Star (Aslam,
-/// Pelekhov, Rus, 2004) chooses leaders in the same way, but by their number of neighbors, and its clusters overlap.
+/// The leaders are a maximal independent set of the graph: no two of them are neighbors, and every other vertex is a
+/// neighbor of a leader. A [`Deduper`](crate::Deduper) orders the vertices by its keeper, so that the leaders are the
+/// documents that stay. Star (Aslam, Pelekhov, Rus, 2004) chooses leaders in the same way but by their number of
+/// neighbors, and its clusters overlap.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Cover;
 

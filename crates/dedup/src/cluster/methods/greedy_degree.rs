@@ -7,8 +7,8 @@ use crate::strategy::entry::Strategy;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-/// Greedy by degree: the vertex with the most neighbors leads a cluster of them, all are removed, and so on with what
-/// remains. Every member is similar to its leader, and large clusters come before small ones.
+/// Greedy by degree: the vertex with the most neighbors leads a cluster of them. The cluster is removed from the graph,
+/// and the procedure repeats with the rest. Every member is similar to its leader.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct GreedyDegree;
 
@@ -43,6 +43,7 @@ impl Clustering for GreedyDegree {
                     members.push(vertex);
                 }
             }
+            // The neighbors of removed vertices lose neighbors, which changes their places in the queue.
             for member in members {
                 for neighbor in graph.neighbors(member) {
                     let vertex = neighbor.vertex;

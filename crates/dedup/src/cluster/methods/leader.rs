@@ -5,8 +5,8 @@ use crate::cluster::clusters::Clusters;
 use crate::cluster::graph::Graph;
 use crate::strategy::entry::Strategy;
 
-/// Leader: in the order of vertices, the first one that is in no cluster leads one, and all its neighbors that are in none
-/// join. Every member is similar to its leader.
+/// Leader: vertices are processed in order. A vertex in no cluster starts one and leads it; all its neighbors in no
+/// cluster join. Every member is similar to its leader.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Leader;
 

@@ -9,9 +9,9 @@ use crate::strategy::build_error::BuildError;
 use crate::strategy::entry::{Parameter, Strategy};
 use crate::strategy::value::flag;
 
-/// MERGE-CENTER (Hassanzadeh, Chiang, Lee, Miller, PVLDB 2009): as CENTER, but a pair of a center and a member of
+/// MERGE-CENTER (Hassanzadeh, Chiang, Lee, Miller, PVLDB 2009): like CENTER, but a pair of a center and a member of
 /// another cluster, or of two centers, merges their clusters. Pairs of two members, or of a member and a new document,
-/// are passed over.
+/// are ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MergeCenter {
     merge_centers: bool,
@@ -34,15 +34,15 @@ impl MergeCenter {
         self
     }
 
-    /// Which of two new documents becomes the center, default [`Preference::First`].
+    /// The rule for which of two new documents becomes the center, default [`Preference::First`].
     #[must_use]
     pub const fn with_preference(mut self, by: Preference) -> Self {
         self.by = by;
         self
     }
 
-    /// Largest size of a cluster, counting identical documents once, 1 or more, default any. Pairs that would make a larger
-    /// one are passed over.
+    /// Largest size of a cluster, 1 or more, default any; identical documents count once. Pairs that would make a
+    /// cluster too large are skipped.
     #[must_use]
     pub const fn with_max_size(mut self, max_size: u32) -> Self {
         self.max_size = max_size;
@@ -109,7 +109,8 @@ impl Clustering for MergeCenter {
                     true
                 }
                 (Role::Center, Role::Member) | (Role::Member, Role::Center) => true,
-                // The copies of a center are members, and similar to the other center.
+                // The copies of a center are members of its cluster, and similar to the other center: a pair of member
+                // and center.
                 (Role::Center, Role::Center) => self.merge_centers || has_member(u) || has_member(v),
                 (Role::Member, _) | (_, Role::Member) => false,
             };

@@ -1,4 +1,4 @@
-//! Clusterings: from verified pairs to groups.
+//! Clusterings, one file each: they group verified pairs.
 
 use crate::cluster::clustering::{CloneClustering, Clustering};
 use crate::strategy::entry::Family;

@@ -8,9 +8,10 @@ use crate::strategy::entry::Strategy;
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
-/// Ricochet BSR, Balanced Sequential Rippling (Wijaya, Bressan, DASFAA 2009): as SR, but the next seed is the vertex whose
-/// mean similarity to neighbors is largest in proportion to its similarity to the seeds so far, and the first one that
-/// draws nothing ends the search. Has no parameters. The order of ties and the repair at the end are ours.
+/// Ricochet BSR, Balanced Sequential Rippling (Wijaya, Bressan, DASFAA 2009). Differs from SR in the choice of seeds:
+/// the next seed is the vertex with the largest ratio of its mean similarity to neighbors to its summed similarity to
+/// earlier seeds. The search ends with the first vertex that takes no other vertex. Has no parameters. The order of
+/// ties and the final reassignment are ours.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RicochetBsr;
 
@@ -36,17 +37,17 @@ impl RicochetBsr {
     }
 }
 
-/// The vertices that may become seeds, the best one first.
+/// The vertices that may become seeds, best first.
 struct Queue<'a> {
     graph: &'a Graph,
     averages: Vec<f64>,
-    /// Sum of the similarities of a vertex to the seeds, and number of the seeds among its neighbors.
+    /// For each vertex, the sum of its similarities to seeds, and the number of its neighbors that are seeds.
     to_seeds: Vec<(f64, u32)>,
     waiting: BTreeSet<Rank>,
     is_waiting: Vec<bool>,
 }
 
-/// Sorts the vertex that is to be the next seed first.
+/// The sort key of a vertex: the next seed is smallest.
 #[derive(Clone, Copy, Debug)]
 struct Rank {
     ratio: f64,
@@ -79,7 +80,7 @@ impl PartialEq for Rank {
 impl Eq for Rank {}
 
 impl<'a> Queue<'a> {
-    /// The first of the connected vertices `order` is a seed already.
+    /// The queue of the connected vertices `order`. The first of them is a seed already.
     fn new(graph: &'a Graph, order: &[u32]) -> Self {
         let vertices = graph.len() as usize;
         let mut queue = Self {
@@ -148,7 +149,7 @@ impl Strategy for RicochetBsr {
 }
 
 impl Clustering for RicochetBsr {
-    /// No. The first vertex that draws nothing ends the search for all.
+    /// False: the first vertex that takes no other vertex ends the search in all components.
     fn is_local(&self) -> bool {
         false
     }

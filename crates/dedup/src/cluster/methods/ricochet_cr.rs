@@ -6,9 +6,9 @@ use crate::cluster::graph::Graph;
 use crate::cluster::ricochet::{Pace, concurrent};
 use crate::strategy::entry::Strategy;
 
-/// Ricochet CR, Concurrent Rippling (Wijaya, Bressan, DASFAA 2009): all vertices are seeds that take their edges from the
-/// most similar down at equal speed; seeds that meet merge. Clusters may overlap. Has no parameters. Our reading of a
-/// description that leaves the details open.
+/// Ricochet CR, Concurrent Rippling (Wijaya, Bressan, DASFAA 2009): all vertices are seeds, which take their edges in
+/// descending order of similarity, at equal pace. Seeds that reach each other merge. Clusters may overlap. Has no
+/// parameters. The published description leaves details open; this is our interpretation.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RicochetCr;
 
@@ -31,7 +31,7 @@ impl Strategy for RicochetCr {
 }
 
 impl Clustering for RicochetCr {
-    /// No. A round goes as far as its slowest seed.
+    /// False: a round extends to the edge of the slowest seed in any component.
     fn is_local(&self) -> bool {
         false
     }

@@ -6,8 +6,9 @@ use crate::cluster::graph::Graph;
 use crate::cluster::ricochet::{Pace, concurrent};
 use crate::strategy::entry::Strategy;
 
-/// Ricochet OCR, Ordered Concurrent Rippling (Wijaya, Bressan, DASFAA 2009): as CR, but every seed takes one edge per
-/// round. Clusters may overlap. Has no parameters. Our reading of a description that leaves the details open.
+/// Ricochet OCR, Ordered Concurrent Rippling (Wijaya, Bressan, DASFAA 2009): like CR, but every seed takes one edge per
+/// round. Clusters may overlap. Has no parameters. The published description leaves details open; this is our
+/// interpretation.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RicochetOcr;
 

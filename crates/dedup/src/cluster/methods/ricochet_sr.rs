@@ -6,9 +6,9 @@ use crate::cluster::graph::Graph;
 use crate::cluster::ricochet::Seeds;
 use crate::strategy::entry::Strategy;
 
-/// Ricochet SR, Sequential Rippling (Wijaya, Bressan, DASFAA 2009): vertices become seeds in decreasing order of their
-/// mean similarity to neighbors, and each draws the vertices that are more similar to it than to their seed. Has no
-/// parameters. The order of ties and the repair at the end are ours.
+/// Ricochet SR, Sequential Rippling (Wijaya, Bressan, DASFAA 2009): vertices become seeds in descending order of their
+/// mean similarity to neighbors. Each takes the vertices that are more similar to it than to their seeds. Has no
+/// parameters. The order of ties and the final reassignment are ours.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RicochetSr;
 
@@ -38,7 +38,7 @@ impl Strategy for RicochetSr {
 }
 
 impl Clustering for RicochetSr {
-    /// No. The first seed has all vertices for a start.
+    /// False: all vertices of all components belong to the first seed at the start.
     fn is_local(&self) -> bool {
         false
     }

@@ -1,4 +1,4 @@
-//! Star.
+//! The star algorithm.
 
 use crate::cluster::clustering::{Clustering, Edge};
 use crate::cluster::clusters::Clusters;
@@ -7,7 +7,7 @@ use crate::strategy::build_error::BuildError;
 use crate::strategy::entry::{Parameter, Strategy};
 use crate::strategy::value::{choice, flag};
 
-/// How [`Star`] chooses centers.
+/// The score by which [`Star`] chooses centers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Centrality {
     /// Number of neighbors.
@@ -17,9 +17,9 @@ pub enum Centrality {
 }
 
 /// Star (Aslam, Pelekhov, Rus, "The star clustering algorithm for static and dynamic information organization", 2004):
-/// the vertex with the most neighbors becomes a center with all of them, then the next one that is not covered yet.
-/// Centers are never neighbors, but other members may be in several stars. Nothing is known of the similarity of two
-/// members; raise the threshold where that hurts.
+/// the vertex with the most neighbors becomes a center with all of them, then the next vertex that is not covered yet,
+/// and so on. Centers are never neighbors, but other members may be in several stars. Two members of a star need not be
+/// similar; a higher threshold reduces this.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Star {
     by: Centrality,
@@ -33,22 +33,22 @@ impl Star {
         overlap: true,
     };
 
-    /// How centers are chosen, default [`Centrality::Degree`].
+    /// The score by which centers are chosen, default [`Centrality::Degree`].
     #[must_use]
     pub const fn with_centrality(mut self, by: Centrality) -> Self {
         self.by = by;
         self
     }
 
-    /// Whether a vertex is in the stars of all centers that it is a neighbor of (default yes), or of the most similar one
-    /// alone.
+    /// Whether a vertex is in the stars of all neighboring centers (default yes), or only in that of the most similar
+    /// center.
     #[must_use]
     pub const fn with_overlap(mut self, overlap: bool) -> Self {
         self.overlap = overlap;
         self
     }
 
-    /// The centers in the order in which they are chosen, vertices without neighbors included, and their clusters.
+    /// The centers in the order of choice, vertices without neighbors included, and the clusters.
     #[must_use]
     pub fn stars(&self, copies: &[u32], edges: &[Edge]) -> (Vec<u32>, Clusters) {
         let graph = Graph::new(copies, edges);
@@ -76,7 +76,8 @@ impl Star {
         for &center in &centers {
             is_center[center as usize] = true;
         }
-        // The first center among the neighbors is the most similar one, or of equals the one of the smallest number.
+        // Neighbors descend by similarity, so the first center among them is the most similar, among equals the
+        // smallest.
         let nearest = |vertex: u32| {
             graph
                 .neighbors(vertex)

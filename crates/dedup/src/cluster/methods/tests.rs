@@ -19,7 +19,7 @@ fn every_parameter_takes_its_default_and_refuses_nonsense() {
     assert_settings::<dyn Clustering>("star-trek", "merge-center");
 }
 
-/// The graph of an example: its number of vertices, and its edges at or above a similarity.
+/// The graph of an example: the copies of each vertex, and the edges of at least this similarity.
 fn graph(example: &Value, at_least: f64) -> (Vec<u32>, Vec<Edge>) {
     let mut edges: Vec<Edge> = list(&example["input"]["edges"])
         .iter()
@@ -193,7 +193,7 @@ fn greedy_clusters_of_the_example() {
     );
 }
 
-/// An articulation point is a vertex without which there are more components.
+/// Removing an articulation point increases the number of components.
 #[test]
 fn articulation_points_by_definition() {
     let mut random = SplitMix64::new(11);
@@ -209,7 +209,7 @@ fn articulation_points_by_definition() {
                     .copied()
                     .filter(|edge| edge.u != vertex && edge.v != vertex)
                     .collect();
-                // Without its edges the vertex itself is a component more, unless it was one before.
+                // Without its edges the vertex itself is one more component, unless it was a component before.
                 let alone = rest.len() == edges.len();
                 components(&rest) > components(&edges) + usize::from(!alone)
             })
@@ -218,7 +218,7 @@ fn articulation_points_by_definition() {
     }
 }
 
-/// The sequential algorithms of Ricochet, step by step as described, without the short cuts of the implementation.
+/// The sequential Ricochet algorithms, step by step as described, without the optimizations of the implementation.
 fn ricochet_by_definition(copies: &[u32], edges: &[Edge], balanced: bool) -> Clusters {
     let vertices = copies.len() as u32;
     let graph = crate::cluster::graph::Graph::new(copies, edges);
@@ -354,7 +354,7 @@ fn random_graph(random: &mut SplitMix64, vertices: u32, share: u64) -> Vec<Edge>
     edges
 }
 
-/// What every clustering must do.
+/// Properties that every clustering must have.
 #[test]
 fn conformance() {
     let mut random = SplitMix64::new(3);
@@ -391,7 +391,8 @@ fn conformance() {
     }
 }
 
-/// A vertex of several copies is as that many vertices, except in the Ricochet algorithms that say otherwise.
+/// A vertex with copies is treated like that many vertices, except by the Ricochet algorithms, which document the
+/// difference.
 #[test]
 fn copies_are_as_vertices_spelled_out() {
     let mut random = SplitMix64::new(29);
@@ -416,7 +417,7 @@ fn copies_are_as_vertices_spelled_out() {
         let vertices = (random.number() % 10) as u32;
         let mut edges = random_graph(&mut random, vertices, 15 + round % 40);
         for (number, edge) in (0..).zip(&mut edges) {
-            edge.similarity = edge.similarity * 0.99 - f64::from(number) * 1e-7; // no ties
+            edge.similarity = edge.similarity * 0.99 - f64::from(number) * 1e-7; // avoids ties
         }
         sort_edges(&mut edges);
         let copies: Vec<u32> = (0..vertices)
@@ -464,7 +465,7 @@ fn copies_are_as_vertices_spelled_out() {
     }
 }
 
-/// Chains and stars of many vertices end in time and without deep recursion.
+/// Large chains and stars finish quickly and without deep recursion.
 #[test]
 fn large_graphs() {
     let n = 50_000;
@@ -522,7 +523,7 @@ fn clusters_may_be_bounded() {
     );
 }
 
-/// Two graphs without an edge between them, as one and each by itself.
+/// Two graphs without an edge between them: clustered together and separately.
 #[test]
 fn what_says_that_it_is_local_decides_by_what_edges_connect() {
     let mut random = SplitMix64::new(23);

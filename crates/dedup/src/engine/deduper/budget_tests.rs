@@ -53,7 +53,7 @@ fn candidates(options: Options, texts: &[String]) -> CandidatePairs {
     bounded.candidates(u64::MAX).unwrap()
 }
 
-/// Whatever the memory, the result is that of a deduper.
+/// With any memory limit, the result is that of a deduper without limit.
 #[test]
 fn equals_a_deduper() {
     let texts = corpus();
@@ -97,7 +97,7 @@ fn equals_a_deduper() {
     }
 }
 
-/// The next batch is made early. Where it is asked for with another size, it is made anew, and no pair is lost.
+/// The next batch is prepared in advance. If it is requested with another size, it is made anew, and no pair is lost.
 #[test]
 fn sizes_of_batches_may_change() {
     let texts = corpus();
@@ -133,7 +133,7 @@ fn a_batch_that_was_made_early_still_waits() {
     }
     batch.append(features).unwrap();
     while candidates.len() > 1 {
-        // All others but one are taken, and left aside.
+        // Every batch but the first is taken and dropped without being verified.
         candidates.next_batch(0).unwrap();
     }
     candidates.verify(&batch).unwrap();
@@ -242,12 +242,12 @@ fn files_equal_memory() {
     }
 }
 
-/// Features in files, all of them or some, written or not: the result is the same, and what is there is not read again.
+/// With all, some or none of the features in files, the result is the same, and documents in files are not read again.
 #[test]
 fn features_in_files_equal_those_in_memory() {
     use crate::candidates::join::spill::tests::MemoryFiles;
     let mut texts = corpus();
-    texts.extend_from_within(..100); // identical in close succession, too
+    texts.extend_from_within(..100); // also identical documents in close succession
     texts.push("the same words ".repeat(20).trim_end().to_owned());
     texts.push("the same words ".repeat(22).trim_end().to_owned());
     let mut deduper = Deduper::new(options()).unwrap();
@@ -267,7 +267,7 @@ fn features_in_files_equal_those_in_memory() {
         let mut bounded = Deduper::new(options()).unwrap().with_feature_budget(keep);
         bounded = bounded.with_feature_files(Box::new(MemoryFiles(files.into())), bytes);
         for (number, chunk) in texts.chunks(7).enumerate() {
-            // Some batches have features that the deduper does not keep.
+            // Some batches have features although the deduper does not keep them.
             let mut batch = match number % 5 {
                 0 => Batch::new(Arc::clone(bounded.compiled())),
                 _ => bounded.batch_maker().batch(),
@@ -344,7 +344,7 @@ fn what_is_not_verified_is_kept() {
 }
 
 proptest::proptest! {
-    /// Whatever the texts, the memory and the method: through files the result is the same.
+    /// For any texts, memory limit and method, the result with files is that of a deduper in memory.
     #[test]
     fn any_texts_and_any_memory_give_the_result_of_a_deduper(
         texts in proptest::collection::vec("[ab]{1,2}( [ab]{1,2}){0,12}", 0..40),
@@ -378,7 +378,7 @@ proptest::proptest! {
             if number == spilled_after {
                 proptest::prop_assert!(bounded.spill(Box::new(crate::candidates::join::spill::tests::MemoryFiles::unlimited())).unwrap());
             }
-            // Some batches have features that the deduper does not keep.
+            // Some batches have features although the deduper does not keep them.
             let mut batch = if number % 3 == 0 {
                 Batch::new(std::sync::Arc::clone(bounded.compiled()))
             } else {

@@ -1,4 +1,4 @@
-//! Documents that are kept are not similar to each other, also where groups of equal keys are capped.
+//! Kept documents are not similar to each other, even if groups of equal keys are capped.
 
 use std::sync::Arc;
 
@@ -7,8 +7,8 @@ use crate::candidates::{ExactJoin, Lsh};
 use crate::engine::outcome::Reason;
 use crate::numeric::random::SplitMix64;
 
-/// A document of `parts` parts, of which `own` are replaced by others from a pool of three times as many: documents are
-/// similar to each other by ever different common parts.
+/// A document of `parts` parts. `own` of them are replaced by parts from a pool of three times as many. So each pair of
+/// documents shares different parts.
 fn by_parts(random: &mut SplitMix64, family: usize, parts: u64, own: u64) -> String {
     let mut variants = vec![0; parts as usize];
     for _ in 0..own {
@@ -29,7 +29,7 @@ fn families(seed: u64, sizes: &[usize], own: u64) -> Vec<String> {
     for (family, &size) in sizes.iter().enumerate() {
         texts.extend((0..size).map(|_| by_parts(&mut random, family, 40, own)));
     }
-    // Families are mixed with each other.
+    // The families are shuffled together.
     let mut order: Vec<(u64, String)> = texts.into_iter().map(|text| (random.number(), text)).collect();
     order.sort();
     order.into_iter().map(|(_, text)| text).collect()
@@ -43,7 +43,7 @@ fn run(options: Options, texts: &[String]) -> Outcome {
     deduper.finish(&()).unwrap()
 }
 
-/// The documents that are kept, and how many pairs of them are similar by a join that misses nothing.
+/// The number of kept documents, and the number of similar pairs among them, by an exact join.
 fn kept(outcome: &Outcome, texts: &[String]) -> (usize, usize) {
     let stays = |reason: Reason| matches!(reason, Reason::Unique | Reason::Representative { .. });
     let kept: Vec<String> = outcome
@@ -62,7 +62,8 @@ fn lsh(max_bucket: u32) -> Options {
     Options::default().with_candidates(Arc::new(Lsh::DEFAULT.with_max_bucket(max_bucket)))
 }
 
-/// Texts of a hundred words, each with one word that no other has: any two are similar, and most agree in many bands.
+/// Texts of a hundred words, each with one unique word in another place: any two are similar, and most agree in many
+/// bands.
 fn family(seed: u64, size: usize) -> Vec<String> {
     let mut random = SplitMix64::new(seed);
     let text = |number: usize| {
@@ -79,7 +80,7 @@ fn family(seed: u64, size: usize) -> Vec<String> {
     (0..size).map(text).collect()
 }
 
-/// Texts of a hundred words, each followed by one word that no other has: any two are similar, and many agree in all bands.
+/// Texts of a hundred words, each followed by one unique word: any two are similar, and many agree in all bands.
 fn endings(seed: u64, size: usize) -> Vec<String> {
     let text: Vec<String> = (0..100).map(|place| format!("w{place}")).collect();
     let text = text.join(" ");
@@ -88,7 +89,7 @@ fn endings(seed: u64, size: usize) -> Vec<String> {
         .collect()
 }
 
-/// Of documents that are all similar to each other one is kept, however large the groups and the cap.
+/// Among documents that are all similar to each other one is kept, for any group size and cap.
 fn one_of_each_family_is_kept(size: usize, max_bucket: u32) {
     for texts in [family(1, size), endings(1, size)] {
         let outcome = run(lsh(max_bucket), &texts);
@@ -113,7 +114,7 @@ fn many_documents_that_are_all_similar_leave_one() {
     one_of_each_family_is_kept(100_000, 100);
 }
 
-/// Which members of a group lead it is chance; no choice leaves documents behind.
+/// The leaders of a group depend on the seed; similar documents are removed for each seed.
 #[test]
 fn no_seed_leaves_similar_documents() {
     for seed in 0..10 {
@@ -122,7 +123,7 @@ fn no_seed_leaves_similar_documents() {
     }
 }
 
-/// Documents of which only some are similar, by ever different common parts, in capped groups with many that are not.
+/// In capped groups only some documents are similar to each other, each pair by different common parts.
 #[test]
 fn no_kept_document_is_similar_to_another_one() {
     for (seed, own) in [(0, 1), (0, 2), (0, 3), (1, 3), (2, 3), (0, 4)] {
@@ -135,7 +136,8 @@ fn no_kept_document_is_similar_to_another_one() {
     }
 }
 
-/// How many pairs of kept documents are similar, with a cap that acts and with none, where only chance leaves a pair out.
+/// Numbers of similar pairs among kept documents: with a cap that applies, and without cap, where only chance leaves a
+/// pair out.
 fn similar_with_cap_and_without(seed: u64, size: usize, own: u64) -> [usize; 2] {
     let texts = families(seed, &[size], own);
     [40, u32::MAX].map(|max_bucket| {
@@ -145,7 +147,7 @@ fn similar_with_cap_and_without(seed: u64, size: usize, own: u64) -> [usize; 2] 
     })
 }
 
-/// With the same leaders in all groups of a further search, each of these two left a pair.
+/// With the same leaders in all groups of a further search, each of these two inputs left a similar pair.
 #[test]
 fn a_cap_leaves_no_more_than_chance() {
     for (seed, own) in [(0, 4), (2, 5)] {
@@ -157,8 +159,9 @@ fn a_cap_leaves_no_more_than_chance() {
     }
 }
 
-/// Over many sets, at most one pair for a thousand documents more. Further searches end with the first that lets nobody go. Where groups are a hundred
-/// times the cap, a search finds about three in ten of the pairs that are left, so that a few stay by chance.
+/// Over many inputs the cap leaves at most one more pair per thousand documents. Further searches end with the first
+/// one that removes no document. If groups have a hundred times the cap, a search finds about three in ten of the
+/// remaining pairs, so a few remain by chance.
 #[test]
 #[ignore = "minutes"]
 fn a_cap_leaves_hardly_more_than_chance_in_many_sets() {
@@ -174,8 +177,9 @@ fn a_cap_leaves_hardly_more_than_chance_in_many_sets() {
     }
 }
 
-/// The largest size of a cluster holds in capped groups, too. Where none is capped, the order of documents changes no cluster: which
-/// pairs further searches in capped groups find depends on the documents that stay, and these on their order.
+/// The largest size of a cluster is respected in capped groups too. If no group is capped, the order of documents
+/// changes no cluster. In capped groups it may: the pairs that further searches find depend on the staying documents,
+/// and these on the order.
 #[test]
 fn sizes_and_order_hold() {
     let mut texts = family(3, 300);

@@ -1,4 +1,4 @@
-//! Documents inside larger ones are found, whatever the sizes, in memory as in files.
+//! Documents inside larger ones are found for all sizes, with keys in memory and in files.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -26,7 +26,8 @@ fn words(random: &mut SplitMix64, count: usize) -> Vec<String> {
         .collect()
 }
 
-/// Texts of so many words, and for each a query: 40 words of it, of which so many are changed. All end in the same `boilerplate` words.
+/// For each length in `sizes`, in words, `each` texts. Each text is preceded by a query: 40 of its words, with
+/// `changed` of them changed. All texts and queries end in the same `boilerplate` words.
 fn planted(seed: u64, sizes: &[usize], each: usize, changed: usize, boilerplate: usize) -> Vec<String> {
     let mut random = SplitMix64::new(seed);
     let shared = words(&mut random, boilerplate);
@@ -52,7 +53,7 @@ fn tokens(text: &str) -> Tokens {
     text.split(' ').collect()
 }
 
-/// The pairs whose containment reaches the threshold, by the definition.
+/// The pairs whose containment reaches the threshold, computed by definition.
 fn definition(texts: &[String], threshold: f64) -> BTreeSet<(u32, u32)> {
     let set = |text: &String| {
         let mut set = Vec::new();
@@ -76,7 +77,7 @@ fn definition(texts: &[String], threshold: f64) -> BTreeSet<(u32, u32)> {
     pairs
 }
 
-/// What is found with keys in memory, or in files where buffers take up to so many bytes.
+/// The outcome with keys in memory, or in files with buffers of up to `memory` bytes.
 fn found(options: Options, texts: &[String], memory: Option<u64>) -> Outcome {
     let mut deduper = Deduper::new(options).unwrap();
     if memory.is_some() {
@@ -98,7 +99,8 @@ fn pairs(outcome: &Outcome) -> BTreeSet<(u32, u32)> {
     outcome.pairs.iter().map(|pair| (pair.a, pair.b)).collect()
 }
 
-/// 40 words, of which one in ten is changed, inside 500, 2,000 and 8,000: every pair at the threshold is found, and no other.
+/// Queries of 40 words, up to one in ten of them changed, inside texts of 500, 2,000 and 8,000 words: exactly the
+/// pairs at the threshold are found.
 #[test]
 fn short_texts_are_found_inside_long_ones() {
     for (changed, threshold) in [(0, 1.0), (1, 0.8), (4, 0.5)] {
@@ -108,7 +110,7 @@ fn short_texts_are_found_inside_long_ones() {
         for memory in [None, Some(8 << 20)] {
             let outcome = found(options(threshold), &texts, memory);
             assert_eq!(pairs(&outcome), expected, "{changed} changed, {memory:?}");
-            // The query stands before its text.
+            // The query precedes its text in the input.
             assert!(
                 outcome
                     .pairs
@@ -119,7 +121,7 @@ fn short_texts_are_found_inside_long_ones() {
     }
 }
 
-/// All ways find what the definition says, also where texts share much with all others.
+/// All configurations find the pairs of the definition, even if all texts share many words.
 #[test]
 fn every_way_finds_what_the_definition_says() {
     for (seed, boilerplate) in [(1, 0), (2, 30), (3, 120)] {
@@ -149,7 +151,7 @@ fn every_way_finds_what_the_definition_says() {
                 .with_signature(Arc::new(Shingles))
                 .with_candidates(Arc::new(ExactJoin));
             assert_eq!(found(exact, &texts, None).pairs, outcome.pairs);
-            // Whoever resembles another one lies inside it, too.
+            // If two documents resemble each other, one lies inside the other to at least the same degree.
             let by_resemblance = |candidates: Arc<dyn Candidates>| {
                 Options::default()
                     .with_threshold(threshold)
@@ -173,7 +175,8 @@ fn every_way_finds_what_the_definition_says() {
     }
 }
 
-/// What a hundred documents have in common brings none of them together, and a text that consists of it is found in all.
+/// Boilerplate that all documents share makes no candidates, and a text that consists of boilerplate is found in all
+/// documents.
 #[test]
 fn common_shingles_are_passed_over_for_rarer_ones() {
     let mut texts = planted(5, &[200], 1000, 1, 30);
@@ -191,7 +194,8 @@ fn common_shingles_are_passed_over_for_rarer_ones() {
     assert!(outcome.counts.candidates < 10_000, "{:?}", outcome.counts);
 }
 
-/// Very many documents of the same shingles cost work that grows with their number, and memory and files cap the same groups.
+/// Many documents with the same shingles cost work linear in their number, and joins in memory and in files cap the
+/// same groups.
 #[test]
 fn large_groups_are_capped() {
     let mut work = Vec::new();
@@ -237,7 +241,7 @@ fn methods_that_miss_contained_documents_are_refused() {
     assert_eq!(error.parameter(), Some("verify"));
 }
 
-/// Pairs of copies keep their sides, in whatever order documents come.
+/// Pairs of copies keep which side lies inside the other, for any order of documents.
 #[test]
 fn lists_of_pairs_say_which_document_lies_inside() {
     let planted = planted(11, &[300], 2, 0, 0);
@@ -247,7 +251,7 @@ fn lists_of_pairs_say_which_document_lies_inside() {
     let outcome = found(options(0.9), &texts, None);
     let words = |document: u32| texts[document as usize].split(' ').count();
     let all: Vec<_> = outcome.all_pairs().collect();
-    assert_eq!(all.len(), 4 + 1 + 2); // two copies of two texts, a pair, and the copies themselves
+    assert_eq!(all.len(), 4 + 1 + 2); // pairs with two copies of two texts, a pair of texts, and pairs of copies
     for pair in all {
         let expected = match words(pair.a).cmp(&words(pair.b)) {
             std::cmp::Ordering::Less => Contained::First,
@@ -270,7 +274,7 @@ fn lists_of_pairs_say_which_document_lies_inside() {
 proptest::proptest! {
     #![proptest_config(proptest::prelude::ProptestConfig::with_cases(60))]
 
-    /// Of texts of few different words, which share much and repeat themselves.
+    /// Texts of few distinct words, which share many words and repeat themselves.
     #[test]
     fn any_texts_are_found_as_the_definition_says(
         texts in proptest::collection::vec(proptest::collection::vec(0_u8..6, 20..120), 2..14),

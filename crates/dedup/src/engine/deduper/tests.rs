@@ -19,14 +19,14 @@ use crate::text::shingle::Shingler;
 use crate::text::statistics::StatisticsBuilder;
 use crate::verify;
 
-/// A text of so many random words.
+/// A text of `count` random words.
 fn words(random: &mut SplitMix64, count: usize) -> Vec<String> {
     (0..count)
         .map(|_| format!("w{}", random.number() % 5000))
         .collect()
 }
 
-/// The same with one word in so many changed.
+/// The words with about one in `one_in` changed.
 fn edited(random: &mut SplitMix64, words: &[String], one_in: u64) -> Vec<String> {
     let mut edit = |word: &String| {
         if random.number().is_multiple_of(one_in) {
@@ -75,7 +75,7 @@ fn pairs(outcome: &Outcome) -> Vec<(u32, u32, f64)> {
         .collect()
 }
 
-/// The definition: all pairs of documents, identical ones included.
+/// All pairs of documents by definition, identical documents included.
 fn expected(options: &Options, texts: &[String]) -> Vec<(u32, u32, f64)> {
     let sets: Vec<(usize, Vec<u64>)> = texts
         .iter()
@@ -189,7 +189,7 @@ fn the_order_of_input_changes_no_cluster() {
             .with_shingler(Shingler::words(2))
             .with_threshold(0.4)
             .with_clustering(clustering.shared());
-        // A cluster as the sorted texts of its members.
+        // A cluster is represented by the sorted texts of its members.
         let clusters = |texts: &[String]| {
             let outcome = run(&options, texts);
             let mut clusters: Vec<Vec<String>> = outcome
@@ -372,7 +372,7 @@ fn settings_out_of_range_are_named() {
 }
 
 proptest! {
-    /// Whatever the texts are, nothing panics, every document gets a decision, and clusters are a partition.
+    /// For any texts, nothing panics, every document gets a decision, and clusters are a partition.
     #[test]
     fn any_texts(texts in proptest::collection::vec("[ab ]{0,12}", 0..30), near in any::<bool>()) {
         let short = if near { ShortDocuments::Near } else { ShortDocuments::Exact };
@@ -394,7 +394,7 @@ proptest! {
     }
 }
 
-/// Every signature method with the candidate method that suits it, verified or not, through the front door.
+/// Every signature method with its default candidate method, with and without verification, through the public API.
 #[test]
 fn every_method_finds_copies_and_breaks_nothing() {
     let texts = corpus(6, 120);
@@ -437,7 +437,7 @@ fn every_method_finds_copies_and_breaks_nothing() {
                     .with_signature(method.shared())
                     .with_similarity(similarity.shared())
                     .with_verification(verify);
-                // Banding must be verified, and some similarities read fingerprints only.
+                // Skipped: banding without verification, and similarities that do not read this form of signature.
                 let Ok(mut deduper) = Deduper::new(options) else {
                     continue;
                 };
@@ -462,15 +462,15 @@ fn every_method_finds_copies_and_breaks_nothing() {
     }
 }
 
-/// Documents that are left out leave what others are compared with as it is: their copies take their place, although of copies in close
-/// succession only the first is signed otherwise.
+/// Documents that are left out do not change the comparisons of the others. Their copies represent the content instead,
+/// although without `signing_every_copy` only the first of several copies in close succession is signed.
 #[test]
 fn what_is_left_out_leaves_the_others_as_they_would_be_without_it() {
     let mut random = SplitMix64::new(33);
     let original = words(&mut random, 80);
     let near = edited(&mut random, &original, 40).join(" ");
     let (original, other) = (original.join(" "), words(&mut random, 80).join(" "));
-    // Copies of the original: 0, 1 and 4. Of the other text: 3 and 5.
+    // Documents 0, 1 and 4 are copies of the original; 3 and 5 have the other text.
     let texts = [&original, &original, &near, &other, &original, &other, &near];
     let left_out = [0, 3, 5];
     let found = |texts: &[&String], left_out: &[u32], budget: u64, spill: bool| {

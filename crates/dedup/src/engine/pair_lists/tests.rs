@@ -4,7 +4,7 @@ use super::*;
 use crate::engine::deduper::Deduper;
 use crate::engine::options::Options;
 
-/// A text of a hundred words, of which one is its own.
+/// A text of a hundred words, one of which is unique.
 fn text(number: usize) -> String {
     let word = |place: usize| {
         let own = place == 2 * number % 100;
@@ -26,7 +26,7 @@ fn run(texts: &[String]) -> Outcome {
 }
 
 fn lists(outcome: &Outcome, every: bool) -> (Vec<ListedPair>, PairTotals) {
-    // The last document first.
+    // The order of the lists is descending by document number.
     let lists = outcome.pair_lists(|_| 0, |a, b| b.cmp(&a), every);
     let listed: Vec<ListedPair> = lists
         .parts(7)
@@ -62,7 +62,7 @@ fn copies_of_similar_texts_are_listed_once() {
     assert_eq!(totals.all, every.len() as u64);
     assert_eq!(linked.len(), texts * (copies - 1) + texts * (texts - 1) / 2);
     for pair in &linked {
-        // The last copies come first.
+        // The last copies are the first documents of their texts.
         assert!(pair.first as usize >= documents.len() - texts);
         assert_eq!(
             pair.exact,
@@ -108,7 +108,7 @@ fn no_documents_are_no_lists() {
 }
 
 proptest::proptest! {
-    /// Every document that is in a pair is listed, and rows stand for all pairs together.
+    /// Every document in a pair is listed, and the rows together represent all pairs.
     #[test]
     fn rows_stand_for_all_pairs(numbers in proptest::collection::vec(0_usize..150, 0..300)) {
         let documents: Vec<String> = numbers.iter().map(|&number| text(number)).collect();

@@ -1,4 +1,4 @@
-//! The member that others call the original.
+//! Keeps the member that others name as the original.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -9,8 +9,8 @@ use crate::keep::field_value::FieldValue;
 use crate::keep::keeper::{Keeper, Member};
 use crate::strategy::entry::Strategy;
 
-/// The member that most others name in `<link rel=canonical>`, the field `canonical_url` of documents; then the first in the input. A
-/// page that names itself does not count.
+/// The member that most other members name in `<link rel=canonical>`, the field `canonical_url` of documents; ties go
+/// to the first in the input. A page that names itself does not count.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Canonical;
 
@@ -29,7 +29,7 @@ impl Keeper for Canonical {
         false
     }
 
-    /// Nothing: what the order depends on is not known of one member.
+    /// Appends nothing: the order cannot be computed from one member.
     fn key(&self, _: &DocumentFacts<'_>, _: &mut Vec<u8>) {}
 
     fn field(&self) -> Option<&str> {

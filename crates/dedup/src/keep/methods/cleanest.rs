@@ -1,11 +1,11 @@
-//! The member with the least around its text.
+//! Keeps the member with the least advertising and boilerplate.
 
 use crate::keep::criterion::{Criterion, key_of, order_by};
 use crate::keep::facts::DocumentFacts;
 use crate::keep::keeper::{Keeper, Member};
 use crate::strategy::entry::Strategy;
 
-/// The member with less advertising and boilerplate around its text, then the more popular one, then the first in the input.
+/// The member with the least advertising and boilerplate, then the most popular, then the first in the input.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Cleanest;
 
@@ -19,7 +19,7 @@ impl Strategy for Cleanest {
     }
 }
 
-/// What is compared, in this order.
+/// The criteria, in order of precedence.
 const ORDER: &[Criterion] = &[Criterion::Clutter, Criterion::Popularity];
 
 impl Keeper for Cleanest {

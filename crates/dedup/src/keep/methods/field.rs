@@ -1,4 +1,4 @@
-//! The member with the largest or smallest value of a field that users name.
+//! Keeps the member with the largest or smallest value of a named field.
 
 use std::cmp::Ordering;
 
@@ -10,25 +10,25 @@ use crate::keep::order_key::descend;
 use crate::strategy::build_error::BuildError;
 use crate::strategy::entry::Strategy;
 
-/// The member with the largest value of a field of its record, or with the smallest; then the first in the input.
+/// The member with the largest or the smallest value of a field of its record; ties go to the first in the input.
 ///
-/// Numbers compare by value, texts by code points. Numbers come before texts, for the largest value as for the smallest; members without
-/// a value come last.
+/// Numbers compare by value, texts by code points. Numbers come before texts, both for the largest and for the smallest
+/// value. Members without a value come last.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Field {
-    /// Empty in the table, where no field is named yet.
+    /// Empty in the table of keepers, where no field is named.
     name: String,
     smallest: bool,
 }
 
 impl Field {
-    /// What the table of keepers holds: a field is still to be named.
+    /// The entry in the table of keepers, without the name of a field.
     pub(crate) const DEFAULT: Self = Self {
         name: String::new(),
         smallest: false,
     };
 
-    /// The largest value of the field of that name. A dot leads into an object: `meta.score`.
+    /// The largest value of the field `name`. A dot leads into an object: `meta.score`.
     #[must_use]
     pub fn largest(name: impl Into<String>) -> Self {
         Self {
@@ -37,7 +37,7 @@ impl Field {
         }
     }
 
-    /// The smallest value of the field of that name.
+    /// The smallest value of the field `name`. A dot leads into an object: `meta.score`.
     #[must_use]
     pub fn smallest(name: impl Into<String>) -> Self {
         Self {
@@ -51,6 +51,7 @@ impl Field {
             (Some(a), Some(b)) => {
                 let of_one_kind = a.text().is_some() == b.text().is_some();
                 let order = a.compare(&b);
+                // Numbers precede texts in both orders, so only values of the same kind are reversed.
                 if of_one_kind && !self.smallest {
                     order.reverse()
                 } else {
@@ -62,7 +63,7 @@ impl Field {
     }
 }
 
-/// The value of a member, if it can be compared.
+/// The value of a member, or `None` if it has no value or NaN.
 fn known<'f>(member: &Member<'f>) -> Option<FieldValue<'f>> {
     member.facts.field.filter(FieldValue::is_known)
 }
@@ -82,7 +83,7 @@ impl Strategy for Field {
     }
 
     fn set_argument(&mut self, text: &str) -> Result<(), BuildError> {
-        // A name may have colons of its own.
+        // A name may contain colons itself, so only the last part can be the order.
         let (name, smallest) = match text.rsplit_once(':') {
             Some((name, "max")) => (name, false),
             Some((name, "min")) => (name, true),
@@ -107,7 +108,7 @@ impl Keeper for Field {
 
     fn key(&self, facts: &DocumentFacts<'_>, out: &mut Vec<u8>) {
         let value = facts.field.filter(FieldValue::is_known);
-        // Numbers, texts, members without a value.
+        // Numbers first, then texts, then members without a value.
         out.push(value.map_or(2, |value| u8::from(value.text().is_some())));
         let start = out.len();
         if let Some(value) = value {

@@ -1,11 +1,11 @@
-//! The first member in the input.
+//! Keeps the first member in the input.
 
 use crate::keep::criterion::{Criterion, key_of, order_by};
 use crate::keep::facts::DocumentFacts;
 use crate::keep::keeper::{Keeper, Member};
 use crate::strategy::entry::Strategy;
 
-/// The member that comes first in the input. Nothing else counts; for dates see [`Oldest`](super::Oldest).
+/// The member that comes first in the input. Dates do not matter; for these see [`Oldest`](super::Oldest).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FirstSeen;
 
@@ -19,7 +19,7 @@ impl Strategy for FirstSeen {
     }
 }
 
-/// What is compared, in this order.
+/// The criteria, in order of precedence: only the tie-break.
 const ORDER: &[Criterion] = &[];
 
 impl Keeper for FirstSeen {

@@ -1,11 +1,11 @@
-//! The longest member.
+//! Keeps the longest member.
 
 use crate::keep::criterion::{Criterion, key_of, order_by};
 use crate::keep::facts::DocumentFacts;
 use crate::keep::keeper::{Keeper, Member};
 use crate::strategy::entry::Strategy;
 
-/// The member with the longest text, then the one of the earlier date, then the first in the input.
+/// The member with the longest text, then the one with the earliest date, then the first in the input.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Longest;
 
@@ -19,7 +19,7 @@ impl Strategy for Longest {
     }
 }
 
-/// What is compared, in this order.
+/// The criteria, in order of precedence.
 const ORDER: &[Criterion] = &[Criterion::Length, Criterion::Oldest];
 
 impl Keeper for Longest {

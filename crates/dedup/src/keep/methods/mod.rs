@@ -1,4 +1,4 @@
-//! Keepers: which member of a cluster is its main document.
+//! Keepers, one file each: they choose the main document of a cluster.
 
 use crate::keep::keeper::{CloneKeeper, Keeper};
 use crate::strategy::entry::Family;
@@ -23,7 +23,7 @@ pub use oldest::Oldest;
 pub use popularity::Popularity;
 pub use weighted::Weighted;
 
-/// Every keeper, in the order in which help texts list them. Where all else is equal, each keeps the first in the input.
+/// Every keeper, in the order in which help texts list them. All of them break ties by the order of the input.
 pub static ALL: &[&dyn Keeper] = &[
     &FirstSeen,
     &Oldest,

@@ -1,11 +1,11 @@
-//! The member of the latest date.
+//! Keeps the member with the latest date.
 
 use crate::keep::criterion::{Criterion, key_of, order_by};
 use crate::keep::facts::DocumentFacts;
 use crate::keep::keeper::{Keeper, Member};
 use crate::strategy::entry::Strategy;
 
-/// The member of the latest date; members without a date come last. Then the first in the input.
+/// The member with the latest date, then the first in the input. Members without a date come last.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Newest;
 
@@ -19,7 +19,7 @@ impl Strategy for Newest {
     }
 }
 
-/// What is compared, in this order.
+/// The criteria, in order of precedence.
 const ORDER: &[Criterion] = &[Criterion::Newest];
 
 impl Keeper for Newest {

@@ -1,11 +1,11 @@
-//! The member of the earliest date.
+//! Keeps the member with the earliest date.
 
 use crate::keep::criterion::{Criterion, key_of, order_by};
 use crate::keep::facts::DocumentFacts;
 use crate::keep::keeper::{Keeper, Member};
 use crate::strategy::entry::Strategy;
 
-/// The member of the earliest date; members without a date come last. Then the first in the input.
+/// The member with the earliest date, then the first in the input. Members without a date come last.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Oldest;
 
@@ -19,7 +19,7 @@ impl Strategy for Oldest {
     }
 }
 
-/// What is compared, in this order.
+/// The criteria, in order of precedence.
 const ORDER: &[Criterion] = &[Criterion::Oldest];
 
 impl Keeper for Oldest {

@@ -1,11 +1,11 @@
-//! The most popular member.
+//! Keeps the most popular member.
 
 use crate::keep::criterion::{Criterion, key_of, order_by};
 use crate::keep::facts::DocumentFacts;
 use crate::keep::keeper::{Keeper, Member};
 use crate::strategy::entry::Strategy;
 
-/// The more popular member, then the one of the earlier date, then the first in the input.
+/// The most popular member, then the one with the earliest date, then the first in the input.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Popularity;
 
@@ -19,7 +19,7 @@ impl Strategy for Popularity {
     }
 }
 
-/// What is compared, in this order.
+/// The criteria, in order of precedence.
 const ORDER: &[Criterion] = &[Criterion::Popularity, Criterion::Oldest];
 
 impl Keeper for Popularity {

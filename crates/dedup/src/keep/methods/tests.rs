@@ -19,8 +19,8 @@ fn every_parameter_takes_its_default_and_refuses_nonsense() {
     assert_settings::<dyn Keeper>("last-seen", "first-seen");
 }
 
-/// The example leaves ties of `first_seen` to the input, and other ties to addresses, the shorter one first; members are numbered
-/// accordingly. What it calls `first_seen` is by date: [`Oldest`].
+/// The example breaks ties of `first_seen` by the order of the input, and other ties by the shorter address. Members
+/// are numbered accordingly. Its `first_seen` is by date, so it is tested with [`Oldest`].
 #[test]
 fn orders_of_the_example() {
     let group = example("main_document");
@@ -85,7 +85,7 @@ fn canonical_counts_what_others_say() {
     ];
     assert_eq!(Canonical.order(&mut members), "named as canonical by others");
     assert_eq!(members.map(|member| member.document), [2, 0, 1]);
-    // Documents without an address are named by nobody.
+    // Documents without an address cannot be named by others.
     let mut members = [
         member(0, page("", Some("http://a/1"))),
         member(1, page("", Some(""))),
@@ -221,7 +221,7 @@ fn preferred_sources_come_before_the_order_of_any_keeper() {
         ];
         groups.iter_mut().for_each(|group| group.sort_unstable());
         assert_eq!(groups, [vec![2, 3], vec![1], vec![0, 4]], "{}", keeper.name());
-        // Without preferences the order is that of the keeper.
+        // Without preferences the order is that of the keeper alone.
         let plain = members.map(|plain| member(plain.document, facts(None, plain.facts.chars)));
         let mut wanted = plain;
         let reason = keeper.order(&mut wanted);
@@ -274,7 +274,7 @@ fn nothing_and_one_member_have_no_rival() {
 
 const URLS: [&str; 3] = ["", "http://x/", "http://x/y"];
 
-/// Facts of which many are equal, and some are odd.
+/// Facts with many equal values and some unusual ones.
 fn some_facts() -> impl proptest::strategy::Strategy<Value = DocumentFacts<'static>> {
     use proptest::prelude::*;
     let number = || prop::sample::select(vec![f64::NAN, f64::INFINITY, -1.0, -0.0, 0.0, 0.25, 1.0, 3.0]);
@@ -311,8 +311,9 @@ fn some_facts() -> impl proptest::strategy::Strategy<Value = DocumentFacts<'stat
 }
 
 proptest::proptest! {
-    /// What every keeper must do: the order is total, whatever the facts are and in whatever order members come, and equal members come
-    /// as in the input. Where it is said that two alone decide their order, they do.
+    /// Properties that every keeper must have: the order is total for any facts and any order of members, and equal
+    /// members are in the order of the input. If the keeper compares members alone, the order of two members does not
+    /// depend on others.
     #[test]
     fn every_order_is_total(facts in proptest::collection::vec(some_facts(), 1..12), by in 0..12_usize) {
         let members: Vec<Member<'_>> = (0..).zip(facts).map(|(document, facts)| member(document, facts)).collect();

@@ -1,4 +1,4 @@
-//! A weighted sum of age, popularity and cleanliness.
+//! Keeps the member with the highest weighted sum of age, popularity and cleanliness.
 
 use crate::keep::criterion::{ONLY, compare, popularity, reason};
 use crate::keep::facts::DocumentFacts;
@@ -7,11 +7,11 @@ use crate::strategy::build_error::BuildError;
 use crate::strategy::entry::{Parameter, Strategy};
 use crate::strategy::value::number;
 
-/// Weights of age, popularity and cleanliness, default 0.5, 0.3 and 0.2.
+/// The weights of age, popularity and cleanliness, default 0.5, 0.3 and 0.2.
 ///
-/// Age grows from 0 for the latest to 1 for the earliest date of the cluster; popularity is `ln(1 + popularity)` scaled
-/// in the same way; where all are equal, both are 1, and what is unknown counts 0. Cleanliness is 1 minus the shares of
-/// advertising and boilerplate, at least 0.
+/// Age grows from 0 for the latest to 1 for the earliest date of the cluster. Popularity is `ln(1 + popularity)`,
+/// scaled to 0 to 1 in the same way. If all known values are equal, they count 1; unknown values count 0. Cleanliness
+/// is 1 minus the shares of advertising and boilerplate, at least 0.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Weighted {
     age: f64,
@@ -37,10 +37,10 @@ impl Weighted {
         }
     }
 
-    /// The score of each member, in the order given.
+    /// The score of each member, in the order of `members`.
     #[must_use]
     pub fn scores(&self, members: &[Member<'_>]) -> Vec<f64> {
-        // The negated date grows with age.
+        // Earlier dates must have larger values, so dates are negated.
         let ages = scaled(
             members
                 .iter()
@@ -65,7 +65,8 @@ impl Weighted {
     }
 }
 
-/// Scales so that the least becomes 0 and the greatest 1.
+/// Scales values linearly so that the smallest becomes 0 and the largest 1. If all are equal they become 1; `None`
+/// becomes 0.
 fn scaled(values: impl Iterator<Item = Option<f64>> + Clone) -> Vec<f64> {
     let known = || values.clone().flatten();
     let (least, greatest) = (
@@ -121,11 +122,11 @@ impl Keeper for Weighted {
         false
     }
 
-    /// Nothing: what the order depends on is not known of one member.
+    /// Appends nothing: the order cannot be computed from one member.
     fn key(&self, _: &DocumentFacts<'_>, _: &mut Vec<u8>) {}
 
     fn order(&self, members: &mut [Member<'_>]) -> &'static str {
-        // To nine decimals, so that rounding of the sums decides nothing.
+        // Rounded to nine decimals, so that rounding errors of the sums do not decide the order.
         let scores = self
             .scores(members)
             .into_iter()

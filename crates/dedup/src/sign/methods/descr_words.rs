@@ -1,4 +1,4 @@
-//! Which of some chosen words are frequent in a document.
+//! A bit for each of some chosen words: is it frequent in the document?
 
 use std::sync::Arc;
 
@@ -14,8 +14,8 @@ use crate::text::document::{Context, Document};
 /// use of inverted index", 2002): one bit for each of some [descriptive words](DescriptiveWords), set if the word's
 /// frequency in the document reaches a threshold of its own. Documents with equal bits match.
 ///
-/// Survives edits that move no frequency over its threshold. Costs a lookup per term; a signature is one key of two words, a
-/// hash of the bits. Documents with few bits set have none.
+/// Survives edits that move no frequency across its threshold. Costs a lookup per term; a signature is one key of two
+/// words, a hash of the bits. Documents with fewer set bits than `min_ones` have no signature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DescrWords {
     min_ones: u32,
@@ -25,7 +25,7 @@ impl DescrWords {
     /// The defaults: 3 bits make a signature.
     pub const DEFAULT: Self = Self { min_ones: 3 };
 
-    /// Fewest set bits that make a signature, 1 or more, default 3.
+    /// Fewest set bits for which a document gets a signature, 1 or more, default 3.
     #[must_use]
     pub const fn with_min_ones(mut self, min_ones: u32) -> Self {
         self.min_ones = min_ones;

@@ -11,7 +11,7 @@ use crate::text::tokens::Tokens;
 /// occurrences; see [`WeightedSentences`]. Costs a sort of the terms.
 pub type HeavySent = WeightedSentences<SumOfWeights>;
 
-/// A sentence weighs what its words weigh together, by [`TfIdf`].
+/// The weight of a sentence is the sum of the [`TfIdf`] weights of its words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SumOfWeights;
 
@@ -28,7 +28,7 @@ impl SentenceWeight for SumOfWeights {
         };
         move |range| {
             let sum: f64 = range.map(|number| weight(document.token(number))).sum();
-            // To twelve decimals, so that the order of summation decides no tie.
+            // Rounded to twelve decimals, so that rounding errors of the sum do not decide ties.
             (sum * 1e12).round() / 1e12
         }
     }

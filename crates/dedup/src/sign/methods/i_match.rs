@@ -1,4 +1,4 @@
-//! The terms of a document that are in a lexicon.
+//! A hash of the terms of a document that are in a lexicon.
 
 use std::sync::Arc;
 
@@ -15,14 +15,14 @@ use crate::text::terms::Counted;
 use crate::text::tokens::Tokens;
 
 /// I-Match (Chowdhury, Frieder, Grossman, McCabe, "Collection statistics for fast duplicate document detection", 2002):
-/// SHA-1 of the different terms of a document that are in a lexicon, alphabetically, of which 64 bits are kept. The lexicon
-/// holds terms of middle IDF: common ones say nothing, and rare ones are misprints and names.
+/// the first 64 bits of the SHA-1 of the document's distinct terms that are in a lexicon, in alphabetical order. The
+/// lexicon holds terms of middle IDF: common terms carry no information, and rare ones are misprints and names.
 ///
 /// Survives edits outside the lexicon, in particular moved text. Costs a sort of the terms; a signature is one word.
-/// Documents with too few terms in the lexicon have none.
+/// Documents with too few terms in the lexicon have no signature.
 #[derive(Clone, Debug, PartialEq)]
 pub struct IMatch {
-    /// `None`: from the statistics of the collection.
+    /// `None`: the lexicon is made from the statistics of the collection.
     lexicon: Option<Arc<Lexicon>>,
     least_idf: f64,
     most_idf: f64,
@@ -30,7 +30,7 @@ pub struct IMatch {
 }
 
 impl IMatch {
-    /// The defaults: the terms of the collection with an IDF of 0.2 to 0.8 of the largest one; 3 of them make a
+    /// The defaults: terms of the collection whose IDF is 0.2 to 0.8 of the largest possible; at least 3 of them make a
     /// signature.
     pub const DEFAULT: Self = Self {
         lexicon: None,
@@ -39,14 +39,14 @@ impl IMatch {
         min_terms: 3,
     };
 
-    /// The lexicon. Default: terms of middle IDF of the collection.
+    /// The lexicon. By default it holds the terms of middle IDF in the collection.
     #[must_use]
     pub fn with_lexicon(mut self, lexicon: Arc<Lexicon>) -> Self {
         self.lexicon = Some(lexicon);
         self
     }
 
-    /// The IDF of terms in the lexicon as a share of `ln N`, 0 to 1, default 0.2 to 0.8.
+    /// The IDF range of terms in the lexicon, as shares of `ln N`: each 0 to 1, default 0.2 to 0.8.
     #[must_use]
     pub const fn with_idf(mut self, least: f64, most: f64) -> Self {
         self.least_idf = least;
@@ -54,15 +54,15 @@ impl IMatch {
         self
     }
 
-    /// Fewest terms in the lexicon that make a signature, 1 or more, default 3.
+    /// Fewest lexicon terms for which a document gets a signature, 1 or more, default 3.
     #[must_use]
     pub const fn with_min_terms(mut self, min_terms: u32) -> Self {
         self.min_terms = min_terms;
         self
     }
 
-    /// The first 64 bits of SHA-1 of the different terms for which `contains` holds, alphabetically, joined by one space;
-    /// none if there are fewer than `min_terms`.
+    /// The first 64 bits of the SHA-1 of the distinct terms for which `contains` is true, in alphabetical order, joined
+    /// by one space. `None` if there are fewer than `min_terms` or no such terms.
     pub fn key(&self, terms: &Tokens, contains: impl Fn(&str) -> bool) -> Option<u64> {
         let counted = Counted::new(terms);
         let chosen: Vec<&str> = counted
@@ -78,7 +78,7 @@ impl IMatch {
         digest.first_chunk().map(|half| u64::from_be_bytes(*half))
     }
 
-    /// The lexicon of a run.
+    /// The given lexicon, or the one made from the statistics of the collection.
     pub(super) fn lexicon(
         &self,
         context: &Context,
@@ -105,21 +105,21 @@ impl IMatch {
     }
 }
 
-/// Least IDF of a term of the lexicon, here and in `lex-rand`.
+/// Smallest IDF of a term of the lexicon, in this method and in `lex-rand`.
 pub(super) const LEAST_IDF: Parameter = Parameter::new(
     "least_idf",
     "0.2",
     "least IDF of terms, as a share of ln N, 0 to 1",
 );
 
-/// Largest IDF of a term of the lexicon, here and in `lex-rand`.
+/// Largest IDF of a term of the lexicon, in this method and in `lex-rand`.
 pub(super) const MOST_IDF: Parameter = Parameter::new(
     "most_idf",
     "0.8",
     "largest IDF of terms, as a share of ln N, 0 to 1",
 );
 
-/// Fewest terms that make a signature, here and in `lex-rand`.
+/// Fewest terms that make a signature, in this method and in `lex-rand`.
 pub(super) const MIN_TERMS: Parameter =
     Parameter::new("min_terms", "3", "fewest terms that make a signature, 1 or more");
 

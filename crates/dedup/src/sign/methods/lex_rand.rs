@@ -14,13 +14,16 @@ use crate::text::lexicon::Lexicon;
 use crate::text::tokens::Tokens;
 
 /// LexRand (Kołcz, Chowdhury, Alspector, "Improved robustness of signature-based near-replica detection via lexicon
-/// randomization", 2004): [`IMatch`] with lexicons that each lack a random part of the primary one; documents match if one
-/// of the signatures is equal. An edit breaks the signatures of those lexicons only that have the changed words.
+/// randomization", 2004): [`IMatch`] with several lexicons, each of which lacks a random part of the primary one. Two
+/// documents match if one of their signatures is equal. An edit changes only the signatures by lexicons that hold the
+/// changed words.
 ///
-/// A key is the number of the lexicon and the signature by it. A term is in lexicon `i` if [`murmur3`] of it with seed
-/// `seed + i` is below `keep · 2^64`. The paper matches by the primary lexicon too, which is an option here.
+/// A key is the number of a lexicon followed by the signature by it. A term is in lexicon `i` if its [`murmur3`] with
+/// seed `seed + i` is below `keep · 2^64`. In the paper the primary lexicon makes a signature too; here this is an
+/// option.
 ///
-/// Survives a few edits anywhere. Costs `lexicons` times as much as I-Match; a signature is up to two words per lexicon.
+/// Survives a few edits anywhere. Costs `lexicons` times the cost of I-Match; a signature is up to two words per
+/// lexicon.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LexRand {
     primary: IMatch,
@@ -31,7 +34,8 @@ pub struct LexRand {
 }
 
 impl LexRand {
-    /// The defaults: 10 lexicons that each keep 70 % of the default one of [`IMatch`], seed 0, without the primary one.
+    /// The defaults: 10 lexicons that each keep 70 % of the default lexicon of [`IMatch`], seed 0, no signature by the
+    /// primary lexicon.
     pub const DEFAULT: Self = Self {
         primary: IMatch::DEFAULT,
         lexicons: 10,
@@ -40,7 +44,7 @@ impl LexRand {
         with_primary: false,
     };
 
-    /// The primary lexicon, and the fewest terms that make a signature.
+    /// The primary lexicon, and the fewest terms that make a signature. Default: [`IMatch::DEFAULT`].
     #[must_use]
     pub fn with_i_match(mut self, primary: IMatch) -> Self {
         self.primary = primary;
@@ -54,8 +58,8 @@ impl LexRand {
         self
     }
 
-    /// Share of the primary lexicon that each of them keeps, 0 to 1, default 0.7. Less survives more edits, and finds more
-    /// documents that only have much in common.
+    /// Share of the primary lexicon that each reduced one keeps, 0 to 1, default 0.7. A smaller share survives more
+    /// edits, and also matches more documents that merely have much in common.
     #[must_use]
     pub const fn with_keep(mut self, keep: f64) -> Self {
         self.keep = keep;
@@ -69,21 +73,22 @@ impl LexRand {
         self
     }
 
-    /// Whether the primary lexicon makes a signature too (default no). Its number is that after the others.
+    /// Whether the primary lexicon makes a signature too (default no). Its number follows those of the reduced
+    /// lexicons.
     #[must_use]
     pub const fn with_primary(mut self, with_primary: bool) -> Self {
         self.with_primary = with_primary;
         self
     }
 
-    /// True if a term of the primary lexicon is in the reduced one of that number.
+    /// True if a term of the primary lexicon is in reduced lexicon number `lexicon`.
     #[must_use]
     pub fn keeps(&self, lexicon: u32, term: &str) -> bool {
         let hash = murmur3(term.as_bytes(), self.seed.wrapping_add(u64::from(lexicon)));
         u128::from(hash) < (self.keep * 2_f64.powi(64)) as u128
     }
 
-    /// The keys of a document: numbers of lexicons, and signatures by them.
+    /// The keys of a document: pairs of a lexicon's number and the signature by it.
     pub fn keys(&self, terms: &Tokens, primary: &Lexicon) -> impl Iterator<Item = (u32, u64)> {
         let mut known = Tokens::new();
         for term in terms.iter().filter(|term| primary.contains(term)) {

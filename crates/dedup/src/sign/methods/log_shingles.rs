@@ -1,4 +1,4 @@
-//! A sample of checksums of shingles.
+//! A sample of the checksums of shingles.
 
 use crate::numeric::sets::resemblance;
 use crate::sign::method::{Form, Method, Signer};
@@ -8,11 +8,12 @@ use crate::strategy::value::{at_least, number};
 use crate::text::document::{Context, Document};
 use crate::text::shingle::for_each_window;
 
-/// Log shingles, as in the comparison of Zelenkov and Segalovich (2007): CRC-32 of every 5 words, of which those are kept
-/// that 4 divides. They compare samples by Dice's coefficient D; here it is resemblance J, which orders pairs alike:
-/// `J = D / (2 - D)`.
+/// Log shingles, as in the comparison of Zelenkov and Segalovich (2007): the CRC-32 checksums of every 5 neighboring
+/// words that are divisible by 4.
+/// They compare samples by Dice's coefficient D. This crate compares them by resemblance J, which puts pairs in the
+/// same order: `J = D / (2 - D)`.
 ///
-/// Survives moved blocks and small edits. Costs a pass over the tokens; a signature is about one word in four tokens.
+/// Survives moved blocks and small edits. Costs a pass over the tokens; a signature is about one word per four tokens.
 /// Documents whose sample is empty have no signature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LogShingles {
@@ -24,14 +25,14 @@ impl LogShingles {
     /// The defaults: 5 words, one shingle in 4.
     pub const DEFAULT: Self = Self { width: 5, modulus: 4 };
 
-    /// Number of words in a shingle, 1 or more, default 5. The run's own shingles do not matter.
+    /// Number of words in a shingle, 1 or more, default 5. The shingles of the run are not used.
     #[must_use]
     pub const fn with_width(mut self, width: u32) -> Self {
         self.width = width;
         self
     }
 
-    /// One shingle in so many is taken, 1 or more, default 4.
+    /// The sampling divisor, 1 or more, default 4: about one in `modulus` shingles is taken.
     #[must_use]
     pub const fn with_modulus(mut self, modulus: u32) -> Self {
         self.modulus = modulus;

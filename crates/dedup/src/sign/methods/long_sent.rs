@@ -10,7 +10,7 @@ use crate::text::tokens::Tokens;
 /// pass over the tokens.
 pub type LongSent = WeightedSentences<Length>;
 
-/// A sentence weighs as much as it has words.
+/// The weight of a sentence is its number of words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Length;
 

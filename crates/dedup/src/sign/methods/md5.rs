@@ -1,4 +1,4 @@
-//! The exact baseline.
+//! A hash of the whole text: the exact baseline.
 
 use md5::{Digest, Md5 as Hasher};
 
@@ -8,13 +8,13 @@ use crate::strategy::build_error::BuildError;
 use crate::strategy::entry::Strategy;
 use crate::text::document::{Context, Document};
 
-/// MD5 (RFC 1321) of the tokens joined by one space: finds documents that are equal after normalization, and survives
-/// nothing else. Costs a pass over the bytes; a signature is one key of two words.
+/// MD5 (RFC 1321) of the tokens joined by one space. Finds documents that are equal after normalization; any other edit
+/// changes it. Costs a pass over the bytes; a signature is one key of two words.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Md5;
 
 impl Md5 {
-    /// The digest of a text.
+    /// The MD5 digest of a text.
     #[must_use]
     pub fn digest(text: &str) -> [u8; 16] {
         Hasher::digest(text.as_bytes()).into()

@@ -9,11 +9,11 @@ use crate::strategy::entry::{Parameter, Strategy};
 use crate::text::document::{Context, Document};
 
 /// Megashingles (Broder, "Identifying and filtering near-duplicate documents", 2000; Fetterly, Manasse, Najork 2003;
-/// Zelenkov, Segalovich 2007): every pair of super-shingles makes one key. An equal key means that two super-shingles
-/// agree, which [`Supershingles::probability`] puts at 0.415 for a Jaccard similarity of 0.9 and 0.879 for 0.95.
+/// Zelenkov, Segalovich 2007): every pair of super-shingles makes one key. Two documents with an equal key agree in two
+/// super-shingles. [`Supershingles::probability`] of this is 0.415 for a Jaccard similarity of 0.9 and 0.879 for 0.95.
 ///
-/// Survives edits of a few words. Costs `groups · size` hashes per shingle, as its super-shingles, and one per pair. A
-/// signature is `groups · (groups - 1) / 2` words, 15 with the defaults.
+/// Survives edits of a few words. Costs `groups · size` hashes per shingle to make the super-shingles, and one hash per
+/// pair. A signature is `groups · (groups - 1) / 2` words, 15 with the defaults.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Megashingles {
     supershingles: Supershingles,
@@ -32,7 +32,7 @@ impl Megashingles {
         self
     }
 
-    /// The megashingles of super-shingles: of each pair i < j, [`murmur3_words`] seeded by `groups · i + j`.
+    /// The megashingles of some super-shingles: [`murmur3_words`] of each pair i < j, seeded by `groups · i + j`.
     pub fn megashingles(supershingles: &[u64]) -> impl Iterator<Item = u64> {
         let pairs = (0..supershingles.len()).flat_map(|i| (i + 1..supershingles.len()).map(move |j| (i, j)));
         pairs.map(|(i, j)| {

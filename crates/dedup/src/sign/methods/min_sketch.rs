@@ -1,4 +1,4 @@
-//! The smallest shingles.
+//! The smallest shingle hashes.
 
 use crate::sign::method::{Form, Method, Signer};
 use crate::strategy::build_error::BuildError;
@@ -7,9 +7,9 @@ use crate::strategy::value::{at_least, number};
 use crate::text::document::{Context, Document};
 
 /// MIN_s (Broder, "On the resemblance and containment of documents", 1997): the `s` smallest shingle hashes, or all if
-/// there are fewer. Estimates resemblance from a sample of fixed size; says nothing of containment.
+/// there are fewer. Estimates resemblance from a sample of fixed size; cannot estimate containment.
 ///
-/// Survives moved blocks and small edits. Costs a selection; a signature is up to `s` words.
+/// Survives moved blocks and small edits. Costs a slice of the sorted set; a signature is up to `s` words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MinSketch {
     size: u32,
@@ -19,7 +19,7 @@ impl MinSketch {
     /// The defaults: 128 values.
     pub const DEFAULT: Self = Self { size: 128 };
 
-    /// Number of values, 1 or more, default 128. The estimate errs by about `sqrt(J (1 - J) / size)`.
+    /// Number of values, 1 or more, default 128. The standard error of the estimate is about `sqrt(J (1 - J) / size)`.
     #[must_use]
     pub const fn with_size(mut self, size: u32) -> Self {
         self.size = size;
@@ -32,13 +32,13 @@ impl MinSketch {
         &set[..set.len().min(self.size as usize)]
     }
 
-    /// The share of the `s` smallest values of both sketches together that both have.
+    /// The share of values common to both sketches among the `s` smallest values of their union.
     #[must_use]
     pub fn resemblance(&self, a: &[u64], b: &[u64]) -> f64 {
         let (mut i, mut j, mut united, mut common) = (0, 0, 0, 0);
         while united < self.size && (i < a.len() || j < b.len()) {
             let (x, y) = (a.get(i), b.get(j));
-            // A list that has ended no longer holds the smaller value.
+            // In a list that has ended `get` gives `None`, and the other list holds the smaller value.
             let from_a = y.is_none_or(|y| x.is_some_and(|x| x <= y));
             let from_b = x.is_none_or(|x| y.is_some_and(|y| y <= x));
             i += usize::from(from_a);

@@ -1,4 +1,5 @@
-//! MinHash: a fixed number of values per document, equal in each place with the probability of Jaccard similarity.
+//! MinHash: a fixed number of values per document. Two documents agree in a place with a probability of their Jaccard
+//! similarity.
 
 use fearless_simd::Simd;
 
@@ -14,32 +15,32 @@ use crate::text::document::{Context, Document};
 /// The Mersenne prime 2^61 - 1, modulus of the universal family.
 const PRIME: u64 = (1 << 61) - 1;
 
-/// Value of every place in the signature of the empty set, which is never compared.
+/// Value of every place in the signature of an empty set. Such signatures are never compared.
 const EMPTY: u64 = u64::MAX;
 
-/// Where the hash functions of [`MinHash`] come from.
+/// The hash functions of [`MinHash`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HashFamily {
     /// `h_i(x) = (a_i · (x mod p) + b_i) mod p` with `p = 2^61 - 1`, `a_i = s() mod (p - 1) + 1`, `b_i = s() mod p`, drawn
-    /// in the order a1, b1, a2, b2, ... from SplitMix64 (Broder, Charikar, Frieze, Mitzenmacher 2000). Costs shingles
-    /// times width.
+    /// in the order a1, b1, a2, b2, ... from SplitMix64 (Broder, Charikar, Frieze, Mitzenmacher 2000). Costs shingles ×
+    /// width.
     Universal,
-    /// One-permutation hashing: a shingle falls in one place and competes for it alone; an empty place copies a random
-    /// other one (Shrivastava, "Optimal densification for fast and accurate minwise hashing", 2017). Costs shingles plus
-    /// width, but places that are copies of the same shingle agree or differ together.
+    /// One-permutation hashing: a shingle falls in one place and competes for that place only. An empty place copies a
+    /// random other one (Shrivastava, "Optimal densification for fast and accurate minwise hashing", 2017). Costs
+    /// shingles + width, but places that copy the same shingle are not independent: they agree or differ together.
     OnePermutation,
-    /// Fast similarity sketching: every shingle falls in one place per round, earlier rounds win, and rounds end when no
-    /// place is empty (Dahlgaard, Knudsen, Thorup, "Fast similarity sketching", 2017). Costs shingles plus
-    /// width · ln(width), and places are nearly as independent as those of the universal family.
+    /// Fast similarity sketching: every shingle falls in one place per round, values of earlier rounds are smaller, and
+    /// rounds end when no place is empty (Dahlgaard, Knudsen, Thorup, "Fast similarity sketching", 2017). Costs
+    /// shingles + width · ln(width), and places are nearly as independent as those of the universal family.
     FastSketch,
 }
 
 /// MinHash (Broder 1997): survives moved blocks and small edits.
 ///
-/// [`HashFamily::FastSketch`] is the default by measurement: on 100,000 documents of 92 words, with 32 bands of 4 rows at a
-/// threshold of 0.7, it signs more than three times as fast as the universal family and finds the same pairs, all of them,
-/// for each of ten seeds; one-permutation hashing is slower at this length, and with the default seed misses 3 pairs of
-/// 223,664.
+/// [`HashFamily::FastSketch`] is the default by measurement. The data were 100,000 documents of 92 words, with 32 bands
+/// of 4 rows at a threshold of 0.7. It signs more than three times as fast as the universal family, and both find all
+/// pairs for each of ten seeds.
+/// One-permutation hashing is slower at this length, and with the default seed misses 3 pairs of 223,664.
 ///
 /// The share of equal places estimates Jaccard similarity J with standard error `sqrt(J (1 - J) / width)`: 0.044 at 0.5
 /// for 128 values.
@@ -61,7 +62,8 @@ impl MinHash {
     /// Largest number of values.
     pub const MAX_WIDTH: u32 = 4096;
 
-    /// Number of values, 1 to 4096, default 128. More estimate better, allow more bands, and cost proportionally.
+    /// Number of values, 1 to 4096, default 128. More values estimate better, allow more bands, and cost proportionally
+    /// more.
     #[must_use]
     pub const fn with_width(mut self, width: u32) -> Self {
         self.width = width;
@@ -75,14 +77,14 @@ impl MinHash {
         self
     }
 
-    /// Seed of the hash functions, default 42. Only signatures of equal seeds can be compared.
+    /// Seed of the hash functions, default 42. Only signatures with the same seed can be compared.
     #[must_use]
     pub const fn with_seed(mut self, seed: u64) -> Self {
         self.seed = seed;
         self
     }
 
-    /// Makes the method ready for use.
+    /// Checks the width and prepares the hash functions.
     ///
     /// # Errors
     /// If the width is out of its range.
@@ -142,7 +144,7 @@ impl Method for MinHash {
     }
 }
 
-/// MinHash at work.
+/// MinHash, prepared for a run.
 #[derive(Clone, Debug)]
 pub struct MinHasher {
     width: usize,
@@ -151,13 +153,13 @@ pub struct MinHasher {
 
 #[derive(Clone, Debug)]
 enum Functions {
-    /// The factors and summands.
+    /// Factor and summand of each function.
     Universal(Vec<(u64, u64)>),
     OnePermutation {
         seed: u64,
         probe_seed: u64,
     },
-    /// One key per round.
+    /// One key per round, twice the width.
     FastSketch(Vec<u64>),
 }
 
@@ -200,8 +202,8 @@ impl MinHasher {
         }
     }
 
-    /// Writes the signature of a set of shingles, in any order and with any repetitions, to the first
-    /// [`width`](Self::width) places of `out`. The empty set gives `u64::MAX` everywhere.
+    /// Writes the signature of a set of shingles to the first [`width`](Self::width) places of `out`. Shingles may come
+    /// in any order and repeat. The empty set gives `u64::MAX` in each place.
     pub fn sign(&self, shingles: &[u64], out: &mut [u64]) {
         let width = self.width.min(out.len());
         let out = &mut out[..width];
@@ -218,7 +220,7 @@ impl MinHasher {
         }
     }
 
-    /// Share of equal places.
+    /// Share of equal places, which estimates Jaccard similarity.
     #[must_use]
     pub fn estimate(a: &[u64], b: &[u64]) -> f64 {
         let equal = a.iter().zip(b).filter(|(a, b)| a == b).count();
@@ -242,8 +244,8 @@ impl Signer for MinHasher {
     }
 }
 
-/// Shingles are processed in blocks that fit into the fastest cache; within a block the minimum of a function stays in a
-/// register.
+/// Writes the minima of the universal family. Shingles are processed in blocks that fit into the L1 cache; within a
+/// block the minimum of a function stays in a register.
 fn universal(coefficients: &[(u64, u64)], shingles: &[u64], out: &mut [u64]) {
     const BLOCK: usize = 128;
     let mut reduced = [0_u64; BLOCK];
@@ -263,16 +265,18 @@ fn universal(coefficients: &[(u64, u64)], shingles: &[u64], out: &mut [u64]) {
     }
 }
 
-/// `number mod p` of a number below 2p: the difference wraps to a huge number where there is nothing to subtract.
+/// `number mod p` of a number below 2p. If `number` is below p, the difference wraps to a huge number and `min` keeps
+/// `number`.
 fn subtract_once(number: u64) -> u64 {
     number.min(number.wrapping_sub(PRIME))
 }
 
-/// The place, 0 to `width - 1`, that a hash falls in.
+/// The place that a hash falls in, 0 to `width - 1`.
 fn place(hash: u64, width: usize) -> usize {
     ((u128::from(hash) * width as u128) >> 64) as usize
 }
 
+/// Writes the minima of one-permutation hashing, then fills empty places by copies.
 fn one_permutation(seed: u64, probe_seed: u64, shingles: &[u64], out: &mut [u64]) {
     const WORDS: usize = MinHash::MAX_WIDTH as usize / 64;
     let width = out.len();
@@ -281,7 +285,7 @@ fn one_permutation(seed: u64, probe_seed: u64, shingles: &[u64], out: &mut [u64]
         let minimum = &mut out[place(hash, width)];
         *minimum = hash.min(*minimum);
     }
-    // Only places that were filled by a shingle may be copied.
+    // Copies come only from places that a shingle filled, never from other copies.
     let mut filled = [0_u64; WORDS];
     for (number, value) in out.iter().enumerate() {
         filled[number / 64] |= u64::from(*value != EMPTY) << (number % 64);
@@ -291,7 +295,7 @@ fn one_permutation(seed: u64, probe_seed: u64, shingles: &[u64], out: &mut [u64]
             continue;
         }
         let mut probe = SplitMix64::new(probe_seed ^ mix(number as u64));
-        // Ends, because some place is filled: expected after width / filled places steps.
+        // The loop ends: some place is filled. Expected number of steps: width / filled places.
         out[number] = loop {
             let other = place(probe.number(), width);
             if filled[other / 64] >> (other % 64) & 1 == 1 {
@@ -301,8 +305,9 @@ fn one_permutation(seed: u64, probe_seed: u64, shingles: &[u64], out: &mut [u64]
     }
 }
 
+/// Writes the values of fast similarity sketching.
 fn fast_sketch(keys: &[u64], shingles: &[u64], out: &mut [u64]) {
-    // The default width, for which the compiler knows that every place exists.
+    // The default width is a constant for the compiler, so that it can drop bounds checks.
     if let Ok(out) = <&mut [u64; 128]>::try_from(&mut *out) {
         if shingles.len() <= MOST_BY_EIGHT
             && let Some(simd) = eight_words()
@@ -331,7 +336,7 @@ fn fast_sketch(keys: &[u64], shingles: &[u64], out: &mut [u64]) {
     }
 }
 
-/// The same for a width that is a power of two, where the place of a hash is in its upper bits.
+/// [`fast_sketch`] for a width that is a power of two: the upper bits of a hash are its place.
 fn fast_sketch_of<const WIDTH: usize>(keys: &[u64], shingles: &[u64], out: &mut [u64; WIDTH]) {
     const { assert!(WIDTH.is_power_of_two() && WIDTH > 1) };
     for (round, &key) in keys.iter().enumerate() {
@@ -342,24 +347,27 @@ fn fast_sketch_of<const WIDTH: usize>(keys: &[u64], shingles: &[u64], out: &mut 
         } else {
             last_round(round, key, shingles, &mut out[round - WIDTH]);
         }
-        // No value but that of an empty place has the uppermost bit: rounds are numbered with 13 bits.
+        // Only the value of an empty place has its uppermost bit set: round numbers have at most 13 bits, above 48 bits
+        // of hash.
         if out.iter().fold(0, |all, value| all | value) >> 63 == 0 {
             break;
         }
     }
 }
 
-/// Most shingles of a document whose rounds are gone through eight shingles at a time. So many fill nearly all places in the first round.
+/// Largest number of shingles for which [`fast_sketch_by_eight`] is used. With 512 shingles the first round leaves few
+/// of 128 places empty.
 const MOST_BY_EIGHT: usize = 512;
 
-/// Writes a hash of a round to its place, if it is the least one there.
+/// Writes a hash to its place in a round, if it is smaller than the value there.
 #[inline(always)]
 fn write<const WIDTH: usize>(out: &mut [u64; WIDTH], round: usize, hash: u64) {
     let minimum = &mut out[(hash >> (64 - WIDTH.ilog2())) as usize % WIDTH];
     *minimum = ranked(round, hash).min(*minimum);
 }
 
-/// The same for 128 places. After the first round only empty places change, and the fewer they are, the fewer hashes are written.
+/// [`fast_sketch`] for 128 places, eight shingles at a time. After the first round only shingles that fall in empty
+/// places are hashed in full.
 #[inline(always)]
 fn fast_sketch_by_eight<S: Simd>(simd: S, keys: &[u64], shingles: &[u64], out: &mut [u64; 128]) {
     let Some((&first, later)) = keys.split_first() else {
@@ -369,7 +377,8 @@ fn fast_sketch_by_eight<S: Simd>(simd: S, keys: &[u64], shingles: &[u64], out: &
         write(out, 0, fold(shingle ^ first));
     }
     let mut empty = uppermost_bits(simd, out);
-    // The places of a round are found while hashes of the round before it are written: nothing then waits for them.
+    // The places of the next round are computed before the hashes of this one are written, so that no step waits for
+    // the other.
     let mut places = [[0; MOST_BY_EIGHT]; 2];
     if let Some(&second) = later.first() {
         write_places(simd, shingles, second, &mut places[1]);
@@ -400,13 +409,15 @@ fn fast_sketch_by_eight<S: Simd>(simd: S, keys: &[u64], shingles: &[u64], out: &
     }
 }
 
-/// A value of a round. Values of a round lie below those of the next. 48 bits tell shingles of a round apart. Shingles are well
-/// mixed already, so that one multiplication makes the rounds independent.
+/// The value of a hash in a round: the round number above the lower 48 bits of the hash. All values of a round are
+/// below those of the next.
+/// 48 bits suffice to distinguish the shingles of a round. Shingles are well mixed already, so one multiplication makes
+/// the rounds independent.
 fn ranked(round: usize, hash: u64) -> u64 {
     (round as u64) << 48 | hash & ((1 << 48) - 1)
 }
 
-/// In the second half of the rounds every shingle falls in the place of the round, so that none stays empty.
+/// In the second half of the rounds every shingle competes for the place of the round, so that no place stays empty.
 fn last_round(round: usize, key: u64, shingles: &[u64], minimum: &mut u64) {
     let values = shingles.iter().map(|shingle| ranked(round, fold(shingle ^ key)));
     *minimum = values.min().unwrap_or(EMPTY).min(*minimum);
@@ -424,7 +435,7 @@ mod tests {
         let keys: Vec<u64> = (0..256).map(|_| random.number()).collect();
         for length in (1..140).chain([255, 256, 257, 511, MOST_BY_EIGHT]) {
             let mut shingles: Vec<u64> = (0..length).map(|_| random.number()).collect();
-            // Also sets with repetitions, and the least and the largest numbers.
+            // Sets with repetitions, and with the smallest and the largest value, are covered too.
             if length % 3 == 0 {
                 shingles[length / 2] = shingles[0];
                 shingles[length / 3] = [0, u64::MAX][length % 2];

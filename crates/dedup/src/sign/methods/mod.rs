@@ -1,4 +1,4 @@
-//! Signature methods: from a document to a short row of 64-bit words.
+//! Signature methods, one file each: each turns a document into a short row of 64-bit words.
 
 use crate::sign::method::{CloneMethod, Method};
 use crate::strategy::entry::Family;

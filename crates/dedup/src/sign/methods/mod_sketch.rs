@@ -1,4 +1,4 @@
-//! The shingles that a number divides.
+//! The shingle hashes that are divisible by a number.
 
 use crate::numeric::sets::resemblance;
 use crate::sign::method::{Form, Method, Signer};
@@ -8,32 +8,36 @@ use crate::strategy::entry::{Parameter, Strategy};
 use crate::strategy::value::{at_least, number};
 use crate::text::document::{Context, Document};
 
-/// MOD_m (Broder, "On the resemblance and containment of documents", 1997): the shingle hashes that `m` divides. The
-/// sample grows with the document, and so estimates resemblance and containment.
+/// MOD_m (Broder, "On the resemblance and containment of documents", 1997): the shingle hashes that are divisible by
+/// `m`. The sample grows with the document, so it estimates both resemblance and containment.
 ///
-/// A document whose sample is empty, as short ones have, is given its [smallest](MinSketch) values instead.
+/// If the sample is empty, which happens to short documents, the signature is the 8 [smallest](MinSketch) values
+/// instead.
 ///
-/// Survives moved blocks and small edits. Costs a pass over the shingles; a signature is about one word in `m` shingles.
+/// Survives moved blocks and small edits. Costs a pass over the shingles; a signature is about one word per `m`
+/// shingles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ModSketch {
     modulus: u64,
 }
 
-/// Number of values of a document whose sample is empty.
+/// The smallest values, for a document whose sample is empty.
 const FALLBACK: MinSketch = MinSketch::DEFAULT.with_size(8);
 
 impl ModSketch {
-    /// The defaults: every 25th shingle, as in Broder, Glassman, Manasse, Zweig, "Syntactic clustering of the web", 1997.
+    /// The defaults: about one in 25 shingles, as in Broder, Glassman, Manasse, Zweig, "Syntactic clustering of the
+    /// web", 1997.
     pub const DEFAULT: Self = Self { modulus: 25 };
 
-    /// One shingle in so many is taken, 1 or more, default 25. Take less for documents of a few hundred words.
+    /// The divisor, 1 or more, default 25: about one in `modulus` shingles is taken. Smaller divisors suit documents of
+    /// a few hundred words.
     #[must_use]
     pub const fn with_modulus(mut self, modulus: u64) -> Self {
         self.modulus = modulus;
         self
     }
 
-    /// The sample of a sorted set.
+    /// The values of a sorted set that are divisible by the modulus.
     pub fn sketch(&self, set: &[u64]) -> impl Iterator<Item = u64> {
         let modulus = self.modulus.max(1);
         set.iter()

@@ -1,4 +1,4 @@
-//! Frequent terms that are neither common nor rare.
+//! Terms that are frequent in the document and neither common nor rare in the collection.
 
 use crate::sign::weighted_terms::{TermWeight, WeightedTerms};
 use crate::text::statistics::Statistics;
@@ -8,9 +8,10 @@ use crate::text::tokens::Tokens;
 /// OptFreq: the frequent terms of a document whose document frequency is near an optimum; see [`WeightedTerms`].
 pub type OptFreq = WeightedTerms<OptimalFrequency>;
 
-/// As in the comparison of Zelenkov and Segalovich (2007), a term weighs `0.5 + 0.5 n / n_max` times a factor that is
-/// largest where IDF is 11.5: `sqrt(IDF / 11.5)` below, `11.5 / IDF` above. The base of their logarithm is not known; with
-/// the natural one used here the optimum is one document in 98,716.
+/// The weight of a term as in the comparison of Zelenkov and Segalovich (2007): `0.5 + 0.5 n / n_max`, times a factor
+/// that is largest at an IDF of 11.5. The factor is `sqrt(IDF / 11.5)` below and `11.5 / IDF` above.
+/// The base of their logarithm is unknown. This crate uses the natural logarithm, for which the optimum is one document
+/// in 98,716.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OptimalFrequency;
 

@@ -1,4 +1,4 @@
-//! The set of shingles itself.
+//! The whole shingle set as a signature.
 
 use crate::numeric::sets::resemblance;
 use crate::sign::method::{Form, Method, Signer};
@@ -6,7 +6,7 @@ use crate::strategy::build_error::BuildError;
 use crate::strategy::entry::Strategy;
 use crate::text::document::{Context, Document};
 
-/// The shingle set as its own signature: nothing is lost, and nothing is saved.
+/// The shingle set as its own signature: exact, and as large as the document.
 ///
 /// Survives moved blocks and small edits. Costs a word per shingle.
 #[derive(Clone, Copy, Debug, Default)]

@@ -1,4 +1,5 @@
-//! SimHash: 64 bits that differ in as many places as the angle of two documents is wide.
+//! SimHash: a fingerprint of 64 bits. The number of bits in which two fingerprints differ grows with the angle between
+//! the documents' vectors.
 
 use std::sync::Arc;
 
@@ -13,30 +14,30 @@ use crate::text::statistics::Statistics;
 use crate::text::terms::Counted;
 use crate::text::tokens::Tokens;
 
-/// How [`SimHash`] sets a bit whose weights balance.
+/// The value of a [`SimHash`] bit whose weights sum to 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tie {
-    /// The bit is 0 (Manku, Jain, Das Sarma 2007), so an empty document has none set.
+    /// The bit is 0 (Manku, Jain, Das Sarma 2007).
     Zero,
     /// The bit is 1.
     One,
 }
 
-/// How much a feature counts in [`SimHash`].
+/// The weight of a feature in [`SimHash`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Weight {
-    /// As often as it occurs.
+    /// The number of its occurrences.
     Count,
-    /// Its occurrences times its inverse document frequency; only for features of one word.
+    /// The number of its occurrences times its inverse document frequency; only for features of one word.
     TfIdf,
 }
 
 /// SimHash (Charikar, "Similarity estimation techniques from rounding algorithms", 2002; Manku, Jain, Das Sarma,
-/// "Detecting near-duplicates for web crawling", 2007): every feature adds its weight to the bits that are set in its
-/// hash and takes it from the others; bits with a positive sum are set.
+/// "Detecting near-duplicates for web crawling", 2007). Every feature adds its weight to the sums of bits that are set
+/// in its hash and subtracts it from the others; a bit of the signature is set if its sum is positive.
 ///
-/// A bit of two documents differs with probability angle / π, so the Hamming distance estimates the cosine of their
-/// features, not their Jaccard similarity: counts matter, order does not.
+/// Two documents differ in a bit with probability angle / π. So the Hamming distance estimates the cosine of their
+/// feature vectors, not their Jaccard similarity: counts matter, order does not.
 ///
 /// Survives reordering and small edits. Costs 64 additions per different feature; a signature is one word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,28 +55,28 @@ impl SimHash {
         tie: Tie::Zero,
     };
 
-    /// Number of neighboring words in a feature, 1 or more, default 1. With 2, order matters.
+    /// Number of neighboring words in a feature, 1 or more, default 1. With 2 or more, word order matters.
     #[must_use]
     pub const fn with_words(mut self, words: u32) -> Self {
         self.words = words;
         self
     }
 
-    /// How much a feature counts, default [`Weight::Count`].
+    /// The weight of a feature, default [`Weight::Count`].
     #[must_use]
     pub const fn with_weight(mut self, weight: Weight) -> Self {
         self.weight = weight;
         self
     }
 
-    /// How bits whose weights balance are set, default [`Tie::Zero`].
+    /// The value of bits whose weights sum to 0, default [`Tie::Zero`].
     #[must_use]
     pub const fn with_tie(mut self, tie: Tie) -> Self {
         self.tie = tie;
         self
     }
 
-    /// The bits of weighted hashes: set where the sum is above 0, or with [`Tie::One`] at least 0.
+    /// The fingerprint of weighted hashes. A bit is set if its sum is above 0, or with [`Tie::One`] at least 0.
     pub fn bits(&self, features: impl IntoIterator<Item = (u64, f64)>) -> u64 {
         let mut sums = [0.0_f64; 64];
         for (hash, weight) in features {
@@ -89,7 +90,7 @@ impl SimHash {
             .fold(0, |bits, (bit, &sum)| bits | u64::from(set(sum)) << bit)
     }
 
-    /// The features of a document: hashes with their counts.
+    /// The hashes of a document's features, each with its count.
     fn features(&self, tokens: &Tokens) -> Vec<(u64, f64)> {
         let mut hashes = Vec::with_capacity(tokens.len());
         crate::text::shingle::for_each_window(tokens, self.words as usize, |words| {
@@ -182,7 +183,7 @@ impl Signer for SimHashSigner {
                 }))
             }
         };
-        // Without terms there is nothing to compare, though the document has tokens.
+        // A document may have tokens and no terms, for example only stop words: it gets no fingerprint.
         if !document.terms.is_empty() {
             out.push(bits);
         }

@@ -7,7 +7,7 @@ use crate::strategy::build_error::BuildError;
 use crate::strategy::entry::Strategy;
 use crate::text::document::Context;
 
-/// Positions of the vector of a document.
+/// Dimensions of the vector of a document.
 const POSITIONS: usize = 37;
 
 /// Bases of the polynomial hashes of a word.
@@ -16,19 +16,19 @@ const BASES: [u64; 4] = [31, 37, 41, 43];
 /// Seed of the hyperplanes.
 const SEED: u64 = 7;
 
-/// A SimHash over a vector of 37 counts: every word adds, for three pairs of polynomial hashes, a number from -5 to 5 at a
-/// position; a bit is set if the vector lies on the positive side of one of 64 hyperplanes with coordinates from -100 to
-/// 100.
+/// A SimHash over a vector of 37 counts. For three pairs of polynomial hashes, every word adds a number from -5 to 5 at
+/// a position. A bit is set if the vector lies on the positive side of one of 64 hyperplanes, whose normals have
+/// coordinates from -100 to 100.
 ///
-/// The hash of a word is `Σ (c_i - 'a' + 1) · base^i mod 2^64` over its Unicode scalar values. Words of any number share
-/// 37 positions, so long documents are told apart less well than by [`SimHash`](super::SimHash).
+/// The hash of a word is `Σ (c_i - 'a' + 1) · base^i mod 2^64` over its Unicode scalar values. All words share 37
+/// positions, so long documents are distinguished less well than by [`SimHash`](super::SimHash).
 ///
 /// Survives reordering and small edits. Costs four hashes per word and 64 · 37 products; a signature is one word.
 #[derive(Clone, Debug)]
 pub struct SimHashHyperplane;
 
 impl SimHashHyperplane {
-    /// The polynomial hash of a word.
+    /// The polynomial hash of a word in this base.
     #[must_use]
     pub fn polynomial(word: &str, base: u64) -> u64 {
         let terms = word.chars().scan(1_u64, |power, letter| {
@@ -46,7 +46,7 @@ impl SimHashHyperplane {
         let mut random = SplitMix64::new(SEED);
         let mut coordinate = |_| (random.number() % 201) as f64 - 100.0;
         Hyperplanes {
-            // Drawn plane by plane.
+            // The order of draws fixes the planes: all coordinates of a plane before the next plane.
             planes: (0..64).map(|_| std::array::from_fn(&mut coordinate)).collect(),
             add: |vector, word| {
                 let hashes = BASES.map(|base| Self::polynomial(word, base));

@@ -8,23 +8,23 @@ use crate::strategy::build_error::BuildError;
 use crate::strategy::entry::Strategy;
 use crate::text::document::Context;
 
-/// Bits of MD5 that are taken of a word, the most significant bit of the first byte first.
+/// Number of MD5 bits of a word that are used, most significant bit of the first byte first.
 const POSITIONS: usize = 42;
 
-/// 64 unit vectors in 42 dimensions, spread by [`repel`](crate::repel). `cargo xtask planes` writes them.
+/// 64 unit vectors in 42 dimensions, spread by [`repel`](crate::repel). `cargo xtask planes` writes the file.
 const PLANES: &str = include_str!("../../../data/repelled-64x42.txt");
 
-/// A SimHash over sums of MD5 bits: every word adds 1 at each of 42 positions where its MD5 has a bit set and -1 at the
-/// others; a bit of the signature is set if the sums lie on the positive side of one of 64 hyperplanes. These were pushed
-/// apart like charges on a sphere, each repelling the others and their opposites, so that no two of them ask nearly the
-/// same.
+/// A SimHash over sums of MD5 bits. Every word adds 1 at each of 42 positions where its MD5 has a set bit and -1 at the
+/// others. A bit of the signature is set if the sums lie on the positive side of one of 64 hyperplanes.
+/// The hyperplanes were pushed apart like charges on a sphere, each repelling the others and their opposites, so that
+/// no two bits are nearly equivalent.
 ///
 /// Survives reordering and small edits. Costs MD5 of every word and 64 · 42 products; a signature is one word.
 #[derive(Clone, Debug)]
 pub struct SimHashRepelled;
 
 impl SimHashRepelled {
-    /// The first bits of MD5 of a word, as 1 and -1.
+    /// The first bits of the MD5 of a word, as 1 and -1.
     fn signs(word: &str) -> [i64; POSITIONS] {
         let digest: [u8; 16] = Md5::digest(word.as_bytes()).into();
         std::array::from_fn(|bit| {
@@ -37,7 +37,7 @@ impl SimHashRepelled {
     }
 
     fn hyperplanes() -> Hyperplanes<POSITIONS> {
-        // A missing number, or one that does not parse, would fail the test that each plane has unit length.
+        // A missing or malformed number becomes 0; the test that each plane has unit length would then fail.
         let plane = |line: &str| {
             let mut numbers = line.split(' ').map(|number| number.parse().unwrap_or(0.0));
             std::array::from_fn(|_| numbers.next().unwrap_or(0.0))

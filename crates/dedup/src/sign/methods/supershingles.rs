@@ -9,9 +9,9 @@ use crate::strategy::value::{number, within};
 use crate::text::document::{Context, Document};
 
 /// Super-shingles (Fetterly, Manasse, Najork, "On the evolution of clusters of near-duplicate web pages", 2003): MinHash
-/// values in groups, each group hashed to one key. Two documents of Jaccard similarity J have an equal key with
-/// probability `J^size` per group; near-duplicates are held to be those with two equal keys of six, which
-/// [`Megashingles`](super::Megashingles) say directly.
+/// values in groups, each group hashed to one key. Two documents of Jaccard similarity J agree in the key of a group
+/// with probability `J^size`. In the paper near-duplicates have at least two equal keys of six;
+/// [`Megashingles`](super::Megashingles) have a key for each such pair.
 ///
 /// Survives moved blocks and edits of a few words. Costs `groups · size` hashes per shingle; a signature is one word per
 /// group.
@@ -37,7 +37,7 @@ impl Supershingles {
         self
     }
 
-    /// Number of values in a group, 1 to 64, default 14. More find only more similar documents.
+    /// Number of values in a group, 1 to 64, default 14. Larger groups match only more similar documents.
     #[must_use]
     pub const fn with_size(mut self, size: u32) -> Self {
         self.size = size;
@@ -57,7 +57,7 @@ impl Supershingles {
         self.groups
     }
 
-    /// Makes the method ready for use.
+    /// Checks the parameters and prepares the hash functions.
     ///
     /// # Errors
     /// If a parameter is out of its range.
@@ -98,7 +98,7 @@ impl Supershingles {
     ];
 }
 
-/// Super-shingles at work.
+/// Super-shingles, prepared for a run.
 #[derive(Clone, Debug)]
 pub struct SuperHasher {
     minhash: MinHasher,
@@ -117,7 +117,7 @@ impl SuperHasher {
             .collect()
     }
 
-    /// The similarity at which the share of equal super-shingles is to be expected.
+    /// The Jaccard similarity at which this share of super-shingles is expected to be equal: `share^(1 / size)`.
     pub(super) fn similarity(&self, share: f64) -> f64 {
         share.powf(1.0 / self.size as f64)
     }
@@ -162,7 +162,7 @@ impl Signer for SuperHasher {
         out.extend(self.supershingles(document.shingles));
     }
 
-    /// With the defaults one equal super-shingle of six says 0.880, two say 0.925, five 0.987.
+    /// With the defaults, one equal super-shingle of six estimates 0.880, two 0.925, five 0.987.
     fn estimate(&self, a: &[u64], b: &[u64]) -> f64 {
         self.similarity(MinHasher::estimate(a, b))
     }

@@ -65,7 +65,7 @@ fn every_parameter_takes_its_default_and_refuses_nonsense() {
     assert_settings::<dyn Method>("minhsah", "minhash");
 }
 
-/// What every signature method must do.
+/// Properties that every signature method must have.
 #[test]
 fn conformance() {
     for method in ALL {
@@ -158,7 +158,7 @@ fn minhash_error_of_the_example() {
     }
 }
 
-/// The lecture's examples, in which the permutations and hash functions are given: minima by definition.
+/// The lecture's examples give the permutations and hash functions: signatures are minima by definition.
 #[test]
 fn minhash_by_definition() {
     let slide = example("minhash_permutations");
@@ -216,7 +216,7 @@ fn order_and_repetition_do_not_matter() {
     }
 }
 
-/// Over many pairs of sets, estimates are right on average, and scatter no more than the formula says.
+/// Over many pairs of sets, the mean error of estimates is near 0, and their variance is at most that of the formula.
 #[test]
 fn estimates_are_unbiased() {
     let (size, rounds, width) = (90_u32, 400_u32, 128);

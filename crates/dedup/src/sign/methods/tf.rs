@@ -8,7 +8,7 @@ use crate::text::tokens::Tokens;
 /// TF: the most frequent terms of a document; see [`WeightedTerms`].
 pub type Tf = WeightedTerms<Frequency>;
 
-/// A term weighs its count divided by the number of all terms.
+/// The weight of a term is its count divided by the number of terms in the document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Frequency;
 

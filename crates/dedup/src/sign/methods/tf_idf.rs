@@ -1,4 +1,4 @@
-//! Frequent terms that are rare elsewhere.
+//! Terms that are frequent in the document and rare in the collection.
 
 use crate::sign::weighted_terms::{TERMS, TermWeight, WeightedTerms};
 use crate::strategy::build_error::BuildError;
@@ -11,13 +11,13 @@ use crate::text::tokens::Tokens;
 /// TF·IDF: the terms of a document that weigh most by frequency times inverse document frequency; see [`WeightedTerms`].
 pub type TfIdf = WeightedTerms<InverseFrequency>;
 
-/// A term weighs its frequency times its inverse document frequency, by a [`Formula`].
+/// The weight of a term is its frequency times its inverse document frequency, by a [`Formula`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InverseFrequency {
     formula: Formula,
 }
 
-/// How [`TfIdf`] weighs a term that occurs `n` times in a document.
+/// The weight in [`TfIdf`] of a term that occurs `n` times in a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Formula {
     /// `n / length · ln(N / df)`.

@@ -1,4 +1,4 @@
-//! Frequent terms that are more concentrated than chance would have it.
+//! Terms that are frequent in the document and more clustered in the collection than random ones.
 
 use crate::sign::weighted_terms::{TermWeight, WeightedTerms};
 use crate::text::statistics::Statistics;
@@ -8,9 +8,10 @@ use crate::text::tokens::Tokens;
 /// TF·RIDF: the terms of a document that weigh most by frequency times residual IDF; see [`WeightedTerms`].
 pub type TfRidf = WeightedTerms<ResidualFrequency>;
 
-/// A term weighs its frequency times its residual IDF (Church, Gale, "Inverse document frequency (IDF): a measure of
-/// deviations from Poisson", 1995): the IDF beyond that of occurrences spread at random,
-/// `-ln(df / N) + ln(1 - exp(-cf / N))`. Frequencies are damped, as in the comparison of Zelenkov and Segalovich (2007).
+/// The weight of a term is its frequency times its residual IDF (Church, Gale, "Inverse document frequency (IDF): a
+/// measure of deviations from Poisson", 1995): its IDF minus that expected if its occurrences were spread at random,
+/// `-ln(df / N) + ln(1 - exp(-cf / N))`.
+/// Frequencies are damped, as in the comparison of Zelenkov and Segalovich (2007).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ResidualFrequency;
 

@@ -10,11 +10,12 @@ use crate::strategy::entry::Strategy;
 use crate::text::document::{Bound, Context, Document};
 use crate::verify::similarity::{Comparer, Similarity};
 
-/// Containment (Broder, "On the resemblance and containment of documents", 1997): `|A ∩ B| / |A|`; of the two directions, the larger
-/// counts, that is, how much of the smaller document lies in the larger one. A pair says which one that is.
+/// Containment (Broder, "On the resemblance and containment of documents", 1997): `|A ∩ B| / |A|`, where A is the
+/// smaller of the two shingle sets. So it measures how much of the smaller document lies in the larger one. A pair
+/// records which document is the smaller.
 ///
-/// Methods that look for resemblance miss pairs whose sizes differ much, and are refused:
-/// [`Containment`](crate::candidates::Containment) finds them.
+/// Candidate methods for resemblance miss pairs of very different sizes, so combining them with this similarity is an
+/// error. [`Containment`](crate::candidates::Containment) finds such pairs.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Containment;
 

@@ -10,8 +10,8 @@ use crate::text::statistics::Statistics;
 use crate::verify::similarity::{Comparer, Similarity};
 use crate::verify::term_weights::{read_row, term_weights, visit_both, write_row};
 
-/// Cosine of the angle of two documents' TF·IDF vectors: a term weighs its count times `ln(N / df)`. A document whose terms
-/// all weigh nothing is similar to none.
+/// Cosine of the angle between two documents' TF·IDF vectors: the weight of a term is its count times `ln(N / df)`. A
+/// document whose terms all have weight 0 is similar to no other document.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Cosine;
 
@@ -42,7 +42,7 @@ struct CosineComparer {
 }
 
 impl Comparer for CosineComparer {
-    /// Hash and share of each term in the unit vector, by ascending hash; nothing if the vector is zero.
+    /// Hash and coordinate of each term in the unit vector, ascending by hash. Empty if the vector is zero.
     fn row(&self, document: &Document<'_>, _: &[u64], out: &mut Vec<u64>) {
         let mut weights = term_weights(document, |term, count| count * self.statistics.idf(term));
         weights.retain(|&(_, weight)| weight > 0.0);
@@ -53,7 +53,7 @@ impl Comparer for CosineComparer {
     }
 
     fn compare(&self, a: &[u64], b: &[u64], at_least: f64) -> Option<f64> {
-        // Rounding must not put a document below full similarity with its copy.
+        // Rounding errors must not give a document and its copy a similarity below 1.
         let similarity = if a == b && !a.is_empty() {
             1.0
         } else {

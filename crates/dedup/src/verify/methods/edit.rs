@@ -9,16 +9,17 @@ use crate::text::document::{Context, Document};
 use crate::text::shingle::TextUnit;
 use crate::verify::similarity::{Comparer, Similarity};
 
-/// Edit similarity: `1 - distance / longer length`, where the distance is the number of insertions, deletions and
-/// substitutions of words or characters (Wagner, Fischer 1974). Order matters, as it does not for sets.
+/// Edit similarity: `1 - distance / longer length`. The distance is the number of insertions, deletions and
+/// substitutions of words or characters (Wagner, Fischer 1974). Unlike for sets, order matters.
 ///
-/// Computed 64 cells at a time (Myers, "A fast bit-vector algorithm for approximate string matching", 1999, in the form of
-/// Hyyrö 2004), only where the table can be within the threshold (Ukkonen, "Algorithms for approximate string matching", 1985), and left
-/// as soon as the threshold is out of reach. Memory is linear in the lengths.
+/// Computed 64 cells at a time (Myers, "A fast bit-vector algorithm for approximate string matching", 1999, in the form
+/// of Hyyrö 2004). Only the part of the table that can be within the threshold is computed (Ukkonen, "Algorithms for
+/// approximate string matching", 1985). The computation ends as soon as the threshold is out of reach. Memory is linear
+/// in the lengths.
 ///
-/// Departs from the definition for very long documents: one comparison takes at most 2^30 steps of 64 cells. Where the threshold asks for
-/// more, a higher one holds, and pairs below that one are not similar. At a threshold of 0.8 this begins at 586,000 words or characters
-/// that differ somewhere; those that both documents begin or end with cost nothing.
+/// Departs from the definition for very long documents: one comparison takes at most 2^30 steps of 64 cells. If the
+/// threshold would need more, a higher threshold applies, and pairs below it are not similar. At a threshold of 0.8
+/// this begins at 586,000 words or characters, not counting common beginnings and ends, which cost nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edit {
     unit: TextUnit,
@@ -28,7 +29,8 @@ impl Edit {
     /// The defaults: over words.
     pub const DEFAULT: Self = Self { unit: TextUnit::Word };
 
-    /// The unit that is inserted, deleted and substituted, default [`TextUnit::Word`]. Characters cost the square of their number.
+    /// The unit of edits, default [`TextUnit::Word`]. The cost is quadratic in the number of units, so characters cost
+    /// much more.
     #[must_use]
     pub const fn with_unit(mut self, unit: TextUnit) -> Self {
         self.unit = unit;
@@ -68,7 +70,7 @@ impl Similarity for Edit {
 }
 
 impl Comparer for Edit {
-    /// Hashes of words, or scalar values of characters.
+    /// The hashes of words, or the scalar values of characters.
     fn row(&self, document: &Document<'_>, _: &[u64], out: &mut Vec<u64>) {
         match self.unit {
             TextUnit::Word => out.extend(document.tokens.iter().map(|word| murmur3(word.as_bytes(), 0))),
@@ -87,18 +89,18 @@ impl Comparer for Edit {
         if longer == 0 {
             return Some(1.0);
         }
-        // Rounded up, so that rounding loses no pair.
+        // The largest distance is raised slightly before rounding, so that rounding errors lose no pair.
         let most = ((1.0 - at_least) * longer as f64 + 1e-6) as usize;
         let similarity = 1.0 - edit_distance(a, b, most)? as f64 / longer as f64;
         (similarity >= at_least).then_some(similarity)
     }
 }
 
-/// Steps that one comparison takes at most, each of which computes 64 cells of the table: a few seconds.
+/// Largest number of steps of one comparison: a few seconds. A step computes 64 cells of the table.
 const MOST_STEPS: usize = 1 << 30;
 
-/// The number of insertions, deletions and substitutions that make `b` of `a`; `None` if it is more than `most`, or more than the
-/// largest distance that can be computed in 2^30 steps for documents of this length.
+/// The smallest number of insertions, deletions and substitutions that turn `a` into `b`. `None` if it is more than
+/// `most`, or more than the largest distance that can be computed in 2^30 steps for documents of this length.
 ///
 /// # Examples
 /// ```
@@ -112,15 +114,16 @@ pub fn edit_distance(a: &[u64], b: &[u64], most: usize) -> Option<usize> {
     distance_in_steps(a, b, most, MOST_STEPS)
 }
 
-/// [`edit_distance`] in at most so many steps.
+/// [`edit_distance`] in at most `steps` steps.
 fn distance_in_steps(a: &[u64], b: &[u64], most: usize, steps: usize) -> Option<usize> {
-    // What both begin and end with is matched in one of the shortest ways from one to the other.
+    // Some shortest edit sequence leaves the common beginning and the common end unchanged.
     let (a, b) = without_common_ends(a, b);
     let (pattern, text) = if a.len() <= b.len() { (a, b) } else { (b, a) };
     if pattern.is_empty() {
         return (text.len() <= most).then_some(text.len());
     }
-    // No distance is larger than the longer length. The limit by steps depends on that length alone, so that it is the same in both orders.
+    // No distance exceeds the longer length. The limit by steps depends only on that length, so that it is the same for
+    // both orders of arguments.
     let most = most.min(text.len()).min(affordable(text.len(), steps));
     if text.len() - pattern.len() > most {
         return None;
@@ -128,7 +131,7 @@ fn distance_in_steps(a: &[u64], b: &[u64], most: usize, steps: usize) -> Option<
     Table::new(pattern, text.len(), most).distance(text)
 }
 
-/// Both without the symbols that they begin and end with alike.
+/// Both documents without their common beginning and their common end.
 fn without_common_ends<'r>(a: &'r [u64], b: &'r [u64]) -> (&'r [u64], &'r [u64]) {
     let begin = a.iter().zip(b).take_while(|(a, b)| a == b).count();
     let (a, b) = (&a[begin..], &b[begin..]);
@@ -141,27 +144,28 @@ fn without_common_ends<'r>(a: &'r [u64], b: &'r [u64]) -> (&'r [u64], &'r [u64])
     (&a[..a.len() - end], &b[..b.len() - end])
 }
 
-/// The largest distance whose band of the table can be computed in so many steps, if the longer document has this length.
+/// The largest distance whose band of the table can be computed in `steps` steps. `length` is the length of the longer
+/// document.
 fn affordable(length: usize, steps: usize) -> usize {
-    // A band of `distance + 1` rows touches at most two blocks more than fit into it.
+    // A band of `distance + 1` rows overlaps at most two blocks more than it would fill.
     let blocks = (steps / length.max(1)).saturating_sub(2);
     blocks.saturating_mul(64).saturating_sub(1)
 }
 
-/// The table of distances between the beginnings of two documents, one column at a time, as far as it is within the largest distance
-/// of interest. Rows are the symbols of the pattern, in blocks of 64.
+/// The table of distances between prefixes of two documents, one column at a time, as far as distances can be within
+/// `most`. Rows are the symbols of the pattern, in blocks of 64.
 ///
-/// A way through the table that costs no more than `most` stays on diagonals near those of the corners: rows outside of this band are
-/// not computed, and neither are blocks in which all cells are above `most`. A cell that has no computed neighbor takes the value of the
-/// computed cell beside it plus one for each step. So values are never too small, and they are exact along each way that costs no more
-/// than `most`.
+/// A path through the table of cost up to `most` stays on diagonals near those of the two corners. Rows outside this
+/// band are not computed, nor are blocks in which all cells exceed `most`. A cell whose neighbor was not computed takes
+/// the value of the adjacent computed cell plus one per step. So values are never too small, and they are exact along
+/// each path of cost up to `most`.
 struct Table {
     occurrences: Occurrences,
     blocks: Vec<Block>,
-    /// The bits of the current symbol, a word for each block; zero between columns.
+    /// For each block, the bits of the rows in which the current symbol occurs; all zero between columns.
     bits: Vec<u64>,
     rows: usize,
-    /// Rows above, and below, the diagonal of the upper left corner that belong to the band.
+    /// Number of rows of the band above and below the diagonal of the upper left corner.
     band: (usize, usize),
     most: usize,
 }
@@ -175,7 +179,8 @@ impl Table {
         };
         let blocks = pattern.len().div_ceil(64);
         let longer_by = columns - pattern.len();
-        // A way that leaves the strip between both corners' diagonals pays for each step out of it and for the step back.
+        // A path outside the strip between the diagonals of both corners pays for each step out of it and for the step
+        // back.
         let aside = (most - longer_by) / 2;
         Table {
             occurrences: Occurrences::new(pattern),
@@ -187,22 +192,23 @@ impl Table {
         }
     }
 
-    /// Rows of a block: 64, but for the last one.
+    /// Number of rows of a block: 64, fewer in the last block.
     fn rows_of(&self, block: usize) -> usize {
         (self.rows - block * 64).min(64)
     }
 
-    /// The distance of the whole pattern from the text, if it is no more than `most`.
+    /// The distance between the whole pattern and the text, or `None` if it is more than `most`.
     fn distance(mut self, text: &[u64]) -> Option<usize> {
         let final_block = self.blocks.len() - 1;
-        // Blocks `first..end` are computed. Row 0, above all blocks, ascends by one with each column.
+        // Blocks `first..end` are computed. Row 0, above all blocks, increases by one per column.
         let (mut first, mut end) = (0, 1);
         self.blocks[0].bottom = self.rows_of(0);
         for (column, symbol) in text.iter().enumerate() {
-            // Places count from 0 here, and rows of the table from 1.
+            // Places count from 0, rows of the table from 1.
             first = first.max(column.saturating_sub(self.band.0) / 64);
             let lowest = (column + self.band.1).min(self.rows - 1) / 64;
-            // A block is entered from the last cell of the one above it, now or in the column before. These two differ by one at most.
+            // A path enters a block from the last cell of the block above, in this column or the column before. These
+            // two cells differ by at most one.
             while end <= lowest && self.blocks[end - 1].bottom <= self.most + 1 {
                 let above = self.blocks[end - 1].bottom;
                 self.blocks[end] = Block {
@@ -213,7 +219,8 @@ impl Table {
                 end += 1;
             }
             self.advance(symbol, first, end);
-            // Within a block a cell is smaller than the last one by one for each row between them at most.
+            // Within a block the value of a cell is at least that of the last cell minus the number of rows between
+            // them.
             let is_far = |block: usize| self.blocks[block].bottom > self.most + self.rows_of(block) - 1;
             while end > first && is_far(end - 1) {
                 end -= 1;
@@ -224,7 +231,7 @@ impl Table {
             if end <= first {
                 return None;
             }
-            // Each symbol that is left lowers the distance by one at most.
+            // Each remaining symbol lowers the distance by at most one.
             let left = text.len() - column - 1;
             if end > final_block && self.blocks[final_block].bottom > self.most + left {
                 return None;
@@ -234,7 +241,7 @@ impl Table {
         (end > final_block && distance <= self.most).then_some(distance)
     }
 
-    /// Moves blocks `first..end` to the next column, that of `symbol`.
+    /// Moves the blocks `first..end` to the next column, which belongs to `symbol`.
     fn advance(&mut self, symbol: &u64, first: usize, end: usize) {
         let found = self.occurrences.of(*symbol);
         let from = found.partition_point(|(block, _)| (*block as usize) < first);
@@ -243,7 +250,8 @@ impl Table {
         for (block, bits) in found {
             self.bits[*block as usize] = *bits;
         }
-        // Above the first block stands row 0, or a cell that is not computed any more and so is one more than the cell to its left.
+        // The cell above the first block is in row 0, or in a block that is no longer computed. In both cases it is one
+        // more than the cell to its left.
         let mut carry = Carry::Up;
         for number in first..end {
             let at = self.rows_of(number) - 1;
@@ -255,14 +263,14 @@ impl Table {
     }
 }
 
-/// For every symbol of a pattern, the bits of the places where it occurs: only blocks in which it does, so that all together take
-/// memory in proportion to the pattern.
+/// The places of every symbol in a pattern, as bits. Only blocks that contain the symbol are stored, so memory is
+/// linear in the length of the pattern.
 struct Occurrences {
-    /// Ascending.
+    /// The distinct symbols, ascending.
     symbols: Vec<u64>,
-    /// Where the entries of each symbol begin, and where those of the last one end.
+    /// The start of each symbol's entries, and the end of the last symbol's.
     begins: Vec<u32>,
-    /// Numbers of blocks, ascending for each symbol, with their bits.
+    /// Block numbers, ascending for each symbol, each with the bits of the places in the block.
     entries: Vec<(u32, u64)>,
 }
 
@@ -292,7 +300,7 @@ impl Occurrences {
         }
     }
 
-    /// Blocks in which a symbol occurs, with the bits of its places.
+    /// The blocks that contain a symbol, each with the bits of its places. Empty if the symbol does not occur.
     fn of(&self, symbol: u64) -> &[(u32, u64)] {
         match self.symbols.binary_search(&symbol) {
             Ok(row) => &self.entries[self.begins[row] as usize..self.begins[row + 1] as usize],
@@ -301,16 +309,16 @@ impl Occurrences {
     }
 }
 
-/// 64 cells of a column of the table: where the distance is one more, or one less, than in the cell above.
+/// 64 cells of a column. `up` and `down` mark cells whose distance is one more or one less than in the cell above.
 #[derive(Clone, Copy)]
 struct Block {
     up: u64,
     down: u64,
-    /// The distance in its last cell.
+    /// The distance in the last cell.
     bottom: usize,
 }
 
-/// How the distance at the edge of a block changes from one column to the next.
+/// The change of the distance at the edge of a block from one column to the next.
 #[derive(Clone, Copy, PartialEq)]
 enum Carry {
     Up,
@@ -319,10 +327,11 @@ enum Carry {
 }
 
 impl Block {
-    /// Moves to the next column, given where the text's symbol occurs in the pattern and how the cell above the block
-    /// changes; returns how the cell at the bit `at` changes.
+    /// Moves to the next column. `occurs` holds the places of the text's symbol in the pattern, `above` the change of
+    /// the cell above the block. Returns the change of the cell at bit `at`.
     fn advance(&mut self, occurs: u64, above: Carry, at: usize) -> Carry {
         let Self { up, down, .. } = *self;
+        // The bit-parallel recurrences: a few operations compute all 64 cells.
         let vertical = occurs | down;
         let occurs = occurs | u64::from(above == Carry::Down);
         let equal = ((occurs & up).wrapping_add(up) ^ up) | occurs;
@@ -352,7 +361,7 @@ mod tests {
 
     use super::*;
 
-    /// The table itself, cell by cell.
+    /// The distance by the full table, cell by cell.
     fn by_table(a: &[u64], b: &[u64]) -> usize {
         let mut row: Vec<usize> = (0..=b.len()).collect();
         for (i, x) in a.iter().enumerate() {
@@ -366,7 +375,8 @@ mod tests {
         row[b.len()]
     }
 
-    /// A document of several blocks, over an alphabet of any size, and one that was edited from it, or has nothing to do with it.
+    /// A document of several blocks with an alphabet of random size, and a second one that is edited from it or
+    /// unrelated.
     fn documents() -> impl Strategy<Value = (Vec<u64>, Vec<u64>)> {
         let edits = prop::collection::vec((0_u8..4, any::<prop::sample::Index>(), 0..4_u64), 0..120);
         (1..400_u64, 0..700_usize, edits, any::<bool>(), any::<u64>()).prop_map(
@@ -380,7 +390,7 @@ mod tests {
                     let at = place.index(b.len() + 1);
                     match edit {
                         0 => b.insert(at, symbol),
-                        // A whole part is left out, or moved to the end.
+                        // A part is deleted, or moved to the end.
                         1 => drop(b.drain(at..(at + 40).min(b.len()))),
                         2 => b.rotate_left(at),
                         _ if at < b.len() => b[at] = symbol,
@@ -415,11 +425,11 @@ mod tests {
         }
     }
 
-    /// Documents of half a million different words: the table has no room for a row of bits for each of them.
+    /// Documents of half a million distinct words: a full row of bits per word would need too much memory.
     #[test]
     fn memory_is_linear_in_the_number_of_different_words() {
         let a: Vec<u64> = (0..450_000).collect();
-        // Edited everywhere, but within a small distance.
+        // Edits are spread over the whole document, but the distance is small.
         let b: Vec<u64> = a
             .iter()
             .map(|word| if word % 5000 == 7 { u64::MAX } else { *word })

@@ -6,7 +6,7 @@ use crate::strategy::entry::Strategy;
 use crate::text::document::{Context, Document};
 use crate::verify::similarity::{Comparer, Similarity};
 
-/// The share of the 64 bits of two fingerprints that are equal: `1 - distance / 64`.
+/// The share of equal bits among the 64 bits of two fingerprints: `1 - distance / 64`.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Hamming;
 

@@ -41,7 +41,8 @@ impl Comparer for Jaccard {
         if total == 0 {
             return Some(1.0);
         }
-        // J >= t if and only if common >= t / (1 + t) · total. Rounded down, so that rounding loses no pair.
+        // J >= t if and only if common >= t / (1 + t) · total. The bound is lowered slightly before rounding up, so
+        // that rounding errors lose no pair.
         let needed = (at_least / (1.0 + at_least) * total as f64 - 1e-6)
             .ceil()
             .max(0.0) as usize;

@@ -1,4 +1,4 @@
-//! Similarities, which verify candidate pairs.
+//! Similarities, one file each: they verify candidate pairs.
 
 use crate::strategy::entry::Family;
 use crate::verify::similarity::{CloneSimilarity, Similarity};

@@ -68,7 +68,8 @@ fn random_set(random: &mut SplitMix64) -> Vec<u64> {
     set
 }
 
-/// Leaving early changes nothing: a pair is answered if and only if the definition puts it at or above the threshold.
+/// Ending early changes no result: a pair is returned if and only if its similarity by definition reaches the
+/// threshold.
 #[test]
 fn thresholds_are_exact() {
     let mut random = SplitMix64::new(3);
@@ -104,7 +105,7 @@ fn thresholds_are_exact() {
     }
 }
 
-/// What every similarity must do.
+/// Properties that every similarity must have.
 #[test]
 fn conformance() {
     for similarity in ALL {
@@ -275,7 +276,7 @@ fn edit_similarity_of_the_examples() {
     );
 }
 
-/// The bit-parallel distance is that of the table, whatever the lengths and wherever it is left early.
+/// The bit-parallel distance equals that of the full table, for all lengths and limits.
 #[test]
 fn edit_distance_equals_the_table() {
     fn by_table(a: &[u64], b: &[u64]) -> usize {
@@ -297,7 +298,7 @@ fn edit_distance_equals_the_table() {
         let a: Vec<u64> = (0..random.number() % length)
             .map(|_| random.number() % alphabet)
             .collect();
-        // Sometimes related, sometimes not.
+        // Related documents in even rounds, unrelated ones in odd rounds.
         let b: Vec<u64> = if round % 2 == 0 {
             let kept = a
                 .iter()

@@ -1,4 +1,4 @@
-//! Jaccard similarity in which rare words count more.
+//! Jaccard similarity with larger weights for rare words.
 
 use std::sync::Arc;
 
@@ -10,8 +10,8 @@ use crate::text::statistics::Statistics;
 use crate::verify::similarity::{Comparer, Similarity};
 use crate::verify::term_weights::{read_row, term_weights, visit_both, write_row};
 
-/// Weighted Jaccard similarity (Hassanzadeh, Chiang, Lee, Miller 2009): the weight of common terms by the weight of all
-/// terms of both documents, where a term weighs its inverse document frequency.
+/// Weighted Jaccard similarity (Hassanzadeh, Chiang, Lee, Miller 2009): the total weight of common terms divided by the
+/// total weight of all terms of both documents. The weight of a term is its inverse document frequency.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct WeightedJaccard;
 
@@ -42,7 +42,7 @@ struct WeightedJaccardComparer {
 }
 
 impl Comparer for WeightedJaccardComparer {
-    /// Hash and weight of each term, by ascending hash.
+    /// Hash and weight of each term, ascending by hash.
     fn row(&self, document: &Document<'_>, _: &[u64], out: &mut Vec<u64>) {
         write_row(term_weights(document, |term, _| self.statistics.idf(term)), out);
     }
@@ -53,8 +53,9 @@ impl Comparer for WeightedJaccardComparer {
     }
 }
 
-/// The weight of common elements by the weight of all, of two lists of elements and their weights, ascending and without
-/// repetitions; 1 if nothing weighs anything and the elements are the same, 0 if they are not.
+/// The total weight of common elements divided by that of all elements. `a` and `b` are lists of elements with their
+/// weights, ascending and without repetitions. If all weights are 0, the result is 1 for equal lists of elements, else
+/// 0.
 #[must_use]
 pub fn weighted_jaccard(
     a: impl IntoIterator<Item = (u64, f64)>,

@@ -1,37 +1,37 @@
-//! Boilerplate: menus, notices, headlines and layouts around the text of a page.
+//! Boilerplate of pages: menus, notices, headlines and layouts around the text.
 
 use std::fmt::{self, Write};
 
 use super::super::sentences::{Language, Pool, TextStream};
 use crate::random::Random;
 
-/// What kind of page a text stands in.
+/// The kind of page that presents a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Page {
-    /// In the layout of the site.
+    /// An article in the layout of the site.
     Article,
-    /// To be printed: text and little else.
+    /// A print version: the text with little else.
     Print,
-    /// In the layout that the site had before.
+    /// An archived article, in the former layout of the site.
     Archive,
 }
 
-/// How pages are laid out.
+/// The layout of pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Layout {
-    /// Tables in tables, as about 2003.
+    /// Nested tables, as around 2003.
     Tables,
-    /// Boxes that float, as about 2012.
+    /// Floating boxes, as around 2012.
     Boxes,
-    /// Elements that say what they hold.
+    /// Semantic elements such as `article` and `nav`.
     Semantic,
-    /// An encyclopedia's: the menu comes last in the source.
+    /// The layout of an encyclopedia: the menu is last in the source.
     Wiki,
 }
 
 const LAYOUTS: [Layout; 4] = [Layout::Tables, Layout::Boxes, Layout::Semantic, Layout::Wiki];
 
-/// What the pages of a site share.
+/// The parts that all pages of a site share.
 pub(super) struct Boilerplate {
     pub(super) host: String,
     name: String,
@@ -42,7 +42,7 @@ pub(super) struct Boilerplate {
     notices: Vec<String>,
 }
 
-/// Text, escaped for HTML.
+/// Displays a text with HTML's special characters escaped.
 struct Escaped<'t>(&'t str);
 
 impl fmt::Display for Escaped<'_> {
@@ -90,7 +90,7 @@ impl Boilerplate {
         }
     }
 
-    /// A page around a text, with headlines of others beside it.
+    /// A page with a text, and with headlines of other articles (title, address) next to it.
     pub(super) fn page(
         &self,
         kind: Page,
@@ -118,7 +118,7 @@ impl Boilerplate {
         self.document(title, &body)
     }
 
-    /// A page of headlines.
+    /// A page with a list of headlines (title, address).
     pub(super) fn list(&self, articles: &[(String, String)], random: &mut Random) -> String {
         let mut text = String::new();
         for (title, address) in articles {
@@ -148,7 +148,7 @@ impl Boilerplate {
                 Escaped(&self.name),
             )
         };
-        // The writer of ROMIP XML takes windows-1251 wherever that has all characters.
+        // ROMIP XML is written in windows-1251 if that has all characters, so the page must declare the same charset.
         let narrow = page("windows-1251");
         if encoding_rs::WINDOWS_1251.encode(&narrow).2 {
             page("utf-8")

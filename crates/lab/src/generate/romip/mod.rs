@@ -1,4 +1,5 @@
-//! A small web: sites with boilerplate of their own, mirrors, print versions, archives, reprints, and other texts on the same story.
+//! Generator of a small web: sites with boilerplate, mirrors, print versions, archives, reprints, and different texts
+//! on the same story.
 
 use std::path::Path;
 
@@ -13,13 +14,13 @@ use crate::sets::{Label, SetWriter};
 
 mod boilerplate;
 
-/// What is generated.
+/// Options of [`romip`].
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Romip {
-    /// Number of pages, default 2000; the last article may bring a few more.
+    /// Number of pages, default 2000. The last article and the lists of headlines may add more.
     pub pages: usize,
-    /// Number of sites, mirrors not counted, default 12.
+    /// Number of sites without mirrors, default 12.
     pub sites: usize,
     /// Seed.
     pub seed: u64,
@@ -35,38 +36,38 @@ impl Default for Romip {
     }
 }
 
-/// Sites that have a mirror.
+/// Share of sites that have a mirror.
 const MIRRORED: Millionths = 200_000;
-/// Articles that have a version to print, that lie in an archive, too, that others print again, and on whose story another site
-/// has a text of its own.
+/// Shares of articles with a print version, with an archived version, with a reprint on another site, and with a
+/// different text on the same story on another site.
 const PRINTED: Millionths = 400_000;
 const ARCHIVED: Millionths = 250_000;
 const REPRINTED: Millionths = 200_000;
 const RETOLD: Millionths = 150_000;
-/// Pages of a site up to which each list of headlines goes.
+/// Number of headlines in each list.
 const LISTED: usize = 20;
 
 struct Site {
     boilerplate: Boilerplate,
     pool: usize,
     mirror: Option<String>,
-    /// Titles and addresses of its articles.
+    /// (title, address) of each of its articles.
     articles: Vec<(String, String)>,
 }
 
-/// The web while it is generated.
+/// The web during generation.
 struct Web<'a> {
     pools: &'a [Pool],
     texts: Vec<TextStream<'a>>,
     sites: Vec<Site>,
     random: Random,
     writer: SetWriter,
-    /// Next numbers of groups: of equal, of near and of related texts.
+    /// The next free number of a group of equal texts, of near-duplicates, and of texts on a story.
     next: [u32; 3],
     pages: usize,
 }
 
-/// Groups that a page belongs to.
+/// The groups of a page, in the three degrees of truth.
 #[derive(Clone, Copy)]
 struct Groups {
     exact: u32,
@@ -74,11 +75,12 @@ struct Groups {
     story: u32,
 }
 
-/// Writes pages in ROMIP XML, with truth of three degrees: equal main texts (`exact`), near-duplicates (`group`), and texts on
-/// one story (`story`). `pools` are texts of one language each. Returns the number of pages.
+/// Writes pages in ROMIP XML, with truth of three degrees: equal main texts (`exact`), near-duplicates (`group`), and
+/// texts on one story (`story`). `pools` hold texts of one language each. Returns the number of pages.
 ///
-/// Every site has a layout, a menu, notices and a language; pages of a site differ in headlines beside the text. Main texts stand
-/// in boilerplate that changes from copy to copy, so that extraction and the search for duplicates are measured together.
+/// Every site has a layout, a menu, notices and a language. Pages of a site differ in the headlines next to the text.
+/// The boilerplate around a main text differs between copies, so a comparison measures extraction and duplicate search
+/// together.
 ///
 /// # Errors
 /// If the folder cannot be written to.
@@ -128,13 +130,14 @@ pub fn romip(pools: &[Pool], options: &Romip, out: &Path, cancel: &Cancel) -> Re
 }
 
 impl Web<'_> {
+    /// The next number of a group in a degree: 0 for exact, 1 for near, 2 for story.
     fn number(&mut self, degree: usize) -> u32 {
         let number = self.next[degree];
         self.next[degree] += 1;
         number
     }
 
-    /// A new text on a new story.
+    /// Groups for a new text on a new story.
     fn fresh(&mut self) -> Groups {
         Groups {
             exact: self.number(0),
@@ -143,7 +146,7 @@ impl Web<'_> {
         }
     }
 
-    /// An article, and all that becomes of it.
+    /// Writes an article, and its print version, archived version, reprints and retold versions.
     fn article(&mut self) -> Result<(), Error> {
         let home = self.random.below(self.sites.len());
         let pool = self.sites[home].pool;
@@ -207,7 +210,7 @@ impl Web<'_> {
         if self.random.chance(RETOLD)
             && let Some(&site) = self.random.pick(&others)
         {
-            // Two sentences are quoted, the others are its own.
+            // Two sentences are quoted from the article; the others are new.
             let mut retold = self.texts[pool].next();
             let quoted = self.random.below(sentences.len());
             let place = self.random.below(retold.len() + 1);
@@ -222,7 +225,7 @@ impl Web<'_> {
         Ok(())
     }
 
-    /// An article on a site that others wrote first.
+    /// Writes an article on a site that did not publish it first.
     fn publish_on(
         &mut self,
         site: usize,
@@ -249,7 +252,7 @@ impl Web<'_> {
         op: &'static str,
     ) -> Result<(), Error> {
         let own = &self.sites[site];
-        // Headlines beside the text, of what the site had before.
+        // Headlines of earlier articles of the site, next to the text.
         let beside: Vec<(String, String)> = (0..6)
             .filter_map(|_| self.random.pick(&own.articles).cloned())
             .collect();
@@ -259,7 +262,7 @@ impl Web<'_> {
         self.put(site, address, &html, groups, op)
     }
 
-    /// Writes a page, and its copy on the mirror.
+    /// Writes a page, and its copy on the site's mirror if there is one.
     fn put(
         &mut self,
         site: usize,
@@ -290,7 +293,7 @@ impl Web<'_> {
         Ok(())
     }
 
-    /// Lists of headlines, each of its own.
+    /// Writes the lists of headlines of all sites. Each list is in groups of its own.
     fn lists(&mut self) -> Result<(), Error> {
         for site in 0..self.sites.len() {
             let all = self.sites[site].articles.clone();
@@ -309,7 +312,7 @@ impl Web<'_> {
     }
 }
 
-/// The first words of a text, without its last mark.
+/// A title: the first seven words of a text, without punctuation at the end.
 fn title(sentences: &[String]) -> String {
     let first = sentences.first().map_or("", String::as_str);
     let words: Vec<&str> = first.split(' ').take(7).collect();

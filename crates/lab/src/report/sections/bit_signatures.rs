@@ -1,4 +1,4 @@
-//! Signatures compared bit by bit (fingerprints, to readers of the page): distances, balance, groups, lengths.
+//! 64-bit signatures, called fingerprints on the page: distances, balance of bits, groups, length windows.
 
 use dehusk_pipeline::chart::{Mark, Plot, Scale};
 use dehusk_pipeline::markup::Html;

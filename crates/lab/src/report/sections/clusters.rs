@@ -1,4 +1,4 @@
-//! Clusterings.
+//! Scores, deletions and sizes of clusterings.
 
 use dehusk_pipeline::chart::{Mark, Plot, Scale};
 use dehusk_pipeline::markup::Html;
@@ -7,7 +7,7 @@ use dehusk_pipeline::number::count;
 use crate::compare::{ClusteringRow, Results, View};
 use crate::report::cells::{brief, figure, framed, heads, number};
 
-/// The rows of each threshold, in order.
+/// The rows of each threshold, in the order of thresholds.
 fn by_threshold(view: &View) -> impl Iterator<Item = &[ClusteringRow]> {
     view.clusterings
         .chunk_by(|a, b| a.threshold.to_bits() == b.threshold.to_bits())
@@ -90,7 +90,7 @@ pub(super) fn table(html: &mut Html, results: &Results, view: &View) {
     deletions(html, rows);
 }
 
-/// What is lost if one document of each cluster stays.
+/// The losses if one document of each cluster stays.
 fn deletions(html: &mut Html, rows: &[ClusteringRow]) {
     html.element(
         "h3",
@@ -144,7 +144,7 @@ fn deletions(html: &mut Html, rows: &[ClusteringRow]) {
     });
 }
 
-/// Deleted documents by their similarity to what stays.
+/// Number of deleted documents by their similarity to the documents that stay.
 fn by_similarity(html: &mut Html, row: &ClusteringRow) {
     let steps = &row.deletion.by_similarity;
     let most = steps.iter().copied().max().unwrap_or(1) as f64;
@@ -210,7 +210,7 @@ fn scores(html: &mut Html, row: &ClusteringRow) {
     );
 }
 
-/// The rows at the threshold of the comparison.
+/// The rows at the threshold of the comparison, if they exist.
 fn chosen<'v>(results: &Results, view: &'v View) -> Option<&'v [ClusteringRow]> {
     let (_, value) = results.settings.iter().find(|(name, _)| name == "threshold")?;
     let threshold: f64 = value.parse().ok()?;
@@ -226,10 +226,10 @@ pub(super) fn sizes(html: &mut Html, results: &Results, view: &View) {
     });
 }
 
-/// Groups by classes of size, on a logarithmic axis.
+/// Number of groups by class of size, on a logarithmic axis.
 pub(super) fn histogram(html: &mut Html, name: &str, sizes: &[u64]) {
     let most = sizes.iter().copied().max().unwrap_or(1) as f64;
-    // Few classes do not become wide walls.
+    // At least eight classes, so that a few bars are not drawn too wide.
     let classes = sizes.len().max(8);
     let every = classes / 7 + 1;
     let ticks = (0..classes)

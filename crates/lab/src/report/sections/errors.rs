@@ -1,11 +1,11 @@
-//! The hardest errors, side by side.
+//! The hardest errors, with both texts side by side.
 
 use dehusk_pipeline::markup::Html;
 
 use crate::compare::{Example, Results, View};
 use crate::report::cells::figure;
 
-/// Characters shown of a run of words, and of an id.
+/// Largest number of characters that are shown of a run of words, and of an id.
 const RUN: usize = 2000;
 const ID: usize = 100;
 

@@ -1,4 +1,4 @@
-//! The best methods, in figures and in drawings.
+//! The best methods, as a table and as plots.
 
 use dehusk_pipeline::chart::{Mark, Plot, Scale, interval};
 use dehusk_pipeline::markup::Html;
@@ -118,7 +118,7 @@ fn line(html: &mut Html, rank: usize, row: &Row, view: &View, others: &[&str], c
     }
 }
 
-/// Processor microseconds per document.
+/// Processor time per document, in microseconds. `None` if costs were not measured.
 fn micros(row: &Row, view: &View) -> Option<f64> {
     let cost = row.signing?.and(row.searching?);
     Some(1e6 * cost.cpu / view.set.documents.max(1) as f64)
@@ -131,7 +131,7 @@ fn class(mode: Mode) -> &'static str {
     }
 }
 
-/// What the colors of rows mean.
+/// The legend of colors.
 fn key(html: &mut Html) {
     html.within("ul", &[("class", &"key")], |html| {
         html.element("li", &[("class", &"a")], "verified");
@@ -139,7 +139,7 @@ fn key(html: &mut Html) {
     });
 }
 
-/// A name for a point: its rank, and for the first of its place its name.
+/// A dot for each row that has a place, labelled by rank and name.
 fn dots(view: &View, at: impl Fn(&Row) -> Option<(f64, f64)>) -> Vec<Mark> {
     let mut marks = Vec::new();
     for (rank, row) in view.rows.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! The parts of the page, in order.
+//! The sections of the page, in order.
 
 mod bit_signatures;
 mod clusters;
@@ -12,19 +12,19 @@ use dehusk_pipeline::markup::Html;
 
 use crate::compare::{Results, View};
 
-/// A part of the page.
+/// A section of the page.
 pub(super) struct Section {
-    /// Anchor.
+    /// The anchor: the id of the element.
     pub(super) id: &'static str,
-    /// Heading.
+    /// The heading.
     pub(super) title: &'static str,
-    /// What it shows, in a sentence or two.
+    /// One or two sentences on the contents.
     pub(super) note: &'static str,
-    /// Writes it.
+    /// Writes the contents.
     pub(super) write: fn(&mut Html, &Results, &View),
 }
 
-/// All parts.
+/// All sections, in order.
 pub(super) static ALL: &[Section] = &[
     Section {
         id: "leaderboard",

@@ -1,4 +1,4 @@
-//! Recall by similarity, and the curves of banding.
+//! Recall by similarity, and the S-curves of banding.
 
 use dehusk_pipeline::chart::{Mark, Plot, Scale};
 use dehusk_pipeline::dedup::recall_at;
@@ -8,10 +8,10 @@ use dehusk_pipeline::number::count;
 use crate::compare::{BandingFacts, Results, View};
 use crate::report::cells::{brief, framed};
 
-/// Steps of a drawn curve.
+/// Number of segments of a drawn curve.
 const STEPS: u32 = 100;
 
-/// The shade of a share.
+/// The style class for a share: 0 has its own, others are in five steps.
 fn shade(share: f64) -> &'static str {
     const SHADES: [&str; 6] = ["q0", "q1", "q2", "q3", "q4", "q5"];
     let place = if share <= 0.0 {

@@ -1,4 +1,4 @@
-//! Settings, and what the set is.
+//! The settings, and figures of the set.
 
 use dehusk_pipeline::markup::Html;
 use dehusk_pipeline::number::count;

@@ -1,4 +1,4 @@
-//! The same methods on raw and on cleaned text.
+//! The scores of the same methods on raw and on cleaned text.
 
 use std::collections::BTreeMap;
 
