@@ -43,9 +43,9 @@ pub(crate) struct Arrival {
 pub(crate) enum ArrivedPage {
     /// The page need not be learnt from; it was not parsed.
     PassedOver,
-    /// It was taken apart.
+    /// The page was parsed.
     Read(Box<PackedPage>),
-    /// It waited, and is to be read.
+    /// The page has waited in packed form and must be unpacked.
     Packed(Packed),
 }
 
@@ -57,11 +57,11 @@ pub(crate) enum Packed {
     Sample(Vec<u8>),
 }
 
-/// What is to be done with a page.
+/// What the learner does with a page.
 pub(crate) enum Meeting {
-    /// Nothing yet: it is the first one of its host.
+    /// Nothing yet: it is the first page of its host and waits.
     Waits,
-    /// It is looked at; behind the first one of its host, if that was waiting.
+    /// Learns from the page, after the first page of its host if that was waiting.
     LookAt(Option<Arrival>, Arrival),
 }
 

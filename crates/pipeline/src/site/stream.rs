@@ -58,9 +58,9 @@ struct OpenLayout {
     host: String,
     /// Number of its last page.
     last: u64,
-    /// Whether it was asked if it has learnt enough.
+    /// Whether the check at [`CHECKED_PAGES`] pages was made.
     checked: bool,
-    /// Its first page, if the host had a template before.
+    /// Its first page, if the host had a template before that page.
     since: Option<LayoutStart>,
 }
 
