@@ -253,7 +253,7 @@ impl Verdicts<'_> {
         }
     }
 
-    /// The line of a document that stays, with how many it stands beside.
+    /// The line of a kept document, with the number of documents that it represents.
     pub(crate) fn kept_line(&self, document: u32, line: &[u8]) -> Vec<u8> {
         let Weight { cluster_size, copies } = self.weight(document);
         let counts = [(CLUSTER_SIZE, cluster_size), (COPIES, copies)];

@@ -15,8 +15,8 @@ pub struct Tokens {
     /// Whether tokens are stemmed by the language of the document. If the language is unknown, Cyrillic tokens count as Russian and Latin
     /// ones as English.
     pub stem: bool,
-    /// Whether function words of the language of the document are left out: English and Russian ones where it is one of
-    /// these or not known, none where it has no list.
+    /// Whether stop words of the language of the document are dropped. English and Russian stop words are dropped if the language is one of
+    /// these or unknown. In languages without a list, all words stay.
     pub stop_words: bool,
     /// Language of all documents, as an ISO 639-1 code. If `None`, the language of each document is detected.
     pub language: Option<LanguageCode>,
