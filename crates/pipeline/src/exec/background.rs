@@ -73,7 +73,7 @@ impl<T: Send + 'static> InOrder<T> {
         }
     }
 
-    /// At most `most` pieces wait, however few threads there are: a piece that takes long then holds up no others.
+    /// A queue of at most `most` waiting tasks, even with few threads, so that a slow task does not block the others.
     pub fn ahead(background: &Background, most: usize) -> Self {
         InOrder {
             background: background.clone(),

@@ -14,8 +14,8 @@ pub(crate) type VisitFiles = dyn Fn(&mut dyn FnMut(&Path)) + Send + Sync;
 pub(crate) struct ReadFiles {
     files: HashMap<FileId, String>,
     folders: Vec<Folder>,
-    /// Files of the folders that were visited, with the place of their folder. A folder is visited when an output that is there
-    /// already has to be compared with its files, and only once: it may have millions.
+    /// Files of the visited folders, with the index of their folder. A folder is visited only when an existing output must be compared with
+    /// its files, and only once, since it may have millions of files.
     found: HashMap<FileId, usize>,
     visited: usize,
 }
