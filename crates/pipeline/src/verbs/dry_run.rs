@@ -69,9 +69,9 @@ pub struct PlannedInput {
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct PlannedFile {
-    /// Its name in the output folder.
+    /// Name in the output folder.
     pub name: String,
-    /// Whether one of this name is there, which would be replaced.
+    /// Whether it would replace an existing file.
     pub replaces: bool,
 }
 

@@ -25,9 +25,9 @@ use crate::write::summary::{Outcome, Summary, Tally};
 /// Assets and browser settings.
 #[derive(Debug)]
 pub struct Style {
-    /// Folders and archives that answer what pages ask for.
+    /// Folders and archives from which requests of pages are answered: style sheets, fonts and images.
     pub assets: Vec<PathBuf>,
-    /// How the browser is started and what a page may cost.
+    /// Launch options of the browser, and limits for a page.
     pub browser: dehusk_browser::Settings,
 }
 
