@@ -147,7 +147,7 @@ impl Found {
     ) -> Result<(), Error> {
         let known: DocumentFacts = postcard::from_bytes(facts)
             .map_err(|_| Error::failed("the facts of a document are not those of this version"))?;
-        let number = self.positions.len() as u32; // a group has fewer
+        let number = self.positions.len() as u32; // groups have fewer than 2^32 documents
         self.table.push(&known);
         self.positions.push(position);
         self.documents.push(document);

@@ -32,7 +32,7 @@ pub(crate) fn open(path: &Path) -> io::Result<File> {
 /// the folder.
 ///
 /// # Errors
-/// Those of [`open`], and if a part of the path is a link or not a plain name.
+/// The errors of [`open`]; also if a part of the path is a link or not a plain name.
 #[cfg(unix)]
 pub(crate) fn open_below(root: &Path, below: &Path) -> io::Result<File> {
     use std::path::Component;
@@ -64,7 +64,7 @@ pub(crate) fn open_below(root: &Path, below: &Path) -> io::Result<File> {
 /// Opens a regular file below the folder `root` by its relative path.
 ///
 /// # Errors
-/// Those of [`open`].
+/// The errors of [`open`].
 #[cfg(not(unix))]
 pub(crate) fn open_below(root: &Path, below: &Path) -> io::Result<File> {
     open(&root.join(below))

@@ -137,7 +137,7 @@ impl DocumentTable {
             url = u32::try_from(text.len()).unwrap_or(0);
             self.text.push_str(&text[..url as usize]);
         }
-        let document = self.rows.len() as u32; // as many as the search for duplicates can number
+        let document = self.rows.len() as u32; // the search for duplicates numbers documents by 32 bits
         self.preferences
             .extend(facts.preference.map(|preference| (document, preference)));
         if let Some(value) = &facts.field {
@@ -212,7 +212,7 @@ impl DocumentTable {
 
     /// Number of documents.
     pub(crate) fn len(&self) -> u32 {
-        self.rows.len() as u32 // as many as the search for duplicates can number
+        self.rows.len() as u32 // the search for duplicates numbers documents by 32 bits
     }
 
     /// Whether any document has a value of the field that the keeper reads.

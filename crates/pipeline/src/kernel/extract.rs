@@ -29,7 +29,7 @@ enum MainText<'a> {
     By(&'a ExtractPage<'a>),
 }
 
-/// Idle page extractors. There are as many as threads have used at the same time. An extractor that panics is not returned.
+/// Idle page extractors. Their number is the maximum number of threads that extracted at the same time. An extractor that panics is not returned.
 #[derive(Default)]
 struct Pool(Mutex<Vec<PageExtractor>>);
 
@@ -86,7 +86,7 @@ impl<'a> Extractor<'a> {
     /// Like [`Extractor::extract`], with a layout of the page.
     ///
     /// # Errors
-    /// Those of [`Extractor::extract`].
+    /// The errors of [`Extractor::extract`].
     pub fn extract_laid_out(
         &self,
         record: &PageRecord<'_>,

@@ -71,7 +71,7 @@ impl Folded {
 fn chosen(table: &DocumentTable, rule: SameUrl, group: &[u32]) -> Option<u32> {
     match rule {
         SameUrl::Keep | SameUrl::First => group.first().copied(),
-        // Of equal dates the last in input order wins. Unknown dates (`None`) compare less than known ones.
+        // Among equal dates the last in input order wins. Unknown dates (`None`) compare less than known ones.
         SameUrl::Newest => {
             let by_date = group
                 .iter()

@@ -114,7 +114,7 @@ pub(crate) fn with_text(line: &[u8], field: &str, text: &str) -> Vec<u8> {
 pub(crate) fn with_counts(line: &[u8], counts: &[(&str, u64)]) -> Vec<u8> {
     let mut members = String::with_capacity(64);
     for (name, count) in counts {
-        let _ = write!(members, ",\"{name}\":{count}"); // a text takes all that is written to it
+        let _ = write!(members, ",\"{name}\":{count}"); // writing to a string cannot fail
     }
     // A field name ends before a quotation mark, so that only the few bytes before quotation marks are compared.
     let has =

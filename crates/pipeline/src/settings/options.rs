@@ -133,7 +133,7 @@ impl Settings {
     /// The normalization profile of documents.
     pub fn profile(&self) -> dehusk_normalize::Profile {
         let name = self.profile.map_or("near", |profile| profile.0);
-        dehusk_normalize::Profile::find(name).unwrap_or_default() // checked when the name was read
+        dehusk_normalize::Profile::find(name).unwrap_or_default() // validated when the name was parsed
     }
 
     /// The normalization profile that decides whether duplicates are exact.

@@ -41,7 +41,7 @@ impl<'a> SiteExtractor<'a> {
     /// The document of a page, and how rules and templates were used for it. The use is `None` without a store.
     ///
     /// # Errors
-    /// Those of [`Extractor::extract`]. Also if the layout of the page, or a learnt template of its host, cannot be read.
+    /// The errors of [`Extractor::extract`]. Also if the layout of the page, or a learnt template of its host, cannot be read.
     pub(crate) fn extract(&self, record: &PageRecord<'_>) -> Result<(Document, Option<SiteUse>), Rejection> {
         let unread = |error: Error| Rejection::new(Reason::Unreadable, error.to_string());
         let layout = match (self.layouts, record.id.as_deref()) {

@@ -15,7 +15,7 @@ const MAX_KNOWN: usize = 1 << 20;
 /// Bytes of memory for each of these hosts.
 const KNOWN_BYTES: u64 = 16;
 
-/// Hosts of which worker threads have met a page. A hint whether a page should be parsed at once; results do not depend on it.
+/// Hosts with a page that a worker thread has met. A hint whether a page should be parsed at once; results do not depend on it.
 #[derive(Debug, Default)]
 pub(crate) struct MetHosts(Mutex<HashSet<u64>>);
 

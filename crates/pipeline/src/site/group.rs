@@ -159,7 +159,7 @@ impl<P: GroupedPage> Groups<P> {
             self.hosts.insert(host.to_owned(), new);
         }
         let Some(HostLayouts { layouts, .. }) = self.hosts.get_mut(host) else {
-            return Joined::Closed; // it is there
+            return Joined::Closed; // unreachable: inserted above
         };
         // The layout sketch is needed only for the first page of a layout, so that other pages drop it.
         let features = std::mem::take(&mut member.marks.layout);

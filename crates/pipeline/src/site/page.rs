@@ -169,7 +169,7 @@ fn removed_parts(html: &mut Html, usage: &SiteUsage, template: &Template) {
                 html.exact(&part.path, MAX_CHARS);
                 let (pages, words) = (counted(*pages, "page"), counted(*words, "word"));
                 html.text(format!(" – {reason}: on {pages}, {words}"));
-                // Of a part that is kept, other lines are removed on each page, so that none is shown.
+                // A kept part has other lines removed on each page, so that no line is shown.
                 if let Some((line, _)) = part.lines.first().filter(|_| !part.kept) {
                     html.text(", such as “");
                     html.prose(line, MAX_CHARS);

@@ -62,7 +62,7 @@ impl Store {
     /// The store of the templates and rules that the settings name; `None` if they name neither.
     ///
     /// # Errors
-    /// Those of [`Store::open`] and [`rules`](super::rules).
+    /// The errors of [`Store::open`] and [`rules`](super::rules).
     pub fn of_settings(settings: &Settings) -> Result<Option<Store>, Error> {
         if settings.templates.is_none() && settings.rules.is_none() {
             return Ok(None);
@@ -96,7 +96,7 @@ impl Store {
         of_host.flat_map(|(_, templates)| templates)
     }
 
-    /// Templates to try for an address, at most [`MAX_TRIED`].
+    /// Templates to try for an address, at most 32.
     ///
     /// Templates of its folder and of parent folders come first, nearest first. Other templates of its host follow, since a layout may
     /// occur in any folder.

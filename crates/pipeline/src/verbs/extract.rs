@@ -91,7 +91,7 @@ fn described(style: Style<'_>, format: &dyn RowFormat) -> String {
 /// Like [`write()`], to a file, which appears when it is complete.
 ///
 /// # Errors
-/// Those of [`write()`], and if the file cannot be written.
+/// The errors of [`write()`]; also if the file cannot be written.
 pub fn write_file(
     job: &Job<'_>,
     style: Style<'_>,

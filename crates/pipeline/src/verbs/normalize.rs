@@ -139,7 +139,7 @@ fn write_to(
 /// Like [`write()`], to a file, which appears when it is complete.
 ///
 /// # Errors
-/// Those of [`write()`], and if the file cannot be written.
+/// The errors of [`write()`]; also if the file cannot be written.
 pub fn write_file(
     job: &Job<'_>,
     making: &Making,

@@ -183,7 +183,7 @@ pub(crate) fn lock(path: &Path, verb: &str) -> Result<FolderLock, Error> {
 /// Creates the folder of templates or texts of sites if missing, and takes its lock for the run of `verb`.
 ///
 /// # Errors
-/// Those of [`lock`], and if the folder cannot be created.
+/// The errors of [`lock`]; also if the folder cannot be created.
 pub(crate) fn create_locked(path: &Path, verb: &str) -> Result<FolderLock, Error> {
     disk::create_folder(path).map_err(|e| unwritable(path, e))?;
     lock(path, verb)

@@ -119,7 +119,7 @@ pub struct Duplicates {
     pub banding: Option<SCurve>,
     /// Pairs of duplicates, including exact duplicates: the rows of `pairs.jsonl`.
     pub pairs: u64,
-    /// Those of the `pairs` that represent several pairs: their rows have a `link`.
+    /// Rows of `pairs` that represent several pairs: their rows have a `link`.
     pub linked_pairs: u64,
     /// All pairs of duplicates: the number of rows that `--all-pairs` writes.
     pub all_pairs: u64,

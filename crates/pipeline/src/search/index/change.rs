@@ -70,7 +70,7 @@ fn open_or_create(folder: &Path, settings: &Settings) -> Result<Index, Error> {
 
 /// Opens an existing index for changes.
 fn open_to_change(folder: &Path) -> Result<(Writer, Index), Error> {
-    Index::open(folder, &Settings::default())?; // fails before a lock file is made where there is no index
+    Index::open(folder, &Settings::default())?; // without an index, fails before a lock file is created
     let writer = Writer::open(folder, &Cancel::new())?;
     Ok((writer, Index::open(folder, &Settings::default())?))
 }
@@ -323,7 +323,7 @@ impl Growing {
         };
         let place = Place {
             segment: WAITING,
-            document: self.waiting.len() as u32, // a segment has fewer
+            document: self.waiting.len() as u32, // segments have fewer than 2^32 documents
         };
         match self.indexed.insert(xxh3_64(document.id.as_bytes()), text, place) {
             Ok(()) => self.added.added += 1,
@@ -370,7 +370,7 @@ impl Growing {
         manifest: &mut Manifest,
         columns: KeyColumns,
     ) -> Result<(), Error> {
-        let place = manifest.segments.len() as u32; // segments are few
+        let place = manifest.segments.len() as u32; // fewer than 2^32 segments
         // Writing sorts the documents, which gives them their final numbers.
         writer.segment(manifest, &mut self.waiting, columns)?;
         self.indexed.settle(place, &self.waiting);
@@ -456,7 +456,7 @@ pub fn merge(folder: &Path, others: &[&Path], settings: &Settings) -> Result<Mer
         for (segment, mut reader) in (0..).zip(other.segments()?) {
             let later = |document| theirs.get(&Place { segment, document }).copied();
             let mut entries = reader.entries(index.methods.columns.layout, later)?;
-            let (before, place) = (entries.len(), manifest.segments.len() as u32); // segments are few
+            let (before, place) = (entries.len(), manifest.segments.len() as u32); // fewer than 2^32 segments
             entries.retain(|entry| {
                 // Texts and ids are unique within a segment, so that no entry is a duplicate of a waiting one.
                 let waiting = Place {

@@ -41,7 +41,7 @@ pub(super) fn incoming_documents(
             (item.id.clone(), weight)
         },
         |worked| {
-            // Of documents with equal content in a chunk, only the first is signed; the others take its keys.
+            // If a chunk has several documents with equal content, only the first is signed; the others take its keys.
             let mut full: HashMap<u128, (&[u64], &[u64])> = HashMap::new();
             let mut sketches = worked.sum.rows();
             for row in worked.rows {

@@ -104,7 +104,7 @@ pub(super) fn write(
             .flat_map(|(document, entry)| columns.keys(&entry.keys, column).map(move |key| (key, document)))
             .collect();
         keys.sort_unstable();
-        keyed = keys.len() as u64; // the same in every column
+        keyed = keys.len() as u64; // equal in every column
         for (key, document) in keys {
             out.write(&key.to_le_bytes()[..6])?;
             out.write(&document.to_le_bytes())?;

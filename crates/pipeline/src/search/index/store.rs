@@ -510,7 +510,7 @@ impl Writer {
     /// Makes `manifest` the manifest of the index, with `run` as its last run, and removes files that are no longer part of the index.
     pub(super) fn commit(mut self, manifest: &mut Manifest, run: Option<String>) -> Result<(), Error> {
         manifest.last_run = run;
-        manifest.checksum = manifest.expected_checksum().unwrap_or_default(); // maps with names for keys always are JSON
+        manifest.checksum = manifest.expected_checksum().unwrap_or_default(); // maps with string keys always serialize
         let text = serde_json::to_vec_pretty(manifest)
             .map_err(|e| Error::failed(format!("cannot write `{MANIFEST}`: {e}")))?;
         let mut file = self.file(MANIFEST)?;

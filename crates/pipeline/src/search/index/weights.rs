@@ -106,7 +106,7 @@ impl WeightsFile {
                 for row in blocks.bytes(at, rows)?.chunks_exact(ROW as usize) {
                     let number = |from: usize, to: usize| word(&row[from..to]);
                     let place = Place {
-                        segment: number(0, 4) as u32, // of 4 bytes
+                        segment: number(0, 4) as u32, // 4 bytes fit
                         document: number(4, 8) as u32,
                     };
                     let segment = segments.get(place.segment as usize);

@@ -150,7 +150,7 @@ struct Entry<'a> {
 
 impl<'a> Entry<'a> {
     fn of<S>(worked: &'a Worked<Made, S>) -> Self {
-        let as_json = |rejected: &Rejected| serde_json::to_string(rejected).unwrap_or_default(); // names and texts always are JSON
+        let as_json = |rejected: &Rejected| serde_json::to_string(rejected).unwrap_or_default(); // names and texts always serialize
         let rows = worked.rows.iter();
         Entry {
             end: worked.end,

@@ -39,7 +39,7 @@ fn folder_of(settings: &Settings, out: &Path) -> PathBuf {
 /// Opens the inputs of a run. A resumed run reads its earlier copies in place of streams, which are not touched.
 ///
 /// # Errors
-/// Those of [`Job::open`], and if such copies are missing.
+/// The errors of [`Job::open`]; also if such copies are missing.
 pub(in crate::verbs) fn open(job: &Job<'_>, out: &Path, resume: bool) -> Result<Inputs, Error> {
     if !resume || job.settings.learn_sites != Some(true) {
         return job.open(RecordKind::Pages);

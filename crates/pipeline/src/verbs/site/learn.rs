@@ -90,7 +90,7 @@ pub fn learn(
     on_rejected: &mut dyn FnMut(&Rejected),
 ) -> Result<LearnReport, Error> {
     let method = job.settings.extraction().extractor().name();
-    job.open(RecordKind::Pages)?; // no folder is made if an input is missing
+    job.open(RecordKind::Pages)?; // first, so that no folder is created if an input is missing
     let _lock = create_locked(out, LOCK_OWNER)?;
     let gathered = gather(job, WORK, &sample, on_rejected)?;
     let mut report = LearnReport::of(&gathered);

@@ -49,7 +49,7 @@ pub fn texts(
     out: &Path,
     on_rejected: &mut dyn FnMut(&Rejected),
 ) -> Result<LearnReport, Error> {
-    job.open(RecordKind::Pages)?; // no folder is made if an input is missing
+    job.open(RecordKind::Pages)?; // first, so that no folder is created if an input is missing
     let _lock = create_locked(out, LOCK_OWNER)?;
     let gathered = gather(job, WORK, &sample, on_rejected)?;
     let mut report = LearnReport::of(&gathered);

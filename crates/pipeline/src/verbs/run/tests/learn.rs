@@ -249,7 +249,7 @@ fn a_site_that_changes_its_layout_gets_a_second_template_and_it_is_told_when() {
 
 #[test]
 fn hosts_of_few_pages_give_the_same_whatever_threads_meet_first() {
-    // Of sixty interleaved hosts, a third have one page, a third two and a third three.
+    // Sixty interleaved hosts: a third have one page, a third two and a third three.
     let crawl = crawl(60, 3, 99);
     let of_few = crawl
         .lines()
