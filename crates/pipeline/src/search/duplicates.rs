@@ -227,12 +227,12 @@ impl Search {
         loop {
             job.cancel.check()?;
             let pairs = candidates.len() as u64;
-            // Candidate pairs and verified pairs briefly exist at the same time.
             let held = pairs * VERIFIED_PAIR + candidates.bytes();
             if let Some(ceiling) = ceiling.filter(|ceiling| fixed + held + LEAST > *ceiling) {
                 let what = format!("{documents} and {pairs} candidate pairs");
                 return Err(too_little(ceiling, fixed + held + LEAST, &what));
             }
+            // Features that are read exist twice for a moment, so that a batch gets half of the free memory.
             let batch = free.saturating_sub(held) / 2;
             verify(
                 job,

@@ -63,7 +63,7 @@ pub(crate) struct Member<P> {
 
 impl<P: GroupedPage> Member<P> {
     fn bytes(&self) -> u64 {
-        // The B-tree nodes that hold members also have unused capacity, which is not counted here.
+        // Some fixed sizes count twice, as an allowance for unused capacity of the B-tree nodes that hold members.
         (self.page.bytes() + self.marks.bytes() + size_of::<Self>()) as u64
     }
 }
@@ -173,6 +173,7 @@ impl<P: GroupedPage> Groups<P> {
             self.bytes -= layout.take(member, &mut self.counts);
             return Joined::Open(layout.id);
         }
+        // The layout with the fewest pages makes room for a new one.
         let mut gone = None;
         if layouts.len() >= MAX_LAYOUTS
             && let Some(rare) = (0..layouts.len()).min_by_key(|at| layouts[*at].seen)

@@ -71,7 +71,7 @@ pub struct Held {
     pub gathered: u64,
     /// Bytes of a block that is being encoded, together with its encoded form.
     pub encoded: u64,
-    /// Maximum number of blocks encoded at the same time, beside one for each thread.
+    /// Maximum number of encoded blocks that wait, which is also limited by the number of threads.
     pub blocks: usize,
 }
 

@@ -245,6 +245,7 @@ impl Verdicts<'_> {
             let batches: Vec<EncodedRows> = encoders.iter_mut().map(RowEncoder::take).collect();
             batches
         };
+        // A short list needs fewer threads than the plan has.
         let mut parts = lists.parts(PART as u64);
         let first: Vec<_> = parts.by_ref().take(job.plan().threads).collect();
         let plan = job.plan_of(first.len());

@@ -222,6 +222,7 @@ mod x86 {
             let [low, high] = [taken, taken >> 8].map(|mask| (mask & 0xFF) as usize);
             taken >>= 16;
             let [low_places, high_places] = [low, high].map(|mask| u64::from_le_bytes(PLACES[mask]));
+            // Positions in the high half are offset by eight.
             let high_places = high_places | 0x0808_0808_0808_0808;
             let places = (u128::from(low_places) | u128::from(high_places) << 64).to_le_bytes();
             let part = u8x16::from_slice(simd, part);
@@ -229,6 +230,7 @@ mod x86 {
             part.swizzle_dyn_within_blocks(u8x16::from_slice(simd, &places))
                 .store_slice(&mut packed);
             for (half, mask) in packed.as_chunks::<8>().0.iter().zip([low, high]) {
+                // Eight bytes always fit: at most 56 were written before. The next half overwrites the surplus ones.
                 if let Some(to) = to.get_mut(length..).and_then(|to| to.first_chunk_mut()) {
                     *to = *half;
                 }

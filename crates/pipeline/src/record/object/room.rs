@@ -24,8 +24,8 @@ pub(crate) struct StringRoom {
 impl StringRoom {
     /// Minimum size of an allocation, and maximum size that is kept from line to line, in bytes.
     ///
-    /// The system provides only the memory that is written to. A large first allocation therefore costs nothing, has room for nearly all
-    /// pages, and avoids reallocations as pages get longer.
+    /// The system provides only the memory that is written to. A large first allocation therefore costs nothing and has room for nearly all
+    /// pages, so that no smaller allocations are left behind.
     const LEAST: usize = 4 << 20;
     const KEPT: usize = 8 << 20;
 

@@ -110,6 +110,7 @@ impl<'i> Lookup<'i> {
             match self.candidates(documents)? {
                 Some(candidates) => self.add_similar(documents, candidates, answers)?,
                 None => {
+                    // Too many pairs for the memory: the batch is split in two.
                     let middle = documents.len() / 2;
                     let (first, second) = documents.split_at(middle);
                     let (to_first, to_second) = answers.split_at_mut(middle);
@@ -167,6 +168,8 @@ impl<'i> Lookup<'i> {
         let probe = KeyProbe::new(columns, &rows);
         let (most_pairs, several) = (self.most, incoming.len() > 1);
         let too_many = |count: usize| count > most_pairs && several;
+        // Segments return the documents of a key in the order of their contents, so that this number of each suffices to
+        // notice a cap and to choose the first members.
         let most = columns.limit.members().saturating_add(1);
         let mut hits: Vec<Hit> = Vec::new();
         for (segment, reader) in (0..).zip(&mut self.segments) {

@@ -516,6 +516,7 @@ impl Writer {
         let mut file = self.file(MANIFEST)?;
         file.line(&text)?;
         let file = file.finish()?;
+        // New files have their names on disk before the manifest that lists them.
         std::mem::take(&mut self.written)
             .into_iter()
             .try_for_each(Finished::rename)?;

@@ -42,7 +42,7 @@ use row_group::RowGroups;
 /// Bytes of rows, as JSON, in a row group. Tests use less, so that a file soon has several.
 const ROW_GROUP: usize = if cfg!(test) { 64 << 10 } else { 16 << 20 };
 
-/// Maximum number of row groups that are encoded at the same time, beside one for each thread.
+/// Maximum number of row groups that are being encoded or wait to be written.
 const MOST_GROUPS: usize = 2;
 
 /// Number of values written to a page before its size is checked. It is small because texts are long.
