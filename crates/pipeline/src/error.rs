@@ -1,13 +1,13 @@
-//! What can go wrong with a run as a whole. A bad record is no error: it is [rejected](crate::record::Rejected).
+//! Errors of a run as a whole. An unusable record is not an error: it is [rejected](crate::record::Rejected).
 
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Why a run ended early.
+/// Reason why a run ended early.
 ///
-/// Opaque, and answers questions: [`kind`](Error::kind), [`path`](Error::path), [`line`](Error::line),
-/// [`option`](Error::option), [`help`](Error::help). The message names the place by itself; `help` says what to do.
+/// The type is opaque; its properties are [`kind`](Error::kind), [`path`](Error::path), [`line`](Error::line), [`option`](Error::option)
+/// and [`help`](Error::help). The message itself names the place; `help` states a remedy.
 #[derive(Debug, thiserror::Error)]
 #[error(transparent)]
 pub struct Error(Box<Details>);
@@ -26,7 +26,7 @@ struct Details {
     source: Option<Box<dyn std::error::Error + Send + Sync>>,
 }
 
-/// The sort of an [`Error`]: what decides the exit code.
+/// Kind of an [`Error`], which decides the exit code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum ErrorKind {
@@ -36,16 +36,16 @@ pub enum ErrorKind {
     Usage,
     /// Another run is writing to the output folder, or it cannot be written to.
     Output,
-    /// Asked to stop by a signal.
+    /// A signal requested the end.
     Interrupted(Interrupt),
-    /// The reader of our output went away.
+    /// The reader of the output closed its end.
     ClosedPipe,
 }
 
 /// Signals that end a run cleanly.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Interrupt {
-    /// `SIGHUP`: the terminal went away.
+    /// `SIGHUP`: the terminal was closed.
     Hangup,
     /// `SIGINT`, Ctrl-C.
     Keyboard,
@@ -54,7 +54,7 @@ pub enum Interrupt {
 }
 
 impl Interrupt {
-    /// 128 and the number of the signal.
+    /// 128 plus the number of the signal.
     pub fn exit_code(self) -> u8 {
         match self {
             Interrupt::Hangup => 129,
@@ -76,8 +76,8 @@ impl ErrorKind {
         }
     }
 
-    /// Exit code of a program that ends for this reason: 1, 2, 4, 129, 130, 143; 0 for a closed pipe, which is the reader's
-    /// way to say that it has seen enough.
+    /// Exit code of a program that ends for this reason: 1, 2, 4, 129, 130 or 143. 0 for a closed pipe, since a reader closes it when it
+    /// needs no more output.
     pub fn exit_code(self) -> u8 {
         match self {
             ErrorKind::Failed => 1,
@@ -103,12 +103,12 @@ impl Error {
         }))
     }
 
-    /// A wrong option, input or configuration.
+    /// Error for a wrong option, input or configuration.
     pub fn usage(message: impl Into<String>) -> Self {
         Error::new(ErrorKind::Usage, message)
     }
 
-    /// Something wrong at the byte `start` of the file `path` with the content `text`; the message names line and column.
+    /// Error at the byte `start` of the file `path` with the content `text`. The message names line and column.
     pub fn at_byte(path: &Path, text: &str, start: usize, message: impl fmt::Display) -> Self {
         let before = &text.as_bytes()[..start.min(text.len())];
         let line = before.iter().filter(|byte| **byte == b'\n').count() as u64 + 1;
@@ -123,7 +123,7 @@ impl Error {
             .with_line(line)
     }
 
-    /// Standard output could not be written to.
+    /// Error for a failed write to standard output.
     pub fn stdout(error: io::Error) -> Self {
         Error::write(Path::new("standard output"), error)
     }
@@ -132,12 +132,12 @@ impl Error {
         Error::new(ErrorKind::Output, message)
     }
 
-    /// Part of the work failed.
+    /// Error for a part of the work that failed.
     pub fn failed(message: impl Into<String>) -> Self {
         Error::new(ErrorKind::Failed, message)
     }
 
-    /// Settings of a search for duplicates that do not fit together.
+    /// Error for contradictory settings of a search for duplicates.
     pub(crate) fn settings(error: &dehusk_dedup::BuildError) -> Self {
         let wrong = Error::usage(error.to_string());
         match error.parameter() {
@@ -146,7 +146,7 @@ impl Error {
         }
     }
 
-    /// A wrong value of an option, with the reason.
+    /// Error for a wrong value of an option, with the reason.
     pub fn value(option: &str, reason: impl fmt::Display) -> Self {
         Error::usage(format!("`--{option}`: {reason}")).with_option(option)
     }
@@ -160,7 +160,7 @@ impl Error {
         Error::new(ErrorKind::Interrupted(signal), message)
     }
 
-    /// An input that cannot be read at all.
+    /// Error for an input that cannot be read at all.
     pub fn input(path: &Path, error: io::Error) -> Self {
         Error::usage(format!("cannot read `{}`: {}", path.display(), plain(&error)))
             .with_path(path)
@@ -168,7 +168,7 @@ impl Error {
             .with_source(error)
     }
 
-    /// Writing the file `path` failed.
+    /// Error for a failed write to the file `path`.
     pub fn write(path: &Path, error: io::Error) -> Self {
         if error.kind() == io::ErrorKind::BrokenPipe {
             return Error::new(ErrorKind::ClosedPipe, "the reader closed the pipe").with_source(error);
@@ -197,7 +197,7 @@ impl Error {
         .with_source(error)
     }
 
-    /// The file or folder `path` cannot be created: a fault of the place for the output, unless there is only no room.
+    /// Error for a file or folder `path` that cannot be created. Its kind is [`ErrorKind::Output`], unless the disk is full.
     pub(crate) fn create(path: &Path, error: io::Error) -> Self {
         let full = is_full(&error);
         let mut error = Error::write(path, error);
@@ -207,35 +207,35 @@ impl Error {
         error
     }
 
-    /// Names the file or folder it is about.
+    /// Sets the file or folder that the error is about.
     #[must_use]
     pub fn with_path(mut self, path: &Path) -> Self {
         self.0.path = Some(path.to_owned());
         self
     }
 
-    /// Names the line of that file, from 1.
+    /// Sets the line of that file, from 1.
     #[must_use]
     pub fn with_line(mut self, line: u64) -> Self {
         self.0.line = Some(line);
         self
     }
 
-    /// Names the option it is about, without dashes.
+    /// Sets the option that the error is about, without dashes.
     #[must_use]
     pub fn with_option(mut self, option: &str) -> Self {
         self.0.option = Some(option.to_owned());
         self
     }
 
-    /// Adds details, each to be shown in a line of its own.
+    /// Sets details, each to be shown on a line of its own.
     #[must_use]
     pub fn with_notes(mut self, notes: Vec<String>) -> Self {
         self.0.notes = notes;
         self
     }
 
-    /// Adds what the user can do about it.
+    /// Sets the remedy for the user.
     pub fn with_help(mut self, help: impl Into<String>) -> Self {
         self.0.help = Some(help.into());
         self
@@ -246,12 +246,12 @@ impl Error {
         self
     }
 
-    /// What sort of error it is.
+    /// Kind of the error.
     pub fn kind(&self) -> ErrorKind {
         self.0.kind
     }
 
-    /// File or folder it is about.
+    /// File or folder that the error is about.
     pub fn path(&self) -> Option<&Path> {
         self.0.path.as_deref()
     }
@@ -261,23 +261,23 @@ impl Error {
         self.0.line
     }
 
-    /// Option it is about, without dashes.
+    /// Option that the error is about, without dashes.
     pub fn option(&self) -> Option<&str> {
         self.0.option.as_deref()
     }
 
-    /// Details behind the message, each for a line of its own: all faults, where there are several.
+    /// Details after the message, each for a line of its own. If there are several faults, these are all of them.
     pub fn notes(&self) -> &[String] {
         &self.0.notes
     }
 
-    /// What to do about it, as a sentence without a full stop.
+    /// Remedy, as a sentence without a full stop.
     pub fn help(&self) -> Option<&str> {
         self.0.help.as_deref()
     }
 }
 
-/// Whether an error says that there is no room.
+/// Whether the disk or the quota is full.
 fn is_full(error: &io::Error) -> bool {
     matches!(
         error.kind(),
@@ -285,7 +285,7 @@ fn is_full(error: &io::Error) -> bool {
     )
 }
 
-/// What the system said, without the number that Rust adds: `No such file or directory`.
+/// Message of the system without the number that Rust appends: `No such file or directory`.
 pub(crate) fn plain(error: &io::Error) -> String {
     let text = error.to_string();
     match text.rfind(" (os error ") {

@@ -1,4 +1,4 @@
-//! What is to be done: inputs with settings, and those who watch and may stop it.
+//! A job: inputs with settings, a progress display and a switch to stop it.
 
 use std::cell::RefCell;
 use std::fs;
@@ -30,29 +30,29 @@ use crate::record::mend::LineNotes;
 use crate::record::{PageRecord, Rejected, Rejection};
 use crate::settings::table::Settings;
 
-/// Most page processes that are started before there is a page for them. Threads start the others when they need them.
+/// Maximum number of page processes that are started before there is a page for them. Threads start others on demand.
 const MOST_AHEAD: usize = 8;
 
-/// What is to be done, on which inputs.
+/// Inputs, with settings and context of their processing.
 #[derive(Clone, Copy)]
 pub struct Job<'a> {
-    /// Files and folders, or `-`.
+    /// Paths of files and folders, or `-` for standard input.
     pub inputs: &'a [String],
     /// Settings.
     pub settings: &'a Settings,
-    /// Address of a page whose record has none; of use with a single page.
+    /// Address of a page whose record has none. Useful only for a single page.
     pub url: Option<&'a str>,
-    /// Ends the work early when it is turned.
+    /// Switch that ends the work early.
     pub cancel: &'a Cancel,
-    /// Is told how far the work is.
+    /// Receives progress reports.
     pub progress: &'a dyn Progress,
-    /// What makes processes for pages; without it, or with the setting `in-process`, pages are worked on in this process, and one
-    /// that kills it ends the work. See the functions `serve` of the verbs that read pages.
+    /// Starts page processes. If `None`, or with the setting `in-process`, pages are processed in this process, and a page that kills it
+    /// ends the run. See the functions `serve` of the verbs that read pages.
     pub launch: Option<&'a Launch<'a>>,
 }
 
 impl<'a> Job<'a> {
-    /// A job that nobody watches, on pages that have their own addresses.
+    /// A job without progress display, on pages with addresses of their own.
     pub fn new(inputs: &'a [String], settings: &'a Settings, cancel: &'a Cancel) -> Self {
         Job {
             inputs,
@@ -64,16 +64,17 @@ impl<'a> Job<'a> {
         }
     }
 
-    /// Checks and opens the inputs. From then on no output that is opened with the job's [`Cancel`] may replace one of them, or a file
-    /// that the settings name.
+    /// Validates and opens the inputs.
+    ///
+    /// From then on, outputs opened with the job's [`Cancel`] may not replace an input, or a file that the settings refer to.
     ///
     /// # Errors
-    /// If an input is missing, or none is named; or if both an address of a page and one of a folder are given.
+    /// If an input is missing or there are no inputs, or if both the address of a page and the address of a folder are given.
     pub fn open(&self, kind: RecordKind) -> Result<Inputs, Error> {
         self.open_kept(kind, &[])
     }
 
-    /// The same, and of streams that can be read once only these copies are read in their place.
+    /// Like [`Job::open`]; streams for which `kept` has a copy are read from the copy.
     pub(crate) fn open_kept(&self, kind: RecordKind, kept: &[Arc<KeptStream>]) -> Result<Inputs, Error> {
         if kind == RecordKind::Pages && self.url.is_some() && self.settings.base.is_some() {
             let message = "both the address of a page, `--url`, and that of a folder, `--base`, are given";
@@ -84,7 +85,7 @@ impl<'a> Job<'a> {
         self.open_as(self.settings.format(), kind, kept)
     }
 
-    /// The same in this format, whatever the settings say. Every verb opens its inputs here.
+    /// Like [`Job::open_kept`], in this format instead of that of the settings. Every verb opens its inputs through this method.
     pub(crate) fn open_as(
         &self,
         format: Option<&'static dyn Format>,
@@ -102,14 +103,16 @@ impl<'a> Job<'a> {
         Ok(inputs)
     }
 
-    /// Folders in which records may name files, beside that of their list.
+    /// Folders in which records may name files, beside the folder of their list.
     fn allowed_roots(&self) -> Result<AllowedRoots, Error> {
         let folders = self.settings.allow_paths.as_ref();
         folders.map_or(Ok(AllowedRoots::default()), AllowedRoots::resolve)
     }
 
-    /// Processes for the pages of inputs that hold several; `work` names what they do, and all that decides what they make of a page
-    /// beside the settings for extraction. They start while the program goes on.
+    /// Page processes for inputs with several pages; `None` if pages are processed in this process.
+    ///
+    /// `work` names their work, with everything that decides the result of a page beside the settings for extraction. The processes start
+    /// in the background.
     pub(crate) fn page_processes(
         &self,
         inputs: &Inputs,
@@ -127,8 +130,7 @@ impl<'a> Job<'a> {
         }
     }
 
-    /// Works on the pages that come from the program that started this one as a page process. `work` is that of
-    /// [`Job::page_processes`].
+    /// Processes pages for the parent that started this page process. `work` must equal that of [`Job::page_processes`].
     pub(crate) fn serve_pages<M: Serialize>(
         &self,
         work: &str,
@@ -157,7 +159,7 @@ impl<'a> Job<'a> {
         Ok(Fingerprint::of(&format!("{work} {options:?} {sites:x}")))
     }
 
-    /// What is said of the addresses of pages whose records bring none.
+    /// Addresses for pages whose records have none.
     pub(crate) fn addresses(&self) -> Addresses<'a> {
         Addresses {
             url: self.url,
@@ -165,19 +167,19 @@ impl<'a> Job<'a> {
         }
     }
 
-    /// The layouts that the settings name, if they name some.
+    /// The layouts that the settings name; `None` if they name none.
     ///
     /// # Errors
-    /// If their file cannot be read.
+    /// If the file of layouts cannot be read.
     pub fn layouts(&self) -> Result<Option<Layouts>, Error> {
         self.settings.layout.as_deref().map(Layouts::open).transpose()
     }
 
-    /// Visits every page of the job's inputs in their order, on the calling thread, for programs that go through them themselves;
-    /// `visit` says whether to go on. Returns what was passed over.
+    /// Visits the pages of the job's inputs in order, on the calling thread, until `visit` returns `false`. For programs that process pages
+    /// themselves. Returns the skipped files and records.
     ///
     /// # Errors
-    /// If an input is missing, or the job is cancelled; a bad record is handed to `visit`.
+    /// If an input is missing, or the job is cancelled. An unusable record is passed to `visit`.
     pub fn each_page(
         &self,
         visit: &mut dyn FnMut(Result<PageRecord<'_>, Rejected>) -> bool,
@@ -185,11 +187,11 @@ impl<'a> Job<'a> {
         self.each_page_of(0..u64::MAX, visit)
     }
 
-    /// The same for the pages of some files of the inputs, by their numbers in the order in which they are read: that of
+    /// Like [`each_page`](Self::each_page), for a range of the files of the inputs. Files are numbered in reading order, as in
     /// [`file_sizes`](Self::file_sizes).
     ///
     /// # Errors
-    /// If an input is missing, or the job is cancelled; a bad record is handed to `visit`.
+    /// If an input is missing, or the job is cancelled. An unusable record is passed to `visit`.
     pub fn each_page_of(
         &self,
         files: Range<u64>,
@@ -219,11 +221,13 @@ impl<'a> Job<'a> {
         Ok(reader.skipped().clone().with_notes(notes))
     }
 
-    /// Goes through all pages of the job's inputs, so that each can be read again by itself. Nothing is extracted, and no page is kept.
-    /// Where `known` is what [`PageCatalog::to_bytes`] gave earlier, and neither inputs nor settings have changed since, no page is read.
+    /// Locates all pages of the job's inputs, so that each can be read by itself. Nothing is extracted, and no page is kept.
+    ///
+    /// `known` may hold the result of an earlier [`PageCatalog::to_bytes`]. If neither inputs nor settings have changed since, no page is
+    /// read.
     ///
     /// # Errors
-    /// If an input is missing or can be read once only, or the job is cancelled; a bad record is handed to `on_rejected`.
+    /// If an input is missing or can be read only once, or the job is cancelled. An unusable record is passed to `on_rejected`.
     pub fn catalog(
         &self,
         known: Option<&[u8]>,
@@ -245,12 +249,12 @@ impl<'a> Job<'a> {
         )
     }
 
-    /// A name for the file in which the catalog of these inputs may be kept, told apart by their names.
+    /// File name for the catalog of these inputs, derived from their names.
     pub fn catalog_name(&self) -> String {
         format!("{:016x}.pages", xxh3_64(self.inputs.join("\0").as_bytes()))
     }
 
-    /// Bytes of every file of the inputs, in the order in which they are read.
+    /// Sizes in bytes of all files of the inputs, in reading order.
     ///
     /// # Errors
     /// If an input is missing.
@@ -261,12 +265,12 @@ impl<'a> Job<'a> {
         Ok(sizes)
     }
 
-    /// How records are worked on: by all threads, with results in the order of input.
+    /// The plan for processing records: on all threads, with results in input order.
     pub(crate) fn plan(&self) -> Plan<'a> {
         Plan::new(self.settings.threads(), self.cancel)
     }
 
-    /// The same for so many items: no more threads than items, since a thread takes a moment to start.
+    /// The plan for this number of items: at most one thread for each item, since threads take a moment to start.
     pub(crate) fn plan_of(&self, items: usize) -> Plan<'a> {
         let plan = self.plan();
         Plan {
@@ -275,7 +279,7 @@ impl<'a> Job<'a> {
         }
     }
 
-    /// A pass over the records of the job's inputs; `stage` is its name for those who watch.
+    /// A pass over the records of the job's inputs. `stage` is its name in progress reports.
     pub fn pass<'p>(&self, stage: &'static str, inputs: &'p Inputs) -> Pass<'p>
     where
         'a: 'p,
@@ -292,7 +296,7 @@ impl<'a> Job<'a> {
     }
 }
 
-/// What makes a tokenizer for each thread.
+/// Returns a function that makes a tokenizer for a thread.
 pub(crate) fn tokenizers(settings: &Settings) -> Result<impl Fn() -> Tokenizer + Sync + use<>, Error> {
     let (profile, reads, symbols) = (settings.profile(), Reads::of(settings)?, SymbolRule::of(settings));
     Ok(move || Tokenizer::new(profile.clone(), reads, symbols))

@@ -1,22 +1,22 @@
-//! The glue of dehusk: records, formats, threads, files and reports around the three libraries that do the work.
+//! The pipeline of dehusk: records, formats, threads, files and reports around the three libraries that do the core work.
 //!
-//! [`extract`], [`normalize`] and [`dedup`] do not know each other; here pages become documents, documents become
-//! tokens, and tokens become clusters. Programs that want the whole chain depend on this crate alone: it re-exports the three.
+//! [`extract`], [`normalize`] and [`dedup`] are independent of each other. This crate connects them: pages become documents, documents
+//! become tokens, and tokens become clusters. Programs that need the whole chain depend on this crate alone, which re-exports the three.
 //!
-//! - [`verbs::run`] goes from pages to unique documents,
-//! - [`verbs::extract`] from pages to documents,
-//! - [`verbs::dedup`] from documents to unique documents,
-//! - [`verbs::explain`] from a page to a page that shows which blocks were kept, and why,
-//! - [`verbs::normalize`] from documents to normalized text, tokens and sentences,
-//! - [`verbs::sign`] from documents to signatures,
-//! - [`index`] keeps what later documents are compared with,
-//! - [`kernel`] has the steps that need no files, for programs that bring records of their own,
-//! - `batch` has the same steps for record batches of Arrow, with the feature `parquet`.
+//! - [`verbs::run`] turns pages into unique documents,
+//! - [`verbs::extract`] pages into documents,
+//! - [`verbs::dedup`] documents into unique documents,
+//! - [`verbs::explain`] a page into an HTML page that shows which blocks were kept, and why,
+//! - [`verbs::normalize`] documents into normalized text, tokens and sentences,
+//! - [`verbs::sign`] documents into signatures,
+//! - [`index`] stores documents with which later ones are compared,
+//! - [`kernel`] has the steps that need no files, for programs with records of their own,
+//! - `batch` has the same steps for Arrow record batches, with the feature `parquet`.
 //!
-//! The output depends on inputs and [`Settings`] only, not on threads or time. One bad record costs one record.
+//! The output depends only on inputs and [`Settings`], not on threads or time. An unusable record costs only itself.
 
 #![forbid(unsafe_code)]
-// What changes the file system goes through `exec::disk`. Tests may do as they like.
+// Changes of the file system go through `exec::disk`. Tests are exempt.
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 #[cfg(feature = "parquet")]
@@ -76,7 +76,7 @@ pub use write::row_folder::FolderFormats;
 pub use write::summary::{self, Outcome, Summary};
 pub use write::terminal::printable;
 
-/// The examples of the README.
+/// Runs the examples of the README as tests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,4 +1,4 @@
-//! Candidate pairs with their texts, brought together by an engine, to the pairs that are similar.
+//! Verification of candidate pairs: an engine joins them with their texts, and the similar pairs are returned.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -13,24 +13,24 @@ use crate::error::Error;
 use crate::exec::panic_guard::catch_panic;
 use crate::kernel::sign::Signer;
 
-/// Compares pairs cell by cell; a cell may end in a later batch than it begins in.
+/// Compares pairs cell by cell. A cell may span several batches.
 pub struct Comparer {
     signer: Signer,
     matcher: Matcher,
     groups: KeyGroups,
     cell: Option<i64>,
-    /// The texts of the cell, by their positions.
+    /// The texts of the current cell, by position.
     texts: HashMap<i64, Compared>,
 }
 
-/// What is compared of a text.
+/// Signature words and features of a text.
 struct Compared {
     words: Vec<u64>,
     features: Vec<u64>,
 }
 
 impl Comparer {
-    /// A comparer of texts signed by `signer`, whose settings are those of `matcher` and `groups`.
+    /// A comparer of texts signed by `signer`, with the same settings as `matcher` and `groups`.
     #[must_use]
     pub fn new(signer: Signer, matcher: Matcher, groups: KeyGroups) -> Self {
         Comparer {
@@ -42,12 +42,13 @@ impl Comparer {
         }
     }
 
-    /// Takes rows that are sorted by their column `cell`, and in a cell those without `b` first: these are texts, with position `a` and
-    /// `text`; the others are pairs of positions `a` and `b`. What comes out are the pairs that are similar enough: `a`, `b`,
-    /// `similarity` and `estimate`.
+    /// Takes rows sorted by `cell`, and within a cell rows with a null `b` first.
+    ///
+    /// These rows are texts, with position `a` and `text`. The other rows are pairs of positions `a` and `b`. Returns the pairs that are
+    /// similar enough: `a`, `b`, `similarity` and `estimate`.
     ///
     /// # Errors
-    /// If a column is missing or of another type, or a text of a pair did not come before it.
+    /// If a column is missing or has another type, or if a pair precedes one of its texts.
     pub fn push(&mut self, batch: &RecordBatch) -> Result<RecordBatch, Error> {
         let read = Read(batch);
         let (cells, firsts, seconds) = (read.longs("cell")?, read.longs("a")?, read.longs("b")?);

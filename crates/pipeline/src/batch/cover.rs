@@ -1,4 +1,4 @@
-//! Which documents go, by the keeper's order of the pairs' documents.
+//! Selection of the documents that go, in the keeper's order of pairs.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -10,26 +10,28 @@ use arrow_schema::DataType;
 use super::table::{self, Read};
 use crate::error::Error;
 
-/// Goes through texts in the order in which they stay: a text goes if it is a pair of an earlier one that stays.
+/// Visits texts in the order in which the keeper prefers them. A text goes if it is in a pair with an earlier text that stays.
 ///
-/// What stays is the greedy independent set, as on one machine. Only the positions of texts that go are kept, about 16 bytes each.
+/// The texts that stay are the greedy independent set, as in the search on one machine. Only the positions of texts that go are kept, about
+/// 16 bytes each.
 #[derive(Default)]
 pub struct Cover {
     gone: HashSet<i64>,
 }
 
 impl Cover {
-    /// Takes pairs, with the positions of both texts: the `winner` comes first in the keeper's order. Rows are sorted by the place of the
-    /// `loser` in that order. What comes out are the texts that go, in a column `text`.
+    /// Takes pairs as positions of both texts; the `winner` comes first in the keeper's order.
+    ///
+    /// Rows must be sorted by the place of the `loser` in that order. Returns the texts that go, in a column `text`.
     ///
     /// # Errors
-    /// If a column is missing or of another type.
+    /// If a column is missing or has another type.
     pub fn push(&mut self, batch: &RecordBatch) -> Result<RecordBatch, Error> {
         let read = Read(batch);
         let (losers, winners) = (read.longs("loser")?, read.longs("winner")?);
         let mut gone = Int64Builder::new();
         for (&loser, winner) in losers.values().iter().zip(winners.values()) {
-            // All rows in which the winner loses have come: it is decided.
+            // Rows are sorted by loser, so that every row in which the winner loses has been seen: its fate is known.
             if !self.gone.contains(winner) && self.gone.insert(loser) {
                 gone.append_value(loser);
             }

@@ -1,4 +1,4 @@
-//! Documents that are decided together, brought together by an engine with the pairs that connect them, to decisions.
+//! Decisions on groups of documents, which an engine joins with the pairs that connect them.
 
 use std::collections::HashMap;
 use std::mem;
@@ -22,26 +22,28 @@ use crate::write::format::parquet::column_values::ColumnValues;
 use crate::write::format::parquet::columns::schema_of;
 use crate::write::format::{Jsonl, RowEncoder};
 
-/// Documents that are decided at once, about: groups are whole.
+/// Approximate number of documents that are decided in one step. Groups are not split.
 const AT_ONCE: usize = 1 << 13;
 
-/// Decides group by group; a group may end in a later batch than it begins in.
+/// Decides group by group. A group may span several batches.
 ///
-/// With a clustering that [follows the keeper](dehusk_dedup::cluster::Clustering::follows_keeper) a group is a document that stays, with
-/// those that it stands for, and their pairs with it; with another one it is what pairs and equal contents connect, and all pairs. What a
-/// group decides does not depend on others, so that rows are those of a search among all documents.
+/// With a clustering that [follows the keeper](dehusk_dedup::cluster::Clustering::follows_keeper), a group consists of a document that
+/// stays, the documents that it represents, and their pairs with it. With other clusterings, a group consists of the documents connected by
+/// pairs and equal contents, and all their pairs.
+///
+/// The decisions in a group do not depend on other groups, so that the rows equal those of a search among all documents.
 pub struct Decider {
     compiled: Arc<CompiledOptions>,
-    /// Most documents of a group.
+    /// Maximum number of documents of a group.
     most: usize,
     pool: ThreadPool,
     group: Option<i64>,
-    /// Where the group begins.
+    /// Index of the first document of the current group.
     start: usize,
     found: Found,
 }
 
-/// Documents and pairs that wait, numbered as they come.
+/// Documents and pairs to be decided. Documents are numbered in order of arrival.
 #[derive(Default)]
 struct Found {
     positions: Vec<i64>,
@@ -52,7 +54,7 @@ struct Found {
 }
 
 impl Decider {
-    /// A decider by these settings, of which `compiled` are those of the search for duplicates. `most` is the largest number of documents
+    /// A decider with these settings. `compiled` are the settings of the search for duplicates. `most` is the maximum number of documents
     /// of a group.
     ///
     /// # Errors
@@ -68,12 +70,13 @@ impl Decider {
         })
     }
 
-    /// Takes rows that are sorted by `group`, and in a group those without `b` first, by `a`: these are documents, with position `a`,
-    /// `kind`, `content`, `exact` and `facts`; the others are pairs of positions `a` and `b`, with `similarity`. `visit` gets the columns of
-    /// decisions, with the document's `position`.
+    /// Takes rows sorted by `group`, and within a group rows with a null `b` first, by `a`.
+    ///
+    /// These rows are documents, with position `a`, `kind`, `content`, `exact` and `facts`. The other rows are pairs of positions `a` and
+    /// `b`, with `similarity`. `visit` is called with batches of decisions, which have the document's `position`.
     ///
     /// # Errors
-    /// If a column is missing or of another type, or a group is too large, or the first one of `visit`.
+    /// If a column is missing or has another type, or a group is too large. Also the first error of `visit`.
     pub fn push(&mut self, batch: &RecordBatch, visit: &mut Visit<'_>) -> Result<(), Error> {
         let read = Read(batch);
         let (groups, firsts, seconds) = (read.longs("group")?, read.longs("a")?, read.longs("b")?);
@@ -107,10 +110,10 @@ impl Decider {
         Ok(())
     }
 
-    /// Decides what waits.
+    /// Decides the remaining documents.
     ///
     /// # Errors
-    /// The first one of `visit`.
+    /// The first error of `visit`.
     pub fn finish(&mut self, visit: &mut Visit<'_>) -> Result<(), Error> {
         let found = mem::take(&mut self.found);
         (self.group, self.start) = (None, 0);
@@ -144,7 +147,7 @@ impl Found {
     ) -> Result<(), Error> {
         let known: DocumentFacts = postcard::from_bytes(facts)
             .map_err(|_| Error::failed("the facts of a document are not those of this version"))?;
-        let number = self.positions.len() as u32; // a group has fewer
+        let number = self.positions.len() as u32; // groups have fewer than 2^32 documents
         self.table.push(&known);
         self.positions.push(position);
         self.documents.push(document);
@@ -165,7 +168,7 @@ impl Found {
         Ok(())
     }
 
-    /// The rows of decisions, as files of Parquet have them.
+    /// The rows of decisions, with the columns of Parquet files.
     fn decided(mut self, compiled: &Arc<CompiledOptions>) -> Result<RecordBatch, Error> {
         self.table.close();
         let verified = VerifiedPairs::from_pairs(Arc::clone(compiled), self.documents, self.pairs);

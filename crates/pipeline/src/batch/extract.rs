@@ -1,4 +1,4 @@
-//! Batches of pages to batches of documents.
+//! Extraction of batches of pages to batches of documents.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -22,19 +22,22 @@ use crate::write::format::parquet::column_values::ColumnValues;
 use crate::write::format::parquet::columns::schema_of;
 use crate::write::format::{EncodedRows, Jsonl, RowFormat};
 
-/// Bytes of pages that a thread takes at once, about.
+/// Approximate number of bytes of pages that a thread takes at a time.
 const PART: usize = 256 << 10;
 
-/// Makes documents of the pages of a batch.
+/// Extracts documents from the pages of a batch.
 ///
-/// Pages are in the column `html`, as text or as bytes, or base64-coded in `html_base64`; other columns are fields of records of pages,
-/// and those that are none of ours go to `extra`. `columns` names columns that are called otherwise. The batch that comes out has the
-/// columns of documents, and `error` with `reason` and `message` of rows that could not be used, whose other columns but `id` and `url`
-/// are null. Bytes of pages are inflated, up to `page_bytes` of each. `threads` threads work; the result does not depend on them. A batch of [`pages`](super::pages()) has all that is known of
-/// a page in its column `dehusk_page`, and records that could not be read stay what they are.
+/// Pages are in the column `html`, as text or bytes, or in base64 in `html_base64`. Other columns are fields of page records; columns with
+/// other names go to `extra`. `columns` maps fields to columns with other names.
+///
+/// The returned batch has the columns of documents, and a column `error` with `reason` and `message` for rows that could not be used. All
+/// other columns of such rows are null, except `id` and `url`. Compressed pages are inflated, up to `page_bytes` bytes each. The result
+/// does not depend on the number of `threads`.
+///
+/// A batch of [`pages`](super::pages()) has whole pages in its column `dehusk_page`; its rejected records stay rejected.
 ///
 /// # Errors
-/// If a column is missing or of a type that cannot be read, or if `cancel` was turned.
+/// If a column is missing or has a type that cannot be read, or if the run was cancelled.
 pub fn extract(
     batch: &RecordBatch,
     columns: &Columns,
@@ -71,10 +74,10 @@ pub fn extract(
         .map_err(|error| Error::failed(format!("documents do not fit into a batch: {error}")))
 }
 
-/// Column of pages of files.
+/// Column of serialized pages that were read from files.
 pub(super) const PAGE: &str = "dehusk_page";
 
-/// What came of a row: the line of its document, or why there is none.
+/// Result of a row: the line of its document, or the reason why there is no document.
 type Made = Result<EncodedRows, Rejection>;
 
 fn made(
@@ -84,7 +87,7 @@ fn made(
     extract: &(dyn Fn(&PageRecord<'_>) -> Result<Document, Rejection> + Sync),
 ) -> Made {
     let large = fields.large(row);
-    // The page itself takes the place of the empty text.
+    // The placeholder is replaced by the page itself below.
     let line = fields.line(row, if large.is_some() { "\"html\":\"\"" } else { "" });
     let mut record = json::page(&line, None, None)?;
     match large {
@@ -97,7 +100,7 @@ fn made(
     document(&record, extract)
 }
 
-/// The same of a page that was read from a file.
+/// Extracts a page that was read from a file.
 fn remade(
     fields: &Fields<'_>,
     row: usize,
@@ -127,7 +130,7 @@ fn document(
     Ok(rows)
 }
 
-/// The rejection, with the names of its page.
+/// The rejection, completed with the id and URL of its page.
 fn of_page(rejection: Rejection, page: &PageRecord<'_>) -> Rejection {
     let given = |text: &Option<Cow<'_, str>>| text.as_deref().map(str::to_owned);
     Rejection {
@@ -137,7 +140,7 @@ fn of_page(rejection: Rejection, page: &PageRecord<'_>) -> Rejection {
     }
 }
 
-/// Documents on their way into a batch, with the errors of rows that are none.
+/// Documents gathered into a batch, with the errors of rejected rows.
 struct Documents {
     values: ColumnValues,
     reasons: StringBuilder,

@@ -1,4 +1,4 @@
-//! The fields of the rows of a batch: the one that is large as it lies in memory, the others as a line of JSON.
+//! Fields of the rows of a batch: one large field is read in place, the others become a line of JSON.
 
 use std::borrow::Cow;
 
@@ -13,11 +13,11 @@ use crate::read::format::parquet::field::Field;
 use crate::read::format::parquet::json::{Values, is_supported};
 use crate::record::{Reason, Rejection};
 
-/// A batch, and which of its columns are read as which fields.
+/// A batch, with the fields that its columns are read as.
 pub(super) struct Fields<'b> {
     batch: &'b RecordBatch,
     fields: Vec<Field>,
-    /// Number of the column of the large field, if there is one.
+    /// Index of the column of the large field, if it exists.
     large: Option<usize>,
 }
 
@@ -28,11 +28,12 @@ pub(super) enum Large<'b> {
 }
 
 impl<'b> Fields<'b> {
-    /// The columns of a batch, of which those of `columns` have other names; `large` is the field that is not made a line of.
-    /// Columns that are no fields of ours are fields, too, if `others` are wanted.
+    /// Assigns the columns of a batch to fields; `columns` maps fields to columns with other names.
+    ///
+    /// `large` is the field that is left out of the lines of JSON. With `others`, columns with unknown names become fields, too.
     ///
     /// # Errors
-    /// If a column that is named is missing, or one is of a type that cannot be read.
+    /// If a mapped column is missing, or a column has a type that cannot be read.
     pub(super) fn new(
         batch: &'b RecordBatch,
         columns: &Columns,
@@ -97,7 +98,7 @@ impl<'b> Fields<'b> {
         names.collect::<Vec<_>>().join(", ")
     }
 
-    /// Whether there is such a field.
+    /// Whether a field other than the large one has a column.
     pub(super) fn has(&self, name: &str) -> bool {
         self.fields.iter().any(|field| field.name == name)
     }
@@ -107,12 +108,12 @@ impl<'b> Fields<'b> {
         self.large.is_some()
     }
 
-    /// The large field of a row; `None` where it is null.
+    /// The large field of a row; `None` if it is null.
     pub(super) fn large(&self, row: usize) -> Option<Large<'b>> {
         value(self.batch.column(self.large?).as_ref(), row)
     }
 
-    /// The other fields of a row as members of a JSON object, and `more`, which is a member, too.
+    /// The other fields of a row as a JSON object. `more` is appended as a further member unless it is empty.
     pub(super) fn line(&self, row: usize, more: &str) -> Vec<u8> {
         let values = Values::plain();
         let mut line = vec![b'{'];
@@ -129,7 +130,7 @@ impl<'b> Fields<'b> {
         line
     }
 
-    /// Why a row has no large field, as its columns `reason` and `message` tell.
+    /// The rejection of a row without a large field, from its columns `reason` and `message`.
     pub(super) fn rejection(&self, row: usize) -> Rejection {
         let text = |name| {
             let texts = Read(self.batch).texts(name).ok();
@@ -144,7 +145,7 @@ impl<'b> Fields<'b> {
         }
     }
 
-    /// The rows in parts of about so many bytes of the large field, each of one row at least.
+    /// Ranges of rows with about `bytes` bytes of the large field each, and at least one row.
     pub(super) fn parts(&self, bytes: usize) -> Vec<std::ops::Range<usize>> {
         let (mut parts, mut start, mut size) = (Vec::new(), 0, 0);
         for row in 0..self.batch.num_rows() {
@@ -166,7 +167,7 @@ impl<'b> Large<'b> {
         }
     }
 
-    /// As text; what is not UTF-8 becomes U+FFFD.
+    /// The value as text. Invalid UTF-8 becomes U+FFFD.
     pub(super) fn text(self) -> Cow<'b, str> {
         match self {
             Large::Text(text) => Cow::Borrowed(text),
@@ -175,19 +176,19 @@ impl<'b> Large<'b> {
     }
 }
 
-/// Types of texts and of bytes.
+/// Whether a type holds texts or bytes.
 fn is_text(of: &DataType) -> bool {
     use DataType as T;
     match of {
         T::Utf8 | T::LargeUtf8 | T::Utf8View | T::Binary | T::LargeBinary | T::BinaryView => true,
-        // `None` in every row of a list of Python.
+        // A Python list of `None` becomes a column of this type.
         T::Null => true,
         T::Dictionary(_, values) => is_text(values),
         _ => false,
     }
 }
 
-/// A value of a column of [such](is_text) a type.
+/// A value of a column whose type [holds texts or bytes](is_text).
 fn value(array: &dyn Array, row: usize) -> Option<Large<'_>> {
     use DataType as T;
     if !array.is_valid(row) {

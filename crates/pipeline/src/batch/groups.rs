@@ -1,4 +1,4 @@
-//! Documents with an equal word, brought together by an engine, to the pairs that are compared.
+//! Candidate pairs: an engine groups the documents with an equal key word, and the pairs to be compared are returned.
 
 use std::sync::Arc;
 
@@ -10,14 +10,14 @@ use dehusk_dedup::KeyGroups;
 use super::table::{self, Read, Visit};
 use crate::error::Error;
 
-/// Makes pairs of the members of groups, which come group by group in batches; a group may end in a later batch than it begins in.
+/// Makes pairs of the members of groups. A group may span several batches.
 ///
-/// Of groups that are too large for all of their pairs the members are handed on one by one, and nothing is kept: [`ranked`] has what an
-/// engine needs to choose their pairs, on as many machines as there are.
+/// Members of a group that is too large for all of its pairs are passed on one by one, and none of them is kept. The engine chooses the
+/// pairs of such groups with [`ranked`], on any number of machines.
 pub struct Groups {
     groups: KeyGroups,
     word: Option<i64>,
-    /// Members of the group so far, unless it is too large.
+    /// Members of the current group; empty if it is too large.
     positions: Vec<i64>,
     too_large: bool,
     out: Pairs,
@@ -31,11 +31,11 @@ struct Pairs {
     cells: Int64Builder,
 }
 
-/// Rows of a batch that is handed out.
+/// Number of rows from which on a batch is passed on.
 const ROWS: usize = 1 << 16;
 
 impl Groups {
-    /// For groups of these settings.
+    /// An empty state for groups with these settings.
     #[must_use]
     pub fn new(groups: KeyGroups) -> Self {
         Groups {
@@ -47,12 +47,14 @@ impl Groups {
         }
     }
 
-    /// Takes members: the columns `word`, by which they are sorted, and `position` of the document. `visit` gets batches of pairs with the
-    /// columns `a` and `b`, the smaller position first, and `cell`, which pairs of the same documents have in common; and of groups that
-    /// are too large for all pairs, a row for each member with its position in `a`, nothing in `b`, and the word as its cell.
+    /// Takes members: the columns `word`, by which rows are sorted, and `position` of the document.
+    ///
+    /// `visit` is called with batches of pairs. Their columns are `a` and `b`, the smaller position first, and `cell`, the word of their
+    /// group. For a group that is too large for all pairs, there is a row for each member, with its position in `a`, null in `b`, and the
+    /// word as `cell`.
     ///
     /// # Errors
-    /// If a column is missing or of another type, or the first one of `visit`.
+    /// If a column is missing or has another type. Also the first error of `visit`.
     pub fn push(&mut self, batch: &RecordBatch, visit: &mut Visit<'_>) -> Result<(), Error> {
         let read = Read(batch);
         let (words, positions) = (read.longs("word")?, read.longs("position")?);
@@ -76,7 +78,7 @@ impl Groups {
     /// Ends the last group.
     ///
     /// # Errors
-    /// The first one of `visit`.
+    /// The first error of `visit`.
     pub fn finish(&mut self, visit: &mut Visit<'_>) -> Result<(), Error> {
         self.end(visit)?;
         self.out.flush(1, visit)
@@ -104,7 +106,7 @@ impl Pairs {
         self.cells.append_value(cell);
     }
 
-    /// Hands out what there is, if it is so much.
+    /// Passes on the gathered rows if there are at least `least`.
     fn flush(&mut self, least: usize, visit: &mut Visit<'_>) -> Result<(), Error> {
         if self.rows < least {
             return Ok(());
@@ -119,12 +121,13 @@ impl Pairs {
     }
 }
 
-/// What orders members of large groups, row by row: of the columns `word` and `content`, and in a further search `order`, whose bytes
-/// compare in the keeper's order, the columns `lead` and `rank`, which compare as bytes; see [`KeyGroups::rank`]. `search` is the number
-/// of searches before this one.
+/// Sort keys of the members of large groups, row by row; see [`KeyGroups::rank`].
+///
+/// Reads the columns `word` and `content`, and, in a further search, `order`, whose bytes compare in the keeper's order. Returns the
+/// columns `lead` and `rank`, which compare as bytes. `search` is the number of earlier searches.
 ///
 /// # Errors
-/// If a column is missing or of another type.
+/// If a column is missing or has another type.
 pub fn ranked(batch: &RecordBatch, groups: KeyGroups, search: u32) -> Result<RecordBatch, Error> {
     let read = Read(batch);
     let (words, contents) = (read.longs("word")?, read.bytes("content")?);

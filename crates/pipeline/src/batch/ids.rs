@@ -1,4 +1,4 @@
-//! Ids that several documents have.
+//! Unique ids of documents.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::kernel::document_table::{DocumentFacts, DocumentTable};
 use crate::record::Ranking;
 
-/// Gives ids that are taken a number, as `run` does: the second `x` becomes `x#2`.
+/// Numbers repeated ids, as `run` does: the second `x` becomes `x#2`.
 #[derive(Default)]
 pub struct Ids {
     table: DocumentTable,
@@ -19,11 +19,12 @@ pub struct Ids {
 }
 
 impl Ids {
-    /// Takes the columns `position` and `id`, in the order of positions among documents whose ids are equal but for such numbers. What
-    /// comes out are the positions of those that get another id, and that id.
+    /// Takes the columns `position` and `id` of documents whose ids are equal apart from such numbers, in the order of positions.
+    ///
+    /// Returns the positions of the documents that get another id, with that id.
     ///
     /// # Errors
-    /// If a column is missing or of another type.
+    /// If a column is missing or has another type.
     pub fn push(&mut self, batch: &RecordBatch) -> Result<RecordBatch, Error> {
         let read = Read(batch);
         let (positions, ids) = (read.longs("position")?, read.texts("id")?);

@@ -1,4 +1,4 @@
-//! Batches of documents to what duplicates are joined by, for engines that join.
+//! Join keys of batches of documents, for engines that join.
 
 use std::sync::Arc;
 
@@ -21,21 +21,29 @@ use crate::kernel::sign::Signer;
 use crate::record::json;
 use crate::settings::{SameUrl, Settings};
 
-/// Kinds of documents as numbers, by their places.
+/// Kinds of documents; the index of a kind is its number in batches.
 pub(super) const KINDS: [DocumentKind; 3] = [DocumentKind::Empty, DocumentKind::Short, DocumentKind::Full];
 
-/// Signs the documents of a batch for a join: those with `text`; of rows without one, and of those that cannot be signed, all columns are null.
+/// Signs the documents of a batch for a join.
 ///
-/// What comes out has the columns `kind`, 0 for documents without words, 1 for short ones, 2 for those that take part in full; `content`,
-/// the hash of the tokens; `exact`, the hash of the text that exact duplicates have in common beside it; `words`, by which documents are
-/// joined, `row`, which is equal for documents whose words all are;
-/// `facts`, which a [`Decider`](super::Decider) reads; `key`, whose bytes compare as the keeper orders documents, where of equal keys the
-/// earlier document stays; and `error`, which says why a text cannot be signed. If the setting `same-url` folds documents, `address` is
-/// equal for those of one address and null for those without, `date` is in seconds since 1970, and `id` is that of the decision on a
-/// document that goes; else these are null. The result does not depend on the threads of the settings.
+/// All columns of a row are null if it has no `text`; if its text cannot be signed, all columns but `error` are null. The returned columns
+/// are:
+///
+/// - `kind`: 0 for documents without words, 1 for short ones, 2 for those that take part in full;
+/// - `content`: the hash of the tokens;
+/// - `exact`: the hash of the text, equal for exact duplicates;
+/// - `words`: the words that documents are joined by;
+/// - `row`: equal for documents with the same words;
+/// - `facts`: input of a [`Decider`](super::Decider);
+/// - `key`: bytes that compare in the keeper's order; of documents with equal keys the earlier one stays;
+/// - `error`: why a text cannot be signed;
+/// - `address`, `date` and `id`, null unless the setting `same-url` folds documents: the URL in normal form, equal for documents of one URL
+///   and null without one; the date in seconds since 1970; and the id for the decision on a document that goes.
+///
+/// The result does not depend on the number of threads in the settings.
 ///
 /// # Errors
-/// If a column is missing or of a type that cannot be read, or if `cancel` was turned.
+/// If a column is missing or has a type that cannot be read, or if the run was cancelled.
 pub fn keyed(
     batch: &RecordBatch,
     settings: &Settings,
@@ -66,18 +74,18 @@ struct SignedRow {
     words: Vec<u64>,
     facts: Vec<u8>,
     key: Vec<u8>,
-    /// Where documents of one address are folded.
+    /// `None` unless documents of one URL are folded.
     named: Option<Named>,
 }
 
-/// What documents are folded by, and named in the decision.
+/// Values by which documents are folded, and the id for their decision.
 struct Named {
     id: String,
     address: Option<String>,
     date: Option<i64>,
 }
 
-/// What came of a row: nothing of one without a text, or why it cannot be signed.
+/// Result of a row: `None` without a text, an error if the text cannot be signed.
 type Signed = Option<Result<SignedRow, String>>;
 
 fn signed(
@@ -93,7 +101,7 @@ fn signed(
     let id = record.id.or(record.url.clone()).unwrap_or_default().into_owned();
     let mut facts = DocumentFacts::new(id, record.url.as_deref(), &record.ranking, &text);
     asked.add(&mut facts, || line.as_slice().into());
-    // As in `run`, where it costs the record: what cannot be signed takes no part.
+    // As in `run`, a document that cannot be signed takes no part.
     let signed = match catch_panic(|| signer.sign(&text)) {
         Ok(signed) => signed,
         Err(panic) => {
@@ -101,7 +109,7 @@ fn signed(
             return Some(Err(panic));
         }
     };
-    // The key is of what a table keeps of the facts, from which one machine chooses.
+    // The key is computed from the facts as a table stores them, since the search on one machine decides by these.
     let mut table = DocumentTable::default();
     table.push(&facts);
     Some(Ok(SignedRow {
@@ -109,7 +117,7 @@ fn signed(
         content: signed.content,
         exact: signed.exact,
         words: groups.words(&signed.keys),
-        // Texts and numbers always can be written.
+        // Texts and numbers always serialize.
         facts: postcard::to_stdvec(&facts).unwrap_or_default(),
         key: compiled.order_key(table.facts(0)),
         named: folds.then(|| Named {

@@ -1,4 +1,4 @@
-//! Pages of sites, brought together by an engine, to templates.
+//! Learning of templates: an engine groups the pages of sites, and templates are returned.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use crate::site::key;
 use crate::site::learning::template_of;
 use crate::site::page_marks::PageMeasure;
 
-/// Learns templates host by host; the pages of a host may end in a later batch than they begin in.
+/// Learns templates host by host. The pages of a host may span several batches.
 pub struct Learner {
     options: Options,
     host: Option<String>,
@@ -27,11 +27,12 @@ pub struct Learner {
     measure: PageMeasure,
 }
 
-/// The host of each page of `dehusk_page`, by which a [`Learner`] wants pages sorted: that of the column `url`, else of the address that the
-/// page tells of itself; null where there is none.
+/// The host of each page in `dehusk_page`, by which rows must be sorted for a [`Learner`].
+///
+/// It is the host of the column `url`, or else of the address that the page itself names. Null if there is neither.
 ///
 /// # Errors
-/// If there are no such columns, or they are of other types.
+/// If a column is missing or has another type.
 pub fn hosts(batch: &RecordBatch, options: &Options) -> Result<RecordBatch, Error> {
     let (urls, pages) = (Read(batch).texts("url")?, Read(batch).bytes(PAGE)?);
     let told = |row| {
@@ -50,7 +51,7 @@ pub fn hosts(batch: &RecordBatch, options: &Options) -> Result<RecordBatch, Erro
 }
 
 impl Learner {
-    /// For pages that are parsed and labelled by these options.
+    /// A learner for pages that are parsed and labelled with these options.
     #[must_use]
     pub fn new(options: Options) -> Self {
         Learner {
@@ -61,12 +62,14 @@ impl Learner {
         }
     }
 
-    /// Takes pages, sorted by their column `host`, and in a host in the order in which they are to be met; the page is in `dehusk_page`, as
-    /// [`pages`](super::pages()) gives it. What comes out are the templates of the hosts that have ended: `site`, `layout`, the number of
-    /// `pages` that a template was learnt from, and `template`, the text of its file.
+    /// Takes pages sorted by `host`, and within a host in the order of learning. The pages are in `dehusk_page`, as
+    /// [`pages`](super::pages()) returns them.
+    ///
+    /// Returns the templates of the hosts that have ended: `site`, `layout`, `pages` (the number of pages learnt from), and `template` (the
+    /// text of the template file).
     ///
     /// # Errors
-    /// If a column is missing or of another type.
+    /// If a column is missing or has another type.
     pub fn push(&mut self, batch: &RecordBatch) -> Result<RecordBatch, Error> {
         let read = Read(batch);
         let (hosts, pages) = (read.texts("host")?, read.bytes(PAGE)?);

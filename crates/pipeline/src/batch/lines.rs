@@ -1,4 +1,4 @@
-//! Batches as files of lines of JSON, for verbs that read files.
+//! Batches written as JSON Lines, for verbs that read files.
 
 use std::path::Path;
 
@@ -10,10 +10,10 @@ use crate::exec::cancel::Cancel;
 use crate::read::columns::Columns;
 use crate::write::file::whole_file;
 
-/// Writes the rows of batches to a file, each as a line of JSON. Returns their number.
+/// Writes the rows of batches to a file, each as a line of JSON. Returns the number of rows.
 ///
 /// # Errors
-/// If a column is of a type that cannot be read, or the file cannot be written.
+/// If a column has a type that cannot be read, or the file cannot be written.
 pub fn write_lines(batches: &[RecordBatch], to: &Path, cancel: &Cancel) -> Result<usize, Error> {
     whole_file(to, cancel, |file| {
         let mut written = 0;

@@ -1,12 +1,12 @@
-//! Record batches of Arrow in, record batches out: the kernels for programs that hold tables, and for engines that hand them around.
+//! Arrow record batches in, record batches out: kernels for programs that hold tables, and for engines that distribute them.
 //!
-//! A batch has a row for each row of its input, in the same order: a row that cannot be used costs itself, and its column `error` says
-//! why. Columns are named and typed as those of Parquet files. Nothing is kept from one batch to the next.
+//! An output batch has a row for each input row, in the same order. A row that cannot be used affects no other row, and its column `error`
+//! gives the reason. Columns have the names and types of those in Parquet files. No state is kept between batches.
 //!
-//! For an engine that joins on many machines there are the steps of the search for duplicates, each the function that the search on one
-//! machine calls: [`keyed`] gives what documents are joined by, [`Groups`] the pairs of a group that are compared, [`ranked`] what chooses
-//! those of a large one, [`Comparer`] those that are similar, [`Cover`] the texts that go for one that stays, and [`Decider`] what becomes
-//! of documents that are decided together. These read rows that the engine has sorted, and keep what has not ended with a batch.
+//! For an engine that joins on many machines, the steps of the search for duplicates are separate functions, shared with the search on one
+//! machine: [`keyed`] returns join keys, [`Groups`] the candidate pairs of a group, [`ranked`] the sort keys that choose the pairs of a
+//! large group, [`Comparer`] the similar pairs, [`Cover`] the texts that go for a text that stays, and [`Decider`] the decisions on
+//! documents of a group. These steps take rows that the engine has sorted, and keep state for what continues in the next batch.
 
 mod compare;
 mod cover;

@@ -1,4 +1,4 @@
-//! The pages of files as batches, which go to where documents are made of them.
+//! Pages of files as batches, for the machines that extract them.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -13,20 +13,20 @@ use crate::job::Job;
 use crate::page_process::stored;
 use crate::record::{PageRecord, Rejected};
 
-/// Bits of a position that tell the number of a record within its file.
+/// Number of low bits of a position that hold the number of a record within its file.
 const WITHIN: u32 = 36;
 
-/// Bytes of pages of a batch, about.
+/// Approximate number of bytes of pages in a batch.
 const BATCH: usize = 4 << 20;
 
-/// Reads the pages of some files of the job's inputs, by their numbers, and hands them out in batches as long as `visit` wants more.
+/// Reads the pages of files `files` of the job's inputs, and calls `visit` with batches until it returns `false`.
 ///
-/// A batch has the columns `position`, a number that grows in the order in which all inputs are read; `id` and `url`; `dehusk_page`, all that is
-/// known of the page, its content included, for [`extract`](super::extract()) and [`Learner`](super::Learner); and `reason` and `message` of
-/// records that could not be used.
+/// A batch has these columns: `position`, which increases in the order in which all inputs are read; `id` and `url`; `dehusk_page`, the
+/// serialized page with its content, for [`extract`](super::extract()) and [`Learner`](super::Learner); `reason` and `message` of records
+/// that could not be used.
 ///
 /// # Errors
-/// If an input is missing, or the job is cancelled; a bad record is a row.
+/// If an input is missing, or the job is cancelled. An unusable record is a row instead.
 pub fn pages(
     job: &Job<'_>,
     files: Range<u64>,

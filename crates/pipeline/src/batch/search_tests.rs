@@ -1,4 +1,4 @@
-//! The steps of a search, joined by a few lines here as an engine joins them, against the search on one machine.
+//! The steps of a search, joined by a small test engine, compared with the search on one machine.
 
 mod engine;
 
@@ -120,7 +120,8 @@ fn check(change: impl Fn(&mut Settings), further: bool) {
     }
 }
 
-/// Each near-duplicate that goes is in a row of pairs with the document that its row names, which stays; and no two that stay are in one.
+/// Asserts that each near-duplicate that goes forms a pair with the document that its row names, which stays, and that no two documents
+/// that stay form a pair.
 fn covers_all_and_keeps_no_pair([decisions, pairs]: &[Vec<String>; 2]) {
     let fields = |row: &String| row.split(' ').map(str::to_owned).collect::<Vec<String>>();
     let decisions: Vec<Vec<String>> = decisions.iter().map(fields).collect();
@@ -172,7 +173,7 @@ fn so_they_do_by_fields_of_documents_and_by_preferred_ones() {
 #[test]
 fn so_they_do_where_large_groups_are_capped() {
     let change = |settings: &mut Settings, name: &str, value: &str| settings.set(name, value).unwrap();
-    // All that look at what pairs connect alone; the others are refused.
+    // Only clusterings that decide from connected pairs alone are supported; the others are refused.
     let local = dehusk_dedup::cluster::ALL
         .iter()
         .filter(|clustering| clustering.is_local());
@@ -190,7 +191,7 @@ fn so_they_do_where_large_groups_are_capped() {
     }
 }
 
-/// Columns of batches are fields of documents, those of structs, too; and addresses are told where documents are folded by them.
+/// Columns of batches are fields of documents, also members of structs. Addresses are returned only if documents are folded by them.
 #[test]
 fn batches_are_read_for_fields_and_addresses_if_these_are_asked_for() {
     use std::sync::Arc;
@@ -250,7 +251,7 @@ fn batches_are_read_for_fields_and_addresses_if_these_are_asked_for() {
                 )
             })
             .collect();
-        // Rows come in any order: keys order them, and of equal keys the positions.
+        // Rows arrive in any order: they are sorted by key, and then by position.
         let keys = keyed.column_by_name("key").unwrap().as_binary::<i32>();
         let positions = [30, 10, 20];
         let mut order: Vec<(&[u8], i64)> = (0..3).map(|row| (keys.value(row), positions[row])).collect();

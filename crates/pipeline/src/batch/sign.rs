@@ -1,4 +1,4 @@
-//! Batches of texts to batches of signatures and keys.
+//! Signing of batches of texts to batches of signatures and keys.
 
 use std::sync::Arc;
 
@@ -16,18 +16,20 @@ use crate::kernel::sign::{SignedText, Signer};
 use crate::read::columns::Columns;
 use crate::record::{Reason, json};
 
-/// Bytes of texts that a thread takes at once, about.
+/// Approximate number of bytes of texts that a thread takes at a time.
 const PART: usize = 256 << 10;
 
-/// Signs the texts of a batch: its column `text`, and `id` or `url` if there is one.
+/// Signs the texts of a batch: its column `text`, with `id` or `url` if present.
 ///
-/// What comes out has the columns `id`; `kind`, which is `full`, `short` or `empty`; `content`, the hash of the tokens in 16
-/// bytes, largest first; `exact`, the hash of the text that exact duplicates have in common beside it, as a 64-bit integer; `keys` and `features` as lists of 64-bit integers, whose bits are those of unsigned ones, since not all who
-/// read Arrow know such; and `error`, the message of a row that could not be used. `threads` threads work, each with a signer of its
-/// own; the result does not depend on them.
+/// The returned batch has the columns `id`; `kind`, which is `full`, `short` or `empty`; `content`, the hash of the tokens in 16 bytes,
+/// big-endian; `exact`, the hash of the text as a 64-bit integer, equal for exact duplicates; `keys` and `features` as lists of 64-bit
+/// integers; and `error`, the message for a row that could not be used. Integers are signed with the bits of unsigned ones, since some
+/// readers of Arrow lack unsigned types.
+///
+/// Each of `threads` threads has a signer of its own. The result does not depend on their number.
 ///
 /// # Errors
-/// If a column is missing or of a type that cannot be read, or if `cancel` was turned.
+/// If a column is missing or has a type that cannot be read, or if the run was cancelled.
 pub fn sign(
     batch: &RecordBatch,
     columns: &Columns,
@@ -49,7 +51,7 @@ pub fn sign(
         .map_err(|error| Error::failed(format!("signatures do not fit into a batch: {error}")))
 }
 
-/// Signs the rows of a batch with a column `text`, on some threads, and hands out what came of each, in their order.
+/// Signs the rows of a batch with a column `text` on worker threads, and calls `take` with the results in row order.
 pub(super) fn each_text<T: Send>(
     (batch, columns): (&RecordBatch, &Columns),
     plan: &Plan<'_>,
@@ -77,7 +79,7 @@ pub(super) fn each_text<T: Send>(
     )
 }
 
-/// The id of a row, and what came of its text.
+/// Id of a row, and its signature or the reason why there is none.
 type Signed = (Option<String>, Result<SignedText, String>);
 
 fn signed(fields: &Fields<'_>, row: usize, signer: &mut Signer) -> Signed {
@@ -100,7 +102,7 @@ fn signed(fields: &Fields<'_>, row: usize, signer: &mut Signer) -> Signed {
     (id, done)
 }
 
-/// Signatures on their way into a batch.
+/// Signatures gathered into a batch.
 struct Signatures {
     ids: StringBuilder,
     kinds: StringBuilder,
@@ -135,7 +137,7 @@ impl Signatures {
             DocumentKind::Empty | DocumentKind::LeftOut => "empty",
         }));
         match text {
-            // A slice of another length would be the only error.
+            // The only possible error is a slice of another length.
             Some(text) => drop(self.contents.append_value(text.content.to_be_bytes())),
             None => self.contents.append_null(),
         }

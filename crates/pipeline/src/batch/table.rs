@@ -1,4 +1,4 @@
-//! Arrays by name: batches that are made, and batches that are read.
+//! Arrays by column name: construction and reading of batches.
 
 use std::sync::Arc;
 
@@ -9,10 +9,10 @@ use arrow_schema::{ArrowError, DataType, Field, Schema};
 
 use crate::error::Error;
 
-/// Takes batches that are handed out.
+/// Receives batches as they are finished.
 pub(super) type Visit<'v> = dyn FnMut(RecordBatch) -> Result<(), Error> + 'v;
 
-/// A batch of these columns, each of which may have nulls.
+/// A batch of these columns. All of them are nullable.
 pub(super) fn batch(columns: Vec<(&str, DataType, ArrayRef)>) -> Result<RecordBatch, ArrowError> {
     let fields: Vec<Field> = columns
         .iter()
@@ -22,12 +22,12 @@ pub(super) fn batch(columns: Vec<(&str, DataType, ArrayRef)>) -> Result<RecordBa
     RecordBatch::try_new(Arc::new(Schema::new(fields)), arrays)
 }
 
-/// The error of rows that do not fit into a batch.
+/// The error for rows that do not fit into a batch.
 pub(super) fn unfit(error: &ArrowError) -> Error {
     Error::failed(format!("rows do not fit into a batch: {error}"))
 }
 
-/// Columns of a batch that must be there, each of one type.
+/// Access to the required columns of a batch, with a check of their types.
 #[derive(Clone, Copy)]
 pub(super) struct Read<'b>(pub(super) &'b RecordBatch);
 
@@ -85,7 +85,7 @@ impl<'b> Read<'b> {
     }
 }
 
-/// Texts, in any of the types that engines hand them over in.
+/// A column of texts, in any Arrow type for texts.
 #[derive(Clone, Copy)]
 pub(super) struct Texts<'b>(&'b ArrayRef);
 
@@ -108,7 +108,7 @@ impl<'b> Texts<'b> {
     }
 }
 
-/// Bytes, in any of these types.
+/// A column of bytes, in any Arrow type for bytes.
 #[derive(Clone, Copy)]
 pub(super) struct Bytes<'b>(&'b ArrayRef);
 
@@ -135,7 +135,7 @@ impl<'b> Bytes<'b> {
         }
     }
 
-    /// A content hash.
+    /// The content hash of a row, which is stored as 16 bytes, big-endian.
     pub(super) fn content(self, row: usize) -> Option<u128> {
         let bytes: [u8; 16] = self.value(row)?.try_into().ok()?;
         Some(u128::from_be_bytes(bytes))

@@ -1,4 +1,4 @@
-//! Work that one thread hands out while it goes on, with results in the order in which it was handed out.
+//! Background work: one thread hands out tasks and gets the results in the order of the tasks.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -10,16 +10,16 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::exec::panic_guard::catch_panic;
 
-/// Threads for work in the background. They start with the first piece of work; clones share them.
+/// Threads for background work. They start with the first task. Clones share them.
 #[derive(Clone)]
 pub struct Background {
     threads: usize,
-    /// `None` inside if threads cannot be started: then all work happens at once.
+    /// `None` inside if the threads could not be started. Tasks then run on the calling thread.
     pool: Arc<OnceLock<Option<ThreadPool>>>,
 }
 
 impl Background {
-    /// So many threads; with one, all work happens at once on the thread that hands it out.
+    /// Work on `threads` threads. With one thread, tasks run at once on the calling thread.
     pub fn new(threads: usize) -> Self {
         Background {
             threads,
@@ -27,7 +27,7 @@ impl Background {
         }
     }
 
-    /// Most pieces of work that are under way at once, if a list of them may have `most`.
+    /// Maximum number of tasks in progress at the same time, for a queue limited to `most`.
     pub(crate) fn under_way(threads: usize, most: usize) -> usize {
         match threads {
             0 | 1 => 1,
@@ -55,16 +55,16 @@ impl fmt::Debug for Background {
 /// A result, or the message of a panic.
 pub type Done<T> = Result<T, String>;
 
-/// Pieces of work that are under way.
+/// A queue of tasks in progress, with results in the order of the tasks.
 pub struct InOrder<T> {
     background: Background,
-    /// Most pieces that wait for their turn.
+    /// Maximum number of waiting tasks.
     most: usize,
     waiting: VecDeque<Receiver<Done<T>>>,
 }
 
 impl<T: Send + 'static> InOrder<T> {
-    /// At most `most` pieces and one for each thread wait, whichever is less: what bounds memory.
+    /// A queue of at most `most` waiting tasks, and at most one for each thread, which bounds memory.
     pub(crate) fn new(background: &Background, most: usize) -> Self {
         InOrder {
             background: background.clone(),
@@ -73,7 +73,7 @@ impl<T: Send + 'static> InOrder<T> {
         }
     }
 
-    /// At most `most` pieces wait, however few threads there are: a piece that takes long then holds up no others.
+    /// A queue of at most `most` waiting tasks, even with few threads, so that a slow task does not block the others.
     pub fn ahead(background: &Background, most: usize) -> Self {
         InOrder {
             background: background.clone(),
@@ -82,21 +82,22 @@ impl<T: Send + 'static> InOrder<T> {
         }
     }
 
-    /// Whether as many pieces wait as may: [`push`](Self::push) would wait for the first of them.
+    /// Whether the maximum number of tasks wait, so that [`push`](Self::push) would block on the first of them.
     pub fn is_full(&self) -> bool {
         self.waiting.len() >= self.most
     }
 
-    /// Whether no piece is under way.
+    /// Whether no task is in progress.
     pub fn is_empty(&self) -> bool {
         self.waiting.is_empty()
     }
 
-    /// Hands out a piece of work, and returns the result of an earlier one if too many wait. Each result is returned once, by this
-    /// or by `next` or [`next_within`](Self::next_within).
+    /// Starts a task. If too many tasks wait, blocks and returns the result of the earliest.
+    ///
+    /// Each result is returned once, by this method, by `next` or by [`next_within`](Self::next_within).
     pub fn push(&mut self, work: impl FnOnce() -> T + Send + 'static) -> Option<Done<T>> {
         let (result, receiver) = mpsc::channel();
-        // Whoever waited for the result may be gone.
+        // The receiver may have been dropped; the result is ignored then.
         let work = move || drop(result.send(catch_panic(work)));
         match self.background.pool() {
             Some(pool) => pool.spawn(work),
@@ -110,13 +111,13 @@ impl<T: Send + 'static> InOrder<T> {
         }
     }
 
-    /// The result of the earliest piece that is under way, when it is done.
+    /// Waits for the result of the earliest task. `None` if no task is in progress.
     pub(crate) fn next(&mut self) -> Option<Done<T>> {
         let first = self.waiting.pop_front()?;
         Some(first.recv().unwrap_or_else(|_| Err(ENDED.to_owned())))
     }
 
-    /// The same, if it is done within this time; `None` if it is not, and if nothing is under way.
+    /// Like `next`, but waits for at most `time`. `None` if the task is not done by then, or if no task is in progress.
     pub fn next_within(&mut self, time: Duration) -> Option<Done<T>> {
         let done = match self.waiting.front()?.recv_timeout(time) {
             Ok(done) => done,
@@ -128,7 +129,7 @@ impl<T: Send + 'static> InOrder<T> {
     }
 }
 
-/// What is told of work whose thread is gone.
+/// Message for a task whose thread has ended.
 const ENDED: &str = "a thread in the background ended";
 
 #[cfg(test)]

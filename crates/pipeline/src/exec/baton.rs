@@ -1,9 +1,9 @@
-//! What each of many threads hands on to the next, such as the state of a reader.
+//! A value that each of several threads passes on to the next, such as the state of a reader.
 
 use std::mem;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Something on its way from one thread to the next.
+/// A slot through which one thread passes a value to another.
 pub(crate) struct Baton<T> {
     passed: Mutex<Passed<T>>,
     moved: Condvar,
@@ -12,7 +12,7 @@ pub(crate) struct Baton<T> {
 enum Passed<T> {
     NotYet,
     Here(T),
-    /// It was taken, or the thread that had it failed.
+    /// The value was taken, or the thread that should have passed it failed.
     Gone,
 }
 
@@ -26,7 +26,7 @@ impl<T> Default for Baton<T> {
 }
 
 impl<T> Baton<T> {
-    /// One that needs not be waited for.
+    /// A slot with a value that is already available.
     pub(crate) fn here(baton: T) -> Self {
         Baton {
             passed: Mutex::new(Passed::Here(baton)),
@@ -34,13 +34,13 @@ impl<T> Baton<T> {
         }
     }
 
-    /// Hands it on.
+    /// Passes the value.
     pub(crate) fn pass(&self, baton: T) {
         *self.passed() = Passed::Here(baton);
         self.moved.notify_all();
     }
 
-    /// Says that nobody will hand it on, if nobody has.
+    /// Declares that no value will be passed, unless one already was.
     pub(crate) fn lose(&self) {
         let mut passed = self.passed();
         if matches!(*passed, Passed::NotYet) {
@@ -49,12 +49,12 @@ impl<T> Baton<T> {
         }
     }
 
-    /// Whether it needs not be waited for.
+    /// Whether [`take`](Self::take) and [`look`](Self::look) return without waiting.
     pub(crate) fn is_here(&self) -> bool {
         !matches!(*self.passed(), Passed::NotYet)
     }
 
-    /// Waits for it, and takes it; none if it is gone.
+    /// Waits for the value and takes it; `None` if it is gone.
     pub(crate) fn take(&self) -> Option<T> {
         match mem::replace(&mut *self.wait(), Passed::Gone) {
             Passed::Here(baton) => Some(baton),
@@ -62,7 +62,7 @@ impl<T> Baton<T> {
         }
     }
 
-    /// Waits for it, and leaves it where it is; none if it is gone.
+    /// Waits for the value and copies it; `None` if it is gone.
     pub(crate) fn look(&self) -> Option<T>
     where
         T: Copy,

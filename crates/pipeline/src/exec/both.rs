@@ -1,14 +1,15 @@
-//! Two things done side by side.
+//! Running two closures in parallel.
 
 use std::thread;
 
 use crate::error::Error;
 use crate::exec::panic_guard::catch_panic;
 
-/// Does two things and returns what comes of them: at once, each on a thread, or the second one when the first has succeeded.
+/// Runs two closures and returns both results: with `at_once` in parallel, otherwise the second after the first has succeeded.
 ///
 /// # Errors
-/// Those of the first, else those of the second; or if no thread can be started, or one panics. At once, both have ended then.
+/// The error of the first closure, or else of the second. Also if no thread can be started, or one panics. In parallel, both have ended
+/// when this returns.
 pub(crate) fn both<A, B: Send>(
     at_once: bool,
     first: impl FnOnce() -> Result<A, Error>,
@@ -25,7 +26,7 @@ pub(crate) fn both<A, B: Send>(
         let second = match second.join() {
             Ok(Ok(second)) => second,
             Ok(Err(panic)) => Err(Error::failed(format!("a worker thread failed: {panic}"))),
-            // Whatever the guard did not catch.
+            // Panics that the guard did not catch.
             Err(_) => Err(Error::failed("a worker thread failed")),
         };
         Ok((first?, second?))
@@ -54,7 +55,7 @@ mod tests {
         assert!(panics.unwrap_err().to_string().contains("no two please"));
     }
 
-    /// Each waits for the other.
+    /// Each closure waits for the other.
     #[test]
     fn at_once_means_side_by_side() {
         let ((to_second, from_first), (to_first, from_second)) = (channel(), channel());

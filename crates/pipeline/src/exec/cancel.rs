@@ -1,4 +1,4 @@
-//! What a run shares with those who may stop it: the switch, the files that it writes, and the files that it reads.
+//! Shared state of a run and its caller: the switch that stops the run, the files it writes, and the files it reads.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -9,9 +9,10 @@ use crate::exec::disk;
 use crate::exec::file_id::FileId;
 use crate::exec::read_files::{ReadFiles, VisitFiles};
 
-/// A switch that ends a run at the next record. Clones share one switch; signal handlers and other threads may turn it on.
+/// A switch that ends a run at the next record. Clones share one switch. Signal handlers and other threads may turn it on.
 ///
-/// Every output of the run is opened with it. So it also knows the files that the run reads, and refuses an output that would replace one.
+/// Every output of the run is opened with it. It therefore also knows the files that the run reads, and refuses an output that would
+/// replace one of them.
 #[derive(Clone, Default)]
 pub struct Cancel(Arc<Inner>);
 
@@ -27,7 +28,7 @@ struct Inner {
     /// Files that are being written.
     unfinished: Mutex<Vec<PathBuf>>,
     read: Mutex<ReadFiles>,
-    /// What to do after the end, for messages.
+    /// Advice for the message after the run was stopped.
     advice: OnceLock<&'static str>,
 }
 
@@ -37,12 +38,12 @@ impl Cancel {
         Cancel::default()
     }
 
-    /// Asks the run to end; it removes its unfinished files and returns [`ErrorKind::Interrupted`](crate::ErrorKind).
+    /// Requests the end of the run. The run removes its unfinished files and returns [`ErrorKind::Interrupted`](crate::ErrorKind).
     pub fn request(&self, signal: Interrupt) {
         self.0.signal.store(signal.exit_code(), Ordering::Relaxed);
     }
 
-    /// The signal that asked for the end, if one did.
+    /// The signal that requested the end; `None` if none did.
     pub fn requested(&self) -> Option<Interrupt> {
         match self.0.signal.load(Ordering::Relaxed) {
             0 => None,
@@ -52,19 +53,18 @@ impl Cancel {
         }
     }
 
-    /// Removes the unfinished files of the run, for a program that is about to exit because the run cannot come to an end
-    /// soon: it may be waiting for input.
+    /// Removes the unfinished files of the run. For a program that exits at once because the run may be blocked, for example on input.
     pub fn abandon(&self) {
         for path in self.unfinished().drain(..) {
-            // Gone already, or beyond reach: the next run removes it.
+            // The file is already gone or cannot be removed; the next run removes it.
             let _ = disk::remove(&path);
         }
     }
 
-    /// Checks the switch.
+    /// Returns an error if the end was requested.
     ///
     /// # Errors
-    /// The signal that asked for the end, if one did.
+    /// The interruption, with its signal.
     pub fn check(&self) -> Result<(), Error> {
         match self.requested() {
             None => Ok(()),
@@ -78,31 +78,33 @@ impl Cancel {
         }
     }
 
-    /// Says what to do after the run was ended, for the message of that; the first advice counts.
+    /// Sets the advice for the message after the run was stopped. The first advice wins.
     pub fn advise(&self, advice: &'static str) {
-        // A verb within another one gives no advice of its own.
+        // A verb called by another one does not override its advice.
         let _ = self.0.advice.set(advice);
     }
 
-    /// Remembers a file that is being written.
+    /// Registers a file that is being written.
     pub(crate) fn begin(&self, path: &Path) {
         self.unfinished().push(path.to_owned());
     }
 
-    /// Forgets a file that is finished or gone.
+    /// Removes a file that is finished or gone from the list.
     pub(crate) fn end(&self, path: &Path) {
         self.unfinished().retain(|other| other != path);
     }
 
-    /// Notes a file that the run reads beside its inputs, which [`Job::open`](crate::Job::open) notes: from now on, no output may
-    /// replace it. `what` says what it is in messages, such as `the configuration`. A path that leads to no regular file is not noted.
+    /// Registers a file that the run reads beside its inputs, which [`Job::open`](crate::Job::open) registers. From now on no output may
+    /// replace it.
+    ///
+    /// `what` names it in messages, such as `the configuration`. Paths that do not lead to a regular file are ignored.
     pub fn reads(&self, what: &str, path: &Path) {
         if let Some(id) = FileId::of_path(path) {
             self.read_files().add(id, format!("{what} `{}`", path.display()));
         }
     }
 
-    /// Notes that standard input is read, which may be a file.
+    /// Registers standard input, which may be a file.
     pub(crate) fn reads_stdin(&self) {
         if let Some(id) = FileId::of_stdin() {
             self.read_files()
@@ -110,15 +112,15 @@ impl Cancel {
         }
     }
 
-    /// Notes the files below the folder `path` that `visit` visits as files that the run reads.
+    /// Registers the files below the folder `path` that `visit` visits, as files that the run reads.
     pub(crate) fn reads_folder(&self, what: &'static str, path: &Path, visit: Box<VisitFiles>) {
         self.read_files().add_folder(what, path, visit);
     }
 
-    /// Refuses an output that is one of the files that the run reads, by any name or link.
+    /// Refuses an output that is one of the files that the run reads, under any name or link.
     ///
     /// # Errors
-    /// If it is one.
+    /// If it is one of them.
     pub(crate) fn refuse_read(&self, output: &Path) -> Result<(), Error> {
         self.read_files().refuse(output)
     }

@@ -1,19 +1,18 @@
-//! Processor time.
+//! Measurement of processor time.
 
 use std::time::Duration;
 
-/// Processor time of the whole process, all threads together, since some fixed moment; where the system has no such clock for
-/// us, the time of day.
+/// Processor time of all threads of the process, since a fixed moment. On systems without such a clock, the elapsed time.
 pub fn process() -> Duration {
     now(Whose::Process)
 }
 
-/// Processor time of the calling thread, likewise.
+/// Processor time of the calling thread, since a fixed moment. On systems without such a clock, the elapsed time.
 pub fn thread() -> Duration {
     now(Whose::Thread)
 }
 
-/// Whose time is meant.
+/// The clock to read.
 #[derive(Clone, Copy)]
 enum Whose {
     Thread,
@@ -32,7 +31,7 @@ fn now(whose: Whose) -> Duration {
     )
 }
 
-/// Where the system has no such clock for us, the time of day does.
+/// On other systems the elapsed time replaces processor time.
 #[cfg(not(unix))]
 fn now(_: Whose) -> Duration {
     use std::sync::OnceLock;
@@ -41,7 +40,7 @@ fn now(_: Whose) -> Duration {
     START.get_or_init(Instant::now).elapsed()
 }
 
-/// Processor time of the calling thread from one moment on.
+/// Measures the processor time of the calling thread.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stopwatch(Duration);
 
@@ -50,7 +49,7 @@ impl Stopwatch {
         Stopwatch(now(Whose::Thread))
     }
 
-    /// Microseconds since the start, rounded up so that no work took none.
+    /// Microseconds since the start, rounded up to at least 1.
     pub(crate) fn micros(self) -> u64 {
         let nanos = now(Whose::Thread)
             .saturating_sub(self.0)

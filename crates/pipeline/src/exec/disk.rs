@@ -1,8 +1,8 @@
-//! Everything that changes the file system: each file that is created, written, made safe, renamed or removed goes through here, and a
-//! lint keeps it out of the rest of the crate.
+//! All changes of the file system: every creation, write, sync, rename and removal goes through this module, and a lint forbids them in the
+//! rest of the crate.
 //!
-//! With the feature `failing-disk` each of these operations can be made to fail (see [`faults`]), so that tests can ask what becomes of
-//! a run whose disk is full, broken or read-only from any instant on. Without it the questions cost nothing.
+//! With the feature `failing-disk` each of these operations can be made to fail (see [`faults`]). Tests can then check what happens to a
+//! run whose disk is full, broken or read-only from any moment on. Without the feature the checks cost nothing.
 
 #![allow(
     clippy::disallowed_methods,
@@ -31,21 +31,21 @@ fn turn(_: Operation, _: &Place) -> io::Result<Turn> {
 #[cfg(feature = "failing-disk")]
 use faults::turn;
 
-/// A file that is written to.
+/// A file open for writing.
 #[derive(Debug)]
 pub(crate) struct DiskFile {
     file: File,
     place: Place,
-    /// What makes an earlier part of the file safe on disk meanwhile.
+    /// Sync of an earlier part of the file, which runs in the background.
     syncing: Syncing,
 }
 
-/// What makes a file safe on disk on a thread of its own, as long as somebody does. Its errors are told once, by [`Syncing::wait`].
+/// A background sync of a file, if one is running. Its errors are returned once, by [`Syncing::wait`].
 #[derive(Debug, Default)]
 pub(crate) struct Syncing(Option<JoinHandle<io::Result<()>>>);
 
 impl Syncing {
-    /// Waits until it is done.
+    /// Waits until the sync has ended.
     pub(crate) fn wait(&mut self) -> io::Result<()> {
         match self.0.take().map(JoinHandle::join) {
             None => Ok(()),
@@ -71,12 +71,12 @@ impl DiskFile {
         })
     }
 
-    /// Opens what is there already and is no regular file, such as a device or a pipe.
+    /// Opens an existing file that is not regular, such as a device or a pipe.
     pub(crate) fn open_special(path: &Path) -> io::Result<Self> {
         DiskFile::new(path, || File::options().write(true).open(path))
     }
 
-    /// Opens the file of a lock, or creates it. A link in its place is refused: its target would be overwritten.
+    /// Opens or creates a lock file. A symbolic link is refused, since its target would be overwritten.
     pub(crate) fn open_lock(path: &Path) -> io::Result<Self> {
         let mut options = File::options();
         options.read(true).write(true).create(true).truncate(false);
@@ -88,22 +88,21 @@ impl DiskFile {
         DiskFile::new(path, || options.open(path))
     }
 
-    /// Opens a file that is read first and written behind that then; what is there stays.
+    /// Opens a file whose content is read first and then appended to.
     pub(crate) fn open_to_append(path: &Path) -> io::Result<Self> {
         DiskFile::new(path, || File::options().read(true).write(true).open(path))
     }
 
-    /// Creates a file, in the place of one that has its name.
+    /// Creates a file, replacing an existing one.
     pub(crate) fn create(path: &Path) -> io::Result<Self> {
         DiskFile::new(path, || File::create(path))
     }
 
-    /// Creates a file in `folder`, whose name begins with `prefix`, ends with `suffix` and is not taken yet. It stays until it is
-    /// removed or renamed.
+    /// Creates a file in `folder` with an unused name of the form `prefix...suffix`. It stays until it is removed or renamed.
     pub(crate) fn create_temporary(folder: &Path, prefix: &str, suffix: &str) -> io::Result<(Self, PathBuf)> {
         let mut builder = tempfile::Builder::new();
         builder.prefix(prefix).suffix(suffix);
-        // Readable by others as far as the process's mask allows, as files are that are created in the usual way.
+        // Permissions are those of ordinary new files: readable by others as far as the umask allows.
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
         let mut path = PathBuf::new();
@@ -118,20 +117,20 @@ impl DiskFile {
         Ok((file, path))
     }
 
-    /// Creates a file without a name in `folder`, which is gone when it is closed, however the program ends.
+    /// Creates an unnamed file in `folder`. The system removes it when it is closed or the program ends in any way.
     pub(crate) fn create_unnamed(folder: &Path) -> io::Result<Self> {
         DiskFile::new(folder, || {
             tempfile::tempfile_in(folder).map_err(|error| without_path(&error))
         })
     }
 
-    /// The file itself, to be locked.
+    /// The underlying file, for locking.
     pub(crate) fn file(&self) -> &File {
         &self.file
     }
 
-    /// Begins to make safe on disk what was written so far, unless that is still done with an earlier part, and does not wait for
-    /// it: the disk writes while more is being made for it.
+    /// Starts to sync the bytes written so far, without waiting. Does nothing while an earlier sync is running. The disk writes while more
+    /// data is being produced.
     pub(crate) fn sync_ahead(&mut self) -> io::Result<()> {
         if self.syncing.is_under_way() {
             return Ok(());
@@ -140,14 +139,15 @@ impl DiskFile {
         if let Turn::Go = turn(Operation::Sync, &self.place)? {
             let file = self.file.try_clone()?;
             let sync = thread::Builder::new().spawn(move || file.sync_data());
-            // Without another thread all is made safe at the end.
+            // If no thread can be started, everything is synced at the end.
             self.syncing = Syncing(sync.ok());
         }
         Ok(())
     }
 
-    /// Makes what was written safe on disk, and closes the file; whoever needs to know that it is safe waits for it. Files that are
-    /// made safe at the same time take the disk hardly longer than one.
+    /// Syncs and closes the file in the background. Wait on the result before relying on it.
+    ///
+    /// Syncing several files at the same time takes hardly longer than syncing one.
     pub(crate) fn finish(self) -> io::Result<Syncing> {
         let DiskFile {
             file,
@@ -157,7 +157,7 @@ impl DiskFile {
         if let Turn::Pretend = turn(Operation::Sync, &place)? {
             return syncing.wait().map(|()| syncing);
         }
-        // Also what is still done with an earlier part is waited for there.
+        // The thread also waits for the earlier sync that may still be running.
         let written = Arc::new((file, Mutex::new(syncing)));
         let all_safe = |(file, earlier): &(File, Mutex<Syncing>)| {
             let mut earlier = earlier.lock().unwrap_or_else(PoisonError::into_inner);
@@ -171,12 +171,12 @@ impl DiskFile {
         }
     }
 
-    /// Removes all that the file holds; what is written next stands at its beginning.
+    /// Truncates the file to length 0. The next write is at its beginning.
     pub(crate) fn clear(&mut self) -> io::Result<()> {
         self.cut(0)
     }
 
-    /// Removes what the file holds behind so many bytes; what is written next stands there.
+    /// Truncates the file to `bytes` bytes. The next write is at its end.
     pub(crate) fn cut(&mut self, bytes: u64) -> io::Result<()> {
         turn(Operation::Write, &self.place)?;
         self.file.set_len(bytes)?;
@@ -189,7 +189,7 @@ impl Write for DiskFile {
         match turn(Operation::Write, &self.place) {
             Ok(_) => self.file.write(bytes),
             Err(error) => {
-                // A disk that gets full takes some of it.
+                // A disk that runs full takes part of the bytes.
                 self.file.write_all(&bytes[..bytes.len() / 2])?;
                 Err(error)
             }
@@ -214,13 +214,13 @@ impl Seek for DiskFile {
     }
 }
 
-/// Creates a folder and those above it, as far as they are not there.
+/// Creates a folder and its missing parents.
 pub(crate) fn create_folder(path: &Path) -> io::Result<()> {
     turn(Operation::Create, &Place::new(path))?;
     fs::create_dir_all(path)
 }
 
-/// Gives a file its name, in the place of one that has it.
+/// Renames a file, replacing an existing one.
 pub(crate) fn rename(from: &Path, to: &Path) -> io::Result<()> {
     turn(Operation::Rename, &Place::new(to))?;
     fs::rename(from, to)
@@ -232,13 +232,13 @@ pub(crate) fn remove(path: &Path) -> io::Result<()> {
     fs::remove_file(path)
 }
 
-/// Removes a folder that is empty.
+/// Removes an empty folder.
 pub(crate) fn remove_folder(path: &Path) -> io::Result<()> {
     turn(Operation::Remove, &Place::new(path))?;
     fs::remove_dir(path)
 }
 
-/// Makes renamed files of a folder stay renamed after a power cut. Systems other than Unix have no such thing.
+/// Syncs a folder, so that new names of its files survive a power cut. Does nothing on systems other than Unix.
 pub(crate) fn sync_folder(path: &Path) -> io::Result<()> {
     match turn(Operation::SyncFolder, &Place::new(path))? {
         Turn::Go if cfg!(unix) => File::open(path)?.sync_all(),
@@ -246,7 +246,7 @@ pub(crate) fn sync_folder(path: &Path) -> io::Result<()> {
     }
 }
 
-/// The system's error without the path that `tempfile` adds, which messages have already.
+/// The error of the system without the path that `tempfile` adds, since messages already name the path.
 fn without_path(error: &io::Error) -> io::Error {
     match error.raw_os_error() {
         Some(code) => io::Error::from_raw_os_error(code),

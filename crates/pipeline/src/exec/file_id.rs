@@ -1,11 +1,11 @@
-//! What tells one file from all others, whatever names lead to it.
+//! Identity of a file, independent of the names that lead to it.
 
 use std::fs::Metadata;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-/// Device and number of a file: equal for all names and links of one file, for as long as it exists.
+/// Device and inode number of a file: equal for all names and links of the file, while it exists.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub(crate) struct FileId {
     device: u64,
@@ -13,7 +13,7 @@ pub(crate) struct FileId {
 }
 
 impl FileId {
-    /// The id of the file with this metadata; `None` where the system has no such ids.
+    /// The id of the file with this metadata; `None` on systems without such ids.
     #[cfg(unix)]
     pub(crate) fn of(meta: &Metadata) -> Option<FileId> {
         use std::os::unix::fs::MetadataExt;
@@ -23,15 +23,15 @@ impl FileId {
         })
     }
 
-    /// The id of the file with this metadata; `None` where the system has no such ids.
+    /// The id of the file with this metadata; `None` on systems without such ids.
     #[cfg(not(unix))]
     pub(crate) fn of(_: &Metadata) -> Option<FileId> {
         None
     }
 
-    /// The id of the regular file that a path leads to, links resolved. `None` if there is none.
+    /// The id of the regular file that a path leads to, after links are resolved. `None` if there is no regular file.
     ///
-    /// Where the system has no ids, a hash of the resolved path stands for one: hard links are then different files.
+    /// On systems without such ids, a hash of the resolved path is used instead. Hard links then count as different files.
     pub(crate) fn of_path(path: &Path) -> Option<FileId> {
         let meta = std::fs::metadata(path).ok().filter(Metadata::is_file)?;
         FileId::of(&meta).or_else(|| {
@@ -44,7 +44,7 @@ impl FileId {
         })
     }
 
-    /// The id of standard input, if it is a regular file.
+    /// The id of standard input; `None` if it is not a regular file.
     #[cfg(unix)]
     pub(crate) fn of_stdin() -> Option<FileId> {
         use std::os::fd::AsFd;
@@ -53,7 +53,7 @@ impl FileId {
         FileId::of(&meta).filter(|_| meta.is_file())
     }
 
-    /// The id of standard input, if it is a regular file.
+    /// Always `None`: standard input has no id on this system.
     #[cfg(not(unix))]
     pub(crate) fn of_stdin() -> Option<FileId> {
         None

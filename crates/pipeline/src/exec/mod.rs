@@ -1,4 +1,4 @@
-//! How work is carried out: threads in order, an end from outside, panics that cost one record, progress, time.
+//! Execution: ordered threads, cancellation, panics that cost a single record, progress, time.
 
 pub(crate) mod background;
 pub(crate) mod baton;

@@ -13,17 +13,17 @@ use crate::exec::panic_guard::catch_panic;
 /// Threads, order and cancellation of [`process`].
 #[derive(Clone, Copy)]
 pub(crate) struct Plan<'a> {
-    /// Worker threads, at least 1. With 1 everything happens on the calling thread, one item at a time: an item is
-    /// written before the next one is read.
+    /// Number of worker threads, at least 1. With 1, everything happens on the calling thread, and each item is written before the next one
+    /// is read.
     pub(crate) threads: usize,
-    /// Whether results are written in the order of their items, or as they come.
+    /// Whether results are written in the order of their items, instead of in the order of completion.
     pub(crate) ordered: bool,
-    /// Polled before each item.
+    /// Switch that is polled before each item.
     pub(crate) cancel: &'a Cancel,
 }
 
 impl<'a> Plan<'a> {
-    /// Results in the order of their items.
+    /// A plan with results in the order of their items.
     pub(crate) fn new(threads: usize, cancel: &'a Cancel) -> Self {
         Plan {
             threads,
@@ -33,14 +33,13 @@ impl<'a> Plan<'a> {
     }
 }
 
-/// Items that may be read ahead of the last one written, per worker: what bounds memory when one item takes long.
+/// Maximum number of items read ahead of the last one written, for each worker. It bounds memory while one item takes long.
 const AHEAD: u64 = 4;
 
-/// Reads items from `next`, works on them with one `W` per thread, and hands the results to `write`.
+/// Reads items from `next`, processes them with one `W` per thread, and passes the results to `write`.
 ///
-/// `next` is called by one thread at a time, `write` by the calling thread only. Results do not depend on the number of
-/// threads as long as `work` does not. Ends at the first error of `write`, when the switch is turned, or when `next` has
-/// no more.
+/// `next` is called by one thread at a time, `write` only by the calling thread. Results do not depend on the number of threads as long as
+/// those of `work` do not. Ends at the first error of `write`, when the switch is turned on, or when `next` returns `None`.
 pub(crate) fn process<T, R, W>(
     plan: &Plan<'_>,
     mut next: impl FnMut() -> Option<T> + Send,
@@ -72,11 +71,11 @@ where
         moved: Condvar::new(),
         window,
     };
-    // Room for all results that the window allows: no thread waits with one while the writer waits for a processor.
+    // The channel has capacity for all results that the window allows, so that no worker blocks on sending.
     let (results, finished) = mpsc::sync_channel::<Result<(u64, R), String>>(window as usize);
     thread::scope(|scope| {
-        // Whatever makes this closure end, the workers must learn of it: they may be waiting for their turn, or for room
-        // in the channel, which is why its end has to go with the closure.
+        // Whenever this closure ends, the workers must notice: they may be waiting for their turn or for capacity in the channel. The
+        // receiver is therefore dropped with the closure.
         let _close = CloseOnDrop(&queue);
         let finished = finished;
         for _ in 0..plan.threads {
@@ -130,8 +129,7 @@ where
     })
 }
 
-/// Hands out items. Reading has a lock of its own, because it may wait for input for ever, and meanwhile results must be
-/// written.
+/// Hands out items. Reading has a lock of its own: it may block on input indefinitely, and results must be written during that time.
 struct Queue<N> {
     reading: Mutex<Reading<N>>,
     writing: Mutex<Writing>,
@@ -152,12 +150,12 @@ struct Writing {
 }
 
 impl<N> Queue<N> {
-    /// The next item and its number, as soon as the writer has come close enough.
+    /// The next item with its number, once the writer is close enough.
     fn take<T>(&self) -> Option<(u64, T)>
     where
         N: FnMut() -> Option<T>,
     {
-        // A reader that panicked has left the mark that reading has ended.
+        // If the reader panicked, `ended` is still set, so that a poisoned lock is safe to use.
         let mut reading = self.reading.lock().unwrap_or_else(PoisonError::into_inner);
         let mut writing = self.writing();
         while !writing.closed && reading.read - writing.written >= self.window {
@@ -282,7 +280,7 @@ mod tests {
 
     #[test]
     fn a_failing_writer_ends_all_threads() {
-        // Often, since at the end the workers may be reading, working or waiting to hand over.
+        // Repeated, since workers may be reading, working or sending at the end.
         for threads in [1, 3].repeat(20) {
             let full = |n| (n < 50).then_some(()).ok_or_else(|| Error::failed("disk full"));
             let error = endless(threads, &Cancel::new(), full);
@@ -305,7 +303,7 @@ mod tests {
     fn results_are_written_while_the_reader_waits_for_input() {
         let cancel = Cancel::new();
         let plan = Plan::new(3, &cancel);
-        // Each item is sent when the one before it has been written, as by somebody who waits for answers.
+        // Each item is sent after the previous one was written, as by a client that waits for answers.
         let (ask, asked) = mpsc::channel();
         ask.send(0_u64).unwrap();
         let mut ask = Some(ask);

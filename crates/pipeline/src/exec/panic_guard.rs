@@ -1,4 +1,4 @@
-//! The guard against panics: a record that makes the code panic costs that record, never the run.
+//! The panic guard: a record on which the code panics costs that record, never the run.
 
 use std::any::Any;
 use std::cell::Cell;
@@ -8,15 +8,15 @@ thread_local! {
     static DEPTH: Cell<u32> = const { Cell::new(0) };
 }
 
-/// Whether the calling thread works on a record whose panic will be caught and reported as a rejected record. A panic
-/// hook may then stay silent.
+/// Whether the calling thread processes a record whose panic will be caught and reported as a rejected record. A panic hook may then stay
+/// silent.
 pub fn guarded() -> bool {
     DEPTH.with(Cell::get) > 0
 }
 
-/// Runs `work`; a panic becomes its message.
+/// Runs `work`, and catches a panic.
 ///
-/// What `work` changed before it panicked stays changed: callers give it only state that they clear before its next use.
+/// State that `work` changed before the panic stays changed: callers pass only state that they reset before its next use.
 ///
 /// # Errors
 /// The message of the panic.

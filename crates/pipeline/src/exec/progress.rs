@@ -1,32 +1,32 @@
-//! Reports of how far the work is.
+//! Progress reports.
 
-/// How much a stage will do.
+/// Amount of work of a stage.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Total {
-    /// Bytes to read.
+    /// Bytes to be read.
     Bytes(u64),
-    /// Documents to work on.
+    /// Documents to be processed.
     Documents(u64),
-    /// Pairs of documents to compare.
+    /// Pairs of documents to be compared.
     Pairs(u64),
-    /// Pairs of documents are compared, and how many there are is known at the end.
+    /// Pairs of documents are compared, and their number is known only at the end.
     UnknownPairs,
 }
 
-/// Receives how far a run is. All methods do nothing unless implemented.
+/// Receiver of progress reports. All methods do nothing unless implemented.
 pub trait Progress: Sync {
-    /// Whether anybody looks. If not, totals that take time are not counted.
+    /// Whether progress is displayed. If not, totals that take time to count are omitted.
     fn is_watched(&self) -> bool {
         false
     }
 
-    /// A stage begins, which will do so much, if that is known. Of stages that are one of several alike, `name` says which, as in
-    /// `minhash, method 3 of 21`.
+    /// A stage begins. `total` is its amount of work, if known. For one of several similar stages, `name` states which one, as in `minhash,
+    /// method 3 of 21`.
     fn stage(&self, name: &str, total: Option<Total>) {
         let _ = (name, total);
     }
 
-    /// More records, or what the total counts, and bytes of the stage are done.
+    /// `records` more records (or items of the total) and `bytes` more bytes of the stage are done.
     fn advance(&self, records: u64, bytes: u64) {
         let _ = (records, bytes);
     }
@@ -41,7 +41,7 @@ pub(crate) mod recorder {
 
     use super::{Progress, Total};
 
-    /// Remembers stages, with their totals and what was done in them.
+    /// Records stages with their totals and the work done in them.
     #[derive(Debug, Default)]
     pub(crate) struct Recorder(Mutex<Vec<Stage>>);
 
@@ -54,7 +54,7 @@ pub(crate) mod recorder {
     }
 
     impl Recorder {
-        /// The stages, after a check that each did what it said it would do.
+        /// The stages, after a check that each reported its whole total.
         #[track_caller]
         pub(crate) fn stages(&self) -> Vec<String> {
             let stages = self.0.lock().unwrap();
@@ -69,7 +69,7 @@ pub(crate) mod recorder {
             stages.iter().map(|stage| stage.name.clone()).collect()
         }
 
-        /// The total of the first stage of that name.
+        /// The total of the first stage with this name.
         pub(crate) fn total(&self, name: &str) -> Option<Total> {
             let stages = self.0.lock().unwrap();
             stages.iter().find(|stage| stage.name == name)?.total

@@ -1,4 +1,4 @@
-//! The files that a run reads. Whatever opens an output asks here first, so that no output replaces a file that is read.
+//! The files that a run reads. Every output is checked against them when it is opened, so that it replaces none of them.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -6,16 +6,16 @@ use std::path::{Path, PathBuf};
 use crate::error::Error;
 use crate::exec::file_id::FileId;
 
-/// Visits the files of a folder that are read.
+/// Calls its argument for each file of a folder that is read.
 pub(crate) type VisitFiles = dyn Fn(&mut dyn FnMut(&Path)) + Send + Sync;
 
-/// Files and folders that are read, by what they are in messages.
+/// Files and folders that are read, with their names in messages.
 #[derive(Default)]
 pub(crate) struct ReadFiles {
     files: HashMap<FileId, String>,
     folders: Vec<Folder>,
-    /// Files of the folders that were visited, with the place of their folder. A folder is visited when an output that is there
-    /// already has to be compared with its files, and only once: it may have millions.
+    /// Files of the visited folders, with the index of their folder. A folder is visited only when an existing output must be compared with
+    /// its files, and only once, since it may have millions of files.
     found: HashMap<FileId, usize>,
     visited: usize,
 }
@@ -23,18 +23,19 @@ pub(crate) struct ReadFiles {
 struct Folder {
     path: PathBuf,
     visit: Box<VisitFiles>,
-    /// What a file in it is, such as `the input`.
+    /// Name of a file of the folder in messages, such as `the input`.
     what: &'static str,
 }
 
 impl ReadFiles {
-    /// Adds a file; `what` names it in messages, as in ``the input `a.html` ``.
+    /// Adds a file. `what` names it in messages, as in ``the input `a.html` ``.
     pub(crate) fn add(&mut self, id: FileId, what: String) {
         self.files.entry(id).or_insert(what);
     }
 
-    /// Adds the files below the folder `path` that `visit` visits; `what` is followed by the path of one in messages. A folder that was
-    /// added before is not added again, since verbs may open their inputs several times.
+    /// Adds the files below the folder `path` that `visit` visits. In messages, `what` precedes the path of a file.
+    ///
+    /// A folder that was already added is ignored, since verbs may open their inputs several times.
     pub(crate) fn add_folder(&mut self, what: &'static str, path: &Path, visit: Box<VisitFiles>) {
         if self.folders.iter().all(|known| known.path != path) {
             let path = path.to_owned();
@@ -42,15 +43,15 @@ impl ReadFiles {
         }
     }
 
-    /// Refuses to write to `output` if it is one of the files, by any name or link.
+    /// Refuses to write to `output` if it is one of the files, under any name or link.
     ///
     /// # Errors
-    /// If it is; the message names both.
+    /// If it is one of them. The message names both.
     pub(crate) fn refuse(&mut self, output: &Path) -> Result<(), Error> {
         if self.files.is_empty() && self.folders.is_empty() {
             return Ok(());
         }
-        // What is not there yet replaces nothing, and what is no regular file is not replaced.
+        // A new file replaces nothing, and a file that is not regular is not replaced.
         let Some(id) = FileId::of_path(output) else {
             return Ok(());
         };
@@ -79,7 +80,7 @@ impl ReadFiles {
 }
 
 impl Folder {
-    /// What the file of this id is in messages.
+    /// Description of the file with this id for messages.
     fn describe(&self, id: FileId) -> String {
         let mut name = None;
         (self.visit)(&mut |path| {

@@ -1,16 +1,16 @@
-//! Opening files whose names come from data or were found in folders: regular ones only, and without ever waiting for one.
+//! Opening of files whose names come from data or from folders. Only regular files are opened, and opening never blocks.
 
 use std::fs::File;
 use std::io;
 use std::path::Path;
 
-/// Opens a regular file to be read.
+/// Opens a regular file for reading.
 ///
-/// What it is, is asked of the open file, so that nobody can put another one in its place in between; and it is opened without blocking, since
-/// opening a pipe waits for somebody who writes to it.
+/// The type is checked on the open file, so that the file cannot be swapped in between. The file is opened without blocking, since opening
+/// a pipe waits for a writer.
 ///
 /// # Errors
-/// If it cannot be opened, or is a folder, a pipe, a device or a socket.
+/// If the file cannot be opened, or is a folder, a pipe, a device or a socket.
 pub(crate) fn open(path: &Path) -> io::Result<File> {
     #[allow(
         clippy::disallowed_methods,
@@ -26,18 +26,20 @@ pub(crate) fn open(path: &Path) -> io::Result<File> {
     checked(options.open(path)?)
 }
 
-/// Opens a regular file below the folder `root` by a relative path of names alone. No link is followed on the way: `below` was resolved
-/// before, and whoever puts a link in its place meanwhile leads to an error, and not out of the folder.
+/// Opens a regular file below the folder `root`. `below` is a relative path of plain names.
+///
+/// No link is followed: the path was resolved earlier, and a link that was put in its place since then leads to an error instead of out of
+/// the folder.
 ///
 /// # Errors
-/// As [`open`]; and if a part of the path is a link, or no name.
+/// The errors of [`open`]; also if a part of the path is a link or not a plain name.
 #[cfg(unix)]
 pub(crate) fn open_below(root: &Path, below: &Path) -> io::Result<File> {
     use std::path::Component;
 
     use rustix::fs::{Mode, OFlags, open, openat};
 
-    // Folders are not read, so that the right to look up a name in them is enough.
+    // Folders are not read, so that search permission suffices.
     #[cfg(target_os = "linux")]
     let lookup = OFlags::PATH;
     #[cfg(not(target_os = "linux"))]
@@ -62,7 +64,7 @@ pub(crate) fn open_below(root: &Path, below: &Path) -> io::Result<File> {
 /// Opens a regular file below the folder `root` by its relative path.
 ///
 /// # Errors
-/// As [`open`].
+/// The errors of [`open`].
 #[cfg(not(unix))]
 pub(crate) fn open_below(root: &Path, below: &Path) -> io::Result<File> {
     open(&root.join(below))

@@ -1,4 +1,4 @@
-//! What the choice of the documents that stay asks of each document beside what is always known: only if the settings ask for it.
+//! Facts about documents that only some settings need for the choice of the documents that stay.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,7 @@ use crate::record::field::{FieldName, FieldValue};
 use crate::settings::Patterns;
 use crate::settings::table::Settings;
 
-/// What is asked: the value of the field that the keeper reads, and the preferred source.
+/// The needed facts: the value of the field that the keeper reads, and the preferred source.
 #[derive(Clone, Default)]
 pub(crate) struct AskedFacts {
     field: Option<FieldName>,
@@ -22,10 +22,11 @@ impl AskedFacts {
         }
     }
 
-    /// Adds them to the facts of a document. `record` gives the document as one object of JSON, if it is read.
+    /// Adds the needed values to the facts of a document. `record` returns the document as a JSON object; it is called only if a field is
+    /// needed.
     pub(crate) fn add<'r>(&self, facts: &mut DocumentFacts, record: impl FnOnce() -> Cow<'r, [u8]>) {
         if let Some(name) = &self.field {
-            // Documents whose record brings no id have one nevertheless.
+            // A document without an id in its record has a generated one.
             let id = || (name.as_str() == "id").then(|| FieldValue::Text(facts.id.clone()));
             facts.field = name.of(&record()).or_else(id);
         }
@@ -33,12 +34,12 @@ impl AskedFacts {
         facts.preference = self.prefer.first_of(names.into_iter().flatten());
     }
 
-    /// The preference of all documents of a file, by its name.
+    /// The preference of all documents of a file, given the name of the file.
     pub(crate) fn preference_of_file(&self, name: &str) -> Option<u32> {
         self.prefer.first_of([name])
     }
 
-    /// The field that is asked for, if no document of so many has it.
+    /// Name of the needed field if there are `documents` documents and none has a value (`found` is `false`); else `None`.
     pub(crate) fn missing(&self, documents: u32, found: bool) -> Option<String> {
         let name = self.field.as_ref().filter(|_| documents > 0 && !found)?;
         Some(name.as_str().to_owned())
@@ -46,7 +47,7 @@ impl AskedFacts {
 }
 
 impl DocumentFacts {
-    /// Takes the preference of the document's file, if it comes before its own.
+    /// Takes over the preference of the document's file, if it ranks before its own.
     pub(crate) fn prefer_file(&mut self, preference: Option<u32>) {
         let both = self.preference.into_iter().chain(preference);
         self.preference = both.min();

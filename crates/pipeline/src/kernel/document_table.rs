@@ -1,4 +1,4 @@
-//! Documents by number: ids, addresses, and the facts by which keepers choose.
+//! Table of documents by number: ids, URLs, and the facts by which keepers choose.
 
 use std::collections::HashMap;
 
@@ -9,34 +9,34 @@ use crate::kernel::id_set::IdSet;
 use crate::record::field::FieldValue;
 use crate::record::{Document, Ranking, date};
 
-/// Ids, addresses and facts of all documents, packed.
+/// Ids, URLs and facts of all documents, packed.
 #[derive(Default)]
 pub(crate) struct DocumentTable {
-    /// Ids and URLs, one after the other.
+    /// Concatenated ids and URLs.
     text: String,
     rows: Vec<Row>,
-    /// Facts that few documents have, by document.
+    /// Facts that few documents have, sorted by document.
     extras: Vec<Extra>,
-    /// Preferences of those documents that have one, by document.
+    /// Preferences, sorted by document. Documents without one are left out.
     preferences: Vec<(u32, u32)>,
-    /// Values of the field that the keeper reads, by document; none unless it reads one.
+    /// Values of the field that the keeper reads, sorted by document. Empty if it reads none.
     values: Vec<(u32, Value)>,
-    /// Those of them that are texts, one after the other.
+    /// Concatenated texts of these values.
     value_text: String,
-    /// Hashes of the ids so far. A collision adds a number to an id that did not need one, and does no other harm.
+    /// Hashes of the ids so far. A collision numbers an id needlessly, and does no other harm.
     ids: IdSet,
-    /// The number that the last document with an id got behind its name, by the id's hash.
+    /// The last number appended to an id, by the hash of the id.
     times: HashMap<u64, u32>,
     repeated: u64,
 }
 
-/// Where the names of a document end in the text, and how long it is.
+/// End of the names of a document in the text, and their lengths.
 #[derive(Clone, Copy)]
 struct Row {
     end: u64,
-    /// Bytes of the URL, which stands behind the id; `SAME` if it is the id.
+    /// Length of the URL in bytes, which follows the id; `SAME` if the URL equals the id.
     url: u32,
-    /// Characters, as far as 32 bits tell.
+    /// Number of characters, clamped to 32 bits.
     chars: u32,
 }
 
@@ -57,11 +57,11 @@ struct Extra {
 enum Value {
     Integer(i64),
     Real(f64),
-    /// Where the text begins, and its bytes.
+    /// Offset and length in bytes of a text in `value_text`.
     Text(u64, u32),
 }
 
-/// Id, address and ranking of one document.
+/// Id, URL and ranking of one document.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct DocumentFacts {
     pub(crate) id: String,
@@ -70,9 +70,9 @@ pub(crate) struct DocumentFacts {
     popularity: f64,
     boilerplate_share: f32,
     chars: u64,
-    /// The value of the field that the keeper reads.
+    /// Value of the field that the keeper reads.
     pub(crate) field: Option<FieldValue>,
-    /// The preferred source that the document is from, see [`AskedFacts`](crate::kernel::asked_facts::AskedFacts).
+    /// Index of the preferred source of the document, see [`AskedFacts`](crate::kernel::asked_facts::AskedFacts).
     pub(crate) preference: Option<u32>,
 }
 
@@ -98,13 +98,13 @@ impl DocumentFacts {
         }
     }
 
-    /// The date in seconds since 1970, if it is known.
+    /// The date in seconds since 1970; `None` if unknown.
     #[cfg(feature = "parquet")]
     pub(crate) fn date(&self) -> Option<i64> {
         Some(self.date).filter(|date| *date != i64::MIN)
     }
 
-    /// Facts of a document that was extracted.
+    /// Facts of an extracted document.
     pub(crate) fn of(document: &Document) -> Self {
         let ranking = Ranking {
             date: document.date.as_deref().map(Into::into),
@@ -122,8 +122,9 @@ impl DocumentFacts {
 }
 
 impl DocumentTable {
-    /// Adds a document. An id that another one has already gets a number: the second `x` becomes `x#2`. Tells whether it
-    /// did.
+    /// Adds a document; returns whether its id was repeated.
+    ///
+    /// A repeated id gets a number: the second `x` becomes `x#2`.
     pub(crate) fn push(&mut self, facts: &DocumentFacts) -> bool {
         let id = self.unused(&facts.id);
         let repeated = id.is_some();
@@ -132,11 +133,11 @@ impl DocumentTable {
         let mut url = SAME;
         if facts.url.as_deref() != Some(facts.id.as_str()) || repeated {
             let text = facts.url.as_deref().unwrap_or("");
-            // No line of 4 GB can be read, and so no such URL.
+            // Input lines are shorter than 4 GB, so that no URL is longer.
             url = u32::try_from(text.len()).unwrap_or(0);
             self.text.push_str(&text[..url as usize]);
         }
-        let document = self.rows.len() as u32; // as many as the search for duplicates can number
+        let document = self.rows.len() as u32; // the search for duplicates numbers documents by 32 bits
         self.preferences
             .extend(facts.preference.map(|preference| (document, preference)));
         if let Some(value) = &facts.field {
@@ -166,18 +167,18 @@ impl DocumentTable {
             FieldValue::Text(text) => {
                 let start = self.value_text.len() as u64;
                 self.value_text.push_str(text);
-                // No line of 4 GB can be read, and so no such text.
+                // Input lines are shorter than 4 GB, so that no text is longer.
                 Value::Text(start, u32::try_from(text.len()).unwrap_or(0))
             }
         }
     }
 
-    /// Brings near the processor what [`push`](Self::push) asks of documents with these ids.
+    /// Prefetches the memory that [`push`](Self::push) reads for documents with these ids.
     pub(crate) fn fetch_ids<'i>(&self, ids: impl Iterator<Item = &'i str>) {
         self.ids.fetch(ids.map(|id| xxh3_64(id.as_bytes())));
     }
 
-    /// Another id, if this one is taken.
+    /// A numbered id if this id is already in use; else `None`. The returned or given id is then in use.
     fn unused(&mut self, id: &str) -> Option<String> {
         let key = xxh3_64(id.as_bytes());
         if self.ids.insert(key) {
@@ -194,12 +195,12 @@ impl DocumentTable {
         }
     }
 
-    /// Documents whose id was taken.
+    /// Number of documents whose id was repeated.
     pub(crate) fn repeated(&self) -> u64 {
         self.repeated
     }
 
-    /// Forgets what only [`push`](Self::push) needs.
+    /// Frees the memory that only [`push`](Self::push) needs.
     pub(crate) fn close(&mut self) {
         self.ids = IdSet::default();
         self.times = HashMap::default();
@@ -211,15 +212,15 @@ impl DocumentTable {
 
     /// Number of documents.
     pub(crate) fn len(&self) -> u32 {
-        self.rows.len() as u32 // as many as the search for duplicates can number
+        self.rows.len() as u32 // the search for duplicates numbers documents by 32 bits
     }
 
-    /// Whether a document has a value of the field that the keeper reads.
+    /// Whether any document has a value of the field that the keeper reads.
     pub(crate) fn has_values(&self) -> bool {
         !self.values.is_empty()
     }
 
-    /// Bytes of memory that this takes.
+    /// Bytes of memory of the table.
     pub(crate) fn bytes(&self) -> u64 {
         let flat = self.text.capacity()
             + self.rows.capacity() * size_of::<Row>()
@@ -227,12 +228,12 @@ impl DocumentTable {
             + self.preferences.capacity() * size_of::<(u32, u32)>()
             + self.values.capacity() * size_of::<(u32, Value)>()
             + self.value_text.capacity();
-        // A table is filled up to seven eighths, and has a byte of its own for each place.
+        // A hash map fills at most seven eighths of its slots and has a control byte for each slot.
         let times = self.times.capacity() * 17 * 8 / 7;
         (flat + self.ids.bytes() + times) as u64
     }
 
-    /// Where the names of a document begin in the text.
+    /// Offset of the names of a document in the text.
     fn start(&self, document: u32) -> usize {
         let before = (document as usize).checked_sub(1);
         before.map_or(0, |before| self.rows[before].end as usize)
@@ -251,15 +252,14 @@ impl DocumentTable {
         self.names(document).0
     }
 
-    /// Brings the names of these documents near the processor. It waits for many of them at once here, and for each one where they
-    /// are read.
+    /// Prefetches the names of these documents. The cache misses of many documents overlap here; at their use they would occur one by one.
     pub(crate) fn fetch(&self, documents: impl Iterator<Item = u32>) {
         let starts: Vec<usize> = documents.map(|document| self.start(document)).collect();
         let byte = |start: &usize| self.text.as_bytes().get(*start).copied().unwrap_or_default();
         std::hint::black_box(starts.iter().map(byte).fold(0, |all, byte| all ^ byte));
     }
 
-    /// Bytes with which all ids begin.
+    /// Length in bytes of the common prefix of all ids.
     pub(crate) fn common_prefix(&self) -> usize {
         let ids = (0..).take(self.rows.len());
         let mut ids = ids.map(|document| self.id(document).as_bytes());
@@ -271,8 +271,9 @@ impl DocumentTable {
         prefix.len()
     }
 
-    /// The eight bytes of an id behind so many that all ids begin with, as a number: of two ids with different ones, the id with the
-    /// smaller one is smaller.
+    /// The eight bytes of an id after the common prefix of length `prefix`, as a number.
+    ///
+    /// If these numbers of two ids differ, they compare like the ids.
     pub(crate) fn id_key(&self, document: u32, prefix: usize) -> u64 {
         let rest = self.id(document).as_bytes().get(prefix..).unwrap_or_default();
         let mut key = [0; 8];
@@ -286,7 +287,7 @@ impl DocumentTable {
         self.names(document).1
     }
 
-    /// The date in seconds since 1970, if it is known.
+    /// The date in seconds since 1970; `None` if unknown.
     pub(crate) fn date(&self, document: u32) -> Option<i64> {
         of_document(&self.extras, document, |extra| extra.document)
             .map(|extra| extra.date)
@@ -309,7 +310,7 @@ impl DocumentTable {
     }
 }
 
-/// The entry of a document in a list that is sorted by documents.
+/// The entry of a document in a list sorted by documents.
 fn of_document<T>(list: &[T], document: u32, number: impl Fn(&T) -> u32) -> Option<&T> {
     let place = list.binary_search_by_key(&document, number).ok()?;
     list.get(place)

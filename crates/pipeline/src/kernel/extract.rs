@@ -1,4 +1,4 @@
-//! Pages to documents.
+//! Extraction of documents from pages.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -9,10 +9,10 @@ use crate::exec::clock::Stopwatch;
 use crate::record::document::{Document, Warning, round};
 use crate::record::{Content, DAMAGED_SOURCE, DEEP_FIELD, PageRecord, Reason, Rejection};
 
-/// What turns a page into its main text: [`dehusk_extract::extract`] or another function of page and options.
+/// A function that extracts the main text of a page: [`dehusk_extract::extract`] or another one.
 pub type ExtractPage<'a> = dyn Fn(&Page<'_>, &Options) -> Extracted + Sync + 'a;
 
-/// Makes documents of pages. It reads no files and keeps nothing from one page to the next but memory, so that threads may share it.
+/// Extracts documents from pages. It reads no files and keeps only buffers between pages, so that threads may share it.
 #[derive(Clone)]
 pub struct Extractor<'a> {
     options: Options,
@@ -20,16 +20,16 @@ pub struct Extractor<'a> {
     timings: bool,
 }
 
-/// What finds the main text.
+/// Source of the main text.
 #[derive(Clone)]
 enum MainText<'a> {
-    /// [`dehusk_extract`], with the memory of earlier pages.
+    /// [`dehusk_extract`], with buffers of earlier pages.
     Own(Arc<Pool>),
     /// Another function.
     By(&'a ExtractPage<'a>),
 }
 
-/// Extractors that wait for a page; there are as many as threads ask at the same time. One that panics is not used again.
+/// Idle page extractors. Their number is the maximum number of threads that extracted at the same time. An extractor that panics is not returned.
 #[derive(Default)]
 struct Pool(Mutex<Vec<PageExtractor>>);
 
@@ -48,7 +48,7 @@ impl Pool {
 }
 
 impl Extractor<'static> {
-    /// An extractor of these options.
+    /// An extractor with these options.
     pub fn new(options: Options) -> Self {
         Extractor {
             options,
@@ -59,7 +59,7 @@ impl Extractor<'static> {
 }
 
 impl<'a> Extractor<'a> {
-    /// An extractor that asks `extract` for the main text.
+    /// An extractor that calls `extract` for the main text.
     pub fn with(options: Options, extract: &'a ExtractPage<'a>) -> Self {
         Extractor {
             options,
@@ -68,25 +68,25 @@ impl<'a> Extractor<'a> {
         }
     }
 
-    /// Whether documents tell the processor time of their extraction. Default: no.
+    /// Sets whether documents state the processor time of their extraction. Default: no.
     #[must_use]
     pub fn with_timings(mut self, timings: bool) -> Self {
         self.timings = timings;
         self
     }
 
-    /// The document of a page. Without an id, the page's address is its id.
+    /// The document of a page. A page without an id gets its URL as id.
     ///
     /// # Errors
-    /// If the page lies in a file: whoever reads records reads it first.
+    /// If the content of the page is still in a file. Readers of records load it first.
     pub fn extract(&self, record: &PageRecord<'_>) -> Result<Document, Rejection> {
         self.extract_laid_out(record, None)
     }
 
-    /// The same with a layout of the page.
+    /// Like [`Extractor::extract`], with a layout of the page.
     ///
     /// # Errors
-    /// As [`Extractor::extract`].
+    /// The errors of [`Extractor::extract`].
     pub fn extract_laid_out(
         &self,
         record: &PageRecord<'_>,
@@ -100,7 +100,7 @@ impl<'a> Extractor<'a> {
         }
     }
 
-    /// The same, with another function for the main text.
+    /// Like [`Extractor::extract_laid_out`], with another function for the main text.
     pub(crate) fn extract_by(
         &self,
         record: &PageRecord<'_>,
@@ -118,7 +118,7 @@ impl<'a> Extractor<'a> {
 /// The page of a record.
 ///
 /// # Errors
-/// If the page lies in a file.
+/// If the content of the page is still in a file.
 pub fn page<'r>(record: &'r PageRecord<'_>) -> Result<Page<'r>, Rejection> {
     let page = match &record.content {
         Content::Text(text) => Page::decoded(text),
@@ -137,7 +137,7 @@ pub fn page<'r>(record: &'r PageRecord<'_>) -> Result<Page<'r>, Rejection> {
         .with_charset(record.charset.as_deref()))
 }
 
-/// The document that was extracted from a page.
+/// The document of an extracted page. `us` is the processor time in microseconds.
 pub(crate) fn document(record: &PageRecord<'_>, extracted: Extracted, us: Option<u64>) -> Document {
     let known = extracted.metadata;
     let date_is_given = record.date.is_some();

@@ -1,25 +1,25 @@
-//! Hashes of the ids so far.
+//! Set of the hashes of ids.
 
-/// A set of numbers that are hashes already, in one list of places.
+/// A set of numbers that are already hashes: open addressing with linear probing.
 ///
-/// A number is looked for from the place on that its upper bits name, up to the first free place. So the places of many numbers
-/// are known before any of them is looked up, and memory can be waited for once ([`fetch`](Self::fetch)).
+/// The upper bits of a number select its first slot; probing ends at the first free slot. The slots of many numbers are therefore known
+/// before any lookup, and their cache misses can overlap ([`fetch`](Self::fetch)).
 #[derive(Default)]
 pub(crate) struct IdSet {
-    /// Free where 0, for which [`ZERO`] stands. A power of two of them, or none.
+    /// Slots; 0 marks a free one, and [`ZERO`] represents the number 0. Their number is a power of two, or 0.
     places: Vec<u64>,
     len: usize,
 }
 
-/// What stands for the number 0.
+/// Representation of the number 0.
 const ZERO: u64 = 0x9e37_79b9_7f4a_7c15;
-/// Places at first.
+/// Initial number of slots.
 const FEWEST: usize = 1 << 4;
 
 impl IdSet {
-    /// Adds a number; returns whether it was not there.
+    /// Adds a number; returns whether it was new.
     pub(crate) fn insert(&mut self, number: u64) -> bool {
-        // At most three of four places are taken.
+        // At most three quarters of the slots are in use.
         if self.len >= self.places.len() / 4 * 3 {
             let places = vec![0; FEWEST.max(2 * self.places.len())];
             let before = std::mem::replace(&mut self.places, places);
@@ -35,7 +35,7 @@ impl IdSet {
         added
     }
 
-    /// Writes a number to its place, unless it is there. Some place is free.
+    /// Stores a number unless it is present; returns whether it was new. At least one slot must be free.
     fn put(&mut self, number: u64) -> bool {
         let mut at = self.place(number);
         while self.places[at] != 0 && self.places[at] != number {
@@ -44,13 +44,13 @@ impl IdSet {
         std::mem::replace(&mut self.places[at], number) == 0
     }
 
-    /// Where a number is looked for first.
+    /// The first slot to probe for a number.
     fn place(&self, number: u64) -> usize {
         let bits = self.places.len().trailing_zeros();
         (number >> (u64::BITS - bits)) as usize & (self.places.len() - 1)
     }
 
-    /// Brings the places of these numbers near the processor.
+    /// Prefetches the first slots of these numbers.
     pub(crate) fn fetch(&self, numbers: impl Iterator<Item = u64>) {
         if !self.places.is_empty() {
             let first = |number| self.places[self.place(number)];
@@ -58,7 +58,7 @@ impl IdSet {
         }
     }
 
-    /// Bytes of memory that this takes.
+    /// Bytes of memory of the slots.
     pub(crate) fn bytes(&self) -> usize {
         self.places.capacity() * size_of::<u64>()
     }
@@ -79,7 +79,7 @@ mod tests {
             random = random
                 .wrapping_mul(6_364_136_223_846_793_005)
                 .wrapping_add(1_442_695_040_888_963_407);
-            // Evenly spread ones, ones that belong to the same places (the last one, too), and those with a meaning.
+            // Uniformly distributed numbers, numbers that share slots (also the last slot), and small numbers such as 0.
             let number = match count % 4 {
                 0 => random,
                 1 => u64::MAX - random % 1000,

@@ -1,4 +1,4 @@
-//! Documents that an index has duplicates of, and what becomes of them.
+//! Documents with duplicates in an index, and the actions for them.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use crate::record::Match;
 use crate::settings::Policy;
 use crate::settings::table::Settings;
 
-/// By number, the documents that a document of an index stands for, with what it is like there, the most similar first.
+/// Documents by number, with the matching documents of an index, most similar first.
 pub(crate) struct KnownDocuments {
     matches: BTreeMap<u32, Vec<Match>>,
     exact: Action,
@@ -24,29 +24,29 @@ impl KnownDocuments {
         KnownDocuments { matches, exact, near }
     }
 
-    /// Leaves those that are no longer asked about out.
+    /// Keeps only the documents for which `wanted` returns `true`.
     pub(crate) fn retain(&mut self, wanted: impl Fn(u32) -> bool) {
         self.matches.retain(|document, _| wanted(*document));
     }
 
-    /// What becomes of a document: exact duplicates and others follow the settings for these.
+    /// The action for a document, set separately for exact and for near-duplicates. `None` if the index has no duplicate of it.
     pub(crate) fn action(&self, document: u32) -> Option<Action> {
         let first = self.first(document)?;
         Some(if first.is_exact() { self.exact } else { self.near })
     }
 
-    /// Those that go.
+    /// The documents that go.
     pub(crate) fn gone(&self) -> impl Iterator<Item = u32> {
         let all = self.matches.keys().copied();
         all.filter(|document| self.action(*document) == Some(Action::Delete))
     }
 
-    /// The document of the index that is most like a document: an exact duplicate, if there is one.
+    /// The most similar document of the index: an exact duplicate, if there is one.
     pub(crate) fn first(&self, document: u32) -> Option<&Match> {
         self.matches.get(&document)?.first()
     }
 
-    /// All of them, ascending, with their matches.
+    /// All documents in ascending order, with their matches.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, &[Match])> {
         let all = self.matches.iter();
         all.map(|(document, matches)| (*document, matches.as_slice()))

@@ -1,5 +1,6 @@
-//! Pages to documents, texts to tokens and signatures, facts of documents, pairs to verdicts: functions of their input that
-//! read no files, write none and start no threads. The verbs call them from threads of their own.
+//! Pure functions: pages to documents, texts to tokens and signatures, facts of documents, pairs to verdicts.
+//!
+//! They read and write no files and start no threads. Verbs call them on their own threads.
 
 pub(crate) mod asked_facts;
 pub(crate) mod document_table;

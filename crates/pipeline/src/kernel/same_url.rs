@@ -1,4 +1,4 @@
-//! Documents of one address, of which one takes part in the search for duplicates.
+//! Documents with the same URL, only one of which takes part in the search for duplicates.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -9,15 +9,15 @@ use xxhash_rust::xxh3::xxh3_128;
 use crate::kernel::document_table::DocumentTable;
 use crate::settings::SameUrl;
 
-/// Documents that go since another one of their address takes part for them.
+/// Documents that go because another document with their URL takes part instead.
 #[derive(Default)]
 pub(crate) struct Folded {
-    /// Each with the one that takes part for it, ascending.
+    /// Each document that goes, with the document that takes part instead, in ascending order.
     stands_for: Vec<(u32, u32)>,
 }
 
 impl Folded {
-    /// Folds the documents of a table. `None` if the rule folds none.
+    /// Folds the documents of a table by URL. `None` if the rule is to keep all.
     pub(crate) fn of(table: &DocumentTable, rule: SameUrl) -> Option<Self> {
         if rule == SameUrl::Keep {
             return None;
@@ -28,7 +28,7 @@ impl Folded {
         hashed.sort_unstable();
         let mut stands_for = Vec::new();
         for equal in hashed.chunk_by(|a, b| a.0 == b.0).filter(|equal| equal.len() > 1) {
-            // Equal hashes are no proof: who wants a page of another site to go could make some.
+            // Equal hashes are verified: otherwise an attacker could construct a collision to remove a page of another site.
             let mut groups: BTreeMap<Cow<'_, str>, Vec<u32>> = BTreeMap::new();
             for (_, document) in equal {
                 groups
@@ -48,7 +48,7 @@ impl Folded {
         Some(Folded { stands_for })
     }
 
-    /// The document that takes part for this one, if it is not this one itself.
+    /// The document that takes part instead of this one; `None` if this one takes part.
     pub(crate) fn stays_for(&self, document: u32) -> Option<u32> {
         let place = self
             .stands_for
@@ -56,22 +56,22 @@ impl Folded {
         place.ok().map(|place| self.stands_for[place].1)
     }
 
-    /// The documents that go, ascending.
+    /// The documents that go, in ascending order.
     pub(crate) fn documents(&self) -> impl Iterator<Item = u32> {
         self.stands_for.iter().map(|(document, _)| *document)
     }
 
-    /// Bytes of memory that this takes.
+    /// Bytes of memory of the list.
     pub(crate) fn bytes(&self) -> u64 {
         (self.stands_for.capacity() * size_of::<(u32, u32)>()) as u64
     }
 }
 
-/// The document of a group that takes part; documents are in the order of the input.
+/// The document of a group that takes part. `group` is in input order.
 fn chosen(table: &DocumentTable, rule: SameUrl, group: &[u32]) -> Option<u32> {
     match rule {
         SameUrl::Keep | SameUrl::First => group.first().copied(),
-        // Of equal dates the last one was seen last. Unknown dates are less than all others.
+        // Among equal dates the last in input order wins. Unknown dates (`None`) compare less than known ones.
         SameUrl::Newest => {
             let by_date = group
                 .iter()
@@ -81,11 +81,12 @@ fn chosen(table: &DocumentTable, rule: SameUrl, group: &[u32]) -> Option<u32> {
     }
 }
 
-/// An address in the form in which equal ones are equal: scheme and host in lower case, without the port that the scheme has anyway, with
-/// a path, with digits of percent signs in upper case, and without its fragment. All else counts: `http` and `https`, `www`, a slash at
-/// the end, the order of a query.
+/// The normal form of an address, equal for equivalent addresses.
 ///
-/// A fragment stays if it begins with `!` or `/`: pages that scripts show in one document have addresses of that form.
+/// Scheme and host are in lower case, the default port of the scheme is dropped, an empty path becomes `/`, percent escapes have upper-case
+/// digits, and the fragment is dropped. All other differences count: `http` and `https`, `www`, a final slash, the order of a query.
+///
+/// A fragment that begins with `!` or `/` is kept: script-driven sites show several pages under one document with such addresses.
 pub(crate) fn normal(url: &str) -> Cow<'_, str> {
     let url = url.trim();
     let (rest, fragment) = url.split_once('#').unwrap_or((url, ""));
@@ -112,7 +113,7 @@ pub(crate) fn normal(url: &str) -> Cow<'_, str> {
             }
             push_escaped(address.path_and_query, &mut normal);
         }
-        // An address of another form, such as a path: its letters count as they are.
+        // An address of another form, such as a path: it is kept, apart from percent escapes.
         None => push_escaped(rest, &mut normal),
     }
     if !fragment.is_empty() {
@@ -136,7 +137,7 @@ fn without_default_port<'h>(scheme: &str, host: &'h str) -> &'h str {
     host.strip_suffix(':').unwrap_or(host)
 }
 
-/// Appends a part of an address, with the digits of percent signs in upper case.
+/// Appends a part of an address, with the digits of percent escapes in upper case.
 fn push_escaped(part: &str, to: &mut String) {
     let mut digits = 0;
     to.extend(part.chars().map(|c| {

@@ -1,4 +1,4 @@
-//! Documents to signatures: normalization, tokens, and what duplicates are found by.
+//! Signing of documents: normalization, tokenization, and the signatures by which duplicates are found.
 
 use std::sync::Arc;
 
@@ -9,44 +9,44 @@ use crate::error::Error;
 use crate::kernel::tokens::{Reads, SymbolRule, Tokenizer};
 use crate::settings::table::Settings;
 
-/// Hashes texts as exact duplicates have them in common, with a buffer that is reused.
+/// Hashes texts such that exact duplicates have equal hashes. Its buffer is reused.
 struct ExactHasher {
     normalizer: Normalizer,
 }
 
 impl ExactHasher {
     fn hash(&mut self, text: &str) -> u64 {
-        // 64 bits are enough: only documents of equal tokens are compared by it.
+        // 64 bits suffice, since only documents with equal tokens are compared by this hash.
         content_hash(self.normalizer.normalize_text(text)) as u64
     }
 }
 
-/// Signs texts one after the other, for one thread: a pure function of the settings and the text.
+/// Signs texts on one thread. The result is a pure function of settings and text.
 pub struct Signer {
     tokenizer: Tokenizer,
     exact: ExactHasher,
     signer: DocumentSigner,
 }
 
-/// What was made of a text.
+/// The signature and keys of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SignedText {
-    /// How the document takes part: without tokens not at all, with few words only if another one has the same tokens.
+    /// Whether the document takes part: not at all without tokens; with few words only to find documents with the same tokens.
     pub kind: DocumentKind,
-    /// The hash of the tokens: documents with equal values are duplicates of similarity 1.
+    /// Hash of the tokens. Documents with equal values are duplicates of similarity 1.
     pub content: u128,
-    /// The hash of the text in the form of the profile for exact duplicates: duplicates of equal `content` are exact ones if it is
-    /// equal, too.
+    /// Hash of the text, normalized by the profile for exact duplicates. Documents with equal `content` and equal `exact` are exact
+    /// duplicates.
     pub exact: u64,
-    /// Keys of 64 bits, of which one in common makes two documents candidates. Empty unless the document takes part in full,
-    /// and if candidates are not found by equal keys.
+    /// 64-bit keys. Two documents with a common key are a candidate pair. Empty unless the document takes part in full and candidates are
+    /// found by equal keys.
     pub keys: Vec<u64>,
-    /// What a [`Matcher`](dehusk_dedup::Matcher) compares. Empty unless the document takes part in full.
+    /// Features that a [`Matcher`](dehusk_dedup::Matcher) compares. Empty unless the document takes part in full.
     pub features: Vec<u64>,
 }
 
-/// Makes signers of equal settings, on any thread.
+/// Creates signers with equal settings, on any thread.
 #[derive(Clone)]
 pub struct SignerMaker {
     compiled: Arc<CompiledOptions>,
@@ -57,10 +57,10 @@ pub struct SignerMaker {
 }
 
 impl SignerMaker {
-    /// For signers by these settings, of which `compiled` are those of the search for duplicates.
+    /// A maker of signers with these settings. `compiled` are the settings of the search for duplicates.
     ///
     /// # Errors
-    /// If settings do not fit together.
+    /// If settings contradict each other.
     pub fn new(settings: &Settings, compiled: Arc<CompiledOptions>) -> Result<Self, Error> {
         Ok(Self {
             compiled,
@@ -71,7 +71,7 @@ impl SignerMaker {
         })
     }
 
-    /// A signer.
+    /// A new signer.
     pub fn signer(&self) -> Signer {
         Signer {
             tokenizer: Tokenizer::new(self.profile.clone(), self.reads, self.symbols),
@@ -84,10 +84,10 @@ impl SignerMaker {
 }
 
 impl Signer {
-    /// A signer by these settings, of which `compiled` are those of the search for duplicates.
+    /// A signer with these settings. `compiled` are the settings of the search for duplicates.
     ///
     /// # Errors
-    /// If settings do not fit together.
+    /// If settings contradict each other.
     pub fn new(settings: &Settings, compiled: Arc<CompiledOptions>) -> Result<Self, Error> {
         Ok(SignerMaker::new(settings, compiled)?.signer())
     }
@@ -111,20 +111,20 @@ impl Signer {
         }
     }
 
-    /// The words of the signature alone, also of a short document; empty if the method finds too little in it.
+    /// The words of the signature, also for a short document. Empty if the text has too little for the method.
     pub(crate) fn signature(&mut self, text: &str) -> &[u64] {
         let (tokens, terms) = self.tokenizer.read(text);
         self.signer.sign_only(tokens, terms)
     }
 
-    /// Adds a text to a batch, which stays as it was if this panics.
+    /// Adds a text to a batch. The batch is unchanged if this panics.
     pub(crate) fn add(&mut self, text: &str, batch: &mut Batch) {
         let exact = self.exact.hash(text);
         let (tokens, terms) = self.tokenizer.read(text);
         batch.add_hashed(tokens, terms, exact);
     }
 
-    /// Starts afresh, after a text on which it failed half-way.
+    /// Restores a valid state after a panic.
     pub(crate) fn reset(&mut self) {
         self.tokenizer.reset();
     }
@@ -149,7 +149,7 @@ mod tests {
         "too short",
     ];
 
-    /// A join of keys by others finds what a deduper finds.
+    /// Equal keys and features alone find the pairs that a deduper finds.
     #[test]
     fn keys_and_features_suffice_to_find_the_pairs() {
         let settings = Settings {

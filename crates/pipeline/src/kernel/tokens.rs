@@ -1,4 +1,4 @@
-//! Texts to the tokens that duplicates are found by.
+//! Tokenization of texts for the search for duplicates.
 
 use std::borrow::Cow;
 
@@ -13,17 +13,17 @@ use crate::read::pass::Worker;
 use crate::settings::table::Settings;
 use crate::settings::words::{TermForm, Terms};
 
-/// What signature methods read of a document beside its tokens.
+/// Input of signature methods beside the tokens.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Reads {
-    /// Terms that are stemmed and no stop words, and not just the tokens.
+    /// Whether terms are stems without stop words. Otherwise terms are the tokens.
     pub stems: bool,
-    /// Where sentences end.
+    /// Whether the ends of sentences are needed.
     pub sentences: bool,
 }
 
 impl Reads {
-    /// What the signatures read that the settings ask for.
+    /// The input that the signatures of these settings need.
     pub(crate) fn of(settings: &Settings) -> Result<Reads, Error> {
         Ok(Reads {
             stems: settings.effective_terms() == TermForm(Terms::Stemmed),
@@ -32,26 +32,26 @@ impl Reads {
     }
 }
 
-/// In which texts the symbols that a profile drops count as tokens.
+/// Rule by which symbols that a profile drops count as tokens in some texts.
 ///
-/// Prose without its punctuation is the same prose. `a<b` and `a>b`, `C++` and `C#`, 1.5 and 15 are not: these differ by their
-/// symbols alone.
+/// Prose keeps its meaning without punctuation. `a<b` and `a>b`, `C++` and `C#`, 1.5 and 15 do not: they differ only in their symbols.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SymbolRule {
-    /// In texts whose symbols make up more than this share of all tokens. From 1 on they count in none, also not in short ones.
+    /// Symbols count in texts in which they make up more than this share of all tokens. From 1 on they never count, not even in short
+    /// texts.
     pub share: f64,
-    /// In texts of fewer words.
+    /// Symbols count in texts with fewer words than this.
     pub min_words: u32,
 }
 
 impl SymbolRule {
-    /// Symbols count only where the profile keeps them.
+    /// Symbols count only if the profile keeps them.
     pub const NEVER: Self = SymbolRule {
         share: 1.0,
         min_words: 0,
     };
 
-    /// What the settings say.
+    /// The rule of these settings.
     #[must_use]
     pub fn of(settings: &Settings) -> Self {
         SymbolRule {
@@ -69,11 +69,11 @@ impl SymbolRule {
     }
 }
 
-/// Normalizes and cuts one text after another, with buffers that are reused.
+/// Normalizes and tokenizes texts, with buffers that are reused.
 pub struct Tokenizer {
     normalizer: Normalizer,
     cut: Cut,
-    /// Normalizes texts whose symbols count. `None` if the rule or the profile excludes all texts.
+    /// Normalizer for texts whose symbols count. `None` if the rule or the profile excludes all texts.
     with_symbols: Option<Normalizer>,
     rule: SymbolRule,
     splitter: Option<Splitter>,
@@ -81,28 +81,30 @@ pub struct Tokenizer {
     tokens: Tokens,
 }
 
-/// Where a normalized text is cut.
+/// Rule by which a normalized text is split.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Cut {
-    /// Between words by UAX #29, without symbols.
+    /// At word boundaries (UAX #29), without symbols.
     Words,
-    /// The same, in the form of the profile `near`.
+    /// Like `Words`, for text in the form of the profile `near`.
     Near,
-    /// Between words, each symbol between them a token, those within words left there.
+    /// At word boundaries. Each symbol between words is a token; symbols within words stay there.
     Symbols,
-    /// The same with all symbols, in the form of the profile `near` without `punctuation`.
+    /// Each symbol is a token, for text in the form of the profile `near` without `punctuation`.
     NearSymbols,
-    /// At white space, and nowhere else: the words were cut before.
+    /// At white space only: the text is already split into words.
     Spaces,
 }
 
 impl Tokenizer {
-    /// A tokenizer for texts of that profile. The profile without passes leaves words as they are, cut at white space. Where a profile
-    /// keeps symbols, they are tokens; of those that it drops, `rule` says when they are.
+    /// A tokenizer for texts of the profile.
+    ///
+    /// A profile without passes leaves words unchanged, split at white space. Symbols that a profile keeps are tokens. For symbols that it
+    /// drops, `rule` decides.
     pub fn new(profile: Profile, reads: Reads, rule: SymbolRule) -> Self {
         let has = |name: &str| profile.passes().iter().any(|pass| pass.name() == name);
         let (drops_symbols, drops_spaces) = (has("punctuation"), has("no-spaces"));
-        // Where words run together, they cannot be counted.
+        // Without spaces, words cannot be counted.
         let guarded = drops_symbols && !drops_spaces && rule.share < 1.0;
         let with_symbols = guarded
             .then(|| profile.clone().without("punctuation").ok())
@@ -123,7 +125,7 @@ impl Tokenizer {
         }
     }
 
-    /// The tokens and the terms of a text.
+    /// The tokens and the terms of a text. Without stems, both are the same.
     pub fn read(&mut self, text: &str) -> (&Tokens, &Tokens) {
         let Tokenizer {
             normalizer,
@@ -135,7 +137,7 @@ impl Tokenizer {
             tokens,
         } = self;
         fill_all(normalizer, *cut, splitter.as_ref(), text, tokens);
-        // The words are counted first, since nearly all texts are prose, in which symbols do not count.
+        // Words are counted first, since nearly all texts are prose, in which symbols do not count.
         if let Some(normalizer) = with_symbols
             && rule.counts(tokens.len(), count_symbols(text))
         {
@@ -150,7 +152,7 @@ impl Tokenizer {
         }
     }
 
-    /// Starts afresh, after a text on which it failed half-way.
+    /// Restores a valid state after a panic.
     pub fn reset(&mut self) {
         let reads = Reads {
             stems: self.stems.is_some(),
@@ -160,7 +162,7 @@ impl Tokenizer {
     }
 }
 
-/// Nothing is gathered: the tokens are those of the last text.
+/// Worker without a sum: only the tokens of the last text are kept.
 impl Worker for Tokenizer {
     type Sum = ();
 
@@ -171,7 +173,7 @@ impl Worker for Tokenizer {
     }
 }
 
-/// Makes `tokens` those of a text, sentence by sentence if there is a splitter.
+/// Replaces `tokens` by the tokens of a text, sentence by sentence if there is a splitter.
 fn fill_all(
     normalizer: &mut Normalizer,
     cut: Cut,
@@ -191,10 +193,10 @@ fn fill_all(
     }
 }
 
-/// Adds the tokens of a text to `tokens`.
+/// Appends the tokens of a text to `tokens`.
 fn fill(normalizer: &mut Normalizer, cut: Cut, text: &str, tokens: &mut Tokens) {
     if cut == Cut::Spaces {
-        // Without line feeds and the like, one scan finds all spaces. The smallest byte is found on vectors.
+        // Without control characters, spaces are the only separators, and one scan finds them. Computing the minimum byte is vectorized.
         let least = |bytes: &[u8]| bytes.iter().fold(u8::MAX, |least, byte| least.min(*byte));
         if text.as_bytes().chunks(512).all(|bytes| least(bytes) >= b' ') {
             tokens.push_joined(text);
@@ -217,7 +219,7 @@ fn fill(normalizer: &mut Normalizer, cut: Cut, text: &str, tokens: &mut Tokens) 
     }
 }
 
-/// Adds the words and symbols of a text.
+/// Appends the words and symbols of a text.
 fn push_symbols(text: &str, inner: InnerSymbols, tokens: &mut Tokens) {
     for token in words_and_symbols(text, inner) {
         match token {
@@ -227,7 +229,7 @@ fn push_symbols(text: &str, inner: InnerSymbols, tokens: &mut Tokens) {
     }
 }
 
-/// Makes terms of tokens: Russian and English stop words go, the others are stemmed by their letters.
+/// Makes terms of tokens: Russian and English stop words are dropped, other tokens are stemmed by the rules of their script.
 struct Stems {
     stemmer: Stemmer,
     stop: Vec<&'static StopWords>,
@@ -250,7 +252,7 @@ impl Stems {
         self.terms.clear();
         for sentence in tokens.sentences() {
             for number in sentence {
-                // Lists and stems are those of words in lower case, with е for ё.
+                // Lists and stems expect lower case, with е for ё.
                 let token = tokens.token(number);
                 let folded = if token.bytes().all(|byte| byte.is_ascii_lowercase()) {
                     Cow::Borrowed(token)
@@ -266,9 +268,10 @@ impl Stems {
     }
 }
 
-/// Adds the tokens of a text in the form of the profile `near`, or in the same with symbols apart. Where it has only characters below
-/// U+0580, as those of Latin, Greek and Cyrillic are, they are what stands between its spaces: all its other characters are letters,
-/// digits and marks between which UAX #29 never cuts, or runs of one symbol.
+/// Appends the tokens of a text in the form of the profile `near`, or, with `symbols`, in that form with separated symbols.
+///
+/// Where the text has only characters below U+0580 (such as Latin, Greek and Cyrillic), its tokens are separated by spaces: every other
+/// character is a letter, digit or mark, between which UAX #29 never breaks, or part of a run of one symbol.
 fn fill_joined(normal: &str, tokens: &mut Tokens, symbols: bool) {
     let count = |words: &str| if symbols { count_symbols(words) } else { 0 };
     let mut rest = normal;
@@ -278,7 +281,7 @@ fn fill_joined(normal: &str, tokens: &mut Tokens, symbols: bool) {
             tokens.push_joined_with_symbols(rest, count(rest));
             return;
         }
-        // The word in which another character stands or may stand, and those around it, are cut by classes of characters.
+        // A piece with, or possibly with, another character is split by character classes, extended to whole words.
         let cut = rest.as_bytes()[..spaced].iter().rposition(|byte| *byte == b' ');
         let (words, others) = rest.split_at(cut.map_or(0, |space| space + 1));
         let words = words.trim_end_matches(' ');
@@ -294,12 +297,12 @@ fn fill_joined(normal: &str, tokens: &mut Tokens, symbols: bool) {
     }
 }
 
-/// Bytes that are looked at together for characters of other scripts.
+/// Number of bytes that are checked together for characters of other scripts.
 const PIECE: usize = 64;
 
-/// How many bytes at the front hold only characters below U+0580, up to a piece in which there is another one. They may end within a character.
+/// Length in bytes of the prefix whose pieces hold only characters below U+0580. It may end within a character.
 fn spaced_scripts(text: &[u8]) -> usize {
-    // Sequences of these begin with bytes below D6. Without an early end a piece is looked at by vectors.
+    // UTF-8 sequences of these characters begin with bytes below D6. Checking a piece without an early exit is vectorized.
     let plain = |bytes: &[u8]| bytes.iter().fold(0, |most, byte| most.max(*byte)) < 0xD6;
     match text.chunks(PIECE).position(|piece| !plain(piece)) {
         Some(pieces) => PIECE * pieces,
@@ -352,7 +355,7 @@ mod tests {
         }
     }
 
-    /// Wherever a character of another script stands, alone or beside others, in short words or long ones.
+    /// Characters of other scripts at every position, alone or beside others, in short and in long words.
     #[test]
     fn parts_of_a_text_are_cut_each_by_its_scripts() {
         for length in [1, 7, 70] {
@@ -422,7 +425,7 @@ mod tests {
         let words = "w ".repeat(20);
         assert_eq!(near(&format!("{words}x.")).1, 21);
         assert!(!near(&format!("{words}x.")).0.contains('.'), "prose");
-        // 21 words and 9 symbols are 0.3 of all tokens, and 10 are more.
+        // 21 words and 9 symbols are a share of 0.3; with 10 symbols the share is larger.
         assert!(!near(&format!("{words}x{}", " -".repeat(9))).0.contains('-'));
         assert!(
             near(&format!("{words}x{}", " -".repeat(10)))
@@ -468,7 +471,7 @@ mod tests {
     }
 
     proptest! {
-        /// The guard adds symbols and takes nothing away.
+        /// The rule adds symbols and removes no tokens.
         #[test]
         fn symbols_stand_between_the_words_of_near(text in "[ -~а-яё\\n]{0,60}|\\PC{0,40}|[a-z东京。×≤ ]{0,40}") {
             let always = SymbolRule { share: 0.0, min_words: 0 };

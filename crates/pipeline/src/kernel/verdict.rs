@@ -1,4 +1,4 @@
-//! Pairs to verdicts: which documents are duplicates of which, and which of them stay.
+//! Verdicts from pairs: which documents are duplicates, and which of them stay.
 
 use std::collections::HashMap;
 use std::sync::atomic::AtomicU32;
@@ -13,27 +13,28 @@ use crate::kernel::same_url::Folded;
 use crate::record::weight::{CLUSTER_SIZE, COPIES, Weight};
 use crate::record::{Match, json};
 
-/// The decisions on all documents, with the pairs and clusters they rest on.
+/// Decisions on all documents, with the pairs and clusters on which they are based.
 pub(crate) struct Verdicts<'k> {
     pub(crate) table: &'k DocumentTable,
     pub(crate) outcome: Outcome,
-    /// By the number of a cluster, its document of smallest id, which names it.
+    /// For each cluster number, the document with the smallest id, which names the cluster.
     pub(crate) names: Vec<u32>,
-    /// By the number of a cluster, its size; 0 for numbers of no cluster.
+    /// For each cluster number, the size of the cluster; 0 if there is no such cluster.
     pub(crate) sizes: Vec<u32>,
-    /// How many documents have a text, of texts that several have.
+    /// Numbers of documents with equal text.
     pub(crate) copies: Copies,
     pub(crate) measure: &'static str,
     pub(crate) threshold: f64,
     pub(crate) banding: Option<Banding>,
-    /// Documents that an index has duplicates of, if there is an index.
+    /// Documents with duplicates in an index; `None` without an index.
     pub(crate) in_index: Option<KnownDocuments>,
-    /// Documents for which another one of their address took part, if such documents were folded.
+    /// Documents folded into another document with their URL; `None` if documents are not folded.
     pub(crate) folded: Option<Folded>,
 }
 
-/// How many documents have a text, by the first document of its words and the hash of the text: of texts that several documents have, but not all of the
-/// same words.
+/// Numbers of documents with equal text, by the first document with the same tokens and the hash of the text.
+///
+/// Groups of documents with the same tokens whose texts are all equal are left out.
 pub(crate) struct Copies(HashMap<(u32, u64), u64>);
 
 impl Copies {
@@ -45,7 +46,7 @@ impl Copies {
                 *copies.entry((group[0], outcome.text_hash(document))).or_insert(0) += 1;
             }
         }
-        // The entry of the first document's text says that not all have it.
+        // The entry of the first document's text is kept even with count 1: it marks that the texts of the group differ.
         copies.retain(|(first, text), copies| *copies > 1 || *text == outcome.text_hash(*first));
         copies.shrink_to_fit();
         Copies(copies)
@@ -69,7 +70,7 @@ impl Copies {
     }
 }
 
-/// The decision on one document, in the words of the output.
+/// The decision on one document, in the terms of the output.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Verdict {
     pub(crate) kept: bool,
@@ -77,23 +78,23 @@ pub(crate) struct Verdict {
 }
 
 impl Verdict {
-    /// Whether a document stays, or goes, for that reason.
+    /// Whether the document is kept or not as given, and for this reason.
     pub(crate) fn is(self, kept: bool, reason: &str) -> bool {
         self.kept == kept && self.reason == reason
     }
 }
 
-/// The reason of documents for which another one of their address took part.
+/// Reason of documents that were folded into another document with their URL.
 pub(crate) const SAME_URL: &str = "same-url";
-/// The reason of documents that a document of an index stands for.
+/// Reason of documents with a duplicate in an index.
 pub(crate) const KNOWN: &str = "known-duplicate";
 
-/// Decisions whose names are fetched before the first of them are compared.
+/// Number of decisions whose names are prefetched together.
 const FETCHED: usize = 512;
 
-/// Names the clusters of an outcome, in the threads of the current rayon pool.
+/// Names the clusters of an outcome, on the threads of the current rayon pool.
 ///
-/// Documents that are `gone`, since an index has duplicates of them or another one of their address took part, are in no pair and no cluster.
+/// Documents that go for a document of an index, or were folded into another document with their URL, are in no pair and no cluster.
 pub(crate) fn decide<'k>(
     outcome: Outcome,
     by: &CompiledOptions,
@@ -121,7 +122,7 @@ pub(crate) fn decide<'k>(
             }
             sizes[cluster].fetch_add(1, Relaxed);
             if document != decision.cluster {
-                // Ids differ, so that the smallest remains in whatever order threads come.
+                // Ids are unique, so that the smallest wins regardless of the order of threads.
                 let smaller = |name| (table.id(document) < table.id(name)).then_some(document);
                 let _ = names[cluster].fetch_update(Relaxed, Relaxed, smaller);
             }
@@ -145,7 +146,7 @@ pub(crate) fn decide<'k>(
 }
 
 impl Verdicts<'_> {
-    /// Bytes of memory that they take, without the table of documents.
+    /// Bytes of memory of the verdicts, without the table of documents.
     pub(crate) fn bytes(&self) -> u64 {
         let found = &self.outcome;
         let lists = size_of_val(&found.pairs[..])
@@ -170,7 +171,7 @@ impl Verdicts<'_> {
                 kept: false,
                 reason: KNOWN,
             },
-            // What stays for what the index says may still go for another new document.
+            // A document that the index lets stay may still go for another new document.
             Some(stays) => match self.of_new(document) {
                 Verdict { kept: false, reason } => Verdict { kept: false, reason },
                 _ if stays == Action::Demote => Verdict {
@@ -185,7 +186,7 @@ impl Verdicts<'_> {
         }
     }
 
-    /// The verdict on a document by the other new ones.
+    /// The verdict on a document with regard to the other new documents.
     fn of_new(&self, document: u32) -> Verdict {
         let decision = &self.outcome.decisions[document as usize];
         let copy = |reason| match decision.action {
@@ -211,19 +212,19 @@ impl Verdicts<'_> {
         }
     }
 
-    /// The document of the same address that took part for a document, if one did.
+    /// The document that takes part instead of this one because of an equal URL, if any.
     pub(crate) fn stays_for(&self, document: u32) -> Option<u32> {
         self.folded.as_ref()?.stays_for(document)
     }
 
-    /// The document of the index that stands for a document, if it goes for it.
+    /// The document of the index for which this document goes; `None` if it does not go for one.
     pub(crate) fn gone_for(&self, document: u32) -> Option<&Match> {
         let in_index = self.in_index.as_ref()?;
         let goes = in_index.action(document) == Some(Action::Delete);
         in_index.first(document).filter(|_| goes)
     }
 
-    /// Clusters of two documents and more: number and size.
+    /// Clusters of at least two documents: number and size.
     pub(crate) fn clusters(&self) -> impl Iterator<Item = (u32, u32)> {
         (0..)
             .zip(&self.sizes)
@@ -231,20 +232,20 @@ impl Verdicts<'_> {
             .map(|(cluster, size)| (cluster, *size))
     }
 
-    /// The similarity of a document to its representative; 1 if it is its own.
+    /// The similarity of a document to its representative; 1 if it is its own. `None` if the two were not compared.
     pub(crate) fn similarity_to_representative(&self, document: u32) -> Option<f64> {
         let representative = self.outcome.decisions[document as usize].representative;
         self.outcome.similarity(document, representative)
     }
 
-    /// Documents of the cluster of a document, itself included.
+    /// Number of documents in the cluster of a document, including itself.
     pub(crate) fn cluster_size(&self, document: u32) -> u64 {
         let cluster = self.outcome.decisions[document as usize].cluster;
-        // Documents that an index has duplicates of are in no cluster.
+        // Documents that go for a document of an index are in no cluster.
         u64::from(self.sizes[cluster as usize]).max(1)
     }
 
-    /// For how many documents a document stands that stays, itself included.
+    /// Number of documents that a kept document represents, including itself.
     pub(crate) fn weight(&self, document: u32) -> Weight {
         Weight {
             cluster_size: self.cluster_size(document),
@@ -252,14 +253,14 @@ impl Verdicts<'_> {
         }
     }
 
-    /// The line of a document that stays, with how many it stands beside.
+    /// The line of a kept document, with the number of documents that it represents.
     pub(crate) fn kept_line(&self, document: u32, line: &[u8]) -> Vec<u8> {
         let Weight { cluster_size, copies } = self.weight(document);
         let counts = [(CLUSTER_SIZE, cluster_size), (COPIES, copies)];
         json::with_counts(line, &counts)
     }
 
-    /// The pairs by ids: `every` one, or those that stand for all.
+    /// The pairs sorted by ids: with `every`, all pairs; else a shorter list that represents all of them.
     pub(crate) fn pair_lists(&self, every: bool) -> PairLists<'_> {
         let id = |document: u32| self.table.id(document);
         let prefix = self.table.common_prefix();

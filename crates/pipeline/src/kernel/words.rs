@@ -1,4 +1,4 @@
-//! Normalized texts to words, as they are or as stems, with or without stop words.
+//! Conversion of normalized texts to words or stems, with or without stop words.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -7,18 +7,18 @@ use std::str::FromStr;
 
 use dehusk_normalize::{Profile, Stemmer, StopWords};
 
-/// What is made of the tokens of a normalized text.
+/// Options for the tokens of a normalized text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Tokens {
-    /// Whether each token tells the bytes of the original that it comes from.
+    /// Whether each token has the range of bytes of the original that it comes from.
     pub offsets: bool,
-    /// Whether tokens are reduced to stems by the language of the document. Where that is not known, those in Cyrillic
-    /// letters are Russian and those in Latin letters English.
+    /// Whether tokens are stemmed by the language of the document. If the language is unknown, Cyrillic tokens count as Russian and Latin
+    /// ones as English.
     pub stem: bool,
-    /// Whether function words of the language of the document are left out: English and Russian ones where it is one of
-    /// these or not known, none where it has no list.
+    /// Whether stop words of the language of the document are dropped. English and Russian stop words are dropped if the language is one of
+    /// these or unknown. In languages without a list, all words stay.
     pub stop_words: bool,
-    /// Language of all documents, as ISO 639-1 code. Without one, each tells its own by its text.
+    /// Language of all documents, as an ISO 639-1 code. If `None`, the language of each document is detected.
     pub language: Option<LanguageCode>,
 }
 
@@ -36,7 +36,7 @@ impl LanguageCode {
 impl FromStr for LanguageCode {
     type Err = String;
 
-    /// Any two small letters: a language without stemmer and stop words is left alone, not refused.
+    /// Accepts any two lower-case letters: a language without stemmer and stop words leaves texts unchanged.
     fn from_str(text: &str) -> Result<Self, String> {
         match *text.as_bytes() {
             [a, b] if a.is_ascii_lowercase() && b.is_ascii_lowercase() => Ok(LanguageCode([a, b])),
@@ -47,21 +47,21 @@ impl FromStr for LanguageCode {
     }
 }
 
-/// Stemmers that a thread keeps, with the stems that they remember.
+/// Maximum number of stemmers of a thread, with their caches.
 const STEMMERS: usize = 8;
 
-/// Cuts normalized texts into tokens.
+/// Splits normalized texts into tokens.
 pub struct Cutter {
     wanted: Tokens,
     /// Whether texts are in the form of the profile `near`.
     near: bool,
-    /// Whether texts are in lower case already, without ё.
+    /// Whether texts are already in lower case, without ё.
     lower: bool,
-    /// By language; that of no language goes by script.
+    /// Stemmers by language. The stemmer of the empty code chooses rules by script.
     stemmers: BTreeMap<String, Stemmer>,
 }
 
-/// What tokens of one document are compared with.
+/// Stemmer and stop words for the tokens of one document.
 struct Lists<'c> {
     lower: bool,
     stemmer: Option<&'c mut Stemmer>,
@@ -69,7 +69,7 @@ struct Lists<'c> {
 }
 
 impl Cutter {
-    /// A cutter for texts that were normalized by that profile.
+    /// A cutter for texts that were normalized by this profile.
     pub fn new(profile: &Profile, wanted: Tokens) -> Self {
         let names = |profile: &Profile| {
             profile
@@ -87,7 +87,7 @@ impl Cutter {
         }
     }
 
-    /// The tokens of a normalized text, in the language of its original; `visit` is called with the range of bytes of each one.
+    /// The tokens of a normalized text, in the language of its original. `visit` is called with the byte range of each token in `normal`.
     pub fn cut<'t>(
         &mut self,
         original: &str,
@@ -121,14 +121,14 @@ impl Cutter {
         if !stem && !stop_words {
             return lists;
         }
-        // Of a language that the detector does not vouch for, the script says more.
+        // If the detected language is not reliable, the script is a better guide.
         let found = || dehusk_normalize::detect_language(original).filter(|language| language.reliable);
         let code: Option<Cow<'_, str>> = match &self.wanted.language {
             Some(told) => Some(told.as_str().into()),
             None => found().map(|language| language.code.into()),
         };
         if stop_words {
-            // English words are common in Russian texts, and the letters keep the lists apart.
+            // English words are common in Russian texts. The two lists have no word in common, since their scripts differ.
             let known = match code.as_deref() {
                 None | Some("en" | "ru") => vec!["en", "ru"],
                 Some(code) => vec![code],
@@ -157,12 +157,12 @@ impl Cutter {
 }
 
 impl Lists<'_> {
-    /// What becomes of one token; `None` for a stop word.
+    /// The stem of a token, or the token itself without a stemmer; `None` for a stop word.
     fn token<'t>(&mut self, token: &'t str) -> Option<Cow<'t, str>> {
         if self.stemmer.is_none() && self.stop.is_empty() {
             return Some(Cow::Borrowed(token));
         }
-        // Lists and stems are those of words in lower case, with е for ё.
+        // Lists and stems expect lower case, with е for ё.
         let folded = if self.lower {
             Cow::Borrowed(token)
         } else {

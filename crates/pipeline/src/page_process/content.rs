@@ -1,5 +1,7 @@
-//! The content of a page on its way to its process: through memory that both processes have, where the system offers it, since a pipe
-//! costs an eighth of an extraction; else, and where it is short, through the pipe.
+//! Transfer of the content of a page to its process.
+//!
+//! The content goes through shared memory where the system offers it, since a pipe costs an eighth of an extraction. Short contents, and
+//! those on other systems, go through the pipe.
 
 #[cfg(target_os = "linux")]
 mod linux {
@@ -12,13 +14,13 @@ mod linux {
 
     use crate::page_process::frame::{self, Length};
 
-    /// Shorter contents go through the pipe.
+    /// Maximum length in bytes of contents that go through the pipe.
     const SHORT: usize = 4 << 10;
 
-    /// Bytes of shared memory that are kept from page to page.
+    /// Maximum bytes of shared memory that are kept from page to page.
     const KEPT: usize = 8 << 20;
 
-    /// The side of the program.
+    /// The side of the parent.
     #[derive(Debug)]
     pub(crate) struct ContentSender {
         shared: Option<File>,
@@ -32,7 +34,7 @@ mod linux {
             }
         }
 
-        /// Agrees with the process on the way: the process answers whether it can open the shared memory.
+        /// Offers the shared memory to the process, which answers whether it can open it.
         pub(crate) fn agree(&mut self, to: &mut impl Write, from: &mut impl Read) -> io::Result<()> {
             let own = |file: &File| format!("/proc/{}/fd/{}", std::process::id(), file.as_raw_fd());
             frame::write(to, self.shared.as_ref().map(own).unwrap_or_default().as_bytes())?;
@@ -46,7 +48,7 @@ mod linux {
             Ok(())
         }
 
-        /// Sends the message `fields`, which comes with its length, and the content.
+        /// Sends the message `fields`, which already has its length, and then the content.
         pub(crate) fn send(&self, to: &mut impl Write, fields: &[u8], content: &[u8]) -> io::Result<()> {
             let bytes = content.len() as u64;
             match &self.shared {
@@ -57,10 +59,10 @@ mod linux {
             }
         }
 
-        /// Gives back what a very long content took, once it was read.
+        /// Frees the shared memory of a very long content after it was read.
         pub(crate) fn done(&self, content: &[u8]) {
             if let Some(file) = self.shared.as_ref().filter(|_| content.len() > KEPT) {
-                // Memory that is not given back is used again.
+                // On failure the memory is kept and reused.
                 let _ = file.set_len(0);
             }
         }
@@ -81,7 +83,7 @@ mod linux {
             Ok(ContentReceiver { shared })
         }
 
-        /// Reads the content of a page to the beginning of `buffer`; tells how many bytes it has, if there was one.
+        /// Reads the content of a page into the beginning of `buffer`. Returns its length in bytes, or `None` at the end of the input.
         pub(crate) fn receive(
             &self,
             from: &mut impl Read,
@@ -98,7 +100,7 @@ mod linux {
         }
     }
 
-    /// A file that is read from its first byte on, wherever others have read to.
+    /// Reads a file from its first byte, independently of the file position.
     struct FromStart<'f> {
         file: &'f File,
         at: u64,
@@ -119,7 +121,7 @@ mod other {
 
     use crate::page_process::frame::{self, Length};
 
-    /// Elsewhere all content goes through the pipe.
+    /// On other systems all content goes through the pipe.
     #[derive(Debug)]
     pub(crate) struct ContentSender;
 
@@ -172,10 +174,10 @@ mod tests {
 
     use super::*;
 
-    /// A sender and a receiver, and how many bytes go through the pipe for contents of these lengths.
+    /// The number of bytes that go through the pipe for contents of these lengths, with or without shared memory.
     fn sent(lengths: &[usize], memory: bool) -> io::Result<usize> {
         let (mut sender, mut offer, mut answer) = (ContentSender::new(), Vec::new(), Vec::new());
-        // The offer is made before the answer is there: what comes of it counts below.
+        // This call only captures the offer. It fails without an answer; the call below completes the exchange.
         let _ = sender.agree(&mut offer, &mut io::empty());
         let told = if memory { offer.as_slice() } else { &[0; 8] };
         let receiver = ContentReceiver::agree(&mut &*told, &mut answer)?;

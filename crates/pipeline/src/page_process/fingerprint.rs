@@ -1,11 +1,11 @@
-//! What parent and page process must agree on.
+//! Agreement between parent and page process.
 
-/// A number that changes with all that decides what a page is made into: the program, its version and its settings.
+/// A hash of everything that decides the result of a page: the program, its version and its settings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Fingerprint(pub(super) u64);
 
 impl Fingerprint {
-    /// The fingerprint of settings in a text.
+    /// The fingerprint of settings given as text.
     pub(crate) fn of(settings: &str) -> Self {
         let text = format!("{} {settings}", env!("CARGO_PKG_VERSION"));
         Fingerprint(xxhash_rust::xxh3::xxh3_64(text.as_bytes()))

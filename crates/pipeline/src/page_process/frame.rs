@@ -1,30 +1,30 @@
-//! Messages between processes: their length in eight bytes, the least significant first, and their bytes.
+//! Messages between processes: the length in eight bytes (little-endian), then the bytes.
 
 use std::io::{self, Read, Write};
 
 use serde::Serialize;
 
-/// Bytes that a pipe may hold, where the system lets us choose: a page of usual size goes through at once.
+/// Requested capacity of a pipe in bytes, where the system allows a choice: a page of usual size is written in one step.
 #[cfg(target_os = "linux")]
 pub(super) const PIPE_BYTES: usize = 1 << 20;
 
-/// Most bytes for which room is made because a message announces them.
+/// Maximum bytes that are allocated before any byte of an announced message arrives.
 const TRUSTED: u64 = 1 << 20;
 
-/// Mark of a length whose bytes lie in the shared memory.
+/// Bit of a length that marks content in shared memory.
 const SHARED: u64 = 1 << 63;
 
-/// What follows a length.
+/// Length of a message, and the location of its bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Length {
-    /// So many bytes.
+    /// This number of bytes follows.
     Here(u64),
-    /// Nothing: so many bytes lie in the shared memory.
+    /// No bytes follow; this number of bytes is in shared memory.
     Shared(u64),
 }
 
 impl Length {
-    /// Its eight bytes.
+    /// Encodes the length in eight bytes.
     pub(super) fn to_bytes(self) -> [u8; 8] {
         match self {
             Length::Here(bytes) => bytes,
@@ -41,12 +41,12 @@ pub(super) fn write(to: &mut impl Write, message: &[u8]) -> io::Result<()> {
     to.flush()
 }
 
-/// The message that holds this value, with its length, to be written at once: each write wakes who waits for it.
+/// The message of a value, with its length, for a single write: each write wakes the reader.
 pub(super) fn encode(value: &impl Serialize) -> postcard::Result<Vec<u8>> {
     append(value, Vec::new())
 }
 
-/// Appends the message that holds this value, with its length, to others.
+/// Appends the message of a value, with its length, to other messages.
 pub(super) fn append(value: &impl Serialize, mut frames: Vec<u8>) -> postcard::Result<Vec<u8>> {
     let start = frames.len();
     frames.extend_from_slice(&[0; 8]);
@@ -56,17 +56,18 @@ pub(super) fn append(value: &impl Serialize, mut frames: Vec<u8>) -> postcard::R
     Ok(frames)
 }
 
-/// Writes a message that comes with its length, and another one that does not.
+/// Writes `first`, which already has its length, and `second`, whose length is added.
 pub(super) fn write_both(to: &mut impl Write, first: &[u8], second: &[u8]) -> io::Result<()> {
     to.write_all(&[first, &Length::Here(second.len() as u64).to_bytes()].concat())?;
     to.write_all(second)?;
     to.flush()
 }
 
-/// Reads a message into `buffer`; tells whether there was one. Memory grows with the bytes that come, whatever length is announced.
+/// Reads a message into `buffer`; returns `false` at the end of the input. Memory grows with the bytes that arrive, whatever length was
+/// announced.
 ///
 /// # Errors
-/// If the messages end within one.
+/// If the input ends within a message.
 pub(super) fn read(from: &mut impl Read, buffer: &mut Vec<u8>) -> io::Result<bool> {
     match length(from)? {
         None => Ok(false),
@@ -75,7 +76,7 @@ pub(super) fn read(from: &mut impl Read, buffer: &mut Vec<u8>) -> io::Result<boo
     }
 }
 
-/// The length of the next message, if there is one.
+/// The length of the next message; `None` at the end of the input.
 pub(super) fn length(from: &mut impl Read) -> io::Result<Option<Length>> {
     let mut length = [0; 8];
     match from.read(&mut length[..1])? {
@@ -89,11 +90,13 @@ pub(super) fn length(from: &mut impl Read) -> io::Result<Option<Length>> {
     }))
 }
 
-/// Reads the bytes of a message whose length was read to the beginning of `buffer`, which keeps its length if that is enough: filling
-/// memory with zeros that others overwrite costs as much as to read. Memory grows with the bytes that come.
+/// Reads `bytes` bytes of a message into the beginning of `buffer`, and returns their number.
+///
+/// A buffer that is long enough keeps its length: zeroing memory that is overwritten at once costs as much as reading. Memory grows with
+/// the bytes that arrive.
 ///
 /// # Errors
-/// If there are fewer.
+/// If the input has fewer bytes.
 pub(super) fn rest_within(from: &mut impl Read, bytes: u64, buffer: &mut Vec<u8>) -> io::Result<usize> {
     let bytes = usize::try_from(bytes).map_err(|_| io::ErrorKind::InvalidData)?;
     let mut filled = 0;
@@ -108,7 +111,7 @@ pub(super) fn rest_within(from: &mut impl Read, bytes: u64, buffer: &mut Vec<u8>
     Ok(bytes)
 }
 
-/// Reads the bytes of a message whose length was read.
+/// Reads `bytes` bytes of a message into `buffer`, whose content is replaced.
 pub(super) fn rest(from: &mut impl Read, bytes: u64, buffer: &mut Vec<u8>) -> io::Result<()> {
     buffer.clear();
     buffer.reserve(bytes.min(TRUSTED) as usize);
@@ -159,7 +162,7 @@ mod tests {
             assert_eq!(buffer.len(), left);
         }
         assert!(rest_within(&mut bytes.as_slice(), 5_000_001, &mut buffer).is_err());
-        // What is announced and does not come takes no memory.
+        // Announced bytes that do not arrive take no memory.
         let mut buffer = Vec::new();
         assert!(rest_within(&mut &bytes[..9], u64::MAX >> 1, &mut buffer).is_err());
         assert_eq!(buffer.len(), TRUSTED as usize);

@@ -1,15 +1,16 @@
-//! The end of a page process whose parent is gone.
+//! Termination of a page process whose parent has ended.
 
 use std::io;
 
-/// Ends this process soon after everybody who could write to its standard input is gone, whatever it is doing then. A parent that is killed
-/// closes that pipe, as does one that ends; the children of a parent have no copy of it.
+/// Ends this process soon after the last writer of its standard input has ended, whatever the process is doing then.
 ///
-/// The system could send a signal when the parent dies (`PR_SET_PDEATHSIG`). It does so when the *thread* ends that started the process, and
-/// processes here outlive the threads that start them.
+/// A parent that exits or is killed closes that pipe. Its other children have no copy of the write end.
+///
+/// On Linux, a signal on the death of the parent (`PR_SET_PDEATHSIG`) is no alternative: it is sent when the *thread* that started the
+/// process ends, and processes outlive these threads.
 ///
 /// # Errors
-/// If no thread can be started.
+/// If the thread cannot be started.
 #[cfg(unix)]
 pub(super) fn end_with_parent() -> io::Result<()> {
     use std::thread;
@@ -18,21 +19,21 @@ pub(super) fn end_with_parent() -> io::Result<()> {
     use rustix::event::{PollFd, PollFlags, poll};
     use rustix::io::Errno;
 
-    /// Bytes of stack: the thread only waits.
+    /// Stack size in bytes. The thread only waits.
     const STACK: usize = 64 << 10;
-    /// Time that a process has to end by itself. One that waits for pages sees the end of its input, and needs none of it.
+    /// Time for the process to end by itself. A process that waits for pages ends at once, at the end of its input.
     const GRACE: Duration = Duration::from_millis(300);
 
     let wait = || {
         let stdin = io::stdin();
         loop {
-            // No event is asked for: that the other end is closed is told always, and even if pages are still in the pipe.
+            // No events are requested: a hang-up is always reported, even if pages are still in the pipe.
             let mut pipe = [PollFd::new(&stdin, PollFlags::empty())];
             match poll(&mut pipe, None) {
                 Err(Errno::INTR) => {}
                 Ok(_) if pipe[0].revents().is_empty() => {}
                 Ok(_) => break,
-                // Without the watch, a process ends when it has done its page.
+                // Without this watch, the process ends after its current page.
                 Err(_) => return,
             }
         }
@@ -45,7 +46,7 @@ pub(super) fn end_with_parent() -> io::Result<()> {
     watch.spawn(wait).map(drop)
 }
 
-/// Elsewhere a process ends when it has done its page.
+/// On other systems a process ends after its current page.
 ///
 /// # Errors
 /// None.

@@ -1,4 +1,4 @@
-//! What a page process may take.
+//! Memory limits of page processes.
 
 #[cfg(target_os = "linux")]
 mod linux {
@@ -9,32 +9,35 @@ mod linux {
 
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-    /// Memory that any page may take, and for each byte of it: twice what extraction promises, so that only what breaks the promise
-    /// strikes against it.
+    /// Bytes of memory that any page may take, and bytes for each byte of the page.
+    ///
+    /// Both are twice the promised bounds of extraction, so that only a page that breaks the promise reaches the limit.
     const FREE: u64 = 128 << 20;
     const PER_BYTE: u64 = 80;
 
-    /// Bytes that usual pages have at most. All of these have the same limit, and so many of them follow each other before it is set anew:
-    /// to ask for the size of the process takes longer than some pages. What they leave behind is little beside the limit.
+    /// Maximum size in bytes of usual pages, which all get the same limit, and number of such pages in a row before the limit is set anew.
+    ///
+    /// Reading the size of the process takes longer than some pages. Memory that these pages leave behind is small compared with the limit.
     const USUAL: usize = 256 << 10;
     const PAGES: u32 = 16;
 
-    /// The limit of the calling process on memory, moved from page to page.
+    /// Memory limit of the calling process, renewed from page to page.
     #[derive(Debug)]
     pub(crate) struct MemoryLimit {
-        /// `/proc/self/statm`, whose first number is the size of the process in pages of the system.
+        /// `/proc/self/statm`, whose first number is the size of the process in memory pages.
         size: Option<File>,
-        /// What whoever started the process lets it set as limit.
+        /// Hard limit that the process inherited; `None` if unlimited.
         maximum: Option<u64>,
-        /// Usual pages that are still worked on within the limit that is set.
+        /// Number of further usual pages before the limit is set anew.
         pages: Cell<u32>,
     }
 
     impl MemoryLimit {
-        /// Without limit so far. The process leaves no image of its memory when it dies, and is the first to go where the
-        /// machine runs out of memory.
+        /// Prepares the process, without a memory limit so far.
+        ///
+        /// The process writes no core dump when it dies, and is the first to be killed when the machine runs out of memory.
         pub(crate) fn new() -> Self {
-            // Each of these is a help that a system may refuse.
+            // Each of these settings is optional; the system may refuse it.
             #[allow(clippy::disallowed_methods, reason = "no file of ours")]
             let _ = fs::write("/proc/self/oom_score_adj", "500");
             let core = getrlimit(Resource::Core);
@@ -52,7 +55,7 @@ mod linux {
             }
         }
 
-        /// Limits what the process takes from now on for a page of so many bytes.
+        /// Limits the memory that the process may take from now on for a page of `bytes` bytes.
         pub(crate) fn begin_page(&self, bytes: usize) {
             let is_usual = bytes <= USUAL;
             if is_usual && let Some(left) = self.pages.get().checked_sub(1) {
@@ -84,7 +87,7 @@ mod linux {
 
 #[cfg(not(target_os = "linux"))]
 mod other {
-    /// Elsewhere memory is not limited.
+    /// On other systems memory is not limited.
     #[derive(Debug)]
     pub(crate) struct MemoryLimit;
 

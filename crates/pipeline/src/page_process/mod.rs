@@ -1,11 +1,13 @@
-//! Pages are worked on in processes of their own: a page that kills its process costs that page, and the run goes on.
+//! Pages are processed in child processes: a page that kills its process costs that page only, and the run continues.
 //!
-//! The program starts itself again with the same command line, once for each thread, and hands every page to one of these processes.
-//! What comes back is what the page was made into. Pages in lines of JSON are read there, a chunk of lines at a time: the lines go there as
-//! they are, or, of a plain file, only where they lie; if a process dies over them, those of which nothing came back are handed out one by one. If a process dies instead, a fresh one gets the page once more, since the first
-//! may have been killed for a reason of the machine's; if that one dies too, the page is rejected.
+//! The program starts itself again with the same command line, once for each thread, hands every page to one of these processes, and reads
+//! back the result. If a process dies, a fresh one gets the page again, since the first may have been killed for an unrelated reason. If
+//! that one dies too, the page is rejected.
 //!
-//! A page's process may take memory in proportion to the page, so that a page that takes more is refused it, instead of all others.
+//! Pages in JSON Lines are parsed in the page process, one chunk of lines at a time. The process gets the lines, or, for a plain file, only
+//! their position. If it dies over them, the lines without a result are handed out one by one.
+//!
+//! A page process may take memory in proportion to its page. A page that needs more is refused the memory, without harm to other pages.
 
 mod content;
 mod fingerprint;

@@ -1,4 +1,4 @@
-//! The side of the program that hands out pages.
+//! The side of the parent, which hands out pages.
 
 use std::io::{self, BufReader, Read};
 use std::process::{Child, ChildStdin, ChildStdout, ExitStatus};
@@ -13,32 +13,33 @@ use super::request::{Answer, Ask, Request, Told};
 use crate::error::Error;
 use crate::record::{PageRecord, Reason, Rejection};
 
-/// What starts a page process for work of this name: the program that is running, with arguments that make it call the function
-/// `serve` of the same verb. Its standard input, output and error are pipes, and signals to the program's group do not reach it.
+/// Starts a page process for the named work: the running program, with arguments that make it call the function `serve` of the same verb.
+///
+/// Its standard input, output and error are pipes, and signals to the process group of the program do not reach it.
 pub type Launch<'a> = dyn Fn(&str) -> io::Result<Child> + Sync + 'a;
 
-/// Bytes of answers that are read at once.
+/// Size in bytes of the read buffer for answers.
 const ANSWERS: usize = 64 << 10;
 
-/// Most bytes that are kept of what a process says before it dies.
+/// Maximum number of bytes kept of the error output of a process that died.
 const LAST_WORDS: u64 = 2000;
 
-/// The page processes of a run; there are as many as threads ask at the same time, up to a number.
+/// The page processes of a run. Their number is the number of threads that use one at the same time, up to a maximum.
 pub(crate) struct PageProcesses<'a> {
     launch: &'a Launch<'a>,
-    /// Name of what the processes do.
+    /// Name of the work of the processes.
     work: String,
     fingerprint: Fingerprint,
-    /// Processes that may still begin to work beside those that do.
+    /// Number of further processes that may start to work now.
     free: Mutex<usize>,
     freed: Condvar,
     /// Processes that wait for a page.
     idle: Mutex<Vec<PageProcess>>,
-    /// Processes that were started ahead, and have not said yet that they are ready.
+    /// Processes that were started ahead and have not reported that they are ready.
     ahead: Mutex<Vec<io::Result<Child>>>,
 }
 
-/// The right to have one process work.
+/// Permit for one process to work, returned on drop.
 struct Turn<'p>(&'p PageProcesses<'p>);
 
 impl Drop for Turn<'_> {
@@ -48,15 +49,15 @@ impl Drop for Turn<'_> {
     }
 }
 
-/// What came of handing a page to a process.
+/// Result of handing a page to a process.
 enum Outcome {
     Made(PageProcess, Vec<u8>),
-    /// The process is dead; how it died.
+    /// The process died; the text describes how.
     Died(String),
 }
 
 impl<'a> PageProcesses<'a> {
-    /// Starts processes, at least one and `ahead` at most, and does not wait for them; no more than `most` will work at the same time.
+    /// Starts at least one and at most `ahead` processes without waiting for them. At most `most` processes will work at the same time.
     pub(crate) fn launch(
         launch: &'a Launch<'a>,
         work: &str,
@@ -74,10 +75,10 @@ impl<'a> PageProcesses<'a> {
         }
     }
 
-    /// Waits for the first process, so that it is known that it can be started.
+    /// Waits for the first process, to verify that page processes can be started.
     ///
     /// # Errors
-    /// If it cannot, or works by other settings.
+    /// If it cannot be started, or has other settings.
     pub(crate) fn ready(&self) -> Result<(), Error> {
         let first = self.start().map_err(|e| {
             Error::failed(format!("cannot start a process for pages: {e}"))
@@ -95,17 +96,17 @@ impl<'a> PageProcesses<'a> {
         Turn(self)
     }
 
-    /// A process that no page was handed to: one that was started ahead, or another one.
+    /// A process without a page: one that was started ahead, or a new one.
     fn start(&self) -> io::Result<PageProcess> {
         let ahead = locked(&self.ahead).pop();
         let started = ahead.unwrap_or_else(|| (self.launch)(&self.work));
         PageProcess::start(started, self.fingerprint)
     }
 
-    /// What a process makes of a page.
+    /// The result of a process for a page.
     ///
     /// # Errors
-    /// What the process gave as the reason; or [`Reason::Killed`] if two processes died over it.
+    /// The rejection that the process returned, or [`Reason::Killed`] if two processes died over the page.
     pub(crate) fn work<M: DeserializeOwned>(&self, page: &PageRecord<'_>) -> Result<M, Rejection> {
         let message = frame::encode(&Ask::Page(Request::of(page)))
             .map_err(|e| killed(format!("cannot be sent: {e}")))?;
@@ -130,10 +131,14 @@ impl<'a> PageProcesses<'a> {
         }
     }
 
-    /// What a process makes of all pages of these lines, or of those that `known` tells to be in a file; it tells all there is to know of
-    /// them. `tell` is called with the end of lines that were read in a file, at once, and with each record in turn, when the process works on
-    /// something else already, and with the notes on their lines. Tells whether there were no more. If not, the process has died, perhaps of the next page, and that one and the
-    /// others are to be handed out one by one.
+    /// Processes all pages of `lines`, or, if `lines` is empty, of the lines in a file that `known` describes. Returns whether all pages
+    /// were processed.
+    ///
+    /// `tell` is called with the end of lines that were read in a file as soon as it is known. Once the process is free for other work,
+    /// `tell` is called with each record in order, and with the notes on the lines.
+    ///
+    /// If `false` is returned, the process has died, perhaps over the next page. That page and the following ones must be handed out one by
+    /// one.
     pub(crate) fn work_lines<M: DeserializeOwned>(
         &self,
         known: &[u8],
@@ -161,10 +166,10 @@ impl<'a> PageProcesses<'a> {
         ended.is_some()
     }
 
-    /// Lets all processes end, which takes a moment. They are waited for when this is dropped.
+    /// Lets all processes end, which takes a moment. Dropping the value waits for them.
     pub(crate) fn end(&mut self) {
         let idle = self.idle.get_mut().unwrap_or_else(PoisonError::into_inner);
-        // All end at the same time, and not one after another while it is waited for.
+        // All inputs are closed first, so that the processes end in parallel.
         idle.iter_mut().for_each(|process| process.pages = None);
     }
 
@@ -177,7 +182,7 @@ impl Drop for PageProcesses<'_> {
     fn drop(&mut self) {
         self.end();
         for mut child in locked(&self.ahead).drain(..).flatten() {
-            // Nobody has asked it for anything. If it cannot be ended, it has.
+            // The process has no work. If it cannot be killed, it has already ended.
             let _ = child.kill();
             let _ = child.wait();
         }
@@ -188,7 +193,7 @@ fn locked<T>(list: &Mutex<T>) -> MutexGuard<'_, T> {
     list.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What an answer tells of lines; `None` if it cannot be read.
+/// Decodes an answer about lines; `None` for the end or an unreadable answer.
 fn told<M: DeserializeOwned>(answer: &[u8]) -> Option<Told<M>> {
     Some(match postcard::from_bytes(answer).ok()? {
         Answer::Read(end) => Told::Read(end),
@@ -203,10 +208,10 @@ fn killed(message: String) -> Rejection {
     Rejection::new(Reason::Killed, message)
 }
 
-/// A process that works on pages.
+/// A page process.
 struct PageProcess {
     child: Child,
-    /// Its standard input, until it is closed.
+    /// Its standard input; `None` once closed.
     pages: Option<ChildStdin>,
     contents: ContentSender,
     answers: BufReader<ChildStdout>,
@@ -218,7 +223,7 @@ impl PageProcess {
         let (Some(mut pages), Some(answers)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(io::ErrorKind::BrokenPipe.into());
         };
-        // Pipes of the usual size work, too.
+        // Pipes of the default size work, too.
         #[cfg(target_os = "linux")]
         let _ = rustix::pipe::fcntl_setpipe_size(&pages, frame::PIPE_BYTES)
             .and_then(|_| rustix::pipe::fcntl_setpipe_size(&answers, frame::PIPE_BYTES));
@@ -244,7 +249,7 @@ impl PageProcess {
         }
     }
 
-    /// Hands over a page, whose fields are a message with its length.
+    /// Hands over a page. `message` holds its fields, with the length of the message.
     fn ask(mut self, message: &[u8], page: &PageRecord<'_>) -> Outcome {
         let mut made = Vec::new();
         let sent = self
@@ -260,8 +265,8 @@ impl PageProcess {
         }
     }
 
-    /// Hands over lines, and to `tell` where they end if that is the first answer; the others are added to `later` as they come. `None` if
-    /// the answers end too early, or there is none.
+    /// Hands over lines, and collects the answers in `later`. If the first answer is the end of the lines in a file, `tell` is called with
+    /// it. `None` if the answers end too early or the process cannot be reached.
     fn answer_lines<M: DeserializeOwned>(
         &mut self,
         message: &[u8],
@@ -289,18 +294,18 @@ impl PageProcess {
         }
     }
 
-    /// Ends a process that may be waiting for somebody to read its answers.
+    /// Kills a process that may be blocked on writing answers.
     fn end(mut self) {
-        // If it cannot be ended, it has.
+        // If it cannot be killed, it has already ended.
         let _ = self.child.kill();
     }
 
-    /// How a process died whose messages ended, in words.
+    /// Description of how a process died whose messages ended.
     fn death(mut self) -> String {
         self.pages = None;
         let mut said = Vec::new();
         if let Some(stderr) = self.child.stderr.take() {
-            // It is dead or dying; what cannot be read is not told.
+            // The process is dead or dying. Unreadable error output is ignored.
             let _ = stderr.take(LAST_WORDS).read_to_end(&mut said);
         }
         let status = self.child.wait();
@@ -320,13 +325,13 @@ impl PageProcess {
 
 impl Drop for PageProcess {
     fn drop(&mut self) {
-        // The end of its input ends it.
+        // Closing its input ends the process.
         self.pages = None;
         let _ = self.child.wait();
     }
 }
 
-/// Why a process ended.
+/// Description of an exit status.
 fn cause(status: &ExitStatus) -> String {
     #[cfg(unix)]
     if let Some(signal) = std::os::unix::process::ExitStatusExt::signal(status) {
@@ -359,7 +364,7 @@ mod tests {
         command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()
     }
 
-    /// A script in the place of a page process. The hello of fingerprint 7 comes first, and the answer that it shares no memory.
+    /// A script that acts as a page process. It first sends the hello of fingerprint 7, then the answer that it shares no memory.
     fn script(rest: &str) -> impl Fn(&str) -> io::Result<Child> + Sync {
         let hello = r"printf '\010\0\0\0\0\0\0\0\007\0\0\0\0\0\0\0'";
         let script = format!(r"{hello}; head -c 9 >/dev/null; printf '\001\0\0\0\0\0\0\0\0'; {rest}");
@@ -420,10 +425,10 @@ mod tests {
             (format!("{read}; kill -KILL $$"), "(7:2)", false),
             (format!("{made}; kill -KILL $$"), "5", false),
             (format!("{made}; printf 'a'"), "5", false),
-            // It goes on to write what nobody reads.
+            // The script keeps writing answers that are never read.
             (format!("{made}; {odd}; cat /dev/zero"), "5", false),
         ] {
-            // All is read first: message, content, and a length before each.
+            // The script reads all input first: message and content, with their lengths.
             let rest = format!("head -c 25 >/dev/null; {rest}");
             let launch = script(&rest);
             let processes = ready(&launch);

@@ -1,4 +1,4 @@
-//! A page on its way to its process.
+//! Requests to and answers from page processes.
 
 use std::borrow::Cow;
 use std::path::PathBuf;
@@ -9,34 +9,34 @@ use serde_json::value::RawValue;
 use crate::record::mend::LineNotes;
 use crate::record::{Content, Extra, PageRecord, Rejected, StartAt, UrlSource};
 
-/// What a page process is asked for. What it is about comes in a second message, unless it lies in a file.
+/// Request to a page process. The content follows in a second message, unless it is in a file.
 #[derive(Serialize, Deserialize)]
 pub(super) enum Ask<'a> {
-    /// A page, whose content comes.
+    /// Processes one page, whose content follows.
     #[serde(borrow)]
     Page(Request<'a>),
-    /// All pages of lines that come, or that lie in a file; what is known of these.
+    /// Processes all pages of lines that follow or are in a file. The bytes describe the lines.
     Lines(&'a [u8]),
 }
 
-/// What a page process tells of lines.
+/// Answer of a page process about lines.
 pub(crate) enum Told<M> {
-    /// It has read them in their file, and there the next line begins.
+    /// The lines were read from their file; the next line begins here.
     Read(StartAt),
-    /// What came of the next record.
+    /// Result of the next record.
     Record(Result<M, Rejected>),
-    /// What is known of the lines of all records, at last.
+    /// Notes on the lines of all records. Sent last.
     Noted(LineNotes),
 }
 
-/// One of the answers to [`Ask::Lines`], as many as there are records, and the end.
+/// Encoded answer to [`Ask::Lines`]: one for each record, and the end.
 #[derive(Serialize, Deserialize)]
 pub(super) enum Answer<M> {
-    /// The lines were read in their file; where the next one begins.
+    /// The lines were read from their file; the next line begins here.
     Read(StartAt),
-    /// What a page was made into.
+    /// Result of a page.
     Made(M),
-    /// A rejected record as JSON, since it leaves fields out.
+    /// A rejected record as JSON, since its serialization omits fields, which the binary format does not support.
     Rejected(String),
     End,
     Noted(LineNotes),
@@ -48,7 +48,7 @@ impl<M> Answer<M> {
             Told::Read(end) => Answer::Read(end),
             Told::Noted(notes) => Answer::Noted(notes),
             Told::Record(Ok(made)) => Answer::Made(made),
-            // Names and texts always are JSON.
+            // Names and texts always serialize.
             Told::Record(Err(rejected)) => {
                 Answer::Rejected(serde_json::to_string(&rejected).unwrap_or_default())
             }
@@ -56,7 +56,7 @@ impl<M> Answer<M> {
     }
 }
 
-/// Bytes of a page, with all that its record tells.
+/// Size of a page in bytes, with all fields of its record.
 pub(super) fn size(page: &PageRecord<'_>) -> usize {
     let texts = [
         &page.id,
@@ -76,7 +76,7 @@ pub(super) fn size(page: &PageRecord<'_>) -> usize {
     Request::content(page).len() + texts.chain(extra).sum::<usize>()
 }
 
-/// The fields of [`PageRecord`], with texts that are borrowed from the message; the content comes in a second message.
+/// The fields of [`PageRecord`], with texts borrowed from the message. The content is sent in a second message.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Request<'a> {
     id: Option<&'a str>,
@@ -88,18 +88,18 @@ pub(super) struct Request<'a> {
     date: Option<&'a str>,
     popularity: Option<f64>,
     damage: Option<&'a str>,
-    /// Names, and values as JSON.
+    /// Names, and values as JSON text.
     #[serde(borrow)]
     extra: Vec<(&'a str, &'a str)>,
     content: RequestContent,
 }
 
-/// Where the content is.
+/// Location of the content.
 #[derive(Serialize, Deserialize)]
 enum RequestContent {
     /// In a message of its own, as text.
     Text,
-    /// The same, as bytes.
+    /// In a message of its own, as bytes.
     Bytes,
     File {
         name: String,
@@ -132,7 +132,7 @@ impl<'a> Request<'a> {
         }
     }
 
-    /// The message that holds the content, without a copy of it.
+    /// The content of the second message, without copying it. Empty for a page in a file.
     pub(super) fn content<'c>(page: &'c PageRecord<'_>) -> &'c [u8] {
         match &page.content {
             Content::Text(text) => text.as_bytes(),
@@ -141,7 +141,7 @@ impl<'a> Request<'a> {
         }
     }
 
-    /// The page of both messages.
+    /// The page that the two messages describe.
     pub(super) fn page(self, content: &'a [u8]) -> PageRecord<'a> {
         let text = |text: Option<&'a str>| text.map(Cow::Borrowed);
         let value = |(name, value)| {

@@ -1,4 +1,4 @@
-//! The side of a page process.
+//! The side of the page process.
 
 use std::io::{self, BufReader, Read, Write};
 use std::{mem, thread};
@@ -15,41 +15,44 @@ use crate::error::Error;
 use crate::exec::panic_guard::catch_panic;
 use crate::record::{PageRecord, Reason, Rejection};
 
-/// Bytes of answers that are written at once, unless one has more.
+/// Size in bytes from which on gathered answers are written.
 const ANSWERS: usize = 256 << 10;
 
-/// Bytes of pages and of answers whose memory is kept.
+/// Maximum capacity in bytes of page and answer buffers that are kept.
 const KEPT: usize = 8 << 20;
 
-/// Lines that hold pages.
+/// Lines of pages.
 pub(crate) struct PageLines<'l> {
-    /// What their sender says of them.
+    /// Description of the lines by their sender.
     pub(crate) known: &'l [u8],
-    /// The lines, and perhaps more behind them.
+    /// The lines, possibly followed by other bytes.
     pub(crate) buffer: &'l mut Vec<u8>,
-    /// Bytes of the lines.
+    /// Number of bytes of the lines in `buffer`.
     pub(crate) bytes: usize,
 }
 
-/// Goes through all pages of some lines. The first function is told of each page before it is worked on, the second where lines end that were
-/// read in a file, and what came of each record. Says whether it could read what is known of the lines.
+/// Processes all pages of some lines.
+///
+/// The first function is called with each page before it is processed. The second is called with the end of lines that were read in a file,
+/// and with the result of each record. Returns whether the description of the lines could be read.
 pub(crate) type EachPage<'f, M> =
     dyn Fn(PageLines<'_>, &dyn Fn(&PageRecord<'_>), &mut dyn FnMut(Told<M>)) -> bool + 'f;
 
-/// Works on pages until there are no more: each message of standard input is a page, and is answered on standard output by what `work`
-/// makes of it; or it is lines of pages, which `lines` goes through and each of which is answered. The first message tells the
-/// fingerprint.
+/// Processes pages until the input ends, for the parent.
 ///
-/// Ends the process soon after its parent, also while it works on a page.
+/// Each message on standard input is a page, answered on standard output with the result of `work`, or lines of pages, which `lines`
+/// processes with an answer for each record. The first message that is sent holds the fingerprint.
+///
+/// The process ends soon after its parent, even while it processes a page.
 ///
 /// # Errors
-/// If messages cannot be read or written, as the parent is gone.
+/// If messages cannot be read or written, as the parent has ended.
 pub(crate) fn serve<M: Serialize>(
     fingerprint: Fingerprint,
     work: impl Fn(&PageRecord<'_>) -> Result<M, Rejection>,
     lines: &EachPage<'_, M>,
 ) -> Result<(), Error> {
-    // Before memory is limited: the thread takes some.
+    // Before memory is limited: the thread needs some.
     lifeline::end_with_parent()
         .map_err(|e| Error::failed(format!("a page process cannot watch its parent: {e}")))?;
     let limit = MemoryLimit::new();
@@ -60,7 +63,7 @@ pub(crate) fn serve<M: Serialize>(
         .map_err(|e| Error::failed(format!("a page process lost its parent: {e}")))
 }
 
-/// Standard output without the buffer of the library, which looks for lines.
+/// Standard output without the line buffer of the standard library.
 #[cfg(unix)]
 fn answers() -> io::Result<impl Write> {
     use std::os::fd::AsFd;
@@ -72,7 +75,7 @@ fn answers() -> io::Result<impl Write> {
     Ok(io::stdout().lock())
 }
 
-/// `begin_page` is told how many bytes the next page has.
+/// Answers requests. `begin_page` is called with the size in bytes of the next page.
 fn answer<M: Serialize>(
     mut input: impl Read,
     mut output: impl Write,
@@ -103,14 +106,14 @@ fn answer<M: Serialize>(
                 let begin = |page: &PageRecord<'_>| begin_page(size(page));
                 let mut written = Ok(());
                 let mut tell = |told: Told<M>| {
-                    // Others wait for where these lines end.
+                    // Other threads of the parent wait for the end of these lines.
                     let at_once = matches!(told, Told::Read(_));
                     if written.is_ok() {
                         written = answers.add(&Answer::of(told));
                     }
                     if written.is_ok() && at_once {
                         written = answers.write();
-                        // Who reads it is often woken for this processor, while another one has nothing to do until then.
+                        // The reader is often woken on this processor while another processor is idle; yielding lets it run at once.
                         thread::yield_now();
                     }
                 };
@@ -131,7 +134,7 @@ fn answer<M: Serialize>(
     Ok(())
 }
 
-/// Answers on their way out. Several are written at once, since each write wakes who waits for them.
+/// Answers to be written. Several are written at once, since each write wakes the reader.
 struct Answers<W> {
     output: W,
     waiting: Vec<u8>,

@@ -1,14 +1,14 @@
-//! Pages as bytes, to be read later.
+//! Pages serialized to bytes, to be read later.
 
 use super::request::Request;
 use crate::record::PageRecord;
 
-/// Bytes of the length of the fields, which stand before the content.
+/// Size in bytes of the length prefix of the fields. The content follows the fields.
 const LENGTH: usize = 8;
 
-/// A page as bytes.
+/// Serializes a page.
 pub(crate) fn to_bytes(page: &PageRecord<'_>) -> Vec<u8> {
-    // Texts and numbers always can be written.
+    // Texts and numbers always serialize.
     let fields = postcard::to_stdvec(&Request::of(page)).unwrap_or_default();
     let content = Request::content(page);
     let mut bytes = Vec::with_capacity(LENGTH + fields.len() + content.len());
@@ -18,7 +18,7 @@ pub(crate) fn to_bytes(page: &PageRecord<'_>) -> Vec<u8> {
     bytes
 }
 
-/// The page that was made these bytes; `None` if none was.
+/// Reads a page back from its bytes; `None` if they are not a serialized page.
 pub(crate) fn of_bytes(bytes: &[u8]) -> Option<PageRecord<'_>> {
     let (length, rest) = bytes.split_first_chunk::<LENGTH>()?;
     let (fields, content) = rest.split_at_checked(u64::from_le_bytes(*length) as usize)?;

@@ -1,12 +1,11 @@
-//! Dates as records give them, read by `jiff`. Four of the forms below are none of its: a year, a month, the time stamps of web
-//! archives and seconds.
+//! Parsing of dates in records, with `jiff`. Four forms are handled here: a year, a month, time stamps of web archives, and seconds.
 
 use jiff::civil::DateTime;
 use jiff::fmt::rfc2822::DateTimeParser;
 use jiff::tz::TimeZone;
 use jiff::{Error, Timestamp};
 
-/// Dates of HTTP and mail. A name of a day that does not fit its date is forgiven.
+/// Parser for dates of HTTP and mail. A day name that does not match its date is accepted.
 const HTTP: DateTimeParser = DateTimeParser::new().relaxed_weekday(true);
 
 /// Seconds since 1970-01-01 UTC of a date in one of these forms; `None` for all others:
@@ -16,7 +15,7 @@ const HTTP: DateTimeParser = DateTimeParser::new().relaxed_weekday(true);
 /// - HTTP headers (RFC 9110) and mail: `Tue, 12 Mar 2024 10:20:30 GMT`;
 /// - seconds since 1970 with 9 to 11 digits.
 ///
-/// What is missing is the smallest possible: a year is its first second. Without a zone, times are UTC.
+/// Missing parts have their smallest value: a year is its first second. Times without a zone are UTC.
 pub(crate) fn seconds(text: &str) -> Option<i64> {
     let text = text.trim();
     if text.bytes().all(|b| b.is_ascii_digit()) {
@@ -33,15 +32,15 @@ pub(crate) fn seconds(text: &str) -> Option<i64> {
     }
     let mut parts = text.split_ascii_whitespace();
     match (parts.next(), parts.next(), parts.next(), parts.next()) {
-        // A month.
+        // A year and a month.
         (Some(month), None, ..) if month.len() == "2024-03".len() => iso(&format!("{month}-01")),
-        // The zone may stand apart, as in `2024-03-12 10:20:30 +0300`.
+        // The zone may be separated by a space, as in `2024-03-12 10:20:30 +0300`.
         (Some(date), Some(time), Some(zone), None) => iso(&format!("{date}T{time}{zone}")),
         _ => iso(text),
     }
 }
 
-/// A day, or a day with a time, with or without a zone.
+/// Seconds since 1970 of a day, or of a day with a time, with or without a zone.
 fn iso(text: &str) -> Option<i64> {
     let without_zone = |_| -> Result<Timestamp, Error> {
         let date: DateTime = text.parse()?;

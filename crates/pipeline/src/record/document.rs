@@ -1,4 +1,4 @@
-//! Documents: the main text of a page with what is known of it, and records of documents that are compared.
+//! Documents: extracted documents with their metadata, and document records to be compared.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -12,7 +12,7 @@ use serde::{Serialize, Serializer};
 
 use crate::record::page::{Extra, NO_LAYOUT, UrlSource};
 
-/// A document: the main text of one page and what is known about it.
+/// A document: the main text of a page with its metadata.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Document {
@@ -20,7 +20,7 @@ pub struct Document {
     pub id: String,
     /// Address of the page.
     pub url: Option<String>,
-    /// What tells the address, if the page came without one.
+    /// Source of the address, if the page came without one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub url_source: Option<UrlSource>,
     /// Main text.
@@ -29,7 +29,7 @@ pub struct Document {
     pub title: Option<String>,
     /// Author or authors.
     pub author: Option<String>,
-    /// The authors one by one: persons; an organization if no person is named.
+    /// The authors as a list of persons; an organization if no person is named.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub authors: Vec<String>,
     /// Date given with the page, else the date that it states.
@@ -46,28 +46,28 @@ pub struct Document {
     /// Address that the page calls its own.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub canonical_url: Option<String>,
-    /// Address of the image that stands for the page.
+    /// Address of the image that represents the page.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub image: Option<String>,
     /// Subjects that the page names.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub tags: Vec<String>,
-    /// Sections and categories of the site that the page is filed under.
+    /// Sections and categories of the site to which the page belongs.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub categories: Vec<String>,
-    /// Who publishes the page.
+    /// Publisher of the page.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub publisher: Option<String>,
     /// Licence of the text, such as `CC BY-SA 4.0`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub licence: Option<String>,
-    /// What kind of page it says it is, such as `article`.
+    /// Kind of page that the page states, such as `article`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kind: Option<&'static str>,
-    /// The source of each field of the metadata by the name of the field, with the member or mark that gives it, such as `json-ld: datePublished`.
+    /// The source of each metadata field, by field name, with the member or mark that holds the value, such as `json-ld: datePublished`.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub metadata_sources: BTreeMap<&'static str, String>,
-    /// What sources gave for the fields of the metadata, what was not taken included, if blocks are asked for.
+    /// All values found for metadata fields, including rejected ones; `None` unless blocks are requested.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "candidates")]
     pub metadata_candidates: Option<Vec<Candidate>>,
     /// Charset the bytes were decoded from.
@@ -76,52 +76,52 @@ pub struct Document {
     pub method: &'static str,
     /// Estimated quality of the text, 0 to 1, four decimals.
     pub confidence: f64,
-    /// Characters kept.
+    /// Number of characters kept.
     pub kept_chars: usize,
-    /// Characters of the page.
+    /// Number of characters of the page.
     pub all_chars: usize,
-    /// Limits hit, fallbacks taken, damage seen.
+    /// Limits hit, fallbacks used, damage found.
     pub warnings: Vec<Warning>,
-    /// Main text as Markdown, if asked for.
+    /// Main text as Markdown, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub markdown: Option<String>,
-    /// Main text as HTML of structure alone, if asked for.
+    /// Main text as structural HTML, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub html: Option<String>,
-    /// Main content as typed blocks, if asked for.
+    /// Main content as typed blocks, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub content: Option<Content>,
-    /// Data tables of the main content, if asked for.
+    /// Data tables of the main content, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tables: Option<Vec<DataTable>>,
-    /// Readers' comments, if asked for.
+    /// Readers' comments, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub comments: Option<Vec<Comment>>,
-    /// What became of each block, if asked for.
+    /// The decision on each block, if requested.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "blocks")]
     pub blocks: Option<Vec<BlockRecord>>,
-    /// The page as it is shown, if asked for; not written to records.
+    /// The visible nodes of the page, if requested. Not written to records.
     #[serde(skip)]
     pub visible_nodes: Option<Vec<VisibleNode>>,
-    /// Where a browser drew it, if that was told and it is to be shown.
+    /// Positions of the rendered page, if a layout was given and it is requested.
     #[serde(skip)]
     pub layout: Option<PageLayout>,
-    /// Bytes of the page.
+    /// Size of the page in bytes.
     #[serde(skip)]
     pub source_bytes: usize,
-    /// Processor microseconds of the extraction, if asked for.
+    /// Processor time of the extraction in microseconds, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub us: Option<u64>,
     /// Popularity given with the page.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub popularity: Option<f64>,
-    /// Fields of the input page that we do not know.
+    /// Unknown fields of the input page.
     #[serde(skip_serializing_if = "Extra::is_empty")]
     pub extra: Extra<'static>,
 }
 
 impl Document {
-    /// The same with the warning that a file of layouts has none of the page.
+    /// Adds the warning that the file of layouts has no entry for the page.
     #[must_use]
     pub fn missing_layout(mut self) -> Document {
         self.warnings.push(Warning {
@@ -132,20 +132,20 @@ impl Document {
     }
 }
 
-/// One remark about a page.
+/// A warning about a page.
 #[derive(Clone, Debug, Serialize)]
 pub struct Warning {
     /// Kind, such as `depth-limit`.
     pub code: &'static str,
-    /// The figures of this page.
+    /// Details for this page.
     pub message: String,
 }
 
-/// One document to compare with others.
+/// A document to be compared with others.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct DocumentRecord<'a> {
-    /// Name of the document, if it was given one.
+    /// Id of the document, if given.
     pub id: Option<Cow<'a, str>>,
     /// Address of its page.
     pub url: Option<Cow<'a, str>>,
@@ -155,24 +155,24 @@ pub struct DocumentRecord<'a> {
     pub title: Option<Cow<'a, str>>,
     /// Text.
     pub text: Cow<'a, str>,
-    /// What decides which member of a cluster stays.
+    /// Facts by which the documents that stay are chosen.
     pub ranking: Ranking<'a>,
 }
 
-/// Facts by which a keeper chooses the member of a cluster that stays.
+/// Facts by which a keeper chooses the document of a cluster that stays.
 #[derive(Clone, Debug, Default)]
 pub struct Ranking<'a> {
     /// Date of the document.
     pub date: Option<Cow<'a, str>>,
     /// Popularity, in the user's own unit; larger is more popular.
     pub popularity: Option<f64>,
-    /// Characters kept of the page.
+    /// Number of characters kept of the page.
     pub kept_chars: Option<u64>,
-    /// Characters of the page.
+    /// Number of characters of the page.
     pub all_chars: Option<u64>,
 }
 
-/// A block as it is written.
+/// A block in its serialized form.
 #[derive(Clone, Debug, Serialize)]
 struct Block<'a> {
     i: usize,
@@ -188,7 +188,7 @@ struct Block<'a> {
     votes: Votes<'a>,
 }
 
-/// Figures by name, in a fixed order.
+/// Scores by name, in a fixed order.
 #[derive(Clone, Copy, Debug)]
 struct Scores<'a>(&'a [(&'static str, f64)]);
 
@@ -198,7 +198,7 @@ impl Serialize for Scores<'_> {
     }
 }
 
-/// Whether each method keeps a block, in a fixed order.
+/// Whether each method keeps the block, in a fixed order.
 #[derive(Clone, Copy, Debug)]
 struct Votes<'a>(&'a [(&'static str, bool)]);
 
@@ -224,7 +224,7 @@ fn blocks<S: Serializer>(blocks: &Option<Vec<BlockRecord>>, serializer: S) -> Re
     }))
 }
 
-/// A candidate for a field of the metadata as it is written.
+/// A metadata candidate in its serialized form.
 #[derive(Clone, Debug, Serialize)]
 struct CandidateRow<'a> {
     field: &'a str,
@@ -250,7 +250,7 @@ fn candidates<S: Serializer>(all: &Option<Vec<Candidate>>, serializer: S) -> Res
     }))
 }
 
-/// Rounds to four decimals, which is what records have.
+/// Rounds to four decimals, the precision of records.
 pub(crate) fn round(value: f64) -> f64 {
     (value * 1e4).round() / 1e4
 }

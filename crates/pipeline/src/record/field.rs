@@ -1,19 +1,21 @@
-//! Fields of records that users name.
+//! Record fields that users name.
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use crate::record::json;
 
-/// The name of a field of records. A member of exactly this name comes first; else a dot leads into an object: `meta.score`. What is not
-/// there is sought in `extra`, to which `run` moves the fields of a page that are none of its own.
+/// The name of a record field.
+///
+/// A member with exactly this name takes precedence. Otherwise a dot separates the name of an object from the name of its member:
+/// `meta.score`. A field that is missing is looked up in `extra`, to which `run` moves unknown fields of a page.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct FieldName(String);
 
-/// The value of such a field that can be compared; other values count as missing.
+/// The comparable value of a field. Other values count as missing.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(crate) enum FieldValue {
-    /// A whole number; `true` is 1, and `false` 0.
+    /// An integer. `true` is 1, and `false` is 0.
     Integer(i64),
     /// Any other number.
     Real(f64),
@@ -21,7 +23,7 @@ pub(crate) enum FieldValue {
     Text(String),
 }
 
-/// The member of a record under which fields of the page lie.
+/// The record member that holds fields of the page.
 const EXTRA: &str = "extra";
 
 impl FieldName {
@@ -33,31 +35,31 @@ impl FieldName {
         &self.0
     }
 
-    /// Whether a member of a record may hold the field.
+    /// Whether this member of a record may hold the field.
     #[cfg(any(test, feature = "parquet"))]
     pub(crate) fn is_in(&self, member: &str) -> bool {
         let below = self.0.strip_prefix(member);
         member == EXTRA || below.is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
     }
 
-    /// The value in a record, which is one object of JSON.
+    /// The value in a record, which is a JSON object; `None` if it is missing or not comparable.
     pub(crate) fn of(&self, record: &[u8]) -> Option<FieldValue> {
         if let Some(found) = find(record, &self.0) {
             return value(found);
         }
         let extra = find(record, EXTRA)?;
-        // In tables of ours it is a text that holds JSON.
+        // Tables store it as JSON text.
         let text = json::scalar_text(extra);
         let members = text.as_deref().unwrap_or(extra.get());
         value(find(members.as_bytes(), &self.0)?)
     }
 }
 
-/// The value of this name in an object. As deep as the name has dots.
+/// The value of this name in an object, nested as deep as the name has dots.
 fn find<'o>(mut object: &'o [u8], mut name: &str) -> Option<&'o RawValue> {
     loop {
         let members = json::fields(object).ok()?;
-        // Of members with equal names the last one counts, as everywhere.
+        // Of several members with the same name, the last one counts, as everywhere.
         let last = |wanted: &str| {
             members
                 .iter()
@@ -123,7 +125,7 @@ mod tests {
         }
         assert_eq!(of("a", "no record"), None);
         assert_eq!(of("a", r#"{"a":1,"a":2}"#), Some(FieldValue::Integer(2)));
-        // Lines are mended before they are asked.
+        // Lines are repaired before fields are looked up.
         assert_eq!(of("a", r#"{"a":"\u00e9\ud800"}"#), None);
         assert_eq!(of("a", r#"{"a":1e3}"#), Some(FieldValue::Real(1000.0)));
         assert_eq!(

@@ -1,4 +1,4 @@
-//! What files of ours say of where they come from: the summary beside them is their header.
+//! Metadata of our own files: the summary beside them is their header.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,40 +12,40 @@ use crate::error::Error;
 pub(crate) const TOOL: &str = "dehusk";
 /// Version of the program.
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
-/// Version of the files: raised when a reader of the old ones would misread the new ones.
+/// Version of the file formats, raised when a reader of old files would misread new ones.
 pub(crate) const FORMAT_VERSION: u32 = 1;
 
-/// Name of the file that marks a folder as ours and holds its lock.
+/// Name of the file that marks a folder as ours and serves as its lock.
 pub(crate) const MARKER: &str = ".dehusk-lock";
 /// Name of the file that describes the others. It is written last: a folder without it is unfinished.
 pub(crate) const SUMMARY: &str = "summary.json";
-/// Names that the earlier summary and the new one have while files get their names and lose them. They tell the next run what to remove
-/// if this one is killed then.
+/// Temporary names of the earlier and the new summary, while files are renamed and removed. If the run is killed meanwhile, the next run
+/// finds in them which files to remove.
 pub(crate) const EARLIER: &str = ".dehusk-earlier.json";
 pub(crate) const COMING: &str = ".dehusk-coming.json";
 
-/// Folder of the templates that a run learnt, and the one in which they lie until it ends.
+/// Folder of the templates that a run learnt, and folder in which they lie until the run ends.
 pub(crate) const TEMPLATES: &str = "templates";
 pub(crate) const LEARNING: &str = ".dehusk-templates";
 
-/// Names of the lists of an output folder. Files are named after them, with the extensions of their format.
+/// Names of the lists of an output folder. Files have these names, with the extensions of their format.
 pub(crate) const DOCUMENTS: &str = "documents";
 pub(crate) const PAIRS: &str = "pairs";
 pub(crate) const CLUSTERS: &str = "clusters";
 pub(crate) const KEPT: &str = "kept";
 
-/// Field for the id of a document in all files of a run, where its field `id` holds another one: a number of the user's table, or what the
-/// setting `column` does not read as the id.
+/// Field for the id of a document in all files of a run. It is used where the field `id` has another value: a number in the user's table,
+/// or a value that the setting `column` does not read as the id.
 pub(crate) const DOCUMENT_ID_FIELD: &str = "document_id";
 pub(crate) const MATCHES: &str = "matches";
 pub(crate) const REJECTED: &str = "quarantine";
 
-/// Name of a file that holds a part of a list; `ending` is the end of names of its format, such as `.jsonl`.
+/// File name of part `number` of a list. `ending` is the suffix of its format, such as `.jsonl`.
 pub(crate) fn shard_name(list: &str, number: usize, ending: &str) -> String {
     format!("{list}-{number:05}{ending}")
 }
 
-/// The list that a file of an output folder belongs to by its name.
+/// The list to which a file of an output folder belongs, by its name.
 pub(crate) fn list_of(name: &str) -> &str {
     let list = name.split('.').next().unwrap_or(name);
     match list.rsplit_once('-') {
@@ -54,16 +54,16 @@ pub(crate) fn list_of(name: &str) -> &str {
     }
 }
 
-/// Size of a file.
+/// Length of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct FileFacts {
-    /// Lines, in files of lines.
+    /// Number of rows.
     pub rows: u64,
-    /// Bytes.
+    /// Number of bytes.
     pub bytes: u64,
 }
 
-/// What `summary.json` says about the files beside it.
+/// The part of `summary.json` that describes the files beside it.
 #[derive(Clone, Debug, Deserialize)]
 pub(crate) struct Header {
     tool: String,
@@ -75,18 +75,18 @@ pub(crate) struct Header {
 }
 
 impl Header {
-    /// The summary in that file, if it is one of ours.
+    /// The summary in this file; `None` if the file is not a summary of this program.
     pub(crate) fn beside(summary: &Path) -> Option<Header> {
         let header: Header = serde_json::from_slice(&fs::read(summary).ok()?).ok()?;
         (header.tool == TOOL).then_some(header)
     }
 
-    /// Names of the files that it lists.
+    /// Names of the listed files.
     pub(crate) fn into_files(self) -> impl Iterator<Item = String> {
         self.files.into_keys()
     }
 
-    /// Refuses a file of ours that is not what its header says, or holds no documents.
+    /// Refuses a file of ours that differs from its header, or that does not hold documents.
     pub(crate) fn check(file: &Path) -> Result<(), Error> {
         let folder = file.parent().unwrap_or(Path::new(""));
         let (Some(name), Some(header)) = (file.file_name(), Header::beside(&folder.join(SUMMARY))) else {

@@ -1,4 +1,4 @@
-//! One line of JSON to one page or document, borrowing from the line wherever it needs no unescaping.
+//! Parsing of a JSON line to a page or document. Strings without escapes are borrowed from the line.
 
 use std::borrow::{Borrow, Cow};
 use std::fmt::{self, Write};
@@ -16,7 +16,7 @@ use crate::record::object::{self, StringRoom};
 use crate::record::page::{Content, Extra, PageRecord};
 use crate::record::rejected::{Reason, Rejection};
 
-/// Reads one line as a page, one string of which may lie in `room`.
+/// Parses a line as a page. One unescaped string may be stored in `room`.
 pub(crate) fn page<'a>(
     line: &'a [u8],
     base: Option<&Path>,
@@ -63,7 +63,7 @@ pub(crate) fn page<'a>(
     })
 }
 
-/// Reads one line as a document, one string of which may lie in `room`.
+/// Parses a line as a document. One unescaped string may be stored in `room`.
 pub(crate) fn document<'a>(
     line: &'a [u8],
     room: Option<&'a StringRoom>,
@@ -92,12 +92,12 @@ pub(crate) fn document<'a>(
     })
 }
 
-/// The same line with another id; the other fields keep their order and their bytes.
+/// The line with another id. Other fields keep their order and their bytes.
 pub(crate) fn with_id(line: &[u8], id: &str) -> Vec<u8> {
     with_text(line, "id", id)
 }
 
-/// The same line with this text as a field, in the place of one of that name; the other fields keep their order and their bytes.
+/// The line with `field` set to this text. Other fields keep their order and their bytes.
 pub(crate) fn with_text(line: &[u8], field: &str, text: &str) -> Vec<u8> {
     let text = serde_json::value::to_raw_value(text).ok();
     let mut members: Vec<_> = text
@@ -110,13 +110,13 @@ pub(crate) fn with_text(line: &[u8], field: &str, text: &str) -> Vec<u8> {
     object_of(&members).into_bytes()
 }
 
-/// The same line with these counts behind its other fields, and in the place of fields of the same names.
+/// The line with these counts appended. Fields with the same names are removed.
 pub(crate) fn with_counts(line: &[u8], counts: &[(&str, u64)]) -> Vec<u8> {
     let mut members = String::with_capacity(64);
     for (name, count) in counts {
-        let _ = write!(members, ",\"{name}\":{count}"); // a text takes all that is written to it
+        let _ = write!(members, ",\"{name}\":{count}"); // writing to a string cannot fail
     }
-    // The name of a field ends before a quotation mark, so that only these few places are compared.
+    // A field name ends before a quotation mark, so that only the few bytes before quotation marks are compared.
     let has =
         |name: &str| memchr::memchr_iter(b'"', line).any(|mark| line[..mark].ends_with(name.as_bytes()));
     if let Some(object) = line.trim_ascii_end().strip_suffix(b"}")
@@ -129,7 +129,7 @@ pub(crate) fn with_counts(line: &[u8], counts: &[(&str, u64)]) -> Vec<u8> {
         }
         return whole;
     }
-    // The names stand in the line, perhaps as text: only the fields are known to be fields.
+    // A name occurs in the line, perhaps only within a text. Parsing tells fields from text.
     let line = String::from_utf8_lossy(line);
     let fields = fields(line.as_bytes()).unwrap_or_default();
     let others = fields
@@ -141,7 +141,7 @@ pub(crate) fn with_counts(line: &[u8], counts: &[(&str, u64)]) -> Vec<u8> {
     format!("{others}{members}}}").into_bytes()
 }
 
-/// The members of an object, unread, in their order.
+/// The members of an object in their order, with unparsed values.
 pub(crate) fn fields(object: &[u8]) -> Result<Vec<(Cow<'_, str>, &RawValue)>, Rejection> {
     parse(object, None, AllVisitor)
 }
@@ -158,12 +158,12 @@ pub(crate) fn object_of<V: Borrow<RawValue>>(members: &[(Cow<'_, str>, V)]) -> S
     object
 }
 
-/// The text of a value that is a string, or a number taken for one.
+/// The text of a string or a number; `None` for other values.
 pub(crate) fn scalar_text(value: &RawValue) -> Option<Cow<'_, str>> {
     text_of(value).ok().flatten()
 }
 
-/// The parser's message with the column in front; the line is known already, and better.
+/// The parser's message, preceded by the column. Its line number is omitted, since the caller knows the line in the file.
 fn bad_json(error: &serde_json::Error) -> Rejection {
     let text = error.to_string();
     let message = text.rfind(" at line ").map_or(text.as_str(), |at| &text[..at]);
@@ -175,20 +175,22 @@ fn bad_json(error: &serde_json::Error) -> Rejection {
     Rejection::new(reason, format!("column {}: {message}", error.column()))
 }
 
-/// Reads one line, one string of which may lie in `room`. Success means that every byte of the line is UTF-8 and strict JSON, in which
-/// no surrogate stands alone: such a line can be copied as it is. [`mend`](crate::record::mend) makes others so.
+/// Parses a line. One unescaped string may be stored in `room`.
+///
+/// Success means that the whole line is valid UTF-8 and strict JSON without lone surrogates. Such a line can be copied unchanged.
+/// [`mend`](crate::record::mend) repairs other lines.
 fn parse<'de, V>(line: &'de [u8], room: Option<&'de StringRoom>, visitor: V) -> Result<V::Value, Rejection>
 where
     V: Visitor<'de> + Copy,
 {
     match object::read(line, room, visitor) {
         Some(fields) => Ok(fields),
-        // Lines that were cut out of a file of UTF-16.
+        // Lines cut out of a UTF-16 file.
         None if is_utf16(line) => Err(Rejection::new(
             Reason::BadJson,
             "the file is UTF-16; convert it, such as by `iconv -f UTF-16 -t UTF-8`",
         )),
-        // The slower reader knows what is wrong.
+        // The slower parser finds the error.
         None => Err(match by_serde(line, visitor) {
             Err(error) => bad_json(&error),
             Ok(_) if str::from_utf8(line).is_err() => Rejection::new(Reason::BadJson, NO_UTF8),
@@ -197,7 +199,7 @@ where
     }
 }
 
-/// What that reader passes over in values that are ignored.
+/// Errors that `serde_json` overlooks in ignored values.
 const NO_UTF8: &str = "a string is not UTF-8";
 const HALF_A_PAIR: &str = "half of a surrogate pair is missing";
 
@@ -270,7 +272,7 @@ impl<'de> Visitor<'de> for Optional {
     }
 }
 
-/// A string, or a number taken for one: ids and dates come in both forms.
+/// A string, or a number taken as a string: ids and dates occur in both forms.
 fn scalar<'de, A>(map: &mut A, name: &str) -> Result<Option<Cow<'de, str>>, A::Error>
 where
     A: MapAccess<'de>,
@@ -311,7 +313,7 @@ struct PageFields<'a> {
     charset: Option<Cow<'a, str>>,
     date: Option<Cow<'a, str>>,
     popularity: Option<f64>,
-    /// Whether there was a field `text`: the sign of a document in the place of a page.
+    /// Whether there is a field `text`, which suggests a document instead of a page.
     text: bool,
     extra: Extra<'a>,
 }
@@ -351,7 +353,7 @@ impl<'de> Visitor<'de> for PageVisitor {
 }
 
 impl<'a> Extra<'a> {
-    /// Members of an `extra` object are taken over one by one, so that a chain of tools does not nest it ever deeper.
+    /// Takes over the members of an `extra` object one by one, so that `extra` does not nest deeper with each tool in a chain.
     fn take_in(&mut self, value: &'a RawValue) {
         match parse(value.get().as_bytes(), None, AllVisitor) {
             Ok(fields) => {
@@ -374,7 +376,7 @@ struct DocumentFields<'a> {
     title: Option<Cow<'a, str>>,
     text: Option<Cow<'a, str>>,
     ranking: Ranking<'a>,
-    /// Whether there was a field `html`: the sign of a page in the place of a document.
+    /// Whether there is a field `html`, which suggests a page instead of a document.
     html: bool,
 }
 
@@ -411,7 +413,7 @@ impl<'de> Visitor<'de> for DocumentVisitor {
     }
 }
 
-/// Every member of an object, unread.
+/// Visitor of all members of an object, with unparsed values.
 #[derive(Clone, Copy)]
 struct AllVisitor;
 
@@ -431,7 +433,7 @@ impl<'de> Visitor<'de> for AllVisitor {
     }
 }
 
-/// Where the page of a record lies when it is a file of its own.
+/// Path of the file with the page of a record.
 fn joined(base: Option<&Path>, path: &str) -> PathBuf {
     base.map_or_else(|| PathBuf::from(path), |base| base.join(path))
 }

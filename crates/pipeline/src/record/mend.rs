@@ -1,13 +1,13 @@
-//! Lines of JSON that strict readers refuse, mended: what is written is UTF-8 and JSON, whatever came in.
+//! Repair of JSON lines that strict parsers refuse, so that all output is valid UTF-8 and JSON.
 //!
-//! One rule for every field, of ours or not: a sequence that is not UTF-8 becomes U+FFFD, by the maximal subparts of the WHATWG
-//! decoder; so does half of a surrogate pair; a control character in a string is escaped; `NaN` and `Infinity` become `null`.
+//! The rules hold for every field, also for unknown ones. Invalid UTF-8 becomes U+FFFD, one for each maximal subpart as in the WHATWG
+//! decoder. A lone surrogate becomes U+FFFD. A control character in a string is escaped. `NaN` and `Infinity` become `null`.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-/// What was wrong in a record, and mended.
+/// A kind of damage that is repaired in records.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Flaw {
     InvalidUtf8,
@@ -36,24 +36,24 @@ impl Flaw {
     }
 }
 
-/// How many places of one record were mended, by what was wrong there.
+/// Numbers of repaired places in one record, by flaw.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Mended([u32; Flaw::ALL.len()]);
 
 impl Mended {
-    /// Notes one place.
+    /// Counts one place.
     pub(crate) fn note(&mut self, flaw: Flaw) {
         let places = &mut self.0[flaw as usize];
         *places = places.saturating_add(1);
     }
 
-    /// These places and others of the record.
+    /// The sum of these places and others in the same record.
     pub(crate) fn and(self, other: Mended) -> Mended {
         let sum = |flaw: usize| self.0[flaw].saturating_add(other.0[flaw]);
         Mended(std::array::from_fn(sum))
     }
 
-    /// What became U+FFFD, in words; `None` if nothing did.
+    /// Description of what became U+FFFD; `None` if nothing did.
     pub(crate) fn replaced(self) -> Option<String> {
         let [invalid, halves, ..] = self.0;
         let told = [
@@ -69,16 +69,16 @@ impl Mended {
     }
 }
 
-/// Records and places that were mended for one flaw.
+/// Numbers of records with a flaw, and of repaired places.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct MendedCount {
-    /// Records that had the flaw.
+    /// Number of records with the flaw.
     pub records: u64,
-    /// Places that were mended in them.
+    /// Number of repaired places in them.
     pub places: u64,
 }
 
-/// [`Mended`] of many records.
+/// Sums of [`Mended`] over many records.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct MendedCounts([MendedCount; Flaw::ALL.len()]);
 
@@ -99,18 +99,18 @@ impl MendedCounts {
         }
     }
 
-    /// The counts by the names of flaws, without those that no record had.
+    /// The counts by flaw name. Flaws without records are left out.
     pub(crate) fn by_name(&self) -> BTreeMap<&'static str, MendedCount> {
         let all = Flaw::ALL.iter().map(|flaw| flaw.name()).zip(self.0);
         all.filter(|(_, count)| count.records > 0).collect()
     }
 }
 
-/// What is known of the lines of many records beside the records themselves.
+/// Facts about the lines of many records, beside the records themselves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct LineNotes {
     pub(crate) mended: MendedCounts,
-    /// Which columns any of them has, by bits.
+    /// Bit set of the columns that occur in any of the lines.
     pub(crate) columns: u16,
 }
 
@@ -127,9 +127,9 @@ pub(crate) fn is_utf16(bytes: &[u8]) -> bool {
     bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff")
 }
 
-/// The line as UTF-8 and, as far as one of the [flaws](Flaw) is the reason, as JSON; `None` if it has none of them.
+/// The line with its [flaws](Flaw) repaired; `None` if it has none of them. The result may still be invalid JSON for other reasons.
 pub(crate) fn mend(line: &[u8]) -> Option<(Vec<u8>, Mended)> {
-    // Of a line of UTF-16 nothing would be left but that it is bad.
+    // Repairing a UTF-16 line as UTF-8 would leave nothing useful.
     if is_utf16(line) {
         return None;
     }
@@ -146,7 +146,7 @@ pub(crate) fn mend(line: &[u8]) -> Option<(Vec<u8>, Mended)> {
     (mended != Mended::default()).then_some((strict, mended))
 }
 
-/// The text without the flaws that are none of UTF-8.
+/// The text with flaws other than invalid UTF-8 repaired.
 fn strict(text: &[u8], mended: &mut Mended) -> Vec<u8> {
     let mut out = Vec::with_capacity(text.len());
     let (mut at, mut in_string) = (0, false);
@@ -191,11 +191,11 @@ fn strict(text: &[u8], mended: &mut Mended) -> Vec<u8> {
     out
 }
 
-/// Bytes of an escape of half a surrogate pair, and of a whole one.
+/// Length in bytes of the escape of a single surrogate, and of a surrogate pair.
 const HALF: usize = 6;
 const WHOLE: usize = 12;
 
-/// Bytes of the escape that these begin with: 2, or [`HALF`] or [`WHOLE`] of surrogates.
+/// Length in bytes of the escape at the start of `bytes`: [`HALF`] for a lone surrogate, [`WHOLE`] for a pair, else 2.
 fn escape_length(bytes: &[u8]) -> usize {
     match surrogate(bytes) {
         None => 2,
@@ -207,7 +207,7 @@ fn escape_length(bytes: &[u8]) -> usize {
     }
 }
 
-/// Whether an escape of [`HALF`] bytes stands for a character: no surrogate does alone.
+/// Whether an escape of [`HALF`] bytes encodes a character: a lone surrogate does not.
 fn is_whole(bytes: &[u8]) -> bool {
     surrogate(bytes).is_none()
 }
@@ -218,7 +218,7 @@ enum Half {
     Low,
 }
 
-/// The half of a surrogate pair that these bytes begin with as an escape, such as `\ud83d`.
+/// The kind of surrogate whose escape, such as `\ud83d`, is at the start of `bytes`; `None` for other bytes.
 fn surrogate(bytes: &[u8]) -> Option<Half> {
     match *bytes.first_chunk::<HALF>()? {
         [b'\\', b'u', b'd' | b'D', digit, a, b] if a.is_ascii_hexdigit() && b.is_ascii_hexdigit() => {
@@ -232,7 +232,7 @@ fn surrogate(bytes: &[u8]) -> Option<Half> {
     }
 }
 
-/// Whether a JSON text has an escape of half a surrogate pair whose other half is missing.
+/// Whether a JSON text has an escape of a surrogate without its other half.
 pub(crate) fn has_lone_surrogate(json: &[u8]) -> bool {
     let mut at = 0;
     while let Some(found) = memchr::memchr(b'\\', json.get(at..).unwrap_or_default()) {
@@ -246,7 +246,7 @@ pub(crate) fn has_lone_surrogate(json: &[u8]) -> bool {
     false
 }
 
-/// Bytes of the word that these begin with and that stands for no number of JSON, though Python writes it; 0 if there is none.
+/// Length of the word at the start of `bytes` that Python writes for a number without JSON form; 0 if there is none.
 fn no_number(bytes: &[u8]) -> usize {
     let words: [&[u8]; 3] = [b"NaN", b"Infinity", b"-Infinity"];
     let word = words.iter().find(|word| bytes.starts_with(word));
@@ -256,7 +256,7 @@ fn no_number(bytes: &[u8]) -> usize {
     })
 }
 
-/// A control character as strings of JSON have it.
+/// Appends a control character as a JSON escape.
 fn escape(byte: u8, out: &mut Vec<u8>) {
     let short = match byte {
         b'\n' => b'n',
@@ -291,13 +291,13 @@ mod tests {
     fn each_flaw_is_mended_and_counted() {
         let flaws: [(&[u8], &str, [u32; 4]); 11] = [
             (b"{\"a\":\"x\xe9y\"}", "{\"a\":\"x\u{fffd}y\"}", [1, 0, 0, 0]),
-            // Maximal subparts: two bytes of a cut character are one, a byte that begins none is one each.
+            // Maximal subparts: the two bytes of a truncated character count as one, each byte that begins no character counts as one.
             (
                 b"{\"a\":\"\xe2\x82z\xff\xfe\"}",
                 "{\"a\":\"\u{fffd}z\u{fffd}\u{fffd}\"}",
                 [3, 0, 0, 0],
             ),
-            // A surrogate in three bytes is no UTF-8, and no part of it begins a character.
+            // A surrogate encoded in three bytes is invalid UTF-8, and none of its bytes begins a character.
             (
                 b"{\"a\":\"\xed\xa0\x80\"}",
                 "{\"a\":\"\u{fffd}\u{fffd}\u{fffd}\"}",
@@ -387,7 +387,7 @@ mod tests {
         assert_eq!(one.replaced(), None);
     }
 
-    /// A string of JSON, in which bytes may be of any kind.
+    /// A piece of a JSON string, with arbitrary bytes.
     fn piece() -> impl Strategy<Value = Vec<u8>> {
         let known: Vec<&[u8]> = vec![
             b"\\ud83d",

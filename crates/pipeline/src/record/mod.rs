@@ -1,7 +1,7 @@
-//! What travels between stages and in files: pages and documents in; documents, pairs, decisions and rejected records out.
+//! Data passed between stages and files: pages and documents in; documents, pairs, decisions and rejected records out.
 //!
-//! In JSON Lines these are one object a line, UTF-8. Fields of an input page that we do not know are carried to the document
-//! under `extra`, byte for byte, but for what is not UTF-8 or no JSON: see `record/mend.rs`.
+//! In JSON Lines, each of these is one object a line in UTF-8. Unknown fields of an input page are copied to the document under `extra`,
+//! byte for byte, except for invalid UTF-8 and JSON: see `record/mend.rs`.
 
 pub(crate) mod date;
 pub(crate) mod document;

@@ -1,5 +1,7 @@
-//! The members of a JSON object, for lines that are nearly nothing but one long string: the page. Strings are searched 64 bytes at a time,
-//! and their escapes resolved by vectors where the processor has the instructions; all other values are left to `serde_json`.
+//! Parser of JSON objects, for lines that consist mostly of one long string: the page.
+//!
+//! Strings are searched 64 bytes at a time, and their escapes are resolved by SIMD where the processor supports it. All other values are
+//! left to `serde_json`.
 
 mod escape;
 mod packed;
@@ -18,8 +20,10 @@ pub(crate) use room::StringRoom;
 
 use crate::record::mend::has_lone_surrogate;
 
-/// Reads a line that is one object. Where `serde_json` would refuse it, it is not UTF-8, or half of a surrogate pair stands alone in it, so does
-/// this, but without saying where; and what it reads is what `serde_json` reads. The line may lend one of its strings memory in `room`.
+/// Parses a line that is one object, with the same result as `serde_json`.
+///
+/// Returns `None` for lines that `serde_json` refuses, without the position of the error, and for lines with invalid UTF-8 or lone
+/// surrogates. One unescaped string of the line may be stored in `room`.
 pub(super) fn read<'de, V: Visitor<'de>>(
     line: &'de [u8],
     room: Option<&'de StringRoom>,
@@ -42,13 +46,13 @@ pub(super) fn read<'de, V: Visitor<'de>>(
     }
 }
 
-/// An object whose members are read one after another.
+/// Access to the members of an object in sequence.
 struct Members<'de> {
     line: &'de [u8],
     room: Option<&'de StringRoom>,
-    /// Bytes that were read.
+    /// Number of bytes read.
     at: usize,
-    /// Whether no member was read so far.
+    /// Whether no member has been read yet.
     first: bool,
 }
 
@@ -57,7 +61,7 @@ fn odd(what: &str) -> Odd {
 }
 
 impl<'de> Members<'de> {
-    /// The next byte that is no white space, which is passed over.
+    /// Skips white space, and returns the next byte without consuming it.
     fn next_token(&mut self) -> Option<u8> {
         loop {
             match self.line.get(self.at) {
@@ -67,7 +71,7 @@ impl<'de> Members<'de> {
         }
     }
 
-    /// The string whose quotation mark is the next byte.
+    /// Reads the string whose opening quotation mark is the next byte.
     fn string(&mut self) -> Result<Cow<'de, str>, Odd> {
         let (string, end) =
             packed::string(self.line, self.at + 1, self.room).ok_or_else(|| odd("no string"))?;
@@ -75,12 +79,12 @@ impl<'de> Members<'de> {
         Ok(string)
     }
 
-    /// The next value, whatever it is.
+    /// Reads the next value of any type.
     fn raw(&mut self) -> Result<&'de RawValue, Odd> {
         let rest = self.line.get(self.at..).unwrap_or_default();
         let mut values = serde_json::Deserializer::from_slice(rest).into_iter::<&RawValue>();
         match values.next() {
-            // What is passed over is copied with its line, where half a surrogate pair would be no text.
+            // Skipped values are copied with their line, where a lone surrogate would be invalid text.
             Some(Ok(value)) if !has_lone_surrogate(value.get().as_bytes()) => {
                 self.at += values.byte_offset();
                 Ok(value)
@@ -112,7 +116,7 @@ impl<'de> MapAccess<'de> for &mut Members<'de> {
         }
         let mut name = self.string()?;
         if let Cow::Owned(name) = &mut name {
-            // Names may be many, and are kept.
+            // There may be many names, and they are kept.
             name.shrink_to_fit();
         }
         if self.next_token() != Some(b':') {
@@ -128,7 +132,7 @@ impl<'de> MapAccess<'de> for &mut Members<'de> {
     }
 }
 
-/// A string that was read.
+/// A string that has been read.
 struct Text<'de>(Cow<'de, str>);
 
 impl<'de> Deserializer<'de> for Text<'de> {
@@ -147,17 +151,17 @@ impl<'de> Deserializer<'de> for Text<'de> {
     }
 }
 
-/// The value that comes next.
+/// The next value.
 struct Value<'m, 'de>(&'m mut Members<'de>);
 
 impl Value<'_, '_> {
-    /// Its first byte.
+    /// First byte of the value.
     fn first(&self) -> Option<u8> {
         self.0.line.get(self.0.at).copied()
     }
 }
 
-/// What went wrong in a value is found again where the line is read for the message.
+/// Error details are dropped: the line is parsed again for the message.
 fn unread(error: impl fmt::Display) -> Odd {
     de::Error::custom(error)
 }

@@ -1,4 +1,4 @@
-//! Pages as they are given to us.
+//! Pages as input records.
 
 use std::borrow::Cow;
 use std::path::PathBuf;
@@ -7,43 +7,43 @@ use dehusk_extract::AddressSource;
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::value::RawValue;
 
-/// Code of the warning that tells of [`PageRecord::damage`].
+/// Code of the warning with the text of [`PageRecord::damage`].
 pub(crate) const DAMAGED_SOURCE: &str = "damaged-source";
 /// Code of the warning that a field was left out.
 pub(crate) const DEEP_FIELD: &str = "deep-field";
-/// Code of the warning that the file of layouts has none of the page.
+/// Code of the warning that the file of layouts has no entry for the page.
 pub(crate) const NO_LAYOUT: &str = "no-layout";
 
-/// One page as it was given to us.
+/// A page as an input record.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct PageRecord<'a> {
-    /// Name of the page, if it was given one.
+    /// Id of the page, if given.
     pub id: Option<Cow<'a, str>>,
     /// Address.
     pub url: Option<Cow<'a, str>>,
-    /// What tells the address, if the record does not.
+    /// Source of the address, if it is not from the record.
     pub url_source: Option<UrlSource>,
-    /// Address that the folders of the page stand for: that of the page if neither the record nor the page tells one.
+    /// Address derived from the folders of the page. It is used if neither the record nor the page states an address.
     pub folder_url: Option<Cow<'a, str>>,
     /// The page itself.
     pub content: Content<'a>,
     /// HTTP header `Content-Type`.
     pub content_type: Option<Cow<'a, str>>,
-    /// Charset known from elsewhere.
+    /// Charset from another source than the header.
     pub charset: Option<Cow<'a, str>>,
-    /// Date of the page or of the visit, as given.
+    /// Date of the page or of the crawl, as given.
     pub date: Option<Cow<'a, str>>,
     /// Popularity, in the user's own unit; larger is more popular.
     pub popularity: Option<f64>,
-    /// What is wrong with the bytes of the page, which are used nevertheless.
+    /// Description of damage to the bytes of the page, which are used nevertheless.
     pub damage: Option<Cow<'a, str>>,
     /// Other fields.
     pub extra: Extra<'a>,
 }
 
 impl<'a> PageRecord<'a> {
-    /// A page of which nothing is known but its content.
+    /// A page with this content and no other fields.
     pub fn new(content: Content<'a>) -> Self {
         PageRecord {
             id: None,
@@ -60,7 +60,7 @@ impl<'a> PageRecord<'a> {
         }
     }
 
-    /// The same with bytes of its own.
+    /// A copy that owns its data.
     pub fn into_owned(self) -> PageRecord<'static> {
         let own = |text: Option<Cow<'a, str>>| text.map(|text| Cow::Owned(text.into_owned()));
         PageRecord {
@@ -86,18 +86,18 @@ impl<'a> PageRecord<'a> {
     }
 }
 
-/// What tells the address of a page whose record brings none.
+/// Source of the address of a page whose record has none.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum UrlSource {
     /// The setting `base`, and the path of the page in its folder.
     Base,
-    /// The page: its canonical link, else `og:url`.
+    /// The page itself: its canonical link, or else `og:url`.
     Canonical,
-    /// The page: the comment of HTTrack.
+    /// The page itself: the comment of HTTrack.
     Mirrored,
-    /// A folder of the page that is named by a host.
+    /// A parent folder whose name is a host.
     Folder,
 }
 
@@ -111,23 +111,23 @@ impl From<AddressSource> for UrlSource {
     }
 }
 
-/// Where the HTML of a page is.
+/// Location of the HTML of a page.
 #[derive(Clone, Debug)]
 pub enum Content<'a> {
-    /// Here, decoded.
+    /// In memory, decoded.
     Text(Cow<'a, str>),
-    /// Here, as it came from the server.
+    /// In memory, as sent by the server.
     Bytes(Cow<'a, [u8]>),
-    /// In a file, named as the record names it.
+    /// In a file.
     File {
         /// Name as the record gives it.
         name: Cow<'a, str>,
-        /// Where to find it.
+        /// Path of the file.
         path: PathBuf,
     },
 }
 
-/// Fields we do not know, with their values as they were written.
+/// Unknown fields, with their values unchanged.
 #[derive(Clone, Debug, Default)]
 pub struct Extra<'a>(pub Vec<(Cow<'a, str>, Cow<'a, RawValue>)>);
 
@@ -136,13 +136,13 @@ impl Extra<'_> {
         self.0.is_empty()
     }
 
-    /// The names of fields that are nested too deep to be carried along.
+    /// Names of fields that are nested too deep to be copied.
     pub(crate) fn deep(&self) -> impl Iterator<Item = &str> {
         let deep = self.0.iter().filter(|(_, value)| is_deep(value.get()));
         deep.map(|(name, _)| name.as_ref())
     }
 
-    /// The other fields, with bytes of their own.
+    /// A copy that owns its data, without fields that are nested too deep.
     pub(crate) fn to_owned(&self) -> Extra<'static> {
         let fields = self.0.iter().filter(|(_, value)| !is_deep(value.get()));
         let own = |(name, value): &(Cow<'_, str>, Cow<'_, RawValue>)| {
@@ -155,7 +155,7 @@ impl Extra<'_> {
     }
 }
 
-/// Depth of nested lists and objects in a field. Most readers of JSON give up at 128, and the field lies in a document.
+/// Maximum depth of nested lists and objects in a field. Many JSON parsers stop at 128, and the field is itself nested in a document.
 const DEEPEST: usize = 100;
 
 /// Whether a JSON text is nested deeper than [`DEEPEST`].

@@ -1,48 +1,48 @@
-//! Records that could not be used, and why.
+//! Records that could not be used, with the reasons.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-/// A rejected record: one that could not be used, with its place in the input.
+/// A record that could not be used, with its position in the input.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Rejected {
     /// File as the user named it, or `-`.
     pub input: String,
-    /// Byte in that file, as it is stored, at which the record begins; of one in an archive, the member that holds it.
+    /// Offset of the record in the stored file, in bytes. For a record in an archive, the offset of the compressed member that contains it.
     pub offset: u64,
-    /// Byte at which the record begins in what an archive inflates to.
+    /// Offset of the record in the inflated archive, in bytes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub plain_offset: Option<u64>,
-    /// `WARC-Record-ID`, if that much could be read.
+    /// `WARC-Record-ID`, if it could be read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub record: Option<String>,
-    /// The id that its document would have had: its own, else its address, if that much could be read; else its line or its offset.
+    /// The id that the document would have had: the id or else the address of the record, if it could be read; else its line or offset.
     pub id: String,
-    /// Its address, if that much could be read.
+    /// Its address, if it could be read.
     pub url: Option<String>,
-    /// Why.
+    /// The reason.
     pub reason: Reason,
-    /// The details, in a sentence without a full stop.
+    /// Details, in a sentence without a full stop.
     pub message: String,
 }
 
-/// Why a record could not be used.
+/// Reason why a record could not be used.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Reason {
     /// The file could not be opened or read.
     Unreadable,
-    /// The content is compressed in a way that is not read.
+    /// The content is compressed with an unsupported method.
     Compressed,
     /// The input ends within the record.
     Truncated,
     /// The line is longer than any page may be.
     LineTooLong,
-    /// The line is no JSON object of the expected form.
+    /// The line is not a JSON object of the expected form.
     BadJson,
-    /// The file is no XML of the expected form, or a document in it has no end.
+    /// The file is not XML of the expected form, or a document in it has no end.
     BadXml,
     /// `html_base64`, or the `content` of an XML document, is not base64.
     BadBase64,
@@ -50,13 +50,13 @@ pub enum Reason {
     BadArchive,
     /// A page without `html`, `html_base64` and `path`, or a document without `text`.
     MissingContent,
-    /// `path` names a file outside of the folder of its list, and of those that the setting `allow-paths` names.
+    /// `path` names a file outside of the folder of its list and of the folders that the setting `allow-paths` names.
     PathNotAllowed,
-    /// The code failed on this record; a defect worth a report.
+    /// The code panicked on this record: a defect worth a report.
     Panic,
-    /// The process died that worked on this page, and so did a second one; a defect worth a report, or too little memory.
+    /// Two processes died while processing this page: a defect worth a report, or too little memory.
     Killed,
-    /// The browser could not render the page, or not within its bounds.
+    /// The browser could not render the page within its limits.
     Unrendered,
 }
 
@@ -98,7 +98,7 @@ impl Reason {
     }
 }
 
-/// How many records were rejected, by reason.
+/// Numbers of rejected records by reason.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct RejectedCounts(BTreeMap<Reason, u64>);
 
@@ -115,17 +115,17 @@ impl RejectedCounts {
         }
     }
 
-    /// Rejected records for this reason.
+    /// Number of records rejected for this reason.
     pub fn of(&self, reason: Reason) -> u64 {
         self.0.get(&reason).copied().unwrap_or(0)
     }
 
-    /// All rejected records.
+    /// Number of rejected records.
     pub fn total(&self) -> u64 {
         self.0.values().sum()
     }
 
-    /// The reasons that there were, with their counts.
+    /// The reasons that occurred, with their counts.
     pub fn iter(&self) -> impl Iterator<Item = (Reason, u64)> {
         self.0.iter().map(|(reason, count)| (*reason, *count))
     }
@@ -139,16 +139,16 @@ impl FromIterator<Reason> for RejectedCounts {
     }
 }
 
-/// Why a record was rejected, before its place in the input is known.
+/// Reason of a rejection, before the position of the record is known.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Rejection {
-    /// Its id, if that much could be read.
+    /// Its id, if it could be read.
     pub id: Option<String>,
-    /// Its address, if that much could be read.
+    /// Its address, if it could be read.
     pub url: Option<String>,
-    /// Why.
+    /// The reason.
     pub reason: Reason,
-    /// The details, in a sentence without a full stop.
+    /// Details, in a sentence without a full stop.
     pub message: String,
 }
 

@@ -1,5 +1,5 @@
-//! Rows of outputs: documents, normalized texts, signatures, verified pairs, decisions on documents, matches in an index,
-//! rejected records. Which formats of files write them is the business of sinks.
+//! Rows of outputs: documents, normalized texts, signatures, verified pairs, decisions on documents, matches in an index, rejected records.
+//! Sinks choose the file formats that write them.
 
 use std::borrow::Cow;
 
@@ -8,14 +8,14 @@ use serde::{Deserialize, Serialize};
 use crate::record::document::Document;
 use crate::record::rejected::Rejected;
 
-/// A row of any kind, on its way to a sink.
+/// A row of any kind, as passed to a sink.
 #[derive(Clone, Copy, Debug, Serialize)]
 #[serde(untagged)]
 #[non_exhaustive]
 pub enum Row<'a> {
-    /// A document: the main text of a page and what is known about it.
+    /// A document: the main text of a page with its metadata.
     Document(&'a Document),
-    /// The answer to a record that could not be used, in the place of its document.
+    /// The row for a record that could not be used, in place of its document.
     Failure(&'a FailureRow<'a>),
     /// The normalized text, the tokens or the sentences of a document.
     Normalized(&'a NormalizedRow<'a>),
@@ -29,15 +29,15 @@ pub enum Row<'a> {
     Match(&'a MatchRow<'a>),
     /// All matches of a new document.
     Matches(&'a MatchesRow<'a>),
-    /// The main text of a page by a method that looks at all pages of its site.
+    /// The main text of a page by a method that compares all pages of its site.
     SiteText(&'a SiteTextRow<'a>),
-    /// Where a browser draws a page.
+    /// Positions of the texts and boxes of a rendered page.
     Layout(&'a LayoutRow<'a>),
-    /// A rejected record with its place.
+    /// A rejected record with its position.
     Rejected(&'a Rejected),
 }
 
-/// The kinds of [`Row`]s. All rows of a file are of one kind, except that failures may stand between documents.
+/// The kinds of [`Row`]s. All rows of a file are of one kind, except that failures may occur between documents.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum RowKind {
@@ -66,7 +66,7 @@ pub enum RowKind {
 }
 
 impl Row<'_> {
-    /// Its kind.
+    /// The kind of the row.
     pub fn kind(&self) -> RowKind {
         match self {
             Row::Document(_) => RowKind::Document,
@@ -85,7 +85,7 @@ impl Row<'_> {
 }
 
 impl RowKind {
-    /// What a file of such rows is a list of, as its header names it.
+    /// Name of a list of such rows, as in file headers.
     pub fn name(self) -> &'static str {
         match self {
             RowKind::Document => "documents",
@@ -102,23 +102,23 @@ impl RowKind {
     }
 }
 
-/// The answer to a record that could not be used: `{"id","url","error":{"reason","message"}}`.
+/// The row for a record that could not be used: `{"id","url","error":{"reason","message"}}`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct FailureRow<'a> {
-    /// Its id, or its line.
+    /// Its id, or its line number.
     pub id: &'a str,
     /// Its address, if known.
     pub url: Option<&'a str>,
-    /// Why it could not be used.
+    /// Reason and details.
     pub error: Failure<'a>,
 }
 
-/// Why a record could not be used.
+/// Reason why a record could not be used.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Failure<'a> {
     /// Name of the reason, such as `bad-json`.
     pub reason: &'a str,
-    /// The details.
+    /// Details.
     pub message: &'a str,
 }
 
@@ -135,32 +135,33 @@ impl<'a> From<&'a Rejected> for FailureRow<'a> {
     }
 }
 
-/// What normalization made of one document. Byte offsets count in the UTF-8 form of its original text, from 0; those of a
-/// plain text are the bytes of the file.
+/// Normalization result of one document.
+///
+/// Byte offsets refer to the UTF-8 form of the original text and begin at 0. For a plain text they are offsets in the file.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct NormalizedRow<'a> {
-    /// The document.
+    /// Id of the document.
     pub id: &'a str,
-    /// Normalized text, unless something else was asked for.
+    /// Normalized text; `None` if tokens or sentences are requested instead.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<&'a str>,
-    /// Its tokens.
+    /// Tokens, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tokens: Option<Vec<Cow<'a, str>>>,
-    /// First byte of each token in the original, and the one after its last.
+    /// Range of each token in the original: first byte, and byte after the last.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub offsets: Option<Vec<(usize, usize)>>,
-    /// Its sentences.
+    /// Sentences, if requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sentences: Option<Vec<Sentence<'a>>>,
 }
 
-/// A sentence as the original has it, without the white space around it.
+/// A sentence of the original text, trimmed of white space.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Sentence<'a> {
-    /// Its first byte.
+    /// Offset of its first byte.
     pub start: usize,
-    /// The byte after its last.
+    /// Offset of the byte after its last.
     pub end: usize,
     /// Its text.
     pub text: &'a str,
@@ -177,18 +178,19 @@ pub struct PairRow<'a> {
     pub b: Cow<'a, str>,
     /// Similarity, 0 to 1.
     pub similarity: f64,
-    /// What the signatures, or the keys that candidates are found by, said of it, if they say anything.
+    /// Similarity as estimated from the signatures, or from the keys by which candidates were found; `None` if they allow no estimate.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub estimate: Option<f64>,
-    /// `exact` for exact duplicates, else the similarity measured, such as `jaccard`.
+    /// `exact` for exact duplicates, else the measured similarity, such as `jaccard`.
     #[serde(borrow)]
     pub method: Cow<'a, str>,
-    /// By similarity `containment`, the id of the document that lies inside the other one. Left out where neither is the smaller one:
-    /// then each lies inside the other.
+    /// For the similarity `containment`, the id of the document that is contained in the other. `None` if each contains the other.
     #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
     pub contained: Option<Cow<'a, str>>,
-    /// The pairs of documents that the row stands for, if it does not stand for itself alone: those of copies of its two texts, and
-    /// those of a text of a cluster of more than 100. Over all rows (1 where there is none) this adds up to all pairs.
+    /// Number of pairs that the row represents; `None` if it represents only itself.
+    ///
+    /// These are the pairs of copies of its two texts, and the pairs of a text in a cluster of more than 100 texts. Summed over all rows
+    /// (with `None` as 1), this is the number of all pairs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub link: Option<u64>,
 }
@@ -196,23 +198,23 @@ pub struct PairRow<'a> {
 /// The decision on one document.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct ClusterRow<'a> {
-    /// The document.
+    /// Id of the document.
     #[serde(borrow)]
     pub id: Cow<'a, str>,
-    /// Smallest id of its cluster; its own if it is alone.
+    /// Smallest id of its cluster; its own id if it is alone.
     #[serde(borrow)]
     pub cluster: Cow<'a, str>,
-    /// The document that stays for it; its own if it stays for itself.
+    /// Id of the document that stays for it; its own id if it stays itself.
     #[serde(borrow)]
     pub representative: Cow<'a, str>,
-    /// Similarity to the representative, 0 to 1; left out where it is its own.
+    /// Similarity to the representative, from 0 to 1; `None` if it is its own or the two were not compared.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub similarity: Option<f64>,
-    /// Documents of its cluster, itself included; 1 if it is alone.
+    /// Number of documents in its cluster, including itself; 1 if it is alone.
     pub cluster_size: u64,
     /// Whether the document is in `kept.jsonl`.
     pub kept: bool,
-    /// Why it was kept or dropped.
+    /// Reason of the decision.
     #[serde(borrow)]
     pub reason: Cow<'a, str>,
 }
@@ -220,49 +222,49 @@ pub struct ClusterRow<'a> {
 /// A document of an index that is similar to a new one.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Match {
-    /// Its id.
+    /// Id of the document of the index.
     pub id: String,
     /// Similarity, 0 to 1.
     pub similarity: f64,
-    /// Similarity as the number of equal keys estimates it, where keys allow an estimate.
+    /// Similarity as estimated from the number of equal keys; `None` if keys allow no estimate.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub estimate: Option<f64>,
-    /// Shingles that both have, if shingles are compared.
+    /// Number of common shingles, if shingles are compared.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shared_shingles: Option<u64>,
-    /// `exact` for exact duplicates, else the similarity measured, such as `jaccard`.
+    /// `exact` for exact duplicates, else the measured similarity, such as `jaccard`.
     pub method: &'static str,
-    /// By similarity `containment`, the id of the document that lies inside the other one, be it the new one or the one of the index.
-    /// Left out where neither is the smaller one: then each lies inside the other.
+    /// For the similarity `containment`, the id of the document that is contained in the other: the new document or the document of the
+    /// index. `None` if each contains the other.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub contained: Option<String>,
 }
 
 impl Match {
-    /// Whether it has the same text.
+    /// Whether the document of the index has the same text.
     pub(crate) fn is_exact(&self) -> bool {
         self.method == "exact"
     }
 }
 
-/// A [`Match`] with the new document.
+/// A [`Match`] with the id of the new document.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct MatchRow<'a> {
-    /// The new document.
+    /// Id of the new document.
     pub a: &'a str,
-    /// The document of the index.
+    /// Id of the document of the index.
     pub b: &'a str,
     /// Similarity, 0 to 1.
     pub similarity: f64,
-    /// Similarity as the number of equal keys estimates it, where keys allow an estimate.
+    /// Similarity as estimated from the number of equal keys; `None` if keys allow no estimate.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub estimate: Option<f64>,
-    /// Shingles that both have, if shingles are compared.
+    /// Number of common shingles, if shingles are compared.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shared_shingles: Option<u64>,
-    /// `exact` for exact duplicates, else the similarity measured, such as `jaccard`.
+    /// `exact` for exact duplicates, else the measured similarity, such as `jaccard`.
     pub method: &'a str,
-    /// By similarity `containment`, the id of the document that lies inside the other one. Left out where neither is the smaller one.
+    /// For the similarity `containment`, the id of the document that is contained in the other. `None` if each contains the other.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub contained: Option<&'a str>,
 }
@@ -270,12 +272,12 @@ pub struct MatchRow<'a> {
 /// A new document with the documents of an index that are similar to it.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct MatchesRow<'a> {
-    /// The new document.
+    /// Id of the new document.
     pub id: &'a str,
-    /// The most similar first, then by id.
+    /// Matches, most similar first, then by id.
     pub matches: &'a [Match],
-    /// Keys of the new document that more documents of the index have than were compared with it (`max_bucket`), so that matches may be
-    /// missing; left out where there is none.
+    /// Number of keys of the new document that are shared with more documents of the index than were compared (`max_bucket`). Matches may
+    /// be missing then. Omitted if 0.
     #[serde(skip_serializing_if = "is_zero")]
     pub capped: u32,
 }
@@ -284,30 +286,30 @@ fn is_zero(count: &u32) -> bool {
     *count == 0
 }
 
-/// Where a browser draws the texts and boxes of a page, see docs/layout.md.
+/// Positions of the texts and boxes of a rendered page, see docs/layout.md.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct LayoutRow<'a> {
-    /// The form of the row.
+    /// Version of the row format.
     pub version: u32,
-    /// The page.
+    /// Id of the page.
     pub id: &'a str,
-    /// The address under which the browser saw it.
+    /// Address under which the browser loaded the page.
     pub url: &'a str,
     /// Hash of the decoded page.
     pub source_hash: &'a str,
-    /// What the browser measured.
+    /// Measurements of the browser.
     #[serde(flatten)]
     pub rendered: &'a serde_json::Value,
 }
 
-/// The main text of a page by a method that looks at all pages of its site.
+/// The main text of a page by a method that compares all pages of its site.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct SiteTextRow<'a> {
     /// Address of the page.
     pub id: &'a str,
     /// Number of the layout within the part of the site, from 1.
     pub layout: u32,
-    /// The method.
+    /// Name of the method.
     pub method: &'a str,
     /// Key of the part of the site.
     pub site: &'a str,
@@ -320,8 +322,8 @@ pub struct SiteTextRow<'a> {
 /// The signature of a document, in hexadecimal digits.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct SignatureRow<'a> {
-    /// The document.
+    /// Id of the document.
     pub id: &'a str,
-    /// Words of 64 bits, each as 16 hexadecimal digits, joined by spaces.
+    /// Signature words, each as 16 hexadecimal digits, separated by spaces.
     pub signature: &'a str,
 }

@@ -1,17 +1,17 @@
-//! Where reading begins in the middle of a file.
+//! Positions at which reading starts within a file.
 
 use serde::{Deserialize, Serialize};
 
-/// The place of a record at which reading begins.
+/// Position of a record at which reading starts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct StartAt {
-    /// Byte of the file.
+    /// Offset in the file, in bytes.
     pub offset: u64,
-    /// Its line, from 1, in formats with lines.
+    /// Line number, from 1, in formats with lines.
     pub line: u64,
 }
 
 impl StartAt {
-    /// The beginning of the file.
+    /// Start of the file.
     pub(crate) const FIRST: StartAt = StartAt { offset: 0, line: 1 };
 }

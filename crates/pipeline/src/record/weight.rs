@@ -1,23 +1,23 @@
-//! For how many documents one stands.
+//! Number of documents that a document represents.
 
 use crate::record::field::{FieldName, FieldValue};
 
-/// Field of kept documents, and of the documents of an index.
+/// Field of kept documents and of documents of an index: the size of the cluster.
 pub(crate) const CLUSTER_SIZE: &str = "cluster_size";
-/// Field of kept documents, and of the documents of an index.
+/// Field of kept documents and of documents of an index: the number of documents with the same text.
 pub(crate) const COPIES: &str = "copies";
 
-/// For how many documents one stands, itself included.
+/// Number of documents that a document represents, including itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Weight {
-    /// Documents of its cluster.
+    /// Documents in its cluster.
     pub(crate) cluster_size: u64,
-    /// Documents of its text.
+    /// Documents with its text.
     pub(crate) copies: u64,
 }
 
 impl Weight {
-    /// That of a document that stands for itself alone.
+    /// Weight of a document that represents only itself.
     pub(crate) const ONE: Weight = Weight {
         cluster_size: 1,
         copies: 1,
@@ -27,7 +27,7 @@ impl Weight {
         copies: 0,
     };
 
-    /// What a record says of itself: a document that was kept by an earlier run brings what it stood for there. 1 where it says nothing.
+    /// The weight stated in a record: a document kept by an earlier run has the weight it had there. Missing values count as 1.
     pub(crate) fn of_record(record: &[u8]) -> Weight {
         let count = |name: &str| match FieldName::new(name).of(record) {
             Some(FieldValue::Integer(count)) => u64::try_from(count).unwrap_or(1).max(1),
@@ -40,7 +40,7 @@ impl Weight {
         }
     }
 
-    /// What a document of this weight adds to the one that stands for it, which has the same text or not.
+    /// The weight that a document adds to its representative, which has the same text (`exact`) or not.
     pub(crate) fn for_other(self, exact: bool) -> Weight {
         Weight {
             copies: if exact { self.copies } else { 0 },
@@ -72,7 +72,7 @@ mod tests {
         }
         let weight = |cluster_size, copies| Weight { cluster_size, copies };
         assert_eq!(of(r#"{"cluster_size":7,"copies":3}"#), weight(7, 3));
-        // A cluster has all copies.
+        // The cluster includes all copies.
         assert_eq!(of(r#"{"copies":3}"#), weight(3, 3));
         assert_eq!(weight(7, 3).for_other(false), weight(7, 0));
         assert_eq!(weight(7, 3).for_other(true), weight(7, 3));

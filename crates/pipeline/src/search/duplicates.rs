@@ -1,4 +1,4 @@
-//! The search for duplicates, within the memory that it may take.
+//! The search for duplicates, with bounded memory.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -30,40 +30,41 @@ use crate::settings::table::Settings;
 
 const MIB: u64 = 1 << 20;
 
-/// Bytes of features that are kept for verification without a ceiling. Beyond them, documents are read again.
+/// Bytes of features that are kept in memory for verification if there is no memory ceiling. Documents beyond that are read again.
 const FEATURE_BUDGET: u64 = 16 * MIB;
-/// Bytes of features beyond that in temporary files. Only documents whose features are not there are read again.
+/// Bytes of features that are kept in temporary files beyond that. Only documents without stored features are read again.
 const FEATURE_FILES: u64 = 2048 * MIB;
-/// Bytes of features that are read again at once.
+/// Bytes of features that are recomputed in one batch.
 const BATCH: u64 = 128 * MIB;
 
-/// Bytes that clustering and writing take for each document beside what is kept of it, and for each pair.
+/// Bytes that clustering and writing need for each document, beside its entries in tables, and for each pair.
 const PER_DOCUMENT: u64 = 84;
 const PER_PAIR: u64 = 80;
-/// Bytes that verification takes for each document and each pair.
+/// Bytes that verification needs for each document and for each pair.
 const VERIFIED_DOCUMENT: u64 = 20;
 const VERIFIED_PAIR: u64 = 56;
-/// Least bytes of what is kept of each document to find candidates and ids.
+/// Minimum bytes kept for each document to find candidates and ids.
 const LEAST_KEPT: u64 = 32;
-/// Time after which those who watch are told again how many pairs were compared.
+/// Interval of progress reports on the number of compared pairs.
 const TOLD_EVERY: Duration = Duration::from_millis(200);
-/// Least memory for buffers.
+/// Minimum memory for buffers in bytes.
 const LEAST: u64 = 6 * MIB;
 
-/// The search for duplicates among the documents of a run, within a ceiling of memory.
+/// The search for duplicates among the documents of a run, within a memory ceiling.
 pub(crate) struct Search {
     deduper: Deduper,
     ceiling: Option<u64>,
     spills: bool,
-    /// Where temporary files go.
+    /// Folder of temporary files.
     folder: PathBuf,
     base: u64,
-    /// Records of the inputs, if they were counted.
+    /// Number of records of the inputs, if they were counted.
     records: Option<u64>,
 }
 
 impl Search {
-    /// Temporary files go to `folder`, unless the settings name another. `writers` are bytes of memory that writing takes.
+    /// A search that writes temporary files to `folder`, unless the settings name another folder. `writers` is the memory in bytes that
+    /// writing takes.
     pub(crate) fn new(
         settings: &Settings,
         options: dehusk_dedup::Options,
@@ -100,24 +101,24 @@ impl Search {
         })
     }
 
-    /// Tells how many records will come, so that an error can name the memory for all of them.
+    /// Sets the number of records to come, so that an error can name the memory for all of them.
     pub(crate) fn with_records(mut self, records: Option<u64>) -> Self {
         self.records = records;
         self
     }
 
-    /// Makes signers on worker threads.
+    /// A maker of signers for worker threads.
     pub(crate) fn signers(&self, settings: &Settings) -> Result<SignerMaker, Error> {
         SignerMaker::new(settings, Arc::clone(self.deduper.compiled()))
     }
 
-    /// Makes batches on worker threads.
+    /// A maker of batches for worker threads.
     pub(crate) fn batch_maker(&self) -> BatchMaker {
         self.deduper.batch_maker()
     }
 
-    /// Adds the documents of a batch, and returns the number of the first of them. `other` is what else is kept of
-    /// documents, in bytes.
+    /// Adds the documents of a batch. Returns the number of the first of them. `other` is the memory in bytes that the caller keeps for
+    /// documents.
     pub(crate) fn append(&mut self, batch: Batch, other: u64) -> Result<u32, Error> {
         let first = self.deduper.append(batch).map_err(|e| self.error(e))?;
         let Some(ceiling) = self.ceiling else {
@@ -136,8 +137,7 @@ impl Search {
         Ok(first)
     }
 
-    /// The error of documents that need more than the ceiling. Of records that are still to come, as much again is expected as of those
-    /// that are there.
+    /// Error for documents that need more than the ceiling. The need of records still to come is extrapolated from the documents so far.
     fn exceeded(&self, ceiling: u64, needed: u64) -> Error {
         let (documents, fixed) = (self.deduper.len() as u64, self.base + LEAST);
         match self.records.filter(|records| *records > documents) {
@@ -154,7 +154,7 @@ impl Search {
         error_in(&self.folder, error)
     }
 
-    /// Bytes that are needed for the documents so far, with buffers.
+    /// Bytes needed for the documents so far, including buffers.
     fn needed(&self, other: u64) -> u64 {
         self.base + self.deduper.bytes() + other + self.deduper.len() as u64 * PER_DOCUMENT + LEAST
     }
@@ -163,8 +163,8 @@ impl Search {
         format!("for {} documents", self.deduper.len())
     }
 
-    /// Takes out documents for which another one of their address takes part, whether an index has them or not, and of the others those
-    /// that go since an index has them. Returns those that an index has.
+    /// Removes documents that were folded into another document with their URL, and of the others those that go for a document of the
+    /// index. Returns `in_index` without folded documents.
     pub(crate) fn leave_out(
         &mut self,
         folded: Option<&Folded>,
@@ -190,7 +190,9 @@ impl Search {
         Arc::clone(self.deduper.compiled())
     }
 
-    /// Finds all pairs of duplicates, and decides which documents stay by what the table knows of them. Documents whose features are not in memory are read again. `other` is what else is kept of documents, in bytes.
+    /// Finds all pairs of duplicates, and decides by the facts in the table which documents stay.
+    ///
+    /// Documents whose features are not stored are read again. `other` is the memory in bytes that the caller keeps for documents.
     pub(crate) fn join(
         self,
         job: &Job<'_>,
@@ -206,7 +208,7 @@ impl Search {
         let free = ceiling.map_or(u64::MAX, |ceiling| ceiling - fixed);
         let mut deduper = self.deduper;
         if ceiling.is_some() && !self.spills {
-            // A few documents may have many pairs: only the join of keys in files keeps them within the memory.
+            // A few documents may have very many pairs. Only the join of keys in files keeps them within the ceiling.
             let files = SpillFiles::new(folder.clone());
             let spilled = deduper.spill(Box::new(files));
             spilled.map_err(|error| error_in(&folder, error))?;
@@ -225,12 +227,12 @@ impl Search {
         loop {
             job.cancel.check()?;
             let pairs = candidates.len() as u64;
-            // What is read is on its way twice for a moment.
             let held = pairs * VERIFIED_PAIR + candidates.bytes();
             if let Some(ceiling) = ceiling.filter(|ceiling| fixed + held + LEAST > *ceiling) {
                 let what = format!("{documents} and {pairs} candidate pairs");
                 return Err(too_little(ceiling, fixed + held + LEAST, &what));
             }
+            // Features that are read exist twice for a moment, so that a batch gets half of the free memory.
             let batch = free.saturating_sub(held) / 2;
             verify(
                 job,
@@ -259,7 +261,7 @@ impl Search {
     }
 }
 
-/// Does some work, and tells those who watch meanwhile how many pairs were compared.
+/// Runs `work` and meanwhile reports the number of compared pairs to the progress display.
 fn counting_pairs<T>(job: &Job<'_>, compiled: &CompiledOptions, work: impl FnOnce() -> T) -> T {
     if !job.progress.is_watched() {
         return work();
@@ -279,7 +281,7 @@ fn counting_pairs<T>(job: &Job<'_>, compiled: &CompiledOptions, work: impl FnOnc
                 }
             }
         };
-        // Without a thread nothing is told, and the work is done all the same.
+        // If the thread cannot be started, progress is not reported.
         let _ = thread::Builder::new().spawn_scoped(scope, tell);
         let made = work();
         drop(working);
@@ -287,7 +289,7 @@ fn counting_pairs<T>(job: &Job<'_>, compiled: &CompiledOptions, work: impl FnOnc
     })
 }
 
-/// The error of a search whose temporary files are in `folder`.
+/// Error of a search whose temporary files are in `folder`.
 fn error_in(folder: &Path, error: DedupError) -> Error {
     match error {
         DedupError::Spill(error) => spill_error(folder, error),
@@ -295,7 +297,7 @@ fn error_in(folder: &Path, error: DedupError) -> Error {
     }
 }
 
-/// Verifies candidate pairs whose documents have to be read again, in batches of so many bytes of features.
+/// Verifies candidate pairs, in batches of `bytes` bytes of features. Documents without stored features are read again.
 fn verify(
     job: &Job<'_>,
     candidates: &mut CandidatePairs,
@@ -309,7 +311,7 @@ fn verify(
         return Ok(());
     }
     job.progress.stage("verifying pairs", Some(Total::Pairs(waiting)));
-    // New threads, which take over the memory that the first pass left.
+    // New threads, which reuse the memory freed by the first pass.
     let readers = threads(job.settings)?;
     while let Some(mut batch) = candidates.next_batch(bytes) {
         readers
@@ -366,8 +368,10 @@ fn read_again(
     )
 }
 
-/// Refuses a ceiling of memory that is too low for so many records as the inputs have, before any work is done. Returns their number;
-/// without a ceiling, and of inputs that cannot be read twice, they are not counted. `writers` are bytes of memory that writing takes.
+/// Refuses a memory ceiling that is too low for the number of records, before any work is done. Returns the number of records.
+///
+/// Records are not counted (`None`) without a ceiling, or if the inputs cannot be read twice. `writers` is the memory in bytes that writing
+/// takes.
 pub(crate) fn check_memory(job: &Job<'_>, inputs: &Inputs, writers: u64) -> Result<Option<u64>, Error> {
     let settings = job.settings;
     let Some(ceiling) = settings.memory_ceiling().filter(|_| inputs.rereadable()) else {
@@ -393,13 +397,13 @@ pub(crate) fn check_memory(job: &Job<'_>, inputs: &Inputs, writers: u64) -> Resu
     Ok(Some(records))
 }
 
-/// Bytes without which no search for duplicates among so many documents can end.
+/// Minimum bytes for a search among this number of documents.
 fn least_for(base: u64, documents: u64) -> u64 {
     base.saturating_add(LEAST)
         .saturating_add(documents.saturating_mul(PER_DOCUMENT + LEAST_KEPT))
 }
 
-/// Checks the settings of a search for duplicates, as far as they can be checked before the collection is known.
+/// Validates the settings of a search for duplicates, apart from checks that need statistics of the collection.
 pub(crate) fn check(settings: &Settings) -> Result<(), Error> {
     match CompiledOptions::new(settings.duplicates()?) {
         Err(error) if !error.needs_statistics() => Err(Error::settings(&error)),
@@ -407,7 +411,7 @@ pub(crate) fn check(settings: &Settings) -> Result<(), Error> {
     }
 }
 
-/// The threads that compare documents.
+/// The thread pool that compares documents.
 pub(crate) fn threads(settings: &Settings) -> Result<ThreadPool, Error> {
     rayon::ThreadPoolBuilder::new()
         .num_threads(settings.threads())

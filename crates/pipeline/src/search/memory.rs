@@ -1,20 +1,20 @@
-//! The memory that a verb may take.
+//! Limits on the memory of a verb.
 
 use crate::error::Error;
 use crate::settings::table::Settings;
 
 const MIB: u64 = 1 << 20;
 
-/// Bytes that the program takes before it has read anything, and that each thread takes for the records that it works on.
+/// Bytes that the program takes before reading anything, and bytes that each thread takes for its records.
 const BASE: u64 = 12 * MIB;
 const PER_THREAD: u64 = 5 * MIB;
 
-/// Bytes that the program takes beside what it keeps of records; `writers` are those of what it writes.
+/// Bytes that the program takes beside data kept of records. `writers` is the memory that writing takes.
 pub(crate) fn base(settings: &Settings, writers: u64) -> u64 {
     writers + BASE + PER_THREAD * settings.threads() as u64
 }
 
-/// The memory that the settings allow for what is kept of records.
+/// The memory that the settings allow for data kept of records.
 #[derive(Clone, Copy)]
 pub(crate) struct MemoryCeiling {
     ceiling: Option<u64>,
@@ -29,13 +29,13 @@ impl MemoryCeiling {
         }
     }
 
-    /// Bytes of a batch that is kept before it is worked on: `usual`, or less if memory is short.
+    /// Size in bytes of a batch that is gathered before it is processed: `usual`, or less if memory is short.
     pub(crate) fn batch(self, usual: u64) -> u64 {
         self.ceiling
             .map_or(usual, |ceiling| (ceiling / 8).clamp(MIB.min(usual), usual))
     }
 
-    /// Refuses to go on if `kept` bytes of records do not fit. `what` says what needs them, such as `for 7 documents`.
+    /// Returns an error if `kept` bytes of records do not fit. `what` describes what needs them, such as `for 7 documents`.
     pub(crate) fn check(self, kept: u64, what: impl FnOnce() -> String) -> Result<(), Error> {
         match self.ceiling {
             Some(ceiling) if self.base + kept > ceiling => {
@@ -46,7 +46,7 @@ impl MemoryCeiling {
     }
 }
 
-/// The error of a ceiling that is too low.
+/// The error for a memory ceiling that is too low.
 pub(crate) fn too_little(ceiling: u64, needed: u64, what: &str) -> Error {
     let mib = |bytes: u64| bytes.div_ceil(MIB);
     Error::failed(format!(

@@ -1,4 +1,4 @@
-//! The search for duplicates: signing, statistics of the corpus, memory and spill files, the index.
+//! The search for duplicates: signing, corpus statistics, memory, spill files, and the index.
 
 pub(crate) mod corpus_stats;
 pub(crate) mod duplicates;

@@ -1,11 +1,11 @@
-//! Documents signed by the threads of a pass.
+//! Signing of documents by the threads of a pass.
 
 use dehusk_dedup::{Batch, BatchMaker};
 
 use crate::kernel::sign::Signer;
 use crate::read::pass::Worker;
 
-/// Signs the documents of one chunk after the other.
+/// Signs the documents of successive chunks.
 pub(crate) struct Signing<'m> {
     maker: &'m BatchMaker,
     signer: Signer,
@@ -21,7 +21,7 @@ impl<'m> Signing<'m> {
         }
     }
 
-    /// Signs the next document. It is the last thing done with a record: the document counts from here on.
+    /// Signs the next document. This must be the last step for a record: the document counts from here on.
     pub(crate) fn add(&mut self, text: &str) {
         self.signer.add(text, &mut self.batch);
     }
@@ -34,7 +34,7 @@ impl Worker for Signing<'_> {
         self.maker.take(&mut self.batch)
     }
 
-    /// A document on which signing fails leaves the batch as it was.
+    /// If signing a document fails, the batch is unchanged.
     fn recover(&mut self) {
         self.signer.reset();
     }
@@ -70,7 +70,7 @@ mod tests {
             || Signing::new(&maker, signers.signer()),
             |signing, item| {
                 if item.id == "b" {
-                    // Fails when half of the work is done.
+                    // Panics after half of the work.
                     signing.signer.signature(&item.record.text);
                     panic!("no two please");
                 }

@@ -1,4 +1,4 @@
-//! Temporary files for what is more than memory should hold.
+//! Temporary files for data that exceeds memory.
 
 use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use dehusk_dedup::{Spill, SpillError, SpillFile};
 use crate::error::Error;
 use crate::exec::disk::DiskFile;
 
-/// Files without a name in a folder, which are gone when they are closed, however the program ends.
+/// Creates unnamed files in a folder. The system removes them when they are closed or the program ends in any way.
 pub(crate) struct SpillFiles {
     folder: PathBuf,
 }
@@ -56,7 +56,7 @@ impl SpillFile for Unnamed {
     }
 }
 
-/// The error of a run whose temporary files in `folder` could not be used.
+/// Error of a run whose temporary files in `folder` could not be used.
 pub(crate) fn spill_error(folder: &Path, error: SpillError) -> Error {
     match error {
         SpillError::File(error) => match error.downcast::<io::Error>() {

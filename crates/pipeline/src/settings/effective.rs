@@ -1,4 +1,4 @@
-//! The settings that decide results, with their defaults, as `summary.json` and other files tell them.
+//! The settings that decide results, including defaults, as recorded in `summary.json` and other files.
 
 use dehusk_dedup::Family;
 use serde_json::{Value, json};
@@ -22,7 +22,7 @@ const SIGNING: [&str; 9] = [
 ];
 
 impl Settings {
-    /// The settings that decide what is extracted of a page, and where its fields come from if that was told.
+    /// The settings that decide what is extracted from a page. Names of columns are included if they were set.
     pub(crate) fn effective_extraction(&self) -> Vec<(&'static str, Value)> {
         let options = self.extraction();
         let limits = options.limits();
@@ -80,7 +80,7 @@ impl Settings {
         Ok(settings)
     }
 
-    /// The settings that decide which documents are duplicates, and what becomes of them.
+    /// The settings that decide which documents are duplicates, and the actions for them.
     pub(crate) fn effective_duplicates(&self) -> Result<Vec<(&'static str, Value)>, Error> {
         let options = self.duplicates()?;
         let candidates = options.candidates().map_err(|e| Error::value("candidates", e))?;
@@ -126,7 +126,7 @@ impl Settings {
     }
 }
 
-/// The strategy that was chosen or else that of the name `default`, with all parameters.
+/// Description of the chosen strategy, or of the strategy named `default`, with all parameters.
 fn described<T: Family + ?Sized>(chosen: Option<&Chosen<T>>, default: &str) -> Result<Value, Error> {
     let description = match chosen {
         Some(chosen) => chosen.describe(),

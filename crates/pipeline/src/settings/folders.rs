@@ -1,4 +1,4 @@
-//! Files that settings name: templates, rules and layouts.
+//! Files that settings refer to: templates, rules and layouts.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,13 +13,13 @@ use crate::exec::cancel::Cancel;
 /// Extension of files of templates and rules.
 pub(crate) const EXTENSION: &str = "toml";
 
-/// The `.toml` files of a folder, by name.
+/// The `.toml` files of a folder, sorted by name.
 pub(crate) fn toml_files(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     let mut paths: Vec<PathBuf> = Vec::new();
     for entry in fs::read_dir(folder).map_err(|e| Error::input(folder, e))? {
         let path = entry.map_err(|e| Error::input(folder, e))?.path();
         if path.extension().is_some_and(|e| e == EXTENSION) {
-            // A pipe would be waited for without end.
+            // Reading a pipe could block forever.
             if fs::metadata(&path).is_ok_and(|meta| !meta.is_file()) {
                 let message = format!("`{}` is not a regular file", path.display());
                 return Err(Error::usage(message)
@@ -34,8 +34,8 @@ pub(crate) fn toml_files(folder: &Path) -> Result<Vec<PathBuf>, Error> {
 }
 
 impl Settings {
-    /// Notes the files that settings name and that are read with `cancel`, so that no output of the run replaces one of them. An index
-    /// is changed by those who read it, and so is not among them.
+    /// Registers the files that settings refer to with `cancel` as inputs, so that no output of the run replaces them. An index is not
+    /// registered, since its readers also change it.
     pub(crate) fn protect(&self, cancel: &Cancel) {
         for (what, file) in [("the layouts", &self.layout), ("the statistics", &self.stats)] {
             if let Some(file) = file {
@@ -45,7 +45,7 @@ impl Settings {
         for (what, folder) in [("the template", &self.templates), ("the rules", &self.rules)] {
             let Some(folder) = folder else { continue };
             let at = folder.clone();
-            // A folder that cannot be read is told where its files are read.
+            // Errors of unreadable folders are reported when their files are read.
             let visit = move |visit: &mut dyn FnMut(&Path)| {
                 let files = toml_files(&at).unwrap_or_default();
                 files.iter().for_each(|path| visit(path));
@@ -54,10 +54,10 @@ impl Settings {
         }
     }
 
-    /// A number that changes with what the files of templates, rules and layouts hold.
+    /// Hash of the contents of template and rule files, and of the size and modification time of the layout file.
     ///
     /// # Errors
-    /// If one cannot be read.
+    /// If a file cannot be read.
     pub(crate) fn hash_of_sites(&self) -> Result<u64, Error> {
         let mut hash = Xxh3::new();
         for folder in [&self.templates, &self.rules].into_iter().flatten() {
@@ -68,7 +68,7 @@ impl Settings {
             }
         }
         if let Some(layout) = &self.layout {
-            // It may be as long as the crawl, so that its size and its time stand for it, as those of inputs do.
+            // Layouts may be as large as the crawl. As for inputs, size and modification time represent their contents.
             let meta = fs::metadata(layout).map_err(|e| Error::input(layout, e))?;
             let changed = meta
                 .modified()

@@ -1,4 +1,4 @@
-//! Settings as users give them: a table of all of them, the types of their values, and what the libraries take for them.
+//! Settings of users: the table of all settings, the types of their values, and the conversion to options of the libraries.
 
 pub mod table;
 

@@ -11,7 +11,7 @@ use crate::read::address::BaseUrl;
 use crate::read::format::{self, Format};
 use crate::read::named_files::AllowedFolders;
 
-/// Reports a name that a table does not have, with those that it has.
+/// Message for an unknown name, with the known ones.
 pub(super) fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str>) -> String {
     let known: Vec<&str> = known.collect();
     format!("unknown {what} `{name}`; known: {}", known.join(", "))
@@ -81,7 +81,7 @@ impl SettingValue for ExtractorName {
     }
 }
 
-/// An extractor of whole sites with its parameters: `NAME[:PARAMETER=VALUE,...]`.
+/// An extractor for whole sites with its parameters: `NAME[:PARAMETER=VALUE,...]`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SiteExtractorName(String);
 
@@ -89,7 +89,7 @@ impl SiteExtractorName {
     /// The extractor.
     ///
     /// # Errors
-    /// None for a name that was read, because reading it tried this.
+    /// Never for a parsed name, since parsing performs the same check.
     pub fn extractor(&self) -> Result<impl Deref<Target = dyn methods::SiteMethod> + use<>, String> {
         let names = methods::ALL.iter().map(|extractor| extractor.name());
         methods::find(&self.0)
@@ -113,13 +113,14 @@ impl SettingValue for SiteExtractorName {
     }
 }
 
-/// What templates are learnt by: an extractor of whole sites, or one of single pages, whose answers the one that learns templates
-/// starts from.
+/// Extractor from which templates are learnt.
+///
+/// It is an extractor for whole sites, or an extractor for single pages whose results the template learner starts from.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum LearnExtractor {
-    /// Of whole sites.
+    /// For whole sites.
     Site(SiteExtractorName),
-    /// Of single pages.
+    /// For single pages.
     Page(ExtractorName),
 }
 
@@ -160,7 +161,7 @@ fn learn_extractors() -> impl Iterator<Item = &'static str> {
 pub struct ParserName(pub dehusk_html::ParserKind);
 
 impl ParserName {
-    /// Names of all parsers that were compiled in.
+    /// Names of all compiled parsers.
     pub fn all() -> Vec<&'static str> {
         dehusk_html::ParserKind::ALL
             .iter()

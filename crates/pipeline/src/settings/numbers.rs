@@ -1,4 +1,4 @@
-//! Settings that are numbers, perhaps with a unit.
+//! Settings that are numbers, some of them with a unit.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use super::value::SettingValue;
 
-/// Reads a number in a range; underscores may part its digits.
+/// Parses a number within a range. Underscores may separate its digits.
 fn number<T: FromStr + PartialOrd + fmt::Display>(text: &str, range: RangeInclusive<T>) -> Result<T, String> {
     let (least, most) = (range.start(), range.end());
     let wanted = || format!("`{text}` is not a number from {least} to {most}");
@@ -17,7 +17,7 @@ fn number<T: FromStr + PartialOrd + fmt::Display>(text: &str, range: RangeInclus
         .ok_or_else(wanted)
 }
 
-/// Smallest similarity of duplicates.
+/// Minimum similarity of duplicates, above 0 and up to 1.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Threshold(pub f64);
 
@@ -34,7 +34,7 @@ impl FromStr for Threshold {
     }
 }
 
-/// A part of a whole.
+/// A share from 0 to 1.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Share(pub f64);
 
@@ -51,7 +51,7 @@ impl FromStr for Share {
     }
 }
 
-/// Units in a shingle.
+/// Number of words or characters in a shingle, from 1 to 1000.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Width(pub u32);
 
@@ -63,7 +63,7 @@ impl FromStr for Width {
     }
 }
 
-/// Open elements of a page.
+/// Maximum number of open elements of a page, from 16.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Depth(pub u32);
 
@@ -75,7 +75,7 @@ impl FromStr for Depth {
     }
 }
 
-/// Number of threads.
+/// Number of threads, from 1 to 1024.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Threads(pub usize);
 
@@ -87,11 +87,11 @@ impl FromStr for Threads {
     }
 }
 
-/// Number of bytes: `1048576`, `1024KiB` or `1MiB`.
+/// Number of bytes from 1 to 256 MiB: `1048576`, `1024KiB` or `1MiB`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Bytes(pub usize);
 
-/// Reads a number of bytes with a unit.
+/// Parses a number of bytes with an optional unit.
 fn bytes(text: &str) -> Option<u64> {
     let digits = text
         .find(|c: char| !c.is_ascii_digit() && c != '_')
@@ -123,7 +123,7 @@ impl FromStr for Bytes {
     }
 }
 
-/// Memory in bytes: `268435456`, `256MiB` or `256M`.
+/// Memory in bytes, from 1: `268435456`, `256MiB` or `256M`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Memory(pub u64);
 
@@ -138,21 +138,21 @@ impl FromStr for Memory {
     }
 }
 
-/// How many rejected records are too many.
+/// Number of rejected records from which on an input counts as damaged.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum MaxBad {
-    /// More than this number.
+    /// More records than this number.
     Count(u64),
-    /// More than this share of the records, 0 to 1.
+    /// More than this share of the records, from 0 to 1.
     Share(f64),
 }
 
 impl MaxBad {
-    /// Whether that many of the records read are too many.
+    /// Whether `bad` rejected records of `read` records exceed the limit.
     pub(crate) fn exceeded(self, bad: u64, read: u64) -> bool {
         match self {
             MaxBad::Count(most) => bad > most,
-            // A share such as 29% may be a little less as a float, and 29 of 100 records are no more than it.
+            // Without the tolerance, 29 of 100 records could exceed a share of 29 %, which as a float may be slightly less.
             MaxBad::Share(most) => bad as f64 > most * read as f64 * (1.0 + 1e-12),
         }
     }

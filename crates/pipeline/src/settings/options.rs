@@ -1,4 +1,4 @@
-//! From settings to the options of the libraries.
+//! Conversion of settings to the options of the libraries.
 
 use std::sync::{Arc, OnceLock};
 
@@ -20,12 +20,14 @@ use crate::record::{Reason, RejectedCounts};
 /// Default of [`Settings::min_tokens`].
 const MIN_TOKENS: u32 = 20;
 
-/// Default of [`Settings::symbol_share`]. Symbols make up less of nearly all prose (95 % of texts, by language: English .19 to .29, Russian
-/// .23, Chinese .14, Polish .22, Greek .22) and more of nearly all code (5 % of files: Rust .42, Python .37, C++ .34).
+/// Default of [`Settings::symbol_share`].
+///
+/// The share of symbols is below this in nearly all prose (95 % of texts, by language: English .19 to .29, Russian .23, Chinese .14, Polish
+/// .22, Greek .22) and above it in nearly all code (5 % of files: Rust .42, Python .37, C++ .34).
 const SYMBOL_SHARE: f64 = 0.3;
 
 impl Settings {
-    /// Whether the extractor is to prefer precision, and whether recall. Precision comes first if both were set.
+    /// Whether the extractor should prefer precision, and whether it should prefer recall. If both are set, precision wins.
     pub(super) fn precision_and_recall(&self) -> (bool, bool) {
         let precision = self.precision == Some(true);
         (precision, self.recall == Some(true) && !precision)
@@ -68,13 +70,13 @@ impl Settings {
             .with_images(self.images.unwrap_or(false))
             .with_blocks(self.blocks.unwrap_or(false));
         match &self.extractor {
-            // Its name was checked when it was read.
+            // The name was validated when it was parsed.
             Some(extractor) => options.clone().with_extractor(&extractor.0).unwrap_or(options),
             None => options,
         }
     }
 
-    /// Options of the search for duplicates, not yet checked for whether they fit together.
+    /// Options of the search for duplicates. Their combination has not been validated.
     pub fn duplicates(&self) -> Result<dehusk_dedup::Options, Error> {
         let default = dehusk_dedup::Options::default();
         let width = self.shingle.map_or(default.shingler().width(), |width| width.0);
@@ -101,7 +103,7 @@ impl Settings {
         options = options.with_deletion(deletion);
         match &self.cluster {
             Some(clustering) => options = options.with_clustering(clustering.strategy()),
-            // What a chain of pairs connects, as the word says.
+            // Transitive deletion follows chains of pairs, which are connected components.
             None if deletion == dehusk_dedup::Deletion::Transitive => {
                 options = options.with_clustering(Arc::new(Components::DEFAULT));
             }
@@ -117,36 +119,36 @@ impl Settings {
         Ok(options)
     }
 
-    /// The field of documents that the keeper reads, if it reads one.
+    /// The field of documents that the keeper reads; `None` if it reads none.
     pub(crate) fn kept_by_field(&self) -> Option<FieldName> {
         let keeper = self.keep.as_ref()?.strategy();
         keeper.field().map(FieldName::new)
     }
 
-    /// The name of the field of documents that the keeper reads, if it reads one: dots lead into objects.
+    /// Name of the field of documents that the keeper reads, with dots for nested objects; `None` if it reads none.
     pub fn field_of_keep(&self) -> Option<String> {
         self.kept_by_field().map(|field| field.as_str().to_owned())
     }
 
-    /// The profile that documents are normalized by.
+    /// The normalization profile of documents.
     pub fn profile(&self) -> dehusk_normalize::Profile {
         let name = self.profile.map_or("near", |profile| profile.0);
-        dehusk_normalize::Profile::find(name).unwrap_or_default() // checked when the name was read
+        dehusk_normalize::Profile::find(name).unwrap_or_default() // validated when the name was parsed
     }
 
-    /// The profile by which duplicates are exact.
+    /// The normalization profile that decides whether duplicates are exact.
     pub(crate) fn exact_profile(&self) -> dehusk_normalize::Profile {
         let name = self.exact_profile.map_or("canonical", |profile| profile.0);
-        // The name was checked when it was read.
+        // The name was validated when it was parsed.
         dehusk_normalize::Profile::find(name).unwrap_or_else(|_| dehusk_normalize::Profile::canonical())
     }
 
-    /// Words below which a document is short.
+    /// Number of words below which a document is short.
     pub(crate) fn effective_min_tokens(&self) -> u32 {
         self.min_tokens.unwrap_or(MIN_TOKENS)
     }
 
-    /// The share of symbols above which those that the profile drops count.
+    /// Share of symbols above which symbols that the profile drops count as tokens.
     pub(crate) fn effective_symbol_share(&self) -> f64 {
         self.symbol_share.map_or(SYMBOL_SHARE, |share| share.0)
     }
@@ -156,7 +158,7 @@ impl Settings {
         Ok(self.effective_signature()?.strategy())
     }
 
-    /// Whether the signature method or the similarity compares documents with their collection.
+    /// Whether the signature method or the similarity needs statistics of the collection.
     pub(crate) fn needs_statistics(&self) -> Result<bool, Error> {
         let similarity = self.similarity.as_ref().map(Chosen::strategy);
         Ok(
@@ -165,7 +167,7 @@ impl Settings {
         )
     }
 
-    /// What lexical methods read for words.
+    /// The form of words that lexical methods read.
     pub(crate) fn effective_terms(&self) -> TermForm {
         self.terms.unwrap_or_else(|| match &self.signature {
             Some(signature) if signature.strategy().is_lexical() => TermForm(Terms::Stemmed),
@@ -173,8 +175,10 @@ impl Settings {
         })
     }
 
-    /// Whether so many of the records `read` were rejected that the input counts as damaged. Unless set, that is more than 1% of
-    /// them, or any that was cut off: then an input is incomplete.
+    /// Whether the input counts as damaged, given the `rejected` records of `read` records.
+    ///
+    /// Unless set otherwise, it does if more than 1 % of the records were rejected, or any record was truncated, since the input is
+    /// incomplete then.
     pub fn is_damaged(&self, rejected: &RejectedCounts, read: u64) -> bool {
         match self.max_bad {
             Some(most) => most.exceeded(rejected.total(), read),
@@ -184,7 +188,7 @@ impl Settings {
         }
     }
 
-    /// Worker threads.
+    /// Number of worker threads.
     pub fn threads(&self) -> usize {
         match self.threads {
             Some(Threads(threads)) => threads,
@@ -192,17 +196,17 @@ impl Settings {
         }
     }
 
-    /// Format of the inputs, unless their extensions are to tell.
+    /// Format of the inputs; `None` if it is to be detected.
     pub fn format(&self) -> Option<&'static dyn Format> {
         self.input_format.map(|FormatName(format)| format)
     }
 
-    /// Bytes that the process may take.
+    /// Maximum bytes of memory of the process; `None` for no limit.
     pub(crate) fn memory_ceiling(&self) -> Option<u64> {
         self.memory.map(|Memory(bytes)| bytes)
     }
 
-    /// What is read into memory at once.
+    /// Limits of reading.
     pub fn bounds(&self) -> Bounds {
         Bounds {
             page_bytes: self.extraction().limits().bytes(),
@@ -212,7 +216,7 @@ impl Settings {
         }
     }
 
-    /// The signature method with the seed.
+    /// The signature method with its seed.
     pub(super) fn effective_signature(&self) -> Result<Chosen<dyn dehusk_dedup::sign::Method>, Error> {
         let mut signature = match &self.signature {
             Some(signature) => signature.clone(),
@@ -229,7 +233,7 @@ impl Settings {
     }
 }
 
-/// Processors that the process may use, at most 1024. On Linux a dozen files are read to find out.
+/// Number of processors that the process may use, at most 1024. Cached, since on Linux a dozen files are read to find out.
 fn processors() -> usize {
     static PROCESSORS: OnceLock<usize> = OnceLock::new();
     *PROCESSORS.get_or_init(|| {

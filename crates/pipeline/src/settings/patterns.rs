@@ -1,19 +1,19 @@
-//! Patterns of names, in order of preference.
+//! Name patterns in order of preference.
 
 use std::fmt;
 use std::str::FromStr;
 
 use super::value::{Names, SettingValue};
 
-/// A text in which `*` stands for any characters and `?` for one.
+/// A text in which `*` matches any characters and `?` matches one character.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Pattern(String);
 
 impl Pattern {
-    /// Whether the whole text is of this pattern. Takes as many steps as the product of the lengths at most.
+    /// Whether the pattern matches the whole text. The number of steps is at most the product of the lengths.
     fn matches(&self, text: &str) -> bool {
         let (mut pattern, mut rest) = (self.0.chars(), text.chars());
-        // What follows the last `*`, and the text behind what that `*` stands for.
+        // State for backtracking: the pattern after the last `*`, and the text after the characters that this `*` has matched.
         let mut again: Option<(std::str::Chars<'_>, std::str::Chars<'_>)> = None;
         loop {
             match (pattern.next(), rest.clone().next()) {
@@ -23,7 +23,8 @@ impl Pattern {
                     rest.next();
                 }
                 _ => {
-                    // The last `*` takes one character more. Earlier ones need not: what they could take, the last one can.
+                    // The last `*` matches one more character. Backtracking to earlier ones is unnecessary: the last one can match whatever
+                    // they could.
                     let Some((behind, from)) = &mut again else {
                         return false;
                     };
@@ -37,19 +38,19 @@ impl Pattern {
     }
 }
 
-/// Patterns of the addresses, files and ids of documents, the most preferred first.
+/// Patterns of URLs, files and ids of documents, most preferred first.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Patterns(Vec<Pattern>);
 
 impl Patterns {
-    /// The number of the first pattern that one of these names is of, from 0.
+    /// Index of the first pattern that matches any of these names; `None` if none matches.
     pub(crate) fn first_of<'n>(&self, names: impl IntoIterator<Item = &'n str>) -> Option<u32> {
         let of_name = |name: &str| self.0.iter().position(|pattern| pattern.matches(name));
         let place = names.into_iter().filter_map(of_name).min()?;
         u32::try_from(place).ok()
     }
 
-    /// The patterns as they were given.
+    /// The patterns as given.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &str> {
         self.0.iter().map(|pattern| pattern.0.as_str())
     }
@@ -90,7 +91,7 @@ mod tests {
 
     use super::*;
 
-    /// The definition, by recursion.
+    /// The definition as a recursion.
     fn is_of(pattern: &[char], text: &[char]) -> bool {
         match (pattern, text) {
             ([], []) => true,

@@ -1,4 +1,4 @@
-//! The profile that texts are normalized by: a built-in one, or one of the user's own in TOML.
+//! Normalization profiles: built-in ones, and those of the user in TOML.
 
 use std::fs;
 use std::path::Path;
@@ -10,26 +10,24 @@ use toml::Spanned;
 use crate::error::Error;
 use crate::read::chunk::extension;
 
-/// A profile as its file has it.
+/// A profile in the form of its file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Written {
-    /// For summaries; the name of the file unless given.
+    /// Name for summaries; defaults to the name of the file.
     name: Option<String>,
-    /// Names of passes, in order.
+    /// Names of the passes, in order.
     passes: Vec<Spanned<String>>,
-    /// What the pass `numbers` does.
+    /// Mode of the pass `numbers`.
     numbers: Option<Spanned<String>>,
 }
 
-/// The profile of that name, or that of the file of that name if it ends in `.toml`, with that treatment of numbers if
-/// one is given.
+/// The profile of the name `value`, or, if `value` ends in `.toml`, of that file. `numbers` sets the mode of the pass `numbers`.
 ///
-/// A file has `passes = ["nfkc", "lower-case"]`, and may have `name = "mine"` and `numbers = "mask"`.
+/// A file has `passes = ["nfkc", "lower-case"]`, and optionally `name = "mine"` and `numbers = "mask"`.
 ///
-/// # Errors
-/// If there is no such profile, or the file is wrong: with its line and column, and the known names or the reason why the
-/// order of passes cannot be right.
+/// If there is no such profile, or its file is invalid. The error has line and column, and the known names or the reason why the order of
+/// passes is wrong.
 pub fn profile(value: &str, numbers: Option<Numbers>) -> Result<Profile, Error> {
     let path = Path::new(value);
     let profile = if extension(path).as_deref() == Some("toml") {
@@ -88,7 +86,7 @@ fn own(path: &Path) -> Result<Profile, Error> {
     }
 }
 
-/// Byte at which the pass at fault stands: where it is named the last time, if it is named twice.
+/// Byte offset of the pass that an error is about; of its last mention if it is named twice.
 fn fault(error: &ProfileError, passes: &[Spanned<String>]) -> usize {
     passes
         .iter()

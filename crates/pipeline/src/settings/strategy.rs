@@ -1,4 +1,4 @@
-//! Settings that choose a strategy of `dehusk_dedup` with its parameters.
+//! Settings that choose a strategy of `dehusk_dedup` and its parameters.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -9,7 +9,7 @@ use dehusk_dedup::{Family, Parameter};
 
 use super::value::{Names, SettingValue};
 
-/// A strategy and the parameters set for it: `minhash` or `minhash:width=200,seed=7`; or what it reads as a whole: `field:score`.
+/// A strategy and its parameters, `minhash` or `minhash:width=200,seed=7`, or its argument: `field:score`.
 pub struct Chosen<T: ?Sized> {
     strategy: Arc<T>,
     set: BTreeMap<&'static str, String>,
@@ -25,7 +25,7 @@ impl<T: ?Sized> Clone for Chosen<T> {
 }
 
 impl<T: Family + ?Sized> Chosen<T> {
-    /// The strategy of that name, with its default parameters.
+    /// The strategy of this name, with default parameters.
     pub fn named(name: &str) -> Result<Self, String> {
         let strategy = T::named(name).map_err(|e| e.to_string())?;
         Ok(Chosen {
@@ -34,7 +34,7 @@ impl<T: Family + ?Sized> Chosen<T> {
         })
     }
 
-    /// The same with one parameter changed.
+    /// Sets one parameter.
     pub fn with(mut self, parameter: &str, value: &str) -> Result<Self, String> {
         self.strategy = self.strategy.set(parameter, value).map_err(|e| e.to_string())?;
         let known = self
@@ -46,7 +46,7 @@ impl<T: Family + ?Sized> Chosen<T> {
         Ok(self)
     }
 
-    /// Whether the strategy has a parameter of that name.
+    /// Whether the strategy has this parameter.
     pub fn has(&self, parameter: &str) -> bool {
         self.strategy
             .parameters()
@@ -59,7 +59,7 @@ impl<T: Family + ?Sized> Chosen<T> {
         Arc::clone(&self.strategy)
     }
 
-    /// Name and all parameters, defaults among them, in the form in which they are typed.
+    /// Name and all parameters, including defaults, in the form in which users type them.
     pub fn describe(&self) -> String {
         if let Some(argument) = self.strategy.argument() {
             return format!("{}:{argument}", self.strategy.name());

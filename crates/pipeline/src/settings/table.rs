@@ -1,5 +1,4 @@
-//! The table of all settings: one line each gives a field of [`Settings`], a flag of the command line and a key of
-//! configuration files.
+//! The table of all settings. Each line defines a field of [`Settings`], a flag of the command line and a key of configuration files.
 
 use std::path::PathBuf;
 
@@ -27,15 +26,15 @@ use crate::read::named_files::AllowedFolders;
 pub struct Setting {
     /// Long flag without dashes, and key in configuration files and in `summary.json`.
     pub name: &'static str,
-    /// The letter of its short flag, if it has one.
+    /// Letter of its short flag; `None` without one.
     pub short: Option<char>,
-    /// What takes it.
+    /// Group that it belongs to.
     pub group: Group,
-    /// What help calls its value.
+    /// Name of its value in help texts.
     pub value: &'static str,
-    /// Another setting that cannot be set together with it.
+    /// Another setting that cannot be combined with it.
     pub excludes: Option<&'static str>,
-    /// What holds if it is not set.
+    /// Value if the setting is not set.
     pub default: DefaultValue,
     range: &'static str,
     about: &'static str,
@@ -44,12 +43,12 @@ pub struct Setting {
 }
 
 impl Setting {
-    /// Its effect, in sentences without a full stop at the end.
+    /// Its effect, in sentences without a final full stop.
     pub fn about(&self) -> &'static str {
         self.about.trim()
     }
 
-    /// The values that it can have, with their unit: `1 to 1024`. Empty for texts of any form.
+    /// The possible values, with their unit: `1 to 1024`. Empty for free texts.
     pub fn range(&self) -> String {
         match self.names() {
             _ if !self.range.is_empty() => self.range.to_owned(),
@@ -58,7 +57,7 @@ impl Setting {
         }
     }
 
-    /// Effect, range, unit and default, as help texts have them; those have names of values apart.
+    /// Effect, range, unit and default, as shown in help texts. Names of values are shown separately there.
     pub fn help(&self) -> String {
         let default = self.default.text();
         match (self.range, self.default) {
@@ -68,49 +67,49 @@ impl Setting {
         }
     }
 
-    /// The texts that it takes.
+    /// The possible values, by name.
     pub fn names(&self) -> Names {
         (self.names)()
     }
 
-    /// Reads its value.
+    /// Parses `text` and sets the value in `settings`.
     ///
     /// # Errors
-    /// What is wrong with the value, and what is possible.
+    /// A message that states what is wrong with the value and which values are possible.
     pub fn set(&self, settings: &mut Settings, text: &str) -> Result<(), String> {
         (self.set)(settings, text)
     }
 }
 
-/// What holds if a setting is not set.
+/// Value of a setting that is not set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DefaultValue {
-    /// This value, which can be set as well.
+    /// This value, which can also be set explicitly.
     Value(&'static str),
-    /// What other settings, the inputs or the machine say, in words; or nothing at all.
+    /// A value that depends on other settings, the inputs or the machine, described in words. Also used for no value at all.
     Otherwise(&'static str),
 }
 
 impl DefaultValue {
-    /// The value, or the words.
+    /// The value or its description.
     pub fn text(self) -> &'static str {
         let (DefaultValue::Value(text) | DefaultValue::Otherwise(text)) = self;
         text
     }
 }
 
-/// Settings that a verb takes together.
+/// Groups of settings. A verb accepts whole groups.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Group {
     /// How inputs are read.
     Input,
     /// Which files records may name.
     NamedFiles,
-    /// What is known of the addresses of pages.
+    /// URLs of pages.
     Addresses,
-    /// What files of rows are like.
+    /// Format of row files.
     Output,
-    /// How the main text of a page is found.
+    /// Extraction of main text.
     Extractor,
     /// Optional parts of pages.
     Parts,
@@ -118,34 +117,34 @@ pub enum Group {
     Fields,
     /// How pages are parsed, and what they may cost.
     Parsing,
-    /// What a browser measured.
+    /// Layouts measured by a browser.
     Layouts,
-    /// What is known of sites.
+    /// Templates and rules of sites.
     Sites,
-    /// What is learnt of sites.
+    /// Learning of templates.
     Learning,
-    /// What of a document is compared.
+    /// Tokenization for the search for duplicates.
     Text,
-    /// How documents are signed.
+    /// Signatures of documents.
     Signing,
-    /// Where counted statistics go.
+    /// Saving of counted statistics.
     SaveStats,
-    /// Which documents are similar.
+    /// Similarity of documents.
     Similarity,
-    /// What becomes of duplicates.
+    /// Actions for duplicates.
     Duplicates,
-    /// Documents that are there already.
+    /// Index of earlier documents.
     Against,
-    /// What the work may take.
+    /// Memory limit.
     Memory,
-    /// Where temporary files go.
+    /// Folder of temporary files.
     TemporaryFiles,
-    /// How the work is done.
+    /// Threads and exit codes.
     Running,
 }
 
 impl Group {
-    /// The heading that its flags stand under in help texts; options in general have none.
+    /// Heading of its flags in help texts; `None` for general options.
     pub fn heading(self) -> Option<&'static str> {
         match self {
             Group::Input | Group::NamedFiles | Group::Output => None,
@@ -174,7 +173,7 @@ macro_rules! settings {
         $field:ident $name:literal: $type:ty, $value:literal $(, short $short:literal)? $(, excludes $other:literal)?
             $(, range $range:literal)? $(, default $default:literal)? $(, otherwise $otherwise:literal)?;
     )+})+) => {
-        /// Everything that can be set. A field that is `None` was not set, and its default holds.
+        /// All settings. `None` means that a setting is not set and its default applies.
         #[derive(Clone, Debug, Default)]
         #[non_exhaustive]
         pub struct Settings {
@@ -189,14 +188,14 @@ macro_rules! settings {
         }
 
         impl Settings {
-            /// These settings, with what is not set taken from `other`.
+            /// These settings, with missing values taken from `other`.
             #[must_use]
             pub fn or(self, other: Settings) -> Settings {
                 Settings { $($($field: self.$field.or(other.$field),)+)+ }
             }
         }
 
-        /// Every setting, in the order in which help texts list them.
+        /// Every setting, in the order of the help texts.
         pub static ALL: &[Setting] = &[$($(Setting {
             name: $name,
             short: settings!(@optional $($short)?),
@@ -401,10 +400,10 @@ settings! {
 }
 
 impl Settings {
-    /// Sets the setting of that name.
+    /// Sets the setting named `name`.
     ///
     /// # Errors
-    /// If there is no such setting, or it cannot have this value.
+    /// If there is no such setting, or the value is not possible.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), Error> {
         let setting = ALL.iter().find(|setting| setting.name == name).ok_or_else(|| {
             let known: Vec<&str> = ALL.iter().map(|setting| setting.name).collect();

@@ -16,7 +16,7 @@ fn set(texts: &[(&str, &str)]) -> Result<Settings, Error> {
     Ok(settings)
 }
 
-/// The message for a value that is refused.
+/// The message for a refused value.
 fn refused(name: &str, text: &str) -> String {
     let error = set(&[(name, text)]).unwrap_err();
     assert_eq!(error.kind().exit_code(), 2);
@@ -62,7 +62,7 @@ fn the_table_has_every_setting_once_and_tells_what_it_does() {
     }
 }
 
-/// Everything that settings decide, as far as it can be told.
+/// Everything that settings decide, in printable form.
 fn decided(settings: &Settings) -> String {
     let mut effective = settings.effective_extraction();
     effective.extend(settings.effective_duplicates().unwrap());

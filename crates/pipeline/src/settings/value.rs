@@ -1,27 +1,27 @@
-//! What every type of setting has in common.
+//! Common trait of the values of settings.
 
 use std::fmt::Display;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-/// A value that is set as text, on the command line or in a configuration file.
+/// The value of a setting, parsed from text on the command line or in a configuration file.
 pub trait SettingValue: FromStr<Err: Display> {
-    /// The names of which the value must be one.
+    /// The possible values, if they are a fixed set of names.
     fn names() -> Names {
         Names::Any
     }
 }
 
-/// The texts that a setting takes.
+/// Possible values of a setting.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Names {
     /// Any text of the right form.
     Any,
-    /// Any text of the right form, and several of them, joined by commas.
+    /// Several texts of the right form, joined by commas.
     Many,
     /// One of these names.
     Only(Vec<&'static str>),
-    /// One of these names, behind which parameters may stand: `NAME:PARAMETER=VALUE,...`.
+    /// One of these names, optionally with parameters: `NAME:PARAMETER=VALUE,...`.
     WithParameters(Vec<&'static str>),
 }
 

@@ -1,4 +1,4 @@
-//! Settings that are one of a few words.
+//! Settings with a few possible words.
 
 use std::fmt;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use super::value::{Names, SettingValue};
 
-/// Declares a type of setting that is one of a few words.
+/// Declares the type of a setting with a few possible words.
 macro_rules! words {
     ($(#[$doc:meta])* $name:ident($inner:ty), default $default:expr, $($word:literal => $value:expr),+) => {
         $(#[$doc])*
@@ -14,7 +14,7 @@ macro_rules! words {
         pub struct $name(pub $inner);
 
         impl $name {
-            /// The words that are possible.
+            /// The possible words.
             pub const WORDS: &[&str] = &[$($word),+];
         }
 
@@ -52,91 +52,91 @@ macro_rules! words {
     };
 }
 
-/// Where the data tables of a page go.
+/// Destination of the data tables of a page.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Tables {
-    /// Into the text.
+    /// The text.
     Text,
-    /// Into the text and into a field.
+    /// The text and a field of the document.
     Field,
-    /// Nowhere.
+    /// Tables are left out.
     Omit,
 }
 
 words! {
-    /// Where the data tables of a page go.
+    /// Destination of the data tables of a page.
     TablePart(Tables), default Tables::Text,
     "text" => Tables::Text, "field" => Tables::Field, "omit" => Tables::Omit
 }
 
 words! {
-    /// How Markdown has tables that hold more than it can say.
+    /// Markdown form of tables that exceed the features of Markdown.
     MarkdownTableStyle(dehusk_extract::document::MarkdownTables), default dehusk_extract::document::MarkdownTables::Gfm,
     "gfm" => dehusk_extract::document::MarkdownTables::Gfm, "html" => dehusk_extract::document::MarkdownTables::Html
 }
 
-/// Where the comments of readers go.
+/// Destination of readers' comments.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Comments {
-    /// Into the text of pages that are about them.
+    /// The text, on pages whose main content is comments.
     Auto,
-    /// The same, and into a field.
+    /// Like `Auto`, and also a field of the document.
     Field,
-    /// Nowhere.
+    /// Comments are left out.
     Omit,
 }
 
 words! {
-    /// Where the comments of readers go.
+    /// Destination of readers' comments.
     CommentPart(Comments), default Comments::Auto,
     "auto" => Comments::Auto, "field" => Comments::Field, "omit" => Comments::Omit
 }
 
 words! {
-    /// Whether a part of the page that only some count as main text is in it.
+    /// Whether the main text includes a part of the page that only some definitions count as main text.
     InclusionPart(dehusk_extract::Inclusion), default dehusk_extract::Inclusion::Auto,
     "auto" => dehusk_extract::Inclusion::Auto, "keep" => dehusk_extract::Inclusion::Keep, "drop" => dehusk_extract::Inclusion::Drop
 }
 
 words! {
-    /// What becomes of a duplicate.
+    /// Action for a duplicate.
     Policy(dehusk_dedup::Action), default dehusk_dedup::Action::Delete,
     "keep" => dehusk_dedup::Action::Keep, "demote" => dehusk_dedup::Action::Demote, "delete" => dehusk_dedup::Action::Delete
 }
 
 words! {
-    /// Which documents count as near-duplicates of one that stays.
+    /// Rule by which documents count as near-duplicates of a document that stays.
     DeletionRule(dehusk_dedup::Deletion), default dehusk_dedup::Deletion::Covered,
     "covered" => dehusk_dedup::Deletion::Covered, "transitive" => dehusk_dedup::Deletion::Transitive
 }
 
 words! {
-    /// How short documents are compared.
+    /// Comparison of short documents.
     ShortPolicy(dehusk_dedup::ShortDocuments), default dehusk_dedup::ShortDocuments::Exact,
     "exact" => dehusk_dedup::ShortDocuments::Exact, "near" => dehusk_dedup::ShortDocuments::Near
 }
 
-/// Which of several documents of one address are compared.
+/// Rule by which documents with the same URL take part in the search for duplicates.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SameUrl {
-    /// All.
+    /// All of them.
     Keep,
-    /// The one of the latest date; of equal or unknown dates the last in the input.
+    /// The document with the latest date. Of equal or unknown dates, the last in the input.
     Newest,
-    /// The first in the input.
+    /// The first document in the input.
     First,
 }
 
 words! {
-    /// Which of several documents of one address are compared.
+    /// Rule by which documents with the same URL take part in the search for duplicates.
     SameUrlRule(SameUrl), default SameUrl::Keep,
     "keep" => SameUrl::Keep, "newest" => SameUrl::Newest, "first" => SameUrl::First
 }
 
-/// What lexical methods read for words.
+/// Form of the words that lexical methods read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Terms {
-    /// The words as they are.
+    /// Unchanged words.
     #[default]
     Plain,
     /// Russian and English stems, without the stop words of these languages.
@@ -144,24 +144,24 @@ pub enum Terms {
 }
 
 words! {
-    /// What lexical methods read for words.
+    /// Form of the words that lexical methods read.
     TermForm(Terms), default Terms::Plain,
     "plain" => Terms::Plain, "stemmed" => Terms::Stemmed
 }
 
-/// How files are compressed as a whole.
+/// Compression of whole files.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Compression {
-    /// Not at all.
+    /// No compression.
     None,
-    /// As gzip.
+    /// gzip.
     Gzip,
-    /// As zstd.
+    /// zstd.
     Zstd,
 }
 
 impl Compression {
-    /// Extension of files that are compressed so.
+    /// File extension of the compression; `None` without compression.
     pub fn extension(self) -> Option<&'static str> {
         match self {
             Compression::None => None,
@@ -170,7 +170,7 @@ impl Compression {
         }
     }
 
-    /// The compression that the name of a file tells, if it tells one.
+    /// The compression that a file extension names; `None` for other extensions.
     pub fn of_path(path: &Path) -> Option<Compression> {
         let extension = path.extension()?.to_str()?.to_ascii_lowercase();
         [Compression::Gzip, Compression::Zstd]
@@ -180,13 +180,13 @@ impl Compression {
 }
 
 words! {
-    /// How files are compressed as a whole.
+    /// Compression of whole files.
     OutputCompression(Compression), default Compression::None,
     "none" => Compression::None, "gzip" => Compression::Gzip, "zstd" => Compression::Zstd
 }
 
 words! {
-    /// What a shingle is a run of.
+    /// Unit of shingles.
     ShinglingUnit(dehusk_dedup::TextUnit), default dehusk_dedup::TextUnit::Word,
     "word" => dehusk_dedup::TextUnit::Word, "char" => dehusk_dedup::TextUnit::Char
 }

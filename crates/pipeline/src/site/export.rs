@@ -1,4 +1,4 @@
-//! Templates as rules by hand, which a person may edit.
+//! Export of templates as manual rules, which a person may edit.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -13,11 +13,11 @@ use crate::exec::cancel::Cancel;
 use crate::exec::disk;
 use crate::settings::folders::toml_files;
 
-/// Writes templates as rules by hand into a folder, a file for each part of a site, with all its layouts. Returns the
-/// files with the number of rules in each.
+/// Writes templates as manual rules into a folder: one file for each part of a site, with all its layouts. Returns the files, each with its
+/// number of rules.
 ///
 /// # Errors
-/// If the templates cannot be read, one of them is of a site without a valid host, or the folder cannot be written.
+/// If the templates cannot be read, one of them belongs to a site without a valid host, or the folder cannot be written.
 pub fn export(templates: &Path, out: &Path, cancel: &Cancel) -> Result<Vec<(PathBuf, usize)>, Error> {
     let files = match templates.is_dir() {
         true => toml_files(templates)?,
@@ -44,7 +44,7 @@ pub fn export(templates: &Path, out: &Path, cancel: &Cancel) -> Result<Vec<(Path
         all.sort_by_key(|template| template.origin.layout);
         let path = out.join(file_name(&site, 0).replace("-0.toml", ".toml"));
         let rules = site::to_rules(&all.iter().collect::<Vec<_>>());
-        // What is written must be read again by `--rules`.
+        // Checks that `--rules` can read the result.
         let read = RuleSet::read([(path.to_string_lossy().as_ref(), rules.as_str())]).map_err(|error| {
             Error::failed(format!(
                 "the templates of `{site}` cannot be told as rules: {error}"
@@ -57,7 +57,7 @@ pub fn export(templates: &Path, out: &Path, cancel: &Cancel) -> Result<Vec<(Path
     Ok(written)
 }
 
-/// Whether the key of a part of a site names a host.
+/// Whether the key of a part of a site has a host.
 fn has_host(site: &str) -> bool {
     Address::split(site).is_some_and(|address| address.has_host())
 }

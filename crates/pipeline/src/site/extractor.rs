@@ -1,4 +1,4 @@
-//! Pages to documents, with what is known of their sites and of their layouts.
+//! Extraction with the templates and rules of sites and with the layouts of pages.
 
 use dehusk_extract::layout::Layout;
 
@@ -9,7 +9,7 @@ use crate::record::{Document, PageRecord, Reason, Rejection};
 use crate::site::store::Store;
 use crate::site::usage::{SiteUse, SmallestHashes};
 
-/// An extractor that asks the templates and rules of a store, if there is one.
+/// An extractor that applies the templates and rules of a store, if it has one.
 pub(crate) struct SiteExtractor<'a> {
     extractor: Extractor<'a>,
     store: Option<&'a Store>,
@@ -18,8 +18,8 @@ pub(crate) struct SiteExtractor<'a> {
 }
 
 impl<'a> SiteExtractor<'a> {
-    /// An extractor as `extractor`, but for what templates and rules decide. With `report`, it tells what the report about sites
-    /// shows.
+    /// An extractor like `extractor`, except for pages that templates or rules decide. With `report`, it also collects the pages that the
+    /// report about sites shows.
     pub(crate) fn new(
         extractor: Extractor<'a>,
         store: Option<&'a Store>,
@@ -33,15 +33,15 @@ impl<'a> SiteExtractor<'a> {
         }
     }
 
-    /// The same with layouts of pages, if there are some.
+    /// Adds layouts of pages, if there are any.
     pub(crate) fn with_layouts(self, layouts: Option<&'a Layouts>) -> Self {
         SiteExtractor { layouts, ..self }
     }
 
-    /// The document of a page, and what rules and templates did to it, if there are some.
+    /// The document of a page, and how rules and templates were used for it. The use is `None` without a store.
     ///
     /// # Errors
-    /// As [`Extractor::extract`].
+    /// The errors of [`Extractor::extract`]. Also if the layout of the page, or a learnt template of its host, cannot be read.
     pub(crate) fn extract(&self, record: &PageRecord<'_>) -> Result<(Document, Option<SiteUse>), Rejection> {
         let unread = |error: Error| Rejection::new(Reason::Unreadable, error.to_string());
         let layout = match (self.layouts, record.id.as_deref()) {

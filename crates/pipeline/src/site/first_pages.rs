@@ -1,4 +1,4 @@
-//! First pages of hosts, which wait unread until their host has a second one: most hosts of a wide crawl never have one.
+//! First pages of hosts, which are stored unparsed until their host has a second page: most hosts of a wide crawl have only one.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,17 +10,17 @@ use crate::site::page_spill::{PageSpill, Spilled};
 use crate::site::stream::{HOST_BYTES, MAX_HOSTS};
 use crate::site::waiting_page::PackedPage;
 
-/// Most hosts that are remembered to have had a page. Beyond it all are forgotten, and their next pages wait as first ones do.
+/// Maximum number of hosts that are remembered. Beyond it all are forgotten, and the next page of a host waits again like a first one.
 const MAX_KNOWN: usize = 1 << 20;
-/// Bytes of memory that each of them takes.
+/// Bytes of memory for each of these hosts.
 const KNOWN_BYTES: u64 = 16;
 
-/// Hosts of which threads have met a page. It tells what is worth reading at once, and decides nothing.
+/// Hosts with a page that a worker thread has met. A hint whether a page should be parsed at once; results do not depend on it.
 #[derive(Debug, Default)]
 pub(crate) struct MetHosts(Mutex<HashSet<u64>>);
 
 impl MetHosts {
-    /// Notes that a page of a host was met. Returns whether it may be the first one.
+    /// Records that a page of a host was met. Returns whether the page may be the first of its host.
     pub(crate) fn is_new(&self, host: &str) -> bool {
         let mut hosts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if hosts.len() >= MAX_KNOWN {
@@ -30,51 +30,51 @@ impl MetHosts {
     }
 }
 
-/// A page as it arrives at the learner.
+/// A page that arrives at the learner.
 pub(crate) struct Arrival {
     pub(crate) url: String,
-    /// Number of its record, from 1, and its file.
+    /// Number of its record, from 1, and the name of its file.
     pub(crate) record: u64,
     pub(crate) file: Arc<str>,
     pub(crate) page: ArrivedPage,
 }
 
-/// What was made of it.
+/// State of an arriving page.
 pub(crate) enum ArrivedPage {
-    /// It need not be looked at.
+    /// The page need not be learnt from; it was not parsed.
     PassedOver,
-    /// It was taken apart.
+    /// The page was parsed.
     Read(Box<PackedPage>),
-    /// It waited, and is to be read.
+    /// The page has waited in packed form and must be unpacked.
     Packed(Packed),
 }
 
-/// What waits of a page.
+/// Packed form of a waiting page.
 pub(crate) enum Packed {
     /// Its record.
     Record(Vec<u8>),
-    /// The page taken apart, by a thread that had met its host before.
+    /// The parsed page, packed by a thread that had met its host before.
     Sample(Vec<u8>),
 }
 
-/// What is to be done with a page.
+/// What the learner does with a page.
 pub(crate) enum Meeting {
-    /// Nothing yet: it is the first one of its host.
+    /// Nothing yet: it is the first page of its host and waits.
     Waits,
-    /// It is looked at; behind the first one of its host, if that was waiting.
+    /// Learns from the page, after the first page of its host if that was waiting.
     LookAt(Option<Arrival>, Arrival),
 }
 
-/// The first pages of hosts that had one page only, so far.
+/// The waiting first pages of hosts with only one page so far.
 pub(crate) struct FirstPages {
     spill: PageSpill,
     waiting: HashMap<String, First>,
-    /// Their hosts, in the order in which they were met.
+    /// Waiting hosts, by the order in which they were met.
     oldest: BTreeMap<u64, String>,
-    /// Hosts that had more.
+    /// Hashes of the hosts with more than one page.
     known: HashSet<u64>,
     number: u64,
-    /// Pages that were forgotten.
+    /// Number of waiting pages that were forgotten.
     forgotten: u64,
 }
 
@@ -99,7 +99,7 @@ impl FirstPages {
         }
     }
 
-    /// Meets the next page of a host.
+    /// Handles the next page of a host.
     ///
     /// # Errors
     /// If the temporary file cannot be written or read.
@@ -114,7 +114,7 @@ impl FirstPages {
             return Ok(Meeting::LookAt(Some(first.arrival()?), arrival));
         }
         let (is_record, bytes) = match arrival.page {
-            // Enough is known of its host already.
+            // A page is passed over only if its host had enough pages, so that the host is known.
             ArrivedPage::PassedOver => {
                 self.know(hash);
                 return Ok(Meeting::LookAt(None, arrival));
@@ -150,12 +150,12 @@ impl FirstPages {
         self.known.insert(host);
     }
 
-    /// Pages whose hosts had no other one.
+    /// Number of pages that are the only one of their host.
     pub(crate) fn alone(&self) -> u64 {
         self.forgotten + self.waiting.len() as u64
     }
 
-    /// Bytes of memory that they take, at most.
+    /// Upper bound of the bytes of memory that waiting pages and known hosts take.
     pub(crate) fn bytes(&self) -> u64 {
         self.waiting.len() as u64 * HOST_BYTES + self.known.len() as u64 * KNOWN_BYTES
     }
@@ -217,7 +217,7 @@ mod tests {
         assert!(met("b", record(2)).is_empty());
         assert_eq!(met("a", record(3)), [1, 3]);
         assert_eq!(met("a", record(4)), [4]);
-        // Of a host that was forgotten it is known that enough was known.
+        // A page that is passed over makes its forgotten host known again.
         assert_eq!(met("c", arrival(5, ArrivedPage::PassedOver)), [5]);
         assert!(met("d", record(6)).is_empty());
         assert_eq!(first.alone(), 2);

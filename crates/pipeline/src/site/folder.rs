@@ -1,4 +1,4 @@
-//! Templates in a folder: a file for each layout of each part of a site.
+//! Templates in a folder: one file for each layout of each part of a site.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use crate::exec::cancel::Cancel;
 use crate::settings::folders::{EXTENSION, toml_files};
 use crate::write::file::whole_file;
 
-/// Reads all templates of a folder, by name of their files.
+/// Reads all templates of a folder, in the order of their file names.
 pub(super) fn read_folder(folder: &Path) -> Result<Vec<Template>, Error> {
     let paths = toml_files(folder)?;
     if paths.is_empty() {
@@ -21,10 +21,10 @@ pub(super) fn read_folder(folder: &Path) -> Result<Vec<Template>, Error> {
     paths.iter().map(|path| read(path)).collect()
 }
 
-/// Reads the template of a file, or all templates of a folder, by site and name of their files.
+/// Reads the template in a file, or all templates of a folder, ordered by site and file name.
 ///
 /// # Errors
-/// If one cannot be read or is no template, or the folder holds none.
+/// If a file cannot be read or is not a template, or the folder has no templates.
 pub fn read_all(path: &Path) -> Result<Vec<Template>, Error> {
     if !path.is_dir() {
         return Ok(vec![read(path)?]);
@@ -37,7 +37,7 @@ pub fn read_all(path: &Path) -> Result<Vec<Template>, Error> {
 /// Reads one template.
 ///
 /// # Errors
-/// If the file cannot be read or is no template.
+/// If the file cannot be read or is not a template.
 pub fn read(path: &Path) -> Result<Template, Error> {
     let text = fs::read_to_string(path).map_err(|e| Error::input(path, e))?;
     Template::from_toml(&text).map_err(|e| {
@@ -47,13 +47,13 @@ pub fn read(path: &Path) -> Result<Template, Error> {
     })
 }
 
-/// Name of the file of a template: what letters and digits its site's key has, the hash of the key, and the layout.
+/// File name of a template: the letters and digits of its site's key, a hash of the key, and the layout.
 pub(crate) fn file_name(site: &str, layout: u32) -> String {
     let hash = dehusk_dedup::content_hash(site) as u32;
     format!("{}-{hash:08x}-{layout}.{EXTENSION}", name_of(site))
 }
 
-/// The first layout from that one on of which the folder has no file.
+/// The smallest layout number, from `from` on, without a file in the folder.
 pub(crate) fn free_layout(folder: &Path, site: &str, from: u32) -> u32 {
     let mut layout = from;
     while folder.join(file_name(site, layout)).exists() {
@@ -62,7 +62,7 @@ pub(crate) fn free_layout(folder: &Path, site: &str, from: u32) -> u32 {
     layout
 }
 
-/// Files of a folder that may be of templates of this host, by name.
+/// Files of a folder that may hold templates of this host, by name.
 pub(crate) fn files_of_host(folder: &Path, host: &str) -> Result<Vec<PathBuf>, Error> {
     let start = format!("{}-", name_of(host));
     let mut paths = toml_files(folder)?;
@@ -73,7 +73,7 @@ pub(crate) fn files_of_host(folder: &Path, host: &str) -> Result<Vec<PathBuf>, E
     Ok(paths)
 }
 
-/// Letters and digits of a key.
+/// The key with runs of characters other than letters, digits and dots replaced by hyphens. At most 80 characters.
 fn name_of(site: &str) -> String {
     let mut name = String::new();
     for c in site.split_once("://").map_or(site, |(_, rest)| rest).chars() {
@@ -86,10 +86,10 @@ fn name_of(site: &str) -> String {
     name.trim_matches(['-', '.']).chars().take(80).collect()
 }
 
-/// Writes a template into a folder that is there; the file appears whole. Returns its path.
+/// Writes a template into an existing folder. The file appears as a whole. Returns its path.
 ///
 /// # Errors
-/// If it cannot be written.
+/// If the file cannot be written.
 pub fn write(folder: &Path, template: &Template, cancel: &Cancel) -> Result<PathBuf, Error> {
     let path = folder.join(file_name(&template.origin.site, template.origin.layout));
     write_whole(&path, &template.to_toml(), cancel)?;

@@ -1,4 +1,4 @@
-//! Pages grouped by the layout of their host, without copies.
+//! Groups of pages with the same layout on the same host, without copies.
 
 use std::collections::BTreeMap;
 
@@ -7,25 +7,25 @@ use dehusk_extract::site::Sample;
 use crate::site::key;
 use crate::site::page_marks::{LAYOUT_RESEMBLANCE, PageMarks, SetSketch};
 
-/// Fewest pages that a template is learnt from.
+/// Minimum number of pages for learning a template.
 pub(crate) const MIN_PAGES: usize = 2;
-/// Most pages that a template is learnt from.
+/// Maximum number of pages for learning a template.
 pub(crate) const MAX_PAGES: usize = 50;
-/// Of the bytes of a page that was taken apart, one in so many is added for room to spare.
+/// Allowance for unused capacity of the vectors of a parsed page: one byte for every `SPARE` bytes.
 const SPARE: usize = 4;
-/// Most layouts of a host that are told apart at a time; of more, the one with the fewest pages goes.
+/// Maximum number of layouts of a host. When it is exceeded, the layout with the fewest pages is dropped.
 const MAX_LAYOUTS: usize = 32;
 
-/// A page of a group: taken apart, or what tells where that lies.
+/// A page of a group: a parsed page, or a reference to one on disk.
 pub(crate) trait GroupedPage: Send {
-    /// Its address.
+    /// Its URL.
     fn address(&self) -> &str;
 
     /// Bytes of memory that it takes.
     fn bytes(&self) -> usize;
 }
 
-/// What is kept beside a page that was taken apart.
+/// Data kept beside a parsed page.
 pub(crate) trait MemorySize: Send {
     /// Bytes of memory that it takes.
     fn bytes(&self) -> usize;
@@ -43,19 +43,19 @@ impl MemorySize for String {
     }
 }
 
-/// A page in memory, and what is kept beside it.
+/// A page in memory with the data kept beside it.
 impl<W: MemorySize> GroupedPage for (Sample, W) {
     fn address(&self) -> &str {
         self.0.name()
     }
 
     fn bytes(&self) -> usize {
-        // Lists that grew have room to spare, which samples do not count.
+        // Vectors that grew have unused capacity, which samples do not count.
         self.0.bytes() + self.0.bytes() / SPARE + self.1.bytes()
     }
 }
 
-/// A page, and what is compared of it.
+/// A page with the sketches that it is compared by.
 pub(crate) struct Member<P> {
     pub(crate) page: P,
     pub(crate) marks: PageMarks,
@@ -63,23 +63,23 @@ pub(crate) struct Member<P> {
 
 impl<P: GroupedPage> Member<P> {
     fn bytes(&self) -> u64 {
-        // The trees that hold members have room to spare, too.
+        // Some fixed sizes count twice, as an allowance for unused capacity of the B-tree nodes that hold members.
         (self.page.bytes() + self.marks.bytes() + size_of::<Self>()) as u64
     }
 }
 
-/// Number of a layout, in the order in which they were met.
+/// Number of a layout, in the order in which layouts were met.
 pub(crate) type LayoutId = u64;
 
-/// A layout of a host: that of its first page, which others are compared with.
+/// A layout of a host, represented by the sketch of its first page.
 struct Layout<P> {
     id: LayoutId,
     first: SetSketch,
-    /// Its pages, by their keys; at most [`MAX_PAGES`]: those with the smallest keys.
+    /// Its pages by their keys: the [`MAX_PAGES`] pages with the smallest keys, or fewer.
     pages: BTreeMap<u128, Member<P>>,
-    /// Pages that were compared with it and are of it.
+    /// Number of pages that were assigned to it.
     seen: u64,
-    /// Whether it has learnt enough, and takes no more pages.
+    /// Whether enough pages were learnt from, so that it takes no more.
     closed: bool,
 }
 
@@ -92,43 +92,43 @@ struct HostLayouts<P> {
 
 /// Pages of one layout.
 pub(crate) struct Group<P> {
-    /// The longest part of the addresses that all of them have, see [`key::lasting_key`]. Its scheme is that of the first page of the
-    /// host that was met.
+    /// The longest common part of the addresses of all pages, see [`key::lasting_key`]. Its scheme is that of the first page met on the
+    /// host.
     pub(crate) site: String,
-    /// Number within the site, from 1.
+    /// Number of the layout within the site, from 1.
     pub(crate) layout: u32,
     pub(crate) pages: Vec<P>,
 }
 
-/// Counts of pages that were left out.
+/// Counts of pages that were not learnt from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct GroupCounts {
-    /// Pages beyond the most that one layout is learnt from.
+    /// Pages beyond the maximum of their layout.
     pub beyond: u64,
-    /// Pages left out as copies of others.
+    /// Pages that are copies of others.
     pub copies: u64,
     /// Pages whose layout no other page has.
     pub alone: u64,
 }
 
-/// Where a page went.
+/// Layout that a page was assigned to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Joined {
-    /// To a layout that is open: as a new page, or in the place of a copy or of another beyond the most.
+    /// An open layout. The page may have replaced a copy, or a page beyond the maximum.
     Open(LayoutId),
-    /// To a layout that nobody had seen; perhaps in the place of a rare one.
+    /// A new layout, and the rare layout that it replaced, if any.
     New(LayoutId, Option<LayoutId>),
-    /// Nowhere, since its layout is closed.
+    /// A closed layout, which takes no pages.
     Closed,
 }
 
-/// Pages by their layouts, host by host.
+/// Pages by host and layout.
 ///
-/// A page joins the layout whose first page it resembles most, by [`Sample::layout`], or begins a new one. Addresses tell the host, and
-/// nothing else: one host may have several layouts under one path, and one layout under many.
+/// A page joins the layout whose first page it resembles most, by [`Sample::layout`], or begins a new layout. Of an address, only the host
+/// matters: a host may have several layouts below one path, and one layout below several paths.
 pub(crate) struct Groups<P> {
     hosts: BTreeMap<String, HostLayouts<P>>,
-    /// The pages of a layout that is not there.
+    /// Always empty: the pages of an unknown layout.
     none: BTreeMap<u128, Member<P>>,
     next: LayoutId,
     bytes: u64,
@@ -159,9 +159,9 @@ impl<P: GroupedPage> Groups<P> {
             self.hosts.insert(host.to_owned(), new);
         }
         let Some(HostLayouts { layouts, .. }) = self.hosts.get_mut(host) else {
-            return Joined::Closed; // it is there
+            return Joined::Closed; // unreachable: inserted above
         };
-        // Of the layouts of pages only that of the first one is compared again.
+        // The layout sketch is needed only for the first page of a layout, so that other pages drop it.
         let features = std::mem::take(&mut member.marks.layout);
         if let Some(layout) = nearest(layouts, &features) {
             layout.seen += 1;
@@ -173,6 +173,7 @@ impl<P: GroupedPage> Groups<P> {
             self.bytes -= layout.take(member, &mut self.counts);
             return Joined::Open(layout.id);
         }
+        // The layout with the fewest pages makes room for a new one.
         let mut gone = None;
         if layouts.len() >= MAX_LAYOUTS
             && let Some(rare) = (0..layouts.len()).min_by_key(|at| layouts[*at].seen)
@@ -194,7 +195,7 @@ impl<P: GroupedPage> Groups<P> {
         Joined::New(self.next, gone)
     }
 
-    /// The pages of a layout, by their keys.
+    /// The pages of a layout, in the order of their keys. Empty for an unknown layout.
     pub(crate) fn pages(&self, host: &str, id: LayoutId) -> impl ExactSizeIterator<Item = &P> {
         let mut layouts = self.layouts(host).iter();
         let layout = layouts.find(|layout| layout.id == id);
@@ -202,7 +203,8 @@ impl<P: GroupedPage> Groups<P> {
         pages.values().map(|member| &member.page)
     }
 
-    /// Closes a layout, and hands out its pages. One with too few is forgotten: its next page begins it anew.
+    /// Closes a layout and returns its pages. A layout with too few pages is removed instead, and `None` is returned; its next page begins
+    /// it anew.
     pub(crate) fn close(&mut self, host: &str, id: LayoutId) -> Option<Group<P>> {
         let HostLayouts { scheme, layouts } = self.hosts.get_mut(host)?;
         let at = layouts.iter().position(|layout| layout.id == id)?;
@@ -219,7 +221,7 @@ impl<P: GroupedPage> Groups<P> {
         group
     }
 
-    /// The open layouts of a host.
+    /// Ids of the open layouts of a host.
     pub(crate) fn open_layouts(&self, host: &str) -> Vec<LayoutId> {
         let layouts = self.layouts(host).iter();
         layouts
@@ -232,7 +234,7 @@ impl<P: GroupedPage> Groups<P> {
         self.hosts.get(host).map_or(&[], |host| &host.layouts)
     }
 
-    /// Forgets a host with all of its layouts.
+    /// Removes a host with all its layouts.
     pub(crate) fn forget(&mut self, host: &str) {
         let host = self.hosts.remove(host);
         for layout in host.into_iter().flat_map(|host| host.layouts) {
@@ -246,7 +248,7 @@ impl<P: GroupedPage> Groups<P> {
         self.bytes
     }
 
-    /// All groups: by site, and the largest of each first. Pages of layouts that have too few are counted.
+    /// All groups by site, and the largest group of each site first. Pages of layouts with too few pages are counted as alone.
     pub(crate) fn finish(mut self) -> (Vec<Group<P>>, GroupCounts) {
         let mut groups = Vec::new();
         for HostLayouts { scheme, layouts } in std::mem::take(&mut self.hosts).into_values() {
@@ -267,7 +269,7 @@ impl<P: GroupedPage> Groups<P> {
     }
 }
 
-/// The open or closed layout that a page is of, if it is known.
+/// The layout, open or closed, that the page resembles most. `None` if it resembles none enough.
 fn nearest<'l, P>(layouts: &'l mut [Layout<P>], features: &SetSketch) -> Option<&'l mut Layout<P>> {
     let mut best: Option<(f64, &mut Layout<P>)> = None;
     for layout in layouts {
@@ -281,7 +283,8 @@ fn nearest<'l, P>(layouts: &'l mut [Layout<P>], features: &SetSketch) -> Option<
 }
 
 impl<P: GroupedPage> Layout<P> {
-    /// Takes a page, unless it is a copy, or there are enough with smaller keys. Returns the bytes of what is left out for it.
+    /// Adds a page, unless it is a copy of a page with a smaller key, or there are enough pages with smaller keys. Returns the bytes of the
+    /// page that was left out.
     fn take(&mut self, member: Member<P>, counts: &mut GroupCounts) -> u64 {
         let copy = self
             .pages
@@ -304,14 +307,14 @@ impl<P: GroupedPage> Layout<P> {
         gone
     }
 
-    /// The bytes that its pages take, and what is compared of it.
+    /// Bytes of memory of its pages and of its own sketch.
     fn bytes(&self) -> u64 {
         let pages: u64 = self.pages.values().map(Member::bytes).sum();
         pages + self.first.bytes() as u64
     }
 }
 
-/// The group of pages of one layout, if there are enough.
+/// The group of the pages of one layout. `None` if there are too few pages.
 fn group_of<P: GroupedPage>(
     pages: BTreeMap<u128, Member<P>>,
     scheme: &str,

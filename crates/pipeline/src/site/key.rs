@@ -1,12 +1,14 @@
-//! Keys of the parts of sites that pages belong to, from their addresses.
+//! Keys of parts of sites, derived from the URLs of pages.
 //!
-//! Pages are grouped, and templates found, by what follows the scheme: one site may answer to `http` and to `https`, and what mirrors and
-//! canonical links say of it need not be the same.
+//! Pages are grouped, and templates are found, by the part of a key after the scheme: a site may be served over `http` and `https`, and
+//! mirrors and canonical links may name either scheme for it.
 
 use dehusk_html::url::Address;
 
-/// Key of the part of a site that an address belongs to: scheme, host in lower case, port unless it is the scheme's own, and
-/// the path through its last slash. Query and fragment are dropped. `None` for what is no address with a valid host.
+/// Key of the part of a site that an address belongs to.
+///
+/// The key consists of scheme, host in lower case, port unless it is the default of the scheme, and the path through its last slash,
+/// without query and fragment. `None` if `url` is not an address with a valid host.
 pub fn site_key(url: &str) -> Option<String> {
     let address = Address::split(url.trim())?;
     let scheme = address.scheme.to_ascii_lowercase();
@@ -32,7 +34,7 @@ pub fn site_key(url: &str) -> Option<String> {
     Some(format!("{scheme}://{host}{folder}"))
 }
 
-/// The key with one segment less; `None` at the host itself.
+/// The key with the last path segment removed; `None` if the key is the root of its host.
 pub fn parent_key(key: &str) -> Option<&str> {
     let host = key.find("://")? + 3;
     let root = host + key[host..].find('/')?;
@@ -40,30 +42,31 @@ pub fn parent_key(key: &str) -> Option<&str> {
     (inner.len() > root).then(|| inner.rfind('/').map_or(key, |slash| &key[..=slash]))
 }
 
-/// Scheme of a key, and the place that it names: host and path.
+/// Splits a key into its scheme and its place, which is host and path.
 pub(crate) fn split_scheme(key: &str) -> (&str, &str) {
     key.split_once("://").unwrap_or(("", key))
 }
 
-/// The place that a key names: host and path, whatever the scheme.
+/// The place of a key: host and path without the scheme.
 pub(crate) fn place(key: &str) -> &str {
     split_scheme(key).1
 }
 
-/// The host that a key belongs to, with a slash at its end, whatever the scheme.
+/// The host of a key with a final slash, without the scheme.
 pub(crate) fn host_key(key: &str) -> &str {
     let place = place(key);
     place.find('/').map_or(place, |slash| &place[..=slash])
 }
 
-/// The longest place that two places of one host lie below.
+/// The longest common place above two places of one host.
 pub(crate) fn common_place<'a>(a: &'a str, b: &str) -> &'a str {
     let same = a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count();
     let slash = a.as_bytes()[..same].iter().rposition(|byte| *byte == b'/');
     slash.map_or("", |slash| &a[..=slash])
 }
 
-/// The key as far as its folders name parts of the site: it ends before the first one that names a day, a number or a single page.
+/// The prefix of the key whose folders name parts of the site. It ends before the first folder that names a date, a number or a single
+/// page.
 pub(crate) fn lasting_key(key: &str) -> &str {
     let mut end = key.len() - place(key).len() + host_key(key).len();
     for folder in key[end..].split_inclusive('/') {
@@ -75,13 +78,13 @@ pub(crate) fn lasting_key(key: &str) -> &str {
     &key[..end]
 }
 
-/// Shortest run of hexadecimal digits that is taken for a hash, and longest name of a folder that is no title of a page.
+/// Minimum length of a folder name that counts as a hash, and maximum length of a folder name that does not count as a title.
 const MIN_HASH: usize = 8;
 const MAX_NAME: usize = 40;
-/// Words of a folder's name from which on it is taken for a title.
+/// Minimum number of words of a folder name that counts as a title.
 const MIN_TITLE_WORDS: usize = 5;
 
-/// Whether a folder is a date, a number, an id, a hash or a title, of which a site has any number.
+/// Whether a folder name is a date, a number, an id, a hash or a title: names that belong to single pages.
 fn names_single_pages(folder: &str) -> bool {
     let digits = folder.bytes().filter(u8::is_ascii_digit).count();
     let others = folder.chars().filter(|c| c.is_alphanumeric()).count() - digits;

@@ -1,22 +1,23 @@
-//! The layouts that pages of one host have, and which page has which.
+//! The layouts of pages of one host, and the assignment of pages to layouts.
 
 use dehusk_extract::site::Sample;
 
 use crate::site::key;
 use crate::site::page_marks::{LAYOUT_RESEMBLANCE, SetSketch, layout_sketch};
 
-/// A layout, and its pages.
+/// A layout with its pages.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Layout {
-    /// The longest part of the path that addresses of its pages share, as far as it names no single page: `/news/`.
+    /// The longest common path of the addresses of its pages, without folders that name single pages: `/news/`.
     pub path: String,
-    /// Numbers of its pages.
+    /// Indices of its pages.
     pub pages: Vec<usize>,
 }
 
-/// The layouts of pages of one host, those with most pages first. As in learning, a page joins the layout whose first page it resembles
-/// most, or begins a new one; copies are not left out.
+/// The layouts of pages of one host, by descending number of pages.
+///
+/// As in learning, a page joins the layout whose first page it resembles most, or begins a new layout. Unlike in learning, copies stay.
 pub fn layouts<'s>(samples: impl IntoIterator<Item = &'s Sample>) -> Vec<Layout> {
     let mut found: Vec<(SetSketch, Option<String>, Vec<usize>)> = Vec::new();
     for (number, sample) in samples.into_iter().enumerate() {
@@ -27,7 +28,7 @@ pub fn layouts<'s>(samples: impl IntoIterator<Item = &'s Sample>) -> Vec<Layout>
             .enumerate()
             .map(|(at, (first, ..))| (at, first.resemblance(&sketch)))
             .filter(|(_, resemblance)| *resemblance >= LAYOUT_RESEMBLANCE)
-            // Of equals the first.
+            // On ties the first layout wins.
             .reduce(|best, next| if next.1 > best.1 { next } else { best });
         match best.and_then(|(at, _)| found.get_mut(at)) {
             Some((_, common, pages)) => {

@@ -1,9 +1,10 @@
-//! The template of a group of pages.
+//! Completion of the template of a group of pages.
 
 use dehusk_extract::site::Template;
 
-/// What was learnt of pages as the template of a layout, which has this number within its site. `method` is the page-level extractor
-/// that labelled the pages.
+/// The template `learnt` with its origin filled in.
+///
+/// `layout` is its number within `site`. `method` is the page-level extractor that labelled the pages.
 pub(crate) fn template_of<'a>(
     learnt: Template,
     site: &str,
@@ -19,7 +20,7 @@ pub(crate) fn template_of<'a>(
     template
 }
 
-/// Notes the date of the newest page.
+/// Records the date of the newest page.
 pub(crate) fn note_dates<'a>(template: &mut Template, dates: impl Iterator<Item = &'a str>) {
     let newest = dates
         .map(str::to_owned)

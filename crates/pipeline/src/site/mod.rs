@@ -1,8 +1,8 @@
-//! Templates and rules of sites: pages grouped for learning, files, stores that are applied to pages, reports.
+//! Templates and rules of sites: groups of pages for learning, files, stores that are applied to pages, reports.
 //!
-//! Pages of a host are grouped by their layout, wherever they lie; copies are left out. At most 50 pages of a layout are held at a time,
-//! each with its text and about 40 bytes for every element above a line of text. The longest part that their addresses share names
-//! the template, as far as it holds no date, number or title.
+//! Pages of a host are grouped by their layout, wherever on the host they lie. Copies are left out. At most 50 pages of a layout are held
+//! at a time, each with its text and about 40 bytes for every element above a line of text. A template is named after the longest common
+//! part of the addresses of its pages, up to the first date, number or title.
 
 #[cfg(feature = "rules")]
 mod export;

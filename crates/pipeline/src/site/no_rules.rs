@@ -1,4 +1,4 @@
-//! In place of rules by hand in a build without the feature `rules`: a setting that names some is refused.
+//! Stand-in for manual rules in a build without the feature `rules`: settings that name rules are refused.
 
 use std::path::Path;
 
@@ -6,7 +6,7 @@ use dehusk_extract::Overrides;
 
 use crate::error::Error;
 
-/// There is no set of rules in this build.
+/// A set of rules. It has no values in this build.
 #[derive(Debug)]
 pub enum RuleSet {}
 
@@ -21,12 +21,12 @@ pub fn rules(folder: &Path) -> Result<RuleSet, Error> {
         .with_help("build with the cargo feature `rules`"))
 }
 
-/// What is known of a page's site, unchanged.
+/// Returns the overrides unchanged.
 pub(super) fn with_rules<'a>(overrides: Overrides<'a>, _: Option<&'a RuleSet>) -> Overrides<'a> {
     overrides
 }
 
-/// Whether the method that gave a text is a rule: none is.
+/// Whether a rule gave the text: always `false`.
 pub(super) fn is_rule(_: &str) -> bool {
     false
 }

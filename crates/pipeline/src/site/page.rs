@@ -1,4 +1,4 @@
-//! The report `sites.html`: for each site a page with its blocks marked, and what templates removed.
+//! The page `sites.html`: for each layout of each site, an example page with its blocks marked, and the parts that templates removed.
 
 use std::cmp::Reverse;
 
@@ -12,15 +12,15 @@ use crate::write::report::explain::{STYLE, STYLE_SHA256};
 use crate::write::report::markup::{self, Html};
 use crate::write::summary::{LayoutStart, LearntSites};
 
-/// Characters shown of an address, a path or a line.
+/// Maximum number of characters shown of an address, a path or a line.
 const MAX_CHARS: usize = 300;
-/// Rows of a table.
+/// Maximum number of rows of a table.
 const MAX_ROWS: usize = 60;
 
-/// Writes the page, if there are templates. Equal counts give equal pages.
+/// Renders the page; `None` if there are no templates. Equal counts give equal pages.
 ///
 /// # Errors
-/// If a template that was learnt cannot be read.
+/// If a learnt template cannot be read.
 pub(crate) fn render(
     store: &Store,
     tally: &SiteTally,
@@ -70,7 +70,7 @@ pub(crate) fn render(
     Ok(Some(html.finish()))
 }
 
-/// When a layout was met first, if its site had another one then.
+/// First page of a layout, if its site had a template before that page.
 type Since<'a> = dyn Fn(u32) -> Option<&'a LayoutStart> + 'a;
 
 fn site_section(
@@ -101,7 +101,7 @@ fn site_section(
     }
 }
 
-/// A page of a layout, and beside it what its template says.
+/// Writes an example page of a layout, and beside it the figures of the template.
 fn layout(html: &mut Html, usage: &SiteUsage, template: &Template, since: Option<&LayoutStart>) {
     let layout = template.origin.layout;
     let title = format!("A page of layout {layout}");
@@ -139,7 +139,7 @@ fn layout(html: &mut Html, usage: &SiteUsage, template: &Template, since: Option
     });
 }
 
-/// Containers of a template, and what it removed.
+/// Writes the containers of a template, and the parts that it removed.
 fn removed_parts(html: &mut Html, usage: &SiteUsage, template: &Template) {
     let layout = template.origin.layout;
     let parts = template.parts();
@@ -169,7 +169,7 @@ fn removed_parts(html: &mut Html, usage: &SiteUsage, template: &Template) {
                 html.exact(&part.path, MAX_CHARS);
                 let (pages, words) = (counted(*pages, "page"), counted(*words, "word"));
                 html.text(format!(" – {reason}: on {pages}, {words}"));
-                // Which lines go of a part that is kept differs from page to page.
+                // A kept part has other lines removed on each page, so that no line is shown.
                 if let Some((line, _)) = part.lines.first().filter(|_| !part.kept) {
                     html.text(", such as “");
                     html.prose(line, MAX_CHARS);

@@ -1,4 +1,4 @@
-//! What tells which pages are of one layout, and which are copies of each other.
+//! Sketches of pages, by which layouts are grouped and copies are found.
 
 use dehusk_dedup::verify::resemblance;
 use dehusk_dedup::{Shingler, content_hash};
@@ -7,26 +7,28 @@ use dehusk_extract::site::Sample;
 use crate::kernel::tokens::{Reads, SymbolRule, Tokenizer};
 use crate::read::pass::Worker;
 
-/// Most features of a layout that are kept: the smallest ones.
+/// Maximum number of layout features that a sketch keeps: the smallest hashes.
 const MAX_FEATURES: usize = 256;
-/// Most four-word shingles of a main text that are kept: the smallest ones.
+/// Maximum number of four-word shingles of a main text that a sketch keeps: the smallest hashes.
 const MAX_SHINGLES: usize = 128;
-/// Least resemblance of the page-level main texts of copies, in four-word shingles.
+/// Minimum resemblance of the page-level main texts of copies, in four-word shingles.
 const COPY_RESEMBLANCE: f64 = 0.8;
-/// Least resemblance of the layout features of pages of one layout. Of 40 hosts whose pages were looked at, those of one layout stay
-/// whole up to 0.7, and pages of different kinds that share menus begin to part at 0.5.
+/// Minimum resemblance of the layout features of pages of one layout.
+///
+/// Of 40 hosts whose pages were examined, pages of one layout stay together up to 0.7, and pages of different kinds that share menus begin
+/// to separate at 0.5.
 pub(crate) const LAYOUT_RESEMBLANCE: f64 = 0.6;
 
-/// Hashes of a set, sorted: all of them, or the smallest ones of a large set.
+/// Sketch of a set: its hashes in ascending order, or only the smallest hashes of a large set.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SetSketch {
     smallest: Vec<u64>,
-    /// Whether larger ones were left out.
+    /// Whether larger hashes were left out.
     cut: bool,
 }
 
 impl SetSketch {
-    /// The sketch of sorted hashes, each once.
+    /// The sketch of hashes that are sorted and unique.
     fn new(mut hashes: Vec<u64>, most: usize) -> Self {
         let cut = hashes.len() > most;
         hashes.truncate(most);
@@ -37,7 +39,8 @@ impl SetSketch {
         }
     }
 
-    /// The Jaccard coefficient of two sets; of large ones an estimate by the hashes that both sketches would have. Of empty sets 0.
+    /// Jaccard coefficient of two sets. For large sets it is estimated from the range of hashes that both sketches cover. 0 if one of these
+    /// is empty.
     pub(crate) fn resemblance(&self, other: &SetSketch) -> f64 {
         let last = |sketch: &SetSketch| sketch.smallest.last().copied().filter(|_| sketch.cut);
         let end = last(self).into_iter().chain(last(other)).min();
@@ -53,43 +56,43 @@ impl SetSketch {
         resemblance(a, b)
     }
 
-    /// Bytes of memory that it takes beside itself.
+    /// Bytes of heap memory.
     pub(crate) fn bytes(&self) -> usize {
         size_of_val(&self.smallest[..])
     }
 }
 
-/// The layout of a page, for comparison with those of others.
+/// Sketch of the layout of a page.
 pub(crate) fn layout_sketch(sample: &Sample) -> SetSketch {
     SetSketch::new(sample.layout(), MAX_FEATURES)
 }
 
-/// What is compared of a page with other pages of its host.
+/// Sketches by which a page is compared with other pages of its host.
 #[derive(Clone, Debug)]
 pub(crate) struct PageMarks {
-    /// Its layout; empty once it is told which one that is.
+    /// Layout features; empty once the page is assigned to a layout.
     pub(crate) layout: SetSketch,
-    /// Hash of the page-level main text; `None` if that is empty.
+    /// Hash of the page-level main text; `None` if the text is empty.
     text: Option<u128>,
     shingles: SetSketch,
-    /// Hash of address and text: equal pages at equal addresses are one, and of copies the one with the smaller key stays.
+    /// Hash of address and text. Equal pages at equal addresses have the same key, and of copies the page with the smallest key stays.
     pub(crate) key: u128,
 }
 
 impl PageMarks {
-    /// Whether the main texts are the same, or nearly.
+    /// Whether the main texts are equal or nearly equal.
     pub(crate) fn is_copy(&self, other: &PageMarks) -> bool {
         (self.text.is_some() && self.text == other.text)
             || self.shingles.resemblance(&other.shingles) >= COPY_RESEMBLANCE
     }
 
-    /// Bytes of memory that they take.
+    /// Bytes of memory that the marks take.
     pub(crate) fn bytes(&self) -> usize {
         size_of::<PageMarks>() + self.layout.bytes() + self.shingles.bytes()
     }
 }
 
-/// Measures one page after another, with buffers that are reused.
+/// Computes the marks of pages, with buffers that are reused.
 pub(crate) struct PageMeasure {
     tokenizer: Tokenizer,
     shingler: Shingler,
@@ -107,7 +110,7 @@ impl PageMeasure {
         }
     }
 
-    /// The marks of a page that was taken apart.
+    /// The marks of a parsed page.
     pub(crate) fn marks(&mut self, sample: &Sample) -> PageMarks {
         let text = sample.text_of(&sample.page_level());
         let mut shingles = Vec::new();
@@ -149,7 +152,7 @@ mod tests {
         assert!((of(0..9, 9).resemblance(&of(3..12, 9)) - 0.5).abs() < 1e-9);
         let estimate = of(0..9000, 256).resemblance(&of(3000..12_000, 256));
         assert!((estimate - 0.5).abs() < 0.12, "{estimate}");
-        // A small set in a large one.
+        // A small set and a large one that contains it.
         assert!(of(0..4, 256).resemblance(&of(0..9000, 256)) < 0.05);
         assert_eq!(SetSketch::default().resemblance(&SetSketch::default()), 0.0);
     }

@@ -1,4 +1,4 @@
-//! A temporary file for what waits of pages, whose room is used again.
+//! A temporary file for waiting pages. Space that is freed is reused.
 
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::PathBuf;
@@ -7,10 +7,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use crate::error::Error;
 use crate::exec::disk::DiskFile;
 
-/// Bytes of a block of the file: what is given out and taken back as a whole.
+/// Size of a block of the file in bytes. Space is allocated and freed in whole blocks.
 const BLOCK: usize = 4 << 10;
 
-/// A file without a name, which is gone when the program ends, however it ends. It is made when something is put there.
+/// A file without a name, which the system removes when the program ends in any way. It is created at the first write.
 #[derive(Clone)]
 pub(crate) struct PageSpill(Arc<Spill>);
 
@@ -22,12 +22,12 @@ struct Spill {
 #[derive(Default)]
 struct Blocks {
     file: Option<DiskFile>,
-    /// Blocks that hold nothing, and the first one behind all that ever held something.
+    /// Numbers of free blocks, and the number of blocks that the file has had so far.
     free: Vec<u32>,
     end: u32,
 }
 
-/// Bytes in the file. Their room is given back with them.
+/// Bytes stored in the file. Dropping the value frees their blocks.
 pub(crate) struct Spilled {
     spill: PageSpill,
     blocks: Box<[u32]>,
@@ -40,7 +40,7 @@ impl PageSpill {
         PageSpill(Arc::new(Spill { folder, blocks }))
     }
 
-    /// Puts bytes there.
+    /// Stores bytes in the file.
     ///
     /// # Errors
     /// If the file cannot be written.
@@ -66,7 +66,7 @@ impl PageSpill {
             Ok(())
         };
         let written = write();
-        // Whoever gives blocks back needs the lock.
+        // After a failed write, dropping `spilled` frees its blocks, which needs the lock.
         drop(blocks);
         written.map(|()| spilled).map_err(|error| self.error(error))
     }
@@ -89,13 +89,13 @@ impl Blocks {
     }
 }
 
-/// Where a block begins.
+/// Position of the start of a block.
 fn at(block: u32) -> SeekFrom {
     SeekFrom::Start(u64::from(block) * BLOCK as u64)
 }
 
 impl Spilled {
-    /// The bytes.
+    /// Reads the stored bytes.
     ///
     /// # Errors
     /// If the file cannot be read.
@@ -117,7 +117,7 @@ impl Spilled {
         read.map(|()| bytes).map_err(|error| self.spill.error(error))
     }
 
-    /// Bytes of memory that it takes.
+    /// Bytes of memory that the value takes, without those in the file.
     pub(crate) fn memory(&self) -> usize {
         size_of::<Self>() + size_of_val(&*self.blocks)
     }
@@ -150,7 +150,7 @@ mod tests {
                 let bytes = of(round + length, length);
                 held.push((spill.put(&bytes).unwrap(), bytes));
             }
-            // Every other one goes.
+            // Free every other entry.
             let mut number = 0;
             held.retain(|_| {
                 number += 1;

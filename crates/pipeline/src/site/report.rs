@@ -1,4 +1,4 @@
-//! What the report of a run tells of templates: for each site how often they answered, and what they cut most.
+//! Templates in the report of a run: how often the templates of each site were used, and the parts that they cut most.
 
 use std::cmp::Reverse;
 
@@ -9,10 +9,10 @@ use crate::site::store::Store;
 use crate::site::usage::{SiteTally, SiteUsage};
 use crate::write::report::run::data::{CUTS, CutRow, SITES, SiteRow, SiteRows};
 
-/// A row for each site whose templates were asked, most pages first, then by address.
+/// Rows of the sites whose templates were tried, by descending number of pages, then by address.
 ///
 /// # Errors
-/// If what was learnt cannot be read.
+/// If a learnt template cannot be read.
 pub(crate) fn rows(store: &Store, tally: &SiteTally) -> Result<SiteRows, Error> {
     let mut sites: Vec<_> = tally.sites().iter().collect();
     sites.sort_by_key(|(_, usage)| Reverse(usage.fired + usage.unknown));
@@ -32,7 +32,7 @@ pub(crate) fn rows(store: &Store, tally: &SiteTally) -> Result<SiteRows, Error> 
     })
 }
 
-/// The parts of a site that were cut most, by words.
+/// The [`CUTS`] parts of a site with the most words cut.
 fn cuts(templates: &[Template], usage: &SiteUsage) -> Vec<CutRow> {
     let mut removed: Vec<_> = usage.removed.iter().collect();
     removed.sort_by_key(|(part, removed)| (Reverse((removed.words, removed.pages)), **part));

@@ -1,4 +1,4 @@
-//! Rules by hand, from a folder.
+//! Manual rules, read from a folder.
 
 use std::fs;
 use std::path::Path;
@@ -10,14 +10,14 @@ pub use dehusk_extract::rules::RuleSet;
 use crate::error::Error;
 use crate::settings::folders::toml_files;
 
-/// Largest file of rules.
+/// Maximum size of a file of rules in bytes.
 const MAX_BYTES: u64 = 16 << 20;
 
 /// Reads the rules of a folder: its `.toml` files in the order of their names.
 ///
 /// # Errors
-/// If the folder cannot be read, holds no such file, or some of them are no files of rules; the error names file, line and
-/// column of each, and what to do.
+/// If the folder cannot be read, has no such file, or has files that are not valid rules. The error names file, line and column of each
+/// fault, and a remedy.
 pub fn rules(folder: &Path) -> Result<RuleSet, Error> {
     let paths = toml_files(folder).map_err(|e| e.with_option("rules"))?;
     if paths.is_empty() {
@@ -39,7 +39,7 @@ pub fn rules(folder: &Path) -> Result<RuleSet, Error> {
     if faults.is_empty() && all.is_ok() {
         return all.map_err(wrong);
     }
-    // Every file with a fault is told at once, in the order of names.
+    // The faults of all files are reported together, in the order of names.
     let of_texts = files.iter().filter_map(|(name, text)| check(name, text).err());
     faults.extend(of_texts);
     faults.sort_by(|a, b| a.path().cmp(&b.path()));
@@ -73,12 +73,12 @@ fn read_text(path: &Path) -> Result<String, Error> {
     fs::read_to_string(path).map_err(|e| Error::input(path, e))
 }
 
-/// Refuses a text that is no file of rules.
+/// Refuses a text that is not a valid file of rules.
 fn check(name: &str, text: &str) -> Result<(), Error> {
     RuleSet::read([(name, text)]).map(drop).map_err(wrong)
 }
 
-/// The error of a file of rules.
+/// Error for an invalid file of rules.
 #[expect(clippy::needless_pass_by_value, reason = "it is handed to `map_err`")]
 fn wrong(error: RuleError) -> Error {
     let wrong = Error::usage(error.to_string())
@@ -91,7 +91,7 @@ fn wrong(error: RuleError) -> Error {
     }
 }
 
-/// Adds rules to what is known of a page's site.
+/// Adds rules to the overrides of a page.
 pub(super) fn with_rules<'a>(overrides: Overrides<'a>, rules: Option<&'a RuleSet>) -> Overrides<'a> {
     overrides.with_rules(rules)
 }

@@ -1,4 +1,4 @@
-//! Templates that lie in files until a page of their host comes by.
+//! Templates that stay in files until a page of their host is extracted.
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -11,25 +11,25 @@ use crate::site::folder;
 use crate::site::key;
 use crate::write::summary::LearntTemplate;
 
-/// Bytes of memory that a template takes, for each byte of its file.
+/// Bytes of memory of a template for each byte of its file.
 const BYTES_PER_BYTE: u64 = 3;
 
-/// The templates of a folder, of which those of the last hosts are in memory.
+/// The templates of a folder. Those of the most recently used hosts are in memory.
 #[derive(Debug)]
 pub(crate) struct TemplateShelf {
     folder: PathBuf,
-    /// Names of files by host.
+    /// File names by host.
     files: BTreeMap<String, Vec<String>>,
-    /// Most bytes of templates that are kept.
+    /// Maximum bytes of templates in memory.
     most_bytes: u64,
     kept: Mutex<Kept>,
 }
 
-/// Templates in memory.
+/// Cache of templates in memory, which evicts the least recently used host.
 #[derive(Debug, Default)]
 struct Kept {
     hosts: HashMap<String, (u64, Arc<Vec<Template>>, u64)>,
-    /// Hosts by when they were asked for last.
+    /// Hosts by their last use.
     oldest: BTreeMap<u64, String>,
     asked: u64,
     bytes: u64,
@@ -55,7 +55,7 @@ impl TemplateShelf {
         self.files.is_empty()
     }
 
-    /// The templates of a host, in the order of their files.
+    /// The templates of a host, in the order of their files. Empty for a host without templates.
     ///
     /// # Errors
     /// If a file cannot be read.

@@ -1,4 +1,4 @@
-//! Templates and their differences as text for people.
+//! Templates and their differences as readable text.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -7,10 +7,10 @@ use dehusk_extract::site::{Template, TemplatePart};
 
 use crate::write::terminal::printable;
 
-/// Repeated lines that are shown of a part.
+/// Maximum number of repeated lines that are shown of a part.
 const MAX_LINES: usize = 3;
 
-/// A template as text: where it comes from, containers, cuts with their reasons, and what repeats outside.
+/// A template as text: its origin, containers, cuts with their reasons, and repeated parts outside of containers.
 pub fn show(template: &Template) -> String {
     let mut out = String::new();
     let origin = &template.origin;
@@ -61,9 +61,11 @@ pub fn show(template: &Template) -> String {
     out
 }
 
-/// The differences between two templates: parts that only one of them knows (`-`, `+`), and parts they decide differently about
-/// (`!`). Two parts are the same if elements of the one would be taken for elements of the other on a page. A part whose difference
-/// follows from that of the part around it gets no line. Empty if there is no difference.
+/// The differences between two templates, one on a line.
+///
+/// A part that only one of them has is marked `-` or `+`; a part on which they decide differently is marked `!`. Two parts correspond if
+/// elements of one would be matched to the other on a page. A part whose difference follows from that of its parent has no line. Empty if
+/// there is no difference.
 pub fn diff(a: &Template, b: &Template) -> String {
     let (old, new) = (ComparedTemplate::of(a), ComparedTemplate::of(b));
     let mut pairs: BTreeSet<(usize, usize)> = BTreeSet::new();
@@ -75,7 +77,7 @@ pub fn diff(a: &Template, b: &Template) -> String {
     ];
     let mut lines = Vec::new();
     for (mark, side, known) in [('-', &old, &known[0]), ('+', &new, &known[1])] {
-        // Parts without pages are left out: their elements have other parts, which fit better.
+        // Parts without pages are skipped: their elements match other parts better.
         let rows = (0..side.parts.len()).filter(|i| side.parts[*i].pages > 0 && !known.contains(i));
         lines.extend(side.lines(
             mark,
@@ -103,7 +105,7 @@ fn verdict(part: &TemplatePart<'_>) -> String {
     }
 }
 
-/// One of two templates that are compared.
+/// One of the two compared templates.
 struct ComparedTemplate<'t> {
     pages: f64,
     parts: Vec<TemplatePart<'t>>,
@@ -117,14 +119,15 @@ impl<'t> ComparedTemplate<'t> {
         }
     }
 
-    /// Lines about parts, each with the steps of its path as sort key. `rows` gives for parts in rising order whether the old and the
-    /// new template keep them, and the words to show.
+    /// Lines about parts, each with the steps of its path as sort key.
+    ///
+    /// `rows` gives, for parts in ascending order, whether the old and the new template keep the part, and the words to show.
     fn lines(
         &self,
         mark: char,
         rows: impl Iterator<Item = (usize, ([bool; 2], String))>,
     ) -> Vec<(Vec<String>, String)> {
-        // The part whose line stands for each part.
+        // For each part, the part whose line covers it.
         let mut line_of: BTreeMap<usize, usize> = BTreeMap::new();
         let mut lines: BTreeMap<usize, ([bool; 2], String, u64)> = BTreeMap::new();
         for (i, (kept, words)) in rows {

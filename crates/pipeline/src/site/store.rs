@@ -1,4 +1,4 @@
-//! Templates of sites with rules by hand, applied to pages.
+//! Templates and manual rules of sites, applied to pages.
 
 use std::collections::BTreeMap;
 use std::ops::Bound;
@@ -20,15 +20,15 @@ use crate::site::usage::{Answer, PageUse, ShownPage, SiteTally, SiteUse, Smalles
 use crate::write::report::explain::marked;
 use crate::write::summary::SiteCounts;
 
-/// Most templates that are tried on a page.
+/// Maximum number of templates that are tried on a page.
 pub(crate) const MAX_TRIED: usize = 32;
 
-/// Templates by the part of the site they were learnt for, and rules by hand.
+/// Templates by the part of the site they were learnt for, and manual rules.
 #[derive(Debug, Default)]
 pub struct Store {
-    /// By the places of their keys, see [`key::place`].
+    /// Templates by the places of their keys, see [`key::place`].
     templates: BTreeMap<String, Vec<Template>>,
-    /// Templates of hosts that have none above.
+    /// Learnt templates, for hosts without templates in `templates`.
     learnt: Option<TemplateShelf>,
     rules: Option<RuleSet>,
 }
@@ -38,7 +38,7 @@ pub struct Store {
 pub(crate) struct HostTemplates(Arc<Vec<Template>>);
 
 impl Store {
-    /// A store of templates and rules that are there already.
+    /// A store of given templates and rules.
     pub fn from_parts(templates: impl IntoIterator<Item = Template>, rules: Option<RuleSet>) -> Store {
         let mut out = Store {
             rules,
@@ -54,15 +54,15 @@ impl Store {
     /// Reads all templates of a folder.
     ///
     /// # Errors
-    /// If the folder cannot be read or holds a `.toml` file that is no template; the error names file and place.
+    /// If the folder cannot be read or has a `.toml` file that is not a template. The error names file and position.
     pub fn open(folder: &Path) -> Result<Store, Error> {
         Ok(Store::from_parts(read_folder(folder)?, None))
     }
 
-    /// What the settings name: templates, rules, both or none.
+    /// The store of the templates and rules that the settings name; `None` if they name neither.
     ///
     /// # Errors
-    /// As [`Store::open`] and [`rules`](super::rules).
+    /// The errors of [`Store::open`] and [`rules`](super::rules).
     pub fn of_settings(settings: &Settings) -> Result<Option<Store>, Error> {
         if settings.templates.is_none() && settings.rules.is_none() {
             return Ok(None);
@@ -72,18 +72,18 @@ impl Store {
         Ok(Some(Store::from_parts(templates.unwrap_or_default(), rules)))
     }
 
-    /// Rules by hand, if there are any.
+    /// The manual rules, if the store has any.
     pub fn rules(&self) -> Option<&RuleSet> {
         self.rules.as_ref()
     }
 
-    /// The same with templates that were learnt, for hosts that have none here.
+    /// Adds learnt templates, for hosts that have no templates in this store.
     pub(crate) fn with_learnt(self, learnt: TemplateShelf) -> Store {
         let learnt = Some(learnt).filter(|shelf| !shelf.is_empty());
         Store { learnt, ..self }
     }
 
-    /// Whether there are templates of a host.
+    /// Whether the store has templates of a host, without learnt ones.
     pub(crate) fn has_host(&self, host: &str) -> bool {
         self.of_host(host).next().is_some()
     }
@@ -96,18 +96,20 @@ impl Store {
         of_host.flat_map(|(_, templates)| templates)
     }
 
-    /// Templates for an address: those of its folder and of the folders above, the nearest first; then the others of its host, since a
-    /// layout may be met in any folder. At most 32.
+    /// Templates to try for an address, at most 32.
+    ///
+    /// Templates of its folder and of parent folders come first, nearest first. Other templates of its host follow, since a layout may
+    /// occur in any folder.
     pub fn for_url(&self, url: &str) -> Vec<&Template> {
         key::site_key(url).map_or_else(Vec::new, |key| {
             nearest_first(self.of_host(key::host_key(&key)), &key)
         })
     }
 
-    /// What was learnt of the host of an address.
+    /// The learnt templates of the host of an address. Empty if the store has other templates of the host.
     ///
     /// # Errors
-    /// If it cannot be read.
+    /// If a template cannot be read.
     fn learnt_for(&self, url: &str) -> Result<HostTemplates, Error> {
         let (Some(shelf), Some(key)) = (&self.learnt, key::site_key(url)) else {
             return Ok(HostTemplates::default());
@@ -119,12 +121,12 @@ impl Store {
         }
     }
 
-    /// All templates, by site and layout.
+    /// All templates by site and layout, without learnt ones.
     pub fn iter(&self) -> impl Iterator<Item = &Template> {
         self.templates.values().flatten()
     }
 
-    /// Finds the main text of a page by the rules and templates of its site, see [`dehusk_extract::extract_with`].
+    /// Extracts the main text of a page by the rules and templates of its site, see [`dehusk_extract::extract_with`].
     pub fn extract(&self, page: &Page<'_>, options: &Options) -> Extracted {
         extract_with(page, options, &self.overrides(&PageTemplates::new(self)))
     }
@@ -133,8 +135,10 @@ impl Store {
         with_rules(Overrides::default(), self.rules.as_ref()).with_site_templates(templates)
     }
 
-    /// As [`Store::extract`]; also tells what rules and templates did. With `report`, it tells what the report about sites shows, too.
-    /// That fails if what was learnt of the page's host cannot be read.
+    /// Like [`Store::extract`]; also returns how rules and templates were used.
+    ///
+    /// With `report`, the use includes the data for the report about sites. It is an error if learnt templates of the page's host cannot be
+    /// read.
     pub(crate) fn extract_noting(
         &self,
         page: &Page<'_>,
@@ -180,12 +184,12 @@ impl Store {
         }
     }
 
-    /// The counts of a tally that concern what is in this store.
+    /// The counts of a tally, limited to rules and templates that the store has.
     pub(crate) fn counts(&self, tally: &SiteTally) -> SiteCounts {
         tally.counts(self.rules.is_some(), self.has_templates())
     }
 
-    /// Whether there are templates at all.
+    /// Whether the store has any templates, learnt or not.
     pub(crate) fn has_templates(&self) -> bool {
         !self.templates.is_empty() || self.learnt.is_some()
     }
@@ -193,7 +197,7 @@ impl Store {
     /// Templates of exactly this part of a site.
     ///
     /// # Errors
-    /// If they were learnt and cannot be read.
+    /// If a learnt template cannot be read.
     pub(crate) fn of_site(&self, site: &str) -> Result<Vec<Template>, Error> {
         let learnt = match &self.learnt {
             Some(shelf) if !self.has_host(key::host_key(site)) => shelf.of_host(key::host_key(site))?,
@@ -207,13 +211,13 @@ impl Store {
             .collect())
     }
 
-    /// The template for this address that fits a page best, if one fires.
+    /// The template for this address that fits a page best; `None` if no template applies.
     pub(crate) fn best_for(&self, url: &str, page: &Sample) -> Option<(&Template, site::TemplateFit)> {
         site::best_of(self.for_url(url), page)
     }
 }
 
-/// The templates for one page, looked up when its address is known.
+/// The templates for one page, looked up once its address is known.
 #[derive(Debug)]
 struct PageTemplates<'s> {
     store: &'s Store,
@@ -228,7 +232,7 @@ impl<'s> PageTemplates<'s> {
         }
     }
 
-    /// Those that are given, or those that were learnt of the host.
+    /// The templates to try: the learnt templates of the host if there are any, else those of the store.
     fn of(&self, url: &str) -> Vec<&Template> {
         match (
             self.learnt.get_or_init(|| self.store.learnt_for(url)),
@@ -251,7 +255,7 @@ fn place_of(template: &Template) -> &str {
     key::place(&template.origin.site)
 }
 
-/// Templates of one host for a page of that key: those of its folder and of the folders above, the nearest first; then the others.
+/// Templates of one host, ordered for a page of this key: those of its folder and of parent folders, nearest first, then the others.
 fn nearest_first<'t>(templates: impl Iterator<Item = &'t Template>, key: &str) -> Vec<&'t Template> {
     let place = key::place(key);
     let (mut out, others): (Vec<&Template>, Vec<&Template>) =
@@ -262,7 +266,7 @@ fn nearest_first<'t>(templates: impl Iterator<Item = &'t Template>, key: &str) -
     out
 }
 
-/// What the report tells of a page to which a template was applied.
+/// The data for the report about a page to which a template was applied.
 fn template_page(
     page: &Page<'_>,
     url: &str,

@@ -1,11 +1,12 @@
-//! Learning the templates of a crawl in one pass and bounded memory.
+//! Learning the templates of a crawl in one pass with bounded memory.
 //!
-//! A layout closes when it has learnt enough; then its template is written, and its pages are let go. Until then its pages wait in a
-//! temporary file, and in memory what is compared of them. That takes so many bytes at most: the layouts whose pages were met longest ago
-//! close first, with what they have. Once pages of a host have met nothing but closed
-//! layouts for a while, the host is settled: from then on one page in twenty is looked at, told by the hash of its address, so that
-//! a host that changes its layout is noticed. Which pages those are is known before a page is parsed, and a host that is settled
-//! stays so; hence threads may leave out what they know to be passed over, and the result does not depend on them.
+//! A layout closes when enough of its pages were learnt from: its template is written, and its pages are freed. Until then its pages wait
+//! in a temporary file, and their sketches in memory. When these exceed a bound, the layouts whose last page is oldest close first, with
+//! the pages they have.
+//!
+//! A host becomes settled once a number of its pages in a row belonged to closed layouts. From then on one page in twenty is learnt from,
+//! selected by the hash of its address, so that a redesign of the host is noticed. The selection is known before a page is parsed, and a
+//! host stays settled. Threads may therefore skip pages that are certain to be passed over, and the result does not depend on the threads.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{PoisonError, RwLock};
@@ -20,18 +21,18 @@ use crate::site::template_writer::TemplateWriter;
 use crate::site::waiting_page::{PackedPage, WaitingPage};
 use crate::write::summary::{LayoutStart, LearntSites, LearntTemplate};
 
-/// Pages of a layout at which it is asked whether the second half of them changed a decision; if not, it has learnt enough.
+/// Number of pages of a layout at which learning may stop: it does if the second half of them changed no decision.
 const CHECKED_PAGES: usize = 24;
-/// Pages of a host in a row that closed layouts know, after which it is settled.
+/// Number of consecutive pages of closed layouts after which a host is settled.
 const SETTLED_RUN: u32 = 25;
-/// Of the pages of a settled host, one in so many is looked at.
+/// One in this many pages of a settled host is learnt from.
 const LOOKED_AT: u64 = 20;
 
-/// Most hosts that are remembered at a time, and bytes that each takes beside its layouts.
+/// Maximum number of hosts that are remembered at a time, and bytes of memory for each, without its layouts.
 pub(super) const MAX_HOSTS: usize = 100_000;
 pub(super) const HOST_BYTES: u64 = 400;
 
-/// Hosts that are settled.
+/// Hashes of the settled hosts.
 #[derive(Debug, Default)]
 pub(crate) struct SettledHosts(RwLock<HashSet<u64>>);
 
@@ -46,7 +47,7 @@ impl SettledHosts {
         hosts.insert(xxh3_64(host.as_bytes()));
     }
 
-    /// Whether a page of a host is passed over, as far as is known by now.
+    /// Whether a page of a host is passed over, as far as is known so far.
     pub(crate) fn pass_over(&self, host: &str, url: &str) -> bool {
         self.has(host) && !xxh3_64(url.as_bytes()).is_multiple_of(LOOKED_AT)
     }
@@ -57,35 +58,35 @@ struct OpenLayout {
     host: String,
     /// Number of its last page.
     last: u64,
-    /// Whether it was asked if it has learnt enough.
+    /// Whether the check at [`CHECKED_PAGES`] pages was made.
     checked: bool,
-    /// Its first page, if the host had a template before.
+    /// Its first page, if the host had a template before that page.
     since: Option<LayoutStart>,
 }
 
-/// What is known of a host.
+/// State of a host.
 #[derive(Default)]
 struct Host {
     /// Number of its last page.
     last: u64,
-    /// Pages in a row that closed layouts know.
+    /// Number of its last pages in a row that belonged to closed layouts.
     run: u32,
     /// Whether it has a template.
     learnt: bool,
 }
 
-/// Learns from page after page.
+/// Learns templates from pages that arrive in sequence.
 pub(crate) struct StreamLearner<'a> {
     groups: Groups<WaitingPage>,
     spill: PageSpill,
     open: BTreeMap<LayoutId, OpenLayout>,
-    /// Open layouts, and hosts, by the numbers of their last pages.
+    /// Open layouts and hosts, by the numbers of their last pages.
     oldest_open: BTreeMap<u64, LayoutId>,
     oldest_host: BTreeMap<u64, String>,
     hosts: HashMap<String, Host>,
     settled: &'a SettledHosts,
     writer: TemplateWriter,
-    /// Most bytes that pages and layouts may take.
+    /// Maximum bytes of memory that pages and layouts may take.
     most_bytes: u64,
     number: u64,
     learnt: LearntSites,
@@ -113,7 +114,8 @@ impl<'a> StreamLearner<'a> {
         }
     }
 
-    /// Takes the next page, whose record has this number and lies in this file; `page` is `None` for one that was passed over.
+    /// Takes the next page. `record` is the number of its record and `file` the file it was read from. `page` is `None` for a page that was
+    /// passed over.
     ///
     /// # Errors
     /// If the temporary file or a template cannot be written or read.
@@ -158,12 +160,12 @@ impl<'a> StreamLearner<'a> {
         self.make_room()
     }
 
-    /// Bytes of memory that pages and layouts take.
+    /// Bytes of memory that pages, layouts and hosts take.
     pub(crate) fn bytes(&self) -> u64 {
         self.groups.bytes() + self.hosts.len() as u64 * HOST_BYTES
     }
 
-    /// Closes what is open, and tells what was learnt.
+    /// Closes the open layouts, and returns the results.
     pub(crate) fn finish(mut self) -> Result<LearntSites, Error> {
         while let Some((id, _)) = self.open.first_key_value() {
             self.close(*id, None)?;
@@ -176,7 +178,7 @@ impl<'a> StreamLearner<'a> {
         Ok(self.learnt)
     }
 
-    /// Notes that a page of a host was met. Returns whether the host has a template.
+    /// Records that a page of a host was met. Returns whether the host has a template.
     fn touch_host(&mut self, host: &str) -> bool {
         let number = self.number;
         let known = self.hosts.entry(host.to_owned()).or_default();
@@ -196,7 +198,7 @@ impl<'a> StreamLearner<'a> {
         }
     }
 
-    /// Notes that a page of a host was met that no closed layout knows.
+    /// Records that a page of a host belonged to no closed layout.
     fn unsettle(&mut self, host: &str) {
         if let Some(known) = self.hosts.get_mut(host) {
             known.run = 0;
@@ -228,7 +230,7 @@ impl<'a> StreamLearner<'a> {
         }
     }
 
-    /// The template of a layout, if the second half of its pages changes no decision about any of them.
+    /// The template of a layout if the second half of its pages changes no decision about them; else `None`.
     fn settled_template(&self, host: &str, id: LayoutId) -> Result<Option<Template>, Error> {
         let pages = self.groups.pages(host, id).map(WaitingPage::sample);
         let pages: Vec<Sample> = pages.collect::<Result<_, _>>()?;
@@ -239,7 +241,7 @@ impl<'a> StreamLearner<'a> {
         Ok(same.then_some(after))
     }
 
-    /// Closes a layout, and writes its template. It need not be learnt again if it is there already.
+    /// Closes a layout and writes its template. `template` is given if it has already been learnt.
     fn close(&mut self, id: LayoutId, template: Option<Template>) -> Result<(), Error> {
         let Some(open) = self.open.remove(&id) else {
             return Ok(());
@@ -263,7 +265,7 @@ impl<'a> StreamLearner<'a> {
         Ok(())
     }
 
-    /// Closes the layouts whose pages were met longest ago, and forgets such hosts, until the rest fits.
+    /// Closes the layouts whose last page is oldest, then forgets the hosts whose last page is oldest, until the rest fits into memory.
     fn make_room(&mut self) -> Result<(), Error> {
         while self.bytes() > self.most_bytes {
             match self.oldest_open.first_key_value() {

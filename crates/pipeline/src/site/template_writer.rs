@@ -1,4 +1,4 @@
-//! Templates of layouts that close in a stream: learnt and written in the background, while other pages are read.
+//! Writing of the templates of closed layouts: they are learnt and written in the background, while further pages are read.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -14,10 +14,11 @@ use crate::site::group::Group;
 use crate::site::learning::template_of;
 use crate::site::waiting_page::WaitingPage;
 
-/// Most templates that are under way: what bounds the memory for their pages, and that on no more threads than the run has.
+/// Maximum number of templates that are being learnt or written. A constant: it bounds the memory for their pages, whatever the number of
+/// threads.
 const MOST: usize = 16;
 
-/// Where templates go, and what is told of them.
+/// Target folder of templates, and metadata that they share.
 pub(crate) struct TemplateSink {
     pub(crate) folder: PathBuf,
     /// Name of the page-level extractor.
@@ -25,16 +26,16 @@ pub(crate) struct TemplateSink {
     pub(crate) cancel: Cancel,
 }
 
-/// Writes the templates of groups.
+/// Learns and writes the templates of groups.
 pub(crate) struct TemplateWriter {
     sink: Arc<TemplateSink>,
     under_way: InOrder<Result<(), Error>>,
-    /// The last layout of each part of a site, by the name that its first file would have.
+    /// The last layout number of each part of a site, by the file name of its layout 1.
     layouts: HashMap<String, u32>,
 }
 
 impl TemplateWriter {
-    /// A writer into a folder that holds no templates yet.
+    /// A writer into a folder that has no templates yet.
     pub(crate) fn new(sink: TemplateSink, background: &Background) -> Self {
         TemplateWriter {
             sink: Arc::new(sink),
@@ -43,11 +44,12 @@ impl TemplateWriter {
         }
     }
 
-    /// Learns the template of a group, unless it is there already, and writes it. Returns the name of its file and the number of its layout;
-    /// the file need not be there yet.
+    /// Starts learning the template of a group, unless `learnt` is given, and writing it.
+    ///
+    /// Returns the name of its file and the number of its layout. The file may not exist yet.
     ///
     /// # Errors
-    /// If this one or an earlier one cannot be learnt or written, or the run was cancelled.
+    /// If this or an earlier template cannot be learnt or written, or the run was cancelled.
     pub(crate) fn write(
         &mut self,
         group: Group<WaitingPage>,
@@ -63,10 +65,10 @@ impl TemplateWriter {
         Ok((file, layout))
     }
 
-    /// Waits until all are written.
+    /// Waits until all templates are written.
     ///
     /// # Errors
-    /// If one cannot be learnt or written.
+    /// If a template cannot be learnt or written.
     pub(crate) fn finish(&mut self) -> Result<(), Error> {
         while let Some(done) = self.under_way.next() {
             ended(done)?;
@@ -77,7 +79,7 @@ impl TemplateWriter {
 
 impl Drop for TemplateWriter {
     fn drop(&mut self) {
-        // Nothing is written behind the end of a run.
+        // Wait, so that no template is written after the end of the run.
         while self.under_way.next().is_some() {}
     }
 }
@@ -98,7 +100,7 @@ impl TemplateSink {
     }
 }
 
-/// What is learnt from pages that waited.
+/// Learns a template from pages that waited.
 fn learnt_from(pages: &[WaitingPage]) -> Result<Template, Error> {
     let samples: Vec<Sample> = pages.iter().map(WaitingPage::sample).collect::<Result<_, _>>()?;
     Ok(Template::learn(&samples.iter().collect::<Vec<_>>()))

@@ -1,4 +1,4 @@
-//! What templates and rules did to pages: noted page by page, and counted site by site.
+//! Use of templates and rules: recorded for each page, and counted for each site.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
@@ -8,47 +8,47 @@ use serde::{Deserialize, Serialize};
 use crate::write::report::markup::Html;
 use crate::write::summary::SiteCounts;
 
-/// Most sites whose pages are looked at closely: the first by address.
+/// Maximum number of sites with detailed figures: the first by address.
 pub(crate) const MAX_SITES: usize = 100;
 
-/// What rules and templates of its site did to one page.
+/// Use of the rules and templates of its site for one page.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct SiteUse {
     pub(crate) answer: Answer,
     /// Whether a rule found nothing or was given up.
     pub(crate) silent: bool,
-    /// What the site's report tells of the page, if there is one and the site has templates.
+    /// Data for the report about sites; `None` without a report, or if the site has no templates.
     pub(crate) page: Option<PageUse>,
 }
 
-/// What gave the main text of a page.
+/// Source of the main text of a page.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) enum Answer {
-    /// A rule by hand.
+    /// A manual rule.
     Rule,
     /// A template.
     Template,
-    /// Something else, as none of the templates of its site fits.
+    /// Another source, since none of the templates of its site fits.
     NoTemplateFits,
-    /// Something else, as its site has no templates.
+    /// Another source, since its site has no templates.
     NoTemplates,
 }
 
-/// What templates did to a page of a site.
+/// Use of templates on a page of a site.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct PageUse {
     pub(crate) site: String,
-    /// What the template did that fits, if one does.
+    /// Use of the template that fits; `None` if none fits.
     pub(crate) template: Option<TemplatePage>,
 }
 
-/// What a template did to a page.
+/// Use of a template on a page.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct TemplatePage {
     pub(crate) layout: u32,
-    /// The lines that were removed: part, words, and why.
+    /// The removed lines: index of the part, number of words, and reason.
     pub(crate) removed: Vec<(usize, u32, String)>,
-    /// The page to show, unless one with a smaller hash was seen.
+    /// The page to show; `None` if a page with a smaller hash was seen.
     pub(crate) shown: Option<ShownPage>,
 }
 
@@ -61,13 +61,15 @@ pub(crate) struct ShownPage {
     pub(crate) html: Html,
 }
 
-/// The smallest hash of an address seen so far, by site and layout: only such a page is worth showing. Which pages are made ready
-/// depends on the order of pages, and which one is shown in the end does not.
+/// The smallest hash of an address seen so far, by site and layout. Only the page with this hash is shown.
+///
+/// Which pages are rendered depends on the order of pages. The page that is shown in the end does not.
 #[derive(Debug, Default)]
 pub(crate) struct SmallestHashes(Mutex<BTreeMap<String, BTreeMap<u32, u128>>>);
 
 impl SmallestHashes {
-    /// Whether the report may need this page: no page of its layout had a smaller hash, and its site is one of the first.
+    /// Whether the report may show this page: no page of its layout had a smaller hash, and its site is among the first [`MAX_SITES`].
+    /// Records the hash.
     pub(crate) fn lowers(&self, site: &str, layout: u32, hash: u128) -> bool {
         let mut sites = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if !sites.contains_key(site) {
@@ -86,19 +88,19 @@ impl SmallestHashes {
     }
 }
 
-/// What templates did to the pages of one site.
+/// Use of templates on the pages of one site.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SiteUsage {
-    /// Pages whose main text a template gave, and pages that no template fits.
+    /// Number of pages whose main text a template gave, and number of pages that no template fits.
     pub(crate) fired: u64,
     pub(crate) unknown: u64,
-    /// What was removed, by layout and part.
+    /// Removed words, by layout and index of the part.
     pub(crate) removed: BTreeMap<(u32, usize), RemovedPart>,
-    /// A page to show for each layout: the one with the smallest hash of its address.
+    /// The page to show for each layout: the page with the smallest hash of its address.
     pub(crate) samples: BTreeMap<u32, ShownPage>,
 }
 
-/// How much of a part was removed, and why; the reason is the same on all pages.
+/// Removals of a part, with the reason, which is equal on all pages.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RemovedPart {
     pub(crate) pages: u64,
@@ -106,7 +108,7 @@ pub(crate) struct RemovedPart {
     pub(crate) reason: String,
 }
 
-/// Counts of what rules and templates did to pages.
+/// Counts of the use of rules and templates on pages.
 #[derive(Debug, Default)]
 pub(crate) struct SiteTally {
     ruled: u64,
@@ -166,12 +168,12 @@ impl SiteTally {
         }
     }
 
-    /// What templates did to the pages of each site.
+    /// Use of templates on the pages of each site.
     pub(crate) fn sites(&self) -> &BTreeMap<String, SiteUsage> {
         &self.sites
     }
 
-    /// Counts of pages, as the summary has them: of rules and of templates only where there are some.
+    /// Counts of pages for the summary. Counts of rules are `None` without `rules`, those of templates `None` without `templates`.
     pub(crate) fn counts(&self, rules: bool, templates: bool) -> SiteCounts {
         SiteCounts {
             ruled: rules.then_some(self.ruled),

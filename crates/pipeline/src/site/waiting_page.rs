@@ -1,4 +1,4 @@
-//! Pages that wait until enough of their layout were met: what is compared of them in memory, the rest packed in a file.
+//! Pages that wait until enough pages of their layout were met: their sketches are in memory, their content is packed in a file.
 
 use dehusk_extract::site::Sample;
 
@@ -7,10 +7,10 @@ use crate::site::group::{GroupedPage, Member};
 use crate::site::page_marks::{PageMarks, PageMeasure};
 use crate::site::page_spill::{PageSpill, Spilled};
 
-/// Level of zstd: the fastest of the usual ones, with which a page takes about a quarter of its memory.
+/// zstd level: the fastest of the standard levels, at which a page takes about a quarter of its memory.
 const LEVEL: i32 = 1;
 
-/// A page taken apart and packed, with what is compared of it.
+/// A parsed page in packed form, with its sketches.
 pub(crate) struct PackedPage {
     address: String,
     pub(crate) date: Option<String>,
@@ -18,7 +18,7 @@ pub(crate) struct PackedPage {
     sample: Vec<u8>,
 }
 
-/// A page whose parts lie in a file.
+/// A page whose parsed form is packed in a file.
 pub(crate) struct WaitingPage {
     address: String,
     pub(crate) date: Option<String>,
@@ -37,20 +37,20 @@ impl GroupedPage for WaitingPage {
 }
 
 impl PackedPage {
-    /// Packs a page that was taken apart.
+    /// Packs a parsed page.
     ///
     /// # Errors
-    /// If there is no memory for that.
+    /// If there is not enough memory.
     pub(crate) fn of(sample: &Sample, measure: &mut PageMeasure) -> Result<Self, Error> {
-        // Texts, numbers and lists always can be written.
+        // Texts, numbers and lists always serialize.
         let plain = postcard::to_stdvec(sample).unwrap_or_default();
         Ok(PackedPage::with(packed(&plain)?, sample, measure))
     }
 
-    /// A page that was packed before.
+    /// A page from its packed form.
     ///
     /// # Errors
-    /// If it was not packed so.
+    /// If `packed` is not the packed form of a page.
     pub(crate) fn again(packed: Vec<u8>, measure: &mut PageMeasure) -> Result<Self, Error> {
         let sample = unpacked_sample(&packed)?;
         Ok(PackedPage::with(packed, &sample, measure))
@@ -65,7 +65,7 @@ impl PackedPage {
         }
     }
 
-    /// Puts the page into a file.
+    /// Moves the packed page into a file.
     ///
     /// # Errors
     /// If the file cannot be written.
@@ -79,17 +79,17 @@ impl PackedPage {
         Ok(Member { page, marks })
     }
 
-    /// The packed page alone.
+    /// The packed form alone.
     pub(crate) fn into_packed(self) -> Vec<u8> {
         self.sample
     }
 }
 
 impl WaitingPage {
-    /// The page taken apart.
+    /// The parsed page, read back from the file.
     ///
     /// # Errors
-    /// If the file cannot be read.
+    /// If the file cannot be read or is damaged.
     pub(crate) fn sample(&self) -> Result<Sample, Error> {
         unpacked_sample(&self.sample.read()?)
     }
@@ -99,18 +99,18 @@ fn unpacked_sample(packed: &[u8]) -> Result<Sample, Error> {
     postcard::from_bytes(&unpacked(packed)?).map_err(damaged)
 }
 
-/// Packs bytes.
+/// Compresses bytes.
 ///
 /// # Errors
-/// If there is no memory for that.
+/// If there is not enough memory.
 pub(crate) fn packed(plain: &[u8]) -> Result<Vec<u8>, Error> {
     zstd::bulk::compress(plain, LEVEL).map_err(|error| Error::failed(format!("cannot compress: {error}")))
 }
 
-/// Bytes that were packed.
+/// Decompresses bytes of [`packed`].
 ///
 /// # Errors
-/// If they were not.
+/// If they are not in that form.
 pub(crate) fn unpacked(packed: &[u8]) -> Result<Vec<u8>, Error> {
     zstd::stream::decode_all(packed).map_err(damaged)
 }

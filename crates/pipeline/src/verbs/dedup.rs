@@ -1,4 +1,4 @@
-//! Documents in; pairs, clusters and the documents that stay out.
+//! The verb `dedup`: documents in; pairs, clusters and the documents that stay out.
 
 use std::path::Path;
 
@@ -28,21 +28,24 @@ use crate::write::format::EncodedRows;
 use crate::write::row_folder::{FolderFormats, RowFolder};
 use crate::write::summary::{Outcome, Summary, Tally};
 
-/// What to do after a run of a verb that keeps nothing of a run that did not end.
+/// Advice after an interrupted run of a verb that cannot be resumed.
 pub const NOT_RESUMED: &str =
     "nothing was written, and there is nothing to go on with: run the same command again, which begins anew";
 
-/// Finds the documents that stay, and writes to the folder `out`: `pairs.jsonl`, `clusters.jsonl`, `kept.jsonl`,
-/// `quarantine.jsonl` and `summary.json`. In other formats, compressed or in shards, the lists have other extensions.
+/// Finds the documents that stay, and writes the folder `out` with `pairs.jsonl`, `clusters.jsonl`, `kept.jsonl`, `quarantine.jsonl` and
+/// `summary.json`.
 ///
-/// With an index to compare with, documents that it has duplicates of go too, and `matches.jsonl` names those.
+/// In other formats, compressed or in shards, the lists have other extensions.
 ///
-/// `kept.jsonl` has the lines of the input as they were, but for what is not UTF-8 or no JSON, with `cluster_size` and `copies` behind the
-/// other fields; a document that brought no id, or one that another document has too, gets the id of the other files. Inputs that cannot be read twice, such as standard input, are copied to the
-/// output folder for the time of the run.
+/// With an index (setting `against`), documents with duplicates in it go, too, and `matches.jsonl` lists these duplicates.
+///
+/// `kept.jsonl` has the lines of the input with `cluster_size` and `copies` appended. Lines are otherwise unchanged, apart from repaired
+/// UTF-8 and JSON. A document without an id, or with a repeated id, gets the id that the other files use.
+///
+/// Inputs that cannot be read twice, such as standard input, are copied to the output folder for the duration of the run.
 ///
 /// # Errors
-/// If an input is missing, settings do not fit together, or the folder cannot be used; a bad record is no error.
+/// If an input is missing, settings contradict each other, or the folder cannot be used. An unusable record is not an error.
 pub fn dedup(job: &Job<'_>, out: &Path, formats: FolderFormats) -> Result<Outcome, Error> {
     job.cancel.advise(NOT_RESUMED);
     let Some(path) = &job.settings.against else {
@@ -82,8 +85,8 @@ fn dedup_against(
         });
     let options = CorpusStats::of(job, &inputs)?.options(settings)?;
     let mut search = Search::new(settings, options, out, writers)?.with_records(records);
-    // Threads that are there before those of the first pass do not take over the memory that it leaves: the threads that read
-    // documents again do.
+    // The pool is started before the threads of the first pass. Memory freed by these is then reused by the threads that read documents
+    // again, and not held by the pool.
     let pool = threads(settings)?;
     let gathered = gather(job, &inputs, &folder, &mut search, &mut summary)?;
     job.progress
@@ -100,7 +103,8 @@ fn dedup_against(
     let mut found = verdicts.summarize(&mut summary);
     let kept = Some(Total::Documents(summary.counts.kept));
     job.progress.stage("writing", kept);
-    // What is in the other files takes threads time, and the documents that stay take the system time. Writers take memory.
+    // The other files take processor time on worker threads, while copying documents takes system time, so that both run in parallel. With
+    // a memory ceiling they do not, since writers take memory.
     let (mut files, (kept, late)) = both(
         settings.threads() > 1 && settings.memory_ceiling().is_none(),
         || verdicts.write(job, &pool, &folder, formats.tsv, &mut found),
@@ -114,27 +118,27 @@ fn dedup_against(
     conclude(folder.folder, summary, files, gathered.rejected)
 }
 
-/// What one pass over the documents brought together.
+/// Results of the first pass over the documents.
 struct Gathered {
     documents: DocumentTable,
-    /// What each record of the inputs became.
+    /// The result of each record of the inputs.
     accepted: Vec<Accepted>,
-    /// Documents whose line does not have their id, ascending.
+    /// Documents whose line does not have their id, in ascending order.
     to_name: Vec<u32>,
-    /// The lines of the documents, if the inputs cannot be read again.
+    /// Copies of the lines of the documents; `None` if the inputs can be read again.
     spool: Option<Finished>,
     rejected_files: Vec<Finished>,
     rejected: Vec<Rejected>,
 }
 
 impl Gathered {
-    /// Bytes of memory that this takes.
+    /// Bytes of memory of the value.
     fn bytes(&self) -> u64 {
         self.documents.bytes()
             + (self.accepted.capacity() + self.to_name.capacity() * size_of::<u32>()) as u64
     }
 
-    /// Where the documents are found again; `exact` says whether rows of tables are to become rows of tables.
+    /// Source from which documents are read again. With `exact`, rows of tables are read so that they can become rows of tables again.
     fn reread<'a>(&'a self, job: &Job<'_>, inputs: &'a Inputs, exact: bool) -> Reread<'a> {
         match &self.spool {
             Some(spool) => Reread::File {
@@ -153,17 +157,17 @@ impl Gathered {
     }
 }
 
-/// A document on its way from a worker thread.
+/// A document signed by a worker thread.
 struct Signed {
     facts: DocumentFacts,
-    /// Whether the line brought the id itself.
+    /// Whether its line has the final id.
     named: bool,
     accepted: Accepted,
-    /// Its line, if lines are to be copied.
+    /// Its line; `None` unless lines are copied.
     line: Option<Vec<u8>>,
 }
 
-/// Reads and signs every document.
+/// Reads and signs all documents.
 fn gather(
     job: &Job<'_>,
     inputs: &Inputs,
@@ -183,7 +187,7 @@ fn gather(
     let (mut accepted, mut to_name) = (Vec::new(), Vec::new());
 
     let asked = AskedFacts::of(settings);
-    // Makes batches on the worker threads while the search takes them in.
+    // Makes batches on worker threads while the search adds earlier ones.
     let maker = search.batch_maker();
     let signers = search.signers(settings)?;
     let pass = job.pass("reading documents", inputs);
@@ -256,7 +260,7 @@ fn gather(
     })
 }
 
-/// Copies the lines of the documents that stay. Returns what was mended in columns that the first pass did not read, too.
+/// Copies the lines of the documents that stay. Also returns the counts of repairs in columns that the first pass did not read.
 fn copy_kept(
     job: &Job<'_>,
     (reread, columns): (&Reread<'_>, &Columns),
@@ -264,7 +268,7 @@ fn copy_kept(
     verdicts: &Verdicts<'_>,
     gathered: &Gathered,
 ) -> Result<(Vec<Finished>, MendedCounts), Error> {
-    // Another `id` that a document brings is not overwritten: a number of a table, or a field that is not read as the id.
+    // A different `id` in a document must not be overwritten: a number in a table, or a field that is not read as the id.
     let id_field = match folder.carries().1 || columns.of("id").is_some() {
         true => DOCUMENT_ID_FIELD,
         false => "id",

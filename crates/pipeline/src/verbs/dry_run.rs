@@ -1,4 +1,4 @@
-//! What `dehusk run` would do.
+//! The dry run of `dehusk run`.
 
 use std::path::{Path, PathBuf};
 
@@ -27,29 +27,29 @@ use crate::write::folder::OutFolder;
 use crate::write::format::Tsv;
 use crate::write::summary::Summary;
 
-/// What a run would read and write, and by which settings.
+/// What a run would read and write, and with which settings.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Plan {
-    /// What would be read.
+    /// Inputs that would be read.
     pub inputs: Vec<PlannedInput>,
-    /// Files below input folders that would be passed over.
+    /// Files below input folders that would be skipped.
     pub skipped: Skipped,
-    /// The settings that decide the results, with their defaults.
+    /// The settings that decide the results, including defaults.
     pub settings: Vec<(&'static str, Value)>,
-    /// Those of them that differ from the defaults, each with the default.
+    /// The default values of settings that differ from their defaults.
     pub changed: Vec<(&'static str, Value)>,
-    /// The folder that would be written to.
+    /// The output folder.
     pub out: PathBuf,
-    /// What is in it.
+    /// State of the output folder.
     pub state: FolderState,
-    /// Where the run would begin.
+    /// Position at which the run would start.
     pub start: PlannedStart,
-    /// Files that would be written, in shards the first of each list.
+    /// Files that would be written; of lists in shards, the first shard.
     pub writes: Vec<PlannedFile>,
     /// Files of an earlier run that would be removed.
     pub removes: Vec<String>,
-    /// What memory is allowed and needed.
+    /// Memory allowed and needed.
     pub memory: PlannedMemory,
 }
 
@@ -57,11 +57,11 @@ pub struct Plan {
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct PlannedInput {
-    /// As it was named.
+    /// Name as given by the user.
     pub name: String,
-    /// Name of its format; in folders, that of the files that are no archives.
+    /// Name of its format; for folders, the format of files that are not archives.
     pub format: &'static str,
-    /// Files that would be read and their bytes; `None` of what can be read once only, such as standard input.
+    /// Number of files and their total bytes; `None` for inputs that can be read only once, such as standard input.
     pub size: Option<(u64, u64)>,
 }
 
@@ -69,56 +69,57 @@ pub struct PlannedInput {
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct PlannedFile {
-    /// Its name in the output folder.
+    /// Name in the output folder.
     pub name: String,
-    /// Whether one of this name is there, which would be replaced.
+    /// Whether it would replace an existing file.
     pub replaces: bool,
 }
 
-/// What is in an output folder.
+/// State of an output folder.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum FolderState {
-    /// Nothing: it is empty, or will be made.
+    /// Empty or missing.
     New,
-    /// The results of a run that ended.
+    /// It has the results of a completed run.
     Finished,
-    /// What is left of a run that did not end, or that goes on.
+    /// It has the files of a run that was interrupted or is still running.
     Unfinished,
 }
 
-/// Where a run would begin.
+/// Position at which a run would start.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum PlannedStart {
-    /// With the first page.
+    /// At the first page.
     Anew,
-    /// The same, although a run was interrupted in the folder, whose journal would go.
+    /// At the first page; the journal of an interrupted run in the folder would be discarded.
     Discarding,
-    /// Behind the pages of the run that was interrupted.
+    /// Behind the pages of the interrupted run.
     Resuming,
-    /// Nowhere: its results are there.
+    /// Nothing would be done, since the results exist.
     Nothing,
 }
 
-/// The memory of a run, in bytes.
+/// Memory of a run in bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct PlannedMemory {
-    /// What the settings allow, if they set a limit.
+    /// Memory ceiling of the settings; `None` without one.
     pub ceiling: Option<u64>,
-    /// What the program takes with its threads, before it keeps anything of a record.
+    /// Memory of the program and its threads, without data kept of records.
     pub base: u64,
-    /// Records of the inputs; counted only if there is a limit, which they fit into.
+    /// Number of records of the inputs; `None` without a ceiling, since they are counted only to check it.
     pub records: Option<u64>,
 }
 
-/// Checks everything that [`run`](super::run::run) checks before its work begins, and tells what it would do. Nothing is written. With
-/// a limit on memory, records are counted, which takes as long as reading them.
+/// Makes all checks that [`run`](super::run::run) makes before its work begins, and returns what it would do. Nothing is written.
+///
+/// With a memory ceiling, records are counted, which takes as long as reading them.
 ///
 /// # Errors
-/// If an input is missing, settings do not fit together, rules or templates are wrong, the folder `out` cannot be used, or memory is
-/// too little, or a run that is to be resumed was begun with something else.
+/// If an input is missing, settings contradict each other, rules or templates are invalid, the folder `out` cannot be used, or memory is
+/// too little. Also if a run is to be resumed that was begun differently.
 pub fn plan(job: &Job<'_>, out: &Path, style: Style) -> Result<Plan, Error> {
     let formats = style.formats;
     let index = known(job, style.add)?;
@@ -167,7 +168,7 @@ pub fn plan(job: &Job<'_>, out: &Path, style: Style) -> Result<Plan, Error> {
     })
 }
 
-/// The index that documents would be compared with, if there is one yet.
+/// The index that documents would be compared with; `None` without one, or if it does not exist yet.
 fn known(job: &Job<'_>, add: bool) -> Result<Option<Index>, Error> {
     match &job.settings.against {
         Some(folder) if add && !Index::is_in(folder) => Ok(None),
@@ -218,7 +219,7 @@ fn planned_inputs(inputs: &Inputs) -> (Vec<PlannedInput>, Skipped) {
 
 type Effective = Vec<(&'static str, Value)>;
 
-/// The settings in force, and the defaults of those that differ from them.
+/// The settings in force, and the default values of those that differ from their defaults.
 fn effective(settings: &Settings) -> Result<(Effective, Effective), Error> {
     let all = |settings: &Settings| -> Result<Effective, Error> {
         let mut effective = settings.effective_extraction();
@@ -231,7 +232,7 @@ fn effective(settings: &Settings) -> Result<(Effective, Effective), Error> {
     Ok((in_force, changed))
 }
 
-/// Names of the files of a run, in the order in which they are described.
+/// Names of the files of a run, in the order of their description.
 fn names(form: &FileForm, (tsv, matches): (bool, bool), sites: bool, learns: bool) -> Vec<String> {
     let mut names: Vec<String> = [
         (DOCUMENTS, RowKind::Document),

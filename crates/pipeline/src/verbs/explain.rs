@@ -1,4 +1,4 @@
-//! One page in, a page for people out that shows what became of it and why.
+//! The verb `explain`: one page in, an HTML page out that shows which of its blocks were kept, and why.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -16,34 +16,37 @@ use crate::write::file::whole_file;
 use crate::write::report::explain::render;
 use crate::write::summary::{LayoutCounts, Outcome, Summary};
 
-/// The page of HTML that shows a page beside its text, from memory: every block marked as kept, dropped or unsure, with the
-/// reason. Equal pages give equal results.
+/// HTML that shows a page in memory beside its text: every block is marked as kept, dropped or unsure, with the reason.
+///
+/// Equal pages give equal results.
 ///
 /// # Errors
-/// If the record names a file: this function reads none.
+/// If the content of the record is in a file, since this function reads no files.
 pub fn explain_page(page: &PageRecord<'_>, options: &Options) -> Result<String, Rejection> {
     let document = Extractor::new(explained(options)).extract(page)?;
     Ok(explain_document(&document))
 }
 
-/// The same for a document that was extracted with the options [`explained`].
+/// Like [`explain_page`], for a document that was extracted with the options of [`explained`].
 pub fn explain_document(document: &Document) -> String {
     render(document)
 }
 
-/// Options by which documents tell what their explanation shows.
+/// The options with the document fields that an explanation needs.
 #[must_use]
 pub fn explained(options: &Options) -> Options {
     options.clone().with_blocks(true).with_visible_nodes(true)
 }
 
-/// Extracts one page and writes a page of HTML that shows it beside its text: every block marked as kept, dropped or unsure, with
-/// the reason, the figures and what each method makes of it. It goes to the file `path`, or without one to standard output.
+/// Extracts one page and writes HTML that shows it beside its text: every block is marked as kept, dropped or unsure, with the reason, its
+/// scores and the decision of each method.
 ///
-/// It is complete in itself: it loads nothing and runs no script, neither ours nor that of the page.
+/// The HTML is written to the file `path`, or to standard output if that is `None`.
+///
+/// It is self-contained: it loads nothing and runs no script, neither of this program nor of the page.
 ///
 /// # Errors
-/// If the inputs are not exactly one page, if it cannot be read, or if writing fails.
+/// If the inputs do not hold exactly one page, the page cannot be read, or writing fails.
 pub fn explain(job: &Job<'_>, path: Option<&Path>) -> Result<Outcome, Error> {
     let settings = job.settings;
     let inputs = job.open(RecordKind::Pages)?;

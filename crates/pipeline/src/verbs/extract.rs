@@ -1,4 +1,4 @@
-//! Pages in, documents out: one after the other, to a stream or a file.
+//! The verb `extract`: pages in, documents out, to a stream or a file.
 
 use std::io::Write;
 use std::path::Path;
@@ -17,30 +17,30 @@ use crate::write::format::{EncodedRows, Html, Json, Jsonl, Markdown, RowEncoder,
 use crate::write::sink::{Destination, RowSink};
 use crate::write::summary::{LayoutCounts, Outcome, Summary, Tally};
 
-/// What [`write()`] does beside what the settings say.
+/// Options of [`write()`] beside the settings.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Style<'a> {
-    /// How documents are written. Unless set, several pages become JSON Lines; a single page becomes JSON if blocks,
-    /// content or timings are asked for, else Markdown or HTML if one of them is, else text.
+    /// Output format. If `None`, several pages become JSON Lines. A single page becomes JSON if blocks, content or timings are requested,
+    /// else Markdown or HTML if one of these is, else text.
     pub output: Option<&'static dyn RowFormat>,
-    /// Whether documents tell the processor time of their extraction in microseconds.
+    /// Whether documents state the processor time of their extraction in microseconds.
     pub timings: bool,
-    /// Whether documents may come in another order than their pages.
+    /// Whether documents may be written in another order than their pages.
     pub unordered: bool,
-    /// Templates and rules of sites, by which pages of theirs are extracted.
+    /// Templates and rules of sites with which pages are extracted.
     pub templates: Option<&'a Store>,
 }
 
-/// Extracts every page and writes the documents to `to`.
+/// Extracts all pages and writes the documents to `to`.
 ///
-/// Where lines of JSON come from standard input and go out as lines of JSON, somebody may wait for each answer: every
-/// record is answered by one line, `{"id","url","error":{"reason","message"}}` if it could not be used, and output is
-/// flushed as soon as input has been worked off. With one thread, a line is answered before the next one is read.
+/// If JSON Lines are read from standard input and JSON Lines are written, another program may wait for each answer. Every record is then
+/// answered by one line, which is `{"id","url","error":{"reason","message"}}` for an unusable one, and output is flushed whenever the input
+/// read so far is processed. With one thread, each line is answered before the next is read.
 ///
 /// `on_rejected` is called with every rejected record.
 ///
 /// # Errors
-/// If an input is missing, or writing fails; a bad record is no error.
+/// If an input is missing, or writing fails. An unusable record is not an error.
 pub fn write(
     job: &Job<'_>,
     style: Style<'_>,
@@ -50,10 +50,10 @@ pub fn write(
     write_to(job, style, Destination::Stream(to), on_rejected)
 }
 
-/// Works on pages that the program [`write()`] runs in hands to this process, see [`Job::launch`]: `job` and `style` are the same.
+/// Processes pages for a parent that runs [`write()`], see [`Job::launch`]. `job` and `style` must equal those of the parent.
 ///
 /// # Errors
-/// If that program is gone.
+/// If the parent has ended.
 pub fn serve(job: &Job<'_>, style: Style<'_>) -> Result<(), Error> {
     let format = style.output.unwrap_or(&Jsonl);
     let layouts = job.layouts()?;
@@ -61,7 +61,7 @@ pub fn serve(job: &Job<'_>, style: Style<'_>) -> Result<(), Error> {
     job.serve_pages(&described(style, format), |page| made(&extractor, format, page))
 }
 
-/// What a page is made into: the row of its document, whether it has text, what became of its layout, and what rules and templates did.
+/// Result of a page: the row of its document, whether it has text, the use of its layout, and the use of rules and templates.
 type Made = (EncodedRows, bool, LayoutCounts, Option<SiteUse>);
 
 fn made(
@@ -83,27 +83,27 @@ fn extractor<'a>(settings: &Settings, style: Style<'a>, format: &dyn RowFormat) 
     SiteExtractor::new(extractor, style.templates, None)
 }
 
-/// What decides what a page is made into, beside the settings for extraction.
+/// Everything that decides the result of a page, beside the settings for extraction.
 fn described(style: Style<'_>, format: &dyn RowFormat) -> String {
     format!("extract {} {}", format.name(), style.timings)
 }
 
-/// The same to a file, which appears when it is complete.
+/// Like [`write()`], to a file, which appears when it is complete.
 ///
 /// # Errors
-/// As [`write()`], and if the file cannot be written.
+/// The errors of [`write()`]; also if the file cannot be written.
 pub fn write_file(
     job: &Job<'_>,
     style: Style<'_>,
     path: &Path,
     on_rejected: &mut dyn FnMut(&Rejected),
 ) -> Result<Outcome, Error> {
-    // Checked first, so that a wrong name leaves no file behind.
+    // Checked first, so that a missing input leaves no output file.
     job.open(RecordKind::Pages)?;
     write_to(job, style, Destination::File(path), on_rejected)
 }
 
-/// Whether documents are to have fields that only JSON can hold.
+/// Whether documents have fields that only JSON can represent.
 fn wants_fields(settings: &Settings) -> bool {
     settings.blocks == Some(true)
         || settings.content == Some(true)
@@ -137,7 +137,7 @@ fn write_to(
     let mut pass = job.pass("extracting pages", &inputs);
     pass.plan.ordered = !style.unordered;
     if single {
-        // Threads for one page take longer than a small one.
+        // Starting threads takes longer than extracting a small page.
         pass.plan.threads = 1;
     }
     pass.singly = conversation && pass.plan.threads == 1;
@@ -152,7 +152,7 @@ fn write_to(
         |page| made(&extractor, format, page),
         EncodedRows::default,
         |rows, (row, has_text, layout, done): Made| {
-            // In a conversation a document is a batch of its own, so that answers to rejected records come between.
+            // In a conversation each document is a batch of its own, so that it can be interleaved with answers to rejected records.
             let own = conversation.then_some(&row);
             if own.is_none() {
                 rows.append(&row);

@@ -1,4 +1,4 @@
-//! Every table of strategies, in one form.
+//! All tables of strategies in a uniform form.
 
 use dehusk_dedup::Strategy;
 use serde::Serialize;
@@ -6,11 +6,11 @@ use serde::Serialize;
 /// A family of strategies.
 #[derive(Clone, Debug, Serialize)]
 pub struct Table {
-    /// What the family is called.
+    /// Name of the family.
     pub name: &'static str,
-    /// Flag that chooses one of them; empty if none does.
+    /// Flag that chooses a strategy; empty if there is none.
     pub flag: &'static str,
-    /// Its members, in the order in which help lists them.
+    /// Strategies, in the order of the help text.
     pub entries: Vec<Entry>,
 }
 
@@ -19,9 +19,9 @@ pub struct Table {
 pub struct Entry {
     /// Name as users type it.
     pub name: &'static str,
-    /// What it does, in one line.
+    /// Description in one line.
     pub summary: &'static str,
-    /// Parameters that can be set behind the name: `NAME:PARAMETER=VALUE,...`.
+    /// Parameters, which follow the name: `NAME:PARAMETER=VALUE,...`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub parameters: Vec<Parameter>,
 }
@@ -31,13 +31,13 @@ pub struct Entry {
 pub struct Parameter {
     /// Name as users type it.
     pub name: &'static str,
-    /// Default, as users would type it.
+    /// Default value, as users type it.
     pub default: &'static str,
     /// Unit, range and effect.
     pub help: &'static str,
 }
 
-/// Every table, in the order in which pages meet them.
+/// All tables, in the order in which the steps of a run use them.
 pub fn tables() -> Vec<Table> {
     let table = |name, flag, entries| Table { name, flag, entries };
     vec![

@@ -1,4 +1,4 @@
-//! One file for each verb of the command line.
+//! The verbs of the command line, one file each.
 
 pub mod dedup;
 pub mod dry_run;

@@ -1,4 +1,4 @@
-//! Documents in; normalized text, tokens or sentences out.
+//! The verb `normalize`: documents in; normalized text, tokens or sentences out.
 
 use std::io::Write;
 use std::path::Path;
@@ -20,19 +20,19 @@ use crate::write::summary::{Outcome, Summary, Tally};
 
 pub use crate::kernel::words::{LanguageCode, Tokens};
 
-/// How an input is read.
+/// Interpretation of an input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Input {
-    /// As one text in UTF-8.
+    /// One text in UTF-8.
     Text,
-    /// As documents, in the format of the settings, else of the extension, else as JSON Lines.
+    /// Documents, in the format of the settings, or else of the extension, or else JSON Lines.
     Documents,
 }
 
 impl Input {
-    /// How an input is read that nothing is said about: folders and files whose extension is that of a format as
-    /// documents, others and standard input as a text.
+    /// Default interpretation of an input: documents for folders and for files with the extension of a format, otherwise text. Standard
+    /// input is a text.
     pub fn usual(name: &str) -> Input {
         let path = Path::new(name);
         if name != "-" && (path.is_dir() || format::by_extension(path).is_some()) {
@@ -42,10 +42,10 @@ impl Input {
         }
     }
 
-    /// How several inputs are read that nothing is said about.
+    /// Default interpretation of several inputs.
     ///
     /// # Errors
-    /// If some of them are texts and others hold documents.
+    /// If some are texts and others hold documents.
     pub fn of_all(names: &[String]) -> Result<Input, Error> {
         let texts = names
             .iter()
@@ -62,28 +62,29 @@ impl Input {
     }
 }
 
-/// What [`write()`] makes of each document.
+/// Options of [`write()`] beside the settings.
 #[derive(Clone, Debug)]
 pub struct Making {
-    /// How the input is read.
+    /// Interpretation of the inputs.
     pub input: Input,
-    /// What the text is normalized by.
+    /// Normalization profile.
     pub profile: Profile,
-    /// Tokens in the place of the text.
+    /// Options of tokens; `None` if tokens are not requested. Tokens replace the text.
     pub tokens: Option<Tokens>,
-    /// Sentences of the original in the place of the text.
+    /// Whether sentences of the original text replace the normalized text.
     pub sentences: bool,
-    /// How the result is written: JSON Lines, or of a single text the normalized text alone.
+    /// Output format: JSON Lines, or, for a single text, the normalized text alone.
     pub output: &'static dyn RowFormat,
 }
 
-/// Normalizes every document and writes the results to `to`, in the order of the input: JSON Lines with `id` and `text`,
-/// or with `tokens`, `offsets` and `sentences` if those are asked for.
+/// Normalizes all documents and writes the results to `to`, in input order.
+///
+/// Results are JSON Lines with `id` and `text`, or with `tokens`, `offsets` and `sentences` if requested.
 ///
 /// `on_rejected` is called with every rejected record.
 ///
 /// # Errors
-/// If an input is missing, what is asked for does not fit together, or writing fails; a bad record is no error.
+/// If an input is missing, options contradict each other, or writing fails. An unusable record is not an error.
 pub fn write(
     job: &Job<'_>,
     making: &Making,
@@ -114,7 +115,7 @@ fn write_to(
     let skipped = pass.documents(
         || Normalizing::new(making),
         |worker, item| {
-            // A plain text may begin behind a byte order mark.
+            // A plain text may start after a byte order mark, which counts in the offsets of the file.
             let base = match item.place.line {
                 None => item.place.offset as usize,
                 Some(_) => 0,
@@ -135,24 +136,24 @@ fn write_to(
     Ok(tally.outcome(summary, job.settings, &skipped))
 }
 
-/// The same to a file, which appears when it is complete.
+/// Like [`write()`], to a file, which appears when it is complete.
 ///
 /// # Errors
-/// As [`write()`], and if the file cannot be written.
+/// The errors of [`write()`]; also if the file cannot be written.
 pub fn write_file(
     job: &Job<'_>,
     making: &Making,
     path: &Path,
     on_rejected: &mut dyn FnMut(&Rejected),
 ) -> Result<Outcome, Error> {
-    // Checked first, so that a wrong name leaves no file behind.
+    // Checked first, so that a missing input leaves no output file.
     open(job, making)?;
     write_to(job, making, Destination::File(path), on_rejected)
 }
 
 fn open(job: &Job<'_>, making: &Making) -> Result<Inputs, Error> {
     let inputs = match making.input {
-        // Texts are single, as pages are.
+        // Like a page, a text is a whole file.
         Input::Text => job.open_as(Some(&plain_text::Text), RecordKind::Pages, &[])?,
         Input::Documents => job.open(RecordKind::Documents)?,
     };
@@ -175,13 +176,13 @@ fn open(job: &Job<'_>, making: &Making) -> Result<Inputs, Error> {
     Ok(inputs)
 }
 
-/// What a thread keeps from one document to the next.
+/// State of a thread that is reused from document to document.
 struct Normalizing<'m> {
     making: &'m Making,
     normalizer: Normalizer,
     cutter: Cutter,
     splitter: Splitter,
-    /// Rows of the documents of this chunk.
+    /// Rows of the documents of the current chunk.
     encoder: RowEncoder,
 }
 

@@ -1,4 +1,4 @@
-//! Pages in, layouts out: where a browser draws the texts and boxes of each page.
+//! The verb `render`: pages in, layouts out, with the positions of the texts and boxes of each page in a browser.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -22,34 +22,35 @@ use crate::write::format::{Jsonl, RowEncoder};
 use crate::write::sink::{Destination, RowSink};
 use crate::write::summary::{Outcome, Summary, Tally};
 
-/// Files of style sheets, fonts and images, and the browser.
+/// Assets and browser settings.
 #[derive(Debug)]
 pub struct Style {
-    /// Folders and archives that answer what pages ask for.
+    /// Folders and archives from which requests of pages are answered: style sheets, fonts and images.
     pub assets: Vec<PathBuf>,
-    /// How the browser is started and what a page may cost.
+    /// Launch options of the browser, and limits for a page.
     pub browser: dehusk_browser::Settings,
 }
 
-/// What the browsers took.
+/// Resources that the browsers used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Taken {
-    /// Browsers that were started.
+    /// Number of browsers that were started.
     pub browsers: u32,
-    /// The most that worked at once.
+    /// Maximum number of browsers that worked at the same time.
     pub at_once: usize,
-    /// The most memory of all processes of one of them together, in bytes.
+    /// Maximum memory of all processes of one browser together, in bytes.
     pub memory: u64,
-    /// Whether it had a network of its own.
+    /// Whether all browsers had a network namespace of their own.
     pub own_network: bool,
 }
 
-/// Renders every page and writes a line for each to the file `path`, or without one to `to`, in the order of the pages. A page that cannot
-/// be rendered is rejected, and `on_rejected` is called with it. There is a browser for each thread that the settings name, and one unless
-/// they do.
+/// Renders all pages and writes a line for each to the file `path`, or to `to` if that is `None`, in the order of the pages.
+///
+/// A page that cannot be rendered is rejected, and `on_rejected` is called with it. There is one browser for each thread if the settings
+/// set the number of threads, else a single browser.
 ///
 /// # Errors
-/// If an input or the assets are missing, if there is no browser, or writing fails.
+/// If an input or the assets are missing, there is no browser, or writing fails.
 pub fn render(
     job: &Job<'_>,
     style: &Style,
@@ -63,7 +64,7 @@ pub fn render(
     let browsers = Browsers::new(&style.browser, &assets)?;
     let options = job.settings.extraction();
     let mut pass = job.pass("rendering pages", &inputs);
-    // Each browser has one page at a time: several tabs gain little, and whose page broke it would not be known.
+    // Each browser renders one page at a time: several tabs gain little, and the page that breaks a browser would be unknown.
     pass.plan.threads = job.settings.threads.map_or(1, |_| job.settings.threads());
     let summary = Summary::new("render", &inputs, job.settings.effective_extraction());
     let destination = match path {
@@ -97,14 +98,14 @@ pub fn render(
     Ok((tally.outcome(summary, job.settings, &skipped), taken))
 }
 
-/// Notes the files that pages may ask for, so that the layouts replace none of them.
+/// Registers the files that pages may request, so that no output replaces one of them.
 fn protect_assets(assets: &[PathBuf], job: &Job<'_>) {
     for path in assets {
         job.cancel.reads("the assets", path);
         let root = path.clone();
         let visit = move |visit: &mut dyn FnMut(&Path)| {
             let entries = WalkDir::new(&root).min_depth(1).into_iter().flatten();
-            // Lines are nothing that pages ask for, and may be the layouts of an earlier run.
+            // Pages do not request files of lines, which may be the layouts of an earlier run.
             let is_lines = |path: &Path| format::by_extension(path).is_some_and(Format::is_lines);
             entries
                 .filter(|entry| !is_lines(entry.path()))
@@ -121,20 +122,20 @@ struct Browsers<'a> {
     shared: Mutex<Shared>,
 }
 
-/// Those that have no page at the moment.
+/// Idle browsers and counts.
 struct Shared {
     idle: Vec<Chromium>,
     at_once: usize,
-    /// Why no browser can be started, once that is known.
+    /// Reason why no browser can be started, once one has failed to start.
     missing: Option<Error>,
     ended: bool,
 }
 
 impl<'a> Browsers<'a> {
-    /// Browsers that are started when pages come.
+    /// Browsers that are started when pages arrive.
     ///
     /// # Errors
-    /// If there is no program, or it may not be started.
+    /// If the browser program does not exist or cannot be executed.
     fn new(settings: &'a dehusk_browser::Settings, assets: &'a Assets) -> Result<Browsers<'a>, Error> {
         let first = Chromium::new(settings.clone()).map_err(|error| Error::failed(error.to_string()))?;
         let shared = Shared {
@@ -154,7 +155,7 @@ impl<'a> Browsers<'a> {
         self.shared.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// A browser that has no page, or a new one; an error if none can be started.
+    /// An idle browser, or a new one; an error if none can be started.
     fn take(&self) -> Result<Chromium, String> {
         let mut shared = self.shared();
         if shared.ended {
@@ -167,7 +168,7 @@ impl<'a> Browsers<'a> {
         Chromium::new(self.settings.clone()).map_err(|error| error.to_string())
     }
 
-    /// The row of a page with this text.
+    /// The row of a page with this decoded source.
     fn row(&self, record: &PageRecord<'_>, html: &str) -> Result<EncodedRows, Rejection> {
         let unrendered = |message: String| Rejection::new(Reason::Unrendered, message);
         let id = record.id.as_deref().unwrap_or_default();
@@ -196,7 +197,7 @@ impl<'a> Browsers<'a> {
         Ok(RowEncoder::one(Row::Layout(&row), &Jsonl))
     }
 
-    /// What they took, once all pages are done.
+    /// The resources used, once all pages are done.
     fn taken(&self) -> Taken {
         let shared = self.shared();
         let idle = shared.idle.iter();
@@ -211,8 +212,10 @@ impl<'a> Browsers<'a> {
     }
 }
 
-/// The address under which the browser sees a page: its own, else one of a host that does not exist, with the place of the page in its
-/// folder, so that relative references lead to the files of that folder.
+/// The address under which the browser loads a page.
+///
+/// It is the web address of the page if known. Otherwise it is on a host that does not exist, with the path of the page in its folder, so
+/// that relative references resolve to files of that folder.
 fn address(record: &PageRecord<'_>, id: &str) -> String {
     let known = [record.url.as_deref(), record.folder_url.as_deref()];
     let is_web = |url: &&str| url.starts_with("http://") || url.starts_with("https://");

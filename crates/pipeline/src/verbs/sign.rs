@@ -1,4 +1,4 @@
-//! Documents in, signatures out: what a document is recognized by, for other programs.
+//! The verb `sign`: documents in, signatures out, for other programs.
 
 use std::io::Write;
 use std::path::Path;
@@ -20,17 +20,18 @@ use crate::write::format::{EncodedRows, RowEncoder, RowFormat};
 use crate::write::sink::{Destination, RowSink};
 use crate::write::summary::{Outcome, Summary, Tally};
 
-/// Signs every document, and writes the signatures to `to` in a format of signatures, in input order.
+/// Signs all documents and writes the signatures to `to` in a signature format, in input order.
 ///
-/// The first line is a header: an object under `header`, or in tables a comment after `#`, with program, version, format
-/// version and all settings that decide the signatures. A signature is a list of words of 64 bits, each as 16 hexadecimal
-/// digits, joined by spaces; a document in which the method finds too little has an empty one. The documentation of each
-/// method says what its words are: places, a sorted set, or keys.
+/// The first line is a header with program, version, format version and all settings that decide the signatures: an object under `header`,
+/// or in tables a comment after `#`.
+///
+/// A signature is a list of 64-bit words, each as 16 hexadecimal digits, separated by spaces. It is empty if the method finds too little in
+/// a document. The documentation of each method states the meaning of its words: positions, a sorted set, or keys.
 ///
 /// `on_rejected` is called with every rejected record.
 ///
 /// # Errors
-/// If an input is missing, settings do not fit together, or writing fails; a bad record is no error.
+/// If an input is missing, settings contradict each other, or writing fails. An unusable record is not an error.
 pub fn write(
     job: &Job<'_>,
     format: &'static dyn RowFormat,
@@ -79,23 +80,23 @@ fn write_to(
     Ok(tally.outcome(summary, settings, &skipped))
 }
 
-/// The same to a file, which appears when it is complete.
+/// Like [`write()`], to a file, which appears when it is complete.
 ///
 /// # Errors
-/// As [`write()`], and if the file cannot be written.
+/// The errors of [`write()`]; also if the file cannot be written.
 pub fn write_file(
     job: &Job<'_>,
     format: &'static dyn RowFormat,
     path: &Path,
     on_rejected: &mut dyn FnMut(&Rejected),
 ) -> Result<Outcome, Error> {
-    // Checked first, so that a wrong name or setting leaves no file behind.
+    // Checked first, so that a missing input or wrong setting leaves no output file.
     job.open(RecordKind::Documents)?;
     check(job.settings)?;
     write_to(job, format, Destination::File(path), on_rejected)
 }
 
-/// Signs one document after the other, and keeps their rows until the end of a chunk.
+/// Signs documents, and keeps their rows until the end of a chunk.
 struct Signing {
     signer: Signer,
     hex: String,
@@ -132,7 +133,7 @@ impl Worker for Signing {
     }
 }
 
-/// Words as 16 hexadecimal digits each, joined by spaces.
+/// Writes words as 16 hexadecimal digits each, separated by spaces.
 fn to_hex(words: &[u64], to: &mut String) {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     to.clear();

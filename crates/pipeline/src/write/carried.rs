@@ -1,4 +1,4 @@
-//! Columns of the user's tables that documents have again, with their types, in tables that are written.
+//! Columns of the user's input tables, with their types, that output tables repeat.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use crate::read::inputs::{Inputs, RecordKind};
 #[cfg(feature = "parquet")]
 pub(crate) use crate::write::format::parquet::carried::Carried;
 
-/// Nothing: without the feature `parquet` no tables are read.
+/// Stand-in without values: a build without the feature `parquet` reads no tables.
 #[cfg(not(feature = "parquet"))]
 #[derive(Debug)]
 pub(crate) enum Carried {}
@@ -19,7 +19,7 @@ impl Carried {
     }
 }
 
-/// The columns of the inputs that are tables, if any is.
+/// Columns of those inputs that are tables. `None` if no input is a table with columns to repeat.
 pub(crate) fn carried(inputs: &Inputs, kind: RecordKind) -> Option<Arc<Carried>> {
     #[cfg(feature = "parquet")]
     return Carried::of(inputs, kind).map(Arc::new);

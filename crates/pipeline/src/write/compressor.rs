@@ -1,7 +1,7 @@
-//! Files that are compressed as a whole: gzip members or zstd frames, one after the other, each of one block of the file.
+//! Compression of whole files: a file is a sequence of gzip members or zstd frames, each of one block of the plain bytes.
 //!
-//! Blocks are cut at fixed places of the plain file and compressed apart, on any thread: the bytes depend on nothing but the plain
-//! file. Every reader of gzip (RFC 1952, section 2.2) and of zstd (RFC 8878, section 3.1) takes such a row for one file.
+//! Blocks are cut at fixed offsets of the plain file and compressed independently, on any thread: the compressed bytes depend on the plain
+//! file only. Every reader of gzip (RFC 1952, section 2.2) and of zstd (RFC 8878, section 3.1) reads such a sequence as one file.
 
 use std::io::{self, Write};
 
@@ -11,13 +11,14 @@ use crate::exec::background::{Background, InOrder};
 use crate::settings::words::Compression;
 use crate::write::row_format::Held;
 
-/// Plain bytes of a block. Against one stream, documents take .2 % more as gzip and .6 % as zstd; with 1 MiB 1.6 % and 5 %.
+/// Size of a block in plain bytes. Compared with a single stream, documents grow by .2 % as gzip and by .6 % as zstd; with blocks of 1 MiB,
+/// by 1.6 % and 5 %.
 const BLOCK: usize = 4 << 20;
 
-/// Blocks that are under way, at most.
+/// Maximum number of blocks that are being compressed or wait to be written.
 const MOST_BLOCKS: usize = 8;
 
-/// Levels that the programs `gzip` and `zstd` have unless told otherwise.
+/// Default levels of the programs `gzip` and `zstd`.
 const GZIP_LEVEL: u32 = 6;
 const ZSTD_LEVEL: i32 = 3;
 
@@ -26,11 +27,11 @@ pub(crate) struct Compressor {
     how: fn(&[u8]) -> io::Result<Vec<u8>>,
     block: Vec<u8>,
     under_way: InOrder<io::Result<Vec<u8>>>,
-    /// Whether a block was cut.
+    /// Whether a block has been cut.
     begun: bool,
 }
 
-/// What the compressor of a file holds: a block, what it becomes, and the tables of the method.
+/// Memory that the compressor of a file needs: a block, its compressed form, and the tables of the method.
 pub(crate) fn held(compression: Compression) -> Held {
     match compression {
         Compression::None => Held::default(),
@@ -43,7 +44,7 @@ pub(crate) fn held(compression: Compression) -> Held {
 }
 
 impl Compressor {
-    /// `None` for files that are not compressed.
+    /// Returns `None` for files that are not compressed.
     pub(crate) fn new(compression: Compression, background: &Background) -> Option<Self> {
         Some(Compressor {
             how: match compression {
@@ -57,7 +58,7 @@ impl Compressor {
         })
     }
 
-    /// Takes bytes of the plain file, and writes what blocks before them have become.
+    /// Takes bytes of the plain file, and writes earlier blocks whose compression is complete.
     pub(crate) fn write(&mut self, mut bytes: &[u8], to: &mut dyn Write) -> io::Result<()> {
         while !bytes.is_empty() {
             let (now, later) = bytes.split_at(bytes.len().min(BLOCK - self.block.len()));
@@ -70,7 +71,7 @@ impl Compressor {
         Ok(())
     }
 
-    /// Writes what is left. An empty file is a block, too.
+    /// Writes the remaining blocks. An empty file is written as one empty block.
     pub(crate) fn end(&mut self, to: &mut dyn Write) -> io::Result<()> {
         if !self.block.is_empty() || !self.begun {
             self.cut(to)?;
@@ -91,14 +92,14 @@ impl Compressor {
     }
 }
 
-/// A member without name and time.
+/// Compresses a block to a gzip member without name and time.
 fn gzip(block: &[u8]) -> io::Result<Vec<u8>> {
     let mut encoder = GzBuilder::new().write(Vec::new(), Level::new(GZIP_LEVEL));
     encoder.write_all(block)?;
     encoder.finish()
 }
 
-/// A frame with its length and a checksum.
+/// Compresses a block to a zstd frame with its length and a checksum.
 fn zstd(block: &[u8]) -> io::Result<Vec<u8>> {
     let mut compressor = zstd::bulk::Compressor::new(ZSTD_LEVEL)?;
     compressor.include_checksum(true)?;
@@ -121,7 +122,7 @@ mod tests {
         out
     }
 
-    /// Lines that repeat some, as lines of JSON do.
+    /// Lines that repeat parts of each other, as lines of JSON do.
     fn lines(bytes: usize) -> Vec<u8> {
         let mut out = Vec::new();
         let mut state = 1_u64;

@@ -1,8 +1,8 @@
-//! What became of the records, in all, of each input and of each file.
+//! Counts of records: in total, of each input and of each file.
 //!
-//! Files that users name are all listed. Of those found in folders, the first [`LISTED`] are listed one by one, in the order of
-//! reading; the others of a folder are summed up in one row that tells their number, so that a summary is no larger for millions of
-//! files.
+//! Files that users name are all listed. Of the files found in folders, the first [`LISTED`] are listed one by one, in the order of
+//! reading. The other files of a folder are summed up in one row with their number, so that the size of a summary is bounded for millions
+//! of files.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -14,21 +14,21 @@ use crate::read::records::SkippedRecords;
 use crate::record::{Reason, RejectedCounts};
 use crate::write::report::run::data::{DAMAGED_FILES, INPUTS, InputRow, InputRows};
 
-/// What became of the records: `read = kept + the sum of dropped`.
+/// Counts of records by their fate: `read = kept + the sum of dropped`.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Counts {
     /// Records read.
     pub read: u64,
-    /// Documents written, or for verbs that drop duplicates those that stay.
+    /// Documents written. For verbs that drop duplicates, documents that stay.
     pub kept: u64,
-    /// The others by reason.
+    /// Records not kept, by reason.
     pub dropped: BTreeMap<&'static str, u64>,
-    /// How many of the dropped ones could not be used and are in quarantine.
+    /// Records that could not be used and are in quarantine; `dropped` includes them.
     pub quarantined: u64,
 }
 
 impl Counts {
-    /// Counts of records of which all are kept but those that were rejected.
+    /// Counts of a run that keeps every record except the rejected ones.
     pub(crate) fn kept_but(read: u64, rejected: &RejectedCounts) -> Counts {
         Counts {
             read,
@@ -57,64 +57,64 @@ impl Counts {
     }
 }
 
-/// Files found in folders that are listed one by one, in one run.
+/// Maximum number of files found in folders that a run lists one by one.
 pub const LISTED: u64 = 10_000;
 
-/// What became of the records of one input, a file or a folder.
+/// Counts of the records of one input, a file or a folder.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 #[non_exhaustive]
 pub struct InputCounts {
-    /// As the user named it.
+    /// Input as the user named it.
     pub input: String,
-    /// What became of its records.
+    /// Counts of its records.
     #[serde(flatten)]
     pub counts: Counts,
-    /// Sound records of other kinds than are read, by kind.
+    /// Valid records of kinds that are not read, by kind.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub skipped_records: BTreeMap<String, u64>,
 }
 
-/// What became of the records of one file, or of the files of a folder that are not listed one by one.
+/// Counts of the records of one file, or of the files of a folder that are not listed one by one.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 #[non_exhaustive]
 pub struct FileCounts {
-    /// The input that it belongs to, by its place among the inputs.
+    /// Index of its input among the inputs.
     #[serde(skip)]
     pub place: usize,
-    /// The same input, as the user named it.
+    /// Its input, as the user named it.
     pub input: String,
-    /// Its name as messages have it; `None` for files that are summed up.
+    /// Name of the file in messages; `None` for files that are summed up.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
-    /// How many files are summed up, where several are.
+    /// Number of files that are summed up; `None` for a single file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub files: Option<u64>,
-    /// What became of the records.
+    /// Counts of its records.
     #[serde(flatten)]
     pub counts: Counts,
-    /// Sound records of other kinds than are read, by kind.
+    /// Valid records of kinds that are not read, by kind.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub skipped_records: BTreeMap<String, u64>,
 }
 
-/// Counts records by the file that they come from, while they are read.
+/// Counts records by file while they are read.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct FileTallies {
-    /// By place: input for input, and in each its files in the order of reading.
+    /// Rows sorted by input, and within an input by `Place`: in the order of reading.
     rows: Vec<FileTally>,
-    /// Row of the last record.
+    /// Index of the row of the last record.
     #[serde(skip)]
     last: usize,
 }
 
-/// Which row counts a record.
+/// Row that counts a record.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 enum Place {
-    /// An input that is no folder.
+    /// An input that is a file or a stream.
     Named,
-    /// A file of a folder, by its number among all that were found.
+    /// A file of a folder, by its number among all files found.
     Listed(u64),
-    /// The other files of the folder.
+    /// The other files of the folder, in one row.
     Others,
 }
 
@@ -122,9 +122,9 @@ enum Place {
 struct FileTally {
     input: usize,
     place: Place,
-    /// Of the first file.
+    /// Name of the first file of the row.
     name: String,
-    /// Numbers of the first and the last file that are counted here.
+    /// Numbers of the first and the last file that the row counts.
     numbers: (u64, u64),
     read: u64,
     rejected: RejectedCounts,
@@ -132,7 +132,7 @@ struct FileTally {
 }
 
 impl FileTallies {
-    /// Goes to the file that the next records come from, and counts what was passed over there.
+    /// Selects the row of the file that the next records come from, and adds its skipped records.
     pub(crate) fn go_to(&mut self, origin: &Origin, skipped: &SkippedRecords) {
         let number = origin.place.file.unwrap_or(0);
         let place = match origin.place.file {
@@ -167,7 +167,7 @@ impl FileTallies {
         }
     }
 
-    /// Counts a record of that file.
+    /// Counts a record of the selected file.
     pub(crate) fn count(&mut self, rejected: Option<Reason>) {
         if let Some(row) = self.rows.get_mut(self.last) {
             row.read += 1;
@@ -177,7 +177,7 @@ impl FileTallies {
         }
     }
 
-    /// What became of the records of each file, if all that were not rejected are kept.
+    /// Counts of each file, with every record kept that was not rejected.
     pub(crate) fn counts(self, inputs: &[String]) -> Vec<FileCounts> {
         let row = |row: FileTally| {
             let listed = row.place != Place::Others;
@@ -194,13 +194,15 @@ impl FileTallies {
     }
 }
 
-/// Counts anew which documents stay: `fate` tells it by the number of a document, with the reason of one that goes. Documents are
-/// numbered in the order of input, and so the files have one range of numbers after the other.
+/// Recounts the documents of each file that stay. `fate` is called with each document's number, and returns the reason if the document
+/// goes.
+///
+/// Documents are numbered in the order of input, so that the documents of a file have consecutive numbers.
 pub(crate) fn settle(files: &mut [FileCounts], mut fate: impl FnMut(u32) -> Result<(), &'static str>) {
     let mut next = 0;
     for file in files {
         let documents = std::mem::take(&mut file.counts.kept);
-        // Reasons are few, and documents many.
+        // A short list is searched faster than a map: there are few reasons and many documents.
         let mut dropped: Vec<(&str, u64)> = Vec::new();
         for _ in 0..documents {
             match fate(next) {
@@ -218,7 +220,7 @@ pub(crate) fn settle(files: &mut [FileCounts], mut fate: impl FnMut(u32) -> Resu
     }
 }
 
-/// The sums of the files of each input.
+/// Sums of the counts of the files of each input.
 pub(crate) fn by_input(inputs: &[String], files: &[FileCounts]) -> Vec<InputCounts> {
     let named = |name: &String| InputCounts {
         input: name.clone(),
@@ -237,7 +239,7 @@ pub(crate) fn by_input(inputs: &[String], files: &[FileCounts]) -> Vec<InputCoun
     rows
 }
 
-/// The inputs as the report shows them, where there are several.
+/// Rows of the report for the inputs. Empty if there is only one input.
 pub(crate) fn shown_inputs(inputs: &[InputCounts]) -> InputRows {
     match inputs {
         [_] => InputRows::default(),
@@ -252,7 +254,7 @@ pub(crate) fn shown_inputs(inputs: &[InputCounts]) -> InputRows {
     }
 }
 
-/// The files that most records of were rejected, where there are several files.
+/// Rows of the report for the files with the most rejected records. Empty if there is only one file.
 pub(crate) fn damaged_files(files: &[FileCounts]) -> InputRows {
     let several = files.len() > 1;
     let mut damaged: Vec<&FileCounts> = files

@@ -1,4 +1,4 @@
-//! Rows in the bytes of a format, on their way from the threads that make them to the one that writes.
+//! Encoded rows, on their way from the threads that make them to the thread that writes.
 
 use std::ops::Range;
 
@@ -6,17 +6,17 @@ use serde::{Deserialize, Serialize};
 
 use crate::read::pass::Worker;
 
-/// A batch of rows in the bytes of a format.
+/// A batch of rows, encoded in the bytes of a format.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct EncodedRows {
     #[serde(with = "serde_bytes")]
     bytes: Vec<u8>,
-    /// Where each row ends.
+    /// Offset of the end of each row in `bytes`.
     ends: Vec<usize>,
 }
 
 impl EncodedRows {
-    /// No rows, and room for so many bytes of them.
+    /// An empty batch with capacity for `bytes` bytes of rows.
     pub(crate) fn with_room(bytes: usize) -> Self {
         EncodedRows {
             bytes: Vec::with_capacity(bytes),
@@ -24,13 +24,14 @@ impl EncodedRows {
         }
     }
 
-    /// Adds the row that `encode` appends.
+    /// Adds one row: the bytes that `encode` appends.
     pub(crate) fn push(&mut self, encode: impl FnOnce(&mut Vec<u8>)) {
         encode(&mut self.bytes);
         self.ends.push(self.bytes.len());
     }
 
-    /// Makes room for a row of so many bytes. Room doubles up to `usual` bytes and is exact beyond, so that it is not left unused.
+    /// Reserves capacity for a row of `row` bytes. The capacity doubles up to `usual` bytes and is exact beyond, so that little memory is
+    /// left unused.
     #[cfg(feature = "parquet")]
     pub(crate) fn make_room(&mut self, row: usize, usual: usize) {
         let needed = self.bytes.len() + row;
@@ -40,7 +41,7 @@ impl EncodedRows {
         }
     }
 
-    /// Drops what is left of a row whose encoding panicked.
+    /// Removes the incomplete bytes of a row whose encoding panicked.
     pub(crate) fn recover(&mut self) {
         self.bytes.truncate(self.ends.last().copied().unwrap_or(0));
     }
@@ -52,7 +53,7 @@ impl EncodedRows {
         self.ends.extend(other.ends.iter().map(|end| before + end));
     }
 
-    /// The rows of these numbers.
+    /// A copy of the rows with these indices.
     pub(crate) fn part(&self, rows: Range<usize>) -> EncodedRows {
         let end_of = |row: usize| row.checked_sub(1).map_or(0, |before| self.ends[before]);
         let start = end_of(rows.start);
@@ -81,7 +82,7 @@ impl EncodedRows {
     }
 }
 
-/// A thread of a pass that gathers rows that are encoded already.
+/// Worker of a pass that gathers rows that are already encoded.
 impl Worker for EncodedRows {
     type Sum = EncodedRows;
 

@@ -1,5 +1,7 @@
-//! Files that appear as a whole: written under a temporary name in the same folder, made safe on disk, and renamed. What is no
-//! regular file, such as a device or a pipe, is written to as it is; a symbolic link stays, and the file that it names is replaced.
+//! Files that appear as a whole: they are written under a temporary name in the same folder, synced to disk, and renamed.
+//!
+//! A target that is not a regular file, such as a device or a pipe, is written to directly. A symbolic link stays, and the file that it
+//! points to is replaced.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -10,43 +12,45 @@ use crate::exec::cancel::Cancel;
 use crate::exec::disk::{self, DiskFile, Syncing};
 use crate::record::header::FileFacts;
 
-/// End of the names of files that are being written.
+/// Suffix of the temporary names of files that are being written.
 pub(crate) const PARTIAL: &str = ".dehusk-partial";
 
-/// Bytes that are written at once.
+/// Size of the write buffer in bytes.
 const WRITE: usize = 1 << 20;
 
-/// Bytes after each of which those so far are made safe on disk, while the next ones are written.
+/// Interval in bytes after which the bytes written are synced to disk, while writing continues.
 const SYNC: u64 = 64 << 20;
 
-/// Pieces of at least so many bytes are not copied to a buffer first.
+/// Minimum size in bytes of writes that bypass the buffer.
 const LARGE: usize = 128 << 10;
 
-/// A file under a temporary name, which is removed unless it is finished and given its name; or what is no regular file.
+/// A file under a temporary name, or a target that is not a regular file.
+///
+/// The temporary file is removed unless the file is finished and renamed.
 pub struct OutFile {
     to: PathBuf,
-    /// `None` for what is no regular file.
+    /// `None` if the target is not a regular file.
     partial: Option<Partial>,
     writer: BufWriter<DiskFile>,
     facts: FileFacts,
-    /// Bytes that are being made safe on disk, or are safe.
+    /// Number of bytes that are synced to disk or being synced.
     synced: u64,
 }
 
-/// A file that is complete, still under its temporary name. It is made safe on disk meanwhile, and is so before it gets another name.
+/// A file that is complete, still under its temporary name. It is being synced to disk, and its sync ends before it is renamed.
 pub struct Finished {
     to: PathBuf,
-    /// The folder within the output folder that it will lie in, if it will lie in one.
+    /// Subfolder of the output folder in which it will lie; `None` for the output folder itself.
     within: Option<&'static str>,
     partial: Option<Partial>,
     facts: FileFacts,
     syncing: Syncing,
 }
 
-/// A temporary name, which whoever stops the program from outside knows of.
+/// A temporary name, registered with [`Cancel`] so that the file is removed if the program is stopped.
 struct Partial {
     at: PathBuf,
-    /// Whether the file has got its name, or one that it stays under.
+    /// Whether the file has its final name, or a name under which it stays if the process is killed.
     kept: bool,
     cancel: Cancel,
 }
@@ -54,7 +58,7 @@ struct Partial {
 impl Drop for Partial {
     fn drop(&mut self) {
         if !self.kept {
-            // What cannot be removed now is removed by the next run.
+            // A file that cannot be removed here is removed by the next run.
             let _ = disk::remove(&self.at);
         }
         self.cancel.end(&self.at);
@@ -62,10 +66,10 @@ impl Drop for Partial {
 }
 
 impl OutFile {
-    /// Starts the file that will be at `to`.
+    /// Creates the temporary file that will be renamed to `to`.
     ///
     /// # Errors
-    /// If `to` is a file that the run reads, or a folder, or its folder cannot be written to.
+    /// If `to` is a file that the run reads, or a folder, or if its folder cannot be written to.
     pub(crate) fn create(to: &Path, cancel: &Cancel) -> Result<OutFile, Error> {
         cancel.refuse_read(to)?;
         let found = fs::metadata(to);
@@ -87,7 +91,7 @@ impl OutFile {
         let prefix = format!(".{}.", name.to_string_lossy());
         let created = DiskFile::create_temporary(folder_of(to), &prefix, PARTIAL);
         let (file, at) = created.map_err(|e| Error::create(to, e))?;
-        // Held until the file is closed: it tells a file that is being written from one that was left behind.
+        // The lock is held until the file is closed. It distinguishes a file that is being written from one that a killed run left behind.
         let _ = file.file().try_lock();
         cancel.begin(&at);
         let partial = Partial {
@@ -108,19 +112,19 @@ impl OutFile {
         }
     }
 
-    /// The folder that it will lie in; `None` for what is no regular file.
+    /// Folder in which the file will lie; `None` if the target is not a regular file.
     pub(crate) fn folder(&self) -> Option<&Path> {
         self.partial.as_ref().map(|_| folder_of(&self.to))
     }
 
-    /// Removes what earlier runs left that were writing the same file when they were killed.
+    /// Removes temporary files of the same target that killed runs left behind.
     pub(crate) fn remove_abandoned(&self) {
         if let (Some(folder), Some(name)) = (self.folder(), self.to.file_name()) {
             remove_partial(folder, Some(&name.to_string_lossy()));
         }
     }
 
-    /// Writes bytes as they are.
+    /// Writes bytes unchanged.
     ///
     /// # Errors
     /// If the file cannot be written.
@@ -143,23 +147,23 @@ impl OutFile {
         Ok(())
     }
 
-    /// Counts rows that are written as bytes.
+    /// Adds to the number of rows, for rows that are written as bytes.
     pub(crate) fn count_rows(&mut self, rows: u64) {
         self.facts.rows += rows;
     }
 
-    /// The error of this file.
+    /// Error for a failed write to this file.
     pub(crate) fn failed(&self, error: io::Error) -> Error {
         Error::write(&self.to, error)
     }
 
-    /// Writes so many lines, each with its line feed.
+    /// Writes `count` lines, each of which ends with its line feed.
     pub(crate) fn lines(&mut self, lines: &[u8], count: u64) -> Result<(), Error> {
         self.facts.rows += count;
         self.write(lines)
     }
 
-    /// Writes a line, adding its line feed.
+    /// Writes a line and appends its line feed.
     ///
     /// # Errors
     /// If the file cannot be written.
@@ -169,7 +173,7 @@ impl OutFile {
         self.write(b"\n")
     }
 
-    /// Completes the file, still under the temporary name, and begins to make it safe on disk.
+    /// Completes the file, still under its temporary name, and begins to sync it to disk.
     ///
     /// # Errors
     /// If the file cannot be written.
@@ -209,8 +213,8 @@ impl Write for OutFile {
 }
 
 impl Finished {
-    /// A file that is complete and safe on disk at `at`, and stays there until it gets its name: `to`, in the folder `within` of the
-    /// output folder.
+    /// A file that is complete and synced at `at`, and stays there until it is renamed to `to`, in the folder `within` of the output
+    /// folder.
     pub(crate) fn lying(at: &Path, within: &'static str, to: &Path) -> Result<Finished, Error> {
         let bytes = fs::metadata(at).map_err(|e| Error::input(at, e))?.len();
         Ok(Finished {
@@ -226,12 +230,12 @@ impl Finished {
         })
     }
 
-    /// Where the file is now.
+    /// Current path of the file.
     pub(crate) fn path(&self) -> &Path {
         self.partial.as_ref().map_or(&self.to, |partial| &partial.at)
     }
 
-    /// Name that the file will have in the output folder.
+    /// Name that the file will have, relative to the output folder.
     pub(crate) fn name(&self) -> String {
         let name = self.to.file_name().unwrap_or_default().to_string_lossy();
         match self.within {
@@ -240,7 +244,7 @@ impl Finished {
         }
     }
 
-    /// The folder of the output folder that it will lie in, if any.
+    /// Subfolder of the output folder in which it will lie; `None` for the output folder itself.
     pub(crate) fn subfolder(&self) -> Option<&Path> {
         self.within.and_then(|_| self.to.parent())
     }
@@ -249,12 +253,12 @@ impl Finished {
         self.facts
     }
 
-    /// Waits until the file is safe on disk.
+    /// Waits until the file is synced to disk.
     pub(crate) fn settle(&mut self) -> Result<(), Error> {
         self.syncing.wait().map_err(|e| Error::write(&self.to, e))
     }
 
-    /// Gives the file another temporary name, under which it stays if the process is killed.
+    /// Gives the file another temporary name, under which it stays even if the process is killed.
     pub(crate) fn hide(&mut self, at: &Path) -> Result<(), Error> {
         self.settle()?;
         if let Some(partial) = &mut self.partial {
@@ -266,7 +270,7 @@ impl Finished {
         Ok(())
     }
 
-    /// Gives the file its name. The name is safe on disk once [`sync_folder`] has returned.
+    /// Gives the file its final name. The name is safe on disk once [`sync_folder`] has returned.
     pub(crate) fn rename(mut self) -> Result<(), Error> {
         self.settle()?;
         if let Some(partial) = &mut self.partial {
@@ -277,7 +281,7 @@ impl Finished {
     }
 }
 
-/// Writes one file with `write`. It appears when it is complete.
+/// Writes one file with `write`. The file appears when it is complete.
 pub(crate) fn whole_file<T>(
     to: &Path,
     cancel: &Cancel,
@@ -292,26 +296,26 @@ pub(crate) fn whole_file<T>(
     Ok(done)
 }
 
-/// Writes a file that appears as a whole, in a folder that is made if it is not there.
+/// Writes a file that appears as a whole. Its folder is created if missing.
 ///
 /// # Errors
-/// If the folder cannot be made, or the file not be written.
+/// If the folder cannot be created or the file cannot be written.
 pub fn write_file(path: &Path, content: &[u8], cancel: &Cancel) -> Result<(), Error> {
     let folder = folder_of(path);
     disk::create_folder(folder).map_err(|e| Error::create(folder, e))?;
     whole_file(path, cancel, |file| file.write(content))
 }
 
-/// The folder that a file lies in.
+/// Folder in which a file lies.
 fn folder_of(path: &Path) -> &Path {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     folder.unwrap_or(Path::new("."))
 }
 
-/// Most links from one to the next that are followed, as systems do.
+/// Maximum number of chained symbolic links that are followed, as in operating systems.
 const MAX_LINKS: usize = 40;
 
-/// What symbolic links lead to at last; it need not be there.
+/// Final target of a chain of symbolic links. It need not exist.
 fn link_target(path: &Path) -> PathBuf {
     let mut at = path.to_owned();
     for _ in 0..MAX_LINKS {
@@ -321,8 +325,9 @@ fn link_target(path: &Path) -> PathBuf {
     at
 }
 
-/// Removes from a folder what earlier runs were writing when they were killed, of all files or of the one with this name. What
-/// another process is writing stays, and so does what cannot be removed.
+/// Removes from a folder the temporary files that killed runs left behind: of all files, or of the file named `of`.
+///
+/// Files that another process is writing stay, and so do files that cannot be removed.
 pub(crate) fn remove_partial(folder: &Path, of: Option<&str>) {
     let prefix = of.map_or(".".to_owned(), |name| format!(".{name}."));
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
@@ -338,7 +343,7 @@ pub(crate) fn remove_partial(folder: &Path, of: Option<&str>) {
     }
 }
 
-/// Makes renamed files of a folder stay renamed after a power cut.
+/// Syncs a folder, so that the new names of its files survive a power cut.
 pub(crate) fn sync_folder(path: &Path) -> Result<(), Error> {
     disk::sync_folder(path).map_err(|e| Error::write(path, e))
 }
@@ -389,7 +394,7 @@ mod tests {
         let (link, second) = (dir.path().join("link"), dir.path().join("second"));
         symlink("far/file", &link).expect("a link");
         symlink("link", &second).expect("a link");
-        // Once where the file is not there yet, once where it is.
+        // First without, then with an existing target.
         for _ in 0..2 {
             write(&second);
             let text = fs::read_to_string(dir.path().join("far/file")).expect("the target");

@@ -1,4 +1,4 @@
-//! The form of files of rows: their format, how they are compressed, and from which size on they are cut into shards.
+//! The form of row files: format, compression, and the size from which on they are cut into shards.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -20,22 +20,23 @@ use crate::write::row_format::{Contents, FileHeader, Held, RowFormat};
 pub(crate) struct FileForm {
     pub(crate) format: &'static dyn RowFormat,
     pub(crate) compression: Compression,
-    /// Bytes of rows that a file holds at most, but for a row that alone has more.
+    /// Maximum bytes of rows in a file; a single larger row has a file of its own. `None` for one file.
     pub(crate) shard_size: Option<u64>,
     pub(crate) background: Background,
-    /// Columns of the user's tables that lists of documents have again.
+    /// Columns of the user's tables that lists of documents repeat.
     pub(crate) carried: Option<Arc<Carried>>,
-    /// Whether tables have all columns of ours.
+    /// Whether tables have all of our columns, also columns without values.
     pub(crate) all_columns: bool,
-    /// Bytes of memory that the files take which are written at the same time, beside rows that are larger than a block.
+    /// Bytes of memory that files written at the same time need, beside rows larger than a block.
     pub(crate) held: u64,
 }
 
-/// Lists that are written at the same time, at most: documents and quarantine.
+/// Maximum number of lists that are written at the same time: documents and quarantine.
 const LISTS: u64 = 2;
 
-/// How many threads encode what is written, and the bytes of memory that this takes. Under a ceiling they take no more than a quarter of
-/// it, unless one thread takes more.
+/// Number of threads that encode what is written, and the bytes of memory that this takes.
+///
+/// With a memory ceiling the threads take at most a quarter of it, but there is always at least one thread.
 fn share(held: Held, threads: usize, ceiling: Option<u64>) -> (usize, u64) {
     let taken = |threads: usize| {
         let lists = if threads == 1 { 1 } else { LISTS };
@@ -52,7 +53,7 @@ fn share(held: Held, threads: usize, ceiling: Option<u64>) -> (usize, u64) {
 }
 
 impl FileForm {
-    /// The form of what goes to standard output.
+    /// The form of rows written to standard output.
     pub(crate) fn stream(settings: &Settings, format: &'static dyn RowFormat) -> Result<Self, Error> {
         if settings.shard_size.is_some() {
             return Err(
@@ -63,7 +64,7 @@ impl FileForm {
         FileForm::folder(settings, format)
     }
 
-    /// The form of the file of this name.
+    /// The form of the file at `path`.
     pub(crate) fn file(
         settings: &Settings,
         format: &'static dyn RowFormat,
@@ -82,7 +83,7 @@ impl FileForm {
         FileForm::of(settings, format, told.or(named).unwrap_or(Compression::None))
     }
 
-    /// The form of the lists of a folder.
+    /// The form of the lists of an output folder.
     pub(crate) fn folder(settings: &Settings, format: &'static dyn RowFormat) -> Result<Self, Error> {
         FileForm::of(settings, format, settings.compress.unwrap_or_default().0)
     }
@@ -113,7 +114,7 @@ impl FileForm {
         })
     }
 
-    /// The same with columns of the inputs, if the format has columns.
+    /// This form with the columns of the inputs, if the format has columns.
     pub(crate) fn carrying(self, inputs: &Inputs, kind: RecordKind) -> Self {
         FileForm {
             carried: match self.format.has_columns() {
@@ -124,7 +125,7 @@ impl FileForm {
         }
     }
 
-    /// What a file of this form is to hold.
+    /// Description of the contents of a file of this form.
     pub(crate) fn contents<'a>(
         &'a self,
         kind: RowKind,
@@ -141,7 +142,7 @@ impl FileForm {
         }
     }
 
-    /// The same with another format.
+    /// This form with another format.
     pub(crate) fn with_format(&self, format: &'static dyn RowFormat) -> Self {
         FileForm {
             format,
@@ -149,8 +150,8 @@ impl FileForm {
         }
     }
 
-    /// The form of a list of such rows in a folder: JSON Lines if the format does not write them. Lists that are looked at as a
-    /// whole stay whole.
+    /// The form of a list of `kind` rows in a folder. JSON Lines if the format does not write such rows. Lists that are read as a whole
+    /// stay in one file.
     pub(crate) fn of_list(&self, kind: RowKind) -> Self {
         let writes = self.format.kinds().contains(&kind);
         let form = self.with_format(if writes { self.format } else { &Jsonl });
@@ -160,7 +161,7 @@ impl FileForm {
         }
     }
 
-    /// The same in one file.
+    /// This form without shards.
     pub(crate) fn in_one_file(self) -> Self {
         FileForm {
             shard_size: None,
@@ -168,7 +169,7 @@ impl FileForm {
         }
     }
 
-    /// The name of a list of this form, or of its first shard.
+    /// File name of a list of this form, or of its first shard.
     pub(crate) fn list_name(&self, list: &str) -> String {
         match self.shard_size {
             Some(_) => shard_name(list, 0, &self.ending()),
@@ -176,7 +177,7 @@ impl FileForm {
         }
     }
 
-    /// The end of the names of files of this form, such as `.jsonl.gz`.
+    /// Suffix of the names of files of this form, such as `.jsonl.gz`.
     pub(crate) fn ending(&self) -> String {
         let format = self.format.extensions().first().copied();
         let extensions = [format, self.compression.extension()];

@@ -1,4 +1,4 @@
-//! The output folder: one writer at a time, and files that appear whole or not at all.
+//! The output folder: it has one writer at a time, and its files appear as a whole or not at all.
 
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
@@ -25,10 +25,10 @@ pub struct OutFolder {
 }
 
 impl OutFolder {
-    /// Creates the folder or takes over one of ours, for the run of `verb`.
+    /// Creates the folder, or takes over an output folder of an earlier run, for the run of `verb`.
     ///
-    /// A folder that holds anything else is refused, and so is one that holds the results of another verb or that another
-    /// process is writing to. What an interrupted run left half written is removed.
+    /// The folder is refused if it holds other files or the results of another verb, or if another process is writing to it. Half-written
+    /// files of an interrupted run are removed.
     ///
     /// # Errors
     /// If the folder is refused or cannot be written to, or one of its files is read by the run.
@@ -46,10 +46,10 @@ impl OutFolder {
         Ok(folder)
     }
 
-    /// Refuses a folder that a run of `verb` may not take over, and changes nothing.
+    /// Refuses a folder that a run of `verb` may not take over. Changes nothing.
     ///
     /// # Errors
-    /// If the folder holds anything but results of that verb, or one of these is a file that the run reads.
+    /// If the folder holds other files than results of that verb, or if the run reads one of these.
     pub fn check(path: &Path, verb: &str, cancel: &Cancel) -> Result<(), Error> {
         match fs::metadata(path) {
             Ok(meta) if !meta.is_dir() => {
@@ -64,20 +64,20 @@ impl OutFolder {
             Err(error) => return Err(unwritable(path, error)),
         }
         refuse_other_verb(path, verb)?;
-        // Files of the earlier run are replaced or removed at the end. Whether one of them is an input is known now.
+        // Files of the earlier run are replaced or removed at the end. Whether one of them is an input is already known now.
         OutFolder::files_of_earlier(path).try_for_each(|name| cancel.refuse_read(&path.join(name)))
     }
 
-    /// Where it is.
+    /// Path of the folder.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Names of the files of earlier runs, as their summaries list them.
+    /// Names of the files of earlier runs, as listed in their summaries.
     pub(crate) fn files_of_earlier(path: &Path) -> impl Iterator<Item = String> {
         let earlier =
             [SUMMARY, EARLIER, COMING].map(|name| Header::beside(&path.join(name)).map(Header::into_files));
-        // A summary may have been edited: what it lists must lie in the folder itself, or be a template beside it.
+        // A summary may have been edited: only files in the folder itself and templates in its subfolder are accepted.
         let beside = fs::symlink_metadata(path.join(TEMPLATES)).is_ok_and(|meta| meta.is_dir());
         let inside = move |name: &String| {
             let template = name.strip_prefix(TEMPLATES).filter(|_| beside);
@@ -87,7 +87,7 @@ impl OutFolder {
         earlier.into_iter().flatten().flatten().filter(inside)
     }
 
-    /// Starts a file that will have this name when all are [committed](Self::commit). One that is dropped before is gone.
+    /// Creates a file that gets this name when all files are [committed](Self::commit). A file that is dropped before is removed.
     ///
     /// # Errors
     /// If it cannot be created.
@@ -95,20 +95,21 @@ impl OutFolder {
         OutFile::create(&self.path.join(name), &self.cancel)
     }
 
-    /// Starts a list of this name, or of names with a number.
+    /// Starts a list with this file name, or with numbered file names.
     pub(crate) fn shards(&self, name: &str, numbered: bool) -> Result<Shards, Error> {
         Shards::create(&self.path.join(name), numbered, &self.cancel)
     }
 
-    /// Gives files their names, and removes those of an earlier run that this one has not written. Until the last of them, the
-    /// folder has no summary and so tells that it is unfinished.
+    /// Gives the files their names, and removes files of an earlier run that this run has not written.
+    ///
+    /// The summary is renamed last. Until then the folder has no summary, which marks it as unfinished.
     ///
     /// # Errors
     /// If a file cannot be renamed or removed.
     pub fn commit(self, mut files: Vec<Finished>) -> Result<(), Error> {
         files.iter_mut().try_for_each(Finished::settle)?;
         let outdated = self.outdated(&files);
-        // Whatever ends the process from here on, summaries under other names list what has to be removed.
+        // If the process ends at any point from here on, summaries under other names list the files that have to be removed.
         if self.rename_if_there(SUMMARY, EARLIER)? {
             sync_folder(&self.path)?;
         }
@@ -121,7 +122,7 @@ impl OutFolder {
         first.into_iter().try_for_each(Finished::rename)?;
         match subfolder {
             Some(subfolder) => sync_folder(&subfolder)?,
-            // Unless somebody put something there, it is empty now.
+            // The subfolder is empty now, unless the user put something there.
             None if self.path.join(TEMPLATES).is_dir() => {
                 drop(disk::remove_folder(&self.path.join(TEMPLATES)));
             }
@@ -135,7 +136,7 @@ impl OutFolder {
 }
 
 impl OutFolder {
-    /// Names of the files that summaries in the folder list and that are not among `files`.
+    /// Names of the files that summaries in the folder list and that are not in `files`.
     fn outdated(&self, files: &[Finished]) -> Vec<String> {
         let written: BTreeSet<String> = files.iter().map(Finished::name).collect();
         OutFolder::files_of_earlier(&self.path)
@@ -143,7 +144,7 @@ impl OutFolder {
             .collect()
     }
 
-    /// Gives a file another name; tells whether it was there.
+    /// Renames a file; returns whether it existed.
     fn rename_if_there(&self, from: &str, to: &str) -> Result<bool, Error> {
         let (from, to) = (self.path.join(from), self.path.join(to));
         match disk::rename(&from, &to) {
@@ -153,7 +154,7 @@ impl OutFolder {
         }
     }
 
-    /// Removes a file, if it is there.
+    /// Removes a file if it exists.
     fn remove(&self, name: &str) -> Result<(), Error> {
         let path = self.path.join(name);
         match disk::remove(&path) {
@@ -166,7 +167,7 @@ impl OutFolder {
 /// Takes the lock of a folder for the run of `verb`.
 ///
 /// # Errors
-/// If another process has it, which the error names, or the folder cannot be written to.
+/// If another process holds the lock, which the error names, or if the folder cannot be written to.
 pub(crate) fn lock(path: &Path, verb: &str) -> Result<FolderLock, Error> {
     FolderLock::take(path, &format!("{TOOL} {verb}")).map_err(|error| match error {
         LockError::Held(owner) => {
@@ -179,10 +180,10 @@ pub(crate) fn lock(path: &Path, verb: &str) -> Result<FolderLock, Error> {
     })
 }
 
-/// Creates the folder of templates or texts of sites, if it is not there, and takes its lock for the run of `verb`.
+/// Creates the folder of templates or texts of sites if missing, and takes its lock for the run of `verb`.
 ///
 /// # Errors
-/// As [`lock`].
+/// The errors of [`lock`]; also if the folder cannot be created.
 pub(crate) fn create_locked(path: &Path, verb: &str) -> Result<FolderLock, Error> {
     disk::create_folder(path).map_err(|e| unwritable(path, e))?;
     lock(path, verb)
@@ -204,7 +205,7 @@ fn refuse_other_verb(path: &Path, verb: &str) -> Result<(), Error> {
         .with_help("choose another folder with --out, or delete this one"))
 }
 
-/// Refuses a folder with files that we did not write.
+/// Refuses a folder with files that this program did not write.
 fn refuse_foreign(path: &Path) -> Result<(), Error> {
     if Header::beside(&path.join(SUMMARY)).is_some() {
         return Ok(());
@@ -216,7 +217,7 @@ fn refuse_foreign(path: &Path) -> Result<(), Error> {
         .collect::<io::Result<Vec<OsString>>>();
     let Ok(names) = &mut names else { return Ok(()) };
     names.retain(|name| name != MARKER);
-    // Learning templates takes the same lock, so that a marked folder may hold templates.
+    // Learning templates takes the same lock, so that a folder with the marker may still hold templates.
     if marked && !names.iter().any(|name| has_extension(name, "toml")) {
         return Ok(());
     }

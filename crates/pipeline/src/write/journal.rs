@@ -1,8 +1,9 @@
-//! The journal of a run: what came of the records that were read so far, so that a run that was killed can go on behind them.
+//! The journal of a run: the results for the records read so far, so that a killed run can be resumed behind them.
 //!
-//! A hidden file of the output folder. Its first line, of JSON, tells what the run was begun with. Entries follow, one for each chunk of
-//! the inputs: length and checksum in eight bytes each, the least significant first, and the bytes of the entry. An entry that was being
-//! written when the process or the machine died has not the checksum that it should have: with it the journal ends.
+//! The journal is a hidden file of the output folder. Its first line is JSON and describes how the run was begun. Entries follow, one for
+//! each chunk of the inputs: length and checksum in eight bytes each (little-endian), then the bytes of the entry.
+//!
+//! An entry that was being written when the process or the machine died fails its checksum. The journal ends there.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -16,45 +17,46 @@ use crate::error::Error;
 use crate::exec::disk::{self, DiskFile};
 use crate::write::folder::OutFolder;
 
-/// Name of the file.
+/// File name of the journal.
 const NAME: &str = ".dehusk-journal";
 
-/// Bytes of the length and the checksum in front of an entry.
+/// Bytes of the length and the checksum before an entry.
 const FRAME: usize = 16;
 
-/// Longest first line that is believed to be one.
+/// Maximum length of the first line in bytes.
 const LONGEST_HEAD: u64 = 64 << 20;
 
-/// Bytes after which the journal is made safe on disk, while the run goes on. The process may be killed at any time without harm; when the
-/// machine dies, a run goes on behind what was safe.
+/// Interval in bytes after which the journal is synced to disk, while the run continues.
+///
+/// Killing the process loses no entries. After a crash of the machine, a run resumes behind the synced entries.
 const SYNC: u64 = 16 << 20;
 
-/// Bytes of an entry whose memory is kept for the next.
+/// Maximum capacity in bytes of an entry buffer that is kept for the next entry.
 const KEPT: usize = 4 << 20;
 
-/// Bytes of an entry for which room is made before they are read.
+/// Maximum capacity in bytes that is reserved for an entry before its bytes are read.
 const TRUSTED: u64 = 1 << 20;
 
 /// A journal that is being written.
 pub(crate) struct Journal {
     path: PathBuf,
     file: DiskFile,
-    /// Bytes so far.
+    /// Length of the file in bytes.
     end: u64,
-    /// Whether it has entries, or stays without them.
+    /// Whether the journal stays on disk when dropped: it has entries, or was [kept](Journal::keep).
     used: bool,
-    /// Bytes that may not be safe on disk.
+    /// Number of bytes that may not be synced to disk.
     unsafe_bytes: u64,
-    /// Memory of the entry that was written last.
+    /// Buffer of the last entry, reused for the next.
     buffer: Vec<u8>,
 }
 
-/// What the journal of a folder was begun with, if there is one.
+/// The first line of the journal of a folder; `None` without a readable journal.
 pub(crate) fn head<H: DeserializeOwned>(folder: &Path) -> Option<H> {
     read_head(&mut BufReader::new(File::open(folder.join(NAME)).ok()?)).map(|(head, _)| head)
 }
 
-/// The first line, and where it ends.
+/// The first line and its length in bytes.
 fn read_head<H: DeserializeOwned>(from: &mut impl BufRead) -> Option<(H, u64)> {
     let mut line = Vec::new();
     from.take(LONGEST_HEAD).read_until(b'\n', &mut line).ok()?;
@@ -62,13 +64,13 @@ fn read_head<H: DeserializeOwned>(from: &mut impl BufRead) -> Option<(H, u64)> {
     Some((head, line.len() as u64))
 }
 
-/// Checksum of an entry that begins at a byte of the file.
+/// Checksum of an entry, seeded with its offset in the file.
 fn checksum(entry: &[u8], at: u64) -> u64 {
     xxh3_64_with_seed(entry, at)
 }
 
 impl Journal {
-    /// Begins the journal of a folder anew.
+    /// Begins a new journal in a folder.
     ///
     /// # Errors
     /// If it cannot be written.
@@ -92,7 +94,7 @@ impl Journal {
         })
     }
 
-    /// Opens the journal of a folder, to read its entries first and to add others then.
+    /// Opens the journal of a folder, to read its entries and then to add others.
     ///
     /// # Errors
     /// If it cannot be read.
@@ -115,7 +117,7 @@ impl Journal {
         })
     }
 
-    /// Removes the journal of a folder, if there is one.
+    /// Removes the journal of a folder, if it exists.
     ///
     /// # Errors
     /// If it cannot be removed.
@@ -127,7 +129,7 @@ impl Journal {
         }
     }
 
-    /// The same journal, which stays where it is if the run ends before an entry was added.
+    /// Keeps the journal on disk even if the run ends before an entry is added.
     pub(crate) fn keep(self) -> Journal {
         let mut kept = self;
         kept.used = true;
@@ -161,7 +163,7 @@ impl Journal {
         written.map_err(|error| Error::write(&self.path, error))
     }
 
-    /// Removes the journal: all that it is for is done.
+    /// Removes the journal of a run that is complete.
     ///
     /// # Errors
     /// If it cannot be removed.
@@ -173,7 +175,7 @@ impl Journal {
 impl Drop for Journal {
     fn drop(&mut self) {
         if !self.used {
-            // There is nothing to go on with, and the next run begins it anew.
+            // A journal without entries is useless for resuming, and the next run begins a new one.
             let _ = disk::remove(&self.path);
         }
     }
@@ -183,14 +185,14 @@ impl Drop for Journal {
 pub(crate) struct Entries {
     path: PathBuf,
     from: BufReader<DiskFile>,
-    /// Bytes of the file.
+    /// Length of the file in bytes.
     bytes: u64,
-    /// Bytes of it up to the last entry that was read.
+    /// Offset of the end of the last entry that was read.
     end: u64,
 }
 
 impl Entries {
-    /// The bytes of the next entry; none at the end, or where the journal was cut off.
+    /// The bytes of the next entry; `None` at the end, or where the journal was cut off.
     pub(crate) fn next(&mut self) -> Option<Vec<u8>> {
         let mut frame = [0; FRAME];
         self.from.read_exact(&mut frame).ok()?;
@@ -210,7 +212,7 @@ impl Entries {
         Some(entry)
     }
 
-    /// Goes on with the journal behind the entries that were read; what follows them is cut off.
+    /// Reopens the journal for writing behind the entries that were read. Bytes after these are cut off.
     ///
     /// # Errors
     /// If it cannot be written.

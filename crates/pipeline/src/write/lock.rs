@@ -1,4 +1,4 @@
-//! The lock of a folder: one process at a time writes to it.
+//! The lock of a folder: at most one process writes to a folder.
 
 use std::fs::TryLockError;
 use std::io::{self, Read, Write};
@@ -9,19 +9,19 @@ use std::time::Duration;
 use crate::exec::disk::DiskFile;
 use crate::record::header::MARKER;
 
-/// A folder that no other process writes to meanwhile.
+/// A folder that no other process writes to while this value exists.
 pub(crate) struct FolderLock(DiskFile);
 
-/// Why a lock was not taken.
+/// Reason for which a lock was not taken.
 pub(crate) enum LockError {
-    /// This process has it.
+    /// Another process holds it: its command and id, or `another process`.
     Held(String),
-    /// The file of the lock cannot be used.
+    /// The lock file cannot be used.
     Failed(io::Error),
 }
 
 impl FolderLock {
-    /// Takes the lock, and writes down who has it: the command `owner` of this process.
+    /// Takes the lock, and writes its owner to the lock file: the command `owner` and the id of this process.
     pub(crate) fn take(folder: &Path, owner: &str) -> Result<Self, LockError> {
         let mut file = DiskFile::open_lock(&folder.join(MARKER)).map_err(LockError::Failed)?;
         match try_for_a_while(&file) {
@@ -42,8 +42,10 @@ impl FolderLock {
     }
 }
 
-/// Tries to take the lock, for a fifth of a second at most. A process that is killed in the instant in which it starts another one
-/// leaves the lock with that one until the system has loaded its program.
+/// Tries to take the lock, for a fifth of a second at most.
+///
+/// The retries cover a short race: if a process is killed while it is starting a child, the child holds the lock until its program is
+/// loaded.
 fn try_for_a_while(file: &DiskFile) -> Result<(), TryLockError> {
     for _ in 0..10 {
         match file.file().try_lock() {
@@ -56,7 +58,7 @@ fn try_for_a_while(file: &DiskFile) -> Result<(), TryLockError> {
 
 impl Drop for FolderLock {
     fn drop(&mut self) {
-        // Nobody is left to tell of a failure here; the system frees the lock when the process ends.
+        // A destructor cannot report a failure. The system frees the lock when the process ends.
         let _ = self.0.clear();
         let _ = self.0.file().unlock();
     }

@@ -1,4 +1,4 @@
-//! Writing: rows in their formats, files that appear as a whole, folders of them, sinks, the summary, and pages for people.
+//! Output: row formats, files that appear as a whole, output folders, sinks, the summary, and reports.
 
 pub(crate) mod carried;
 pub(crate) mod compressor;

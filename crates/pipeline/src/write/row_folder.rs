@@ -1,4 +1,4 @@
-//! The lists of an output folder: documents, pairs, clusters, kept documents and more, all in the form that the user chose.
+//! The lists of an output folder (documents, pairs, clusters, kept documents and more), in the format that the user chose.
 
 use std::path::Path;
 
@@ -18,9 +18,9 @@ use crate::write::summary::Summary;
 /// The formats of the lists of an output folder.
 #[derive(Clone, Copy, Debug)]
 pub struct FolderFormats {
-    /// That of all lists it can write; see [`of_folders`](crate::output_format::of_folders). Others are JSON Lines.
+    /// Format of every list that it can write; see [`of_folders`](crate::output_format::of_folders). Other lists are JSON Lines.
     pub format: &'static dyn RowFormat,
-    /// Whether pairs are written as a table, too.
+    /// Whether pairs are also written as a TSV table.
     pub tsv: bool,
 }
 
@@ -42,8 +42,9 @@ pub(crate) struct RowFolder {
 }
 
 impl RowFolder {
-    /// Creates or takes over the folder for the run that the summary begins to describe. Documents have the columns of the inputs again, which
-    /// are read as `kind`, if the format has columns.
+    /// Creates or takes over the folder for the run that `summary` describes.
+    ///
+    /// If the format has columns, documents repeat the columns of the inputs, which are read as `kind`.
     pub(crate) fn open(
         job: &Job<'_>,
         out: &Path,
@@ -58,7 +59,7 @@ impl RowFolder {
         })
     }
 
-    /// Whether lists of documents have columns of the inputs, and whether these have ids of another type than texts.
+    /// Whether lists of documents repeat columns of the inputs, and whether these have ids of a type other than text.
     pub(crate) fn carries(&self) -> (bool, bool) {
         let carried = self.form.carried.as_deref();
         (carried.is_some(), carried.is_some_and(Carried::has_other_ids))
@@ -86,7 +87,7 @@ impl RowFolder {
         RowSink::shards(shards, form, kind, Some(&self.header))
     }
 
-    /// Whether a list of documents can be read again as it is written.
+    /// Whether a list of documents can be read back in the form in which it is written.
     pub(crate) fn rereadable(&self) -> bool {
         self.form.format.name() == Jsonl.name()
             && self.form.compression == Compression::None

@@ -1,5 +1,4 @@
-//! What a format of output files is: it encodes rows on the threads that make them, and puts encoded rows into a file on the
-//! thread that writes.
+//! Output formats. A format encodes rows on the threads that make them, and puts encoded rows into a file on the writing thread.
 
 use std::fmt::Debug;
 use std::io::{self, Write};
@@ -13,47 +12,47 @@ use crate::record::{Row, RowKind};
 use crate::write::carried::Carried;
 use crate::write::encoded_rows::EncodedRows;
 
-/// What a file says of where it comes from: program, versions and settings, by name.
+/// Origin of a file: program, versions and settings, by name.
 pub type FileHeader = Map<String, Value>;
 
 /// A format of output files.
 ///
-/// Each row is encoded by itself, wherever it was made. What a file has beside them, and what it makes of many rows together, is
-/// the business of its writer.
+/// Each row is encoded by itself, on any thread. The [`RowWriter`] of a file adds what surrounds rows, and combines rows where the format
+/// does.
 pub trait RowFormat: Debug + Sync {
     /// Name as users type it.
     fn name(&self) -> &'static str;
 
-    /// What its files are, in one line.
+    /// Description of its files, in one line.
     fn summary(&self) -> &'static str;
 
-    /// Extensions of its files, those that we give them first.
+    /// File extensions. The first is the extension that output files get.
     fn extensions(&self) -> &'static [&'static str];
 
-    /// Kinds of rows that it can write; others leave no trace in its files.
+    /// Kinds of rows that it can write. Rows of other kinds are ignored.
     fn kinds(&self) -> &'static [RowKind];
 
-    /// Whether its files may be compressed as a whole.
+    /// Whether its files may be compressed as a whole. `false` for formats that compress by themselves.
     fn compressible(&self) -> bool {
         true
     }
 
-    /// Whether its files are tables, whose columns have types.
+    /// Whether its files are tables with typed columns.
     fn has_columns(&self) -> bool {
         false
     }
 
-    /// How it makes rows of documents that are there as lines of JSON.
+    /// How it makes rows from documents that are available as lines of JSON.
     fn of_lines(&self) -> OfLines {
         OfLines::Cannot
     }
 
-    /// Options of extraction, changed so that documents have the field that is written.
+    /// Extraction options, changed so that documents have the field that the format writes.
     fn extraction(&self, options: Options) -> Options {
         options
     }
 
-    /// What the writer of a file holds: nothing, unless it puts many rows together.
+    /// Memory that the writer of a file needs. Zero unless the writer combines rows.
     fn held(&self) -> Held {
         Held::default()
     }
@@ -61,34 +60,34 @@ pub trait RowFormat: Debug + Sync {
     /// Appends the bytes of a row.
     fn encode(&self, row: Row<'_>, to: &mut Vec<u8>);
 
-    /// What puts encoded rows into one file.
+    /// A writer that puts encoded rows into one file.
     fn writer(&self, contents: &Contents<'_>) -> Box<dyn RowWriter>;
 }
 
-/// Bytes of memory of a writer, as long as no single row is larger.
+/// Bytes of memory of a writer, if no single row is larger.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Held {
-    /// What is gathered of the next block.
+    /// Bytes gathered for the next block.
     pub gathered: u64,
-    /// A block that is encoded, with what it becomes.
+    /// Bytes of a block that is being encoded, together with its encoded form.
     pub encoded: u64,
-    /// Most blocks that are encoded at once, beside one for each thread.
+    /// Maximum number of encoded blocks that wait, which is also limited by the number of threads.
     pub blocks: usize,
 }
 
-/// How a format makes rows of documents that are there as lines of JSON, such as those that are read again.
+/// How a format makes rows from documents that are available as lines of JSON, for example documents that are read back.
 #[derive(Clone, Copy)]
 pub enum OfLines {
-    /// It cannot.
+    /// The format cannot.
     Cannot,
-    /// Its rows are such lines, each with its line feed.
+    /// The rows are these lines, each with its line feed.
     Same,
-    /// This appends the row of a line, which comes without its line feed.
+    /// The function appends the row of a line, which is given without its line feed.
     By(fn(&[u8], &mut Vec<u8>)),
 }
 
 impl OfLines {
-    /// Adds the row of a line that comes without its line feed.
+    /// Adds the row of a line that is given without its line feed.
     pub(crate) fn add(self, line: &[u8], to: &mut EncodedRows) {
         match self {
             OfLines::Cannot => {}
@@ -101,24 +100,24 @@ impl OfLines {
     }
 }
 
-/// What one file is to hold.
+/// Description of the contents of one file.
 #[derive(Clone, Copy)]
 pub struct Contents<'a> {
-    /// The kind of its rows.
+    /// Kind of its rows.
     pub kind: RowKind,
-    /// Whether it holds one row and no list.
+    /// Whether it holds a single row instead of a list.
     pub single: bool,
-    /// Where it comes from, if that is told.
+    /// Origin of the file; `None` if it is not recorded.
     pub header: Option<&'a FileHeader>,
-    /// Threads for what takes long.
+    /// Threads for expensive work.
     pub background: &'a Background,
-    /// Columns of the user's tables that documents have again.
+    /// Columns of the user's tables that documents repeat.
     #[cfg_attr(
         not(feature = "parquet"),
         allow(dead_code, reason = "only tables carry columns")
     )]
     pub(crate) carried: Option<&'a Carried>,
-    /// Whether tables have all columns of ours, be there values for them or not.
+    /// Whether tables have all of our columns, also columns without values.
     pub all_columns: bool,
 }
 
@@ -155,7 +154,7 @@ impl RowEncoder {
     }
 }
 
-/// A thread of a pass that gathers the rows of each chunk.
+/// Worker of a pass that gathers the rows of each chunk.
 impl Worker for RowEncoder {
     type Sum = EncodedRows;
 
@@ -170,26 +169,26 @@ impl Worker for RowEncoder {
 
 /// Puts encoded rows into one file.
 pub trait RowWriter: Send {
-    /// Writes what stands before the rows.
+    /// Writes the bytes before the rows.
     ///
     /// # Errors
     /// If `to` cannot be written to.
     fn begin(&mut self, to: &mut dyn Write) -> io::Result<()>;
 
-    /// Writes a batch, or keeps it until there is enough to write.
+    /// Writes a batch, or keeps it until there are enough rows to write.
     ///
     /// # Errors
     /// If `to` cannot be written to.
     fn rows(&mut self, rows: &EncodedRows, to: &mut dyn Write) -> io::Result<()>;
 
-    /// Writes what is left, and what stands after the rows.
+    /// Writes the rows that are still kept, and the bytes after the rows.
     ///
     /// # Errors
     /// If `to` cannot be written to.
     fn end(&mut self, to: &mut dyn Write) -> io::Result<()>;
 }
 
-/// Bytes around rows that stand one after the other in a file.
+/// Bytes around the rows of a file.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Framing {
     /// Before everything else.
@@ -200,14 +199,14 @@ pub(crate) struct Framing {
     pub(crate) between: &'static str,
     /// After the last row.
     pub(crate) end: &'static str,
-    /// In the place of `end` if there are no rows.
+    /// Replaces `end` if there are no rows.
     pub(crate) end_of_none: &'static str,
 }
 
-/// Writes rows one after the other.
+/// Writes encoded rows in sequence, with framing bytes around them.
 pub(crate) struct Framed {
     framing: Framing,
-    /// A line before everything else.
+    /// A line before all other bytes.
     header: Option<String>,
     written: u64,
 }
@@ -217,7 +216,7 @@ impl Framed {
         Framed::with_header(framing, None)
     }
 
-    /// The same with a line before everything else.
+    /// Like [`Framed::writer`], with a line before all other bytes.
     pub(crate) fn with_header(framing: Framing, header: Option<String>) -> Box<dyn RowWriter> {
         Box::new(Framed {
             framing,
@@ -264,7 +263,7 @@ impl RowWriter for Framed {
     }
 }
 
-/// Writes texts with a line between them that holds a form feed.
+/// Writer of texts, separated by a line with a form feed.
 pub(crate) fn form_feeds() -> Box<dyn RowWriter> {
     Framed::writer(Framing {
         between: "\x0c\n",
@@ -272,7 +271,7 @@ pub(crate) fn form_feeds() -> Box<dyn RowWriter> {
     })
 }
 
-/// Adds a text, which ends with a line end unless it is empty.
+/// Appends a text. A line feed is added if the text is not empty and has none at its end.
 pub(crate) fn add_lines(text: &str, to: &mut Vec<u8>) {
     to.extend_from_slice(text.as_bytes());
     if !text.is_empty() && !text.ends_with('\n') {

@@ -1,4 +1,4 @@
-//! A list of rows in one file, or in several of which each begins where the one before it ends.
+//! The files of one list of rows: a single file, or numbered shards.
 
 use std::path::{Path, PathBuf};
 
@@ -12,7 +12,7 @@ use crate::write::file::{Finished, OutFile, sync_folder};
 /// The files of one list.
 pub(crate) struct Shards {
     to: PathBuf,
-    /// Whether names have a number: without, there is one file.
+    /// Whether file names have a number. If not, there is one file.
     numbered: bool,
     cancel: Cancel,
     current: OutFile,
@@ -20,7 +20,7 @@ pub(crate) struct Shards {
 }
 
 impl Shards {
-    /// Starts the file that will be at `to`, or the first of several whose names have a number in front of the extension.
+    /// Creates the file `to`, or the first of several files whose names have a number before the extension.
     pub(crate) fn create(to: &Path, numbered: bool, cancel: &Cancel) -> Result<Shards, Error> {
         let first = if numbered {
             numbered_path(to, 0)
@@ -28,7 +28,7 @@ impl Shards {
             to.to_owned()
         };
         if numbered {
-            // Files of an earlier list are replaced or removed, which may be refused only at the end of a long run.
+            // Files of an earlier list are replaced or removed at the end. A conflict with an input is reported now, before a long run.
             files_from(to, 1).try_for_each(|path| cancel.refuse_read(&path))?;
         }
         let current = OutFile::create(&first, cancel)?;
@@ -47,30 +47,30 @@ impl Shards {
         &mut self.current
     }
 
-    /// Begins the next file.
+    /// Completes the current file and begins the next one.
     pub(crate) fn next(&mut self) -> Result<(), Error> {
         let next = OutFile::create(&numbered_path(&self.to, self.finished.len() + 1), &self.cancel)?;
         let done = std::mem::replace(&mut self.current, next);
-        // Of many files not all are made safe at once.
+        // At most one finished file is being synced at a time.
         self.finished.last_mut().map_or(Ok(()), Finished::settle)?;
         self.finished.push(done.finish()?);
         Ok(())
     }
 
-    /// All files, still under their temporary names.
+    /// All files, complete but still under their temporary names.
     pub(crate) fn finish(mut self) -> Result<Vec<Finished>, Error> {
         self.finished.push(self.current.finish()?);
         Ok(self.finished)
     }
 
-    /// Gives all files their names. Files of an earlier list of the same name that was longer are removed.
+    /// Gives all files their names. Surplus files of an earlier, longer list of this name are removed.
     pub(crate) fn commit(self) -> Result<(), Error> {
         let (to, numbered, cancel) = (self.to.clone(), self.numbered, self.cancel.clone());
         let folder = self.current.folder().map(Path::to_owned);
         let files = self.finish()?;
         let count = files.len();
         if numbered {
-            // Before the first file gets its name: those that a shorter list removes are outputs, too.
+            // This check precedes the renames: it covers files that are removed because this list is shorter.
             files_from(&to, count).try_for_each(|path| cancel.refuse_read(&path))?;
         }
         files.into_iter().try_for_each(Finished::rename)?;
@@ -81,18 +81,18 @@ impl Shards {
     }
 }
 
-/// Removes the files of a list from that number on, as far as they follow one another.
+/// Removes the consecutively numbered files of a list, from number `first` on.
 fn remove_from(to: &Path, first: usize) -> Result<(), Error> {
     files_from(to, first).try_for_each(|path| disk::remove(&path).map_err(|e| Error::write(&path, e)))
 }
 
-/// The files of a list from that number on, as far as they follow one another.
+/// Existing files of a list from number `first` on, up to the first missing number.
 fn files_from(to: &Path, first: usize) -> impl Iterator<Item = PathBuf> {
     let paths = (first..).map(|number| numbered_path(to, number));
     paths.take_while(|path| path.is_file())
 }
 
-/// The path with a number in front of its extension, and of that of its compression: `a/pages-00003.jsonl.gz`.
+/// The path with a number before its extensions (of the format and of the compression): `a/pages-00003.jsonl.gz`.
 fn numbered_path(to: &Path, number: usize) -> PathBuf {
     let name = to.file_name().unwrap_or_default().to_string_lossy();
     let plain = Compression::of_path(to).map_or_else(|| to.to_owned(), |_| to.with_extension(""));

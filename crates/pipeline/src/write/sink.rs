@@ -1,4 +1,4 @@
-//! Sinks: where rows go, whatever their kind, the format of the file and its compression.
+//! Sinks: they write rows of any kind to a stream or to files, in any format and compression.
 
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
@@ -14,22 +14,22 @@ use crate::write::file_form::FileForm;
 use crate::write::row_format::{FileHeader, OfLines, RowFormat, RowWriter};
 use crate::write::shards::Shards;
 
-/// Where a user wants rows to go.
+/// Destination of rows, as chosen by the user.
 pub(crate) enum Destination<'a> {
-    /// Standard output, or what stands for it.
+    /// Standard output, or a stream in its place.
     Stream(&'a mut (dyn Write + Send)),
-    /// The file of this name, which appears when it is complete.
+    /// The file at this path, which appears when it is complete.
     File(&'a Path),
 }
 
-/// What bytes are written to.
+/// Target of the bytes.
 enum Output<'a> {
     Stream(BufWriter<&'a mut (dyn Write + Send)>),
     Files(Shards),
 }
 
 impl Output<'_> {
-    /// The error of this output.
+    /// Error for a failed write to this output.
     fn failed(&mut self, error: io::Error) -> Error {
         match self {
             Output::Stream(_) => Error::stdout(error),
@@ -71,7 +71,7 @@ impl Write for Compressed<'_, '_> {
     }
 }
 
-/// Writes rows in one format. It must be finished, since formats may write something after the last row.
+/// Writes rows in one format. Call `finish` at the end, since formats may write bytes after the last row.
 pub(crate) struct RowSink<'a> {
     to: Output<'a>,
     form: FileForm,
@@ -85,7 +85,7 @@ pub(crate) struct RowSink<'a> {
 }
 
 impl<'a> RowSink<'a> {
-    /// Writes rows where a user wants them; `single` tells that there will be one row and no list.
+    /// Opens a sink at the user's destination. `single` means that there will be exactly one row instead of a list.
     pub(crate) fn open(
         to: Destination<'a>,
         job: &Job<'_>,
@@ -97,7 +97,7 @@ impl<'a> RowSink<'a> {
         RowSink::carrying(to, job, format, kind, single, header, None)
     }
 
-    /// The same for documents of pages, whose tables have columns that the documents have again.
+    /// Like [`RowSink::open`], for documents of pages, whose tables repeat columns of `inputs`.
     pub(crate) fn of_pages(
         to: Destination<'a>,
         job: &Job<'_>,
@@ -187,12 +187,12 @@ impl<'a> RowSink<'a> {
         self.form.held
     }
 
-    /// How rows are made of lines of JSON.
+    /// How the format makes rows from lines of JSON.
     pub(crate) fn of_lines(&self) -> OfLines {
         self.form.format.of_lines()
     }
 
-    /// Writes documents that are lines of JSON, each with its line feed.
+    /// Writes documents given as lines of JSON, each with its line feed.
     pub(crate) fn lines(&mut self, lines: &EncodedRows) -> Result<(), Error> {
         let of_lines = self.of_lines();
         if let OfLines::Same = of_lines {
@@ -210,7 +210,7 @@ impl<'a> RowSink<'a> {
         let Some(most) = self.form.shard_size else {
             return self.batch(rows);
         };
-        // Cut before the row with which the file would have more than it may.
+        // Cut before each row with which the file would exceed its size.
         let mut first = 0;
         for (number, row) in rows.iter().enumerate() {
             let size = row.len() as u64;
@@ -244,12 +244,12 @@ impl<'a> RowSink<'a> {
         self.with_writer(|writer, to| writer.begin(to))
     }
 
-    /// Hands on what has been written so far, as far as it is not to be compressed together with more.
+    /// Flushes the bytes written so far. Bytes of an incomplete compressed block stay in memory.
     pub(crate) fn flush(&mut self) -> Result<(), Error> {
         self.to.flush().map_err(|error| self.to.failed(error))
     }
 
-    /// Ends the rows. What goes to standard output is handed on, and a file gets its name.
+    /// Ends the rows. Standard output is flushed, and a file gets its name.
     pub(crate) fn finish(mut self) -> Result<(), Error> {
         self.end_file()?;
         self.flush()?;
@@ -259,7 +259,7 @@ impl<'a> RowSink<'a> {
         }
     }
 
-    /// Ends the rows and makes the files safe on disk, still under their temporary names.
+    /// Ends the rows and syncs the files to disk, still under their temporary names.
     pub(crate) fn finish_files(mut self) -> Result<Vec<Finished>, Error> {
         self.end_file()?;
         match self.to {

@@ -1,8 +1,8 @@
 //! `summary.json`: what a run read, wrote and dropped, and the header of all its files.
 //!
-//! JSON Lines files of folders carry no header line, so that every tool can read them; what a header would say stands in the summary
-//! beside them: program, version, format version, settings, and the rows and bytes of each file. Readers of our own files
-//! look for it there, and refuse what does not match.
+//! JSON Lines files of folders carry no header line, so that every tool can read them. The summary beside them holds the header instead:
+//! program, version, format version, settings, and the rows and bytes of each file. Readers of our own files look it up there, and refuse
+//! files that do not match.
 
 use std::collections::BTreeMap;
 
@@ -24,7 +24,7 @@ use crate::write::counts::{FileTallies, by_input, settle};
 use crate::write::file::Finished;
 use crate::write::row_format::FileHeader;
 
-/// What a run did.
+/// Record of a run: its inputs, settings, counts and files.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct Summary {
@@ -36,56 +36,56 @@ pub struct Summary {
     pub format_version: u32,
     /// Name of the verb.
     pub verb: &'static str,
-    /// A hash of all that decides the results of a run, in hexadecimal digits: settings, names and sizes of inputs, rules and templates.
+    /// Hash of everything that decides the results of a run: settings, names and sizes of inputs, rules and templates. Hexadecimal digits.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub identity: Option<String>,
     /// Inputs as the user named them.
     pub inputs: Vec<String>,
     /// Settings in force that decide the results.
     pub settings: EffectiveSettings,
-    /// What became of the records.
+    /// Counts of the records.
     pub counts: Counts,
-    /// Files below input folders that are no input, by reason.
+    /// Numbers of files below input folders that are not read as inputs, by reason.
     pub skipped_files: BTreeMap<&'static str, u64>,
-    /// Sound records of other kinds than are read, such as requests in archives, by kind; `counts` knows nothing of them.
+    /// Valid records of kinds that are not read, such as requests in archives, by kind. `counts` does not include them.
     pub skipped_records: BTreeMap<&'static str, u64>,
-    /// What is known of the lines of records: `mended` and `missing_columns`.
+    /// Facts about the lines of records: `mended` and `missing_columns`.
     #[serde(flatten)]
     pub lines: LineFacts,
-    /// Documents whose id another one had already, so that they got a number behind it.
+    /// Documents whose id an earlier document had already. A number is appended to their id.
     pub repeated_ids: u64,
-    /// The field that `keep` names, if no document has it: then the first in the input stays.
+    /// The field that `keep` names, if no document has it. The first document in the input stays then.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub missing_field: Option<String>,
-    /// Documents that share a key with more documents of the index than were compared with them, where one was asked.
+    /// Documents that share a key with more documents of the index than they were compared with; `None` without an index.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub capped_lookups: Option<u64>,
-    /// Documents without text, where documents are written as they are.
+    /// Documents without text; `None` for verbs that do not write documents unchanged.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub without_text: Option<u64>,
-    /// What the search for duplicates did, if there was one.
+    /// Results of the search for duplicates; `None` without one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub duplicates: Option<Duplicates>,
-    /// What came of the documents that were added to an index, if they were.
+    /// Counts of the documents added to an index; `None` without one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub added: Option<Added>,
-    /// What became of layouts, if there were any.
+    /// Counts of layouts; `None` if the run had none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub layouts: Option<LayoutCounts>,
-    /// What rules and templates of sites did, if there were any.
+    /// Counts of rules and templates of sites; `None` if the run had none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sites: Option<SiteCounts>,
-    /// What was learnt of sites, if it was.
+    /// Templates learnt of sites; `None` unless the run learnt templates.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub learnt: Option<LearntSites>,
     /// Files written, by name.
     pub files: BTreeMap<String, FileFacts>,
     /// Whether too many records were rejected.
     pub damaged: bool,
-    /// The same counts by input, in the order in which the user named them.
+    /// Counts by input, in the order in which the user named the inputs.
     pub by_input: Vec<InputCounts>,
-    /// The same counts by file: those that the user named, and of those found in folders the first
-    /// [`LISTED`](crate::write::counts::LISTED); the others of a folder are summed up in one row, which tells their number as `files`.
+    /// Counts by file: all files that the user named, and of the files found in folders the first [`LISTED`](crate::write::counts::LISTED).
+    /// The other files of a folder are summed up in one row, which has their number as `files`.
     pub by_file: Vec<FileCounts>,
 }
 
@@ -103,71 +103,71 @@ impl Serialize for EffectiveSettings {
     }
 }
 
-/// What the search for duplicates did.
+/// Results of the search for duplicates.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct Duplicates {
-    /// Documents compared with those of the same words only, because they are short.
+    /// Short documents, which are compared only with documents of the same words.
     pub short: u64,
-    /// Pairs of documents that were compared.
+    /// Number of candidate pairs that were compared.
     pub candidates: u64,
-    /// Groups of documents with a common key that were too large to compare all pairs within.
+    /// Number of buckets (groups of documents with a common key) that were too large to compare all of their pairs.
     pub capped_buckets: u64,
-    /// Shingles in more documents than `max_df`, which were not counted.
+    /// Number of shingles whose document frequency exceeds `max_df`; they were ignored.
     pub cut_shingles: u64,
-    /// How signatures were cut, and what that finds, where candidates come from banding.
+    /// Bands and rows of signatures, and the resulting recall; `None` unless candidates come from banding.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub banding: Option<SCurve>,
-    /// Pairs of duplicates, exact ones among them: the rows of `pairs.jsonl`.
+    /// Pairs of duplicates, including exact duplicates: the rows of `pairs.jsonl`.
     pub pairs: u64,
-    /// Those of them that stand for others, too: their rows have a `link`.
+    /// Rows of `pairs` that represent several pairs: their rows have a `link`.
     pub linked_pairs: u64,
-    /// All pairs of duplicates: as many as `--all-pairs` writes.
+    /// All pairs of duplicates: the number of rows that `--all-pairs` writes.
     pub all_pairs: u64,
     /// Clusters of two documents and more.
     pub clusters: u64,
-    /// Documents in them.
+    /// Documents in these clusters.
     pub clustered: u64,
     /// Documents kept, but marked as demoted.
     pub demoted: u64,
-    /// Whether the last of the searches in large groups still found pairs, so that some documents that stay may be similar.
+    /// Whether the last search in large groups still found pairs, so that some documents that stay may be similar to each other.
     pub unsettled: bool,
-    /// How similar the near-duplicates that went are to what stays for them.
+    /// Similarities of removed near-duplicates to the documents that stay for them.
     pub deleted: DeletedSimilarity,
-    /// The largest clusters of at least 100 documents, which a person should check.
+    /// The largest clusters of at least 100 documents. A person should check them.
     pub large_clusters: Vec<LargeCluster>,
 }
 
-/// Near-duplicates that went, by their similarity to the documents that stay for them.
+/// Removed near-duplicates by their similarity to the documents that stay for them.
 #[derive(Clone, PartialEq, Debug, Default, Serialize)]
 pub struct DeletedSimilarity {
-    /// Documents below the threshold to every document that stays: none but with `--delete transitive`.
+    /// Documents whose similarity to every document that stays is below the threshold. 0 unless the run uses `--delete transitive`.
     pub below_threshold: u64,
-    /// The smallest similarity, if any document went.
+    /// The smallest similarity; `None` if no near-duplicate was removed.
     pub least: Option<f64>,
-    /// Numbers of documents in steps of .05 of similarity, from the first step that has any; the last step includes 1.
+    /// Number of documents in each step of .05 of similarity, from the first step with a document. The last step includes 1.
     pub histogram: Vec<SimilarityStep>,
 }
 
-/// A step of similarity.
+/// A step of the histogram of similarities.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct SimilarityStep {
-    /// Smallest similarity.
+    /// Smallest similarity of the step.
     pub from: f64,
-    /// Similarity of the next step.
+    /// Smallest similarity of the next step.
     pub to: f64,
-    /// Documents.
+    /// Number of documents.
     pub documents: u64,
 }
 
-/// Steps of similarity from 0 to 1.
+/// Number of equal steps from similarity 0 to 1.
 const STEPS: u32 = 20;
 
 impl DeletedSimilarity {
-    /// Counts a document that went.
+    /// Counts a removed near-duplicate.
     pub(crate) fn add(&mut self, similarity: f64, threshold: f64) {
         self.below_threshold += u64::from(similarity < threshold);
         self.least = Some(self.least.map_or(similarity, |least| least.min(similarity)));
-        // Rounding must not put a similarity of .85 below its step.
+        // The epsilon keeps a similarity of .85 in its step despite rounding.
         let step = (similarity * f64::from(STEPS) + 1e-9)
             .floor()
             .clamp(0.0, f64::from(STEPS - 1)) as usize;
@@ -186,39 +186,39 @@ impl DeletedSimilarity {
     }
 }
 
-/// Counts of pages by what answered. Without rules, or without templates, there are no counts of them.
+/// Counts of pages by the source of their main text. Counts of rules are `None` without rules, those of templates `None` without templates.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct SiteCounts {
-    /// Pages whose main text a rule by hand gave.
+    /// Pages whose main text was given by a manual rule.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ruled: Option<u64>,
-    /// Pages with a rule that found nothing or was given up, so that something else answered.
+    /// Pages with a matching rule that found nothing or was given up, so that another source was used.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub silent: Option<u64>,
-    /// Pages whose main text a template gave.
+    /// Pages whose main text was given by a template.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fired: Option<u64>,
-    /// Pages of a site with templates, none of which fits.
+    /// Pages of a site that has templates but none that fits.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unknown: Option<u64>,
-    /// Pages of sites without templates, or without an address.
+    /// Pages of sites without templates, and pages without an address.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub without: Option<u64>,
 }
 
-/// Counts of pages by what became of their layouts.
+/// Counts of pages by the use of their layouts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct LayoutCounts {
-    /// Pages that were extracted with their layout.
+    /// Pages extracted with their layout.
     pub used: u64,
-    /// Pages that the file of layouts has none of.
+    /// Pages without an entry in the file of layouts.
     pub missing: u64,
-    /// Pages whose layout is of another page, or of another version of it.
+    /// Pages whose layout belongs to another page, or to another version of the page.
     pub unfit: u64,
 }
 
 impl LayoutCounts {
-    /// Counts a page by the codes of its warnings.
+    /// Counts a page, given the codes of its warnings.
     pub(crate) fn count<'w>(&mut self, mut codes: impl Iterator<Item = &'w str>) {
         let mismatch = WarningKind::LayoutMismatch.name();
         *match codes.find(|code| [NO_LAYOUT, mismatch].contains(code)) {
@@ -236,23 +236,23 @@ impl LayoutCounts {
     }
 }
 
-/// What was learnt of the sites of a crawl.
+/// Results of learning the sites of a crawl.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct LearntSites {
-    /// The templates, by the names of their files.
+    /// The templates, in the order of their file names.
     pub templates: Vec<LearntTemplate>,
-    /// Pages that were compared with those of their host.
+    /// Pages that were compared with other pages of their host.
     pub looked_at: u64,
-    /// Pages that were not, since enough was known of their host.
+    /// Pages that were not compared, since enough pages of their host had been seen.
     pub passed_over: u64,
-    /// Pages that count no more than once, as copies of others.
+    /// Pages that count only once because they are copies of other pages.
     pub copies: u64,
-    /// Pages that no template was learnt from, as no other page had their layout.
+    /// Pages from which no template was learnt because no other page had their layout.
     pub alone: u64,
 }
 
 impl LearntSites {
-    /// Since when a layout of a site was met, if the host had a template before.
+    /// First page of a layout of a site, if the host had a template before that page.
     pub(crate) fn since(&self, site: &str, layout: u32) -> Option<&LayoutStart> {
         let mut found = self.templates.iter();
         let template = found.find(|template| template.site == site && template.layout == layout);
@@ -260,18 +260,18 @@ impl LearntSites {
     }
 }
 
-/// A template that was learnt.
+/// A learnt template.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct LearntTemplate {
-    /// Its file, in the folder `templates`.
+    /// Name of its file in the folder `templates`.
     pub file: String,
     /// Key of the part of the site.
     pub site: String,
     /// Number of the layout within the part, from 1.
     pub layout: u32,
-    /// Pages it was learnt from.
+    /// Number of pages it was learnt from.
     pub pages: u32,
-    /// The first page of its layout, if the host had a template before that page: the site may have changed then.
+    /// The first page of its layout, if the host had a template before that page: the site may have been redesigned then.
     pub since: Option<LayoutStart>,
 }
 
@@ -282,38 +282,39 @@ pub struct LayoutStart {
     pub record: u64,
     /// The file that it was read from.
     pub file: String,
-    /// Its address.
+    /// Its URL.
     pub url: String,
-    /// Its date, as `2024-05-01`, if it tells one.
+    /// Its date, such as `2024-05-01`; `None` if unknown.
     pub date: Option<String>,
 }
 
-/// A large cluster. It may be a chain: each document is similar to the next, but not to the others.
+/// A large cluster. It may be a chain, in which each document is similar to the next but not to the others.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct LargeCluster {
-    /// Smallest id in it.
+    /// Smallest id in the cluster, which names it.
     pub cluster: String,
-    /// Documents.
+    /// Number of documents.
     pub size: u64,
-    /// Texts that differ.
+    /// Number of distinct texts.
     pub texts: u64,
-    /// Share of the pairs of texts that were found to be similar, 0 to 1; small in chains. Pairs that were not compared, because
-    /// they are in groups that are too large, do not count.
+    /// Share of the pairs of texts that are similar, from 0 to 1; small in chains.
+    ///
+    /// Pairs that were not compared because their bucket was too large are left out.
     pub density: f64,
-    /// Smallest similarity of a text and the representative, among those that are a pair.
+    /// Smallest similarity of a text to the representative, among the texts that were compared with it; `None` if no text was.
     pub least_similarity: Option<f64>,
 }
 
-/// The probability that banding finds a pair, by its similarity.
+/// Probability that banding finds a pair, as a function of its similarity.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct SCurve {
-    /// Bands of a signature.
+    /// Number of bands of a signature.
     pub bands: u32,
-    /// Values in a band.
+    /// Number of values in a band.
     pub rows: u32,
-    /// Similarity at which about half of the pairs are found.
+    /// Similarity at which about half of the pairs are found: the steepest point of the curve.
     pub steepest: f64,
-    /// Similarity and probability, in steps of .05.
+    /// Pairs of similarity and probability, in steps of .05.
     pub recall: Vec<(f64, f64)>,
 }
 
@@ -333,7 +334,7 @@ impl SCurve {
     }
 }
 
-/// What came of documents that were to be added to an index.
+/// Counts of documents given to an index.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 #[non_exhaustive]
 pub struct Added {
@@ -341,22 +342,22 @@ pub struct Added {
     pub read: u64,
     /// Documents added.
     pub added: u64,
-    /// Documents whose text the index has already. They count for the document that has it.
+    /// Documents whose text the index already has. Each adds to the count of the document with that text.
     pub copies: u64,
-    /// Documents whose id the index has already, with another text.
+    /// Documents whose id the index already has with another text.
     pub known_ids: u64,
-    /// Documents that one of the index stands for: they are not added, and count for that.
+    /// Documents that are not added because a document of the index represents them. Each adds to the count of that document.
     pub counted: u64,
     /// Documents without words.
     pub empty: u64,
     /// Records that could not be used.
     pub rejected: u64,
-    /// What is known of the lines of all records read.
+    /// Facts about the lines of all records read.
     #[serde(flatten)]
     pub lines: LineFacts,
 }
 
-/// What came of a job.
+/// Result of a job.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Outcome {
@@ -403,23 +404,23 @@ impl Summary {
         }
     }
 
-    /// The file with the documents that stay, or the first of several.
+    /// Name of the file with the documents that stay, or of the first of several.
     pub fn kept_file(&self) -> &str {
         self.first_file(KEPT)
     }
 
-    /// The file with the rejected records.
+    /// Name of the file with the rejected records, or of the first of several.
     pub fn quarantine_file(&self) -> &str {
         self.first_file(REJECTED)
     }
 
-    /// The first file of a list; the list itself if it has none.
+    /// Name of the first file of a list; the name of the list if it has no file.
     fn first_file(&self, list: &'static str) -> &str {
         let first = self.files.keys().find(|name| list_of(name) == list);
         first.map_or(list, String::as_str)
     }
 
-    /// What files say of where they come from: program, versions and the settings that decide what they hold.
+    /// Origin of the files: program, versions and the settings that decide their contents.
     pub(crate) fn header(&self) -> FileHeader {
         let mut told = FileHeader::new();
         told.insert("tool".to_owned(), self.tool.into());
@@ -431,14 +432,15 @@ impl Summary {
         told
     }
 
-    /// Counts anew which documents of each file stay: `fate` tells it by the number of a document, with the reason of one that goes.
+    /// Recounts the documents of each file that stay. `fate` is called with each document's number, and returns the reason if the document
+    /// goes.
     pub(crate) fn settle_files(&mut self, fate: impl FnMut(u32) -> Result<(), &'static str>) {
         settle(&mut self.by_file, fate);
         self.by_input = by_input(&self.inputs, &self.by_file);
         debug_assert!(self.adds_up(), "{self:?}");
     }
 
-    /// Whether every record is accounted for, in all and by input and file.
+    /// Whether every record is accounted for: in total, by input and by file.
     pub(crate) fn adds_up(&self) -> bool {
         let sum = |rows: &mut dyn Iterator<Item = &Counts>| {
             let mut sum = Counts::default();
@@ -446,7 +448,7 @@ impl Summary {
                 sum.add(row);
                 each && row.add_up()
             });
-            // Reasons of no record are listed in the whole alone.
+            // Reasons with a count of 0 are listed in the total only.
             let reasons = self.counts.dropped.iter().filter(|(_, count)| **count > 0);
             each && (sum.read, sum.kept, sum.quarantined)
                 == (self.counts.read, self.counts.kept, self.counts.quarantined)
@@ -457,13 +459,13 @@ impl Summary {
             && sum(&mut self.by_file.iter().map(|row| &row.counts))
     }
 
-    /// Adds a file that was written.
+    /// Adds the facts of a written file.
     pub(crate) fn file(&mut self, file: &Finished) {
         self.files.insert(file.name(), file.facts());
     }
 }
 
-/// Rejected records that an outcome has in full.
+/// Maximum number of rejected records that an outcome holds in full.
 const SHOWN: usize = 5;
 
 /// Counts records as they are read.
@@ -479,7 +481,7 @@ pub(crate) struct Tally {
 pub(crate) struct ChunkTally<'t>(&'t mut Tally);
 
 impl ChunkTally<'_> {
-    /// Counts a record, and hands it on.
+    /// Counts a record and returns it.
     pub(crate) fn count<T>(&mut self, row: Result<T, Rejected>) -> Result<T, Rejected> {
         let tally = &mut *self.0;
         tally.read += 1;
@@ -510,13 +512,13 @@ impl ChunkTally<'_> {
 }
 
 impl Tally {
-    /// Counts the records of a chunk that comes from `origin`, where these were passed over.
+    /// Selects the file `origin`, from which a chunk was read, and counts its skipped records.
     pub(crate) fn chunk(&mut self, origin: &Origin, skipped: &SkippedRecords) -> ChunkTally<'_> {
         self.files.go_to(origin, skipped);
         ChunkTally(self)
     }
 
-    /// Writes the counts to a summary, in which all documents stay, and returns the first of the rejected records.
+    /// Writes the counts to a summary, with all usable documents counted as kept. Returns the first rejected records.
     pub(crate) fn write_to(
         self,
         summary: &mut Summary,
@@ -534,7 +536,7 @@ impl Tally {
         self.first
     }
 
-    /// The outcome of a run that keeps every record it could use.
+    /// The outcome of a run that keeps every usable record.
     pub(crate) fn outcome(self, mut summary: Summary, settings: &Settings, skipped: &Skipped) -> Outcome {
         let rejected = self.write_to(&mut summary, settings, skipped);
         Outcome { summary, rejected }

@@ -1,10 +1,10 @@
-//! Texts of inputs that are shown to people on a terminal.
+//! Text from inputs, made safe to show on a terminal.
 
 use std::borrow::Cow;
 
-/// A text in one line without effects: control characters, line ends among them, and marks of writing direction are shown as escapes.
+/// The text on one line without side effects: control characters, including line ends, and marks of writing direction become escapes.
 ///
-/// Addresses, ids and file names come from anywhere. Written as they are, they could color, move or forge lines.
+/// Addresses, ids and file names are untrusted. Unescaped, they could change colors, move the cursor or forge lines.
 ///
 /// ```
 /// assert_eq!(dehusk_pipeline::printable("a\x1b[31mb\n"), "a\\u{1b}[31mb\\n");
@@ -24,7 +24,7 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Whether a character does something to a terminal, or to the order in which others are shown.
+/// Whether a character controls a terminal or the writing direction of other characters.
 fn has_effect(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}')

@@ -22,28 +22,30 @@ use crate::write::row_folder::RowFolder;
 use crate::write::sink::RowSink;
 use crate::write::summary::{Counts, DeletedSimilarity, Duplicates, LargeCluster, SCurve, Summary};
 
-/// Documents from which on the summary lists a cluster, and how many clusters it lists at most.
+/// Minimum number of documents of a cluster that the summary lists, and maximum number of clusters that it lists.
 const LARGE: u32 = 100;
 const MOST_LARGE: usize = 20;
 
-/// What is counted of a large cluster.
+/// Figures of a large cluster.
 #[derive(Default)]
 struct ClusterFigures {
-    /// Texts that differ.
+    /// Number of distinct texts.
     texts: u64,
-    /// Those of them that are in groups which were too large to compare all of their pairs.
+    /// Texts in buckets that were too large to compare all pairs.
     capped_texts: u64,
     /// Pairs of similar texts.
     similar: u64,
-    /// Pairs of those texts in large groups that were compared.
+    /// Compared pairs of two `capped_texts`.
     compared_of_capped: u64,
-    /// The smallest similarity to the representative.
+    /// The smallest similarity to the representative, if any text was compared with it.
     least_similarity: Option<f64>,
 }
 
 impl ClusterFigures {
-    /// The share of pairs that are similar. A pair that shares no key is known not to be similar without a comparison; only
-    /// pairs that large groups have left out are not known, and do not count.
+    /// Share of the pairs of texts that are similar.
+    ///
+    /// Pairs without a common key are known to be dissimilar without a comparison. Only pairs skipped in large buckets are unknown; they
+    /// are left out.
     fn density(&self) -> f64 {
         let pairs = |texts: u64| texts * texts.saturating_sub(1) / 2;
         let known = pairs(self.texts) - pairs(self.capped_texts) + self.compared_of_capped;
@@ -52,7 +54,7 @@ impl ClusterFigures {
 }
 
 impl Verdicts<'_> {
-    /// Counts what stays and what goes, of documents that all counted as kept.
+    /// Recounts in `counts`, in which all documents are kept, the documents that stay and the documents that go, by reason.
     pub(crate) fn settle(&self, counts: &mut Counts) -> Duplicates {
         for reason in ["empty", "exact-duplicate", "near-duplicate"] {
             counts.dropped.entry(reason).or_insert(0);
@@ -63,7 +65,7 @@ impl Verdicts<'_> {
         if self.folded.is_some() {
             counts.dropped.entry(SAME_URL).or_insert(0);
         }
-        // Reasons are few, and documents many.
+        // A short list is searched faster than a map: there are few reasons and many documents.
         let mut verdicts: Vec<(Verdict, u64)> = Vec::new();
         for document in (0..).take(self.outcome.decisions.len()) {
             let verdict = self.of(document);
@@ -102,20 +104,20 @@ impl Verdicts<'_> {
         }
     }
 
-    /// How similar the near-duplicates that go are to what stays for them.
+    /// Similarities of removed near-duplicates to the documents that stay for them.
     fn deleted(&self) -> DeletedSimilarity {
         let threshold = self.threshold;
         let mut deleted = DeletedSimilarity::default();
         let near = |decision: &&Decision| self.of(decision.document).is(false, "near-duplicate");
         for decision in self.outcome.decisions.iter().filter(near) {
-            // Pairs that others found are not measured below the threshold.
+            // Pairs found through other documents have no similarity below the threshold.
             let similarity = self.similarity_to_representative(decision.document);
             deleted.add(similarity.unwrap_or(0.0), threshold);
         }
         deleted
     }
 
-    /// Large clusters, which a person should check: a few weak pairs may have chained documents that are not alike.
+    /// Large clusters, which a person should check: a few weak pairs may have chained dissimilar documents.
     fn large_clusters(&self) -> Vec<LargeCluster> {
         let mut large: Vec<(u32, u32)> = self.clusters().filter(|(_, size)| *size >= LARGE).collect();
         large.sort_by_key(|(cluster, size)| (Reverse(*size), self.table.id(self.names[*cluster as usize])));
@@ -169,7 +171,7 @@ impl Verdicts<'_> {
         large.into_iter().map(row).collect()
     }
 
-    /// The row of a pair.
+    /// Row of a pair.
     pub(crate) fn pair_row(&self, pair: &ListedPair) -> PairRow<'_> {
         PairRow {
             a: self.table.id(pair.first).into(),
@@ -186,13 +188,13 @@ impl Verdicts<'_> {
         }
     }
 
-    /// The row of a decision.
+    /// Row of a decision.
     pub(crate) fn cluster_row(&self, decision: &Decision) -> ClusterRow<'_> {
         let Verdict { kept, reason } = self.of(decision.document);
         let id = self.table.id(decision.document);
         let stays = self.stays_for(decision.document);
         let (cluster, representative, similarity) = match (stays, self.gone_for(decision.document)) {
-            // Of documents of one address, whatever they say.
+            // A document folded into another document of its URL: their texts may differ, so that there is no similarity.
             (Some(stays), _) => (id, self.table.id(stays), None),
             (None, Some(known)) => (id, known.id.as_str(), Some(known.similarity)),
             (None, None) => (
@@ -218,8 +220,9 @@ impl Verdicts<'_> {
         }
     }
 
-    /// Writes the pairs, sorted by ids, to a file of each of these formats: as many as there are documents, about, in which one stands
-    /// for others, unless the settings ask for all.
+    /// Writes the pairs, sorted by ids, to one file for each format.
+    ///
+    /// Unless the settings ask for all pairs, the list is about as long as the number of documents, and a pair may represent others.
     fn write_pairs(
         &self,
         job: &Job<'_>,
@@ -242,6 +245,7 @@ impl Verdicts<'_> {
             let batches: Vec<EncodedRows> = encoders.iter_mut().map(RowEncoder::take).collect();
             batches
         };
+        // A short list needs fewer threads than the plan has.
         let mut parts = lists.parts(PART as u64);
         let first: Vec<_> = parts.by_ref().take(job.plan().threads).collect();
         let plan = job.plan_of(first.len());
@@ -259,7 +263,7 @@ impl Verdicts<'_> {
         Ok(lists.totals())
     }
 
-    /// Writes a row for every document, in the order of input.
+    /// Writes a row for every document, in input order.
     fn write_clusters(&self, job: &Job<'_>, out: &mut RowSink<'_>) -> Result<(), Error> {
         let format = out.format();
         let rows = |decisions: &[Decision]| {
@@ -295,7 +299,7 @@ impl Verdicts<'_> {
         out.finish_files()
     }
 
-    /// Counts in the summary what stays and what goes, of each input, too.
+    /// Recounts in the summary the documents that stay and the documents that go, also by input and file.
     pub(crate) fn summarize(&self, summary: &mut Summary) -> Duplicates {
         let found = self.settle(&mut summary.counts);
         summary.settle_files(|document| match self.of(document) {
@@ -305,7 +309,7 @@ impl Verdicts<'_> {
         found
     }
 
-    /// Writes pairs and clusters, and counts pairs. With `tsv`, pairs are written as a table, too.
+    /// Writes pairs and clusters, and sets the numbers of pairs in `found`. With `tsv`, the pairs are also written as a TSV table.
     pub(crate) fn write(
         &self,
         job: &Job<'_>,
@@ -334,7 +338,7 @@ impl Verdicts<'_> {
         Ok(files)
     }
 
-    /// Clusters and documents by size of cluster. Documents without text are in none.
+    /// Clusters and documents by cluster size. Documents without text belong to no cluster.
     pub(crate) fn size_bins(&self) -> Vec<SizeBin> {
         let mut bins: Vec<SizeBin> = Vec::new();
         for (cluster, size) in self.sizes.iter().enumerate().filter(|(_, size)| **size > 0) {
@@ -356,7 +360,7 @@ impl Verdicts<'_> {
         bins
     }
 
-    /// The largest clusters with their members, whose titles are still to be filled in by document number.
+    /// The largest clusters, each with the numbers of its listed members. Titles are left empty, to be filled in by document number.
     pub(crate) fn largest(&self, most_members: usize) -> Vec<(ClusterShown, Vec<u32>)> {
         let mut largest: Vec<(u32, u32)> = self.clusters().collect();
         largest.sort_by_key(|(cluster, size)| (Reverse(*size), self.table.id(self.names[*cluster as usize])));
@@ -414,10 +418,10 @@ impl Verdicts<'_> {
     }
 }
 
-/// Items of a part of what [`in_parts`] works on.
+/// Number of items that [`in_parts`] hands to a thread at a time.
 const PART: usize = 2048;
 
-/// Makes rows of many items on worker threads, and writes them in order.
+/// Makes rows of many items on worker threads, and writes them in the order of the items.
 fn in_parts<T: Sync, R: Send>(
     job: &Job<'_>,
     items: &[T],

@@ -1,4 +1,4 @@
-//! An engine of one thread, which joins the steps of a search.
+//! A single-threaded test engine, which joins the steps of a search.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -37,26 +37,26 @@ fn column<'b>(batch: &'b RecordBatch, name: &str) -> &'b [i64] {
 /// Positions of two similar texts, their similarity, and its estimate.
 type Pair = (i64, i64, f64, Option<f32>);
 
-/// The texts that go, each with the one that stays for it.
+/// The texts that go, each with the text that stays for it.
 type Leads = BTreeMap<i64, i64>;
 
-/// The cell that found a pair, by the rows of both.
+/// The cell in which a pair was found, by the rows of both texts.
 type Cells = BTreeMap<(i64, i64), i64>;
 
-/// A member of a large group: what says whether it leads, its rank, and its row.
+/// A member of a large group: its lead key, its rank, and its row.
 type Ranked<'a> = (&'a [u8], &'a [u8], i64);
 
-/// An engine of one thread.
+/// A single-threaded engine.
 pub(super) struct Engine<'e> {
     settings: &'e Settings,
     compiled: Arc<CompiledOptions>,
     texts: &'e [String],
-    /// Batches are cut after so many rows.
+    /// Maximum number of rows of a batch.
     rows: usize,
     signed: RecordBatch,
-    /// By position, that of the first document of its text.
+    /// For each position, the position of the first document with the same text.
     firsts: Vec<usize>,
-    /// By text, bytes that compare as texts stay.
+    /// For each text, bytes that compare in the keeper's order.
     orders: BTreeMap<i64, Vec<u8>>,
     pairs: Vec<Pair>,
     pub(super) searches: u32,
@@ -110,7 +110,7 @@ impl<'e> Engine<'e> {
             .collect()
     }
 
-    /// A search among texts, after `before` others; keeps the similar pairs, and returns the texts in large groups.
+    /// Runs a search among texts, after `before` others. Adds the similar pairs, and returns the texts in large groups.
     fn search(&mut self, among: &BTreeSet<i64>, before: u32) -> BTreeSet<i64> {
         let words = self.signed.column_by_name("words").unwrap().as_list::<i32>();
         let mut members: Vec<(i64, i64)> = Vec::new();
@@ -212,7 +212,7 @@ impl<'e> Engine<'e> {
         }
     }
 
-    /// Adds the candidates that are similar, with an estimate if keys have found them.
+    /// Adds the candidates that are similar, with an estimate if they were found by keys.
     fn compare(&mut self, cells: Cells, by_keys: bool) {
         let mut rows: Vec<(i64, Option<i64>, i64)> = Vec::new();
         for ((a, b), cell) in cells {
@@ -250,7 +250,7 @@ impl<'e> Engine<'e> {
         }
     }
 
-    /// Who goes, and which text stays for each.
+    /// The texts that go, each with the text that stays for it.
     fn leads(&self) -> Leads {
         let ordered = |pair: &Pair| {
             let (a, b) = (pair.0, pair.1);
@@ -280,8 +280,8 @@ impl<'e> Engine<'e> {
         leads
     }
 
-    /// Compares texts that stay with those that stay for their neighbors, and texts whose representative of `before` is gone with the
-    /// one that stays for that now. False if all of these pairs were asked for before.
+    /// Compares texts that stay with the representatives of their neighbors, and texts whose representative in `before` has gone with its
+    /// own representative. Returns `false` if all of these pairs had been compared before.
     fn compare_near(
         &mut self,
         leads: &Leads,
@@ -309,7 +309,7 @@ impl<'e> Engine<'e> {
         !fresh.is_empty()
     }
 
-    /// The groups of texts that are decided together, by text, and their pairs.
+    /// The group of each text, in which its decision is made, and all pairs.
     fn groups(&self) -> (BTreeMap<i64, i64>, Vec<Pair>) {
         let leads = self.leads();
         if self.compiled.options().clustering().follows_keeper() {
@@ -390,7 +390,7 @@ impl<'e> Engine<'e> {
         found
     }
 
-    /// All searches: the rounds of `VerifiedPairs::settle`.
+    /// Runs all searches: the rounds of `VerifiedPairs::settle`.
     pub(super) fn run(&mut self) {
         let kinds = self
             .signed

@@ -1,7 +1,7 @@
-//! Disks that fail on demand, for tests.
+//! Simulated disk failures for tests.
 //!
-//! A [`Disk`] stands for all that is written below a folder, from its creation until it is dropped: it counts the operations there, and
-//! makes one of them fail. For programs, the environment variable [`VARIABLE`] says the same of all files.
+//! A [`Disk`] watches everything that is written below a folder, from its creation until it is dropped. It counts the operations there, and
+//! makes one of them fail. For programs, the environment variable [`VARIABLE`] does this for all files.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -12,20 +12,21 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 pub use super::operation::Operation;
 use super::operation::{Place, Turn};
 
-/// Names a [`Fault`] of all files of a program that was built with the feature `failing-disk`: operation (or `any`), number from 1,
-/// and cause, separated by colons, such as `write:3:full`; see [`Fault::parse`].
+/// Environment variable with a [`Fault`] for all files of a program built with the feature `failing-disk`.
+///
+/// Its value is operation (or `any`), number from 1, and cause, separated by colons, such as `write:3:full`; see [`Fault::parse`].
 pub const VARIABLE: &str = "DEHUSK_FAILING_DISK";
 
-/// Why operations fail.
+/// Cause of a failure.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Cause {
-    /// There is no room (`ENOSPC`): from then on whatever needs room fails, and files can still be removed.
+    /// No space is left (`ENOSPC`): later operations that need space fail, too. Files can still be removed.
     Full,
     /// The device fails (`EIO`), once.
     Broken,
-    /// Nothing can be written from then on (`EROFS`).
+    /// The file system becomes read-only (`EROFS`): later changes fail, too.
     ReadOnly,
-    /// Nothing may be written from then on (`EACCES`).
+    /// Permission is denied (`EACCES`): later changes fail, too.
     Denied,
 }
 
@@ -39,7 +40,7 @@ impl Cause {
         }
     }
 
-    /// Whether an operation fails that comes later than the one that was asked to.
+    /// Whether an operation after the first failure fails, too.
     fn stays(self, operation: Operation) -> bool {
         match self {
             Cause::Full => matches!(operation, Operation::Create | Operation::Write),
@@ -49,14 +50,14 @@ impl Cause {
     }
 }
 
-/// Which operation fails, and why.
+/// Selects the operation that fails, with the cause.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Fault {
-    /// The operations that are counted; all, if none is named.
+    /// Kind of operation that is counted; `None` for all.
     pub operation: Option<Operation>,
-    /// Number of the one that fails, from 1.
+    /// Number of the operation that fails, from 1.
     pub number: u64,
-    /// Why it fails.
+    /// Cause of the failure.
     pub cause: Cause,
 }
 
@@ -79,8 +80,8 @@ const CAUSES: &[(&str, Cause)] = &[
 ];
 
 impl Fault {
-    /// Reads a fault such as `write:3:full`: `any`, `create`, `write`, `read`, `sync`, `rename`, `sync-folder` or `remove`; a number
-    /// from 1; `full`, `broken`, `read-only` or `denied`.
+    /// Parses a fault such as `write:3:full`: an operation (`any`, `create`, `write`, `read`, `sync`, `rename`, `sync-folder` or `remove`),
+    /// a number from 1, and a cause (`full`, `broken`, `read-only` or `denied`). `None` for other texts.
     pub fn parse(text: &str) -> Option<Fault> {
         fn named<T: Copy>(table: &[(&str, T)], name: &str) -> Option<T> {
             table.iter().find(|(known, _)| *known == name).map(|(_, it)| *it)
@@ -95,7 +96,7 @@ impl Fault {
     }
 }
 
-/// The disk below a folder, as tests see it. While it is there, syncs are counted and not done, since they only take time.
+/// The disk below a folder, watched by a test. While the value exists, syncs are counted but not performed, since they only take time.
 #[derive(Debug)]
 pub struct Disk(Arc<Watch>);
 
@@ -112,7 +113,7 @@ struct Seen {
     struck: Option<(Operation, PathBuf)>,
 }
 
-/// The disks that are watched.
+/// The watched disks.
 static DISKS: Mutex<Vec<Arc<Watch>>> = Mutex::new(Vec::new());
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -120,19 +121,19 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Disk {
-    /// Watches what is written below `folder`, by paths that begin with it, and makes it fail as told.
+    /// Watches operations on paths that begin with `folder`, and injects the fault.
     pub fn below(folder: &Path, fault: Option<Fault>) -> Disk {
         let watch = Arc::new(Watch::new(folder, fault));
         lock(&DISKS).push(Arc::clone(&watch));
         Disk(watch)
     }
 
-    /// How often each operation was asked for so far.
+    /// Number of operations so far, by kind.
     pub fn counts(&self) -> BTreeMap<Operation, u64> {
         lock(&self.0.seen).counts.clone()
     }
 
-    /// The operation that was made to fail first, and its path, if there was one.
+    /// The first operation that failed, and its path; `None` so far.
     pub fn struck(&self) -> Option<(Operation, PathBuf)> {
         lock(&self.0.seen).struck.clone()
     }
@@ -174,7 +175,7 @@ impl Watch {
     }
 }
 
-/// What the environment says of all files.
+/// The fault for all files that the environment sets.
 fn of_environment() -> io::Result<Option<&'static Watch>> {
     static WATCH: OnceLock<Option<Result<Watch, String>>> = OnceLock::new();
     let read = || {
@@ -189,7 +190,7 @@ fn of_environment() -> io::Result<Option<&'static Watch>> {
     }
 }
 
-/// Whether an operation happens, and how.
+/// Decides whether an operation is performed, pretended or failed.
 pub(super) fn turn(operation: Operation, place: &Place) -> io::Result<Turn> {
     if let Some(watch) = of_environment()? {
         watch.turn(operation, &place.path)?;

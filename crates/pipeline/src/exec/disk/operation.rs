@@ -1,42 +1,42 @@
-//! What happens to a disk, and where.
+//! File operations and their paths.
 
 use std::path::Path;
 #[cfg(feature = "failing-disk")]
 use std::path::PathBuf;
 
-/// What can fail.
+/// An operation that can be made to fail.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 #[cfg_attr(
     not(feature = "failing-disk"),
     allow(unreachable_pub, reason = "only tests see it")
 )]
 pub enum Operation {
-    /// A file or folder is created, or a file is opened to be written.
+    /// A file or folder is created, or a file is opened for writing.
     Create,
-    /// Bytes are written, or a file is cut.
+    /// Bytes are written, or a file is truncated.
     Write,
-    /// A temporary file is read again.
+    /// A temporary file is read back.
     Read,
-    /// A file is made safe on disk.
+    /// A file is synced to disk.
     Sync,
-    /// A file gets its name.
+    /// A file is renamed.
     Rename,
-    /// The names of a folder are made safe on disk.
+    /// The names in a folder are synced to disk.
     SyncFolder,
     /// A file is removed.
     Remove,
 }
 
-/// Whether an operation happens, and how.
+/// Whether an operation is performed.
 pub(super) enum Turn {
-    /// It happens.
+    /// It is performed.
     Go,
-    /// A test looks at the disk, and syncs of the system would only take time.
+    /// A test watches the disk; syncs are skipped to save time.
     #[cfg_attr(not(feature = "failing-disk"), allow(dead_code, reason = "no test"))]
     Pretend,
 }
 
-/// Where a file lies. Only faults ask for it.
+/// Path of a file. Only fault injection uses it.
 #[derive(Clone, Debug)]
 pub(super) struct Place {
     #[cfg(feature = "failing-disk")]

@@ -1,4 +1,4 @@
-//! Our reader of objects against `serde_json` alone.
+//! Comparison of the object parser with `serde_json`.
 
 use std::fmt::Debug;
 
@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::record::mend::{has_lone_surrogate, mend};
 
-/// What `serde_json` reads, unless the line is not UTF-8, or half of a surrogate pair stands alone in it.
+/// The result of `serde_json`; an error for invalid UTF-8 and lone surrogates.
 fn expected<'de, V>(line: &'de [u8], visitor: V) -> Result<V::Value, (Reason, String)>
 where
     V: Visitor<'de> + Copy,
@@ -33,7 +33,7 @@ where
         let ours = parse(line, room, visitor).map_err(|rejection| (rejection.reason, rejection.message));
         assert_eq!(format!("{ours:?}"), wanted, "{}", String::from_utf8_lossy(line));
     }
-    // What is sound must not be left to the slower reader, and what it reads can be copied.
+    // Valid lines must not be left to the slower parser, and accepted lines must be safe to copy.
     if let Some(fields) = object::read(line, None, visitor) {
         assert_eq!(format!("Ok({fields:?})"), wanted);
         assert!(serde_json::from_slice::<Value>(line).is_ok() || is_out_of_bounds(line));
@@ -43,15 +43,15 @@ where
     }
 }
 
-/// Whether JSON has numbers that are too large, or is nested more deeply, than the values of `serde_json`.
+/// Whether the line has numbers or a nesting depth beyond the limits of `serde_json`.
 fn is_out_of_bounds(line: &[u8]) -> bool {
     let told = serde_json::from_slice::<Value>(line).map_err(|error| error.to_string());
     told.is_err_and(|error| error.contains("number out of range") || error.contains("recursion limit"))
 }
 
-/// Holds all three readers of a line against `serde_json`.
+/// Compares all three parsers of a line with `serde_json`.
 fn check(line: &[u8]) {
-    // The room has what is left of another line.
+    // The room still holds the bytes of another line.
     let mut room = StringRoom::default();
     let earlier = format!(r#"{{"html":"\"{}"}}"#, "<p>earlier".repeat(1000));
     assert!(page(earlier.as_bytes(), None, Some(&room)).is_ok());
@@ -143,7 +143,7 @@ fn strings_of_any_length_end_where_they_end() {
     }
 }
 
-/// A name that a reader knows, or another.
+/// A known or an unknown name.
 fn name() -> impl Strategy<Value = String> {
     let known = [
         "id",
@@ -180,7 +180,7 @@ fn value() -> impl Strategy<Value = Value> {
     })
 }
 
-/// A line whose names may come twice.
+/// A line whose names may repeat.
 fn line() -> impl Strategy<Value = String> {
     prop::collection::vec((name(), value()), 0..6).prop_map(|members| {
         let member = |(name, value)| format!("{}:{value}", Value::from(name));

@@ -1,6 +1,6 @@
-//! What escapes in strings stand for.
+//! Escapes in JSON strings.
 
-/// What a backslash and this byte stand for; 0 if that takes more bytes, or is no escape.
+/// The byte that a backslash and this byte encode; 0 if the result has several bytes, or for an invalid escape.
 pub(super) const ESCAPED: [u8; 256] = {
     let mut escaped = [0; 256];
     let pairs = *b"\"\"\\\\//b\x08f\x0cn\nr\rt\t";
@@ -12,7 +12,7 @@ pub(super) const ESCAPED: [u8; 256] = {
     escaped
 };
 
-/// The character of an escape with hexadecimal digits, whose backslash stands there, and where what follows it begins.
+/// The character of a hexadecimal escape whose backslash is at `at`, and the offset after the escape (both escapes of a surrogate pair).
 #[cold]
 pub(super) fn hex_escape(bytes: &[u8], at: usize) -> Option<(char, usize)> {
     let unit = code_unit(bytes, at)?;
@@ -33,7 +33,7 @@ fn code_unit(bytes: &[u8], at: usize) -> Option<u16> {
     ((a | b | c | d) < 16).then_some(a << 12 | b << 8 | c << 4 | d)
 }
 
-/// What a byte is worth as a hexadecimal digit; `u16::MAX` if it is none.
+/// Value of a byte as a hexadecimal digit; `u16::MAX` if it is not one.
 const DIGITS: [u16; 256] = {
     let mut digits = [u16::MAX; 256];
     let (lower, upper) = (*b"0123456789abcdef", *b"0123456789ABCDEF");

@@ -1,5 +1,7 @@
-//! Strings whose escapes are resolved 64 bytes at a time. Of a block the bytes that stay are told by a mask, and packed together: no step
-//! depends on how many escapes there are, which no processor can guess. An escape stands in every twentieth byte of a page.
+//! Strings whose escapes are resolved 64 bytes at a time.
+//!
+//! A mask selects the bytes of a block that stay, and these are packed together. No step branches on the number of escapes, which would be
+//! mispredicted: in pages about every twentieth byte belongs to an escape.
 
 #[cfg(not(any(target_arch = "x86", target_arch = "x86_64")))]
 pub(super) use super::plain::string;
@@ -16,13 +18,13 @@ mod x86 {
     use crate::record::object::plain;
     use crate::record::object::room::{CHAR, Made, StringRoom, checked};
 
-    /// Bytes that are searched and packed at once.
+    /// Number of bytes that are searched and packed in one step.
     const BLOCK: usize = 64;
 
-    /// The bits of even places.
+    /// The bits at even positions.
     const EVEN: u64 = 0x5555_5555_5555_5555;
 
-    /// The string that begins at this byte, behind its quotation mark, and where what follows it begins; `None` if it is none.
+    /// The string that begins at `start`, after its quotation mark, and the offset after it. `None` if it is not a valid string.
     pub(in crate::record::object) fn string<'de>(
         bytes: &'de [u8],
         start: usize,
@@ -31,7 +33,7 @@ mod x86 {
         string_by(Level::new(), bytes, start, room)
     }
 
-    /// The same by the instructions of this level.
+    /// Like [`string`], with the instructions of this SIMD level.
     fn string_by<'de>(
         level: Level,
         bytes: &'de [u8],
@@ -53,7 +55,7 @@ mod x86 {
         plain::string(bytes, start, room)
     }
 
-    /// `WHOLE` says whether the processor packs a block in one step.
+    /// `WHOLE` is whether the processor packs a block in one instruction.
     #[inline(always)]
     fn packed_string<'de, S: Simd, const WHOLE: bool>(
         simd: S,
@@ -66,7 +68,7 @@ mod x86 {
         let space = u8x64::splat(simd, b' ');
         let mut padded = [0; BLOCK];
 
-        // Most strings have no escape, and need no memory.
+        // Most strings have no escape and are borrowed.
         let mut at = start;
         loop {
             let block = u8x64::from_slice(simd, block_at(bytes, at, &mut padded)?);
@@ -104,7 +106,7 @@ mod x86 {
             let replaced = mask8x64::from_bitmask(simd, escaped & known);
             let block = replaced.select(stand_for.swizzle_dyn_within_blocks(low), block);
 
-            // An escape that reaches into the next block is left to that one.
+            // An escape that continues in the next block is handled with that block.
             let others = escaped & !known & !quotations;
             let across = escapes & 1 << (BLOCK - 1);
             let stops = (quotations & !escaped) | controls | others >> 1 | across;
@@ -129,7 +131,7 @@ mod x86 {
         }
     }
 
-    /// The block that begins there, with spaces behind the last byte; `None` if there is no byte.
+    /// The block at `at`, padded with spaces after the last byte. `None` at the end of `bytes`.
     #[inline(always)]
     fn block_at<'b>(bytes: &'b [u8], at: usize, padded: &'b mut [u8; BLOCK]) -> Option<&'b [u8; BLOCK]> {
         let rest = bytes.get(at..)?;
@@ -146,18 +148,18 @@ mod x86 {
         (!rest.is_empty()).then_some(padded)
     }
 
-    /// Those of the backslashes of a block that begin an escape: the first, third, fifth and so on of each run. The block begins with none
-    /// that is escaped.
+    /// The backslashes of a block that begin an escape: the first, third, fifth and so on of each run. The first byte of the block must not
+    /// itself be escaped.
     #[inline(always)]
     fn escapes(backslashes: u64) -> u64 {
         let first = backslashes & !(backslashes << 1);
-        // A sum carries through the runs that begin at even places, and clears them.
+        // The addition carries through runs that begin at even positions and clears them.
         let in_even_runs = backslashes & !backslashes.wrapping_add(first & EVEN);
         let in_odd_runs = backslashes & !in_even_runs;
         in_even_runs & EVEN | in_odd_runs & !EVEN
     }
 
-    /// Resolves the escape at this byte, and those right behind it that have digits. Says where what follows them begins.
+    /// Resolves the escape at `at` and directly following hexadecimal escapes. Returns the offset after them.
     #[cold]
     fn other_escapes(
         bytes: &[u8],
@@ -184,11 +186,12 @@ mod x86 {
         }
     }
 
-    /// Letters of escapes at the place that their lowest four bits tell, once for each 16 bytes of a block. The quotation mark, which has
-    /// the place of `r`, stands for itself; what else is missing is rare.
+    /// Letters of escapes at the index of their lowest four bits, repeated for each 16 bytes of a block.
+    ///
+    /// The quotation mark is missing, since its index is taken by `r`; it encodes itself. Other missing letters are rare.
     const LETTERS: [[u8; 16]; 4] = by_low_bits(b"rtfn\\/", [u8::MAX; 16], b"rtfn\\/");
 
-    /// What they stand for.
+    /// The bytes that these escapes encode.
     const STAND_FOR: [[u8; 16]; 4] = by_low_bits(b"rtfn\\/", [0; 16], b"\r\t\x0c\n\\/");
 
     const fn by_low_bits<const N: usize>(
@@ -204,7 +207,7 @@ mod x86 {
         [table; 4]
     }
 
-    /// Writes those bytes of a block that `taken` has one after another to the beginning of `to`, and any bytes behind them.
+    /// Writes the bytes of a block selected by `taken` consecutively to the start of `to`, followed by arbitrary bytes.
     #[inline(always)]
     fn pack<S: Simd, const WHOLE: bool>(simd: S, block: u8x64<S>, taken: u64, to: &mut [u8; BLOCK]) {
         if WHOLE {
@@ -219,6 +222,7 @@ mod x86 {
             let [low, high] = [taken, taken >> 8].map(|mask| (mask & 0xFF) as usize);
             taken >>= 16;
             let [low_places, high_places] = [low, high].map(|mask| u64::from_le_bytes(PLACES[mask]));
+            // Positions in the high half are offset by eight.
             let high_places = high_places | 0x0808_0808_0808_0808;
             let places = (u128::from(low_places) | u128::from(high_places) << 64).to_le_bytes();
             let part = u8x16::from_slice(simd, part);
@@ -226,6 +230,7 @@ mod x86 {
             part.swizzle_dyn_within_blocks(u8x16::from_slice(simd, &places))
                 .store_slice(&mut packed);
             for (half, mask) in packed.as_chunks::<8>().0.iter().zip([low, high]) {
+                // Eight bytes always fit: at most 56 were written before. The next half overwrites the surplus ones.
                 if let Some(to) = to.get_mut(length..).and_then(|to| to.first_chunk_mut()) {
                     *to = *half;
                 }
@@ -234,7 +239,7 @@ mod x86 {
         }
     }
 
-    /// For each mask of eight bits the places of those that are set.
+    /// For each mask of eight bits, the positions of the set bits.
     const PLACES: [[u8; 8]; 256] = {
         let mut places = [[0; 8]; 256];
         let mut mask = 0;
@@ -258,7 +263,7 @@ mod x86 {
 
         use super::*;
 
-        /// Levels of this machine whose instructions are used.
+        /// SIMD levels that this machine supports.
         fn levels() -> Vec<Level> {
             let level = Level::new();
             let avx2 = level.as_avx2().map(Simd::level);

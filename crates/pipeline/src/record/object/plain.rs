@@ -1,4 +1,4 @@
-//! Strings whose escapes are resolved one after another, for processors without the instructions that [`super::packed`] needs.
+//! Strings whose escapes are resolved one by one, for processors without the instructions that [`super::packed`] needs.
 
 use std::borrow::Cow;
 
@@ -8,21 +8,21 @@ use fearless_simd::{Level, dispatch, u8x64};
 use super::escape::{ESCAPED, hex_escape};
 use super::room::{CHAR, Made, StringRoom, checked};
 
-/// Bytes that are searched at once.
+/// Number of bytes that are searched in one step.
 const BLOCK: usize = 64;
 
-/// The string that begins at this byte, behind its quotation mark, and where what follows it begins; `None` if it is none.
+/// The string that begins at `start`, after its quotation mark, and the offset after it. `None` if it is not a valid string.
 pub(super) fn string<'de>(
     bytes: &'de [u8],
     start: usize,
     room: Option<&'de StringRoom>,
 ) -> Option<(Cow<'de, str>, usize)> {
     let mut made = Made::default();
-    // What stands before this is made already.
+    // Bytes before `from` have already been copied.
     let mut from = start;
     for base in (start..bytes.len()).step_by(BLOCK) {
         let mut marks = marks(bytes.get(base..).unwrap_or_default());
-        // An escape may reach into this block.
+        // An escape of the previous block may continue in this block.
         if let Some(taken) = from.checked_sub(base) {
             marks &= u64::MAX.checked_shl(u32::try_from(taken).ok()?).unwrap_or(0);
         }
@@ -48,7 +48,7 @@ pub(super) fn string<'de>(
                     let (char, end) = hex_escape(bytes, at)?;
                     made.push(char.encode_utf8(&mut [0; CHAR]).as_bytes());
                     from = end;
-                    // A pair of surrogates has a second backslash.
+                    // A surrogate pair has a second backslash, which is skipped.
                     let taken = u32::try_from(end - base).ok()?;
                     marks &= u64::MAX.checked_shl(taken).unwrap_or(0);
                 }
@@ -63,7 +63,7 @@ pub(super) fn string<'de>(
     None
 }
 
-/// A bit for each of the first bytes that ends what can be copied: a quotation mark, a backslash, or what no string may hold.
+/// Bit set of the bytes that end a run to be copied: quotation marks, backslashes, and control characters.
 #[inline(always)]
 fn marks(bytes: &[u8]) -> u64 {
     match bytes.first_chunk() {

@@ -1,19 +1,20 @@
-//! Where strings lie once they are unescaped.
+//! Memory of strings whose escapes have been resolved.
 
 use std::borrow::Cow;
 use std::cell::{Cell, OnceCell};
 
-/// Bytes that are copied at once: most of what stands between two escapes is shorter.
+/// Number of bytes copied in one step. Most runs between two escapes are shorter.
 const STEP: usize = 32;
 
-/// Most bytes of a character.
+/// Maximum length of a character in UTF-8.
 pub(super) const CHAR: usize = 4;
 
-/// Room for a string that is made at first.
+/// Initial capacity of a string in bytes.
 const SHORT: usize = 1 << 10;
 
-/// Where a long string of a line lies once it is unescaped, in the memory of those of earlier lines: fresh memory of the length of a page
-/// takes longer to get than the page to unescape. Other strings have memory of their own.
+/// Memory for one long unescaped string of a line, reused from line to line.
+///
+/// Allocating fresh memory of the size of a page takes longer than unescaping the page. Other strings of the line have memory of their own.
 #[derive(Default)]
 pub(crate) struct StringRoom {
     free: Cell<Vec<u8>>,
@@ -21,12 +22,14 @@ pub(crate) struct StringRoom {
 }
 
 impl StringRoom {
-    /// Room that is made at least, and that is kept from line to line at most. The system gives memory for what is written to alone: so there
-    /// is room for nearly all pages from the beginning, and what was made for shorter ones is not left.
+    /// Minimum size of an allocation, and maximum size that is kept from line to line, in bytes.
+    ///
+    /// The system provides only the memory that is written to. A large first allocation therefore costs nothing and has room for nearly all
+    /// pages, so that no smaller allocations are left behind.
     const LEAST: usize = 4 << 20;
     const KEPT: usize = 8 << 20;
 
-    /// Makes the room free for the next line.
+    /// Frees the memory for the next line.
     pub(crate) fn clear(&mut self) {
         if let Some(taken) = self.taken.take()
             && taken.bytes.len() <= Self::KEPT
@@ -35,7 +38,7 @@ impl StringRoom {
         }
     }
 
-    /// Memory of so many bytes.
+    /// Memory of at least `bytes` bytes.
     fn memory(&self, bytes: usize) -> Vec<u8> {
         let free = self.free.take();
         match free.len() < bytes {
@@ -44,7 +47,7 @@ impl StringRoom {
         }
     }
 
-    /// The string that was made, if it has its place in here, else what it was made of.
+    /// Stores the string in the room if it is long and the room is free. Otherwise returns it.
     fn hold(&self, made: Made) -> Result<&[u8], Made> {
         match made.bytes.len() > SHORT && self.taken.get().is_none() {
             true => Ok(self.taken.get_or_init(|| made).made()),
@@ -53,8 +56,9 @@ impl StringRoom {
     }
 }
 
-/// A string that is being made: the first bytes of memory that holds any others behind them, so that what is appended needs neither
-/// to be counted nor cut to its length.
+/// A string under construction: the first `length` bytes of `bytes`.
+///
+/// The bytes behind it are arbitrary, so that appending writes in fixed steps without a check of the exact length.
 #[derive(Default)]
 pub(super) struct Made {
     bytes: Vec<u8>,
@@ -70,13 +74,13 @@ impl Made {
         self.bytes.get(..self.length).unwrap_or_default()
     }
 
-    /// The bytes alone.
+    /// The string without the bytes behind it.
     fn into_bytes(mut self) -> Vec<u8> {
         self.bytes.truncate(self.length);
         self.bytes
     }
 
-    /// Appends `bytes[from..to]`, and makes room for more.
+    /// Appends `bytes[from..to]`. Afterwards there is room for one more character.
     #[inline(always)]
     pub(super) fn copy(&mut self, bytes: &[u8], from: usize, to: usize, room: Option<&StringRoom>) {
         let run = to - from;
@@ -95,14 +99,14 @@ impl Made {
         self.length += run;
     }
 
-    /// Appends a character, for which there is room behind what was copied.
+    /// Appends a character. There must be room, as [`copy`](Self::copy) leaves it.
     #[inline(always)]
     pub(super) fn push(&mut self, char: &[u8]) {
         self.bytes[self.length..][..char.len()].copy_from_slice(char);
         self.length += char.len();
     }
 
-    /// Makes room for so many bytes, of which `now` come at once: for few at first.
+    /// Makes room for `all` further bytes, `now` of which are needed at once. The first allocation of a short string is small.
     #[cold]
     fn make_room(&mut self, now: usize, all: usize, room: Option<&StringRoom>) {
         let wanted = self.length + all;
@@ -118,8 +122,8 @@ impl Made {
 
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 impl Made {
-    /// The next `N` bytes behind what was made, of which `advance` then takes as many as it is told to. `left` is how many bytes all that
-    /// comes may have at most.
+    /// The next `N` bytes behind the string. Write there, then call [`advance`](Self::advance). `left` is the maximum number of bytes still
+    /// to come.
     #[inline(always)]
     pub(super) fn next<const N: usize>(
         &mut self,
@@ -132,14 +136,14 @@ impl Made {
         self.bytes.get_mut(self.length..)?.first_chunk_mut()
     }
 
-    /// Takes so many bytes that were written behind what was made.
+    /// Appends `bytes` bytes that were written behind the string.
     #[inline(always)]
     pub(super) fn advance(&mut self, bytes: usize) {
         self.length += bytes;
     }
 }
 
-/// What was made as a string, if it is UTF-8.
+/// The finished string; `None` if it is not UTF-8.
 pub(super) fn checked(made: Made, room: Option<&StringRoom>) -> Option<Cow<'_, str>> {
     let held = match room {
         Some(room) => room.hold(made),
@@ -149,8 +153,7 @@ pub(super) fn checked(made: Made, room: Option<&StringRoom>) -> Option<Cow<'_, s
         Ok(held) => return simdutf8::basic::from_utf8(held).ok().map(Cow::Borrowed),
         Err(made) => made.into_bytes(),
     };
-    // The standard library goes through ASCII by vectors but through other letters one by one, which takes longer than to copy them
-    // once they are checked by vectors.
+    // The standard library validates ASCII with SIMD but other characters one by one. Validation by SIMD plus a copy is faster.
     if made.is_ascii() {
         return String::from_utf8(made).ok().map(Cow::Owned);
     }

@@ -1,4 +1,4 @@
-//! The file that keeps what is known of a collection: a header in JSON, then a line for every word.
+//! The file of collection statistics: a JSON header, then a line for every word.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
@@ -14,34 +14,36 @@ use crate::kernel::tokens::SymbolRule;
 use crate::record::header::{TOOL, VERSION};
 use crate::settings::table::Settings;
 
-/// Raised when a reader of old files would misread new ones. 2: symbols are words of some texts.
+/// Format version, raised when a reader of old files would misread new ones. Since version 2, symbols are words of some texts.
 const FORMAT: u32 = 2;
 const KIND: &str = "collection statistics";
-/// Longest line that is read.
+/// Maximum length of a line in bytes.
 const LONGEST: u64 = 64 << 10;
 
-/// The first line. Behind it stand `terms` lines with hash, number of documents and number of occurrences of a term, and
-/// `descriptive` lines with hash and least share of a descriptive word; hashes as 16 hexadecimal digits, ascending, fields
-/// between tabs.
+/// The first line of the file.
+///
+/// It is followed by `terms` lines with hash, document frequency and number of occurrences of a term, and by `descriptive` lines with hash
+/// and minimum share of a descriptive word. Hashes have 16 hexadecimal digits and ascend. Fields are separated by tabs.
 #[derive(Serialize, Deserialize)]
 struct Header {
     tool: String,
     version: String,
     kind: String,
     format_version: u32,
-    /// What the texts were normalized by.
+    /// Fingerprint of the normalization passes of the texts.
     passes: String,
-    /// In which texts symbols count. Empty in files of format 1.
+    /// Rule by which symbols count as words. Empty in files of format 1.
     #[serde(default)]
     symbols: String,
-    /// What counts as a term: `plain` or `stemmed`.
+    /// Form of the terms: `plain` or `stemmed`.
     words: String,
-    /// Documents with words.
+    /// Number of documents with words.
     documents: u64,
-    /// Words in all of them.
+    /// Number of words in all of them.
     tokens: u64,
+    /// Number of lines of terms.
     terms: u64,
-    /// Absent if no descriptive words were chosen.
+    /// Number of lines of descriptive words; `None` if none were chosen.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     descriptive: Option<u64>,
 }
@@ -150,7 +152,7 @@ pub(super) fn read(path: &Path, settings: &Settings) -> Result<CorpusStats, Erro
     })
 }
 
-/// The settings that say in which texts symbols count.
+/// The settings that decide in which texts symbols count as words.
 fn symbols(settings: &Settings) -> String {
     let rule = SymbolRule::of(settings);
     format!("symbol-share {}, min-tokens {}", rule.share, rule.min_words)
@@ -173,7 +175,7 @@ fn word(line: &str) -> Option<(u64, f64)> {
     (0.0..=1.0).contains(&least).then_some((hash, least))
 }
 
-/// Reads lines of bounded length.
+/// Reads lines of at most [`LONGEST`] bytes.
 struct Lines<R> {
     reader: R,
     line: String,

@@ -1,4 +1,4 @@
-//! What methods must know of a whole collection: counted in passes over its documents, saved, and used again.
+//! Statistics of a whole collection for methods that need them: counted in passes over its documents, saved, and loaded.
 
 use std::sync::Arc;
 
@@ -19,11 +19,11 @@ mod stats;
 pub(crate) use stats::CorpusStats;
 
 impl CorpusStats {
-    /// The collection of the file named by the settings; else the documents of the inputs, if the settings need to know
-    /// them. They are saved if the settings say so.
+    /// The statistics in the file named by the settings, or else those of the inputs if the settings need them. They are saved if the
+    /// settings ask for it.
     ///
     /// # Errors
-    /// If the file does not fit the settings, or the inputs cannot be read twice.
+    /// If the file does not match the settings, or the inputs cannot be read twice.
     pub(crate) fn of(job: &Job<'_>, inputs: &Inputs) -> Result<Self, Error> {
         let settings = job.settings;
         let method = settings.signature()?;
@@ -64,10 +64,10 @@ impl CorpusStats {
         Ok(collection)
     }
 
-    /// The collection of the file named by the settings, for runs whose documents are not there yet.
+    /// The statistics in the file named by the settings, for runs whose documents are not available in advance.
     ///
     /// # Errors
-    /// If the settings need a collection and name none, or the file does not fit them.
+    /// If the settings need statistics and name no file, or the file does not match the settings.
     pub(crate) fn given(settings: &Settings) -> Result<Self, Error> {
         match &settings.stats {
             Some(path) => file::read(path, settings),
@@ -81,7 +81,7 @@ impl CorpusStats {
         }
     }
 
-    /// The options of a search for duplicates that knows the collection.
+    /// The options of a search for duplicates with these statistics.
     pub(crate) fn options(&self, settings: &Settings) -> Result<dehusk_dedup::Options, Error> {
         let mut options = settings.duplicates()?;
         if let Some(statistics) = &self.statistics {
@@ -94,18 +94,18 @@ impl CorpusStats {
     }
 }
 
-/// The methods that settings name, for programs that bring documents of their own: what they need to know of a collection is in the
-/// file that the settings name.
+/// Compiles the methods of the settings, for programs that supply documents themselves. Collection statistics are read from the file that
+/// the settings name.
 ///
 /// # Errors
-/// If settings do not fit together, or need a collection and name none.
+/// If settings contradict each other, or need statistics and name no file.
 pub fn compile(settings: &Settings) -> Result<Arc<CompiledOptions>, Error> {
     let options = CorpusStats::given(settings)?.options(settings)?;
     let compiled = CompiledOptions::new(options).map_err(|error| Error::settings(&error))?;
     Ok(Arc::new(compiled))
 }
 
-/// Counts the words of all documents. Records that cannot be used are passed over: the pass that follows reports them.
+/// Counts the words of all documents. Unusable records are skipped here and reported by the pass that follows.
 fn count(job: &Job<'_>, inputs: &Inputs, descriptive: bool) -> Result<CorpusStats, Error> {
     let memory = MemoryCeiling::of(job.settings);
     let mut statistics = StatisticsBuilder::new();
@@ -146,7 +146,7 @@ fn count(job: &Job<'_>, inputs: &Inputs, descriptive: bool) -> Result<CorpusStat
     })
 }
 
-/// Gathers something of the terms of all documents, chunk by chunk and in any order.
+/// Adds the terms of all documents to builders, chunk by chunk and in any order.
 fn pass<B: Send>(
     job: &Job<'_>,
     stage: &'static str,
@@ -170,7 +170,7 @@ fn pass<B: Send>(
     Ok(())
 }
 
-/// What a thread gathers over a chunk.
+/// Tokenizer and builder of a thread for a chunk.
 struct Counting<'n, B, N> {
     tokenizer: Tokenizer,
     part: B,

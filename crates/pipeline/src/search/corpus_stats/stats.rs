@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use dehusk_dedup::{DescriptiveWords, Statistics};
 
-/// What is known of a collection, as far as methods ask for it.
+/// Statistics of a collection; fields are `None` if no method needs them.
 #[derive(Clone, Default)]
 pub(crate) struct CorpusStats {
     pub(crate) statistics: Option<Arc<Statistics>>,

@@ -4,7 +4,7 @@ use std::path::Path;
 use super::*;
 use crate::exec::cancel::Cancel;
 
-/// Documents with some frequent and some rare words, enough for descriptive words to be chosen.
+/// Documents with frequent and rare words, enough to choose descriptive words.
 fn documents(folder: &Path) -> String {
     let row = |number: u32| {
         let rare = if number.is_multiple_of(3) { "walrus " } else { "" };
@@ -44,7 +44,7 @@ fn words_are_counted_only_where_a_method_asks() {
     let known = of(&settings("tf-idf"), &input).unwrap();
     let statistics = known.statistics.unwrap();
     assert_eq!(statistics.documents(), 60);
-    // Stemmed, and without "the", "is" and "here".
+    // Words are stemmed, and "the", "is" and "here" are dropped.
     assert_eq!(statistics.term("cat").documents, 60);
     assert_eq!(statistics.term("walrus").documents, 20);
     assert!(known.descriptive.is_none());
@@ -155,7 +155,7 @@ fn files_that_do_not_fit_are_refused() {
     assert_eq!(none.option(), Some("stats"));
 }
 
-/// Whatever a file of statistics holds, it is read, or the error is told; and what was read can be used.
+/// Every file of statistics is either read or refused with an error, and statistics that were read can be used.
 #[test]
 fn mutated_files_are_errors_and_no_panics() {
     let folder = tempfile::tempdir().unwrap();

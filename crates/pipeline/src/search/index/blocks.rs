@@ -1,34 +1,34 @@
-//! A file that is read in blocks, each of which is compared with its checksum before anything in it is believed.
+//! A file that is read in blocks, each of which is verified by its checksum before its content is used.
 //!
-//! The checksums of all blocks follow the data. Whoever keeps the checksum of these (the manifest of an index) knows the
-//! whole file by it, and reads no more of it than the blocks that are needed. Of a file of 1 GiB the checksums take 512 KiB.
+//! The checksums of all blocks follow the data. The checksum of these checksums, stored in the manifest of an index, identifies the whole
+//! file, so that only the needed blocks have to be read. For a file of 1 GiB the checksums take 512 KiB.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
-/// Bytes of a block.
+/// Size of a block in bytes.
 pub(super) const BLOCK: usize = 16 << 10;
 
-/// Bytes of a checksum.
+/// Size of a checksum in bytes.
 const SUM: u64 = 8;
 
-/// Blocks of a file that are kept.
+/// Number of blocks that are cached.
 const KEPT: usize = 8;
 
-/// The checksum of a block, which is that of its place too.
+/// The checksum of a block, seeded with its number.
 fn checksum(block: &[u8], number: u64) -> u64 {
     xxh3_64_with_seed(block, number)
 }
 
-/// Size of a file with so many bytes of data.
+/// Size of a file with `data` bytes of data; `None` on overflow.
 pub(super) fn file_bytes(data: u64) -> Option<u64> {
     let sums = data.div_ceil(BLOCK as u64).checked_mul(SUM)?;
     data.checked_add(sums)
 }
 
-/// Writes data, and the checksums of its blocks behind it.
+/// Writes data, followed by the checksums of its blocks.
 pub(super) struct BlockWriter<'w, W> {
     out: &'w mut W,
     block: Vec<u8>,
@@ -67,7 +67,7 @@ impl<'w, W: Write> BlockWriter<'w, W> {
         Ok(())
     }
 
-    /// Writes the checksums. Returns the size of the file, and the checksum of them all.
+    /// Writes the checksums. Returns the size of the file, and the checksum of all checksums.
     pub(super) fn finish(mut self) -> io::Result<(u64, u64)> {
         if !self.block.is_empty() {
             self.write_block()?;
@@ -80,21 +80,21 @@ impl<'w, W: Write> BlockWriter<'w, W> {
     }
 }
 
-/// Reads data that a [`BlockWriter`] wrote.
+/// Reads data written by a [`BlockWriter`].
 pub(super) struct BlockReader {
     file: File,
     data: u64,
     sums: Vec<u64>,
-    /// Blocks that were read last, with their numbers.
+    /// Cached blocks with their numbers.
     kept: Vec<(u64, Vec<u8>)>,
-    /// The place of the block that is given up next.
+    /// Index of the cached block to be replaced next.
     oldest: usize,
     #[cfg(test)]
     pub(super) blocks_read: u64,
 }
 
 impl BlockReader {
-    /// A reader of so many bytes of data. `total` is the checksum of all checksums.
+    /// A reader of `data` bytes of data. `total` is the checksum of all checksums.
     pub(super) fn new(mut file: File, data: u64, total: u64) -> io::Result<Self> {
         let bytes = file.metadata()?.len();
         let expected = file_bytes(data).ok_or_else(|| wrong("its size cannot be right"))?;
@@ -121,7 +121,7 @@ impl BlockReader {
         })
     }
 
-    /// Fills `buffer` with what begins at the byte `at`.
+    /// Fills `buffer` with the data from offset `at` on.
     pub(super) fn read(&mut self, mut at: u64, mut buffer: &mut [u8]) -> io::Result<()> {
         while !buffer.is_empty() {
             let (number, start) = (at / BLOCK as u64, (at % BLOCK as u64) as usize);
@@ -137,7 +137,7 @@ impl BlockReader {
         Ok(())
     }
 
-    /// So many bytes from `at` on.
+    /// The `length` bytes of data from offset `at` on.
     pub(super) fn bytes(&mut self, at: u64, length: u64) -> io::Result<Vec<u8>> {
         if at.checked_add(length).is_none_or(|end| end > self.data) {
             return Err(wrong("a place outside of it is asked for"));
@@ -147,7 +147,7 @@ impl BlockReader {
         Ok(bytes)
     }
 
-    /// A block, whose checksum is right.
+    /// A block with a valid checksum, from the cache or the file.
     fn block(&mut self, number: u64) -> io::Result<&[u8]> {
         if let Some(place) = self.kept.iter().position(|(kept, _)| *kept == number) {
             return Ok(&self.kept[place].1);
@@ -186,14 +186,14 @@ impl BlockReader {
         Ok(&self.kept[place].1)
     }
 
-    /// Gives up the memory of the blocks that were read last.
+    /// Frees the cached blocks.
     pub(super) fn forget(&mut self) {
         self.kept = Vec::new();
         self.oldest = 0;
     }
 }
 
-/// The error of a file that is not as it was written.
+/// Error for a file that was changed since it was written.
 pub(super) fn wrong(what: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, what)
 }

@@ -1,4 +1,4 @@
-//! What changes an index.
+//! Changes to an index: adding, removing, merging and compacting.
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
@@ -27,20 +27,20 @@ use crate::search::memory::MemoryCeiling;
 use crate::settings::table::Settings;
 use crate::write::summary::Added;
 
-/// What came of a merge.
+/// Result of a merge.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 #[non_exhaustive]
 pub struct Merged {
-    /// Documents taken over.
+    /// Number of documents taken over.
     pub added: u64,
-    /// Documents whose text or id the index had already.
+    /// Number of documents whose text or id the index already had.
     pub known: u64,
 }
 
-/// Bytes of documents that go into one segment, unless memory is short. Answers do not depend on it.
+/// Bytes of documents in one segment, unless memory is short. Answers do not depend on it.
 const SEGMENT_BYTES: u64 = 256 << 20;
 
-/// Starts an index, or opens the one that is there to change it.
+/// Opens the index in a folder for changes, or creates a new one.
 fn open_or_create(folder: &Path, settings: &Settings) -> Result<Index, Error> {
     if Index::is_in(folder) {
         return Index::open(folder, settings);
@@ -68,25 +68,25 @@ fn open_or_create(folder: &Path, settings: &Settings) -> Result<Index, Error> {
     })
 }
 
-/// The index that is there, to be changed.
+/// Opens an existing index for changes.
 fn open_to_change(folder: &Path) -> Result<(Writer, Index), Error> {
-    Index::open(folder, &Settings::default())?; // fails before a lock file is made where there is no index
+    Index::open(folder, &Settings::default())?; // without an index, fails before a lock file is created
     let writer = Writer::open(folder, &Cancel::new())?;
     Ok((writer, Index::open(folder, &Settings::default())?))
 }
 
-/// Texts and ids of the documents that an index holds already, and where these are.
+/// Texts and ids of the documents that an index already has, with their places.
 struct IndexedTexts {
-    /// By the halves of the content hash and the hash of the text.
+    /// Places by the two halves of the content hash and the hash of the text.
     texts: HashMap<[u64; 3], Place>,
-    /// By hash of the id.
+    /// Places by the hash of the id.
     ids: HashMap<u64, Place>,
 }
 
-/// The segment of documents that are not written yet: the place of such a document is that among those that wait.
+/// Segment of documents that are not written yet. Their document number is the index among the waiting documents.
 const WAITING: u32 = u32::MAX;
 
-/// The three words of the hashes of a document: a tuple of them would take a third more room.
+/// The hashes of a document as three words: a tuple of the hashes would take a third more memory.
 fn words((content, exact): TextHash) -> [u64; 3] {
     [content as u64, (content >> 64) as u64, exact]
 }
@@ -107,7 +107,7 @@ impl IndexedTexts {
         Ok(Self { texts, ids })
     }
 
-    /// Takes up a document that is put at this place, unless its text or its id is there.
+    /// Registers a document at a place, unless its text or id is already present.
     fn insert(&mut self, id: u64, text: TextHash, place: Place) -> Result<(), Met> {
         if let Some(&there) = self.texts.get(&words(text)) {
             return Err(Met::Text(there));
@@ -120,7 +120,7 @@ impl IndexedTexts {
         Ok(())
     }
 
-    /// Moves documents that waited to where they were written.
+    /// Updates the places of waiting documents that were written as a segment.
     fn settle(&mut self, segment: u32, written: &[IndexedDocument]) {
         for (document, entry) in (0..).zip(written) {
             let place = Place { segment, document };
@@ -129,27 +129,27 @@ impl IndexedTexts {
         }
     }
 
-    /// Bytes of memory that those of so many documents take: of the places of a hash table, which are a power of two, at most seven in
-    /// eight are taken.
+    /// Minimum bytes of memory for this number of documents. The slots of a hash table are a power of two, and at most seven eighths of
+    /// them are used.
     fn least_bytes(documents: u64) -> u64 {
         (documents * 8 / 7).next_power_of_two() * (TEXT_BYTES + ID_BYTES)
     }
 
-    /// Bytes of memory that this takes.
+    /// Bytes of memory of the tables.
     fn bytes(&self) -> u64 {
         self.texts.capacity() as u64 * TEXT_BYTES + self.ids.capacity() as u64 * ID_BYTES
     }
 }
 
-/// Bytes that a place of the tables of texts and of ids takes.
+/// Bytes of a slot in the tables of texts and of ids.
 const TEXT_BYTES: u64 = (size_of::<([u64; 3], Place)>() + 1) as u64;
 const ID_BYTES: u64 = (size_of::<(u64, Place)>() + 1) as u64;
 
-/// Why a document is not taken up.
+/// Reason why a document is not added.
 enum Met {
-    /// Its text is there.
+    /// Its text is present, at this place.
     Text(Place),
-    /// Its id is there, with another text.
+    /// Its id is present, with another text.
     Id,
 }
 
@@ -157,13 +157,15 @@ fn size(entry: &IndexedDocument) -> u64 {
     (entry.id.len() + 8 * (entry.keys.len() + entry.features.len())) as u64 + DOCUMENT_BYTES
 }
 
-/// Adds the documents of the job's inputs to the index in `folder`, which is made if there is none.
+/// Adds the documents of the job's inputs to the index in `folder`, which is created if missing.
 ///
-/// A document whose text the index has already is an exact duplicate and is not added; one whose id it has is not added either:
-/// remove the old one first. `rejected` is called with every rejected record.
+/// A document whose text is in the index is an exact duplicate and is not added. A document whose id is in the index is not added either:
+/// remove the old one first.
+///
+/// `rejected` is called with every rejected record.
 ///
 /// # Errors
-/// If an input cannot be read, settings are not those of the index, or it cannot be written. Then nothing was changed.
+/// If an input cannot be read, the settings differ from those of the index, or the index cannot be written. Then nothing was changed.
 pub fn add(job: &Job<'_>, folder: &Path, rejected: &mut dyn FnMut(&Rejected)) -> Result<Added, Error> {
     let inputs = job.open(RecordKind::Documents)?;
     let mut growth = Growth::open(folder, job)?;
@@ -172,34 +174,34 @@ pub fn add(job: &Job<'_>, folder: &Path, rejected: &mut dyn FnMut(&Rejected)) ->
     Ok(added)
 }
 
-/// What a document is to an index that grows.
+/// Treatment of a document by an index that it is offered to.
 pub(crate) enum Fate<'f> {
-    /// It is added with this weight, or with the weight of its record if it is `None`.
+    /// It is added with this weight; with `None`, it has the weight of its record.
     Added(Option<Weight>),
-    /// A document of the index, of this id, stands for it; `exact` if that has its text.
+    /// A document of the index represents it.
     Known {
-        /// The id of that document.
+        /// Id of that document.
         by: &'f str,
-        /// Whether it has the same text.
+        /// Whether that document has the same text.
         exact: bool,
     },
-    /// Another new document stands for it, if any does.
+    /// It is not added; another new document may represent it.
     Apart,
 }
 
-/// An index that documents are added to. Nobody else can change it meanwhile.
+/// An index to which documents are added. It is locked against changes by others.
 pub(crate) struct Growth {
     writer: Writer,
     index: Index,
-    /// What the index will be.
+    /// Manifest of the index after the change.
     manifest: Manifest,
 }
 
 impl Growth {
-    /// Opens the index in `folder`, or begins one.
+    /// Opens the index in `folder`, or creates it.
     ///
     /// # Errors
-    /// If settings are not those of the index, it cannot be changed, or one of its files is read by the job.
+    /// If the settings differ from those of the index, the index cannot be changed, or the job reads one of its files.
     pub(crate) fn open(folder: &Path, job: &Job<'_>) -> Result<Self, Error> {
         let writer = Writer::open(folder, job.cancel)?;
         let index = open_or_create(folder, job.settings)?;
@@ -211,16 +213,18 @@ impl Growth {
         })
     }
 
-    /// The index as it was when it was opened.
+    /// The index before the change.
     pub(crate) fn index(&self) -> &Index {
         &self.index
     }
 
-    /// Adds documents of inputs, or counts them for those that are there, as `fate` says by their numbers. They are part of the index once it is
-    /// [committed](Self::commit). `held` are the bytes that the caller keeps meanwhile.
+    /// Adds documents of inputs, or adds them to the weights of documents that represent them.
+    ///
+    /// `fate` is called with the number of each document. Documents become part of the index when it is [committed](Self::commit). `held`
+    /// is the memory in bytes that the caller uses.
     ///
     /// # Errors
-    /// If an input cannot be read, the index cannot be written, or the memory is too little.
+    /// If an input cannot be read, the index cannot be written, or there is not enough memory.
     pub(crate) fn add<'f>(
         &mut self,
         job: &Job<'_>,
@@ -275,7 +279,7 @@ impl Growth {
         Ok(added)
     }
 
-    /// Makes the documents part of the index, which remembers the run that added them, if it has a name.
+    /// Makes the added documents part of the index. If `run` is given, it is stored as the run that changed the index last.
     ///
     /// # Errors
     /// If the index cannot be written. Then nothing was changed.
@@ -284,10 +288,10 @@ impl Growth {
     }
 }
 
-/// Documents on their way into an index.
+/// Documents to be added to an index.
 struct Growing {
     indexed: IndexedTexts,
-    /// Weights that are added to documents of the segments that are written.
+    /// Weights added to documents in written segments.
     weights: weights::Added,
     /// Documents that are not written yet. Their places have the segment [`WAITING`].
     waiting: Vec<IndexedDocument>,
@@ -296,7 +300,7 @@ struct Growing {
 }
 
 impl Growing {
-    /// Adds a document, or counts it for the one that stands for it.
+    /// Adds a document, or adds to the weight of its representative.
     fn take(&mut self, document: IncomingDocument, fate: &Fate<'_>) {
         let own = document.weight.unwrap_or(Weight::ONE);
         let weight = match fate {
@@ -319,7 +323,7 @@ impl Growing {
         };
         let place = Place {
             segment: WAITING,
-            document: self.waiting.len() as u32, // a segment has fewer
+            document: self.waiting.len() as u32, // segments have fewer than 2^32 documents
         };
         match self.indexed.insert(xxh3_64(document.id.as_bytes()), text, place) {
             Ok(()) => self.added.added += 1,
@@ -345,7 +349,7 @@ impl Growing {
         self.waiting.push(entry);
     }
 
-    /// Adds to the weight of a document that is written or waits.
+    /// Adds to the weight of a written or waiting document.
     fn count(&mut self, place: Place, weight: Weight) {
         match self.waiting.get_mut(place.document as usize) {
             Some(entry) if place.segment == WAITING => entry.weight.add(weight),
@@ -353,21 +357,21 @@ impl Growing {
         }
     }
 
-    /// Bytes of memory that this takes.
+    /// Bytes of memory of the value.
     fn bytes(&self) -> u64 {
         let weights = self.weights.len() as u64 * 2 * weights::ADDED_BYTES;
         self.indexed.bytes() + self.waiting_bytes + weights
     }
 
-    /// Writes the documents that wait as a segment.
+    /// Writes the waiting documents as a segment.
     fn write(
         &mut self,
         writer: &mut Writer,
         manifest: &mut Manifest,
         columns: KeyColumns,
     ) -> Result<(), Error> {
-        let place = manifest.segments.len() as u32; // segments are few
-        // Writing sorts them, which gives the numbers that they have from then on.
+        let place = manifest.segments.len() as u32; // fewer than 2^32 segments
+        // Writing sorts the documents, which gives them their final numbers.
         writer.segment(manifest, &mut self.waiting, columns)?;
         self.indexed.settle(place, &self.waiting);
         self.waiting.clear();
@@ -380,13 +384,13 @@ impl Growing {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
 #[non_exhaustive]
 pub struct Removed {
-    /// Documents removed.
+    /// Number of documents removed.
     pub documents: u64,
-    /// Other documents that they stood for. The index has no text of these, so that it knows them no longer.
+    /// Number of other documents that these represented. The index does not have their texts, so that it no longer knows them.
     pub stood_for: u64,
 }
 
-/// Removes the documents of these ids. Documents that they stood for are new to the index from then on, too.
+/// Removes the documents with these ids. Documents that they represented are no longer known either.
 ///
 /// # Errors
 /// If the index cannot be read or written. Then nothing was changed.
@@ -424,12 +428,11 @@ pub fn remove<'a>(folder: &Path, ids: impl IntoIterator<Item = &'a str>) -> Resu
     Ok(removed)
 }
 
-/// Takes over the documents of other indexes, which must be of the same settings; texts and ids that are there already
-/// stay as they are.
+/// Adds the documents of other indexes with the same settings. Documents whose text or id is already present are not added.
 ///
 /// # Errors
-/// If settings differ, an index cannot be read or written, or the memory of `settings`, of which nothing else counts, is too little. Then
-/// nothing was changed.
+/// If settings differ, an index cannot be read or written, or the memory ceiling in `settings` is too low. Then nothing was changed. Other
+/// settings are ignored.
 pub fn merge(folder: &Path, others: &[&Path], settings: &Settings) -> Result<Merged, Error> {
     let (mut writer, index) = open_to_change(folder)?;
     let mut manifest = index.manifest.clone();
@@ -453,9 +456,9 @@ pub fn merge(folder: &Path, others: &[&Path], settings: &Settings) -> Result<Mer
         for (segment, mut reader) in (0..).zip(other.segments()?) {
             let later = |document| theirs.get(&Place { segment, document }).copied();
             let mut entries = reader.entries(index.methods.columns.layout, later)?;
-            let (before, place) = (entries.len(), manifest.segments.len() as u32); // segments are few
+            let (before, place) = (entries.len(), manifest.segments.len() as u32); // fewer than 2^32 segments
             entries.retain(|entry| {
-                // No two documents of a segment have the same text or id, so that none is counted for one that waits.
+                // Texts and ids are unique within a segment, so that no entry is a duplicate of a waiting one.
                 let waiting = Place {
                     segment: WAITING,
                     document: 0,
@@ -481,11 +484,11 @@ pub fn merge(folder: &Path, others: &[&Path], settings: &Settings) -> Result<Mer
     Ok(merged)
 }
 
-/// Writes small segments together and leaves removed documents out. Answers stay the same.
+/// Merges small segments and drops removed documents. Answers do not change.
 ///
 /// # Errors
-/// If the index cannot be read or written, or the memory of `settings`, of which nothing else counts, is too little. Then nothing was
-/// changed.
+/// If the index cannot be read or written, or the memory ceiling in `settings` is too low. Then nothing was changed. Other settings are
+/// ignored.
 pub fn compact(folder: &Path, settings: &Settings) -> Result<(), Error> {
     let (mut writer, index) = open_to_change(folder)?;
     let memory = MemoryCeiling::of(settings);

@@ -1,12 +1,12 @@
-//! Looking documents up in an index.
+//! Lookup of documents in an index.
 //!
-//! The documents of the index that have a key of a new document are compared with it: all of them up to `max_bucket`, and of more
-//! those with the smallest hashes of their contents and texts. Removed documents do not count. So an answer depends on the new document and on
-//! what the index holds, and not on the segments that hold it, on what was there before, or on other new documents. Where documents
-//! were passed over, the answer says so.
+//! A new document is compared with the documents of the index that share a key with it: all of them up to `max_bucket`, and beyond that
+//! those with the smallest hashes of content and text. Removed documents are skipped. An answer therefore depends on the new document and
+//! on the documents of the index only, not on their segments, on the history of the index, or on other new documents. An answer states
+//! whether documents were skipped.
 //!
-//! Where documents ask by some of their keys in a [search](dehusk_dedup::candidates::Containment), all keys are looked up here, and
-//! documents are compared that have enough of them in common: the index cannot know which of its documents a new one will contain.
+//! With [containment](dehusk_dedup::candidates::Containment), a search among documents looks up only some keys of each. Here all keys are
+//! looked up, and documents with enough common keys are compared: the index cannot know which of its documents a new one will contain.
 
 use std::collections::BTreeMap;
 
@@ -23,11 +23,11 @@ use crate::search::index::store::Index;
 /// A new document, to be looked up in the index.
 pub(crate) struct IncomingDocument {
     pub(crate) id: String,
-    /// The hashes of its content and its text. None if it has no tokens.
+    /// Hashes of its content and its text; `None` if it has no tokens.
     pub(crate) text: Option<TextHash>,
     pub(crate) keys: Vec<u64>,
     pub(crate) features: Vec<u64>,
-    /// What its record says of how many documents it stands for, if that is asked for.
+    /// The weight stated in its record; `None` unless requested.
     pub(crate) weight: Option<Weight>,
 }
 
@@ -41,58 +41,58 @@ impl IncomingDocument {
 #[derive(Clone, Debug)]
 pub(super) struct Found {
     pub(super) row: Match,
-    /// Which one lies inside the other: the first is the new document.
+    /// Which document contains the other. The first is the new document.
     pub(super) contained: Contained,
 }
 
 impl Found {
-    /// Whether the document of the index stands for the new one: not if it is only a part of that.
+    /// Whether the document of the index represents the new one. It does not if it is only contained in the new one.
     pub(super) fn stands_for_new(&self) -> bool {
         self.contained != Contained::Second
     }
 }
 
-/// What the index has of a new document.
+/// Result of looking up a new document.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Answer {
-    /// The most similar first, then by id.
+    /// Matches, most similar first, then by id.
     pub(super) matches: Vec<Found>,
-    /// Keys of the document that more documents of the index have than were compared with it.
+    /// Number of keys of the document that are shared with more documents of the index than were compared.
     pub(super) capped: u32,
 }
 
-/// An index that is open for questions. What changes it meanwhile does not change the answers.
+/// An index opened for lookups. Concurrent changes of the index do not affect the answers.
 pub(super) struct Lookup<'i> {
     index: &'i Index,
     segments: Vec<SegmentReader>,
-    /// Pairs of documents that are gathered at once, unless a single document has more.
+    /// Maximum number of candidate pairs in memory, unless a single document has more.
     most: usize,
 }
 
-/// A document of the index that has a key of new documents.
+/// A document of the index that shares a key with new documents.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Hit {
     column: u32,
-    /// Place of the key among those of the column.
+    /// Index of the key among the looked-up keys of the column.
     key: u32,
     segment: u32,
     document: u32,
 }
 
-/// A document of the index, by segment and number, and the number of a new one.
+/// A candidate pair: segment and number of a document of the index, and number of a new document.
 type Pair = (u32, u32, u32);
 
-/// Pairs of documents that have a common key, once for each, and the number of capped keys of each new document.
+/// Candidate pairs, once for each common key, and the number of capped keys of each new document.
 struct Candidates {
     pairs: Vec<Pair>,
     capped: Vec<u32>,
 }
 
-/// Bytes that a pair takes while pairs are gathered and sorted.
+/// Bytes of memory of a pair while pairs are gathered and sorted.
 const PAIR_BYTES: u64 = 32;
 
 impl<'i> Lookup<'i> {
-    /// Pairs of documents take up to `bytes` of memory at once.
+    /// A lookup whose candidate pairs take up to `bytes` bytes of memory.
     pub(super) fn new(index: &'i Index, bytes: u64) -> Result<Self, Error> {
         Ok(Self {
             index,
@@ -101,7 +101,7 @@ impl<'i> Lookup<'i> {
         })
     }
 
-    /// What the index has of each new document.
+    /// The answers for new documents, in their order.
     pub(super) fn answers(&mut self, incoming: &[IncomingDocument]) -> Result<Vec<Answer>, Error> {
         let mut answers = vec![Answer::default(); incoming.len()];
         self.add_equal(incoming, &mut answers)?;
@@ -110,6 +110,7 @@ impl<'i> Lookup<'i> {
             match self.candidates(documents)? {
                 Some(candidates) => self.add_similar(documents, candidates, answers)?,
                 None => {
+                    // Too many pairs for the memory: the batch is split in two.
                     let middle = documents.len() / 2;
                     let (first, second) = documents.split_at(middle);
                     let (to_first, to_second) = answers.split_at_mut(middle);
@@ -121,7 +122,7 @@ impl<'i> Lookup<'i> {
         Ok(answers)
     }
 
-    /// Adds the documents of equal content: exact duplicates, and those that only the profile makes equal.
+    /// Adds the documents with equal content: exact duplicates, and documents that are equal only after normalization.
     fn add_equal(&mut self, incoming: &[IncomingDocument], answers: &mut [Answer]) -> Result<(), Error> {
         let mut by_content: BTreeMap<u128, Vec<usize>> = BTreeMap::new();
         for (number, document) in incoming.iter().enumerate() {
@@ -144,7 +145,7 @@ impl<'i> Lookup<'i> {
                         id: id.clone(),
                         similarity: 1.0,
                         estimate: Some(1.0),
-                        // All of its own.
+                        // Both have the same shingles: all of them are shared.
                         shared_shingles: matcher.shared_shingles(features, features),
                         method: if exact { "exact" } else { measure },
                         contained: None,
@@ -160,13 +161,15 @@ impl<'i> Lookup<'i> {
         Ok(())
     }
 
-    /// The pairs of documents to compare. None if they are too many for so many new documents at once.
+    /// The candidate pairs. `None` if there are too many for this number of new documents.
     fn candidates(&mut self, incoming: &[IncomingDocument]) -> Result<Option<Candidates>, Error> {
         let columns = self.index.methods.columns;
         let rows: Vec<&[u64]> = incoming.iter().map(|document| document.keys.as_slice()).collect();
         let probe = KeyProbe::new(columns, &rows);
         let (most_pairs, several) = (self.most, incoming.len() > 1);
         let too_many = |count: usize| count > most_pairs && several;
+        // Segments return the documents of a key in the order of their contents, so that this number of each suffices to
+        // notice a cap and to choose the first members.
         let most = columns.limit.members().saturating_add(1);
         let mut hits: Vec<Hit> = Vec::new();
         for (segment, reader) in (0..).zip(&mut self.segments) {
@@ -218,7 +221,7 @@ impl<'i> Lookup<'i> {
         Ok(Some(Candidates { pairs, capped }))
     }
 
-    /// The first `members` documents in the order of the hashes of their contents and texts.
+    /// The first `members` documents by the hashes of their contents and texts.
     fn first_by_text(&mut self, hits: &[Hit], members: usize) -> Result<Vec<Hit>, Error> {
         let mut by_text = Vec::with_capacity(hits.len());
         for &hit in hits {
@@ -230,7 +233,7 @@ impl<'i> Lookup<'i> {
         Ok(by_text.into_iter().map(|(_, hit)| hit).collect())
     }
 
-    /// Compares the documents of pairs, and adds those that are similar.
+    /// Compares candidate pairs, and adds the similar ones to the answers.
     fn add_similar(
         &mut self,
         incoming: &[IncomingDocument],
@@ -251,7 +254,7 @@ impl<'i> Lookup<'i> {
                 for times in of_document.chunk_by(|a, b| a == b) {
                     let number = times[0].2 as usize;
                     let other = &incoming[number].features;
-                    // Each capped key may be equal, too.
+                    // Skipped documents may share each capped key, too.
                     let most_equal = times.len() + capped[number] as usize;
                     if most_equal < methods.matcher.least_equal(other.len(), words) {
                         continue;
@@ -263,7 +266,7 @@ impl<'i> Lookup<'i> {
                     else {
                         continue;
                     };
-                    // Equal keys of documents that were passed over were not counted.
+                    // Equal keys of skipped documents are unknown, so that there is no estimate.
                     let equal = (capped[number] == 0).then_some(times.len() as u32);
                     let id = reader.id(document)?;
                     let row = Match {
@@ -288,10 +291,10 @@ impl<'i> Lookup<'i> {
 }
 
 impl Answer {
-    /// Puts the matches in order, each document once: those of equal content are also found by their keys.
+    /// Sorts the matches and removes repeated ones: documents with equal content are also found by their keys.
     fn sort(&mut self) {
         let exact = |found: &Found| found.row.is_exact();
-        // Stable: of equal ids, the match by content comes first, since it was added first.
+        // The sort is stable: of equal ids, the match by content comes first, since it was added first.
         self.matches.sort_by(|a, b| a.row.id.cmp(&b.row.id));
         self.matches.dedup_by(|later, first| later.row.id == first.row.id);
         self.matches.sort_by(|a, b| {
@@ -306,7 +309,7 @@ impl Answer {
         self.matches.into_iter().map(|found| found.row).collect()
     }
 
-    /// The rows of those that stand for the new document.
+    /// The rows of the matches that represent the new document.
     pub(super) fn rows_that_stand(self) -> Vec<Match> {
         let stand = self.matches.into_iter().filter(Found::stands_for_new);
         stand.map(|found| found.row).collect()

@@ -1,15 +1,14 @@
-//! An index of documents on disk: what duplicates of later documents are found by.
+//! An index of documents on disk, in which duplicates of later documents are found.
 //!
-//! An index is a folder. `index.json`, the manifest, names the settings that its documents were signed with, the
-//! segments that are part of it, which of their documents were removed, and the file of their weights. Every change of an index writes
-//! new files first, then a new manifest, and gives that its name: a change that is interrupted has not happened. One process
-//! at a time may change an index; any number may read it.
+//! An index is a folder. Its manifest, `index.json`, lists the settings that its documents were signed with, its segments, their removed
+//! documents, and the file of weights. Every change first writes new files, then a new manifest, which is renamed into place: an
+//! interrupted change has no effect. One process at a time may change an index. Any number of processes may read it.
 //!
-//! Every block of a segment has a checksum, the manifest has the checksum of these, and one of itself: whatever was damaged, cut off,
-//! or taken from another index is an error, and no answer.
+//! Every block of a segment has a checksum. The manifest has a checksum of these checksums, and one of itself. Damaged, truncated or
+//! foreign files cause an error and no answer.
 //!
-//! An index holds each text once, and each id once. Texts that only the profile makes equal are different texts. Of each document it
-//! knows how many it stands for: those that were not added since it was there count for it.
+//! Texts and ids are unique within an index. Texts that are equal only after normalization are different texts. For each document, the
+//! index stores how many documents it represents: duplicates that were not added count for it.
 
 mod blocks;
 mod change;

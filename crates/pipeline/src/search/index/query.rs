@@ -1,4 +1,4 @@
-//! Which documents of an index new ones are duplicates of.
+//! Lookup of the documents of inputs in an index.
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::Write;
@@ -22,7 +22,8 @@ use crate::search::signing::Signing;
 use crate::write::format::Jsonl;
 use crate::write::sink::{Destination, RowSink};
 
-/// Reads and signs the documents of inputs, in their order; `weighs` says whether to read for how many they stand. Returns what is known of their lines.
+/// Reads and signs the documents of inputs, in their order. With `weighs`, the weights stated in their records are read, too. Returns the
+/// notes on their lines.
 pub(super) fn incoming_documents(
     job: &Job<'_>,
     index: &Index,
@@ -40,7 +41,7 @@ pub(super) fn incoming_documents(
             (item.id.clone(), weight)
         },
         |worked| {
-            // Of equal contents in a chunk only the first is signed; the others take its keys.
+            // If a chunk has several documents with equal content, only the first is signed; the others take its keys.
             let mut full: HashMap<u128, (&[u64], &[u64])> = HashMap::new();
             let mut sketches = worked.sum.rows();
             for row in worked.rows {
@@ -77,19 +78,19 @@ pub(super) fn incoming_documents(
 /// Bytes of signed documents that are looked up together, unless memory is short.
 const LOOKUP_BYTES: u64 = 128 << 20;
 
-/// What came of documents that were looked up.
+/// Counts of a query.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 #[non_exhaustive]
 pub struct Queried {
-    /// Documents looked up.
+    /// Number of documents looked up.
     pub documents: u64,
-    /// Documents that the index has something like.
+    /// Number of documents with a match in the index.
     pub matched: u64,
-    /// Documents that share a key with more documents of the index than were compared with them, so that matches may be missing.
+    /// Number of documents that share a key with more documents of the index than they were compared with, so that matches may be missing.
     pub capped: u64,
-    /// Records that could not be used.
+    /// Number of records that could not be used.
     pub rejected: u64,
-    /// What is known of the lines of all records read.
+    /// Facts about the lines of all records read.
     #[serde(flatten)]
     pub lines: LineFacts,
 }
@@ -113,7 +114,7 @@ impl<'i> Batches<'i> {
         })
     }
 
-    /// Adds a document. Calls `visit` with the documents of a batch that is full, and their answers.
+    /// Adds a document. Once a batch is full, `visit` is called with its documents and their answers.
     fn add(&mut self, document: IncomingDocument, visit: &mut Visit<'_>) -> Result<(), Error> {
         self.bytes += document.bytes();
         self.documents.push(document);
@@ -123,7 +124,7 @@ impl<'i> Batches<'i> {
         Ok(())
     }
 
-    /// Calls `visit` with the documents that wait, and their answers.
+    /// Calls `visit` with the remaining documents and their answers.
     fn finish(&mut self, visit: &mut Visit<'_>) -> Result<(), Error> {
         let answers = self.lookup.answers(&self.documents)?;
         self.bytes = 0;
@@ -134,12 +135,13 @@ impl<'i> Batches<'i> {
     }
 }
 
-/// Takes a document and what the index has of it.
+/// Receives a document and its answer.
 type Visit<'v> = dyn FnMut(IncomingDocument, Answer) -> Result<(), Error> + 'v;
 
-/// Writes for each document of the job's inputs, in their order, which documents of the index it is like:
-/// `{"id","matches":[{"id","similarity","estimate","shared_shingles","method","contained"}]}`, and `"capped"` where more documents of the
-/// index share a key with it than were compared. `rejected` is called with records that could not be used.
+/// Writes a row for each document of the job's inputs, in their order, with the similar documents of the index.
+///
+/// Rows have the form `{"id","matches":[{"id","similarity","estimate","shared_shingles","method","contained"}]}`, and also `"capped"` if
+/// the document shares a key with more documents of the index than were compared. `rejected` is called with records that could not be used.
 ///
 /// # Errors
 /// If an input or the index cannot be read, or writing fails.
@@ -193,16 +195,16 @@ pub fn query(
 pub struct IndexRow {
     /// Its id.
     pub id: String,
-    /// Documents that it stands for, itself included.
+    /// Number of documents that it represents, including itself.
     pub cluster_size: u64,
-    /// Documents of its text that it stands for, itself included.
+    /// Number of documents with its text that it represents, including itself.
     pub copies: u64,
 }
 
-/// Visits the documents of an index, in the order in which they lie there.
+/// Visits the documents of an index, in the order in which they are stored.
 ///
 /// # Errors
-/// If the index cannot be read, or the first one of `visit`.
+/// If the index cannot be read. Also the first error of `visit`.
 pub fn rows(index: &Index, visit: &mut dyn FnMut(IndexRow) -> Result<(), Error>) -> Result<(), Error> {
     let weights = index.weights()?;
     for (segment, mut reader) in (0..).zip(index.segments()?) {
@@ -222,8 +224,8 @@ pub fn rows(index: &Index, visit: &mut dyn FnMut(IndexRow) -> Result<(), Error>)
     Ok(())
 }
 
-/// Which documents of inputs the index has duplicates of, and not merely parts; and how many share a key with more documents of the index than were
-/// compared with them.
+/// The documents of inputs that documents of the index represent, and the number of documents that share a key with more documents of the
+/// index than they were compared with.
 pub(crate) fn known_documents(
     job: &Job<'_>,
     index: &Index,

@@ -1,12 +1,17 @@
-//! One file of an index: documents that were added together.
+//! A segment of an index: a file of documents that were added together.
 //!
-//! Numbers are little-endian. The parts, one after the other: 16 bytes that identify the format; the hashes of each document, of
-//! its content (16 bytes) and of its text (8 bytes), ascending, by which documents are numbered; where its id and its features end, and the
-//! documents of its cluster and of its text as it was added (8 bytes each); the ids;
-//! for every column of keys, key (6 bytes) and document (4 bytes) of all that have keys, ascending; the features (words of 8
-//! bytes). What follows are checksums, as [`blocks`](super::blocks) tells.
+//! Numbers are little-endian. The parts of the file are, in this order:
 //!
-//! Contents and keys are sorted, so that they are searched instead of read as a whole.
+//! - 16 bytes that identify the format;
+//! - for each document the hash of its content (16 bytes) and of its text (8 bytes), in ascending order, which numbers the documents;
+//! - for each document the ends of its id and of its features, and the sizes of its cluster and of its copies when it was added (8 bytes
+//!   each);
+//! - the ids;
+//! - for every column of keys, key (6 bytes) and document (4 bytes) of all documents with keys, in ascending order;
+//! - the features (words of 8 bytes);
+//! - checksums, see [`blocks`](super::blocks).
+//!
+//! Contents and keys are sorted, so that they are found by binary search without reading all of them.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -19,40 +24,40 @@ use crate::error::Error;
 use crate::record::weight::Weight;
 use crate::search::index::blocks::{BlockReader, BlockWriter, file_bytes, wrong};
 
-/// Figures of a segment, as the manifest has them.
+/// Figures of a segment, as stored in the manifest.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(super) struct Segment {
-    /// Name of the file.
+    /// File name.
     pub(super) file: String,
     pub(super) documents: u64,
-    /// Keys in each column.
+    /// Number of keys in each column.
     pub(super) keyed: u64,
     pub(super) id_bytes: u64,
     pub(super) feature_words: u64,
-    /// Size of the file, which tells one that was cut off.
+    /// Size of the file in bytes, by which a truncated file is detected.
     pub(super) bytes: u64,
     /// Checksum of the checksums of its blocks, in hexadecimal digits.
     pub(super) checksum: String,
 }
 
-/// A document as a segment stores it.
+/// A document as stored in a segment.
 #[derive(Clone, Debug)]
 pub(super) struct IndexedDocument {
     pub(super) id: String,
     pub(super) content: u128,
-    /// The hash of its text, which exact duplicates have in common beside the content.
+    /// Hash of its text. Exact duplicates have equal contents and equal texts.
     pub(super) exact: u64,
-    /// Its row of keys; empty where the document is compared by content only.
+    /// Its keys; empty if the document is compared by content only.
     pub(super) keys: Vec<u64>,
     pub(super) features: Vec<u64>,
-    /// For how many documents it stood as it was added.
+    /// Number of documents that it represented when it was added.
     pub(super) weight: Weight,
 }
 
-/// What a segment begins with.
+/// First bytes of a segment.
 const MAGIC: &[u8; 16] = b"dehusk segment 3";
 
-/// The hash of the content and the hash of the text. Both are equal for exact duplicates alone.
+/// Hash of the content and hash of the text. Both are equal only for exact duplicates.
 pub(super) type TextHash = (u128, u64);
 
 impl IndexedDocument {
@@ -61,12 +66,12 @@ impl IndexedDocument {
     }
 }
 
-/// Bytes of the hashes of a document, of its ends with its weight, and of a key with its document.
+/// Bytes of the hashes of a document, of its ends and weight, and of a key with its document.
 const HASHES: u64 = 24;
 const ENDS: u64 = 32;
 const ENTRY: u64 = 10;
 
-/// Writes a segment. The documents are put in the order of their contents and texts.
+/// Writes a segment. Documents are sorted by content and text.
 pub(super) fn write(
     out: &mut impl Write,
     file: &str,
@@ -99,7 +104,7 @@ pub(super) fn write(
             .flat_map(|(document, entry)| columns.keys(&entry.keys, column).map(move |key| (key, document)))
             .collect();
         keys.sort_unstable();
-        keyed = keys.len() as u64; // the same in every column
+        keyed = keys.len() as u64; // equal in every column
         for (key, document) in keys {
             out.write(&key.to_le_bytes()[..6])?;
             out.write(&document.to_le_bytes())?;
@@ -133,7 +138,7 @@ impl Segment {
         self.ids_offset() + self.id_bytes + u64::from(column) * self.keyed * ENTRY
     }
 
-    /// Bytes of data by the figures of the manifest; none if they cannot be right.
+    /// Bytes of data according to the manifest; `None` if its figures are impossible.
     fn data(&self, columns: u32) -> Option<u64> {
         let documents = u64::from(u32::try_from(self.documents).ok()?); // they are numbered with 32 bits
         let keys = self.keyed.checked_mul(ENTRY)?.checked_mul(columns.into())?;
@@ -143,23 +148,23 @@ impl Segment {
             .checked_add(self.feature_words.checked_mul(8)?)
     }
 
-    /// Size of the file by the figures of the manifest; none if they cannot be right.
+    /// Size of the file according to the manifest; `None` if its figures are impossible.
     pub(super) fn expected_bytes(&self, columns: u32) -> Option<u64> {
         file_bytes(self.data(columns)?)
     }
 }
 
-/// A segment that is being read.
+/// An open segment.
 pub(super) struct SegmentReader {
     path: PathBuf,
     blocks: BlockReader,
     segment: Segment,
     columns: u32,
-    /// The documents that were removed from it, ascending.
+    /// Numbers of its removed documents, in ascending order.
     removed: Vec<u32>,
 }
 
-/// The error of a file that is not what the index says.
+/// Error for a file that does not match the manifest.
 pub(super) fn damaged(path: &Path, error: io::Error) -> Error {
     Error::input(path, error).with_help(
         "the file was damaged, changed or taken from elsewhere: put back a copy of the whole index, or make the index again from \
@@ -204,12 +209,12 @@ impl SegmentReader {
         read.map_err(|error| damaged(&self.path, error))
     }
 
-    /// Whether a document is still part of the index.
+    /// Whether a document has not been removed.
     pub(super) fn is_live(&self, document: u32) -> bool {
         self.removed.binary_search(&document).is_err()
     }
 
-    /// Gives up memory until the segment is read again.
+    /// Frees cached blocks until the segment is read again.
     pub(super) fn forget(&mut self) {
         self.blocks.forget();
     }
@@ -245,7 +250,7 @@ impl SegmentReader {
         Ok(())
     }
 
-    /// Visits the live documents that have one of these contents, which must ascend.
+    /// Visits the live documents with one of these contents. `contents` must be in ascending order.
     pub(super) fn find_contents(
         &mut self,
         contents: impl IntoIterator<Item = u128>,
@@ -256,7 +261,7 @@ impl SegmentReader {
             let below = |reader: &mut Self, place| Ok(reader.text_at(place)?.0 < content);
             let found = self.first_not_below(at, self.segment.documents, below);
             at = self.told(found)?;
-            // A content may be that of several texts.
+            // Several texts may have the same content.
             while at < self.segment.documents {
                 let text = self.text(at as u32)?;
                 if text.0 != content {
@@ -271,7 +276,7 @@ impl SegmentReader {
         Ok(())
     }
 
-    /// A key of a column and its document.
+    /// Key and document at `place` of a column.
     fn entry(&mut self, column: u32, place: u64) -> io::Result<(u64, u32)> {
         let mut bytes = [0; ENTRY as usize];
         let at = self.segment.column_offset(column) + place * ENTRY;
@@ -284,8 +289,9 @@ impl SegmentReader {
         Ok((u64::from_le_bytes([a, b, c, d, e, f, 0, 0]), document))
     }
 
-    /// Visits the live documents that have one of these keys in a column, with the place of the key. Keys must ascend; of one
-    /// key, documents come in the order of their contents, and no more than `most` of them.
+    /// Visits the live documents that have one of these keys in a column, with the index of the key.
+    ///
+    /// `keys` must be in ascending order. The documents of one key are visited in the order of their contents, at most `most` of them.
     pub(super) fn find_keys(
         &mut self,
         column: u32,
@@ -315,8 +321,9 @@ impl SegmentReader {
         Ok(())
     }
 
-    /// The first place in `from..end` that is not `below` what is sought, or `end`. The search begins with steps that double, so
-    /// that what is near is found in few of them, and neighbors share a block.
+    /// The first place in `from..end` whose entry is not `below` the target, or `end`.
+    ///
+    /// The search starts with steps that double in length: nearby targets take few steps, and neighbors share a block.
     fn first_not_below(
         &mut self,
         from: u64,
@@ -346,7 +353,7 @@ impl SegmentReader {
         Ok(low)
     }
 
-    /// Where the ids and the features of a document begin and end.
+    /// Ranges of the ids and of the features of a document.
     fn ranges(&mut self, document: u32) -> io::Result<[(u64, u64); 2]> {
         let mut bytes = [[0_u8; ENDS as usize]; 2];
         let at = self.segment.ends_offset() + u64::from(document) * ENDS;
@@ -376,7 +383,7 @@ impl SegmentReader {
         self.told(read)
     }
 
-    /// For how many documents one stood as it was added.
+    /// The weight of a document when it was added.
     pub(super) fn weight(&mut self, document: u32) -> Result<Weight, Error> {
         let mut bytes = [0; ENDS as usize];
         let at = self.segment.ends_offset() + u64::from(document) * ENDS;
@@ -388,7 +395,7 @@ impl SegmentReader {
         })
     }
 
-    /// The number of words of the features of a document.
+    /// The number of words in the features of a document.
     pub(super) fn feature_words(&mut self, document: u32) -> Result<usize, Error> {
         let read = self.ranges(document);
         let [_, (start, end)] = self.told(read)?;
@@ -416,7 +423,7 @@ impl SegmentReader {
         Ok(())
     }
 
-    /// All live documents, to be written again. `later` is what was added to the weight of a document later.
+    /// All live documents, to be written again. `later` returns the weight that was added to a document later.
     pub(super) fn entries(
         &mut self,
         layout: Layout,

@@ -1,4 +1,4 @@
-//! What an index is: a manifest, segments, and the right to change them.
+//! Storage of an index: its manifest, its segments, and the writer that changes them.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -25,15 +25,17 @@ use crate::write::lock::{FolderLock, LockError};
 
 pub(super) const MANIFEST: &str = "index.json";
 pub(super) const KIND: &str = "index";
-/// Raised when a reader of old files would misread new ones. 2: checksums, keys of 48 bits, documents sorted by content. 3: hashes of
-/// the texts that exact duplicates have in common, and the weights of documents.
+/// Format version, raised when a reader of old files would misread new ones.
+///
+/// Version 2 added checksums, keys of 48 bits, and documents sorted by content. Version 3 added hashes of the texts, which are equal for
+/// exact duplicates, and the weights of documents.
 pub(super) const FORMAT: u32 = 3;
 
-/// What is to be done about an index that cannot be used.
+/// Remedy for an index that cannot be used.
 const MAKE_AGAIN: &str =
     "put back a copy of the whole index, or make one in a new folder from its documents with `index add`";
 
-/// Settings that must be the same for all documents of an index, in the order of the manifest.
+/// Settings that must be equal for all documents of an index, in the order of the manifest.
 const IDENTITY_SETTINGS: [&str; 13] = [
     "profile",
     "passes",
@@ -57,26 +59,26 @@ pub(super) struct Manifest {
     pub(super) kind: String,
     pub(super) format_version: u32,
     pub(super) settings: Map<String, Value>,
-    /// How signatures are cut: bands, and values in a band.
+    /// Number of bands of signatures, and number of values in a band; `None` unless candidates come from banding.
     pub(super) banding: Option<(u32, u32)>,
-    /// Keys of a document.
+    /// Number of keys of a document.
     pub(super) columns: u32,
     pub(super) segments: Vec<Segment>,
-    /// Numbers of removed documents, by segment, ascending.
+    /// Numbers of removed documents in ascending order, by segment.
     pub(super) removed: BTreeMap<String, Vec<u32>>,
-    /// What was added to the weights of documents that are there.
+    /// File of the weights added to documents after they were added; `None` if there are none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) weights: Option<WeightsFile>,
     /// Number of the next file.
     pub(super) next: u64,
-    /// The run that changed it last, if it was one that can be resumed.
+    /// The run that changed the index last; `None` if it cannot be resumed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) last_run: Option<String>,
-    /// Checksum of all of the above, in hexadecimal digits.
+    /// Checksum of all other fields, in hexadecimal digits.
     pub(super) checksum: String,
 }
 
-/// What every version of a manifest has.
+/// Fields that all versions of a manifest have.
 #[derive(Deserialize)]
 struct ManifestHead {
     tool: String,
@@ -86,7 +88,7 @@ struct ManifestHead {
 }
 
 impl Manifest {
-    /// The checksum of everything but the checksum.
+    /// The checksum of all other fields.
     pub(super) fn expected_checksum(&self) -> Option<String> {
         let rest = Self {
             checksum: String::new(),
@@ -96,7 +98,7 @@ impl Manifest {
         Some(format!("{:016x}", xxh3_64(&text)))
     }
 
-    /// Reads the manifest of the index in a folder.
+    /// Parses the manifest of the index in a folder.
     fn read(folder: &Path, text: &[u8]) -> Result<Self, Error> {
         let (path, shown) = (folder.join(MANIFEST), folder.display());
         let damaged = || {
@@ -124,14 +126,16 @@ impl Manifest {
     }
 }
 
-/// Name of the file of that number.
+/// Name of the segment file with this number.
 fn segment_name(number: u64) -> String {
     format!("{number:06}.segment")
 }
 
 impl Manifest {
-    /// Whether its figures can be those of an index: segments have names of ours below `next`, each once, and the sizes of what they
-    /// hold; removed documents are documents of theirs. Whatever reads or changes the index relies on it.
+    /// Whether the figures are consistent.
+    ///
+    /// Each segment has a unique file name with a number below `next`, and a size that matches its contents; removed documents belong to
+    /// segments. All code that reads or changes the index relies on this.
     fn is_sound(&self) -> bool {
         let mut documents: BTreeMap<&str, u64> = BTreeMap::new();
         let mut bytes = Some(0_u64);
@@ -162,23 +166,23 @@ impl Manifest {
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct IndexStats {
-    /// Documents that it holds.
+    /// Number of documents in the index.
     pub documents: u64,
-    /// Documents that were removed, and take room until the index is compacted.
+    /// Number of removed documents that still take space, until the index is compacted.
     pub removed: u64,
-    /// Files that hold documents.
+    /// Number of files with documents.
     pub segments: u64,
-    /// Bytes of those files.
+    /// Total size of these files in bytes.
     pub bytes: u64,
-    /// Values of the features, which for Jaccard similarity are shingles.
+    /// Number of feature values; for Jaccard similarity these are shingles.
     pub feature_words: u64,
-    /// How signatures are cut: bands, and values in a band.
+    /// Number of bands of signatures, and number of values in a band; `None` unless candidates come from banding.
     pub banding: Option<(u32, u32)>,
-    /// Settings that documents were signed with.
+    /// Settings with which documents were signed.
     pub settings: Map<String, Value>,
 }
 
-/// An index that can be read.
+/// An index opened for reading.
 pub struct Index {
     pub(super) folder: PathBuf,
     pub(super) manifest: Manifest,
@@ -186,7 +190,7 @@ pub struct Index {
     pub(super) methods: Methods,
 }
 
-/// The methods of an index: how documents are signed, found and compared.
+/// The methods of an index, by which documents are signed, found and compared.
 pub(super) struct Methods {
     pub(super) signers: SignerMaker,
     pub(super) maker: BatchMaker,
@@ -196,16 +200,16 @@ pub(super) struct Methods {
     pub(super) similarity: &'static str,
 }
 
-/// Bytes of memory that a document of a segment takes beside its id, keys and features.
+/// Bytes of memory of a document of a segment, beside its id, keys and features.
 pub(super) const DOCUMENT_BYTES: u64 = 152;
 
 impl Index {
     /// Opens the index in a folder.
     ///
-    /// Settings that are given must be those of the index; those that are not are taken from it.
+    /// Given settings must equal those of the index. Missing settings are taken from the index.
     ///
     /// # Errors
-    /// If there is no index of ours, or if a setting differs; the error shows both values.
+    /// If the folder has no index of this program, or a setting differs. The error shows both values.
     pub fn open(folder: &Path, given: &Settings) -> Result<Self, Error> {
         let path = folder.join(MANIFEST);
         let text = fs::read(&path).map_err(|error| {
@@ -258,7 +262,7 @@ impl Index {
         })
     }
 
-    /// Whether there is an index in a folder.
+    /// Whether a folder has an index.
     pub(crate) fn is_in(folder: &Path) -> bool {
         folder.join(MANIFEST).exists()
     }
@@ -268,17 +272,17 @@ impl Index {
         &self.settings
     }
 
-    /// A text that changes whenever the index does.
+    /// A text that changes with every change of the index.
     pub(crate) fn state(&self) -> &str {
         &self.manifest.checksum
     }
 
-    /// The run that changed it last, if it was one that can be resumed.
+    /// The run that changed the index last; `None` if it cannot be resumed.
     pub(crate) fn last_run(&self) -> Option<&str> {
         self.manifest.last_run.as_deref()
     }
 
-    /// Its figures.
+    /// The figures of the index.
     #[must_use]
     pub fn stats(&self) -> IndexStats {
         let sum = |of: fn(&Segment) -> u64| self.manifest.segments.iter().map(of).sum::<u64>();
@@ -294,13 +298,13 @@ impl Index {
         }
     }
 
-    /// Bytes of memory that the documents of its longest segment take, all read at once.
+    /// Bytes of memory that the documents of the longest segment take when they are read as a whole.
     pub(super) fn longest_segment(&self) -> u64 {
         let bytes = |segment: &Segment| segment.bytes + segment.documents * DOCUMENT_BYTES;
         self.manifest.segments.iter().map(bytes).max().unwrap_or(0)
     }
 
-    /// What was added to the weights of its documents since they were added.
+    /// Weights added to documents after they were added.
     pub(super) fn weights(&self) -> Result<weights::Added, Error> {
         let Some(file) = &self.manifest.weights else {
             return Ok(weights::Added::new());
@@ -308,13 +312,13 @@ impl Index {
         file.read(&self.folder, &self.manifest.segments)
     }
 
-    /// Bytes of memory that these take.
+    /// Bytes of memory of these weights.
     pub(super) fn weights_bytes(&self) -> u64 {
         let documents = self.manifest.weights.as_ref().map_or(0, |file| file.documents);
         documents.saturating_mul(2 * weights::ADDED_BYTES)
     }
 
-    /// Opens every segment.
+    /// Opens all segments.
     pub(super) fn segments(&self) -> Result<Vec<SegmentReader>, Error> {
         let open = |segment: &Segment| {
             let removed = self.manifest.removed.get(&segment.file);
@@ -334,7 +338,7 @@ pub(super) fn banding_pair(banding: Banding) -> (u32, u32) {
     (banding.bands, banding.rows)
 }
 
-/// Effective settings, as a manifest has them.
+/// Effective settings, in the form of a manifest.
 pub(super) fn effective(settings: &Settings) -> Result<Map<String, Value>, Error> {
     let all = settings.effective_duplicates()?;
     let decide = all
@@ -343,10 +347,10 @@ pub(super) fn effective(settings: &Settings) -> Result<Map<String, Value>, Error
     Ok(decide.map(|(name, value)| (name.to_owned(), value)).collect())
 }
 
-/// The settings of a manifest.
+/// The settings of a manifest; `None` if one of them cannot be parsed.
 pub(super) fn settings_of(settings: &Map<String, Value>) -> Option<Settings> {
     let mut stored = Settings::default();
-    // `passes` tells what the profile consists of; it is no setting.
+    // `passes` describes the profile. It is not a setting.
     for (name, value) in settings.iter().filter(|(name, _)| *name != "passes") {
         let text = match value {
             Value::String(text) => text.clone(),
@@ -357,7 +361,7 @@ pub(super) fn settings_of(settings: &Map<String, Value>) -> Option<Settings> {
     Some(stored)
 }
 
-/// Refuses an index whose settings are not `ours`, and tells both values.
+/// Refuses an index whose settings differ from `ours`. The error shows both values.
 pub(super) fn check_settings(
     folder: &Path,
     theirs: &Map<String, Value>,
@@ -412,17 +416,17 @@ impl Methods {
     }
 }
 
-/// Changes an index: it holds the lock, and writes new segments before a new manifest.
+/// Changes an index. It holds the lock, and writes new segments before a new manifest.
 pub(super) struct Writer {
     folder: PathBuf,
     _lock: FolderLock,
-    /// Segments that were written and are not yet part of the index. They are gone if they never will be.
+    /// Registers files that are written but not yet part of the index, so that they are removed if they never become part of it.
     cancel: Cancel,
     written: Vec<Finished>,
 }
 
 impl Writer {
-    /// Takes the lock, makes the folder if need be.
+    /// Takes the lock. The folder is created if missing.
     pub(super) fn open(folder: &Path, cancel: &Cancel) -> Result<Self, Error> {
         let wrong = |error: io::Error| Error::create(folder, error);
         if !folder.join(MANIFEST).exists() && !folder.join(MARKER).exists() {
@@ -440,7 +444,7 @@ impl Writer {
                 .with_help("name a new or an empty folder; nothing was changed"));
             }
         }
-        // A change replaces the manifest, and removes segments.
+        // A change replaces the manifest and removes segments.
         for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
             cancel.refuse_read(&entry.path())?;
         }
@@ -462,7 +466,7 @@ impl Writer {
         })
     }
 
-    /// Writes documents to the next file, and makes it part of the manifest.
+    /// Writes documents to the next file, and adds it to the manifest.
     pub(super) fn segment(
         &mut self,
         manifest: &mut Manifest,
@@ -483,7 +487,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Writes what is added to the weights of documents to the next file, and makes it part of the manifest in the place of an earlier one.
+    /// Writes weights added to documents to the next file, which replaces an earlier one in the manifest.
     pub(super) fn weights(&mut self, manifest: &mut Manifest, added: &weights::Added) -> Result<(), Error> {
         manifest.weights = None;
         if added.is_empty() {
@@ -503,15 +507,16 @@ impl Writer {
         OutFile::create(&self.folder.join(name), &self.cancel)
     }
 
-    /// Makes the manifest the index, changed by this run, and removes the files that are no longer part of it.
+    /// Makes `manifest` the manifest of the index, with `run` as its last run, and removes files that are no longer part of the index.
     pub(super) fn commit(mut self, manifest: &mut Manifest, run: Option<String>) -> Result<(), Error> {
         manifest.last_run = run;
-        manifest.checksum = manifest.expected_checksum().unwrap_or_default(); // maps with names for keys always are JSON
+        manifest.checksum = manifest.expected_checksum().unwrap_or_default(); // maps with string keys always serialize
         let text = serde_json::to_vec_pretty(manifest)
             .map_err(|e| Error::failed(format!("cannot write `{MANIFEST}`: {e}")))?;
         let mut file = self.file(MANIFEST)?;
         file.line(&text)?;
         let file = file.finish()?;
+        // New files have their names on disk before the manifest that lists them.
         std::mem::take(&mut self.written)
             .into_iter()
             .try_for_each(Finished::rename)?;
@@ -522,8 +527,9 @@ impl Writer {
         Ok(())
     }
 
-    /// Removes files that are not part of the index: left by a change that was interrupted, or by one that is done.
-    /// Those who read them have them open. What cannot be removed now is removed by the next change.
+    /// Removes files that are not part of the index, left by interrupted or completed changes.
+    ///
+    /// Processes that read these files have them open. Files that cannot be removed now are removed by the next change.
     fn clean(&self, manifest: &Manifest) {
         remove_partial(&self.folder, None);
         let Ok(entries) = fs::read_dir(&self.folder) else {

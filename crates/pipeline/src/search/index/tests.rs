@@ -168,7 +168,7 @@ fn texts_that_only_the_profile_makes_equal_are_both_there() {
         answers[1],
         expected("pointed", &[found("a", "jaccard"), found("b", "jaccard")])
     );
-    // Segments do not matter, and a removed text can come back.
+    // Segments do not matter, and a removed text can be added again.
     assert_eq!(place.add("i", &line("c", &pointed)).added, 1);
     compact(&place.index("i"), &Settings::default()).unwrap();
     assert!(place.ask("i", &ask)[1].contains(&found("c", "exact")));
@@ -191,7 +191,7 @@ fn removing_merging_and_compacting_change_what_they_should() {
     );
     assert_eq!(remove(&place.index("i"), ["old3"]).unwrap().documents, 0);
     assert!(place.ask("i", &new())[0].contains(r#""matches":[]"#));
-    // What was removed may be added again, here from another index.
+    // Removed documents may be added again, here from another index.
     place.add(
         "j",
         &[
@@ -248,7 +248,7 @@ fn an_interrupted_change_has_not_happened() {
     let place = Place::new();
     place.add("i", &old());
     let folder = place.index("i");
-    // A process was killed before it could name its manifest.
+    // A process was killed before it could rename its manifest.
     fs::write(folder.join("000002.segment"), "half").unwrap();
     fs::write(folder.join(".index.json.Ab12Cd.dehusk-partial"), "{").unwrap();
     assert_eq!(place.ask("i", &new())[0], SAME);
@@ -362,7 +362,7 @@ fn documents_are_also_found_by_keys() {
     );
 }
 
-/// Some bytes changed, taken out or doubled, or the end cut off.
+/// Changes, removes or doubles some bytes, or truncates the end.
 pub(crate) fn mutated(bytes: &[u8], random: &mut dehusk_dedup::SplitMix64) -> Vec<u8> {
     let mut out = bytes.to_vec();
     for _ in 0..=random.number() % 4 {
@@ -403,7 +403,7 @@ fn an_index_that_does_not_fit_is_left_as_it_was() {
         assert_eq!(refused.unwrap().option(), Some("memory"));
     }
     assert_eq!(place.add("whole", &old()).copies, 20);
-    // What is only looked up is looked up in smaller batches.
+    // With little memory, lookups use smaller batches.
     let index = Index::open(&place.index("whole"), &little).unwrap();
     let mut out = Vec::new();
     place.with(&new(), &little, |job| {
@@ -413,7 +413,7 @@ fn an_index_that_does_not_fit_is_left_as_it_was() {
     assert_eq!(lines, place.ask("whole", &new()));
 }
 
-/// The figures are summed up, and name files that are read and written, before any segment is looked at.
+/// Figures are added up, and name files that are read and written, before any segment is read.
 #[test]
 fn a_manifest_that_contradicts_itself_is_refused() {
     let place = Place::new();

@@ -1,9 +1,11 @@
-//! For how many documents those of an index stand.
+//! Weights of the documents of an index: how many documents each represents.
 //!
-//! A segment has what each document brought when it was added. What is added later, for duplicates that were not added themselves, lies in
-//! one more file, which every change that adds something writes anew: 16 bytes that identify the format; then 24 bytes for each document that stands
-//! for more than before: the place of its segment in the manifest (4 bytes), its number there (4 bytes), and what is added to the two counts (8
-//! bytes each), by ascending places. Numbers are little-endian; checksums follow, see [`blocks`](super::blocks).
+//! A segment has the weight of each document when it was added. Weights added later, for duplicates that were not added themselves, are in
+//! one separate file, which every such change rewrites.
+//!
+//! The file has 16 bytes that identify the format, then 24 bytes for each document with added weight, sorted by place: index of its segment
+//! in the manifest (4 bytes), its number there (4 bytes), and the amounts added to the two counts (8 bytes each). Numbers are
+//! little-endian. Checksums follow, see [`blocks`](super::blocks).
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -17,26 +19,26 @@ use crate::record::weight::Weight;
 use crate::search::index::blocks::{BLOCK, BlockReader, BlockWriter, file_bytes, wrong};
 use crate::search::index::segment::{Segment, damaged, word};
 
-/// Where a document of an index is.
+/// Place of a document in an index.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct Place {
-    /// The place of its segment in the manifest.
+    /// Index of its segment in the manifest.
     pub(super) segment: u32,
     pub(super) document: u32,
 }
 
-/// What is added to the weights of documents.
+/// Weights added to documents.
 pub(super) type Added = HashMap<Place, Weight>;
 
-/// Bytes of memory that each of them takes at least.
+/// Minimum bytes of memory of each of them.
 pub(super) const ADDED_BYTES: u64 = 28;
 
-/// Figures of the file, as the manifest has them.
+/// Figures of the file, as stored in the manifest.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(super) struct WeightsFile {
     pub(super) file: String,
     pub(super) documents: u64,
-    /// Size of the file.
+    /// Size of the file in bytes.
     pub(super) bytes: u64,
     /// Checksum of the checksums of its blocks, in hexadecimal digits.
     pub(super) checksum: String,
@@ -45,12 +47,12 @@ pub(super) struct WeightsFile {
 const MAGIC: &[u8; 16] = b"dehusk weights 1";
 const ROW: u64 = 24;
 
-/// Name of the file of that number.
+/// Name of the weights file with this number.
 pub(super) fn weights_name(number: u64) -> String {
     format!("{number:06}.weights")
 }
 
-/// Writes the file.
+/// Writes the file of weights.
 pub(super) fn write(out: &mut impl Write, file: String, added: &Added) -> io::Result<WeightsFile> {
     let mut rows: Vec<(Place, Weight)> = added.iter().map(|(place, weight)| (*place, *weight)).collect();
     rows.sort_unstable_by_key(|(place, _)| *place);
@@ -76,14 +78,14 @@ impl WeightsFile {
         self.documents.checked_mul(ROW)?.checked_add(MAGIC.len() as u64)
     }
 
-    /// Whether its figures can be right in an index whose next file has the number `next`.
+    /// Whether the figures are consistent, in an index whose next file has the number `next`.
     pub(super) fn is_sound(&self, next: u64) -> bool {
         let number = self.file.strip_suffix(".weights").and_then(|n| n.parse().ok());
         let ours = number.is_some_and(|n| n < next && self.file == weights_name(n));
         ours && self.data().and_then(file_bytes) == Some(self.bytes)
     }
 
-    /// Reads the file in a folder. Every place is one of the segments.
+    /// Reads the file from the folder of the index. Every place is verified to be in one of the segments.
     pub(super) fn read(&self, folder: &Path, segments: &[Segment]) -> Result<Added, Error> {
         let path = folder.join(&self.file);
         let read = || -> io::Result<Added> {
@@ -96,7 +98,7 @@ impl WeightsFile {
             if blocks.bytes(0, MAGIC.len() as u64)? != MAGIC {
                 return Err(wrong("it holds no weights of this version"));
             }
-            // The size of the file is that of its rows, so that no more memory is taken than it has.
+            // The file size has been verified against the number of rows, so that this allocation is bounded by the file.
             let mut added = Added::with_capacity(usize::try_from(self.documents).map_err(io::Error::other)?);
             let mut at = MAGIC.len() as u64;
             while at < data {
@@ -104,7 +106,7 @@ impl WeightsFile {
                 for row in blocks.bytes(at, rows)?.chunks_exact(ROW as usize) {
                     let number = |from: usize, to: usize| word(&row[from..to]);
                     let place = Place {
-                        segment: number(0, 4) as u32, // of 4 bytes
+                        segment: number(0, 4) as u32, // 4 bytes fit
                         document: number(4, 8) as u32,
                     };
                     let segment = segments.get(place.segment as usize);

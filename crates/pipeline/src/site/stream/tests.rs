@@ -10,7 +10,7 @@ use crate::site::group::GroupedPage as _;
 use crate::site::page_marks::PageMeasure;
 use crate::site::template_writer::TemplateSink;
 
-/// Running words that no other number has.
+/// Running text of words that are unique to `seed`.
 fn words(seed: u64, count: u64) -> String {
     let word = |n| {
         let mut random = dehusk_dedup::SplitMix64::new(seed * 1000 + n);
@@ -33,7 +33,7 @@ fn page(url: &str, layout: u64, seed: u64, length: u64) -> PackedPage {
     PackedPage::of(&sample, &mut PageMeasure::new()).unwrap()
 }
 
-/// A name without digits, which tell no layouts apart.
+/// A name without digits, since digits do not distinguish layouts.
 fn word_of(number: u64) -> String {
     number
         .to_string()
@@ -42,12 +42,12 @@ fn word_of(number: u64) -> String {
         .collect()
 }
 
-/// What is learnt of pages, given as host and layout, in so many bytes; and the most bytes that were held.
+/// Learns from pages, given as host and layout, with at most `most_bytes` of memory. Returns the result and the peak of the bytes held.
 fn learnt(pages: impl IntoIterator<Item = (u64, u64)>, most_bytes: u64) -> (LearntSites, u64) {
     learnt_of(pages, 40, most_bytes)
 }
 
-/// The same of pages of so many words.
+/// Like [`learnt`], with pages of `length` words.
 fn learnt_of(
     pages: impl IntoIterator<Item = (u64, u64)>,
     length: u64,
@@ -104,7 +104,7 @@ fn little_room_closes_the_layouts_that_were_met_longest_ago() {
         let member = page.spilled(&PageSpill::new(dir.path().to_owned())).unwrap();
         (member.page.bytes() + member.marks.bytes()) as u64
     };
-    // Twenty hosts one after the other, each with ten pages, in room for some thirty pages.
+    // Twenty hosts in sequence, each with ten pages, with memory for about thirty pages.
     let room = 30 * one + 20 * HOST_BYTES;
     let pages = (0..200).map(|number| (number / 10, number / 10));
     let (in_turn, most) = learnt(pages.clone(), room);
@@ -112,14 +112,14 @@ fn little_room_closes_the_layouts_that_were_met_longest_ago() {
     assert!(in_turn.templates.iter().all(|of| of.pages == 10), "{in_turn:?}");
     assert!(most <= room, "{most} in {room}");
     assert_eq!(in_turn, learnt(pages, room).0);
-    // All by turns: each learns from what it has, and nothing is learnt twice.
+    // Hosts interleaved: each learns from the pages it has, and no template is learnt twice.
     let (by_turns, most) = learnt((0..200).map(|number| (number % 20, number % 20)), room);
     assert!(most <= room + 2 * one, "{most} in {room}");
     assert!(by_turns.templates.len() <= 20, "{by_turns:?}");
 }
 
-/// Sites of which each page comes when all others have had one: how many of them learnt from fewer pages than they had, and the most
-/// bytes that were held.
+/// Learns from `hosts` hosts whose pages are interleaved. Returns the number of hosts that learnt from fewer pages than they had, and the
+/// peak of the bytes held.
 fn by_turns(hosts: u64, words: u64, most_bytes: u64) -> (usize, u64) {
     let pages = (0..hosts * CHECKED_PAGES as u64).map(|number| (number % hosts, 7));
     let (learnt, most) = learnt_of(pages, words, most_bytes);
@@ -133,7 +133,7 @@ fn by_turns(hosts: u64, words: u64, most_bytes: u64) -> (usize, u64) {
 
 #[test]
 fn what_is_held_of_a_page_does_not_grow_with_it() {
-    // In memory, taken apart, each of them would take more than three times as much.
+    // Parsed pages in memory would take more than three times this.
     let room = 60 * CHECKED_PAGES as u64 * (2 << 10);
     let (too_early, most) = by_turns(60, 900, room);
     assert_eq!(too_early, 0);

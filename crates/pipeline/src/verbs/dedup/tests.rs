@@ -13,7 +13,7 @@ use crate::settings::{Settings, Threads};
 const TEXT: &str = "the river rose overnight and the lower meadows were under water by the time the milkman came round \
     so that he had to leave his cart";
 
-/// A folder with the documents in `docs.jsonl`, and with the results in `out` unless the run failed.
+/// A folder with the documents in `docs.jsonl` and the results in `out`, unless the run failed.
 fn ran(lines: &str, settings: &Settings, tsv: bool) -> (tempfile::TempDir, Result<Outcome, Error>) {
     ran_watched(lines, settings, tsv, &())
 }
@@ -149,7 +149,7 @@ fn policies_decide_what_stays() {
     assert_eq!(with("keep", "keep"), (3, 0, "c a near-duplicate".to_owned()));
 }
 
-/// A collection of near and exact copies, with lines that cannot be used and ids that repeat.
+/// A collection of near and exact copies, with unusable lines and repeated ids.
 fn mixed(documents: u32) -> String {
     let mut lines = String::new();
     for number in 0..documents {
@@ -203,7 +203,7 @@ fn little_memory_and_any_number_of_threads_give_the_same_bytes() {
     let expected = files(&lines, &with(1, None));
     assert!(expected[0].1.lines().count() > 30_000);
     for threads in [1, 3] {
-        // So little that keys go to files, and documents are read again.
+        // So little memory that keys are spilled to files and documents are read again.
         let little = Some(crate::settings::Memory((12 + 5 * threads as u64 + 18) << 20));
         for memory in [None, little] {
             assert_eq!(
@@ -279,7 +279,7 @@ fn memory_that_cannot_hold_what_the_inputs_have_is_told_before_the_work() {
     assert!(told.ends_with(&format!("for {count} documents")), "{told}");
     assert!(!dir.path().join("out").exists());
 
-    // What is found out later names the memory for all documents, and not only for those so far.
+    // An error that occurs late still names the memory for all documents, not only for those read so far.
     let (_, refused) = ran(&lines, &with(29), false);
     let error = refused.unwrap_err();
     let told = error.to_string();
@@ -292,7 +292,7 @@ fn memory_that_cannot_hold_what_the_inputs_have_is_told_before_the_work() {
     assert!(size > 29, "{told}");
 }
 
-/// Does something when a stage begins.
+/// Calls a function when a stage begins.
 struct At<'a>(&'a str, &'a (dyn Fn() + Sync));
 
 impl crate::exec::progress::Progress for At<'_> {
@@ -303,7 +303,7 @@ impl crate::exec::progress::Progress for At<'_> {
     }
 }
 
-/// An input that goes away or changes between the passes over it.
+/// An input that disappears or changes between the passes over it.
 #[test]
 fn an_input_that_changes_while_it_is_read_is_an_error_and_nothing_appears() {
     let line = |n: u32| format!("{{\"id\":\"{n}\",\"text\":\"{TEXT} {n} {n} {n}\"}}\n");

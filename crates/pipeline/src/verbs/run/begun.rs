@@ -1,4 +1,4 @@
-//! What a run is begun with. A later run goes on with it, or has nothing left to do, only if it is begun with the same.
+//! The state with which a run is begun. A later run resumes it, or has nothing left to do, only if it is begun with an equal state.
 
 use std::fs;
 use std::path::Path;
@@ -16,21 +16,21 @@ use crate::record::header::{FORMAT_VERSION, SUMMARY, TOOL, VERSION};
 use crate::write::row_folder::FolderFormats;
 use crate::write::summary::Summary;
 
-/// Everything that decides what a run writes.
+/// Everything that decides the output of a run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(in crate::verbs) struct Begun {
     tool: String,
     version: String,
     format_version: u32,
     settings: Map<String, Value>,
-    /// Hash of what files of rules, templates and statistics hold.
+    /// Hash of the contents of rule, template and statistics files.
     files: String,
     inputs: Vec<InputState>,
-    /// State of the index that is asked or added to.
+    /// State of the index that is queried or added to; `None` without one.
     index: Option<String>,
 }
 
-/// What the summary of a run that ended tells.
+/// The part of the summary of a completed run that is compared.
 #[derive(Deserialize)]
 struct Ended {
     version: String,
@@ -40,7 +40,7 @@ struct Ended {
 }
 
 impl Begun {
-    /// What the run that the summary begins to describe is begun with, and when an input was changed last.
+    /// The state of a run that is described by `summary`, and the latest modification time of its inputs.
     pub(in crate::verbs) fn now(
         job: &Job<'_>,
         inputs: &Inputs,
@@ -87,7 +87,7 @@ impl Begun {
         Ok((begun, latest))
     }
 
-    /// A hash of all that decides the results, in hexadecimal digits; without the times of files, and without the index, which changes.
+    /// Hash of everything that decides the results, in hexadecimal digits. Modification times and the index, which changes, are left out.
     pub(super) fn identity(&self) -> String {
         let mut same = self.clone();
         same.index = None;
@@ -97,13 +97,13 @@ impl Begun {
         same.hash()
     }
 
-    /// A hash of everything, in hexadecimal digits.
+    /// Hash of the whole state, in hexadecimal digits.
     pub(super) fn hash(&self) -> String {
-        // Maps with names for keys always are JSON.
+        // Maps with string keys always serialize.
         format!("{:032x}", xxh3_128(&serde_json::to_vec(self).unwrap_or_default()))
     }
 
-    /// What is no longer as it was, a line each.
+    /// Descriptions of the differences from an earlier state, one a line.
     pub(super) fn differences(&self, earlier: &Begun) -> Vec<String> {
         let mut told = settings_that_differ(
             (&earlier.version, &earlier.settings),
@@ -143,8 +143,9 @@ impl Begun {
         told
     }
 
-    /// Whether the results of this very run lie in the folder already: if so, whether too many records of it were rejected. `latest`
-    /// is when an input was changed last.
+    /// Whether the folder already has the results of this run: if so, `Some` of whether too many of its records were rejected.
+    ///
+    /// `latest` is the latest modification time of the inputs.
     ///
     /// # Errors
     /// If the folder has the results of another run.
@@ -159,7 +160,7 @@ impl Begun {
         };
         let mut told =
             settings_that_differ((&ended.version, &ended.settings), (&self.version, &self.settings));
-        // The summary has but the settings that decide about documents.
+        // The summary only has the settings that decide documents; missing ones are not differences.
         told.retain(|line| !line.contains(" was nothing "));
         if told.is_empty() && ended.identity.as_ref() != Some(&self.identity()) {
             told.push(
@@ -176,7 +177,7 @@ impl Begun {
         }
     }
 
-    /// The error of a run that cannot go on.
+    /// Error for a run that cannot be resumed.
     pub(super) fn refused(&self, folder: &Path, differences: Vec<String>) -> Error {
         let message = format!(
             "the run in `{}` was begun with something else and cannot be resumed",
@@ -190,7 +191,7 @@ impl Begun {
     }
 }
 
-/// Settings with other values than then, a line each.
+/// Descriptions of settings whose values differ, one a line.
 fn settings_that_differ(
     (old_version, old): (&str, &Map<String, Value>),
     (version, new): (&str, &Map<String, Value>),

@@ -1,4 +1,4 @@
-//! The pages: extracted, written as documents, and signed for the search for duplicates.
+//! Extraction of the pages, writing of the documents, and signing for the search for duplicates.
 
 use serde::{Deserialize, Serialize};
 
@@ -32,23 +32,23 @@ use crate::write::summary::{LayoutCounts, Summary, Tally};
 /// Name of the verb.
 pub(in crate::verbs) const VERB: &str = "run";
 
-/// Name that the plain copy of the documents is written under. It is never given that name.
+/// Target name of the plain copy of the documents, which is never renamed to it.
 const COPY: &str = "copy.jsonl";
 
-/// What a page is made into.
+/// Result of a page.
 #[derive(Serialize, Deserialize)]
 #[serde(try_from = "Sent")]
 pub(super) struct Made {
     line: EncodedRows,
-    /// The text again, for the search for duplicates; empty once it was signed.
+    /// The text of the document, for the search for duplicates; empty after signing.
     text: String,
     facts: DocumentFacts,
     page: PageFacts,
-    /// What rules and templates did.
+    /// Use of rules and templates; `None` without any.
     site: Option<SiteUse>,
 }
 
-/// The same as it comes from a page process or the journal, perhaps without the text, which stands in the line.
+/// The result as received from a page process or the journal. The text may be missing, since the line contains it.
 #[derive(Deserialize)]
 struct Sent {
     line: EncodedRows,
@@ -98,7 +98,7 @@ impl Made {
         })
     }
 
-    /// The same without the text, which is found in the line again: to send it takes longer than to unescape it.
+    /// Drops the text, which the line contains: unescaping it from the line is faster than sending it.
     pub(super) fn without_text(self) -> Made {
         Made {
             text: String::new(),
@@ -106,37 +106,37 @@ impl Made {
         }
     }
 
-    /// Signs the text.
+    /// Signs the text and drops it.
     fn sign(self, signing: &mut Signing<'_>) -> Made {
         signing.add(&self.text);
         self.without_text()
     }
 }
 
-/// What the pages of the inputs were brought together to.
+/// Results of all pages of the inputs.
 pub(super) struct Gathered<'p> {
     pub(super) table: DocumentTable,
     pub(super) stats: Stats,
-    /// What became of layouts, whether there are some or not.
+    /// Counts of the use of layouts. All are meaningless without layouts.
     pub(super) layouts: LayoutCounts,
-    /// What rules and templates did.
+    /// Counts of the use of rules and templates.
     pub(super) sites: SiteTally,
     pub(super) documents: Vec<Finished>,
-    /// The documents again as plain JSON Lines, if they are written in another form.
+    /// A copy of the documents as plain JSON Lines; `None` if they are written in this form anyway.
     pub(super) copy: Option<Finished>,
     pub(super) rejected_files: Vec<Finished>,
     pub(super) rejected: Vec<Rejected>,
-    /// Page processes, which end meanwhile.
+    /// Page processes, which are ending.
     pub(super) processes: Option<PageProcesses<'p>>,
 }
 
-/// Where a run begins: with the entries of a journal, or with none.
+/// Start of a run: with the entries of a journal, or without any.
 pub(super) enum From {
     Journal(Entries),
     Start(Option<Journal>),
 }
 
-/// An entry of the journal: what came of the records of one chunk.
+/// An entry of the journal: the results for the records of one chunk.
 #[derive(Serialize)]
 struct Entry<'a> {
     end: Position,
@@ -144,13 +144,13 @@ struct Entry<'a> {
     origin: &'a Origin,
     skipped: &'a SkippedRecords,
     lines: &'a LineNotes,
-    /// Rejected ones as JSON, since they leave fields out.
+    /// Rejected records are JSON, since their serialization omits fields, which the binary format does not support.
     rows: Vec<Result<&'a Made, String>>,
 }
 
 impl<'a> Entry<'a> {
     fn of<S>(worked: &'a Worked<Made, S>) -> Self {
-        let as_json = |rejected: &Rejected| serde_json::to_string(rejected).unwrap_or_default(); // names and texts always are JSON
+        let as_json = |rejected: &Rejected| serde_json::to_string(rejected).unwrap_or_default(); // names and texts always serialize
         let rows = worked.rows.iter();
         Entry {
             end: worked.end,
@@ -163,7 +163,7 @@ impl<'a> Entry<'a> {
     }
 }
 
-/// The same, read again.
+/// An entry as read back.
 #[derive(Deserialize)]
 struct Remembered {
     end: Position,
@@ -174,7 +174,7 @@ struct Remembered {
     rows: Vec<Result<Made, String>>,
 }
 
-/// Extracts every page, writes the documents, and signs them for the search for duplicates.
+/// Extracts all pages, writes the documents, and signs them for the search for duplicates.
 pub(super) fn gather<'p>(
     job: &Job<'p>,
     inputs: &Inputs,
@@ -227,7 +227,7 @@ pub(super) fn gather<'p>(
     ))
 }
 
-/// Takes what came of chunk after chunk.
+/// Takes the results of successive chunks.
 struct Gathering<'g> {
     search: &'g mut Search,
     asked: &'g AskedFacts,
@@ -294,8 +294,10 @@ impl<'g> Gathering<'g> {
         Ok(())
     }
 
-    /// Takes what the journal of an earlier run has, which ended where the entries do. Returns the journal to go on with, and where the
-    /// inputs are to be read on; `known` gets the notes on its records.
+    /// Takes the results in the journal of an earlier run.
+    ///
+    /// Returns the journal to continue, and the position from which the inputs are to be read. `known` gets the notes on the records in the
+    /// journal.
     fn replay<'m>(
         &mut self,
         job: &Job<'_>,
@@ -363,14 +365,14 @@ impl<'g> Gathering<'g> {
     }
 }
 
-/// The error of an entry that has the right checksum and another form.
+/// Error for an entry with a valid checksum but another form.
 fn damaged() -> Error {
     Error::failed("the journal of the earlier run cannot be read")
         .with_option("resume")
         .with_help("leave out `--resume` to begin anew")
 }
 
-/// The same line with another id.
+/// The line with another id.
 fn with_id(line: &EncodedRows, id: &str) -> EncodedRows {
     let mut rows = EncodedRows::default();
     OfLines::Same.add(&json::with_id(line.bytes(), id), &mut rows);

@@ -1,4 +1,4 @@
-//! Copies of inputs that can be read once only, such as standard input, for a run that reads its inputs twice.
+//! Copies of inputs that can be read only once, such as standard input, for a run that reads its inputs twice.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -18,28 +18,28 @@ use crate::write::file::{OutFile, whole_file};
 use crate::write::folder::OutFolder;
 use crate::write::journal::Journal;
 
-/// Name of the folder of the copies, and how that begins where it lies in `--temp-dir`.
+/// Name of the folder of the copies, and prefix of its name in `--temp-dir`.
 const FOLDER: &str = ".dehusk-input";
 
-/// The file that tells that all copies are whole, and of what.
+/// File that lists the copies. It is written when all copies are complete.
 const KEPT: &str = "kept.json";
 
-/// The folder of the copies of a run with this output folder: in that, or in the folder for temporary files, under a name that tells
-/// runs apart.
+/// The folder of the copies of a run: in its output folder, or in the folder for temporary files, under a name derived from the output
+/// folder.
 fn folder_of(settings: &Settings, out: &Path) -> PathBuf {
     let Some(temporary) = &settings.temp_dir else {
         return out.join(FOLDER);
     };
-    // An output folder that is not there yet has no copies.
+    // An output folder that does not exist yet has no copies.
     let at = fs::canonicalize(out).unwrap_or_else(|_| out.to_owned());
     let run = xxh3_64(at.as_os_str().as_encoded_bytes());
     temporary.join(format!("{FOLDER}-{run:016x}"))
 }
 
-/// Opens the inputs of a run. If it is to be resumed, copies that it made are read in the place of streams, which are not touched.
+/// Opens the inputs of a run. A resumed run reads its earlier copies in place of streams, which are not touched.
 ///
 /// # Errors
-/// As [`Job::open`], or if such copies are not there.
+/// The errors of [`Job::open`]; also if such copies are missing.
 pub(in crate::verbs) fn open(job: &Job<'_>, out: &Path, resume: bool) -> Result<Inputs, Error> {
     if !resume || job.settings.learn_sites != Some(true) {
         return job.open(RecordKind::Pages);
@@ -51,7 +51,7 @@ pub(in crate::verbs) fn open(job: &Job<'_>, out: &Path, resume: bool) -> Result<
     }
 }
 
-/// The copies of an earlier run in the same folder, if they are whole.
+/// The copies of an earlier run in the same folder; empty unless all are complete.
 fn kept_before(job: &Job<'_>, out: &Path) -> Vec<Arc<KeptStream>> {
     let folder = folder_of(job.settings, out);
     let read = || serde_json::from_slice::<Vec<KeptStream>>(&fs::read(folder.join(KEPT)).ok()?).ok();
@@ -63,33 +63,33 @@ fn kept_before(job: &Job<'_>, out: &Path) -> Vec<Arc<KeptStream>> {
     }
 }
 
-/// Copies inputs that can be read once only, if the run reads them twice. Returns the inputs with the copies in their place.
+/// Copies the inputs that can be read only once, if the run reads them twice. Returns the inputs with the copies in their place.
 pub(super) fn keep(job: &Job<'_>, inputs: Inputs, out: &OutFolder, resume: bool) -> Result<Inputs, Error> {
     let learns = job.settings.learn_sites == Some(true);
     if resume {
-        // What an earlier run copied is open already, and what it did not copy is gone.
+        // Copies of an earlier run are already open. Streams that it did not copy are gone.
         return Ok(inputs);
     }
     discard(job.settings, out.path())?;
     if !learns || inputs.rereadable() {
         return Ok(inputs);
     }
-    // Until all is read there is nothing to go on with.
+    // Until everything is copied, there is nothing to resume.
     Journal::discard(out)?;
     if let Err(error) = copy_all(job, &inputs, &folder_of(job.settings, out.path())) {
-        // What cannot be removed now is removed by the next run.
+        // Copies that cannot be removed here are removed by the next run.
         let _ = discard(job.settings, out.path());
         return Err(of_place(job, error));
     }
     job.open_kept(RecordKind::Pages, &kept_before(job, out.path()))
 }
 
-/// Copies all inputs that can be read once only to a folder.
+/// Copies all inputs that can be read only once to a folder.
 fn copy_all(job: &Job<'_>, inputs: &Inputs, folder: &Path) -> Result<(), Error> {
     disk::create_folder(folder).map_err(|error| Error::create(folder, error))?;
     let mut kept: Vec<KeptStream> = Vec::new();
     for (name, path) in inputs.streams() {
-        // One that is named twice is read once.
+        // An input that is named twice is read once.
         if kept.iter().all(|kept| kept.name != name) {
             let file = PathBuf::from(format!("input-{}.zst", kept.len() + 1));
             let (bytes, hash) = copied(job, (name, path), &folder.join(&file))?;
@@ -106,7 +106,7 @@ fn copy_all(job: &Job<'_>, inputs: &Inputs, folder: &Path) -> Result<(), Error> 
     whole_file(&folder.join(KEPT), job.cancel, |file| file.write(&text))
 }
 
-/// Copies one stream to a file. Returns its bytes and their hash.
+/// Copies one stream to a file. Returns its number of bytes and their hash.
 fn copied(job: &Job<'_>, (name, path): (&str, Option<&Path>), to: &Path) -> Result<(u64, String), Error> {
     job.progress.stage("keeping the input", None);
     let advance = |bytes| job.progress.advance(0, bytes);
@@ -131,7 +131,7 @@ fn copied(job: &Job<'_>, (name, path): (&str, Option<&Path>), to: &Path) -> Resu
     })
 }
 
-/// An error of the copies, which names the option that says where they lie.
+/// Adds the option that names the folder of the copies to an error about them.
 fn of_place(job: &Job<'_>, error: Error) -> Error {
     match &job.settings.temp_dir {
         Some(folder) if error.path().is_some_and(|path| path.starts_with(folder)) => {
@@ -141,7 +141,7 @@ fn of_place(job: &Job<'_>, error: Error) -> Error {
     }
 }
 
-/// The error of a run that cannot be resumed since what it read is gone.
+/// Error for a run that cannot be resumed since its input is gone.
 fn gone() -> Error {
     let message = "an input can be read only once, and no copy of it is there: its run has ended, or was killed before all was read";
     Error::usage(message)

@@ -1,4 +1,4 @@
-//! The first pass of a run that learns: templates of the sites of its pages.
+//! The first pass of a run that learns templates of the sites of its pages.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,26 +20,26 @@ use crate::write::file::{Finished, whole_file};
 use crate::write::folder::OutFolder;
 use crate::write::summary::LearntSites;
 
-/// Most bytes of templates that each process keeps of those that pages were extracted by, unless memory is short.
+/// Maximum bytes of learnt templates that each process caches, unless memory is short.
 const SHELF_BYTES: u64 = 64 << 20;
 
-/// The file that tells that all is learnt, and what.
+/// File that describes the learnt templates. It is written when learning is complete.
 const LEARNT: &str = "learnt.json";
 
-/// What that file says.
+/// Content of this file.
 #[derive(Serialize, Deserialize)]
 struct Learnt {
-    /// The run it is of.
+    /// Hash of the state of the run.
     run: String,
     sites: LearntSites,
 }
 
-/// Where templates lie until the run ends.
+/// Folder of the templates until the run ends.
 pub(super) fn folder_of(out: &Path) -> PathBuf {
     out.join(LEARNING)
 }
 
-/// Adds what was learnt in the folder `out` to templates and rules that are given.
+/// Adds the templates learnt in the folder `out` to given templates and rules.
 pub(super) fn with_learnt(
     store: Option<Store>,
     settings: &Settings,
@@ -52,7 +52,7 @@ pub(super) fn with_learnt(
     store.unwrap_or_default().with_learnt(shelf)
 }
 
-/// What an earlier pass learnt, if it is complete; `run` is the hash of what the run was begun with, if that is known.
+/// The results of an earlier learning pass, if it is complete. `run` is the hash of the state of the run, if known.
 pub(super) fn learnt_before(out: &Path, run: Option<&str>) -> Option<LearntSites> {
     let folder = folder_of(out);
     let learnt: Learnt = serde_json::from_slice(&fs::read(folder.join(LEARNT)).ok()?).ok()?;
@@ -67,12 +67,13 @@ pub(super) fn learnt_before(out: &Path, run: Option<&str>) -> Option<LearntSites
     (run.is_none_or(|run| learnt.run == run) && all_there()).then_some(learnt.sites)
 }
 
-/// Removes what a run learnt in the folder.
+/// Removes the results of learning in the folder.
 pub(super) fn discard(out: &Path) -> Result<(), Error> {
     work_folder::discard(&folder_of(out), LEARNT)
 }
 
-/// Learns the templates of all hosts that have none in `given`. With `resume`, what an earlier pass of the same run learnt is taken.
+/// Learns the templates of all hosts that have none in `given`. With `resume`, the results of an earlier pass of the same run are taken
+/// over.
 pub(super) fn learn(
     job: &Job<'_>,
     inputs: &Inputs,
@@ -101,7 +102,7 @@ pub(super) fn learn(
     Ok(learnt.sites)
 }
 
-/// The templates as files of the output folder, which get their names with all others.
+/// The templates as files of the output folder, which are renamed together with all other files.
 pub(super) fn files(out: &Path, sites: &LearntSites) -> Result<Vec<Finished>, Error> {
     let (from, to) = (folder_of(out), out.join(TEMPLATES));
     if sites.templates.is_empty() {

@@ -1,4 +1,4 @@
-//! The pass that learns: threads read pages, and one after the other they come to the learner, in the order of the inputs.
+//! The learning pass: threads parse pages, and the learner takes them one by one in input order.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -28,39 +28,42 @@ use crate::site::template_writer::{TemplateSink, TemplateWriter};
 use crate::site::waiting_page::{PackedPage, packed, unpacked};
 use crate::write::summary::LearntSites;
 
-/// Name of the work on pages.
+/// Name of this work of page processes.
 pub(super) const WORK: &str = "run, learning";
 
-/// Most bytes of what is kept in memory of pages that wait. The results depend on it, and so it does not depend on the memory that may
-/// be taken: what is held counts in that.
+/// Maximum bytes of memory for waiting pages and sketches.
+///
+/// The results depend on it. It is therefore a constant, counted within the memory ceiling, instead of a function of that.
 const MOST_BYTES: u64 = 256 << 20;
 
-/// Pages that are read together once they need not wait any more: so many bytes of them, packed, or so many with those behind them. Few
-/// enough that threads learn soon which hosts are settled.
+/// Bytes of packed pages, and number of pages, from which on queued pages are parsed together.
+///
+/// Both are small, so that threads soon learn which hosts are settled.
 const BATCH_BYTES: usize = 1 << 20;
 const BATCH_PAGES: usize = 128;
 
-/// A page taken apart.
+/// A parsed page.
 pub(super) fn sampled(record: &PageRecord<'_>, options: &Options) -> Result<Sample, Rejection> {
     Ok(Sample::new(&page(record)?, options))
 }
 
-/// What a thread made of a page, before it packs it.
+/// Result of a thread for a page, before packing.
 #[derive(Deserialize)]
 enum Looked {
     PassedOver,
-    /// Its record, unread.
+    /// The serialized record, unparsed.
     Record(Vec<u8>),
     Sample(Box<Sample>),
 }
 
-/// A page that a thread is done with.
+/// A page that a thread has finished.
 struct Met {
     url: Option<String>,
     page: Result<ArrivedPage, Error>,
 }
 
-/// Learns the templates of all hosts that have none in `given`, and writes them to `folder`. What waits lies in a file in `temporary`.
+/// Learns the templates of all hosts that have none in `given`, and writes them to `folder`. Waiting pages are stored in a file in
+/// `temporary`.
 pub(super) fn pass(
     job: &Job<'_>,
     inputs: &Inputs,
@@ -125,7 +128,7 @@ pub(super) fn pass(
     taker.finish()
 }
 
-/// What threads read pages with.
+/// Shared state of the threads that parse pages.
 struct PageReader<'r> {
     options: &'r Options,
     processes: Option<&'r PageProcesses<'r>>,
@@ -139,10 +142,10 @@ impl PageReader<'_> {
         self.given.is_some_and(|store| store.has_host(host))
     }
 
-    /// Looks at a record. Its page is read, unless it is of no use, or the first one of its host that is met.
+    /// Decides what to do with a record. Its page is parsed, unless it is not needed or is the first one met of its host.
     fn look_at(&self, record: &PageRecord<'_>) -> Result<(Option<String>, Looked), Rejection> {
         let Some(url) = record.url.as_deref() else {
-            // The address that a page itself or its folder tells is known when it is read.
+            // The address that the page itself or its folder names is known only after parsing.
             return Ok((None, Looked::Sample(Box::new(self.read(record)?))));
         };
         let Some(key) = key::site_key(url) else {
@@ -166,7 +169,7 @@ impl PageReader<'_> {
         }
     }
 
-    /// Packs what was made of a page.
+    /// Packs the result for a page.
     fn arrived(&self, measure: &mut PageMeasure, url: Option<String>, looked: Looked) -> Met {
         let found = match &looked {
             Looked::Sample(sample) => Some(sample.name().to_owned()),
@@ -187,7 +190,7 @@ impl PageReader<'_> {
         }
     }
 
-    /// Reads a page that waited. `None` for one that is rejected, as it will be when it is extracted.
+    /// Parses a page that waited. `None` for a page that is rejected, as it will be when it is extracted.
     fn read_packed(&self, measure: &mut PageMeasure, packed: Packed) -> Result<Option<PackedPage>, Error> {
         match packed {
             Packed::Sample(packed) => PackedPage::again(packed, measure).map(Some),
@@ -209,15 +212,15 @@ impl PageReader<'_> {
     }
 }
 
-/// Takes pages in the order of the inputs, and hands them to the learner.
+/// Takes pages in input order, and passes them to the learner.
 struct Taker<'t, 'j> {
     job: &'t Job<'j>,
     reader: &'t PageReader<'t>,
     first: FirstPages,
     learner: StreamLearner<'t>,
-    /// Pages that come to the learner next, with their hosts: those that need not wait any more, and what came behind them.
+    /// Pages to be passed to the learner next, with their hosts: first pages that need not wait any longer, and the pages after them.
     queue: Vec<(String, Arrival)>,
-    /// Bytes of those of them that are to be read.
+    /// Bytes of queued pages that must be parsed first.
     packed: usize,
 }
 
@@ -244,7 +247,7 @@ impl Taker<'_, '_> {
         }
     }
 
-    /// Reads what is to be read, on all threads, and hands all on.
+    /// Parses the packed pages of the queue on all threads, and passes all to the learner.
     fn hand_on(&mut self) -> Result<(), Error> {
         let mut queue = std::mem::take(&mut self.queue).into_iter();
         if std::mem::take(&mut self.packed) == 0 {
@@ -297,7 +300,7 @@ impl Taker<'_, '_> {
             .take(host, &arrival.url, page, (arrival.record, &arrival.file))
     }
 
-    /// Bytes of memory that is taken.
+    /// Bytes of memory that waiting pages and the learner take.
     fn bytes(&self) -> u64 {
         self.first.bytes() + self.learner.bytes()
     }

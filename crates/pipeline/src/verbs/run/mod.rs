@@ -1,4 +1,4 @@
-//! The whole chain: pages in; documents, pairs, clusters, kept documents and a report out.
+//! The verb `run`, the whole chain: pages in; documents, pairs, clusters, kept documents and a report out.
 
 pub(super) mod begun;
 pub(super) mod gather;
@@ -47,32 +47,32 @@ use crate::write::report::run::stats::{Stats, excerpt};
 use crate::write::row_folder::{FolderFormats, RowFolder};
 use crate::write::summary::{Outcome, Summary};
 
-/// What [`run`] does beside what the settings say.
+/// Options of [`run`] beside the settings.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Style {
     /// Formats of the lists.
     pub formats: FolderFormats,
-    /// Whether to go on with the run that was interrupted in the same folder. Without one, the run begins; after one that ended,
+    /// Whether to resume an interrupted run in the same folder. If there is none, the run starts from the beginning. If the run had ended,
     /// nothing is done.
     pub resume: bool,
-    /// Whether the documents that stay are added to the index that the setting `against` names, which is made if there is none.
+    /// Whether the documents that stay are added to the index that the setting `against` names. The index is created if missing.
     pub add: bool,
 }
 
-/// What came of [`run`].
+/// Result of [`run`].
 #[derive(Clone, Debug)]
 pub enum Ran {
-    /// It ran.
+    /// The run was carried out.
     Now(Box<Outcome>),
-    /// The results of the same run were there already.
+    /// The results of the same run existed already.
     Before {
-        /// Whether too many records of it were rejected.
+        /// Whether too many of its records had been rejected.
         damaged: bool,
     },
 }
 
 impl Ran {
-    /// Counts, settings and files of a run that was not there already.
+    /// Counts, settings and files of the run; `None` if its results existed already.
     pub fn outcome(&self) -> Option<&Outcome> {
         match self {
             Ran::Now(outcome) => Some(outcome),
@@ -80,7 +80,7 @@ impl Ran {
         }
     }
 
-    /// Exit code of a program that ran it: 0, or 3 if too many records were rejected.
+    /// Exit code of a program for this result: 0, or 3 if too many records were rejected.
     pub fn exit_code(&self) -> u8 {
         match self {
             Ran::Now(outcome) => outcome.exit_code(),
@@ -90,21 +90,21 @@ impl Ran {
     }
 }
 
-/// Goes from pages to unique documents, and writes to the folder `out`: `documents.jsonl`, `pairs.jsonl`,
-/// `clusters.jsonl`, `kept.jsonl`, `quarantine.jsonl`, `report.html` and `summary.json`; with templates `sites.html`, too. In other
-/// formats, compressed or in shards, the lists have other extensions. With an index to compare with, documents that it has duplicates of
-/// go too, and `matches.jsonl` names those.
+/// Turns pages into unique documents, and writes them to the folder `out`.
 ///
-/// Memory holds what the search for duplicates keeps of each document, but not its text: documents are read again, from
-/// `documents.jsonl`. Where that is written in another form, a plain copy of it lies in the folder for the time of the run.
+/// The files are `documents.jsonl`, `pairs.jsonl`, `clusters.jsonl`, `kept.jsonl`, `quarantine.jsonl`, `report.html` and `summary.json`,
+/// and with templates `sites.html`. In other formats, compressed or in shards, the lists have other extensions. With an index (setting
+/// `against`), documents with duplicates in it go, too, and `matches.jsonl` lists these duplicates.
 ///
-/// A journal in the folder remembers what came of the pages, unless an input is a pipe. A run that is killed at any instant can be
-/// resumed, and writes the bytes that it would have written undisturbed. Documents are added to an index after all files of the folder
-/// have their names.
+/// Memory holds the data of each document for the search for duplicates, but not its text: documents are read again from `documents.jsonl`.
+/// If that file has another form, a plain copy is kept in the folder for the duration of the run.
+///
+/// A journal in the folder records the results of the pages, unless an input is a pipe. A run that is killed at any moment can be resumed,
+/// and writes the same bytes as an undisturbed run. Documents are added to an index after all files of the folder have their names.
 ///
 /// # Errors
-/// If an input is missing, settings do not fit together, the folder cannot be used, or a run that is to be resumed was begun with
-/// something else; a bad record is no error.
+/// If an input is missing, settings contradict each other, the folder cannot be used, or a run to be resumed was begun differently. An
+/// unusable record is not an error.
 pub fn run(job: &Job<'_>, out: &Path, style: Style) -> Result<Ran, Error> {
     let store = Store::of_settings(job.settings)?;
     let extractor = Extractor::new(job.settings.extraction());
@@ -120,11 +120,11 @@ pub fn run(job: &Job<'_>, out: &Path, style: Style) -> Result<Ran, Error> {
     })
 }
 
-/// Works on pages that the program [`run`] runs in hands to this process, see [`Job::launch`]: `job` and `out` are the same, `work` is
-/// what it was launched for.
+/// Processes pages for a parent that runs [`run`], see [`Job::launch`]. `job` and `out` must equal those of the parent. `work` is the name
+/// with which the process was launched.
 ///
 /// # Errors
-/// If settings do not fit together, or that program is gone.
+/// If settings contradict each other, or the parent has ended.
 pub fn serve(job: &Job<'_>, out: &Path, work: &str) -> Result<(), Error> {
     if work == learn_pass::WORK {
         let options = job.settings.extraction();
@@ -146,16 +146,16 @@ pub fn serve(job: &Job<'_>, out: &Path, work: &str) -> Result<(), Error> {
     })
 }
 
-/// Whether a folder has a run that was interrupted and could be resumed.
+/// Whether the folder has an interrupted run that could be resumed.
 pub fn is_interrupted(out: &Path) -> bool {
     journal::head::<serde::de::IgnoredAny>(out).is_some()
 }
 
 /// The index that documents are compared with.
 enum Known {
-    /// It stays as it is.
+    /// An index that is only queried.
     Asked(Box<Index>),
-    /// The documents that stay are added to it.
+    /// An index to which the documents that stay are added.
     Growing(Box<Growth>),
 }
 
@@ -177,7 +177,7 @@ impl Known {
         }
     }
 
-    /// The index, if documents are added to it.
+    /// The index, if documents are added to it; else `None`.
     fn growing(&self) -> Option<&Index> {
         match self {
             Known::Asked(_) => None,
@@ -205,7 +205,7 @@ pub(crate) fn run_with(
     let settings = of_index.as_ref().unwrap_or(job.settings);
     let job = &Job { settings, ..*job };
     let inputs = keep::open(job, out, style.resume)?;
-    // They take a moment to start. What is learnt of sites is there before they are.
+    // Page processes take a moment to start, so they are launched early. With learning, they are launched once templates exist.
     let learns = settings.learn_sites == Some(true);
     let started = match learns {
         true => None,
@@ -237,7 +237,7 @@ pub(crate) fn run_with(
         _ => None,
     };
     if learns {
-        // Without an entry, too, the journal tells the run that was interrupted while it was learning.
+        // The journal is kept even without entries, so that a run interrupted during learning can be resumed.
         journal = journal.map(Journal::keep);
         let run = begun.hash();
         let sites = learn::learn(job, &inputs, &folder.folder, &run, store.as_ref(), style.resume)?;
@@ -256,7 +256,7 @@ pub(crate) fn run_with(
         true => job.page_processes(&inputs, VERB)?,
         false => started,
     };
-    // As in `dedup`: before the threads of the first pass.
+    // As in `dedup`, the pool is started before the threads of the first pass.
     let pool = threads(settings)?;
     let way = (extractor, processes);
     let (gathered, journal) = gather(job, &inputs, &folder, &mut search, &mut summary, way, from)?;
@@ -300,7 +300,8 @@ pub(crate) fn run_with(
     let mut found = verdicts.summarize(&mut summary);
     let total = summary.counts.read - summary.counts.quarantined;
     job.progress.stage("writing", Some(Total::Documents(total)));
-    // What is in the other files takes threads time, and the documents that stay take the system time. Writers take memory.
+    // The other files take processor time on worker threads, while copying documents takes system time, so that both run in parallel. With
+    // a memory ceiling they do not, since writers take memory.
     let (mut files, (kept, largest)) = both(
         settings.threads() > 1 && settings.memory_ceiling().is_none(),
         || verdicts.write(job, &pool, &folder, style.formats.tsv, &mut found),
@@ -347,22 +348,22 @@ pub(crate) fn run_with(
     Ok(Ran::Now(Box::new(outcome)))
 }
 
-/// Where a run begins.
+/// Start of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in crate::verbs) enum Start {
-    /// With the first page.
+    /// At the first page.
     Anew,
-    /// Behind what a journal has.
+    /// Behind the records in a journal.
     Journal,
-    /// Nowhere: the results of the same run are there, and perhaps its journal, too.
+    /// The results of the same run exist, possibly with its journal.
     Ended {
-        /// Whether too many records of it were rejected.
+        /// Whether too many of its records had been rejected.
         damaged: bool,
     },
 }
 
-/// Decides where a run begins, and changes nothing. `latest` is when an input was changed last, `index` the index that documents are
-/// added to.
+/// Decides where a run starts, and changes nothing. `latest` is the latest modification time of the inputs. `index` is the index to which
+/// documents are added.
 pub(in crate::verbs) fn start(
     folder: &Path,
     begun: &Begun,
@@ -385,7 +386,7 @@ pub(in crate::verbs) fn start(
         let ended = begun.ended(folder, latest)?;
         return Ok(ended.map_or(Start::Anew, |damaged| Start::Ended { damaged }));
     };
-    // All is done if the index has the documents of that very run: they are added last.
+    // If the index has the documents of this very run, everything is done: they are added last.
     let added = index.is_some_and(|index| index.last_run() == Some(earlier.hash().as_str()));
     if added && let Some(damaged) = begun.ended(folder, latest)? {
         return Ok(Start::Ended { damaged });
@@ -397,7 +398,7 @@ pub(in crate::verbs) fn start(
     }
 }
 
-/// What a document is to the index that grows.
+/// Treatment of a document by the index to which documents are added.
 fn fate<'v>(verdicts: &'v Verdicts<'_>, document: u32) -> Fate<'v> {
     if verdicts.of(document).kept {
         return Fate::Added(Some(verdicts.weight(document)));
@@ -411,7 +412,7 @@ fn fate<'v>(verdicts: &'v Verdicts<'_>, document: u32) -> Fate<'v> {
     }
 }
 
-/// Copies the documents that stay, and reads what the report shows of single documents.
+/// Copies the documents that stay, and reads the fields of single documents that the report shows.
 fn finish_documents(
     job: &Job<'_>,
     folder: &RowFolder,
@@ -420,7 +421,7 @@ fn finish_documents(
     stats: &mut Stats,
 ) -> Result<(Vec<Finished>, Vec<data::ClusterRow>), Error> {
     let mut largest = verdicts.largest(CLUSTER_MEMBERS);
-    // Where a document is shown: in clusters by place and member, and among the least confident.
+    // Places where the report shows a document: index of cluster and member, and row of the least confident pages.
     let mut members: BTreeMap<u32, (usize, usize)> = BTreeMap::new();
     for (place, (_, documents)) in largest.iter().enumerate() {
         members.extend(
@@ -476,7 +477,7 @@ fn finish_documents(
     Ok((kept.finish_files()?, clusters))
 }
 
-/// What the report shows of a document.
+/// Fields of a document that the report shows.
 struct Shown {
     url: Option<String>,
     title: Option<String>,

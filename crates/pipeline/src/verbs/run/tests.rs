@@ -23,7 +23,7 @@ fn page(text: &str) -> String {
     format!("<html><head><title>T</title></head><body><main><p>{text}</p><p>{text}</p></main></body></html>")
 }
 
-/// Turns the switch once so many chunks were read.
+/// Turns the switch on after a number of chunks.
 struct Stop<'a> {
     cancel: &'a Cancel,
     left: AtomicU64,

@@ -1,4 +1,4 @@
-//! Hidden folders with what a run needs until it ends.
+//! Hidden folders with files that a run needs until it ends.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use crate::error::Error;
 use crate::exec::disk;
 
-/// Removes such a folder with its files, if it is there. The file of the name `first`, which tells that all is there, goes first.
+/// Removes such a folder with its files, if it exists. The file `first`, which marks the folder as complete, is removed first.
 pub(super) fn discard(folder: &Path, first: &str) -> Result<(), Error> {
-    // A link is not ours.
+    // A symbolic link was not created by this program.
     if !fs::symlink_metadata(folder).is_ok_and(|meta| meta.is_dir()) {
         return Ok(());
     }

@@ -107,7 +107,7 @@ fn digits_are_those_of_the_number() {
     assert_eq!(hex, "0000000000000000 fedcba9876543210 000000000000000f");
 }
 
-/// Signatures are no documents: however they were changed, a reader of documents rejects their lines, and never fails on them.
+/// Signatures are not documents: a reader of documents rejects their lines, also after arbitrary changes, and never fails on them.
 #[test]
 fn mutated_signatures_are_rejected_line_by_line() {
     let (lines, _) = signed(&Settings::default(), &Jsonl);

@@ -1,4 +1,4 @@
-//! Whether templates and rules still fit the pages of their sites.
+//! Check whether templates and rules still fit the pages of their sites.
 
 use std::collections::BTreeMap;
 
@@ -10,60 +10,60 @@ use crate::record::Rejected;
 use crate::site::Store;
 use crate::verbs::site::pages::{self, each_page};
 
-/// Least share of the pages of a site on which a template must fire.
+/// Minimum share of the pages of a site on which a template must apply.
 const MIN_FIRES: f64 = 0.8;
-/// Largest factor by which the usual length of main text may change.
+/// Maximum factor by which the usual length of main text may change.
 const MAX_CHANGE: f64 = 3.0;
 
-/// How well a rule, or the templates of one part of a site, fit pages.
+/// Fit of a rule, or of the templates of one part of a site.
 #[derive(Clone, PartialEq, Debug, Default)]
 #[non_exhaustive]
 pub struct Health {
-    /// Key of the part of the site the templates were learnt for; of a rule its name and where it stands.
+    /// Key of the part of the site for which the templates were learnt; for a rule, its name and its position in the files.
     pub site: String,
-    /// Pages of it.
+    /// Number of its pages.
     pub pages: u64,
-    /// Pages on which a template fired or the rule gave text.
+    /// Number of pages on which a template applied or the rule gave text.
     pub fires: u64,
-    /// Mean share of a page's words that the template knows, over pages on which one fired; rules have none.
+    /// Mean share of the words of a page that the template knows, over pages on which one applied; `None` for rules.
     pub coverage: Option<f64>,
-    /// Median words that are kept of a page.
+    /// Median number of words kept of a page.
     pub median: u64,
-    /// Mean words a template kept of a page when it was learnt, or those that a rule calls usual.
+    /// Mean number of words that a template kept of a page when it was learnt, or the usual number stated by a rule.
     pub usual: Option<f64>,
-    /// Problems a person should look at; empty if there are none.
+    /// Problems that a person should look at.
     pub warnings: Vec<String>,
 }
 
-/// How templates or rules fit pages.
+/// Fit of templates or rules.
 #[derive(Clone, PartialEq, Debug, Default)]
 #[non_exhaustive]
 pub struct Checked {
     /// A row for each part of a site, or for each rule.
     pub health: Vec<Health>,
-    /// Records read, rejected ones among them.
+    /// Number of records read, including rejected ones.
     pub read: u64,
 }
 
-/// Name of the work on pages.
+/// Name of this work of page processes.
 const WORK: &str = "site check";
 
-/// Works on pages that the program [`check`] runs in hands to this process, see [`Job::launch`]: `job` is the same.
+/// Processes pages for a parent that runs [`check`], see [`Job::launch`]. `job` must equal that of the parent.
 ///
 /// # Errors
-/// If that program is gone.
+/// If the parent has ended.
 pub fn serve_check(job: &Job<'_>) -> Result<(), Error> {
     pages::serve(job, WORK, &Sample::new)
 }
 
-/// How the templates of a store fit pages, page by page.
+/// Measures page by page how the templates of a store fit.
 pub struct TemplateCheck<'s> {
     store: &'s Store,
     found: BTreeMap<String, (Health, Vec<u64>)>,
 }
 
 impl<'s> TemplateCheck<'s> {
-    /// A check that has seen no page.
+    /// A check without pages.
     pub fn new(store: &'s Store) -> Self {
         let mut found: BTreeMap<String, (Health, Vec<u64>)> = BTreeMap::new();
         for template in store.iter() {
@@ -75,7 +75,7 @@ impl<'s> TemplateCheck<'s> {
         TemplateCheck { store, found }
     }
 
-    /// Looks at a page.
+    /// Adds a page.
     pub fn add(&mut self, sample: &Sample) {
         let url = sample.name();
         let best = self.store.best_for(url, sample);
@@ -92,7 +92,7 @@ impl<'s> TemplateCheck<'s> {
         }
     }
 
-    /// What it came to, for each part of a site.
+    /// The fit for each part of a site.
     pub fn finish(self) -> Vec<Health> {
         self.found
             .into_values()
@@ -101,10 +101,10 @@ impl<'s> TemplateCheck<'s> {
     }
 }
 
-/// Tells how the templates of a store fit pages.
+/// Measures how the templates of a store fit pages.
 ///
 /// # Errors
-/// If an input is missing; a bad record is no error.
+/// If an input is missing. An unusable record is not an error.
 pub fn check(job: &Job<'_>, store: &Store, on_rejected: &mut dyn FnMut(&Rejected)) -> Result<Checked, Error> {
     let mut found = TemplateCheck::new(store);
     let read = each_page(job, WORK, &Sample::new, on_rejected, &mut |sample| {
@@ -117,7 +117,7 @@ pub fn check(job: &Job<'_>, store: &Store, on_rejected: &mut dyn FnMut(&Rejected
     })
 }
 
-/// Adds median, mean and warnings. `remedy` is advice for what fires on few pages.
+/// Computes median, mean and warnings. `remedy` is the advice for templates or rules that apply to few pages.
 pub(super) fn judge(mut health: Health, mut lengths: Vec<u64>, remedy: &str) -> Health {
     lengths.sort_unstable();
     health.median = lengths.get(lengths.len() / 2).copied().unwrap_or(0);

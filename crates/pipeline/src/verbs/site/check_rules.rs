@@ -1,4 +1,4 @@
-//! Whether rules by hand still fit the pages of their sites.
+//! Check whether manual rules still fit the pages of their sites.
 
 use std::collections::BTreeMap;
 
@@ -11,18 +11,18 @@ use crate::record::Rejected;
 use crate::verbs::site::check::{Checked, Health, judge};
 use crate::verbs::site::pages::{self, each_page};
 
-/// Name of the work on pages.
+/// Name of this work of page processes.
 const WORK: &str = "site check rules";
 
-/// Whether that is the work that the program which started this process has for it.
+/// Whether a page process with this name of its work checks rules.
 pub fn is_check_rules(work: &str) -> bool {
     work == WORK
 }
 
-/// The address of a page, and the words that a rule finds on it, if one gives text.
+/// Address of a page, and number of words that a rule gives; `None` if no rule gives text.
 type Found = (Option<String>, Option<u64>);
 
-/// What rules find on a page.
+/// Returns a function that applies rules to a page.
 fn words_by(rules: &RuleSet) -> impl Fn(&Page<'_>, &Options) -> Found + Sync {
     |page, options| {
         let got = extract_with(page, options, &Overrides::default().with_rules(Some(rules)));
@@ -32,22 +32,22 @@ fn words_by(rules: &RuleSet) -> impl Fn(&Page<'_>, &Options) -> Found + Sync {
     }
 }
 
-/// Works on pages that the program [`check_rules`] runs in hands to this process, see [`Job::launch`]: `job` is the same.
+/// Processes pages for a parent that runs [`check_rules`], see [`Job::launch`]. `job` must equal that of the parent.
 ///
 /// # Errors
-/// If that program is gone.
+/// If the parent has ended.
 pub fn serve_check_rules(job: &Job<'_>, rules: &RuleSet) -> Result<(), Error> {
     pages::serve(job, WORK, &words_by(rules))
 }
 
-/// How rules fit pages, page by page. A page counts for the first of the rules for its address that says what is main text.
+/// Measures page by page how rules fit. A page counts for the first rule for its address that defines main text.
 pub struct RuleCheck<'r> {
     rules: &'r RuleSet,
     found: BTreeMap<&'r str, (Health, Vec<u64>)>,
 }
 
 impl<'r> RuleCheck<'r> {
-    /// A check that has seen no page.
+    /// A check without pages.
     pub fn new(rules: &'r RuleSet) -> Self {
         let mut found: BTreeMap<&str, (Health, Vec<u64>)> = BTreeMap::new();
         for rule in rules.rules().iter().filter(|rule| rule.extracts()) {
@@ -61,7 +61,7 @@ impl<'r> RuleCheck<'r> {
         RuleCheck { rules, found }
     }
 
-    /// Looks at a page of that address, on which a rule found so many words, if one gave text.
+    /// Adds a page with this address. `words` is the number of words that a rule gave; `None` if no rule gave text.
     pub fn add(&mut self, url: Option<&str>, words: Option<u64>) {
         let fitting = url.map(|url| self.rules.find_all(url)).unwrap_or_default();
         let rule = fitting.into_iter().find(|rule| rule.extracts());
@@ -72,7 +72,7 @@ impl<'r> RuleCheck<'r> {
         }
     }
 
-    /// What it came to, for each rule in the order of the files.
+    /// The fit of each rule, in the order of the files.
     pub fn finish(mut self) -> Vec<Health> {
         let places = self.rules.rules().iter().map(|rule| rule.place());
         places
@@ -82,10 +82,10 @@ impl<'r> RuleCheck<'r> {
     }
 }
 
-/// Tells how rules fit pages.
+/// Measures how rules fit pages.
 ///
 /// # Errors
-/// If an input is missing; a bad record is no error.
+/// If an input is missing. An unusable record is not an error.
 pub fn check_rules(
     job: &Job<'_>,
     rules: &RuleSet,

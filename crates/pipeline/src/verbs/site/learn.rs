@@ -1,4 +1,4 @@
-//! Learning templates from pages.
+//! Learning of templates from pages.
 
 use std::path::{Path, PathBuf};
 
@@ -16,26 +16,26 @@ use crate::site::learning::{note_dates, template_of};
 use crate::verbs::site::pages::{self, Gathered, gather};
 use crate::write::folder::create_locked;
 
-/// The command that has the lock of the folder meanwhile.
+/// The command that is recorded as owner of the folder's lock.
 pub(super) const LOCK_OWNER: &str = "site learn";
 
-/// Counts and files of a run of learning, or of a method that keeps nothing for later pages.
+/// Counts and files of a learning run, or of a method that keeps nothing for later pages.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct LearnReport {
-    /// Pages read.
+    /// Number of pages read.
     pub read: u64,
-    /// Pages without an address, which belong to no site.
+    /// Number of pages without an address, which belong to no site.
     pub without_address: u64,
-    /// Records that could not be used.
+    /// Number of records that could not be used.
     pub rejected: u64,
-    /// Pages that were left out of the groups.
+    /// Pages that were not learnt from.
     pub left_out: GroupCounts,
-    /// The layouts that were learnt, by site.
+    /// The learnt layouts, by site.
     pub layouts: Vec<LearntLayout>,
 }
 
-/// One layout of a site that was learnt.
+/// A learnt layout of a site.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct LearntLayout {
@@ -45,9 +45,9 @@ pub struct LearntLayout {
     pub site: String,
     /// Number of the layout within the part, from 1.
     pub layout: u32,
-    /// Pages that were added by this run.
+    /// Number of pages added by this run.
     pub added: u32,
-    /// Pages in all.
+    /// Number of all its pages.
     pub pages: u32,
 }
 
@@ -63,34 +63,34 @@ impl LearnReport {
     }
 }
 
-/// Name of the work on pages.
+/// Name of this work of page processes.
 const WORK: &str = "site learn";
 
-/// What is kept of a page.
+/// Data kept of a page.
 fn sample(page: &Page<'_>, options: &Options) -> (Sample, ()) {
     (Sample::new(page, options), ())
 }
 
-/// Works on pages that the program [`learn`] runs in hands to this process, see [`Job::launch`]: `job` is the same.
+/// Processes pages for a parent that runs [`learn`], see [`Job::launch`]. `job` must equal that of the parent.
 ///
 /// # Errors
-/// If that program is gone.
+/// If the parent has ended.
 pub fn serve_learn(job: &Job<'_>) -> Result<(), Error> {
     pages::serve(job, WORK, &sample)
 }
 
-/// Learns templates from pages and writes them to the folder `out`. Templates that are there already and fit the new pages
-/// grow; the others stay as they are.
+/// Learns templates from pages and writes them to the folder `out`. Existing templates that fit the new pages are extended. Other existing
+/// templates stay unchanged.
 ///
 /// # Errors
-/// If an input is missing or the folder cannot be read or written; a bad record is no error.
+/// If an input is missing, or the folder cannot be read or written. An unusable record is not an error.
 pub fn learn(
     job: &Job<'_>,
     out: &Path,
     on_rejected: &mut dyn FnMut(&Rejected),
 ) -> Result<LearnReport, Error> {
     let method = job.settings.extraction().extractor().name();
-    job.open(RecordKind::Pages)?; // no folder is made if an input is missing
+    job.open(RecordKind::Pages)?; // first, so that no folder is created if an input is missing
     let _lock = create_locked(out, LOCK_OWNER)?;
     let gathered = gather(job, WORK, &sample, on_rejected)?;
     let mut report = LearnReport::of(&gathered);
@@ -122,7 +122,7 @@ pub fn learn(
     Ok(report)
 }
 
-/// The template of the folder that a group makes grow: one of its host, that knows most of its pages.
+/// The template of the folder that a group extends: a template of the same host that fits most of its pages. `None` if there is none.
 fn growing(folder: &Path, group: &Group<(Sample, ())>) -> Result<Option<Template>, Error> {
     let host = key::host_key(&group.site);
     for path in folder::files_of_host(folder, host)? {
@@ -135,7 +135,7 @@ fn growing(folder: &Path, group: &Group<(Sample, ())>) -> Result<Option<Template
     Ok(None)
 }
 
-/// A template with the pages of a group that it has not learnt from, and their number.
+/// The template extended by pages of a group that it has not learnt from, and the number of these pages.
 fn grown(mut template: Template, group: &Group<(Sample, ())>) -> (Template, u32) {
     let (before, known) = (template.pages(), template.origin.learnt_from.clone());
     let pages = group.pages.iter().map(|(page, ())| page);

@@ -1,4 +1,4 @@
-//! Verbs of `site`: learn templates, and see whether they still fit.
+//! The verbs of `site`: learning of templates, and checks whether they still fit.
 
 mod check;
 #[cfg(feature = "rules")]

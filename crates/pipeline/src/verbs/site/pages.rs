@@ -1,4 +1,4 @@
-//! Reading the pages of sites, and grouping them.
+//! Reading and grouping of the pages of sites.
 
 use dehusk_extract::site::Sample;
 use dehusk_extract::{Options, Page};
@@ -17,7 +17,7 @@ use crate::site::group::{Groups, Member, MemorySize};
 use crate::site::key;
 use crate::site::page_marks::PageMeasure;
 
-/// Pages in their groups, and counts of what was read.
+/// Grouped pages, with counts of the records read.
 pub(super) struct Gathered<P> {
     pub(super) groups: Groups<P>,
     pub(super) read: u64,
@@ -25,7 +25,7 @@ pub(super) struct Gathered<P> {
     pub(super) rejected: u64,
 }
 
-/// Reads all pages and groups them by layout. `take` makes a sample of each page, and what is kept beside it.
+/// Reads all pages and groups them by layout. `take` returns the sample of a page, and data kept beside it.
 pub(super) fn gather<W: MemorySize + DeserializeOwned>(
     job: &Job<'_>,
     work: &str,
@@ -68,7 +68,7 @@ pub(super) fn gather<W: MemorySize + DeserializeOwned>(
     Ok(out)
 }
 
-/// Works on pages that another process hands to this one, which calls [`each_page`] with the same arguments.
+/// Processes pages for a parent that calls [`each_page`] with the same arguments.
 pub(super) fn serve<T: Serialize>(
     job: &Job<'_>,
     work: &str,
@@ -78,8 +78,7 @@ pub(super) fn serve<T: Serialize>(
     job.serve_pages(work, |record| Ok(take(&page(record)?, &options)))
 }
 
-/// Hands what `take` makes of every page to `visit`, in the order of the inputs, and returns how many records were read, rejected
-/// ones among them.
+/// Calls `visit` with the result of `take` for every page, in input order. Returns the number of records read, including rejected ones.
 pub(super) fn each_page<T: Send + DeserializeOwned>(
     job: &Job<'_>,
     work: &str,
@@ -97,7 +96,7 @@ pub(super) fn each_page<T: Send + DeserializeOwned>(
     )
 }
 
-/// The same with a worker on each thread, which goes on with what `take` made.
+/// Like [`each_page`], with a worker on each thread that processes the result of `take` further.
 fn each_page_by<W: Worker, M: DeserializeOwned, T: Send>(
     job: &Job<'_>,
     work: &str,

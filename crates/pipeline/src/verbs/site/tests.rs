@@ -6,7 +6,7 @@ use crate::site::{SiteCounts, Store, diff, folder, read, show};
 use crate::verbs::extract::{self, Style};
 use crate::{Cancel, Job, Settings};
 
-/// Running words that no other page has.
+/// Running text of words that are unique to a page.
 fn words(seed: u64, n: usize) -> String {
     let mut random = dehusk_dedup::SplitMix64::new(seed);
     let mut word = || -> String {
@@ -104,7 +104,7 @@ fn a_site_is_learnt_and_applied() {
         .lines()
         .map(|l| serde_json::from_str(l).expect("JSON"))
         .collect();
-    // In another folder, too: layouts are those of a host.
+    // Also in another folder: layouts belong to a host.
     for (row, seed) in rows.iter().zip(20..24) {
         let text = row["text"].as_str().expect("text");
         assert_eq!(row["method"], "site");
@@ -249,7 +249,7 @@ fn a_site_is_one_whether_its_addresses_say_http_or_https() {
     };
     let got = learnt(dir.path(), "a.jsonl", &(0..6).map(page).collect::<Vec<_>>());
     assert_eq!(sites(&got), [("https://example.org/n/", 1, 6, 6)]);
-    // More of them make it grow, under either scheme.
+    // More pages extend it, under either scheme.
     let got = learnt(
         dir.path(),
         "a.jsonl",
@@ -444,6 +444,6 @@ fn pages_that_do_not_fit_end_the_work_before_anything_is_written() {
     assert_eq!(names, [crate::record::header::MARKER]);
 }
 
-/// With rules by hand.
+/// Tests with manual rules.
 #[cfg(feature = "rules")]
 mod rules;

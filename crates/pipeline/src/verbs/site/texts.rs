@@ -1,4 +1,4 @@
-//! Texts of the pages of sites by a method that looks at all of them at once.
+//! Texts of the pages of sites by a method that compares all of them at once.
 
 use std::path::{Path, PathBuf};
 
@@ -19,35 +19,37 @@ use crate::write::sink::{Destination, RowSink};
 /// Name of the file of texts.
 const DOCUMENTS: &str = "documents.jsonl";
 
-/// Name of the work on pages.
+/// Name of this work of page processes.
 const WORK: &str = "site texts";
 
-/// What is kept of a page, and its source.
+/// Data kept of a page, and its decoded source.
 fn sample(page: &Page<'_>, options: &Options) -> (Sample, String) {
     (Sample::new(page, options), page.text(options))
 }
 
-/// Works on pages that the program [`texts`] runs in hands to this process, see [`Job::launch`]: `job` is the same.
+/// Processes pages for a parent that runs [`texts`], see [`Job::launch`]. `job` must equal that of the parent.
 ///
 /// # Errors
-/// If that program is gone.
+/// If the parent has ended.
 pub fn serve_texts(job: &Job<'_>) -> Result<(), Error> {
     pages::serve(job, WORK, &sample)
 }
 
-/// Finds the main texts of pages by a method that keeps nothing for later ones, and writes them to `documents.jsonl` in the
-/// folder `out`: one object a page with `url`, `text`, `method` and `site`, by site and layout. Pages are grouped as for
-/// learning; those that are left out there have no text here.
+/// Extracts the main texts of pages by a method that keeps nothing for later pages, and writes them to `documents.jsonl` in the folder
+/// `out`.
+///
+/// Each page is one object with `url`, `text`, `method` and `site`, sorted by site and layout. Pages are grouped as for learning; pages
+/// that learning leaves out have no text.
 ///
 /// # Errors
-/// If an input is missing or the file cannot be written; a bad record is no error.
+/// If an input is missing, or the file cannot be written. An unusable record is not an error.
 pub fn texts(
     job: &Job<'_>,
     method: &dyn SiteMethod,
     out: &Path,
     on_rejected: &mut dyn FnMut(&Rejected),
 ) -> Result<LearnReport, Error> {
-    job.open(RecordKind::Pages)?; // no folder is made if an input is missing
+    job.open(RecordKind::Pages)?; // first, so that no folder is created if an input is missing
     let _lock = create_locked(out, LOCK_OWNER)?;
     let gathered = gather(job, WORK, &sample, on_rejected)?;
     let mut report = LearnReport::of(&gathered);

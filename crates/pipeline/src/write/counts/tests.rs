@@ -8,7 +8,7 @@ fn origin(input: usize, file: Option<u64>) -> Origin {
     }
 }
 
-/// Counts `documents` and `rejected` records of a file.
+/// Counts `documents` documents and `rejected` rejected records of one file.
 fn count(tallies: &mut FileTallies, origin: &Origin, documents: u64, rejected: u64) {
     tallies.go_to(origin, &SkippedRecords::new());
     (0..documents).for_each(|_| tallies.count(None));

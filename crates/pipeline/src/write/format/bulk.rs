@@ -1,5 +1,6 @@
-//! Lines for the bulk interfaces of Elasticsearch and OpenSearch: for each document an action, and the document. Which index they
-//! go to is said where they are sent to: `POST /pages/_bulk`.
+//! Lines for the bulk APIs of Elasticsearch and OpenSearch: for each document an action, then the document.
+//!
+//! The lines do not name an index. It is part of the address of the request: `POST /pages/_bulk`.
 
 use std::borrow::Cow;
 
@@ -10,10 +11,10 @@ use crate::record::{Row, RowKind, json};
 use crate::write::format::jsonl::Jsonl;
 use crate::write::row_format::{Contents, Framed, Framing, OfLines, RowFormat, RowWriter};
 
-/// Longest `_id` in bytes that these programs take.
+/// Maximum length of an `_id` in bytes.
 const LONGEST: usize = 512;
 
-/// Lines for the bulk interfaces of Elasticsearch and OpenSearch.
+/// Lines for the bulk APIs of Elasticsearch and OpenSearch.
 #[derive(Clone, Copy, Debug)]
 pub struct Bulk;
 
@@ -60,7 +61,7 @@ fn of_line(line: &[u8], to: &mut Vec<u8>) {
     to.push(b'\n');
 }
 
-/// The line that says that a document is to be put in, in the place of one with the same id. One without an id gets one there.
+/// Appends the action line, which indexes a document and replaces one with the same id. Without an id, the index assigns one.
 fn add_action(id: &str, to: &mut Vec<u8>) {
     let action = match id_of(id) {
         Some(id) => json!({"index": {"_id": id}}),
@@ -70,8 +71,9 @@ fn add_action(id: &str, to: &mut Vec<u8>) {
     to.push(b'\n');
 }
 
-/// What stands for an id: itself, or if it is too long the 32 hexadecimal digits of its hash (XXH3, 128 bits). The document has the
-/// whole of it.
+/// The `_id` of a document: its id, or the hash of an id that is too long (XXH3, 128 bits, 32 hexadecimal digits). `None` for an empty id.
+///
+/// The document itself always has the whole id.
 fn id_of(id: &str) -> Option<Cow<'_, str>> {
     match id.len() {
         0 => None,

@@ -1,11 +1,11 @@
-//! Main text as HTML of structure alone: a fragment a page. A line with a form feed parts pages.
+//! Main text as structural HTML: one fragment a page. A line with a form feed separates pages.
 
 use dehusk_extract::Options;
 
 use crate::record::{Row, RowKind};
 use crate::write::row_format::{Contents, RowFormat, RowWriter, add_lines, form_feeds};
 
-/// Main text as HTML of structure alone: a fragment a page. A line with a form feed parts pages.
+/// Main text as structural HTML: one fragment a page. A line with a form feed separates pages.
 #[derive(Clone, Copy, Debug)]
 pub struct Html;
 

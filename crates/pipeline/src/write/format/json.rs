@@ -1,4 +1,4 @@
-//! JSON with indents: one object, or an array of objects.
+//! Indented JSON: one object, or an array of objects.
 
 use std::io;
 
@@ -8,7 +8,7 @@ use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter, Serializer};
 use crate::record::{Row, RowKind};
 use crate::write::row_format::{Contents, Framed, Framing, RowFormat, RowWriter};
 
-/// An object for a single page, an array for several.
+/// One object for a single page, an array for several.
 #[derive(Clone, Copy, Debug)]
 pub struct Json;
 
@@ -31,7 +31,7 @@ impl RowFormat for Json {
 
     fn encode(&self, row: Row<'_>, to: &mut Vec<u8>) {
         if let Row::Document(document) = row {
-            // Strings, numbers and lists of them always are JSON, and memory takes all of it.
+            // Rows of strings, numbers and lists always serialize, and writing to memory cannot fail.
             let _ = write_lines(&document, to);
         }
     }
@@ -54,23 +54,25 @@ impl RowFormat for Json {
     }
 }
 
-/// Writes a value with a line for each field and for each entry of its lists, but not for what lies deeper.
+/// Writes a value with a line for each field and for each entry of its lists. Deeper values stay on the line of their parent.
 pub(crate) fn write_lines(value: &impl Serialize, to: &mut Vec<u8>) -> serde_json::Result<()> {
     value.serialize(&mut Serializer::with_formatter(to, Lines::default()))
 }
 
-/// Levels that have a line for each value: the fields of a document, and the entries of their lists.
+/// Number of levels with a line for each value: the fields of a document, and the entries of their lists.
 const LEVELS: usize = 2;
 
-/// A line for each value of the upper levels, with all that is in it. A page decides how deep lists lie in lists, and an indent for each
-/// of them would make a form many times longer.
+/// Formatter with a line for each value of the upper levels; deeper values are compact.
+///
+/// Pages decide how deep lists are nested. Indenting every level could make a document many times longer.
 #[derive(Default)]
 struct Lines {
     pretty: PrettyFormatter<'static>,
     depth: usize,
 }
 
-/// Methods of [`Formatter`]: the way of one of two formatters, and by how many levels the depth grows before it and shrinks after it.
+/// Methods of [`Formatter`] that delegate to the pretty or the compact formatter. The literals are the change of depth before the call and
+/// the opposite change after it.
 macro_rules! by_depth {
     ($($method:ident($($first:ident)?), $opens:literal, $closes:literal;)+) => {$(
         fn $method<W: ?Sized + io::Write>(&mut self, to: &mut W $(, $first: bool)?) -> io::Result<()> {

@@ -1,4 +1,4 @@
-//! JSON Lines: one object a line. Of signatures, the first line has a header, an object under `header`.
+//! JSON Lines: one object a line. In files of signatures, the first line is a header: an object under `header`.
 
 use serde_json::Value;
 
@@ -43,7 +43,7 @@ impl RowFormat for Jsonl {
     }
 
     fn encode(&self, row: Row<'_>, to: &mut Vec<u8>) {
-        // Rows of strings, numbers and lists of them always are JSON, and memory takes all of it.
+        // Rows of strings, numbers and lists always serialize, and writing to memory cannot fail.
         let _ = serde_json::to_writer(&mut *to, &row);
         to.push(b'\n');
     }
@@ -53,8 +53,10 @@ impl RowFormat for Jsonl {
     }
 }
 
-/// The line of the header. Signatures compare with those of the same header alone, so their files begin with it; other files have
-/// rows alone, which every program can read.
+/// The header line, for files of signatures.
+///
+/// Signatures are comparable only with signatures of the same header, so their files begin with it. Other files contain rows alone, which
+/// every program can read.
 fn header(contents: &Contents<'_>) -> Option<String> {
     let header = contents.header.filter(|_| contents.kind == RowKind::Signature)?;
     Some(serde_json::json!({ "header": Value::Object(header.clone()) }).to_string())

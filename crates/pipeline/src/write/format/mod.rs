@@ -1,4 +1,4 @@
-//! The table of output formats. A format is a file of this folder and a line in [`ALL`].
+//! The table of output formats. Each format has a file in this folder and a line in [`ALL`].
 
 use std::path::Path;
 
@@ -48,14 +48,15 @@ pub fn of_kind(kind: RowKind) -> impl Iterator<Item = &'static dyn RowFormat> {
         .filter(move |format| format.kinds().contains(&kind))
 }
 
-/// The formats that output folders are written in: those that can write documents that are read again. Lists that such a format
-/// does not write are JSON Lines.
+/// The formats of output folders: formats that can write documents that are read back. Lists that such a format cannot write are JSON
+/// Lines.
 pub fn of_folders() -> impl Iterator<Item = &'static dyn RowFormat> {
     let writes = |format: &&dyn RowFormat| !matches!(format.of_lines(), OfLines::Cannot);
     ALL.iter().copied().filter(writes)
 }
 
-/// The format that writes rows of this kind into files of such a name, if the name tells: `pages.jsonl`, `pages.jsonl.gz`.
+/// The format that writes rows of this kind into files with the extension of `path`: `pages.jsonl`, `pages.jsonl.gz`. `None` if the
+/// extension is unknown.
 pub fn by_path(kind: RowKind, path: &Path) -> Option<&'static dyn RowFormat> {
     let plain = Compression::of_path(path).map_or_else(|| path.to_owned(), |_| path.with_extension(""));
     let extension = plain.extension()?.to_str()?.to_ascii_lowercase();
@@ -65,7 +66,7 @@ pub fn by_path(kind: RowKind, path: &Path) -> Option<&'static dyn RowFormat> {
 /// The format of this name that writes rows of this kind.
 ///
 /// # Errors
-/// If there is none: a message with the names that are possible.
+/// If no such format exists: a message with the possible names.
 pub fn find(kind: RowKind, name: &str) -> Result<&'static dyn RowFormat, String> {
     of_kind(kind).find(|format| format.name() == name).ok_or_else(|| {
         let known: Vec<&str> = of_kind(kind).map(|format| format.name()).collect();

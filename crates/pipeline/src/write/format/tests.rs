@@ -5,7 +5,7 @@ use crate::record::{
     SignatureRow, SiteTextRow,
 };
 
-/// The file that a format makes of a row, `times` times, added in batches of two.
+/// File that a format makes of `times` copies of a row, added in batches of two.
 fn file(format: &'static dyn RowFormat, row: Row<'_>, times: usize, single: bool) -> String {
     let background = Background::new(1);
     let contents = Contents {

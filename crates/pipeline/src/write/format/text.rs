@@ -1,9 +1,9 @@
-//! Text and nothing else. A line with a form feed parts texts.
+//! Plain text. A line with a form feed separates texts.
 
 use crate::record::{Row, RowKind};
 use crate::write::row_format::{Contents, RowFormat, RowWriter, add_lines, form_feeds};
 
-/// Main text, or a normalized text. A line with a form feed parts texts.
+/// Main text, or a normalized text. A line with a form feed separates texts.
 #[derive(Clone, Copy, Debug)]
 pub struct Text;
 

@@ -1,5 +1,5 @@
-//! Fields between tabs. In ids, tabs, line ends and backslashes are `\t`, `\n`, `\r` and `\\`. Of signatures, the first
-//! line is a header, a comment after `#`.
+//! Fields separated by tabs. In ids, tabs, line ends and backslashes are escaped as `\t`, `\n`, `\r` and `\\`. In files of signatures, the
+//! first line is a header, a comment after `#`.
 
 use std::borrow::Cow;
 use std::io::Write;
@@ -7,8 +7,10 @@ use std::io::Write;
 use crate::record::{Row, RowKind};
 use crate::write::row_format::{Contents, Framed, Framing, RowFormat, RowWriter};
 
-/// One row a line, with tabs between its fields: of pairs both ids, the similarity, how many pairs
-/// the row stands for, and, where one document lies inside the other, its id; of signatures id and signature.
+/// One row a line, with tabs between its fields.
+///
+/// For pairs: both ids, the similarity, the number of pairs that the row represents, and the id of the contained document if one contains
+/// the other. For signatures: id and signature.
 #[derive(Clone, Copy, Debug)]
 pub struct Tsv;
 
@@ -30,7 +32,7 @@ impl RowFormat for Tsv {
     }
 
     fn encode(&self, row: Row<'_>, to: &mut Vec<u8>) {
-        // Memory takes all that is written.
+        // Writing to memory cannot fail.
         let _ = match row {
             Row::Pair(row) => {
                 let (a, b) = (field(&row.a), field(&row.b));
@@ -56,7 +58,7 @@ fn header(contents: &Contents<'_>) -> Option<String> {
     Some(format!("# {}", serde_json::Value::Object(header.clone())))
 }
 
-/// An id as a field of a table.
+/// An id, escaped as a field of the table.
 fn field(id: &str) -> Cow<'_, str> {
     if id.contains(['\t', '\n', '\r', '\\']) {
         id.replace('\\', "\\\\")

@@ -1,4 +1,4 @@
-//! Pages for people: the report of a run, and the page that explains a page.
+//! HTML reports: the report of a run, and the page that explains a document.
 
 pub mod chart;
 pub(crate) mod explain;

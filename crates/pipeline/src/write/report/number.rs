@@ -1,9 +1,9 @@
-//! Numbers formatted for people.
+//! Formatting of numbers for people.
 
-/// Parts thousands without allowing a line break: the narrow no-break space, as wide as a thin space.
+/// Thousands separator that allows no line break: the narrow no-break space.
 const SEPARATOR: char = '\u{202f}';
 
-/// A count with its thousands apart: `1 204 311`.
+/// A count with separated thousands: `1 204 311`.
 pub fn count(n: u64) -> String {
     let digits = n.to_string();
     let mut out = String::with_capacity(digits.len() * 2);
@@ -16,12 +16,12 @@ pub fn count(n: u64) -> String {
     out
 }
 
-/// A count and what was counted: `1 page`, `1 204 pages`.
+/// A count with its noun: `1 page`, `1 204 pages`.
 pub fn counted(n: u64, one: &str, many: &str) -> String {
     format!("{} {}", count(n), if n == 1 { one } else { many })
 }
 
-/// A count in at most four characters and a sign, for axes: `950`, `1.2k`, `34M`. Cut, not rounded.
+/// A count in at most three characters and a unit, for axes: `950`, `1.2k`, `34M`. Truncated, not rounded.
 pub fn compact(n: u64) -> String {
     const UNITS: [(u64, &str); 6] = [
         (1_000_000_000_000_000_000, "E"),
@@ -44,7 +44,8 @@ pub fn compact(n: u64) -> String {
     n.to_string()
 }
 
-/// The share of `part` in `whole` in percent, one decimal. It is only `0%` if there is none, and only `100%` if it is all.
+/// The ratio `part / whole` in percent with one decimal. `0%` only if `part` is 0, `100%` only if `part` equals `whole`, a dash if `whole`
+/// is 0.
 pub fn share(part: u64, whole: u64) -> String {
     if whole == 0 {
         return "–".to_owned();
@@ -60,7 +61,7 @@ pub fn share(part: u64, whole: u64) -> String {
     }
 }
 
-/// The part of `whole`, 0 to 1, for drawing.
+/// The ratio `part / whole`, clamped to 0 to 1, for drawing. 0 if `whole` is 0.
 pub fn fraction(part: u64, whole: u64) -> f64 {
     if whole == 0 {
         0.0
@@ -69,13 +70,13 @@ pub fn fraction(part: u64, whole: u64) -> f64 {
     }
 }
 
-/// A number from 0 to 1 with two or three decimals, cut off: 0.9996 is not 1. A dash stands for NaN and infinity.
+/// A number from 0 to 1 with two or three decimals, truncated: 0.9996 is not shown as 1. NaN and infinity become a dash.
 pub fn unit(value: f64, decimals: usize) -> String {
     if !value.is_finite() {
         return "–".to_owned();
     }
     let scale = if decimals == 2 { 100.0 } else { 1000.0 };
-    // 0.29 as a float may be a little less than 0.29.
+    // The epsilon corrects floats that are slightly below their decimal value, such as 0.29.
     let cut = (value.clamp(0.0, 1.0) * scale + 1e-9).floor() / scale;
     if decimals == 2 {
         format!("{cut:.2}")

@@ -5,7 +5,7 @@ use crate::kernel::document_table::{DocumentFacts, DocumentTable};
 use crate::kernel::verdict::decide;
 use crate::record::Ranking;
 
-/// Texts of sixty words, of which the first `edits` are others.
+/// Texts of sixty words. Texts of one family differ in their first `edits` words.
 fn text(family: u32, edits: u32) -> String {
     (0..60)
         .map(|n| format!("w{family}x{n}y{} ", if n < edits { edits } else { 0 }))
@@ -63,7 +63,7 @@ fn clusters_are_shown_largest_first_with_the_representative_on_top() {
     assert_eq!(largest[0].0.id, "x");
     assert_eq!(rows(0)[0], ("z", Some(1.0), "representative"));
     assert_eq!(rows(0)[1], ("x", Some(1.0), "exact-duplicate"));
-    // Of 57 shingles of four words, three edits at the start leave 54 on both sides, of 60 in all.
+    // 57 shingles of four words each. Three edits at the start leave 54 common shingles out of 60.
     let (id, similarity, reason) = rows(0)[2];
     assert_eq!((id, reason), ("y", "near-duplicate"));
     assert!(
@@ -93,7 +93,7 @@ fn clusters_are_shown_largest_first_with_the_representative_on_top() {
     );
 }
 
-/// All texts of a cluster are similar to each other. Where a cap leaves out pairs, these do not count as unlike.
+/// All texts of a cluster are similar to each other. Pairs left out because of a cap must not count as dissimilar.
 #[test]
 fn pairs_that_were_not_compared_do_not_make_a_cluster_look_like_a_chain() {
     let ids: Vec<String> = (0..300).map(|n| format!("d{n}")).collect();

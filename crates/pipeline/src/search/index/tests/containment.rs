@@ -1,4 +1,4 @@
-//! Documents inside larger ones, whichever of the two the index holds.
+//! Containment of documents in an index, in both directions.
 
 use super::*;
 
@@ -14,7 +14,7 @@ fn words(from: usize, count: usize) -> Vec<String> {
     (from..from + count).map(|word| format!("w{word}")).collect()
 }
 
-/// Long texts of 500, 2,000 and 8,000 words, and for each a query: 40 words of it, of which one in ten is changed.
+/// Long texts of 500, 2,000 and 8,000 words, each with a query: 40 of its words, one in ten of them changed.
 fn planted() -> Vec<(String, String)> {
     let mut all = Vec::new();
     for (number, size) in [500, 2000, 8000].into_iter().cycle().take(60).enumerate() {
@@ -24,7 +24,7 @@ fn planted() -> Vec<(String, String)> {
         (3..40)
             .step_by(10)
             .for_each(|place| short[place] = format!("changed{number}"));
-        // Some words that all have.
+        // Some words that occur in all texts.
         for text in [&mut short, &mut long] {
             text.extend(words(9_000_000, 15));
         }
@@ -38,7 +38,7 @@ fn lines<'t>(kind: &str, texts: impl Iterator<Item = &'t String>) -> Vec<String>
     texts.enumerate().map(line).collect()
 }
 
-/// In three segments.
+/// An index of three segments.
 fn index(place: &Place, name: &str, lines: &[String], settings: &Settings) -> PathBuf {
     for part in lines.chunks(lines.len().div_ceil(3)) {
         place.with(&part.concat(), settings, |job| {
@@ -70,8 +70,8 @@ fn short_and_long_documents_find_each_other() {
     }
 }
 
-/// More documents than a group may have share a key: of those that share all of it, only as many are compared, and the answer says so.
-/// Who has enough of rarer keys is found.
+/// More documents than `max_bucket` share a key. Of documents that share all keys, only that many are compared, and the answer says so. A
+/// document with enough rarer common keys is found.
 #[test]
 fn keys_that_very_many_have_hide_nobody_who_shares_rarer_ones() {
     let place = Place::new();
@@ -85,7 +85,7 @@ fn keys_that_very_many_have_hide_nobody_who_shares_rarer_ones() {
     };
     let stored: Vec<String> = (0..50).map(|n| line(&format!("old{n}"), &text(n))).collect();
     index(&place, "i", &stored, &settings);
-    // All that many have, and some of what one has.
+    // All of the frequent words, and some words of a single document.
     let part = |number: usize| text(number).split(' ').skip(150).collect::<Vec<_>>().join(" ");
     for number in [0, 17, 49] {
         let answer = &place.ask("i", &line("new", &part(number)))[0];
@@ -99,7 +99,7 @@ fn keys_that_very_many_have_hide_nobody_who_shares_rarer_ones() {
     assert!(answer.contains("\"capped\":27"), "{answer}");
 }
 
-/// A document that the index has as a part of a longer one goes. One that contains a part that the index has stays.
+/// A document that is contained in a document of the index goes. A document that contains a document of the index stays.
 #[test]
 fn only_a_document_that_lies_inside_one_of_the_index_is_known() {
     let place = Place::new();

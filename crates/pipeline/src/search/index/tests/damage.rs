@@ -1,10 +1,10 @@
-//! Damaged files: every one of them is an error that names the file and what to do, and none is a wrong answer.
+//! Damaged files: each causes an error that names the file and a remedy, and none causes a wrong answer.
 
 use super::*;
 use crate::error::Error;
 use crate::search::index::blocks::BLOCK;
 
-/// All that an index says: the answers, its ids, and what it would be compacted to.
+/// All results of an index: the answers, its ids, and the size of its compacted form.
 fn all_answers(place: &Place, lines: &str) -> Result<(Vec<u8>, usize), Error> {
     let index = Index::open(&place.index("i"), &Settings::default())?;
     let mut out = Vec::new();
@@ -28,7 +28,7 @@ fn told(error: &Error, file: &str) {
     assert!(help.contains("index add"), "{error}: {help}");
 }
 
-/// An index of two blocks, and bytes and name of its one segment.
+/// An index of two blocks, with path and bytes of its only segment.
 fn indexed(place: &Place) -> (PathBuf, Vec<u8>) {
     let more = (100..110).map(|family| line(&format!("more{family}"), &text(family, 0)));
     place.add("i", &(old() + &more.collect::<String>()));
@@ -38,13 +38,13 @@ fn indexed(place: &Place) -> (PathBuf, Vec<u8>) {
     (segment, whole)
 }
 
-/// Any byte may change. A question need not read the block, so that its answer may stay right; who reads all of the segment is told.
+/// Any byte may be damaged. A query may skip the damaged block and give the right answer; reading the whole segment fails.
 #[test]
 fn every_changed_byte_is_noticed() {
     let place = Place::new();
     let (segment, whole) = indexed(&place);
     let right = all_answers(&place, &new()).unwrap();
-    // Every byte of the beginning, of the end and around the boundary of blocks; samples of the rest.
+    // All bytes of the beginning, of the end and around the boundary of blocks, and samples of the rest.
     let near = |at: usize, boundary: usize| at.abs_diff(boundary) < 12;
     let sampled = |at: &usize| {
         *at < 64
@@ -61,7 +61,7 @@ fn every_changed_byte_is_noticed() {
             Ok(_) => panic!("byte {at} was changed, and nobody noticed"),
             Err(error) => told(&error, "000001.segment"),
         }
-        // A question alone: the right answer or the error.
+        // A query gives the right answer or the error.
         let index = Index::open(&place.index("i"), &Settings::default()).unwrap();
         let mut out = Vec::new();
         let asked = place.with(&new(), &Settings::default(), |job| {
@@ -93,7 +93,7 @@ fn other_lengths_are_noticed() {
     told(&all_answers(&place, "").unwrap_err(), "000001.segment");
 }
 
-/// Segments of the same size that stand in each other's place, and one of another index.
+/// Segments of equal size that are swapped, and a segment of another index.
 #[test]
 fn segments_that_change_places_are_noticed() {
     let place = Place::new();
@@ -128,7 +128,7 @@ fn a_changed_manifest_is_noticed() {
     let check = |bytes: &[u8]| {
         fs::write(&path, bytes).unwrap();
         match all_answers(&place, &new()) {
-            // Spaces, say, may change.
+            // Changes of insignificant bytes, such as spaces, may go unnoticed.
             Ok(answers) => assert_eq!(answers, right, "{}", String::from_utf8_lossy(bytes)),
             Err(error) => {
                 let shown = error.to_string();
@@ -145,7 +145,7 @@ fn a_changed_manifest_is_noticed() {
     for _ in 0..200 {
         check(&mutated(&whole, &mut random));
     }
-    // What is changed with care is noticed too.
+    // Deliberate changes are noticed, too.
     let text = String::from_utf8(whole.clone()).unwrap();
     for (from, to) in [
         ("\"documents\": 20", "\"documents\": 19"),
@@ -165,7 +165,7 @@ fn an_index_of_another_version_is_refused_with_what_to_do() {
     place.add("i", &old());
     let path = place.index("i").join("index.json");
     let text = fs::read_to_string(&path).unwrap();
-    // As version 1 had it: other fields, and no checksum.
+    // The form of version 1: other fields, and no checksum.
     let mut manifest: serde_json::Value = serde_json::from_str(&text).unwrap();
     let fields = manifest.as_object_mut().unwrap();
     fields.insert("format_version".to_owned(), 1.into());

@@ -1,9 +1,9 @@
-//! Answers depend on what an index holds, and not on the way it came there.
+//! Answers depend on the documents of an index, and not on its history.
 
 use super::*;
 use crate::search::index::segment::SegmentReader;
 
-/// Near-copies of one text that share most keys: more than `max_bucket` of them.
+/// More than `max_bucket` near-copies of one text, which share most keys.
 fn crowd(numbers: impl IntoIterator<Item = u32>) -> String {
     numbers
         .into_iter()
@@ -15,7 +15,7 @@ fn member(number: u32) -> String {
     format!("{}end{number}", text(7, 0))
 }
 
-/// Settings of small groups.
+/// Settings with small buckets.
 fn capped(limit: u32) -> Settings {
     Settings {
         candidates: Some(format!("lsh:max_bucket={limit}").parse().unwrap()),
@@ -77,8 +77,8 @@ fn dedup_counts_documents_whose_keys_are_capped() {
     assert_eq!(outcome.summary.capped_lookups, Some(1));
 }
 
-/// Whatever was added, removed, merged and compacted in whatever order, answers are those of an index to which the same
-/// documents were added at once.
+/// After any sequence of additions, removals, merges and compactions, answers equal those of an index to which the same documents were
+/// added at once.
 #[test]
 fn answers_do_not_depend_on_the_history() {
     let mut random = dehusk_dedup::SplitMix64::new(11);
@@ -130,7 +130,7 @@ fn answers_do_not_depend_on_the_history() {
                 _ => compact(&place.index("i"), &Settings::default()).unwrap(),
             }
         }
-        // Backwards, which makes other numbers.
+        // In reverse order, which numbers the documents differently.
         let fresh: String = live.iter().rev().map(|&number| of(number)).collect();
         add_with(&place, "fresh", &fresh, &settings);
         assert_eq!(place.ask("i", &wanted), place.ask("fresh", &wanted), "{live:?}");
@@ -159,7 +159,7 @@ fn many_documents_at_once_are_answered_as_one_by_one() {
         let mut lookup = super::super::lookup::Lookup::new(&index, bytes).unwrap();
         format!("{:?}", lookup.answers(&documents).unwrap())
     };
-    // Of few bytes, every batch is parted down to single documents.
+    // With little memory, every batch is split down to single documents.
     assert_eq!(shown(1), shown(u64::MAX));
 }
 

@@ -1,8 +1,8 @@
-//! For how many documents those of an index stand, as it grows.
+//! Weights of the documents of an index that grows.
 
 use super::*;
 
-/// Ids, cluster sizes and copies, by id.
+/// Ids, cluster sizes and copies, sorted by id.
 fn weights(place: &Place, name: &str) -> Vec<(String, u64, u64)> {
     let index = Index::open(&place.index(name), &Settings::default()).unwrap();
     let mut all = Vec::new();
@@ -24,7 +24,7 @@ fn expected(rows: &[(&str, u64, u64)]) -> Vec<(String, u64, u64)> {
 #[test]
 fn copies_count_for_the_document_that_is_there() {
     let place = Place::new();
-    // Within one input, too.
+    // Also within one input.
     let lines = [
         line("a", &text(1, 0)),
         line("a again", &text(1, 0)),
@@ -42,7 +42,7 @@ fn copies_count_for_the_document_that_is_there() {
         weights(&place, "i"),
         expected(&[("a", 2, 2), ("b", 2, 2), ("c", 5, 3)])
     );
-    // What a copy stood for counts, too; a document whose id is there with another text is not the same.
+    // The documents that a copy represented count, too. A document with a known id and another text does not.
     place.add("i", &[weighted, line("a", &text(9, 0))].concat());
     let all = expected(&[("a", 2, 2), ("b", 2, 2), ("c", 10, 6)]);
     assert_eq!(weights(&place, "i"), all);
@@ -70,7 +70,7 @@ fn what_is_removed_takes_what_it_stood_for_along() {
     let removed = remove(&place.index("i"), ["a"]).unwrap();
     assert_eq!((removed.documents, removed.stood_for), (1, 2));
     assert_eq!(weights(&place, "i"), expected(&[("b", 2, 2)]));
-    // It begins anew when it comes back.
+    // A document that is added again starts with its own weight.
     place.add("i", &line("a", &text(1, 0)));
     assert_eq!(weights(&place, "i"), expected(&[("a", 1, 1), ("b", 2, 2)]));
 }
@@ -109,7 +109,7 @@ fn damaged_weights_are_noticed() {
     assert!(rows(&index, &mut |_| Ok(())).is_err());
 }
 
-/// Documents that an index has duplicates of follow the policies for exact and for near-duplicates.
+/// Documents with duplicates in an index follow the actions for exact and for near-duplicates.
 #[test]
 fn known_documents_follow_the_policies() {
     let place = Place::new();
@@ -150,7 +150,7 @@ fn known_documents_follow_the_policies() {
         verdicts("delete", "delete"),
         format!("{known} {known} {known} {known} +unique")
     );
-    // Among themselves new documents are compared as ever: `near` is like `upper`, which is of the words of a known one.
+    // New documents are still compared with each other: `near` is similar to `upper`, which has the words of a known document.
     assert_eq!(
         verdicts("delete", "keep"),
         format!("{known} +known-duplicate +known-duplicate -exact-duplicate +unique")

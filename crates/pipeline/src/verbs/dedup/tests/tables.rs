@@ -1,4 +1,4 @@
-//! Documents of the user's tables, which keep their columns with their types.
+//! Documents of the user's tables keep their columns with their types.
 
 use std::fs::File;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ fn prose(seed: usize) -> String {
         .collect()
 }
 
-/// A table of four documents, the last of which is a copy of the first.
+/// A table of four documents. The last is a copy of the first.
 fn table(ids: ArrayRef) -> RecordBatch {
     let mut list = ListBuilder::new(StringBuilder::new());
     list.append_value([Some("p"), None]);
@@ -89,7 +89,7 @@ fn table(ids: ArrayRef) -> RecordBatch {
     RecordBatch::try_from_iter(columns).unwrap()
 }
 
-/// The documents that `dedup` keeps of a table, and the summary.
+/// The documents of a table that `dedup` keeps, and the outcome.
 fn kept(batch: &RecordBatch, change: impl FnOnce(&mut Settings)) -> (RecordBatch, Outcome) {
     let dir = tempfile::tempdir().unwrap();
     let (input, out) = (dir.path().join("in.parquet"), dir.path().join("out"));

@@ -1,4 +1,4 @@
-//! Runs that learn templates of sites and extract by them.
+//! Runs that learn templates of sites and extract with them.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::*;
 use crate::write::summary::LearntSites;
 
-/// Running words that no other number has.
+/// Running text of words that are unique to `seed`.
 fn words(seed: u64, count: usize) -> String {
     let mut random = dehusk_dedup::SplitMix64::new(seed);
     let mut word = || -> String {
@@ -23,7 +23,7 @@ fn words(seed: u64, count: usize) -> String {
     (0..count).map(|_| word()).collect::<Vec<_>>().join(" ") + "."
 }
 
-/// A page of a host in its first or second layout. What stands beside its text is the same on all pages of the layout.
+/// A page of a host in its first or second layout. Everything beside the main text is equal on all pages of the layout.
 fn html(host: u64, second: bool, seed: u64) -> String {
     let text = format!("<p>{}</p><p>{}</p>", words(seed, 40), words(seed + 50_000, 30));
     let note = words(900_000 + host, 12);
@@ -43,7 +43,7 @@ fn html(host: u64, second: bool, seed: u64) -> String {
     }
 }
 
-/// Pages of hosts by turns, as lines. Host 1 changes its layout after `change` of its pages.
+/// Lines of pages of interleaved hosts. Host 1 changes its layout after `change` of its pages.
 fn crawl(hosts: u64, pages: u64, change: u64) -> String {
     let line = |number: u64| {
         let (host, page) = (number % hosts, number / hosts);
@@ -106,7 +106,7 @@ impl Place {
         (summary.learnt.clone().unwrap(), summary)
     }
 
-    /// All files of a folder and the folders in it, but the lock.
+    /// All files of a folder and its subfolders, except the lock.
     fn files(&self, out: &str) -> BTreeMap<String, Vec<u8>> {
         fn add(folder: &Path, prefix: &str, files: &mut BTreeMap<String, Vec<u8>>) {
             for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
@@ -164,7 +164,7 @@ fn sites_are_learnt_and_all_of_their_pages_extracted_by_that() {
         files.keys()
     );
     assert!(files.contains_key("sites.html") && !files.keys().any(|name| name.starts_with(".dehusk")));
-    // A later run without learning has no templates.
+    // A later run without learning removes the templates.
     place.run("out", &Settings::default(), false, 0).unwrap();
     assert!(
         !place
@@ -180,7 +180,7 @@ fn threads_and_interruptions_change_nothing() {
     let place = Place::new(&crawl(4, 60, 30));
     place.run("whole", &learning(), false, 0).unwrap();
     let whole = place.files("whole");
-    // The first chunks are of the first pass, the last ones of the second.
+    // The first chunks belong to the first pass, the last ones to the second.
     let mut learnt_before = [false; 2];
     for (chunks, threads) in (1..15).zip([1, 7, 2].into_iter().cycle()) {
         let settings = Settings {
@@ -200,7 +200,7 @@ fn threads_and_interruptions_change_nothing() {
         fs::remove_dir_all(place.0.path().join("out")).unwrap();
     }
     assert_eq!(learnt_before, [true; 2], "interrupted in both passes");
-    // Where the results of another run lie, one that was interrupted while it was learning is resumed all the same.
+    // A run interrupted during learning is resumed even in a folder with the results of another run.
     place.run("out", &Settings::default(), false, 0).unwrap();
     place.run("out", &learning(), false, 1).unwrap_err();
     place.run("out", &learning(), true, 0).unwrap();
@@ -224,7 +224,7 @@ fn a_site_that_changes_its_layout_gets_a_second_template_and_it_is_told_when() {
         (changed.len(), changed[0].site.as_str()),
         (1, "https://h1.example/")
     );
-    // Settled by then, the host is looked at now and then.
+    // The host is settled by then, so that only some of its pages are learnt from.
     let first = change * hosts + 2;
     assert!((first..first + 60 * hosts).contains(&since.record), "{since:?}");
     let page = (since.record - 1) / hosts;
@@ -234,7 +234,7 @@ fn a_site_that_changes_its_layout_gets_a_second_template_and_it_is_told_when() {
         Some(format!("{}-02-{:02}", 2019 + page % 3, 1 + page % 28))
     );
     assert!(since.file.ends_with("crawl.jsonl"), "{since:?}");
-    // Few pages were looked at closely, and yet all are extracted by templates.
+    // Few pages were learnt from, and all are extracted with templates.
     assert!(
         learnt.looked_at < 500 && learnt.looked_at + learnt.passed_over == 1500,
         "{learnt:?}"
@@ -249,7 +249,7 @@ fn a_site_that_changes_its_layout_gets_a_second_template_and_it_is_told_when() {
 
 #[test]
 fn hosts_of_few_pages_give_the_same_whatever_threads_meet_first() {
-    // Of sixty hosts by turns a third have one page, a third two and a third three.
+    // Sixty interleaved hosts: a third have one page, a third two and a third three.
     let crawl = crawl(60, 3, 99);
     let of_few = crawl
         .lines()
@@ -325,7 +325,7 @@ fn hosts_with_templates_keep_those() {
     assert!(place.files("second")["documents.jsonl"] == place.files("first")["documents.jsonl"]);
 }
 
-/// Runs on a pipe with these lines, which is gone behind the run.
+/// Runs on a pipe with these lines, which is removed after the run.
 #[cfg(target_os = "linux")]
 fn run_of_pipe(
     place: &Place,
@@ -340,7 +340,7 @@ fn run_of_pipe(
     let link = place.0.path().join("stream");
     std::os::unix::fs::symlink(format!("/proc/self/fd/{}", reader.as_raw_fd()), &link).unwrap();
     std::thread::scope(|scope| {
-        // Whoever is stopped does not read to the end.
+        // A run that is stopped does not read to the end, so that writing may fail.
         scope.spawn(move || drop(writer.write_all(lines.as_bytes())));
         let ran = place.run_of("stream", out, settings, resume, chunks);
         drop(reader);
@@ -349,7 +349,7 @@ fn run_of_pipe(
     })
 }
 
-/// Settings for lines whose file has no extension, with a folder for temporary files.
+/// Settings for JSON Lines in a file without extension, optionally with a folder for temporary files.
 #[cfg(target_os = "linux")]
 fn learning_of_lines(place: &Place, temporary: bool) -> Settings {
     let temp_dir = temporary.then(|| place.0.path().join("temporary"));
@@ -366,7 +366,7 @@ fn learning_of_lines(place: &Place, temporary: bool) -> Settings {
 #[test]
 #[cfg(target_os = "linux")]
 fn a_stream_is_kept_until_the_run_ends_and_resumed_without_being_there() {
-    // More than one frame, so that a run can be stopped while it reads.
+    // More than one compressed frame, so that a run can be stopped while reading.
     let long = format!("\"html\":\"<!--{}-->", "x".repeat(9000));
     let crawl = crawl(4, 40, 30).replace("\"html\":\"", &long);
     assert!(crawl.len() > 1 << 20);
@@ -416,7 +416,7 @@ fn a_stream_is_kept_until_the_run_ends_and_resumed_without_being_there() {
         fs::remove_dir_all(place.0.path().join("out")).unwrap();
     }
     assert_eq!(stopped.len(), 3, "{stopped:?}");
-    // Another stream in the same folder is another run, and what is left of the first one goes.
+    // Another stream in the same folder is another run, and the files left by the first run are removed.
     let settings = learning_of_lines(&place, false);
     run_of_pipe(&place, &crawl, "out", &settings, (false, 4)).unwrap_err();
     run_of_pipe(

@@ -1,4 +1,4 @@
-//! A run that was interrupted anywhere ends with the bytes of one that was not, or refuses and says why.
+//! A run that was interrupted anywhere ends with the bytes of an undisturbed run, or refuses and states the reason.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -16,7 +16,7 @@ impl Place {
         self.dir.path().join(name)
     }
 
-    /// Runs to the folder `out`, interrupted after so many chunks.
+    /// Runs to the folder `out`, interrupted after a number of chunks.
     fn run(
         &self,
         out: &str,
@@ -36,7 +36,7 @@ impl Place {
         run(&job, &self.path(out), style)
     }
 
-    /// All files of a folder but the lock.
+    /// All files of a folder, except the lock.
     fn files(&self, out: &str) -> BTreeMap<String, Vec<u8>> {
         let entries = fs::read_dir(self.path(out)).unwrap().map(Result::unwrap);
         let files = entries.filter(|entry| entry.file_name() != ".dehusk-lock");
@@ -49,7 +49,7 @@ impl Place {
     }
 }
 
-/// A text that shares few phrases with those of other numbers.
+/// A text that shares few phrases with the texts of other numbers.
 fn text(number: u64) -> String {
     let mut random = number;
     let word = |_| {
@@ -64,10 +64,10 @@ fn text(number: u64) -> String {
     (0..40).map(word).collect::<Vec<_>>().join(" ")
 }
 
-/// Chunks of the inputs of [`place`]: files of the folder, the list and the archive.
+/// Number of chunks of the inputs of [`place`]: files of the folder, the list and the archive.
 const CHUNKS: u64 = 15;
 
-/// A folder of pages, a list with copies, few bad lines and repeated ids that is longer than a chunk, and an archive.
+/// A folder of pages, a list longer than a chunk with copies, some bad lines and repeated ids, and an archive.
 fn place() -> Place {
     let dir = tempfile::tempdir().unwrap();
     let folder = dir.path().join("in");
@@ -125,7 +125,7 @@ fn a_run_interrupted_anywhere_ends_with_the_same_bytes() {
             ..Settings::default()
         };
         let out = format!("out-{number}");
-        // Twice: the second time after what the first one left.
+        // Interrupted twice; the second run resumes the first.
         for (resume, chunks) in [(false, number), (true, (number + 2).min(CHUNKS))] {
             let style = Style { resume, ..style };
             let error = place.run(&out, &settings, style, chunks).unwrap_err();
@@ -160,7 +160,7 @@ fn a_run_that_ended_is_not_run_again_and_one_that_never_began_begins() {
     assert!(place.files("out") == before && written("documents.jsonl") == at);
 }
 
-/// What an error says, with its notes.
+/// An error with its notes.
 fn told(error: &Error) -> String {
     assert_eq!(
         (error.kind().exit_code(), error.option()),
@@ -207,7 +207,7 @@ fn other_settings_and_inputs_are_refused_and_told() {
         assert!(said.contains(expected), "{said}");
     }
     fs::remove_file(&more).unwrap();
-    // The same number of bytes, but later.
+    // The same number of bytes, with a later modification time.
     let later = std::time::SystemTime::now() + std::time::Duration::from_secs(9);
     let list = fs::File::options()
         .write(true)
@@ -225,7 +225,7 @@ fn other_settings_and_inputs_are_refused_and_told() {
     let said = told(&place.run("begun", &settings, style, 0).unwrap_err());
     assert!(said.contains("the inputs were `"), "{said}");
     assert!(place.files("begun") == before, "nothing is touched");
-    // Anew it begins with everything.
+    // Without resuming, the run may differ in everything.
     let anew = Style {
         resume: false,
         ..style
@@ -234,7 +234,7 @@ fn other_settings_and_inputs_are_refused_and_told() {
     assert!(ran.outcome().is_some());
 }
 
-/// A place with so many inputs, the folder of an index, and what it takes to add to it, resuming what is there.
+/// A place with this number of inputs, the folder of an index, and settings and style to add to the index with resuming.
 fn beside_an_index(inputs: usize) -> (Place, PathBuf, Settings, Style) {
     let mut place = place();
     place.inputs.truncate(inputs);
@@ -259,7 +259,7 @@ fn known_documents_go_and_new_ones_are_added_once() {
             .stats()
             .documents
     };
-    // Interrupted, there is nothing in the index.
+    // After an interruption, the index has no documents.
     place.run("one", &settings, style, 5).unwrap_err();
     assert!(!index.join("index.json").exists());
     let ran = place.run("one", &settings, style, 0).unwrap();
@@ -272,7 +272,7 @@ fn known_documents_go_and_new_ones_are_added_once() {
     ));
     assert_eq!(documents(), added.added);
 
-    // The next day: the same pages and one more.
+    // The next day: the same pages and a new one.
     fs::write(
         place.path("in/sub/a-new.html"),
         page(&format!(
@@ -292,7 +292,7 @@ fn known_documents_go_and_new_ones_are_added_once() {
     assert_eq!(documents(), added.added + 1);
     assert!(place.files("two").contains_key("matches.jsonl"));
 
-    // A run begun with the index as it was does not go on with it as it is.
+    // A run begun with an earlier state of the index is not resumed with its current state.
     place.run("three", &settings, style, 5).unwrap_err();
     let cancel = Cancel::new();
     let inputs = [place.path("more.jsonl").display().to_string()];
@@ -324,7 +324,7 @@ fn a_document_that_is_longer_than_any_line_of_the_input_counts_in_the_index() {
     let line = |id: &str, text: &str, extra: usize| {
         serde_json::json!({"id": id, "html": format!("<p>{text}"), "x": "y".repeat(extra)}).to_string()
     };
-    // As an input this line is just short enough; its document has more fields, and is too long however reads fall.
+    // As an input this line just fits. Its document has more fields and is too long for any division into reads.
     let most = settings.bounds().line_bytes();
     let long = line("long", &longest, most - line("long", &longest, 0).len());
     let lines = [
@@ -358,7 +358,7 @@ fn a_document_that_is_longer_than_any_line_of_the_input_counts_in_the_index() {
 #[test]
 fn a_run_killed_between_the_index_and_its_end_adds_nothing_twice() {
     let (place, index, settings, style) = beside_an_index(1);
-    // What is there just before the journal goes, and just before the index is changed.
+    // The state just before the journal is removed, and just before the index is changed.
     place.run("out", &settings, style, 2).unwrap_err();
     let journal = fs::read(place.path("out/.dehusk-journal")).unwrap();
     place.run("out", &settings, style, 0).unwrap();

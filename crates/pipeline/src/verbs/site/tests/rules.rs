@@ -36,7 +36,7 @@ fn a_store_needs_no_folder() {
     );
 }
 
-/// The rules that come with the project stand outside of this crate.
+/// The rules of the project are stored outside of this crate.
 #[test]
 fn examples_of_the_projects_rules_hold() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../rules/sites");

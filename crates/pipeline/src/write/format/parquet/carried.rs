@@ -1,4 +1,4 @@
-//! The columns of the user's tables, by their footers.
+//! The columns of the user's tables, as described by their footers.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -14,20 +14,21 @@ use crate::read::inputs::{Inputs, RecordKind};
 use crate::record::RowKind;
 use crate::record::header::DOCUMENT_ID_FIELD;
 
-/// Columns of the user's tables that documents have again.
+/// Columns of the user's tables that documents repeat.
 #[derive(Clone, Debug)]
 pub(crate) struct Carried {
-    /// Each with the type that Parquet stores.
+    /// The columns with their types in Parquet.
     fields: Vec<FieldRef>,
-    /// Each with the type that Arrow has in memory.
+    /// The columns with their types in Arrow memory.
     hints: Vec<FieldRef>,
 }
 
 impl Carried {
-    /// The columns of all inputs that are tables, in the order in which they are met. One that has several types is left to `extra`.
+    /// The columns of all inputs that are tables, in the order of first occurrence. A column with different types in several tables is not
+    /// carried; its values go to `extra`.
     pub(crate) fn of(inputs: &Inputs, kind: RecordKind) -> Option<Self> {
         let mut found: Vec<(FieldRef, FieldRef)> = Vec::new();
-        // Columns by name: their number, or `None` for one that is not carried.
+        // Columns by name: their index in `found`, or `None` for a column that is not carried.
         let mut numbers: HashMap<String, Option<usize>> = HashMap::new();
         for source in inputs.reader(Bounds::NONE, false).files() {
             let tables = source
@@ -40,7 +41,7 @@ impl Carried {
             for (field, hint) in table.columns_with_hints() {
                 let name = field.name();
                 let ours = is_ours(name);
-                // Pages give their fields to the document; in files of our own, columns of ours have our types.
+                // Documents take over the fields of pages. In files of our own, our columns have our types.
                 let is_taken = match kind {
                     RecordKind::Pages => {
                         name != "id" && (ours || FIELDS.contains(&name.as_str()))
@@ -71,23 +72,23 @@ impl Carried {
         (!carried.fields.is_empty()).then_some(carried)
     }
 
-    /// The columns, each with the type that Parquet stores.
+    /// The columns, with their types in Parquet.
     pub(crate) fn fields(&self) -> &[FieldRef] {
         &self.fields
     }
 
-    /// The column of this name with the type that Arrow has in memory.
+    /// The column of this name, with its type in Arrow memory.
     pub(crate) fn hint(&self, name: &str) -> Option<&FieldRef> {
         self.hints.iter().find(|hint| hint.name() == name)
     }
 
-    /// Whether ids are of another type than texts.
+    /// Whether the tables have ids of a type other than text.
     pub(crate) fn has_other_ids(&self) -> bool {
         self.fields.iter().any(|field| field.name() == "id")
     }
 }
 
-/// The column as it is written: any value may be missing, and a text of ours that comes as bytes is a text.
+/// The column as it is written: any value may be null, and texts of ours that are stored as bytes become texts.
 fn as_written(field: &Field, kind: RecordKind) -> FieldRef {
     let of = match field.data_type() {
         DataType::Binary | DataType::FixedSizeBinary(_)
@@ -100,7 +101,7 @@ fn as_written(field: &Field, kind: RecordKind) -> FieldRef {
     Arc::new(Field::new(field.name(), of, true))
 }
 
-/// A type of which any part may be missing, but for keys of maps. As deep as types that are read.
+/// The type with every part nullable, except keys of maps. Recursion is as deep as types that are read.
 fn nullable(of: &DataType) -> DataType {
     let part = |field: &FieldRef, nulls: bool| {
         let of = nullable(field.data_type());
@@ -130,7 +131,7 @@ fn nullable(of: &DataType) -> DataType {
     }
 }
 
-/// The columns of a file with rows of this kind: first those of the user's tables, if rows of theirs are carried on, then ours.
+/// The columns of a file with rows of this kind: first the carried columns of the user's tables, then our own columns.
 pub(crate) fn file_columns(kind: RowKind, carried: Option<&Carried>) -> Vec<FileColumn> {
     let carried = carried.filter(|_| kind == RowKind::Document);
     let theirs = carried.map_or(&[][..], Carried::fields);

@@ -1,5 +1,5 @@
-//! The values of a column of the user's tables, as the array of its type. Rows have them as JSON, in the form in which
-//! [`Values`](crate::read::format::parquet::json::Values) writes them. Recursion is as deep as the type.
+//! The values of a column of the user's tables, as an Arrow array. Rows have the values as JSON, in the form that
+//! [`Values`](crate::read::format::parquet::json::Values) writes. Recursion is as deep as the type.
 
 use std::sync::Arc;
 
@@ -34,13 +34,13 @@ pub(super) enum Cells {
     Numbers(Box<dyn Numbers>),
     List(FieldRef, Places, Box<Cells>),
     Struct(Fields, NullBufferBuilder, Vec<Cells>),
-    /// With the entries, their keys and their values.
+    /// Field of the entries; keys and values.
     Map(FieldRef, Places, Box<[Cells; 2]>),
 }
 
-/// Numbers, and times, which are numbers of units.
+/// Builder for numbers and for times, which are stored as numbers of units.
 pub(super) trait Numbers: Send {
-    /// Adds a number, if it is there and one of the type; else, without `add`, says whether it could.
+    /// Returns whether `value` is a number of the type. With `add`, the number is appended.
     fn number(&mut self, value: &str, add: bool) -> bool;
 
     fn null(&mut self);
@@ -83,12 +83,12 @@ fn numbers<T: ArrowPrimitiveType>(
     })))
 }
 
-/// A whole number.
+/// An integer.
 fn whole<N: std::str::FromStr>(_: &DataType, value: &str) -> Option<N> {
     value.parse().ok()
 }
 
-/// A real number, or the name of one that JSON does not have.
+/// A real number; NaN and the infinities are given as strings, since JSON does not have them.
 fn real(value: &str) -> Option<f64> {
     match value {
         "\"NaN\"" => Some(f64::NAN),
@@ -98,7 +98,7 @@ fn real(value: &str) -> Option<f64> {
     }
 }
 
-/// The digits of a decimal with so many of them behind the point, as a whole number.
+/// The digits of a decimal with `scale` digits after the point, as an integer. `None` if it has more of them.
 fn unscaled(value: &str, scale: i8) -> Option<String> {
     let (whole, part) = value.split_once('.').unwrap_or((value, ""));
     if part.bytes().any(|byte| !byte.is_ascii_digit()) {
@@ -110,7 +110,7 @@ fn unscaled(value: &str, scale: i8) -> Option<String> {
             fits.then(|| format!("{whole}{part}{}", "0".repeat(scale - part.len())))
         }
         Err(_) => {
-            // Of a negative scale the zeros at the end are not stored.
+            // With a negative scale, zeros at the end are not stored.
             if whole == "0" && part.is_empty() {
                 return Some("0".to_owned());
             }
@@ -129,15 +129,15 @@ fn scale(of: &DataType) -> i8 {
     }
 }
 
-/// The text of a JSON string without escapes.
+/// The text of a JSON string that has no escapes.
 fn plain(value: &str) -> Option<&str> {
     value.strip_prefix('"')?.strip_suffix('"')
 }
 
-/// Days since 1970-01-01.
+/// Days since 1970-01-01; `None` unless the value is a date of the form `YYYY-MM-DD`.
 fn days(value: &str) -> Option<i64> {
     let text = plain(value)?;
-    // A time behind the day would be lost.
+    // A text with a time of day is refused, since the time would be lost.
     let date = text
         .parse::<Date>()
         .ok()
@@ -154,7 +154,7 @@ fn nanos_of_day(value: &str) -> Option<i64> {
     Some(whole * 1_000_000_000 + i64::from(time.subsec_nanosecond()))
 }
 
-/// Nanoseconds since 1970 of a time in UTC, with or without the letter that says so.
+/// Nanoseconds since 1970 of a UTC time, with or without the final `Z`.
 fn nanos(value: &str) -> Option<i128> {
     let text = plain(value)?;
     let stamp: Timestamp = match text.ends_with('Z') {
@@ -164,7 +164,7 @@ fn nanos(value: &str) -> Option<i128> {
     Some(stamp.as_nanosecond())
 }
 
-/// A number of units of a time; `None` if that is no whole one.
+/// A time as a number of units of `unit` nanoseconds; `None` if the number is not an integer.
 fn units(nanos: i128, unit: i128) -> Option<i64> {
     (nanos % unit == 0)
         .then(|| i64::try_from(nanos / unit).ok())
@@ -183,7 +183,7 @@ fn timestamp<const UNIT: i64>(_: &DataType, value: &str) -> Option<i64> {
 }
 
 impl Cells {
-    /// No values yet of this type; `None` if columns of it are not written.
+    /// Empty cells of this type; `None` if columns of this type are not written.
     pub(super) fn new(of: &DataType) -> Option<Self> {
         use DataType as T;
         match of {
@@ -267,7 +267,7 @@ impl Cells {
         self.put(value, false)
     }
 
-    /// Adds a value if it is of the type, and says whether it is.
+    /// Appends a value if it is of the type; returns whether it is.
     pub(super) fn add(&mut self, value: &RawValue) -> bool {
         let fits = self.fits(value);
         if fits {
@@ -277,7 +277,9 @@ impl Cells {
         fits
     }
 
-    /// Whether a value is of the type, and adds it if that is asked for: of what is nested all must fit before any of it is added.
+    /// Returns whether a value is of the type. With `add`, the value is appended.
+    ///
+    /// A nested value must be checked as a whole before any part of it is appended, so that all cells stay of equal length.
     fn put(&mut self, value: &RawValue, add: bool) -> bool {
         let text = value.get();
         if text == "null" {
@@ -420,7 +422,7 @@ impl Cells {
     }
 }
 
-/// A string; `None` for other values.
+/// The text of a JSON string; `None` for other values.
 fn string(value: &RawValue) -> Option<std::borrow::Cow<'_, str>> {
     value
         .get()
@@ -429,13 +431,13 @@ fn string(value: &RawValue) -> Option<std::borrow::Cow<'_, str>> {
         .flatten()
 }
 
-/// Bytes of base64.
+/// Bytes given as base64.
 fn bytes(value: &RawValue) -> Option<Vec<u8>> {
     STANDARD.decode(string(value)?.as_bytes()).ok()
 }
 
-/// Visits the entries of a map, which is an object or a list of pairs, as long as `visit` says that they fit. Returns their number, or
-/// `None` if one does not.
+/// Visits the entries of a map, which is an object or a list of pairs, until `visit` returns `false`. Returns the number of entries, or
+/// `None` if `visit` returned `false` or the value is not a map.
 fn entries(value: &RawValue, visit: &mut dyn FnMut(&RawValue, &RawValue) -> bool) -> Option<usize> {
     if value.get().starts_with('[') {
         let pairs: Vec<[&RawValue; 2]> = serde_json::from_str(value.get()).ok()?;
@@ -470,7 +472,7 @@ mod tests {
         RawValue::from_string(text.to_owned()).unwrap()
     }
 
-    /// The values as they are written from the array that was made of them.
+    /// The values read back from the array that was made of them.
     fn there_and_back(of: &DataType, values: &[&str]) -> Vec<String> {
         let mut cells = Cells::new(of).unwrap();
         for value in values {

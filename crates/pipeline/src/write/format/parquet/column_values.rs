@@ -1,4 +1,4 @@
-//! Rows that are lines of JSON, as arrays: one for each column of their file.
+//! Rows given as lines of JSON, converted to arrays: one for each column of their file.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use crate::record::{RowKind, json};
 pub(crate) struct ColumnValues {
     columns: Arc<[FileColumn]>,
     values: Vec<FileValues>,
-    /// Which columns have a value.
+    /// Whether each column has a value in any of the rows.
     used: Vec<bool>,
 }
 
@@ -31,14 +31,14 @@ impl FileValues {
     fn new(column: &FileColumn) -> Self {
         match column {
             FileColumn::Ours(column) => FileValues::Ours(Values::new(column.of)),
-            // Columns of other types are not carried.
+            // `Carried` has only columns with a supported type.
             FileColumn::Theirs(field) => {
                 FileValues::Theirs(Cells::new(field.data_type()).unwrap_or(Cells::Null(0)))
             }
         }
     }
 
-    /// Adds the value of a field, if it is of the type of the column.
+    /// Appends the value of a field; returns whether it is of the type of the column.
     fn add(&mut self, column: &FileColumn, value: &RawValue) -> bool {
         match (self, column) {
             (FileValues::Ours(values), FileColumn::Ours(column)) => values.add(column.of, value),
@@ -58,7 +58,7 @@ impl FileValues {
 type Members<'l> = Vec<(Cow<'l, str>, &'l RawValue)>;
 
 impl ColumnValues {
-    /// No rows yet of these columns.
+    /// No rows yet, with these columns.
     pub(super) fn new(columns: Arc<[FileColumn]>) -> Self {
         ColumnValues {
             values: columns.iter().map(FileValues::new).collect(),
@@ -67,12 +67,12 @@ impl ColumnValues {
         }
     }
 
-    /// No rows yet of this kind.
+    /// No rows yet, with our columns of rows of this kind.
     pub(crate) fn of_kind(kind: RowKind) -> Self {
         ColumnValues::new(our_columns(kind))
     }
 
-    /// Which columns have a value, in their order.
+    /// Whether each column has a value, in the order of the columns.
     pub(super) fn used(&self) -> &[bool] {
         &self.used
     }
@@ -89,7 +89,7 @@ impl ColumnValues {
             .collect()
     }
 
-    /// The place of a column.
+    /// Index of the column of this name.
     fn place(&self, name: &str) -> Option<usize> {
         self.columns.iter().position(|column| column.name() == name)
     }
@@ -98,7 +98,7 @@ impl ColumnValues {
         matches!(self.columns[place], FileColumn::Theirs(_))
     }
 
-    /// Adds the row of a line. What has no column, or is not of its type, goes to the column for all others.
+    /// Adds the row of a line. Fields without a column, or of another type than their column, go to the column `extra`.
     pub(crate) fn add(&mut self, line: &[u8]) -> Result<(), String> {
         let fields = json::fields(line.trim_ascii_end()).map_err(|rejection| rejection.message)?;
         let mut found: Vec<Option<&RawValue>> = vec![None; self.columns.len()];
@@ -112,7 +112,7 @@ impl ColumnValues {
                 None => others.push((name, value)),
             }
         }
-        // What is left of `extra` without members that have columns of their own: those of the user's tables.
+        // Members of `extra` without those that have columns of their own in the user's tables.
         let mut rest: Option<Members<'_>> = None;
         if self
             .columns
@@ -139,7 +139,7 @@ impl ColumnValues {
             && let FileValues::Theirs(cells) = &mut self.values[place]
             && !cells.fits(value)
         {
-            // Documents of pages have texts for ids, even if the user's are numbers.
+            // Ids of documents of pages are texts, even if the ids of the user are numbers.
             let id = json::scalar_text(value).unwrap_or_default();
             let number = RawValue::from_string(id.clone().into_owned()).ok();
             typed = number.filter(|number| cells.fits(number));
@@ -173,7 +173,8 @@ impl ColumnValues {
         }
     }
 
-    /// Adds the field `extra` of a row together with what has no column. `rest` are its members if some were taken out of it.
+    /// Adds the field `extra` of a row together with the `others`, which have no column. `rest` holds the remaining members of `extra` if
+    /// members were moved to columns.
     fn add_extra(
         &mut self,
         place: usize,

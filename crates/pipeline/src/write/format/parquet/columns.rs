@@ -1,6 +1,6 @@
-//! The columns of each kind of row: the one place that says what a field of a row is in a table.
+//! The columns of each kind of row: the only place that defines the type of each field in a table.
 //!
-//! Names are those of the fields of JSON rows, and a value that a row does not have is null. A test compares both.
+//! Column names are the names of the fields of JSON rows, and a missing value is null. A test compares the two.
 
 use std::sync::Arc;
 
@@ -10,20 +10,20 @@ use crate::record::RowKind;
 use crate::record::header::DOCUMENT_ID_FIELD;
 use Type::{Bool, Date, Integer, Json, List, Map, Real, Struct, Text};
 
-/// What a column holds.
+/// Type of a column.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Type {
     Text,
-    /// Any value, as the text of its JSON: what is nested without a bound, or unknown to us.
+    /// Any value, as JSON text: for values that are nested without a bound or unknown to us.
     Json,
     Bool,
     Integer,
     Real,
-    /// A day, which JSON has as `YYYY-MM-DD`.
+    /// A day, in JSON `YYYY-MM-DD`.
     Date,
     List(&'static Type),
     Struct(&'static [Column]),
-    /// Values of one type by name.
+    /// Values of one type by key.
     Map(&'static Type),
 }
 
@@ -34,7 +34,7 @@ pub(crate) struct Column {
     pub(super) of: Type,
 }
 
-/// Declares lists of columns: their names, and what each holds.
+/// Declares lists of columns, with their names and types.
 macro_rules! columns {
     ($($(#[$doc:meta])* $list:ident { $($name:tt: $of:expr),+ $(,)? })+) => {$(
         $(#[$doc])*
@@ -42,14 +42,14 @@ macro_rules! columns {
     )+};
 }
 
-/// The column for fields that have none of their own, and its name where the user's tables have one that is called so.
+/// Name of the column for fields without a column of their own, and the name used instead if the user's tables have a column `extra`.
 pub(super) const EXTRA: &str = "extra";
 pub(super) const OTHER_FIELDS: &str = "other_fields";
 
 const TEXTS: Type = List(&Text);
 
 columns! {
-    /// `date` is a text: the date that came with a page stays as it was given, be it a year or a time of day.
+    /// `date` is a text: a date given with a page is kept unchanged, even if it is only a year or has a time of day.
     DOCUMENT {
         "id": Text, "url": Text, "url_source": Text, "text": Text, "title": Text, "author": Text, "authors": TEXTS, "date": Text,
         "language": Text, "site_name": Text, "description": Text, "modified": Date, "canonical_url": Text, "image": Text, "tags": TEXTS,
@@ -92,25 +92,25 @@ columns! {
     }
 }
 
-/// Whether documents have a column of ours of this name.
+/// Whether documents have a column of ours with this name.
 pub(super) fn is_ours(name: &str) -> bool {
     DOCUMENT.iter().any(|column| column.name == name)
 }
 
-/// The column for the id that other files have, where the user's tables have ids of another type than texts.
+/// The column for document ids as texts, used if the user's tables have ids of another type.
 pub(super) const DOCUMENT_ID: Column = Column {
     name: DOCUMENT_ID_FIELD,
     of: Text,
 };
 
-/// Columns of ours that files have, even if no row has a value for them.
+/// Our columns that every file has, even if no row has a value for them.
 const ALWAYS: &[&str] = &["id", "text"];
 
 /// A column of a file.
 #[derive(Clone, Debug)]
 pub(crate) enum FileColumn {
     Ours(Column),
-    /// One of the user's tables, with its type.
+    /// A column of the user's tables, with its type.
     Theirs(FieldRef),
 }
 
@@ -129,18 +129,18 @@ impl FileColumn {
         }
     }
 
-    /// Whether it is the column for fields that have none of their own.
+    /// Whether it is the column for fields without a column of their own.
     pub(super) fn is_for_others(&self) -> bool {
         matches!(self, FileColumn::Ours(column) if [EXTRA, OTHER_FIELDS].contains(&column.name))
     }
 
-    /// Whether the column is left out of a file in which no row has a value for it.
+    /// Whether the column is omitted from a file in which no row has a value for it.
     pub(super) fn is_left_out_empty(&self) -> bool {
         matches!(self, FileColumn::Ours(column) if !ALWAYS.contains(&column.name))
     }
 }
 
-/// The columns of rows of this kind; of kinds that are not written, none.
+/// The columns of rows of this kind; empty for kinds that are not written as tables.
 pub(super) fn columns(kind: RowKind) -> &'static [Column] {
     match kind {
         RowKind::Document => DOCUMENT,
@@ -159,7 +159,7 @@ pub(crate) fn schema_of(kind: RowKind) -> Schema {
     Schema::new(fields(columns(kind)))
 }
 
-/// The columns of ours of rows of this kind.
+/// Our columns for rows of this kind.
 pub(super) fn our_columns(kind: RowKind) -> Arc<[FileColumn]> {
     columns(kind).iter().copied().map(FileColumn::Ours).collect()
 }
@@ -169,7 +169,7 @@ pub(super) fn fields(columns: &[Column]) -> Fields {
     columns.iter().map(field).collect()
 }
 
-/// Lists and maps name their parts as the Parquet format does.
+/// The Arrow type of a column. Parts of lists and maps have the names that the Parquet format specifies.
 pub(super) fn data_type(of: Type) -> DataType {
     match of {
         Type::Text | Type::Json => DataType::Utf8,

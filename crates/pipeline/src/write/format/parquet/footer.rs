@@ -1,7 +1,7 @@
-//! The footer of a file: which of the columns in it there are, for readers.
+//! Rewrites the footer of a file, which lists the columns that readers see.
 //!
-//! Whether a column of ours has a value in any row is known when all row groups are written. So a column that has none is there, in a few
-//! bytes for each row group, and the footer does not name it.
+//! Whether any row has a value in one of our columns is known only when all row groups are written. A column without values is therefore
+//! stored, in a few bytes for each row group, but the footer omits it.
 
 use std::sync::Arc;
 
@@ -13,14 +13,14 @@ use parquet::file::metadata::{
 };
 use parquet::schema::types::{SchemaDescriptor, Type};
 
-/// Bytes at the end of a file: the length of the footer, and the letters `PAR1`.
+/// Bytes at the end of a file: the length of the footer in four bytes, and the letters `PAR1`.
 const END: usize = 8;
 
-/// Key under which Arrow finds its schema.
+/// Key of the Arrow schema in the metadata of the file.
 const ARROW_SCHEMA: &str = "ARROW:schema";
 
-/// Writes the footer at the end of `bytes` anew: with the columns that `is_kept` tells by their numbers, and with the types that they have in
-/// memory, if these are given.
+/// Rewrites the footer at the end of `bytes`. It lists the columns for whose index `is_kept` returns `true`. With `hints`, it also has
+/// their types in Arrow memory.
 pub(super) fn rewrite(
     bytes: &mut Vec<u8>,
     metadata: &ParquetMetaData,
@@ -76,7 +76,7 @@ pub(super) fn rewrite(
         None,
     );
     bytes.truncate(start);
-    // The indexes of pages stand before the footer already, where the columns say.
+    // The page indexes have been written before the footer, at the offsets that the columns name.
     ParquetMetaDataWriter::new(bytes, &ParquetMetaData::new(of_file, groups))
         .with_preserve_page_index_locations(true)
         .finish()

@@ -1,11 +1,11 @@
-//! Parquet: tables by column, for DuckDB, pandas, Polars, Spark and all others that read it.
+//! Parquet: tables stored by column, for DuckDB, pandas, Polars, Spark and other readers.
 //!
-//! Rows travel as lines of JSON, as page processes and files that are read again have them. When 16 MiB of them have come together
-//! they become a row group, on a thread in the background. Row groups are cut by the bytes of their rows alone, so that files depend neither
-//! on threads nor on memory: where memory is short, fewer row groups are under way at once ([`Held`]).
+//! Rows are passed on as lines of JSON, the form in which page processes and files that are read back have them. 16 MiB of rows become a
+//! row group, encoded on a background thread. Row groups are cut by the bytes of their rows alone, so that files depend neither on threads
+//! nor on memory: with little memory, fewer row groups are encoded at the same time ([`Held`]).
 //!
-//! Documents of the user's tables have the columns of these again, with their types ([`carried`]). Columns of ours that no row of a file
-//! has a value for are left out by the footer, which is written last ([`footer`]).
+//! Documents repeat the columns of the user's tables, with their types ([`carried`]). Our own columns without a value in any row are
+//! omitted from the footer, which is written last ([`footer`]).
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -39,19 +39,19 @@ mod values;
 use columns::FileColumn;
 use row_group::RowGroups;
 
-/// Bytes of rows, as JSON, in a row group; in tests few, so that a file soon has several.
+/// Bytes of rows, as JSON, in a row group. Tests use less, so that a file soon has several.
 const ROW_GROUP: usize = if cfg!(test) { 64 << 10 } else { 16 << 20 };
 
-/// Row groups that are under way, at most.
+/// Maximum number of row groups that are being encoded or wait to be written.
 const MOST_GROUPS: usize = 2;
 
-/// Values that are written to a page before its size is looked at: texts are long.
+/// Number of values written to a page before its size is checked. It is small because texts are long.
 const WRITE_BATCH: usize = 64;
 
-/// Columns of texts that hardly ever repeat: a dictionary of them would only take memory.
+/// Columns of texts that seldom repeat. A dictionary would only take memory.
 const NO_DICTIONARY: &[&str] = &["id", "url", "text", "markdown", "html", "content", "signature"];
 
-/// Columns, compressed by zstd, in row groups with statistics.
+/// Columns compressed by zstd, in row groups with statistics.
 #[derive(Clone, Copy, Debug)]
 pub struct Parquet;
 
@@ -92,7 +92,7 @@ impl RowFormat for Parquet {
         OfLines::Same
     }
 
-    /// A row group becomes columns, pages of which are compressed, and at last the bytes of the file.
+    /// The memory of a row group: its rows, columns with compressed pages, and the encoded bytes.
     fn held(&self) -> Held {
         Held {
             gathered: ROW_GROUP as u64,
@@ -118,7 +118,7 @@ impl RowFormat for Parquet {
 /// Writes one file.
 struct Writer {
     file: Result<File>,
-    /// Rows of the next row group.
+    /// Rows gathered for the next row group.
     group: EncodedRows,
 }
 
@@ -153,11 +153,11 @@ fn file(file: &mut Result<File>) -> io::Result<&mut File> {
 
 /// A file with its row groups.
 struct File {
-    /// Writes to memory, which is handed on after each row group.
+    /// Writes to memory; the bytes are handed on after each row group.
     writer: SerializedFileWriter<Vec<u8>>,
-    /// The columns as Arrow had them in memory, if some are the user's.
+    /// The columns with their types in Arrow memory; `None` if none of them is the user's.
     hints: Option<Vec<FieldRef>>,
-    /// Whether columns of ours are left out that no row has a value for.
+    /// Whether our columns without values are omitted.
     leave_out: bool,
     groups: Arc<RowGroups>,
     begun: usize,
@@ -190,7 +190,7 @@ impl File {
         })
     }
 
-    /// Adds a row group, and writes those before it that are done.
+    /// Starts encoding a row group, and writes earlier ones that are done.
     fn add(&mut self, rows: EncodedRows, to: &mut dyn Write) -> io::Result<()> {
         let (groups, number) = (self.groups.clone(), self.begun);
         self.begun += 1;

@@ -1,4 +1,4 @@
-//! Rows that are lines of JSON, as a row group: columns that are encoded and compressed, on any thread.
+//! Encoding of a row group: rows given as lines of JSON become columns, encoded and compressed on any thread.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,21 +11,21 @@ use super::column_values::ColumnValues;
 use super::columns::FileColumn;
 use crate::write::encoded_rows::EncodedRows;
 
-/// Rows that are in arrays at the same time, and bytes of their lines, but for a line that alone has more.
+/// Maximum number of rows, and of bytes of their lines, that are in arrays at the same time. A single longer line is still taken.
 const ROWS: u64 = 512;
 const BYTES: usize = 1 << 20;
 
-/// What row groups of a file have in common.
+/// Shared state of the row groups of a file.
 pub(super) struct RowGroups {
     pub(super) columns: Arc<[FileColumn]>,
-    /// Which of them have a value in any row so far.
+    /// Whether each column has a value in any row encoded so far.
     used: Vec<AtomicBool>,
     pub(super) schema: SchemaRef,
     pub(super) factory: ArrowRowGroupWriterFactory,
 }
 
 impl RowGroups {
-    /// The columns of a row group.
+    /// Encodes the columns of row group `number`.
     pub(super) fn encode(&self, number: usize, rows: &EncodedRows) -> Result<Vec<ArrowColumnChunk>> {
         let mut writers = self.factory.create_column_writers(number)?;
         let mut lines = rows.iter().peekable();
@@ -70,7 +70,7 @@ impl RowGroups {
         })
     }
 
-    /// Whether the column of this number is to be in the file, once all row groups are encoded.
+    /// Whether the column with this index stays in the file. Valid once all row groups are encoded.
     pub(super) fn is_kept(&self, number: usize) -> bool {
         let used = self
             .used

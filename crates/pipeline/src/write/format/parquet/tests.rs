@@ -19,7 +19,7 @@ use crate::write::row_format::{FileHeader, RowEncoder};
 
 mod nulls;
 
-/// The file of lines.
+/// The Parquet file of `lines`.
 fn file_of(kind: RowKind, lines: &EncodedRows, threads: usize) -> Bytes {
     let header: FileHeader = [
         ("version".to_owned(), json!("9.1")),
@@ -38,7 +38,7 @@ fn file_of(kind: RowKind, lines: &EncodedRows, threads: usize) -> Bytes {
     };
     let (mut out, mut writer) = (Vec::new(), Parquet.writer(&contents));
     writer.begin(&mut out).unwrap();
-    // Batches are of no account.
+    // The split into batches makes no difference.
     let half = lines.count() as usize / 2;
     for part in [0..half, half..lines.count() as usize] {
         writer.rows(&lines.part(part), &mut out).unwrap();
@@ -55,7 +55,7 @@ fn lines(rows: &[Value]) -> EncodedRows {
     lines
 }
 
-/// The rows of a file as JSON, without what is null.
+/// The rows of a file as JSON, without null values.
 fn read(file: &Bytes, columns: &[Column]) -> Vec<Value> {
     let reader = SerializedFileReader::new(file.clone()).unwrap();
     let rows = reader.get_row_iter(None).unwrap();
@@ -109,7 +109,7 @@ fn without_nulls(value: Value) -> Value {
     nulls::without_nulls(value, &Value::Number)
 }
 
-/// The paths of all members of a type: `blocks.kind`.
+/// Collects the paths of all members of a type: `blocks.kind`.
 fn members_of(of: Type, path: &str, to: &mut BTreeSet<String>) {
     match of {
         Type::List(of) => members_of(*of, path, to),
@@ -124,7 +124,7 @@ fn members_of(of: Type, path: &str, to: &mut BTreeSet<String>) {
     }
 }
 
-/// The same of a value.
+/// Collects the paths of all members of a value.
 fn members_in(of: Type, value: &Value, path: &str, to: &mut BTreeSet<String>) {
     match (of, value) {
         (Type::List(of), Value::Array(items)) => {
@@ -157,7 +157,7 @@ const PAGE: &str = "<html lang=en><head><title>Rivers</title><meta name=author c
     <div class=comment itemscope itemtype=http://schema.org/Comment><span itemprop=author>Eve</span>\
     <div itemprop=text>So did I.</div></div></div></section></body></html>";
 
-/// Calls `visit` with a row of each kind of which every field has a value.
+/// Calls `visit` with a row of each kind in which every field has a value.
 fn full_rows(visit: &mut dyn FnMut(Row<'_>)) {
     let mut page = PageRecord::new(Content::Text(PAGE.into()));
     (page.id, page.url) = (Some("a".into()), Some("http://a.example/r?x=1".into()));
@@ -197,7 +197,7 @@ fn full_rows(visit: &mut dyn FnMut(Row<'_>)) {
     visit(Row::Pair(&PairRow {
         a: "a".into(),
         b: "b".into(),
-        // Numbers that are off by one in the last place where they are read carelessly.
+        // Numbers that a careless parser gets wrong in the last place.
         similarity: 1.909_737_333_180_022_2e-144,
         estimate: Some(0.9),
         method: "containment".into(),
@@ -249,7 +249,7 @@ fn columns_are_the_fields_of_json_rows_and_hold_what_they_hold() {
         }
         theirs.extend(json.as_object().unwrap().keys().cloned());
         if kind == RowKind::Document {
-            // What a document that stays stands for is put in its line later.
+            // The counts of represented documents are added to a line later.
             theirs.extend(["cluster_size", "copies"].map(str::to_owned));
         }
         assert_eq!(ours, theirs, "{kind:?}");
@@ -278,7 +278,7 @@ fn what_has_no_column_goes_to_extra_and_nothing_is_lost() {
     ];
     let file = file_of(RowKind::Document, &lines(&rows), 1);
     assert_eq!(read(&file, columns(RowKind::Document)), expected);
-    // Numbers that no column holds. Lines are UTF-8 and JSON: those of the user were mended when they were read.
+    // Numbers that no column can hold. Lines are valid UTF-8 and JSON: lines of the user were repaired when they were read.
     let mut odd = EncodedRows::default();
     OfLines::Same.add(
         b"{\"id\":\"d\\ufffd\",\"text\":\"\\ufffd\",\"n\":\"\\u0000\",\"confidence\":1e999}",
@@ -299,7 +299,7 @@ fn what_has_no_column_goes_to_extra_and_nothing_is_lost() {
             && texts["extra"].contains("1e999"),
         "{texts:?}"
     );
-    // A kind of ours whose rows have a field without a column is a defect, which is told.
+    // A field of our own rows without a column is a defect and reported as an error.
     let mut writer = Parquet.writer(&Contents {
         kind: RowKind::Pair,
         single: false,
@@ -361,7 +361,7 @@ fn a_file_without_rows_has_its_columns() {
     assert!(read(&file, columns(RowKind::Pair)).is_empty());
 }
 
-/// Values of every type, right and wrong ones.
+/// Values of every type, valid and invalid.
 fn any_value() -> impl Strategy<Value = Value> {
     let leaf = prop_oneof![
         Just(json!(null)),

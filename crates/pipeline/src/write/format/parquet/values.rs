@@ -1,5 +1,5 @@
-//! The values of one column as they come, row by row, and as the array that Arrow has of them. Recursion is as deep as the types
-//! of the table of columns, whatever a row holds.
+//! The values of one column, appended row by row and finished as an Arrow array. Recursion is as deep as the types in the table of columns,
+//! for every row.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::record::json;
 
 /// The values of one column.
 pub(super) enum Values {
-    /// Also of JSON.
+    /// Texts, and JSON as text.
     Text(StringBuilder),
     Bool(BooleanBuilder),
     Integer(Int64Builder),
@@ -28,7 +28,7 @@ pub(super) enum Values {
     Map(Places, StringBuilder, Box<Values>),
 }
 
-/// Where in the values of its items each list ends.
+/// Offsets of the ends of lists in the values of their items.
 pub(super) struct Places {
     ends: Vec<usize>,
     valid: NullBufferBuilder,
@@ -42,14 +42,14 @@ impl Places {
         }
     }
 
-    /// Adds a list of so many items, or null.
+    /// Adds a list with this number of items, or null.
     pub(super) fn add(&mut self, items: Option<usize>) {
         let end = self.ends.last().copied().unwrap_or(0);
         self.ends.push(end + items.unwrap_or(0));
         self.valid.append(items.is_some());
     }
 
-    /// Where the items of each list lie, and which lists are there.
+    /// Offsets of the items of each list, and which lists are not null.
     pub(super) fn finish(mut self) -> (OffsetBuffer<i32>, Option<NullBuffer>) {
         let starts = std::iter::once(0).chain(self.ends.iter().copied());
         let offsets = OffsetBuffer::from_lengths(starts.zip(&self.ends).map(|(start, end)| end - start));
@@ -76,7 +76,7 @@ impl Values {
         }
     }
 
-    /// Adds the value of a field, if it is of this type.
+    /// Appends the value of a field; returns `false` if it is not of this type.
     pub(super) fn add(&mut self, of: Type, value: &RawValue) -> bool {
         match (of, &mut *self) {
             (Type::Json, Values::Text(texts)) => texts.append_value(value.get()),
@@ -84,7 +84,7 @@ impl Values {
                 Some(text) => texts.append_value(text),
                 None => return false,
             },
-            // The library for JSON rounds some numbers to a neighbor of the nearest.
+            // serde_json rounds some numbers to a neighbor of the nearest float.
             (Type::Real, Values::Real(numbers)) => match value.get().parse::<f64>() {
                 Ok(number) if number.is_finite() => numbers.append_value(number),
                 _ => return false,
@@ -97,7 +97,7 @@ impl Values {
         true
     }
 
-    /// Adds a value that [`fits`].
+    /// Appends a value for which [`fits`] holds.
     fn add_value(&mut self, of: Type, value: &Value) {
         match (of, self) {
             (_, values) if value.is_null() => values.add_null(),
@@ -176,7 +176,7 @@ impl Values {
     }
 }
 
-/// Whether nothing of a value is lost in a column of this type.
+/// Whether a column of this type can hold the value without loss.
 fn fits(of: Type, value: &Value) -> bool {
     match (of, value) {
         (_, Value::Null) | (Type::Json, _) => true,
@@ -195,11 +195,11 @@ fn fits(of: Type, value: &Value) -> bool {
     }
 }
 
-/// Days since 1970-01-01 of a date in the form `YYYY-MM-DD`.
+/// Days since 1970-01-01 of a date in the form `YYYY-MM-DD`; `None` for other texts.
 fn day(text: &str) -> Option<i32> {
     let date: Date = text.parse().ok()?;
     let start = date.to_zoned(TimeZone::UTC).ok()?.timestamp().as_second();
-    // Nothing else than that form: a time would be lost.
+    // Other forms are refused: a time of day would be lost.
     (date.to_string() == text)
         .then(|| i32::try_from(start.div_euclid(24 * 60 * 60)).ok())
         .flatten()

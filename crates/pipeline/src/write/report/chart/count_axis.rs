@@ -2,7 +2,7 @@
 
 use super::scale::Scale;
 
-/// How the counts of a chart of columns become heights.
+/// How the counts of a histogram become heights.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum CountScale {
     /// Linear from 0.
@@ -11,7 +11,7 @@ pub(crate) enum CountScale {
     Log,
 }
 
-/// An axis that reaches from the lowest to the highest of its ticks.
+/// An axis from its lowest to its highest tick.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct CountAxis {
     scale: Scale,
@@ -36,13 +36,13 @@ impl CountAxis {
         Self { scale, ticks }
     }
 
-    /// Height of a count as a part of the axis, 0 to 1.
+    /// Height of a count as a fraction of the axis, from 0 to 1.
     pub(super) fn height(&self, count: u64) -> f64 {
         self.scale.position(count as f64)
     }
 }
 
-/// Steps of 1, 2 or 5 times a power of ten, at most five of them.
+/// Ticks at multiples of 1, 2 or 5 times a power of ten, with at most five steps. Returns the highest tick and all ticks.
 fn linear(max: u64) -> (u64, Vec<u64>) {
     let mut power = 1_u64;
     let step = loop {
@@ -62,7 +62,7 @@ fn linear(max: u64) -> (u64, Vec<u64>) {
     (ticks.last().copied().unwrap_or(1), ticks)
 }
 
-/// Powers of ten: all, or every nth of them.
+/// Ticks at powers of ten: all of them, or every nth. Returns the highest tick and all ticks.
 fn log(max: u64) -> (u64, Vec<u64>) {
     let decades = if max <= 10 { 1 } else { (max - 1).ilog10() + 1 };
     let power = |exponent: u32| 10_u64.saturating_pow(exponent);

@@ -1,62 +1,62 @@
-//! Histograms: columns of equal width over an axis of counts. They take the width of the element around them.
+//! Histograms: columns of equal width over an axis of counts. They have the width of their parent element.
 
 use super::count_axis::{CountAxis, CountScale};
 use super::svg::{Percent, Pixels, label, line, rect};
 use crate::write::report::markup::Html;
 use crate::write::report::number;
 
-/// Left and right end of the plot in percent; figures of the axis stand on its left.
+/// Left and right edge of the plot in percent. The labels of the axis are left of it.
 const LEFT: f64 = 9.0;
 const RIGHT: f64 = 97.5;
-/// Upper and lower end of the plot in pixels.
+/// Upper and lower edge of the plot in pixels.
 const TOP: f64 = 34.0;
 const BOTTOM: f64 = 196.0;
 /// Height of the whole drawing in pixels.
 const HEIGHT: f64 = 240.0;
-/// Largest width of a column in percent, so that few columns do not fill the whole plot.
+/// Maximum width of a column in percent, so that few columns do not fill the plot.
 const WIDEST: f64 = 12.0;
-/// Most columns for which counts are written on top.
+/// Maximum number of columns for which counts are written above the columns.
 const LABELLED: usize = 10;
 
 /// A histogram.
 pub(crate) struct Histogram<'a> {
-    /// What it shows, in one sentence, for screen readers.
+    /// Description of the histogram in one sentence, for screen readers.
     pub(crate) label: &'a str,
-    /// What is counted: the title of the vertical axis.
+    /// Title of the vertical axis: the counted items.
     pub(crate) counted: &'static str,
     /// Title of the horizontal axis.
     pub(crate) across: &'static str,
     /// Scale of the counts.
     pub(crate) scale: CountScale,
-    /// Part of its class that a column fills, 0 to 1.
+    /// Fraction of the width of its bin that a column fills, from 0 to 1.
     pub(crate) fill: f64,
     /// The columns, from left to right.
     pub(crate) columns: Vec<Column>,
-    /// What is written below the horizontal axis.
+    /// Ticks below the horizontal axis.
     pub(crate) ticks: Vec<Tick>,
-    /// A line across the columns, if there is something to mark.
+    /// A vertical line over the columns that marks a value.
     pub(crate) marker: Option<Marker>,
 }
 
 /// One column.
 pub(crate) struct Column {
-    /// Its height.
+    /// Count, which decides its height.
     pub(crate) count: u64,
-    /// What appears when the pointer rests on it.
+    /// Tooltip.
     pub(crate) tip: String,
 }
 
 /// A tick below the horizontal axis.
 pub(crate) struct Tick {
-    /// Where, in columns from the left end of the plot.
+    /// Position, in columns from the left edge of the plot.
     pub(crate) at: f64,
     /// The label.
     pub(crate) text: String,
 }
 
-/// A vertical line with a label on top.
+/// A vertical line with a label above it.
 pub(crate) struct Marker {
-    /// Where, in columns from the left end of the plot.
+    /// Position, in columns from the left edge of the plot.
     pub(crate) at: f64,
     /// The label.
     pub(crate) text: &'static str,
@@ -146,7 +146,7 @@ fn rule(html: &mut Html, class: &'static str, y: f64) {
     line(html, class, [&Percent(LEFT), &Percent(RIGHT)], [&y, &y]);
 }
 
-/// A rectangle that stands on the base line and reaches up to `top`.
+/// A rectangle from the base line up to `top`.
 fn draw_column(html: &mut Html, class: &'static str, (left, width): (f64, f64), top: f64) {
     rect(
         html,

@@ -1,7 +1,7 @@
-//! Charts in SVG: histograms over counts, plots over two axes, and strips for the cells of tables.
+//! SVG charts: histograms over counts, plots over two axes, and strips in table cells.
 //!
-//! Colors and type are set by the style sheet of the page through classes. Histograms and strips measure across in percent and
-//! down in pixels, so that they fit any screen with letters of the same size; plots are scaled as a whole.
+//! Colors and fonts come from the style sheet of the page, through classes. Histograms and strips have widths in percent and heights in
+//! pixels, so that they fit any screen with letters of constant size. Plots are scaled as a whole.
 
 pub(crate) mod count_axis;
 pub(crate) mod histogram;

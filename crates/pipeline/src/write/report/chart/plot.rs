@@ -1,4 +1,4 @@
-//! Plots: points, lines and columns over two numeric axes. They have a fixed size and are scaled as a whole.
+//! Plots: points, lines and columns over two numeric axes. A plot has a fixed size and is scaled as a whole.
 
 use std::fmt::Write;
 
@@ -6,16 +6,16 @@ use super::scale::{Scale, short};
 use super::svg::{Pixels, dot, label, rect};
 use crate::write::report::markup::Html;
 
-/// Width and height of a drawing, and of the smaller ones that stand side by side.
+/// Width and height of a plot, and of the smaller plots that stand side by side.
 const LARGE: (f64, f64) = (640.0, 380.0);
 const SMALL: (f64, f64) = (320.0, 190.0);
-/// Margins for the labels of the axes.
+/// Margins for the labels of the axes, in units of the drawing.
 const LEFT: f64 = 46.0;
 const RIGHT: f64 = 12.0;
 const TOP: f64 = 24.0;
 const BOTTOM: f64 = 38.0;
 
-/// One thing to draw.
+/// One item of a plot.
 #[derive(Clone, Debug)]
 pub enum Mark {
     /// A line through points.
@@ -25,36 +25,36 @@ pub enum Mark {
         /// Its points, from left to right.
         points: Vec<(f64, f64)>,
     },
-    /// A point with a short label, and a longer one when the pointer rests on it.
+    /// A point with a short label and a tooltip.
     Dot {
         /// Class in the style sheet.
         class: &'static str,
-        /// Its place.
+        /// Its coordinates.
         at: (f64, f64),
-        /// What is written beside it, if there is room.
+        /// Label beside the point; omitted if there is no room.
         label: String,
-        /// What appears when the pointer rests on it.
+        /// Tooltip.
         tip: String,
     },
-    /// Columns of equal width: left edges are 0, 1, 2 and so on.
+    /// Columns of width 1, with left edges at 0, 1, 2 and so on.
     Columns {
         /// Class in the style sheet.
         class: &'static str,
-        /// Their heights; a column of 0 is not drawn.
+        /// Heights of the columns; a column of height 0 is not drawn.
         heights: Vec<f64>,
     },
     /// A vertical line with a label.
     Upright {
-        /// Its place across.
+        /// Its horizontal coordinate.
         at: f64,
-        /// The label on top.
+        /// The label above it.
         label: String,
     },
 }
 
 /// A plot.
 pub struct Plot<'a> {
-    /// What it shows, for screen readers.
+    /// Description of the plot, for screen readers.
     pub label: &'a str,
     /// Title of the horizontal axis.
     pub across: &'a str,
@@ -64,11 +64,11 @@ pub struct Plot<'a> {
     pub x: Scale,
     /// Vertical scale.
     pub y: Scale,
-    /// What is drawn, from back to front.
+    /// The items, drawn from back to front.
     pub marks: Vec<Mark>,
-    /// Ticks of the horizontal axis; those of the scale if there are none.
+    /// Ticks of the horizontal axis. If empty, the ticks of its scale are used.
     pub ticks: Vec<(f64, String)>,
-    /// Whether it is one of several that stand side by side.
+    /// Whether it has the size of plots that stand side by side.
     pub small: bool,
 }
 
@@ -166,7 +166,8 @@ impl Plot<'_> {
     }
 }
 
-/// A place for a label beside a point that overlaps no label before; `None` if every such place is taken.
+/// Position for a label of `letters` characters beside the point (`x`, `y`) that overlaps none of the labels in `taken`. `None` if all
+/// positions are taken.
 fn place(taken: &mut Vec<(f64, f64, f64)>, x: f64, y: f64, letters: usize, right: f64) -> Option<(f64, f64)> {
     let width = 6.6 * letters as f64 + 3.0;
     let spots = [

@@ -1,16 +1,16 @@
 //! Scales of axes, and their ticks.
 
-/// How values become places on an axis.
+/// Mapping of values to positions on an axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Scale {
     /// Linear, from the first value to the second.
     Linear(f64, f64),
-    /// Logarithmic, from the first value, above 0, to the second.
+    /// Logarithmic, from the first value, which is positive, to the second.
     Log(f64, f64),
 }
 
 impl Scale {
-    /// A logarithmic scale over all positive values, widened to powers of ten.
+    /// A logarithmic scale over all positive values, widened to powers of ten. From 1 to 10 if there is no positive value.
     pub fn log(values: impl Iterator<Item = f64>) -> Self {
         let (mut low, mut high) = (f64::INFINITY, 0.0_f64);
         for value in values.filter(|value| *value > 0.0 && value.is_finite()) {
@@ -32,7 +32,7 @@ impl Scale {
         Self::Log(low, if high > low { high } else { low * 10.0 })
     }
 
-    /// A linear scale over all values, widened to tenths and cut to 0 to 1.
+    /// A linear scale over all values, widened to tenths and limited to 0 to 1.
     pub fn fitted(values: impl Iterator<Item = f64>) -> Self {
         let (mut low, mut high) = (1.0_f64, 0.0_f64);
         for value in values {
@@ -47,7 +47,7 @@ impl Scale {
         Self::Linear(low, high.clamp(low + 0.1, 1.0))
     }
 
-    /// The place of a value: 0 at the beginning of the axis, 1 at its end.
+    /// Position of a value: 0 at the beginning of the axis, 1 at its end. Values beyond the axis are clamped.
     pub(super) fn position(self, value: f64) -> f64 {
         let position = match self {
             Self::Linear(from, to) => (value - from) / (to - from),
@@ -87,7 +87,7 @@ impl Scale {
     }
 }
 
-/// The smallest of 1, 2 and 5 times a power of ten that is not below `step`.
+/// The smallest number of the form 1, 2 or 5 times a power of ten that is at least `step`. 1 if `step` is not positive and finite.
 fn nice(step: f64) -> f64 {
     if !(step > 0.0 && step.is_finite()) {
         return 1.0;
@@ -99,7 +99,7 @@ fn nice(step: f64) -> f64 {
     times.unwrap_or(10.0) * power
 }
 
-/// A tick label of an axis.
+/// Label of a tick.
 pub(super) fn short(value: f64) -> String {
     let absolute = value.abs();
     if absolute > 0.0 && absolute < 0.001 {

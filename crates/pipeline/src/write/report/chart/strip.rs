@@ -1,9 +1,9 @@
-//! Strips: drawings one line high, which stand inside a row of a table.
+//! Strips: charts one line high, in the rows of tables.
 
 use super::svg::{Percent, Pixels, dot, line, rect, strip_frame};
 use crate::write::report::markup::Html;
 
-/// Smallest width of a bar, in percent: a share above 0 can be seen.
+/// Minimum width of a bar in percent, so that a share above 0 is visible.
 const MIN_PERCENT: f64 = 0.5;
 /// Height of the bars in pixels.
 const HEIGHT: f64 = 14.0;
@@ -18,7 +18,7 @@ pub(crate) fn share_bar(html: &mut Html, share: f64) {
     });
 }
 
-/// One step of a funnel, in shares from 0 to 1: what is left after it, and to the right of that what it removed.
+/// One step of a funnel, in shares from 0 to 1: `left` remains after the step; right of it, `taken` was removed.
 pub(crate) fn step_bar(html: &mut Html, left: f64, taken: f64, kept: bool) {
     strip_frame(html, "inline", HEIGHT, |html| {
         let left = left.clamp(0.0, 1.0) * 100.0;
@@ -37,9 +37,9 @@ pub(crate) fn step_bar(html: &mut Html, left: f64, taken: f64, kept: bool) {
     });
 }
 
-/// A strip of dots for figures from `from` to 1.
+/// A strip of dots for values from `from` to 1.
 pub(crate) fn strip(html: &mut Html, from: f64, values: impl Iterator<Item = f64>) {
-    // Dots at both ends are not cut off.
+    // Margin so that dots at both ends are not cut off.
     const MARGIN_PERCENT: f64 = 4.0;
     strip_frame(html, "inline", HEIGHT, |html| {
         let (middle, radius) = (Pixels(HEIGHT / 2.0), Pixels(3.5));
@@ -52,7 +52,7 @@ pub(crate) fn strip(html: &mut Html, from: f64, values: impl Iterator<Item = f64
     });
 }
 
-/// A strip for a share from 0 to 1 with the interval that holds it.
+/// A strip for a share from 0 to 1 with its confidence interval.
 pub fn interval(html: &mut Html, value: f64, low: f64, high: f64) {
     let percent = |share: f64| format!("{:.1}%", 100.0 * share.clamp(0.0, 1.0));
     strip_frame(html, "strip", HEIGHT, |html| {

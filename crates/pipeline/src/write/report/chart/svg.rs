@@ -1,10 +1,10 @@
-//! Lengths and the shapes that all charts are made of.
+//! Lengths, and the shapes that charts consist of.
 
 use std::fmt::{self, Display};
 
 use crate::write::report::markup::Html;
 
-/// A horizontal length, in percent of the whole width.
+/// A horizontal length in percent of the whole width.
 pub(super) struct Percent(pub(super) f64);
 
 impl Display for Percent {
@@ -13,7 +13,7 @@ impl Display for Percent {
     }
 }
 
-/// A length in pixels, or in the units of a drawing that has a size of its own.
+/// A length in pixels, or in units of a drawing with a `viewBox`.
 pub(super) struct Pixels(pub(super) f64);
 
 impl Display for Pixels {
@@ -26,7 +26,7 @@ fn finite(length: f64) -> f64 {
     if length.is_finite() { length } else { 0.0 }
 }
 
-/// A line between two horizontal and two vertical places.
+/// A line; `x` and `y` each hold the coordinates of both ends.
 pub(super) fn line(html: &mut Html, class: &'static str, x: [&dyn Display; 2], y: [&dyn Display; 2]) {
     html.shape(
         "line",
@@ -40,7 +40,7 @@ pub(super) fn line(html: &mut Html, class: &'static str, x: [&dyn Display; 2], y
     );
 }
 
-/// A column or bar: left edge and width, upper edge and height.
+/// A rectangle: `x` is left edge and width, `y` is upper edge and height.
 pub(super) fn rect(html: &mut Html, class: &'static str, x: [&dyn Display; 2], y: [&dyn Display; 2]) {
     html.shape(
         "rect",
@@ -54,7 +54,7 @@ pub(super) fn rect(html: &mut Html, class: &'static str, x: [&dyn Display; 2], y
     );
 }
 
-/// A point.
+/// A filled circle.
 pub(super) fn dot(
     html: &mut Html,
     class: &'static str,
@@ -73,7 +73,7 @@ pub(super) fn label(html: &mut Html, class: &'static str, x: &dyn Display, y: f6
     html.element("text", &[("class", &class), ("x", x), ("y", &Pixels(y))], text);
 }
 
-/// A strip as wide as its table cell. It is hidden from screen readers, which read the numbers in the cells beside it.
+/// A strip with the width of its table cell. It is hidden from screen readers, which read the numbers in the cells beside it.
 pub(super) fn strip_frame(html: &mut Html, class: &'static str, height: f64, body: impl FnOnce(&mut Html)) {
     html.within(
         "svg",

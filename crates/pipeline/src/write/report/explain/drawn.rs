@@ -1,18 +1,18 @@
-//! The page as a browser drew it: the boxes of its elements and of its blocks, to scale.
+//! The page as a browser rendered it: the boxes of its elements and blocks, to scale.
 
 use dehusk_extract::layout::{PageLayout, Rect};
 
 use super::verdict::BlockVerdict;
 use crate::write::report::markup::Html;
 
-/// Most boxes of elements that are drawn: the largest.
+/// Maximum number of element boxes that are drawn, largest first.
 const MAX_BOXES: usize = 1_000;
-/// Most blocks that are drawn.
+/// Maximum number of blocks that are drawn.
 const MAX_BLOCKS: usize = 5_000;
-/// Tallest drawing, in widths of the page.
+/// Maximum height of the drawing, in widths of the page.
 const MAX_HEIGHT: f64 = 40.0;
 
-/// Writes the drawing. Each block is linked to its place in the marked page, which tells why it was kept or dropped.
+/// Writes the drawing. Each block links to its place in the marked page, which shows why it was kept or dropped.
 pub(super) fn drawing(html: &mut Html, layout: &PageLayout, verdicts: &[BlockVerdict]) {
     let width = f64::from(layout.page.0.max(layout.viewport.0).max(1));
     let height = f64::from(layout.page.1.max(layout.viewport.1).max(1)).min(width * MAX_HEIGHT);

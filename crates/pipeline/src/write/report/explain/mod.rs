@@ -1,4 +1,4 @@
-//! The page that explains a page.
+//! The page that explains the extraction of a document.
 
 mod drawn;
 mod verdict;
@@ -10,23 +10,24 @@ use crate::record::document::round;
 use crate::write::report::markup::{self, Html};
 pub use verdict::BlockVerdict;
 
-/// The style sheet. It is part of the page.
+/// The style sheet, which is embedded in the page.
 pub(crate) const STYLE: &str = include_str!("style.css");
-/// SHA-256 of [`STYLE`] in base64, for the policy of the page; a test compares.
+/// SHA-256 of [`STYLE`] in base64, for the content security policy of the page. A test compares the two.
 pub(crate) const STYLE_SHA256: &str = "+MHL9VT5J339lA1tGrrkkKpUE4qgOxt+1kBAUcc6oY8=";
 
-/// Blocks that are shown. The page says if there are more; the record of the document has all.
+/// Maximum number of blocks that are shown. The page states how many more there are; the record of the document has all.
 const MAX_BLOCKS: usize = 5_000;
-/// Elements inside each other that are shown; deeper ones stand in the innermost.
+/// Maximum depth of nested elements that are shown. Deeper elements become part of the innermost one.
 const MAX_DEPTH: usize = 60;
-/// Characters shown of a path, an address, a title or a remark.
+/// Maximum number of characters shown of a path, an address, a title or a remark.
 const MAX_CHARS: usize = 300;
-/// Characters of text shown: of one block, and of all.
+/// Maximum number of characters of text shown: of one block, and of all blocks.
 const MAX_BLOCK_CHARS: usize = 20_000;
 const MAX_TEXT_CHARS: usize = 2_000_000;
 
-/// Elements that the page styles: the element that stands for each, and its class. Other block-level elements
-/// become plain `div`s.
+/// Elements that the page styles: their name, the HTML element that represents them, and its class.
+///
+/// Other block-level elements become plain `div`s.
 const ELEMENT_CLASSES: &[(&str, &str, &str)] = &[
     ("h1", "div", "h h1"),
     ("h2", "div", "h h2"),
@@ -214,7 +215,7 @@ fn top(html: &mut Html, document: &Document, verdicts: &[BlockVerdict]) {
     });
 }
 
-/// The page with its blocks marked, to stand among others: `prefix` keeps the names of its parts from theirs.
+/// The page with its blocks marked, as part of another page. `prefix` makes its element ids unique there.
 pub(crate) fn marked(parts_of: &[VisibleNode], blocks: &[BlockRecord], prefix: &str) -> Html {
     let verdicts: Vec<BlockVerdict> = blocks.iter().map(BlockVerdict::of).collect();
     let mut html = Html::default();
@@ -222,12 +223,12 @@ pub(crate) fn marked(parts_of: &[VisibleNode], blocks: &[BlockRecord], prefix: &
     html
 }
 
-/// Most bytes that the marked page may have, for a page of so many: with its text beside it, it stays below four times the page.
+/// Maximum bytes of the marked page for a source of `page` bytes. Together with its text it stays below four times the source.
 fn most_bytes(page: usize) -> usize {
     (900 << 10) + page.saturating_mul(3)
 }
 
-/// Writes the page with its blocks marked, in about `most` bytes; returns how many blocks are shown.
+/// Writes the page with its blocks marked, in about `most` bytes. Returns the number of blocks that are shown.
 fn parts(
     html: &mut Html,
     parts: &[VisibleNode],
@@ -278,7 +279,7 @@ fn parts(
                 html.text("image ");
                 html.prose(alt, MAX_CHARS);
             }),
-            // Lines of code stay lines.
+            // Line ends in code are kept.
             VisibleNode::Text { block: None, text } => {
                 html.text(if text.contains('\n') { '\n' } else { ' ' });
             }
@@ -296,7 +297,7 @@ fn parts(
                     MAX_BLOCK_CHARS
                 };
                 if std::mem::replace(&mut told[*i], true) {
-                    // Links to the beginning of the block, which has the reasons.
+                    // A link to the first text of the block, which has the reasons.
                     let class = format!("b {}", verdict.name());
                     let target = format!("#{prefix}b{i}");
                     html.within(
@@ -319,7 +320,7 @@ fn parts(
     shown_blocks
 }
 
-/// The first text of a block, with the reasons for its label.
+/// Writes the first text of a block, with the reasons for its label.
 fn first_text(
     html: &mut Html,
     (i, prefix): (usize, &str),

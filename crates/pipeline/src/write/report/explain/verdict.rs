@@ -1,35 +1,35 @@
-//! How the page marks a block.
+//! Label of a block on the page that explains a document.
 
 use dehusk_extract::BlockRecord;
 
-/// Probabilities of being main text for which a block counts as unsure.
+/// Probabilities of being main text at which a block counts as unsure.
 const UNSURE_PROBABILITY: std::ops::RangeInclusive<f64> = 0.3..=0.7;
 
-/// Reasons that rules by hand give.
+/// Reasons given by manual rules.
 const RULE_REASONS: &[&str] = &["rule-extract", "rule-remove", "outside-rule"];
 
-/// How the page marks a block: kept, dropped, or neither for sure.
+/// Label of a block: kept, dropped, or unsure.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BlockVerdict {
     /// Part of the main text.
     Kept,
-    /// Kept or dropped, and not for sure.
+    /// Kept or dropped with low certainty.
     Unsure,
-    /// No part of it.
+    /// Not part of the main text.
     Dropped,
 }
 
 impl BlockVerdict {
-    /// All of them.
+    /// All labels.
     pub const ALL: [BlockVerdict; 3] = [BlockVerdict::Kept, BlockVerdict::Unsure, BlockVerdict::Dropped];
 
-    /// A block is unsure if its probability of being main text is near one half; where the method gives none, if most other methods
-    /// decide otherwise.
+    /// The label of a block. It is unsure if its probability of being main text is near one half. If the method gives no probability, it is
+    /// unsure if most other methods decided differently.
     pub fn of(block: &BlockRecord) -> BlockVerdict {
         let chance = block.scores.iter().find(|(name, _)| *name == "chance");
         let against = block.votes.iter().filter(|(_, kept)| *kept != block.kept).count();
         let unsure = match chance {
-            // What a person wrote is sure.
+            // Decisions of manual rules are certain.
             _ if RULE_REASONS.contains(&block.reason) => false,
             Some((_, chance)) => UNSURE_PROBABILITY.contains(chance),
             None => 2 * against > block.votes.len(),

@@ -1,21 +1,20 @@
-//! Foreign text, made safe and visible.
+//! Untrusted text, made safe and visible.
 //!
-//! Titles, addresses, ids and messages are written by strangers. Characters with a meaning in HTML become character
-//! references; characters that cannot be seen, or that turn the direction of the text around them, become their code
-//! point in brackets: `⟨U+202E⟩`.
+//! Titles, addresses, ids and messages are untrusted. Characters with a meaning in HTML become character references. Characters that are
+//! invisible, or that change the direction of surrounding text, become their code point in brackets: `⟨U+202E⟩`.
 
 use std::fmt;
 
-/// Longest address that becomes a link, in bytes. Longer ones work in no browser for sure.
+/// Maximum length in bytes of an address that becomes a link. Longer addresses do not work in every browser.
 const LINK_BYTES: usize = 2048;
 
 /// How strictly a text is shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Sight {
-    /// Text for reading: what could deceive or break the page is shown as code points. Joiners, soft hyphens and
-    /// direction marks stay as they are, for many scripts need them.
+    /// Running text: characters that could deceive or break the page are shown as code points. Joiners, soft hyphens and direction marks
+    /// stay, since many scripts need them.
     Prose,
-    /// Names that are compared and copied, such as ids and addresses: everything one cannot see is shown.
+    /// Names that are compared and copied, such as ids and addresses: every invisible character is shown as its code point.
     Exact,
 }
 
@@ -54,7 +53,7 @@ fn invisible(c: char) -> bool {
         | '\u{e0100}'..='\u{e01ef}')
 }
 
-/// Reference that stands for `c` in text and in quoted attribute values alike, if it needs one.
+/// Character reference of `c`, valid both in text and in quoted attribute values. `None` if `c` needs none.
 fn reference(c: char) -> Option<&'static str> {
     Some(match c {
         '&' => "&amp;",
@@ -66,8 +65,8 @@ fn reference(c: char) -> Option<&'static str> {
     })
 }
 
-/// Writes through to a string, escaped for text and for quoted attribute values. Hidden characters of
-/// [`Sight::Prose`] are shown, so that no caller can forget them.
+/// Writer that escapes text for element content and quoted attribute values, and appends it to a string. Characters hidden by
+/// [`Sight::Prose`] always become code points, so that no caller can forget them.
 pub(crate) struct Escaped<'a>(pub(crate) &'a mut String);
 
 impl fmt::Write for Escaped<'_> {
@@ -83,7 +82,7 @@ impl fmt::Write for Escaped<'_> {
     }
 }
 
-/// Appends one visible character.
+/// Appends one visible character, escaped.
 pub(crate) fn push(out: &mut String, c: char) {
     match reference(c) {
         Some(reference) => out.push_str(reference),
@@ -91,13 +90,15 @@ pub(crate) fn push(out: &mut String, c: char) {
     }
 }
 
-/// How a hidden character is shown: `⟨U+202E⟩`.
+/// Visible form of a hidden character: `⟨U+202E⟩`.
 pub(crate) fn code_point(c: char) -> String {
     format!("⟨U+{:04X}⟩", u32::from(c))
 }
 
-/// The address, if it may become a link: `http` or `https`, with a host, and with nothing in it that browsers drop or
-/// read in another way than people do.
+/// The address, if it may become a link; else `None`.
+///
+/// The scheme must be `http` or `https`, and a host must follow. Characters that browsers drop or interpret differently from readers are
+/// refused.
 pub(crate) fn link(url: &str) -> Option<&str> {
     let after = |scheme: &str| {
         let start = url.get(..scheme.len())?;

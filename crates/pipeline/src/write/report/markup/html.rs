@@ -1,7 +1,7 @@
 //! The only writer of markup.
 //!
-//! Tags, attribute names and ready-made markup are `'static`: they are in the source of this program. All other text is
-//! escaped on its way out, so no call can turn what a page says into markup.
+//! Tags, attribute names and literal markup are `'static`, so that they come from the source of this program. All other text is escaped
+//! when written, so that no call can turn content of a page into markup.
 
 use std::fmt::{Display, Write};
 
@@ -12,7 +12,7 @@ use super::escape::{self, Escaped, Sight};
 /// Attributes of one element, in order.
 pub type Attributes<'a> = &'a [(&'static str, &'a dyn Display)];
 
-/// Elements that stand on lines of their own in the source.
+/// Elements whose tags end with a line feed in the source.
 const BLOCKS: &[&str] = &[
     "aside",
     "body",
@@ -51,55 +51,55 @@ const BLOCKS: &[&str] = &[
     "ul",
 ];
 
-/// A page that is being written.
+/// An HTML page that is being written.
 ///
-/// It can be sent to another process of this program, which trusts it as it trusts itself.
+/// It can be sent to another process of this program, which trusts it like its own markup.
 #[derive(Clone, Default, Debug, Serialize, Deserialize)]
 pub struct Html {
     out: String,
 }
 
 impl Html {
-    /// Adds what was written elsewhere.
+    /// Appends markup that was written to another `Html`.
     pub fn append(&mut self, other: &Html) {
         self.out.push_str(&other.out);
     }
 
-    /// Bytes so far.
+    /// Number of bytes written so far.
     #[expect(clippy::len_without_is_empty, reason = "nobody asks")]
     pub fn len(&self) -> usize {
         self.out.len()
     }
 
-    /// The page.
+    /// The finished page.
     pub fn finish(self) -> String {
         self.out
     }
 
-    /// Markup as it is.
+    /// Appends literal markup unchanged.
     pub fn markup(&mut self, markup: &'static str) {
         self.out.push_str(markup);
     }
 
-    /// Text, escaped.
+    /// Appends text, escaped.
     pub fn text(&mut self, text: impl Display) {
         // Writing to a string cannot fail.
         let _ = write!(Escaped(&mut self.out), "{text}");
     }
 
-    /// Text of a page, at most `limit` characters of it, with a writing direction of its own.
+    /// Appends at most `limit` characters of untrusted text, isolated in its writing direction.
     pub fn prose(&mut self, text: &str, limit: usize) {
         self.within("bdi", &[], |html| html.foreign(text, Sight::Prose, limit));
     }
 
-    /// A name that a page gave, such as an id: invisible characters are shown.
+    /// Appends at most `limit` characters of an untrusted name, such as an id. Invisible characters are shown as code points.
     pub fn exact(&mut self, text: &str, limit: usize) {
         self.within("code", &[], |html| {
             html.within("bdi", &[], |html| html.foreign(text, Sight::Exact, limit));
         });
     }
 
-    /// A foreign address, as a link if it is safe to follow.
+    /// Appends an untrusted address, as a link if it is safe to follow.
     pub fn address(&mut self, url: &str, limit: usize) {
         match escape::link(url) {
             Some(href) => self.within("a", &[("href", &href), ("rel", &"noopener noreferrer")], |html| {
@@ -127,20 +127,20 @@ impl Html {
         }
     }
 
-    /// An element around what `body` writes.
+    /// Appends an element with the content that `body` writes.
     pub fn within(&mut self, tag: &'static str, attributes: Attributes<'_>, body: impl FnOnce(&mut Html)) {
         self.open(tag, attributes);
         body(self);
         self.close(tag);
     }
 
-    /// The beginning of an element whose end [`close`](Html::close) writes: for trees whose depth others decide.
+    /// Appends a start tag. Call [`close`](Html::close) for its end tag. For trees whose depth depends on the input.
     pub fn open(&mut self, tag: &'static str, attributes: Attributes<'_>) {
         self.start(tag, attributes);
         self.out.push('>');
     }
 
-    /// The end of an element.
+    /// Appends an end tag.
     pub fn close(&mut self, tag: &'static str) {
         self.out.push_str("</");
         self.out.push_str(tag);
@@ -148,18 +148,18 @@ impl Html {
         self.end_line(tag);
     }
 
-    /// An element with text, escaped.
+    /// Appends an element with escaped text.
     pub fn element(&mut self, tag: &'static str, attributes: Attributes<'_>, text: impl Display) {
         self.within(tag, attributes, |html| html.text(text));
     }
 
-    /// An element of HTML that has no content and no end tag.
+    /// Appends an HTML element without content and end tag.
     pub fn void(&mut self, tag: &'static str, attributes: Attributes<'_>) {
         self.start(tag, attributes);
         self.out.push_str(">\n");
     }
 
-    /// An element of SVG without content.
+    /// Appends an empty SVG element.
     pub fn shape(&mut self, tag: &'static str, attributes: Attributes<'_>) {
         self.start(tag, attributes);
         self.out.push_str("/>");

@@ -1,8 +1,7 @@
-//! Pages for people: the only place where HTML is written.
+//! HTML output for people: the only place where HTML is written.
 //!
-//! What these pages show comes from the web, so they are built in layers that keep text from becoming markup: `escape` knows how
-//! foreign text is written, by context, and which addresses may become links; `html` writes markup, which is `'static`,
-//! and passes everything else through `escape`.
+//! The shown text comes from the web, so two layers keep it from becoming markup. `escape` defines how untrusted text is written in each
+//! context, and which addresses may become links. `html` writes markup, which is `'static`, and passes all other text through `escape`.
 
 mod escape;
 mod html;
@@ -16,13 +15,13 @@ pub(crate) fn is_hidden(c: char) -> bool {
     escape::Sight::Prose.hides(c)
 }
 
-/// A sheet of paper with three bars, so that browsers do not ask for an icon elsewhere.
+/// Icon of a sheet of paper with three bars, embedded so that browsers do not request one.
 pub(crate) const ICON: &str = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E\
     %3Crect width='16' height='16' rx='3' fill='%2317695a'/%3E%3Cpath d='M3 4h10v2H3zm0 4h7v2H3zm0 4h3v2H3z' \
     fill='white'/%3E%3C/svg%3E";
 
-/// The head of a page that loads nothing, runs no script, and has this style sheet and no other. `sha256` is that of the style
-/// sheet, in base64.
+/// Writes the head of a page that loads nothing, runs no script, and uses no other style sheet than `style`. `sha256` is the hash of the
+/// style sheet in base64.
 pub fn head(html: &mut Html, tool: &str, title: &str, style: &'static str, sha256: &str) {
     let policy = format!(
         "default-src 'none'; style-src 'sha256-{sha256}'; img-src data:; base-uri 'none'; form-action 'none'"

@@ -1,29 +1,29 @@
-//! What the page `report.html` shows: plain figures, gathered while the chain runs, equal for equal input.
+//! Data of the page `report.html`: figures gathered during the run, equal for equal input.
 //!
-//! Every list is bounded, so that the page of ten million documents is no larger than that of a thousand. All text comes
-//! from the web: it is escaped where it is written out, not here.
+//! Every list is bounded, so that the page of ten million documents is no larger than that of a thousand. Texts come from the web; they are
+//! escaped when they are written, not here.
 
 use serde::{Deserialize, Serialize};
 
-/// Bins of [`ReportData::kept_share`].
+/// Number of bins of [`ReportData::kept_share`].
 pub const KEPT_SHARE_BINS: usize = 20;
-/// Clusters shown one by one.
+/// Maximum number of clusters that are shown.
 pub const LARGEST_CLUSTERS: usize = 10;
-/// Members shown of each of them.
+/// Maximum number of members that are shown of a cluster.
 pub const CLUSTER_MEMBERS: usize = 50;
-/// Inputs shown one by one.
+/// Maximum number of inputs that are shown.
 pub const INPUTS: usize = 50;
-/// Files with rejected records shown one by one.
+/// Maximum number of files with rejected records that are shown.
 pub const DAMAGED_FILES: usize = 20;
-/// Sites shown one by one.
+/// Maximum number of sites that are shown.
 pub const SITES: usize = 20;
-/// Parts shown of each of them that templates cut.
+/// Maximum number of parts cut by templates that are shown of a site.
 pub const CUTS: usize = 3;
-/// Pages shown for their low confidence.
+/// Maximum number of pages that are shown for their low confidence.
 pub const LEAST_CONFIDENT: usize = 20;
-/// Characters of [`PageRow::excerpt`] at most.
+/// Maximum length of [`PageRow::excerpt`] in characters.
 pub const EXCERPT_CHARS: usize = 240;
-/// Names listed in each of the tables of languages and charsets; the rest is summed under `other`.
+/// Maximum number of names in each of the tables of languages and charsets. The other names are summed up as `other`.
 pub const MAX_NAMES: usize = 30;
 
 /// All figures of one run.
@@ -33,36 +33,36 @@ pub struct ReportData {
     pub tool: String,
     /// Inputs as the user named them.
     pub inputs: Vec<String>,
-    /// Settings in force, defaults among them, in the order of the help text.
+    /// Settings in force, including defaults, in the order of the help text.
     pub settings: Vec<Setting>,
-    /// How many records came in, and what became of them.
+    /// Counts of the records.
     pub counts: Counts,
-    /// The first [`INPUTS`] inputs, where there are several.
+    /// The first [`INPUTS`] inputs. Empty if there is only one.
     pub by_input: InputRows,
-    /// The [`DAMAGED_FILES`] files with the most rejected records, where there are several files; then by place.
+    /// The [`DAMAGED_FILES`] files with the most rejected records, then in reading order. Empty if there is only one file.
     pub damaged_files: InputRows,
     /// The [`SITES`] sites with templates that have the most pages.
     pub sites: SiteRows,
-    /// Pages by the share of their characters that was kept: bin `i` holds shares from `i / 20` to below `(i + 1) / 20`,
-    /// the last one 1 as well. Pages without any text are in none.
+    /// Pages by the share of their characters that was kept. Bin `i` holds shares from `i / 20` to below `(i + 1) / 20`; the last bin
+    /// includes 1. Pages without text are not counted.
     pub kept_share: Vec<u64>,
-    /// Clusters by size, singletons first. Without gaps: a bin of no clusters is listed up to the largest one.
+    /// Clusters by size, singletons first. Every bin up to the largest cluster is listed, also empty bins.
     pub cluster_sizes: Vec<SizeBin>,
-    /// Near-duplicates that went, by their similarity to the documents that stay for them, in equal steps without gaps.
+    /// Removed near-duplicates by their similarity to the documents that stay for them, in equal steps without gaps.
     pub deleted: Vec<SimilarityBin>,
-    /// Those of them that are below the threshold to every document that stays.
+    /// Removed near-duplicates whose similarity to every document that stays is below the threshold.
     pub deleted_below_threshold: u64,
-    /// The [`LARGEST_CLUSTERS`] largest clusters of two members and more, largest first, then by id.
+    /// The [`LARGEST_CLUSTERS`] largest clusters with at least two members, by descending size, then by id.
     pub largest_clusters: Vec<ClusterRow>,
-    /// The [`LEAST_CONFIDENT`] pages with text whose confidence is lowest, lowest first, then by id.
+    /// The [`LEAST_CONFIDENT`] pages with text and the lowest confidence, in ascending order of confidence, then by id.
     pub least_confident: Vec<PageRow>,
     /// Warnings by kind, most frequent first, then by name.
     pub warnings: Vec<WarningRow>,
-    /// Extractors by the number of pages they answered for, most frequent first, then by name.
+    /// Extractors by the number of pages whose main text they gave, most frequent first, then by name.
     pub methods: Vec<Count>,
-    /// Languages of the documents as codes (`und` if unknown), ordered in the same way.
+    /// Languages of the documents as codes (`und` if unknown), most frequent first, then by name.
     pub languages: Vec<Count>,
-    /// Charsets of the pages, ordered in the same way.
+    /// Charsets of the pages, most frequent first, then by name.
     pub charsets: Vec<Count>,
 }
 
@@ -75,82 +75,82 @@ pub struct Setting {
     pub value: String,
 }
 
-/// A name and how often it occurred.
+/// A name with its number of occurrences.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Count {
-    /// What was counted.
+    /// The counted name.
     pub name: String,
-    /// How often.
+    /// Number of occurrences.
     pub count: u64,
 }
 
-/// How many records came in, and what became of them: `read = kept + sum of dropped`.
+/// Counts of the records: `read = kept + sum of dropped`.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Counts {
     /// Records read.
     pub read: u64,
     /// Documents that are in `kept.jsonl`.
     pub kept: u64,
-    /// The others by reason, in the order in which the stages drop them. Reasons of no record are not listed.
+    /// Other records by reason, in the order in which the stages drop them. Reasons without records are not listed.
     pub dropped: Vec<Dropped>,
-    /// Files of the input folders that hold no page, by reason; they are no records.
+    /// Files of the input folders that hold no page, by reason. They are not counted as records.
     pub skipped_files: Vec<Count>,
-    /// Sound records of archives that are no pages, by kind; they are not counted as read.
+    /// Valid records of archives that are not pages, by kind. They are not counted as read.
     pub skipped_records: Vec<Count>,
-    /// Records that had something that is not UTF-8 or no JSON, by what it was.
+    /// Records in which invalid UTF-8 or JSON was repaired, by kind of repair.
     #[serde(default)]
     pub mended: Vec<Count>,
-    /// Pairs of near-duplicates found, exact ones not counted.
+    /// Pairs of near-duplicates found, without exact duplicates.
     pub pairs: u64,
-    /// Clusters of two members and more.
+    /// Clusters with at least two members.
     pub clusters: u64,
 }
 
-/// Inputs or files, and how many more there are.
+/// Inputs or files, and the number of those not shown.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct InputRows {
-    /// Those that are shown.
+    /// The rows that are shown.
     pub rows: Vec<InputRow>,
-    /// How many are not.
+    /// Number of rows that are not shown.
     pub more: u64,
 }
 
-/// What became of the records of one input or file: `read = kept + dropped + rejected`.
+/// Counts of the records of one input or file: `read = kept + dropped + rejected`.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct InputRow {
-    /// As the user named it, or found below a folder.
+    /// Name, as given by the user or found below a folder.
     pub name: String,
     /// Records read.
     pub read: u64,
     /// Documents kept.
     pub kept: u64,
-    /// Documents that are empty or duplicates.
+    /// Documents dropped as empty or as duplicates.
     pub dropped: u64,
     /// Records that could not be used.
     pub rejected: u64,
 }
 
-/// Sites, and how many more there are.
+/// Sites, and the number of those not shown.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct SiteRows {
-    /// Those that are shown.
+    /// The rows that are shown.
     pub rows: Vec<SiteRow>,
-    /// How many are not.
+    /// Number of rows that are not shown.
     pub more: u64,
 }
 
-/// What the templates of one part of a site did.
+/// Use of the templates of one part of a site.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct SiteRow {
     /// Key of the part: an address that ends with a slash.
     pub site: String,
-    /// Its templates.
+    /// Number of its templates.
     pub layouts: u64,
-    /// Pages that a template answered for.
+    /// Pages whose main text a template gave.
     pub fired: u64,
-    /// Pages that none fits.
+    /// Pages that no template fits.
     pub unknown: u64,
-    /// The [`CUTS`] parts with the most words that were cut.
+    /// The [`CUTS`] cut parts with the most words.
     pub cuts: Vec<CutRow>,
 }
 
@@ -159,59 +159,59 @@ pub struct SiteRow {
 pub struct CutRow {
     /// Its path, such as `body/div.menu`.
     pub part: String,
-    /// Why.
+    /// Reason of the cut.
     pub reason: String,
-    /// Pages that it was cut of.
+    /// Number of pages from which it was cut.
     pub pages: u64,
-    /// Words that went.
+    /// Number of words cut.
     pub words: u64,
-    /// A line of it, if it repeats.
+    /// A line of the part, if the part repeats.
     pub example: Option<String>,
 }
 
 /// Records dropped for one reason.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Dropped {
-    /// `read` (never became a page), `extract` (quarantined), or `dedup`.
+    /// Stage: `read` (never became a page), `extract` (quarantined), or `dedup`.
     pub stage: String,
-    /// `empty`, `exact-duplicate`, `near-duplicate`, or the reason of the quarantine such as `bad-json`, `panic`.
+    /// Reason: `empty`, `exact-duplicate`, `near-duplicate`, or the reason of the quarantine such as `bad-json`, `panic`.
     pub reason: String,
-    /// How many.
+    /// Number of records.
     pub count: u64,
 }
 
-/// Clusters of `from` to `to` members; bins double: 1, 2, 3-4, 5-8, 9-16, ...
+/// Clusters of `from` to `to` members. Bins double in size: 1, 2, 3-4, 5-8, 9-16, ...
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct SizeBin {
     /// Smallest size.
     pub from: u64,
     /// Largest size.
     pub to: u64,
-    /// Clusters of these sizes.
+    /// Number of clusters of these sizes.
     pub clusters: u64,
-    /// Documents in them.
+    /// Number of documents in them.
     pub documents: u64,
 }
 
-/// Documents of a step of similarity.
+/// Documents in a step of similarity.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct SimilarityBin {
-    /// Smallest similarity, 0 to 1.
+    /// Smallest similarity of the step, from 0 to 1.
     pub from: f64,
-    /// Where the next step begins; the last one includes 1.
+    /// Start of the next step. The last step includes 1.
     pub to: f64,
-    /// Documents.
+    /// Number of documents.
     pub documents: u64,
 }
 
 /// One cluster with its members.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct ClusterRow {
-    /// Its name: the smallest id among its members.
+    /// Name of the cluster: the smallest id among its members.
     pub id: String,
-    /// Number of members, all of them.
+    /// Number of all members.
     pub size: u64,
-    /// The representative first, then by falling similarity, then by id; [`CLUSTER_MEMBERS`] at most.
+    /// Listed members, [`CLUSTER_MEMBERS`] at most: the representative first, then by descending similarity, then by id.
     pub members: Vec<MemberRow>,
 }
 
@@ -220,16 +220,16 @@ pub struct ClusterRow {
 pub struct MemberRow {
     /// Id of the document.
     pub id: String,
-    /// Its address, if known. Written by others: any scheme may stand here.
+    /// Its address, if known. Untrusted: it may have any scheme.
     pub url: Option<String>,
     /// Its title, if known.
     pub title: Option<String>,
-    /// Similarity to the representative, 0 to 1; 1 for the representative and for exact duplicates; `None` if the two
-    /// were not compared because others connect them.
+    /// Similarity to the representative, from 0 to 1: 1 for the representative and for exact duplicates. `None` if the two were not
+    /// compared because other documents connect them.
     pub similarity: Option<f64>,
-    /// Whether it stays.
+    /// Whether the document stays.
     pub kept: bool,
-    /// Why: `representative`, `exact-duplicate`, `near-duplicate` and the like.
+    /// Reason: `representative`, `exact-duplicate`, `near-duplicate` and others.
     pub reason: String,
 }
 
@@ -238,13 +238,13 @@ pub struct MemberRow {
 pub struct PageRow {
     /// Id of the page.
     pub id: String,
-    /// Its address, if known. Written by others: any scheme may stand here.
+    /// Its address, if known. Untrusted: it may have any scheme.
     pub url: Option<String>,
     /// Its title, if known.
     pub title: Option<String>,
-    /// 0 to 1.
+    /// Confidence, from 0 to 1.
     pub confidence: f64,
-    /// Extractor that answered.
+    /// Extractor that gave the main text.
     pub method: String,
     /// Characters kept.
     pub kept_chars: u64,
@@ -252,7 +252,7 @@ pub struct PageRow {
     pub all_chars: u64,
     /// Codes of its warnings, such as `depth-limit`.
     pub warnings: Vec<String>,
-    /// Start of its text, lines joined by spaces.
+    /// Start of its text, with lines joined by spaces.
     pub excerpt: String,
 }
 
@@ -261,10 +261,10 @@ pub struct PageRow {
 pub struct WarningRow {
     /// Code, such as `depth-limit`.
     pub code: String,
-    /// Pages that have it.
+    /// Number of pages with this warning.
     pub count: u64,
-    /// Id of the first page that has it, in input order.
+    /// Id of the first page with this warning, in input order.
     pub example: String,
-    /// What it said of that page.
+    /// Message of the warning on that page.
     pub message: String,
 }

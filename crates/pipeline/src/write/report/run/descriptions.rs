@@ -1,4 +1,5 @@
-//! Descriptions of reasons, warnings and languages. A code without one is shown as it is.
+//! Descriptions of reasons, warnings and languages. Functions return an empty text for unknown codes, which are shown without a
+//! description.
 
 use crate::record::{DAMAGED_SOURCE, DEEP_FIELD, NO_LAYOUT};
 
@@ -29,7 +30,7 @@ pub(super) fn drop_reason(reason: &str) -> &'static str {
     }
 }
 
-/// What a warning says of a page.
+/// Meaning of a warning.
 pub(super) fn warning(code: &str) -> &'static str {
     match code {
         "bytes-limit" => "longer than is read; the rest was cut off",
@@ -68,7 +69,7 @@ pub(super) fn warning(code: &str) -> &'static str {
     }
 }
 
-/// Why a file below an input folder is no record.
+/// Why a file below an input folder was not read.
 pub(super) fn skip_reason(reason: &str) -> &'static str {
     match reason {
         "hidden" => "name starts with a dot",
@@ -79,7 +80,7 @@ pub(super) fn skip_reason(reason: &str) -> &'static str {
     }
 }
 
-/// Why a sound record of an archive is not read.
+/// Why a valid record of an archive was not read.
 pub(super) fn record_kind(kind: &str) -> &'static str {
     match kind {
         "response" | "resource" => "page of an archive, where texts are read",
@@ -197,7 +198,7 @@ const LANGUAGES: &[(&str, &str)] = &[
     ("zu", "Zulu"),
 ];
 
-/// What was mended in records.
+/// Kind of damage that was repaired in records.
 pub(super) fn flaw(name: &str) -> &'static str {
     match name {
         "invalid-utf8" => "bytes that are not UTF-8 became U+FFFD",

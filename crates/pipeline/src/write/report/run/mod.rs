@@ -1,10 +1,10 @@
-//! The page `report.html`: what a run did, for people to read.
+//! The page `report.html`: the results of a run, for people to read.
 //!
-//! One file that holds all it shows: no script, no image, no font from elsewhere, nothing that depends on the day. What
-//! it shows comes from the web, so that `markup` alone writes it.
+//! The page is a single file without scripts, images or external fonts, and without anything that depends on the date. Its texts come from
+//! the web, so that only `markup` writes it.
 //!
-//! - [`data`] has the figures, gathered while the chain runs;
-//! - `number`, `words` and `chart` turn figures into text and drawings;
+//! - [`data`] defines the figures, which are gathered during the run;
+//! - `number`, `descriptions` and `chart` turn figures into text and charts;
 //! - `sections` has one file for each part of the page, and `render` puts them in order.
 
 pub mod data;

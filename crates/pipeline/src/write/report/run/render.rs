@@ -1,23 +1,23 @@
-//! The page as a whole: head, title, and its parts in order.
+//! The whole page: head, title, and its sections in order.
 
 use super::data::{Counts, ReportData};
 use super::sections;
 use crate::write::report::markup::{self, Html, code_point};
 use crate::write::report::number::{count, counted, share};
 
-/// The style sheet. It is part of the page.
+/// The style sheet, which is embedded in the page.
 const STYLE: &str = include_str!("style.css");
-/// SHA-256 of [`STYLE`] in base64. The policy of the page allows this one style sheet and no other; a test compares.
+/// SHA-256 of [`STYLE`] in base64. The content security policy of the page allows this style sheet and no other. A test compares the two.
 pub(super) const STYLE_SHA256: &str = "SG8YPLJHyDnTnSMblB6lygxBYXaF8mZqtuI6HLc7fEQ=";
-/// Inputs named below the title; the others are counted there and listed with the settings.
+/// Maximum number of inputs named below the title. The others are counted there, and listed with the settings.
 const INPUTS_IN_LEAD: usize = 2;
-/// Characters shown of one input there.
+/// Maximum number of characters shown of an input there.
 const INPUT_CHARS: usize = 80;
 
 /// Writes the page. Equal figures give equal pages.
 ///
-/// All text is escaped for the place it stands in. Only addresses that begin with `http:` or `https:` become links.
-/// Control characters, and characters that turn the direction of text, appear as their code points.
+/// All text is escaped for its context. Only addresses that begin with `http:` or `https:` become links. Control characters, and characters
+/// that change the direction of text, are shown as code points.
 pub fn render(data: &ReportData) -> String {
     let mut html = Html::default();
     html.markup("<!DOCTYPE html>\n");
@@ -47,7 +47,7 @@ fn head(html: &mut Html, data: &ReportData) {
     markup::head(html, &data.tool, &title, STYLE, STYLE_SHA256);
 }
 
-/// What the run came to, in a few words.
+/// Result of the run in a few words.
 fn headline(counts: &Counts) -> String {
     match (counts.read, counts.kept) {
         (0, _) => "No records read".to_owned(),

@@ -1,4 +1,4 @@
-//! Figures of the report, gathered page by page in the order of input.
+//! Figures of the report, gathered page by page in input order.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use crate::write::report::run::data::{
     Count, EXCERPT_CHARS, KEPT_SHARE_BINS, LEAST_CONFIDENT, MAX_NAMES, PageRow, ReportData, WarningRow,
 };
 
-/// The facts of a page that the figures are made of.
+/// The facts about a page that the figures use.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct PageFacts {
     method: String,
@@ -46,11 +46,11 @@ impl PageFacts {
     }
 }
 
-/// Figures of the pages so far.
+/// Figures of the pages observed so far.
 #[derive(Default)]
 pub(crate) struct Stats {
     kept_share: [u64; KEPT_SHARE_BINS],
-    /// The least confident pages with their document numbers, lowest first.
+    /// The least confident pages with their document numbers, in ascending order of confidence.
     least_confident: Vec<(u32, PageRow)>,
     warnings: BTreeMap<String, WarningRow>,
     methods: BTreeMap<String, u64>,
@@ -59,7 +59,7 @@ pub(crate) struct Stats {
 }
 
 impl Stats {
-    /// Takes in the next page.
+    /// Adds the next page.
     pub(crate) fn observe(&mut self, document: u32, id: &str, page: PageFacts) {
         if page.all_chars > 0 {
             let share = page.kept_chars as f64 / page.all_chars as f64;
@@ -109,7 +109,7 @@ impl Stats {
         }
     }
 
-    /// Documents of which the report shows more than was observed.
+    /// The least confident pages with their document numbers; the caller adds addresses, titles and excerpts.
     pub(crate) fn least_confident(&mut self) -> &mut [(u32, PageRow)] {
         &mut self.least_confident
     }
@@ -126,7 +126,7 @@ impl Stats {
     }
 }
 
-/// Most frequent first, then by name; what comes after the first `most` is summed up.
+/// The counts, most frequent first, then by name. Counts beyond the first `most` are summed up as `other`.
 fn ranked(counts: BTreeMap<String, u64>, most: usize) -> Vec<Count> {
     let mut counts: Vec<Count> = counts
         .into_iter()
@@ -143,7 +143,7 @@ fn ranked(counts: BTreeMap<String, u64>, most: usize) -> Vec<Count> {
     counts
 }
 
-/// The start of a text in one line.
+/// The first [`EXCERPT_CHARS`] characters of a text, on one line.
 pub(crate) fn excerpt(text: &str) -> String {
     let mut words = text.split_whitespace();
     let mut excerpt = words.next().unwrap_or("").to_owned();

@@ -1,6 +1,6 @@
 use super::*;
 
-/// A run of twelve records with a bit of everything.
+/// A run of twelve records that covers most cases.
 fn small() -> ReportData {
     let text = str::to_owned;
     let count = |name: &str, count| Count {
@@ -140,7 +140,7 @@ fn small() -> ReportData {
     }
 }
 
-/// The page without its style sheet and the hash of it.
+/// The page without its style sheet and the hash of the style sheet.
 fn body(page: &str) -> String {
     let (head, rest) = page.split_once("<style>").unwrap();
     let (_, rest) = rest.split_once("</style>").unwrap();
@@ -156,8 +156,8 @@ fn tags(page: &str) -> Vec<&str> {
         .collect()
 }
 
-/// Checks what holds of every page, whatever its figures: tags are balanced, attributes quoted and known, ids unique, no
-/// script, nothing from elsewhere, nothing that deceives.
+/// Checks properties of every page: balanced tags, quoted and known attributes, unique ids, no scripts, no external resources, no deceptive
+/// characters.
 fn check(page: &str) {
     const VOID: [&str; 6] = ["circle", "line", "link", "meta", "rect", "br"];
     const ATTRIBUTES: &str = " aria-hidden aria-label aria-labelledby charset class content cx cy height href http-equiv id \
@@ -213,7 +213,7 @@ fn check(page: &str) {
     assert!(!page.contains("unsafe") && !page.contains("NaN") && !page.contains(" inf"));
 }
 
-/// Text as it stands in the page.
+/// The text as it occurs in the page, if it does.
 fn shown<'a>(page: &'a str, text: &str) -> Option<&'a str> {
     page.find(text).map(|at| &page[at..at + text.len()])
 }
@@ -242,7 +242,7 @@ fn the_policy_names_the_style_sheet() {
     use base64::Engine;
     use sha2::{Digest, Sha256};
 
-    // Browsers read line ends as `\n`, whatever the file has.
+    // Browsers normalize line ends to `\n` before hashing.
     let sheet = include_str!("style.css").replace("\r\n", "\n");
     let hash = base64::engine::general_purpose::STANDARD.encode(Sha256::digest(&sheet));
     assert_eq!(
@@ -370,7 +370,7 @@ fn what_cannot_be_seen_is_shown() {
             code("0000"),
             code("001B")
         ),
-        // Scripts that need joiners and soft hyphens keep them where text is read, not where it is compared.
+        // Joiners and soft hyphens, which many scripts need, stay in running text, but not in names that are compared.
         "می\u{200c}خواهم co\u{ad}operate".to_owned(),
         format!("a{}b{}c", code("200B"), code("0009")),
         format!("x{}y", code("00A0")),

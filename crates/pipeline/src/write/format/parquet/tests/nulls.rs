@@ -1,8 +1,8 @@
-//! What JSON has in common with a table, for the tests of this crate and of the program.
+//! Conversion of JSON values for comparison with tables, for the tests of this crate and of the program.
 
 use serde_json::{Map, Number, Value};
 
-/// Without members that are null, which a table does not tell from those that are not there, and with numbers as `number` has them.
+/// The value without null members, which a table cannot distinguish from missing ones, and with its numbers converted by `number`.
 pub(crate) fn without_nulls(value: Value, number: &impl Fn(Number) -> Value) -> Value {
     match value {
         Value::Object(members) => {

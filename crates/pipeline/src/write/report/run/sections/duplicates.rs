@@ -1,4 +1,4 @@
-//! Clusters: how large they are, and the members of the largest.
+//! Clusters: their sizes, and the members of the largest.
 
 use super::page;
 use super::section::{ID_CHARS, Section, columns, figure, nothing, paragraph};
@@ -18,9 +18,9 @@ pub(super) static SECTION: Section = Section {
     body,
 };
 
-/// Most labels of sizes that fit below the axis of a narrow chart.
+/// Maximum number of tick labels that fit below the axis of a narrow chart.
 const TICKS: usize = 10;
-/// Characters of a title in the line that stands for a cluster.
+/// Maximum number of characters of a title in the summary line of a cluster.
 const HEAD_CHARS: usize = 120;
 
 fn note(html: &mut Html, data: &ReportData) {
@@ -164,7 +164,7 @@ fn panel(html: &mut Html, bins: &[SizeBin], label: &str, counted_as: &'static st
     html.within("div", &[], |html| histogram::draw(html, &histogram));
 }
 
-/// Deleted documents by their similarity to what stays.
+/// Removed near-duplicates by their similarity to the documents that stay for them.
 fn deleted(html: &mut Html, data: &ReportData) {
     let below = data.deleted_below_threshold;
     let caption = match below {
@@ -237,7 +237,7 @@ fn largest(html: &mut Html, clusters: &[ClusterRow]) {
             .filter(|s| s.is_finite())
             .collect()
     };
-    // One scale for all strips: it begins at the smallest similarity shown, rounded down to a tenth.
+    // All strips share one scale. It begins at the smallest similarity shown, rounded down to a tenth.
     let least = clusters.iter().flat_map(similarities).fold(1.0, f64::min);
     let from = ((least * 10.0).floor() / 10.0).clamp(0.0, 0.9);
     paragraph(

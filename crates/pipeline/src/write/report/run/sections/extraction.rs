@@ -1,4 +1,4 @@
-//! How much of the pages was kept, and what the documents are.
+//! The share of each page that was kept, and properties of the documents.
 
 use super::section::{Section, breakdown, columns, figure, nothing, paragraph, total};
 use crate::write::report::chart::count_axis::CountScale;
@@ -97,9 +97,9 @@ fn list(
 /// The median of a histogram.
 #[derive(Clone, Copy, PartialEq, Debug)]
 struct Median {
-    /// The bin it is in.
+    /// Index of its bin.
     bin: usize,
-    /// Its place in bins from the left, interpolated within its bin.
+    /// Its position in bins from the left, interpolated within its bin.
     at: f64,
 }
 

@@ -1,4 +1,4 @@
-//! What became of the records: a funnel from the first to the last step.
+//! Fate of the records: a funnel from the first to the last step.
 
 use super::section::{Section, code_and_meaning, columns, dropped, figure, nothing, paragraph};
 use crate::write::report::chart::strip;
@@ -74,7 +74,7 @@ fn body(html: &mut Html, data: &ReportData) {
     });
 }
 
-/// What records are called that passed a step.
+/// Name of the records that passed a stage.
 fn name_after(stage: &str) -> &'static str {
     match stage {
         "read" => "Pages",
@@ -109,7 +109,7 @@ fn dropped_row(html: &mut Html, row: &Dropped, left: u64, read: u64) {
     });
 }
 
-/// Name of a step with its bar: side by side, or one below the other where there is no room.
+/// Name of a step with its bar, side by side, or stacked on narrow screens.
 fn step(html: &mut Html, (left, taken, kept): (f64, f64, bool), name: impl FnOnce(&mut Html)) {
     html.within("th", &[("scope", &"row")], |html| {
         html.within("div", &[("class", &"step")], |html| {

@@ -1,4 +1,4 @@
-//! What became of the records of each input, where there are several.
+//! Counts of the records of each input. Shown only for several inputs.
 
 use super::section::{Section, TEXT_CHARS, columns, drawing, figure, paragraph};
 use crate::write::report::chart::strip;

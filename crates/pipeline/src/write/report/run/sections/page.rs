@@ -1,9 +1,9 @@
-//! How lists and tables name a page or a document.
+//! Names of pages and documents in lists and tables.
 
 use super::section::{ID_CHARS, TEXT_CHARS, URL_CHARS};
 use crate::write::report::markup::Html;
 
-/// Title, and below it address and id; an id that equals the address is left out.
+/// Writes title, address and id. The id is omitted if it equals the address.
 pub(super) fn name(html: &mut Html, title: Option<&str>, url: Option<&str>, id: &str) {
     title_of(html, title, TEXT_CHARS);
     html.within("div", &[("class", &"where")], |html| {
@@ -17,7 +17,7 @@ pub(super) fn name(html: &mut Html, title: Option<&str>, url: Option<&str>, id: 
     });
 }
 
-/// The title alone, `limit` characters of it.
+/// Writes at most `limit` characters of the title.
 pub(super) fn title_of(html: &mut Html, title: Option<&str>, limit: usize) {
     match title.map(str::trim).filter(|title| !title.is_empty()) {
         Some(title) => html.within("span", &[("class", &"title")], |html| html.prose(title, limit)),

@@ -1,4 +1,4 @@
-//! Program, inputs and settings: what is needed to repeat the run.
+//! Program, inputs and settings: the information needed to repeat the run.
 
 use super::section::{ID_CHARS, Section, TEXT_CHARS, breakdown, columns, nothing, paragraph, total};
 use crate::write::report::markup::Html;
@@ -15,7 +15,7 @@ pub(super) static SECTION: Section = Section {
     body,
 };
 
-/// Inputs listed one by one.
+/// Maximum number of inputs listed.
 const INPUTS: usize = 50;
 
 fn note(html: &mut Html, data: &ReportData) {

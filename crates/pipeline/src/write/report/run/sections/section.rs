@@ -1,30 +1,30 @@
-//! What all sections share: their form, and the cells of their tables.
+//! Common parts of all sections: their structure, and the cells of their tables.
 
 use crate::write::report::chart::strip;
 use crate::write::report::markup::Html;
 use crate::write::report::number::{count, fraction, share};
 use crate::write::report::run::data::{Count, Counts, Dropped, ReportData};
 
-/// Characters shown of an id, a code or a setting.
+/// Maximum number of characters shown of an id, a code or a setting.
 pub(super) const ID_CHARS: usize = 200;
-/// Characters shown of an address.
+/// Maximum number of characters shown of an address.
 pub(super) const URL_CHARS: usize = 300;
-/// Characters shown of titles, messages and excerpts.
+/// Maximum number of characters shown of titles, messages and excerpts.
 pub(super) const TEXT_CHARS: usize = 300;
 
 /// One section of the page.
 pub(in crate::write::report::run) struct Section {
-    /// Fragment of links to it.
+    /// Its HTML id, the fragment of links to it.
     pub(in crate::write::report::run) id: &'static str,
-    /// Name in the list of contents.
+    /// Name in the table of contents.
     pub(in crate::write::report::run) short: &'static str,
     /// Heading.
     pub(super) title: &'static str,
-    /// Whether there is something to show.
+    /// Whether the section has content for this data.
     pub(super) shown: fn(&ReportData) -> bool,
-    /// What is shown here and how to read it; stands beside the figures.
+    /// Writes the explanation of the figures, shown beside them.
     pub(super) note: fn(&mut Html, &ReportData),
-    /// The figures.
+    /// Writes the figures.
     pub(super) body: fn(&mut Html, &ReportData),
 }
 
@@ -46,7 +46,7 @@ impl Section {
     }
 }
 
-/// Records dropped for the reasons that `which` names.
+/// Number of records dropped for the reasons selected by `which`.
 pub(in crate::write::report::run) fn dropped(counts: &Counts, which: impl Fn(&Dropped) -> bool) -> u64 {
     counts
         .dropped
@@ -55,17 +55,17 @@ pub(in crate::write::report::run) fn dropped(counts: &Counts, which: impl Fn(&Dr
         .fold(0, |sum: u64, row| sum.saturating_add(row.count))
 }
 
-/// Says that there is nothing to show.
+/// Writes a note in place of missing figures.
 pub(super) fn nothing(html: &mut Html, text: &'static str) {
     html.element("p", &[("class", &"nothing")], text);
 }
 
-/// A paragraph of fixed text.
+/// Writes a paragraph.
 pub(super) fn paragraph(html: &mut Html, text: impl std::fmt::Display) {
     html.element("p", &[], text);
 }
 
-/// The first row of a table: names of columns. `#` before a name marks a column of numbers; columns of drawings have no name.
+/// Writes the header of a table. A `#` before a name marks a column of numbers; columns of drawings have an empty name.
 pub(super) fn columns(html: &mut Html, names: &[&'static str]) {
     html.within("thead", &[], |html| {
         html.within("tr", &[], |html| {
@@ -80,17 +80,17 @@ pub(super) fn columns(html: &mut Html, names: &[&'static str]) {
     });
 }
 
-/// A cell with a number.
+/// Writes a cell with a number.
 pub(super) fn figure(html: &mut Html, text: impl std::fmt::Display) {
     html.element("td", &[("class", &"number")], text);
 }
 
-/// A cell with a drawing.
+/// Writes a cell with a drawing.
 pub(super) fn drawing(html: &mut Html, body: impl FnOnce(&mut Html)) {
     html.within("td", &[("class", &"drawing")], body);
 }
 
-/// A code with its description, as the header of a row.
+/// Writes a code with its description, as the header of a row.
 pub(super) fn code_cell(html: &mut Html, code: &str, meaning: &str) {
     html.within("th", &[("scope", &"row")], |html| {
         code_and_meaning(html, code, meaning);
@@ -105,7 +105,7 @@ pub(super) fn code_and_meaning(html: &mut Html, code: &str, meaning: &str) {
     }
 }
 
-/// Names and how often they occurred, with their share of `whole`.
+/// Writes a table of names with their counts and their shares of `whole`.
 pub(super) fn breakdown(
     html: &mut Html,
     caption: &str,

@@ -1,4 +1,4 @@
-//! Which sites have templates, how often these answered, and what they cut.
+//! Sites with templates: how often the templates were used, and which parts they cut.
 
 use super::section::{Section, TEXT_CHARS, columns, drawing, figure, paragraph};
 use crate::write::report::chart::strip;
@@ -54,7 +54,7 @@ fn body(html: &mut Html, data: &ReportData) {
     cuts(html, &data.sites.rows);
 }
 
-/// What was cut of each site: a list below the table, since paths of parts are longer than a column is wide.
+/// Parts cut from each site, as a list below the table, since paths are longer than a column is wide.
 fn cuts(html: &mut Html, rows: &[SiteRow]) {
     let with_cuts: Vec<&SiteRow> = rows.iter().filter(|row| !row.cuts.is_empty()).collect();
     if with_cuts.is_empty() {
@@ -85,7 +85,7 @@ fn site(html: &mut Html, row: &SiteRow) {
     drawing(html, |html| strip::share_bar(html, fraction(row.fired, pages)));
 }
 
-/// A part: how much of it was cut and why, where it is, and a line of it.
+/// A cut part: how many words were cut and why, its path, and one of its lines.
 fn removed(html: &mut Html, cut: &CutRow) {
     let (pages, words) = (
         counted(cut.pages, "page", "pages"),
