@@ -30,6 +30,9 @@ pub(crate) fn span(dom: &Dom<'_>, cell: NodeId, attribute: &str) -> u32 {
 /// The bound excludes forums whose posts lie in a table with header cells.
 const MAX_CELL: usize = 160;
 
+/// Most bytes of text of a cell, on average, of a table without a head whose rows are named by rows of one cell.
+const MAX_SHORT_CELL: usize = 40;
+
 /// Whether a table is a data table; layout tables are rendered as the blocks they hold.
 ///
 /// A data table has header cells, or several rows with two cells per row on average. With code, quotes or a nested table in it, it needs header
@@ -68,7 +71,9 @@ pub(crate) fn is_grid(dom: &Dom<'_>, table: NodeId) -> bool {
     if holds_blocks {
         return heads > 0 && rows > 1 && bytes <= MAX_CELL * cells;
     }
-    heads > 0 || (rows > 1 && cells >= 2 * rows)
+    // Rows of one cell name the rows below them; where they are many, only short cells tell the table from a layout.
+    let is_named = 2 * cells >= 3 * rows && bytes <= MAX_SHORT_CELL * cells;
+    heads > 0 || (rows > 1 && (cells >= 2 * rows || is_named))
 }
 
 #[cfg(test)]
@@ -84,6 +89,11 @@ mod tests {
         for (rows, want) in [
             ("<tr><td>a<td>b<tr><td>c<td>d".to_owned(), true),
             ("<tr><td>a<tr><td>b".to_owned(), false),
+            (
+                "<tr><td>Europe<tr><td>Paris<td>May<tr><td>Rome<td>June".to_owned(),
+                true,
+            ),
+            (format!("<tr><td>a<tr><td>{long}<td>b"), false),
             ("<tr><th>a<th>b<tr><td>c<td><pre>d</pre>".to_owned(), true),
             ("<tr><td>a<td><pre>b</pre><tr><td>c<td>d".to_owned(), false),
             (

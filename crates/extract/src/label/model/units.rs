@@ -56,6 +56,8 @@ struct Section {
     place: (u8, u32),
     /// Whether its text is short and contains no links.
     is_short: bool,
+    /// Whether all of its lines are links.
+    is_linked: bool,
 }
 
 /// Maximum length of a line of a data table, in tokens. Tables with longer lines hold texts.
@@ -278,7 +280,9 @@ impl Units {
                 }
             }
             let best = best(chances);
-            if best < MAX_GONE * least && page.tokens(heading) <= MAX_HEADING {
+            // A heading without its list of links is worth nothing; prose under one may be just below what is kept.
+            let gone = if section.is_linked { 1.0 } else { MAX_GONE };
+            if best < gone * least && page.tokens(heading) <= MAX_HEADING {
                 chances[heading] = chances[heading].min(best);
             } else if best >= least && chances[heading] >= LEAST_INSIDE && !page.is_dropped(heading) {
                 chances[heading] = multiplied(chances[heading], ODDS_OF_HEADING);
@@ -365,6 +369,9 @@ fn sections(
                 end: (i + 1 + count) as u32,
                 place: (line.heading, depth(line)),
                 is_short: is_short(&lines[i + 1..i + 1 + count]),
+                is_linked: lines[i + 1..i + 1 + count]
+                    .iter()
+                    .all(|line| line.link_density >= MAX_LINKED),
             });
         }
     }

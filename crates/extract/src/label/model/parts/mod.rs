@@ -111,6 +111,7 @@ impl Parts {
         }
         parts.add_related_sections(&mut of_lines);
         parts.add_related_lines(&mut of_lines);
+        parts.add_control_lines(&mut of_lines);
         let (hidden, panels) = parts.hidden();
         Parts {
             main: parts.main_lines(&of_lines),
@@ -717,6 +718,49 @@ impl<'p> Page<'p> {
                     of_lines.resize(self.page.lines.len(), NO_PART);
                 }
                 of_lines[i] = related as u8;
+            }
+        }
+    }
+
+    /// Marks lines that are nothing but links which lead nowhere or to a place of the page, such as "Jump to recipe". Lists of contents are items.
+    fn add_control_lines(&self, of_lines: &mut Vec<u8>) {
+        const MAX_TOKENS: u32 = 6;
+        const MIN_CHARS: u32 = 6;
+        const MAX_ADDRESS: usize = 200;
+        let Some(control) = PARTS.iter().position(|part| part.reason == "control") else {
+            return;
+        };
+        let (dom, table) = (self.view.dom, self.view.table);
+        let leads_nowhere = |node: NodeId| {
+            let link = dom
+                .ancestors(node)
+                .take(3)
+                .find(|&at| dom.html_tag(at) == Some(Tag::A));
+            let target = link.and_then(|link| dom.short_attr(link, "href", MAX_ADDRESS));
+            target.is_some_and(|target| {
+                let target = target.trim_start();
+                target.starts_with('#') || target.starts_with("javascript:")
+            })
+        };
+        for (i, line) in self.page.lines.iter().enumerate() {
+            let may_be_one = line.heading == 0
+                && line.link_chars > 0
+                && (1..=MAX_TOKENS).contains(&line.counts.tokens)
+                && line.chars >= MIN_CHARS
+                && matches!(line.kind, BlockKind::Paragraph | BlockKind::Text);
+            let blocks = &table.blocks()[line.blocks()];
+            if may_be_one
+                && blocks.iter().all(|block| block.link_words == block.words)
+                && blocks
+                    .iter()
+                    .flat_map(|block| table.nodes(block))
+                    .all(|&node| leads_nowhere(node))
+                && of_lines.get(i).is_none_or(|&part| part == NO_PART)
+            {
+                if of_lines.is_empty() {
+                    of_lines.resize(self.page.lines.len(), NO_PART);
+                }
+                of_lines[i] = control as u8;
             }
         }
     }
