@@ -24,6 +24,7 @@ mod output;
 mod oversized;
 #[cfg(feature = "parquet")]
 mod parquet;
+mod passages;
 mod processes;
 mod record_paths;
 mod resume;

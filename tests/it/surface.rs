@@ -62,7 +62,7 @@ fn methods_lists_exactly_what_the_tables_hold() {
 }
 
 /// Every verb that does something itself, with the verb it belongs to.
-const VERBS: [&str; 25] = [
+const VERBS: [&str; 26] = [
     "run",
     "extract",
     "explain",
@@ -72,6 +72,7 @@ const VERBS: [&str; 25] = [
     "site diff",
     "site check",
     "dedup",
+    "passages",
     "sign",
     "normalize",
     "index add",
@@ -132,6 +133,7 @@ fn every_verb_that_reads_takes_the_same_flags() {
         "site learn",
         "site check",
         "dedup",
+        "passages",
         "sign",
         "normalize",
         "index add",
@@ -266,6 +268,7 @@ fn every_verb_has_help_and_a_manual_page() {
         "run",
         "extract",
         "dedup",
+        "passages",
         "normalize",
         "sign",
         "index",

@@ -51,6 +51,7 @@ enum Verb {
     #[cfg(feature = "serve")]
     Serve(Box<verb::serve::Serve>),
     Dedup(Box<verb::dedup::Dedup>),
+    Passages(Box<verb::passages::Passages>),
     Sign(Box<verb::sign::Sign>),
     Normalize(Box<verb::normalize::Normalize>),
     Index(verb::index::Index),
@@ -87,6 +88,7 @@ impl Cli {
             #[cfg(feature = "serve")]
             Verb::Serve(verb) => verb.run(),
             Verb::Dedup(verb) => verb.run(),
+            Verb::Passages(verb) => verb.run(),
             Verb::Sign(verb) => verb.run(),
             Verb::Normalize(verb) => verb.run(),
             Verb::Index(verb) => verb.run(),

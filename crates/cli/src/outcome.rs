@@ -5,7 +5,9 @@ use std::fmt;
 use std::path::Path;
 
 use dehusk_pipeline::record::Reason;
-use dehusk_pipeline::summary::{Counts, Duplicates, LayoutCounts, LearntSites, SiteCounts};
+use dehusk_pipeline::summary::{
+    Counts, Duplicates, ItemCounts, LayoutCounts, LearntSites, PassageCounts, SiteCounts,
+};
 use dehusk_pipeline::{Outcome, Summary, printable};
 use serde_json::{Value, json};
 
@@ -82,15 +84,27 @@ pub(crate) fn folder(outcome: &Outcome, out: &Path, verbose: bool, spent: &Spent
     } else {
         "documents"
     };
-    line(format_args!(
-        "{} read, {} kept in {}",
-        counted(counts.read, what),
-        counted(counts.kept, "documents"),
-        out.join(summary.kept_file()).display()
-    ));
+    // What becomes of documents may be left to others: then none is written.
+    let is_kept = summary.files.contains_key(summary.kept_file());
+    if is_kept {
+        line(format_args!(
+            "{} read, {} kept in {}",
+            counted(counts.read, what),
+            counted(counts.kept, "documents"),
+            out.join(summary.kept_file()).display()
+        ));
+    } else {
+        line(format_args!("{} read", counted(counts.read, what)));
+    }
     table(summary, spent);
     if let Some(found) = &summary.duplicates {
         duplicates(found, verbose);
+    }
+    if let Some(found) = &summary.passages {
+        passages(found);
+    }
+    if let Some(found) = &summary.items {
+        items(found);
     }
     if let Some(capped) = summary.capped_lookups.filter(|capped| *capped > 0) {
         line(format_args!(
@@ -118,6 +132,55 @@ pub(crate) fn folder(outcome: &Outcome, out: &Path, verbose: bool, spent: &Spent
         settings(summary);
     }
     warnings(summary);
+}
+
+/// What was found of a test set.
+fn items(found: &ItemCounts) {
+    row(
+        "test items",
+        format_args!(
+            "{}, {} found in {}, {} too short to be looked for",
+            found.items,
+            found.found,
+            counted(found.documents, "documents"),
+            found.too_short
+        ),
+    );
+}
+
+/// What was found at several places.
+fn passages(found: &PassageCounts) {
+    let share = |part: u64| 100.0 * part as f64 / found.chars.max(1) as f64;
+    row(
+        "passages",
+        format_args!(
+            "{}, at {} in {}",
+            found.passages,
+            counted(found.occurrences, "places"),
+            counted(found.documents, "documents")
+        ),
+    );
+    row(
+        "spread",
+        format_args!(
+            "{} in one document, {} on one host, {} on several",
+            found.of_document, found.of_host, found.of_hosts
+        ),
+    );
+    row(
+        "repeated",
+        format_args!(
+            "{:.1}% of all characters, {:.1}% cut",
+            share(found.repeated_chars),
+            share(found.cut_chars)
+        ),
+    );
+    if found.unverified > 0 {
+        row(
+            "unverified",
+            format_args!("{} places of equal hash and another text", found.unverified),
+        );
+    }
 }
 
 /// Tells of rows that were written: how many records were read, unless that says nothing new, and what became of the others.

@@ -23,6 +23,7 @@
 
 mod engine;
 mod numeric;
+mod passages;
 mod strategy;
 mod text;
 #[cfg(test)]
@@ -61,6 +62,9 @@ pub use keep::{DocumentFacts, FactSource, FieldValue};
 pub use numeric::hash::{content_hash, murmur3, murmur3_words};
 pub use numeric::random::SplitMix64;
 pub use numeric::rows::Rows;
+pub use passages::{
+    FoundPassages, ItemMatch, ItemMatches, Occurrence, Passage, PassageRule, Passages, TestItems,
+};
 pub use sign::{Banding, band_key, recall_at, repel, steepest};
 pub use strategy::{BuildError, Family, Parameter, Strategy};
 pub use text::descriptive::{DescriptiveWords, DescriptiveWordsBuilder};

@@ -87,6 +87,7 @@ const ORDER: &[(&str, &[&str])] = &[
             "cluster",
             "keep",
             "engine",
+            "passages",
         ],
     ),
     (

@@ -14,6 +14,7 @@ pub(crate) mod index;
 pub(crate) mod man;
 pub(crate) mod methods;
 pub(crate) mod normalize;
+pub(crate) mod passages;
 #[cfg(feature = "browser")]
 pub(crate) mod render;
 pub(crate) mod run;

@@ -38,6 +38,9 @@ pub(crate) const KEPT: &str = "kept";
 /// or a value that the setting `column` does not read as the id.
 pub(crate) const DOCUMENT_ID_FIELD: &str = "document_id";
 pub(crate) const MATCHES: &str = "matches";
+pub(crate) const PASSAGES: &str = "passages";
+pub(crate) const ITEMS: &str = "items";
+pub(crate) const OCCURRENCES: &str = "occurrences";
 pub(crate) const REJECTED: &str = "quarantine";
 
 /// File name of part `number` of a list. `ending` is the suffix of its format, such as `.jsonl`.
@@ -106,7 +109,9 @@ impl Header {
             .map_err(|e| e.with_help("make the file again with this version, or read it with the other"));
         }
         let list = list_of(&name);
-        if !matches!(list, DOCUMENTS | KEPT) {
+        // What `passages` lists of documents is about them, and holds no texts.
+        let is_list_of_documents = list == KEPT || list == DOCUMENTS && header.verb != PASSAGES;
+        if !is_list_of_documents {
             return refuse(format!(
                 "`{shown}` is the list of {list} of an earlier run, not of documents"
             ))

@@ -110,7 +110,18 @@ pub(crate) fn with_text(line: &[u8], field: &str, text: &str) -> Vec<u8> {
     object_of(&members).into_bytes()
 }
 
-/// The line with these counts appended. Fields with the same names are removed.
+/// The same line with this value as a field behind the others, in the place of one of that name.
+pub(crate) fn with_value(line: &[u8], field: &str, value: &Value) -> Vec<u8> {
+    let fields = fields(line).unwrap_or_default();
+    let others = fields.into_iter().filter(|(name, _)| name != field);
+    let mut members: Vec<(Cow<'_, str>, Cow<'_, RawValue>)> =
+        others.map(|(name, value)| (name, Cow::Borrowed(value))).collect();
+    let value = serde_json::value::to_raw_value(value).ok();
+    members.extend(value.map(|value| (Cow::Borrowed(field), Cow::Owned(value))));
+    object_of(&members).into_bytes()
+}
+
+/// The same line with these counts behind its other fields, and in the place of fields of the same names.
 pub(crate) fn with_counts(line: &[u8], counts: &[(&str, u64)]) -> Vec<u8> {
     let mut members = String::with_capacity(64);
     for (name, count) in counts {

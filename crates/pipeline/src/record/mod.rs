@@ -23,8 +23,9 @@ pub use page::{Content, Extra, PageRecord, UrlSource};
 pub(crate) use page::{DAMAGED_SOURCE, DEEP_FIELD, NO_LAYOUT};
 pub use rejected::{Reason, Rejected, RejectedCounts, Rejection};
 pub use rows::{
-    ClusterRow, Failure, FailureRow, LayoutRow, Match, MatchRow, MatchesRow, NormalizedRow, PairRow, Row,
-    RowKind, Sentence, SignatureRow, SiteTextRow,
+    ClusterRow, Failure, FailureRow, ItemMatchRow, ItemRow, LayoutRow, Match, MatchRow, MatchesRow,
+    NormalizedRow, OccurrenceRow, PairRow, PassageRow, RepeatedRow, Row, RowKind, Sentence, SignatureRow,
+    SiteTextRow,
 };
 
 pub use start_at::StartAt;

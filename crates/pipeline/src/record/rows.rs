@@ -33,7 +33,17 @@ pub enum Row<'a> {
     SiteText(&'a SiteTextRow<'a>),
     /// Positions of the texts and boxes of a rendered page.
     Layout(&'a LayoutRow<'a>),
-    /// A rejected record with its position.
+    /// What stands at several places.
+    Passage(&'a PassageRow<'a>),
+    /// A passage in a document.
+    Occurrence(&'a OccurrenceRow<'a>),
+    /// What of a document stands elsewhere, too.
+    Repeated(&'a RepeatedRow<'a>),
+    /// An item of a test set in a document.
+    ItemMatch(&'a ItemMatchRow<'a>),
+    /// An item of a test set.
+    Item(&'a ItemRow<'a>),
+    /// A rejected record with its place.
     Rejected(&'a Rejected),
 }
 
@@ -61,6 +71,16 @@ pub enum RowKind {
     SiteText,
     /// [`Row::Layout`]
     Layout,
+    /// [`Row::Passage`]
+    Passage,
+    /// [`Row::Occurrence`]
+    Occurrence,
+    /// [`Row::Repeated`]
+    Repeated,
+    /// [`Row::ItemMatch`]
+    ItemMatch,
+    /// [`Row::Item`]
+    Item,
     /// [`Row::Rejected`]
     Rejected,
 }
@@ -79,6 +99,11 @@ impl Row<'_> {
             Row::Matches(_) => RowKind::Matches,
             Row::SiteText(_) => RowKind::SiteText,
             Row::Layout(_) => RowKind::Layout,
+            Row::Passage(_) => RowKind::Passage,
+            Row::Occurrence(_) => RowKind::Occurrence,
+            Row::Repeated(_) => RowKind::Repeated,
+            Row::ItemMatch(_) => RowKind::ItemMatch,
+            Row::Item(_) => RowKind::Item,
             Row::Rejected(_) => RowKind::Rejected,
         }
     }
@@ -94,9 +119,13 @@ impl RowKind {
             RowKind::Signature => "signatures",
             RowKind::Pair => "pairs",
             RowKind::Decision => "clusters",
-            RowKind::Match | RowKind::Matches => "matches",
+            RowKind::Match | RowKind::Matches | RowKind::ItemMatch => "matches",
+            RowKind::Item => "items",
             RowKind::SiteText => "texts",
             RowKind::Layout => "layouts",
+            RowKind::Passage => "passages",
+            RowKind::Occurrence => "occurrences",
+            RowKind::Repeated => "documents",
             RowKind::Rejected => "quarantine",
         }
     }
@@ -326,4 +355,104 @@ pub struct SignatureRow<'a> {
     pub id: &'a str,
     /// Signature words, each as 16 hexadecimal digits, separated by spaces.
     pub signature: &'a str,
+}
+
+/// What stands at several places of a collection. Byte offsets count in the UTF-8 form of the text of a document, from 0.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct PassageRow<'a> {
+    /// 16 hexadecimal digits that depend on its normalized text alone.
+    pub id: &'a str,
+    /// What it is: `line`, `sentence`, `paragraph`, or `tokens`.
+    pub unit: &'a str,
+    /// Its text where it stands first, up to 10,000 characters.
+    pub text: &'a str,
+    /// Tokens; 1 for units other than `tokens`.
+    pub tokens: u32,
+    /// Places at which it stands, those inside of longer passages included.
+    pub places: u32,
+    /// Documents in which it stands.
+    pub documents: u32,
+    /// Known hosts on which it stands.
+    pub hosts: u32,
+    /// Where it is spread: `document`, in one alone; `host`, in documents of one host; `hosts`; or `unknown`, if no host is known.
+    pub scope: &'a str,
+    /// The document in which it stands first.
+    pub document: &'a str,
+    /// First byte there.
+    pub start: u64,
+    /// The byte after its last there.
+    pub end: u64,
+    /// A longer passage that its first place is a part of; left out where there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub within: Option<&'a str>,
+}
+
+/// A passage in a document, at a place where it is part of no longer one.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct OccurrenceRow<'a> {
+    /// The document.
+    pub document: &'a str,
+    /// First byte in its text.
+    pub start: u64,
+    /// The byte after its last.
+    pub end: u64,
+    /// The passage.
+    pub passage: &'a str,
+}
+
+/// What of a document stands elsewhere, too, and what became of it.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct RepeatedRow<'a> {
+    /// The document.
+    pub id: &'a str,
+    /// Characters of its text.
+    pub chars: u64,
+    /// Share of them that are part of a passage, 0 to 1.
+    pub repeated_share: f64,
+    /// Share of characters in lines that stand above in the same text, 0 to 1.
+    pub duplicate_lines: f64,
+    /// Share of characters in paragraphs that stand above in the same text, 0 to 1.
+    pub duplicate_paragraphs: f64,
+    /// Parts of passages, first byte and the one after the last: ascending, without overlaps.
+    pub repeated: &'a [(u64, u64)],
+    /// What was cut out of the text, or is to be cut.
+    pub cut: &'a [(u64, u64)],
+    /// Whether the document stays.
+    pub kept: bool,
+    /// Why: `unique`, `repeated` for one with passages that stays as it is, `cut`, or `too-much-repeated` for one that goes.
+    pub reason: &'a str,
+}
+
+/// An item of a test set in a document.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct ItemMatchRow<'a> {
+    /// The document.
+    pub document: &'a str,
+    /// The item.
+    pub item: &'a str,
+    /// The field of the test set that it is from.
+    pub field: &'a str,
+    /// First byte of the first run of the item in the text of the document.
+    pub start: u64,
+    /// The byte after the last of that run.
+    pub end: u64,
+    /// Tokens of the item in all of its runs in the document.
+    pub tokens: u32,
+    /// Share of the tokens of the item, above 0, up to 1.
+    pub share: f64,
+}
+
+/// An item of a test set.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ItemRow<'a> {
+    /// Its `id` in the test set, else its file and line.
+    pub id: &'a str,
+    /// The field that it is from.
+    pub field: &'a str,
+    /// Its tokens.
+    pub tokens: u32,
+    /// Documents that hold it, or enough of it.
+    pub documents: u64,
+    /// Whether it was looked for: shorter ones than the least are not.
+    pub searched: bool,
 }

@@ -5,4 +5,4 @@ pub(crate) mod duplicates;
 pub mod index;
 pub(crate) mod memory;
 pub(crate) mod signing;
-mod spill_files;
+pub(crate) mod spill_files;

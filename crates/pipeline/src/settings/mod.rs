@@ -18,7 +18,7 @@ pub(crate) mod words;
 pub use crate::read::address::BaseUrl;
 pub use crate::read::named_files::AllowedFolders;
 pub use names::{ExtractorName, FormatName, LearnExtractor, ParserName, ProfileName, SiteExtractorName};
-pub use numbers::{Bytes, Depth, MaxBad, Memory, Threads, Threshold, Width};
+pub use numbers::{Bytes, Depth, MaxBad, Memory, Share, Threads, Threshold, Width};
 pub use patterns::Patterns;
 pub use profile::profile;
 pub use strategy::Chosen;

@@ -6,6 +6,7 @@ pub mod explain;
 pub mod extract;
 pub(crate) mod methods;
 pub mod normalize;
+pub mod passages;
 #[cfg(feature = "browser")]
 pub mod render;
 pub mod run;

@@ -66,7 +66,13 @@ pub struct Summary {
     /// Results of the search for duplicates; `None` without one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub duplicates: Option<Duplicates>,
-    /// Counts of the documents added to an index; `None` without one.
+    /// What stands at several places, if that was looked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub passages: Option<PassageCounts>,
+    /// What was found of a test set, if one was looked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub items: Option<ItemCounts>,
+    /// What came of the documents that were added to an index, if they were.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub added: Option<Added>,
     /// Counts of layouts; `None` if the run had none.
@@ -334,7 +340,55 @@ impl SCurve {
     }
 }
 
-/// Counts of documents given to an index.
+/// What stands at several places of a collection.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+#[non_exhaustive]
+pub struct PassageCounts {
+    /// Tokens, or lines, sentences or paragraphs, of all documents.
+    pub units: u64,
+    /// Passages: the rows of `passages.jsonl`.
+    pub passages: u64,
+    /// Those of them that stand in one document alone.
+    pub of_document: u64,
+    /// Those that stand in several documents of one host.
+    pub of_host: u64,
+    /// Those that stand on several hosts.
+    pub of_hosts: u64,
+    /// Those that stand in several documents of unknown hosts.
+    pub of_unknown: u64,
+    /// Passages in documents: the rows of `occurrences.jsonl`.
+    pub occurrences: u64,
+    /// Places where hashes were equal and texts were not; they count nowhere else.
+    pub unverified: u64,
+    /// Documents with a passage.
+    pub documents: u64,
+    /// Characters of all documents.
+    pub chars: u64,
+    /// Characters that are part of a passage.
+    pub repeated_chars: u64,
+    /// Characters that were cut out of documents that stay.
+    pub cut_chars: u64,
+}
+
+/// What was found of a test set.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+#[non_exhaustive]
+pub struct ItemCounts {
+    /// Items of the test set.
+    pub items: u64,
+    /// Those of them that were too short to be looked for: `items.jsonl` lists them.
+    pub too_short: u64,
+    /// Those of them that a document holds.
+    pub found: u64,
+    /// Documents that hold an item.
+    pub documents: u64,
+    /// Items in documents: the rows of `matches.jsonl`.
+    pub matches: u64,
+    /// Characters that were cut out of documents.
+    pub cut_chars: u64,
+}
+
+/// What came of documents that were to be added to an index.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 #[non_exhaustive]
 pub struct Added {
@@ -393,6 +447,8 @@ impl Summary {
             capped_lookups: None,
             without_text: None,
             duplicates: None,
+            passages: None,
+            items: None,
             added: None,
             layouts: None,
             sites: None,

@@ -34,6 +34,11 @@ impl RowFormat for Jsonl {
             RowKind::Matches,
             RowKind::SiteText,
             RowKind::Layout,
+            RowKind::Passage,
+            RowKind::Occurrence,
+            RowKind::Repeated,
+            RowKind::ItemMatch,
+            RowKind::Item,
             RowKind::Rejected,
         ]
     }

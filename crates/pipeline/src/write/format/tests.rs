@@ -1,8 +1,8 @@
 use super::*;
 use crate::exec::background::Background;
 use crate::record::{
-    ClusterRow, FailureRow, MatchRow, MatchesRow, NormalizedRow, PairRow, Reason, Rejected, Row,
-    SignatureRow, SiteTextRow,
+    ClusterRow, FailureRow, MatchRow, MatchesRow, NormalizedRow, OccurrenceRow, PairRow, Reason, Rejected,
+    Row, SignatureRow, SiteTextRow,
 };
 
 /// File that a format makes of `times` copies of a row, added in batches of two.
@@ -110,6 +110,13 @@ fn each_kind(visit: &mut dyn FnMut(RowKind, Row<'_>)) {
         url: id,
     };
     visit(RowKind::SiteText, Row::SiteText(&site_text));
+    let occurrence = OccurrenceRow {
+        document: id,
+        start: 0,
+        end: 3,
+        passage: "00ff00ff00ff00ff",
+    };
+    visit(RowKind::Occurrence, Row::Occurrence(&occurrence));
 }
 
 #[test]

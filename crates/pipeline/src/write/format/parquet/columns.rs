@@ -86,6 +86,19 @@ columns! {
         "a": Text, "b": Text, "similarity": Real, "estimate": Real, "shared_shingles": Integer, "method": Text,
         "contained": Text,
     }
+    PASSAGE {
+        "id": Text, "unit": Text, "text": Text, "tokens": Integer, "places": Integer, "documents": Integer, "hosts": Integer,
+        "scope": Text, "document": Text, "start": Integer, "end": Integer, "within": Text,
+    }
+    OCCURRENCE { "document": Text, "start": Integer, "end": Integer, "passage": Text }
+    REPEATED {
+        "id": Text, "chars": Integer, "repeated_share": Real, "duplicate_lines": Real, "duplicate_paragraphs": Real,
+        "repeated": List(&List(&Integer)), "cut": List(&List(&Integer)), "kept": Bool, "reason": Text,
+    }
+    ITEM_MATCH {
+        "document": Text, "item": Text, "field": Text, "start": Integer, "end": Integer, "tokens": Integer, "share": Real,
+    }
+    ITEM { "id": Text, "field": Text, "tokens": Integer, "documents": Integer, "searched": Bool }
     REJECTED {
         "input": Text, "offset": Integer, "plain_offset": Integer, "record": Text, "id": Text, "url": Text, "reason": Text,
         "message": Text,
@@ -149,6 +162,11 @@ pub(super) fn columns(kind: RowKind) -> &'static [Column] {
         RowKind::Pair => PAIR,
         RowKind::Decision => DECISION,
         RowKind::Match => MATCH,
+        RowKind::Passage => PASSAGE,
+        RowKind::Occurrence => OCCURRENCE,
+        RowKind::Repeated => REPEATED,
+        RowKind::ItemMatch => ITEM_MATCH,
+        RowKind::Item => ITEM,
         RowKind::Rejected => REJECTED,
         RowKind::Failure | RowKind::Layout | RowKind::Matches | RowKind::SiteText => &[],
     }

@@ -76,6 +76,11 @@ impl RowFormat for Parquet {
             RowKind::Pair,
             RowKind::Decision,
             RowKind::Match,
+            RowKind::Passage,
+            RowKind::Occurrence,
+            RowKind::Repeated,
+            RowKind::ItemMatch,
+            RowKind::Item,
             RowKind::Rejected,
         ]
     }

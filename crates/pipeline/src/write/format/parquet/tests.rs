@@ -12,8 +12,8 @@ use super::*;
 use crate::exec::background::Background;
 use crate::kernel::extract::Extractor;
 use crate::record::{
-    ClusterRow, Content, Extra, MatchRow, NormalizedRow, PageRecord, PairRow, Reason, Rejected, Sentence,
-    SignatureRow, Warning,
+    ClusterRow, Content, Extra, ItemMatchRow, ItemRow, MatchRow, NormalizedRow, OccurrenceRow, PageRecord,
+    PairRow, PassageRow, Reason, Rejected, RepeatedRow, Sentence, SignatureRow, Warning,
 };
 use crate::write::row_format::{FileHeader, RowEncoder};
 
@@ -221,6 +221,53 @@ fn full_rows(visit: &mut dyn FnMut(Row<'_>)) {
         shared_shingles: Some(17),
         method: "containment",
         contained: Some("a"),
+    }));
+    visit(Row::Passage(&PassageRow {
+        id: "00ff00ff00ff00ff",
+        unit: "tokens",
+        text: "all of it",
+        tokens: 3,
+        places: 7,
+        documents: 4,
+        hosts: 2,
+        scope: "hosts",
+        document: "a",
+        start: 5,
+        end: 14,
+        within: Some("1111111111111111"),
+    }));
+    visit(Row::Occurrence(&OccurrenceRow {
+        document: "a",
+        start: 5,
+        end: 14,
+        passage: "00ff00ff00ff00ff",
+    }));
+    visit(Row::Repeated(&RepeatedRow {
+        id: "a",
+        chars: 90,
+        repeated_share: 0.1,
+        duplicate_lines: 0.2,
+        duplicate_paragraphs: 0.3,
+        repeated: &[(5, 14)],
+        cut: &[(5, 14), (20, 30)],
+        kept: true,
+        reason: "cut",
+    }));
+    visit(Row::ItemMatch(&ItemMatchRow {
+        document: "a",
+        item: "q7",
+        field: "question",
+        start: 5,
+        end: 14,
+        tokens: 13,
+        share: 0.65,
+    }));
+    visit(Row::Item(&ItemRow {
+        id: "q7",
+        field: "question",
+        tokens: 20,
+        documents: 2,
+        searched: true,
     }));
     visit(Row::Rejected(&Rejected {
         input: "-".to_owned(),

@@ -1,0 +1,198 @@
+//! `dehusk passages`
+
+use std::path::{Path, PathBuf};
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, value_parser};
+use dehusk_pipeline::output_format::RowFormat;
+use dehusk_pipeline::settings::table::Group;
+use dehusk_pipeline::settings::{Share, profile};
+use dehusk_pipeline::verbs::passages::against::{self, Against, OnMatch};
+use dehusk_pipeline::verbs::passages::{self, CutAt, Making, PassageUnit, Repeat};
+use dehusk_pipeline::{Error, FolderFormats};
+
+use crate::flags::input::InputFlags;
+use crate::flags::names::{folder_format, value_of};
+use crate::flags::out::OutFolder;
+use crate::flags::running::{NoResume, RunFlags};
+use crate::flags::settings::{SettingFlags, TakesSettings};
+use crate::work::Work;
+use crate::{outcome, reading};
+
+/// Finds what stands at several places of a collection: lines, sentences, paragraphs, or runs of tokens
+///
+/// Reads JSON Lines with `text`, and `id` and `url` if known: documents.jsonl of `dehusk run`, or lines of your own. Writes to
+/// the folder DIR: passages.jsonl (each passage with its places, documents and hosts), occurrences.jsonl (which document has
+/// it where, in bytes of its text), documents.jsonl (of each document, how much is repeated and what was cut), quarantine.jsonl
+/// (records that could not be used) and summary.json; and with --repeat first, drop or mark also kept.jsonl, the lines that
+/// stay. They appear together, when all is done.
+///
+/// By --unit tokens every run of at least N tokens that stands at two places, in one document or in two, is found, and extended as
+/// far as both agree. A passage in several documents of one host is a part of that site; one on several hosts is syndicated or
+/// quoted: the field `scope` tells them apart.
+///
+/// Keeps nothing of a run that was interrupted: the same command begins anew.
+#[derive(Args, Debug)]
+pub(crate) struct Passages {
+    #[command(flatten)]
+    input: InputFlags,
+
+    #[command(flatten)]
+    out: OutFolder,
+
+    #[command(flatten)]
+    resume: NoResume,
+
+    /// Format of the lists; what it does not write stays JSON Lines
+    #[arg(long, value_name = "FORMAT", default_value = "jsonl", value_parser = folder_format())]
+    output_format: &'static dyn RowFormat,
+
+    /// What a passage is: a line, a sentence, what stands between empty lines, or a run of tokens
+    #[arg(long, value_name = "UNIT", default_value = "tokens", value_parser = word(UNITS))]
+    unit: PassageUnit,
+
+    /// Tokens of the shortest run that counts, for --unit tokens and --against [default: 50, with --against 13]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=10_000))]
+    min_run: Option<u32>,
+
+    /// Normalization before texts are compared: none, canonical, exact, near, spaceless, search, or a file of your own that ends in .toml
+    #[arg(long, value_name = "NAME|FILE", default_value = "near")]
+    profile: String,
+
+    /// Documents in which a passage stands at least; 1 counts what stands twice in one document, too
+    #[arg(long, value_name = "N", default_value = "1", value_parser = value_parser!(u32).range(1..))]
+    min_documents: u32,
+
+    /// Hosts on which a passage stands at least; documents without an address count for none
+    #[arg(long, value_name = "N", default_value = "0")]
+    min_hosts: u32,
+
+    /// What becomes of passages in the texts: they stay, stay only where they stand first in the input, go everywhere, or stay and are
+    /// listed in a field `repeated`
+    #[arg(long, value_name = "POLICY", default_value = "keep", value_parser = word(REPEATS))]
+    repeat: Repeat,
+
+    /// Where runs of tokens are cut: at the ends of the sentences and lines that lie wholly inside, or at the ends of the run
+    #[arg(long, value_name = "WHERE", default_value = "sentence", value_parser = word(CUTS))]
+    cut: CutAt,
+
+    /// Share of its characters above which a document goes that has lost them [0 to 1]; one that has lost all always goes
+    #[arg(long, value_name = "SHARE", default_value = "1", value_parser = value_of::<Share>())]
+    max_share: Share,
+
+    /// File of a test set, in JSON Lines, Parquet, or text with an item on each line: finds the documents that hold --min-run tokens of an
+    /// item in a row, or all of an item that is shorter, and nothing else. Writes matches.jsonl (which document holds which item, where,
+    /// how much of it) and items.jsonl (in how many documents each is); may be given several times
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["unit", "repeat", "min_documents", "min_hosts", "max_share"])]
+    against: Vec<PathBuf>,
+
+    /// Fields of a test set in JSON Lines or Parquet that are items, each by itself; may be given several times
+    #[arg(long, value_name = "NAME", default_value = "text", requires = "against")]
+    item_field: Vec<String>,
+
+    /// Tokens of the shortest item that is looked for; items.jsonl lists the others
+    #[arg(long, value_name = "N", default_value = "3", value_parser = value_parser!(u32).range(1..), requires = "against")]
+    min_item: u32,
+
+    /// What becomes of documents that hold an item: they stay, with a field `repeated`; lose the sentences that hold it, or by --cut token the
+    /// item alone; or go
+    #[arg(long, value_name = "POLICY", default_value = "mark", value_parser = word(ON_MATCH), requires = "against")]
+    on_match: OnMatch,
+
+    #[command(flatten)]
+    settings: SettingFlags<Passages>,
+
+    #[command(flatten)]
+    run: RunFlags,
+}
+
+const UNITS: &[(&str, PassageUnit)] = &[
+    ("line", PassageUnit::Line),
+    ("sentence", PassageUnit::Sentence),
+    ("paragraph", PassageUnit::Paragraph),
+    ("tokens", PassageUnit::Tokens),
+];
+const REPEATS: &[(&str, Repeat)] = &[
+    ("keep", Repeat::Keep),
+    ("first", Repeat::First),
+    ("drop", Repeat::Drop),
+    ("mark", Repeat::Mark),
+];
+const CUTS: &[(&str, CutAt)] = &[("sentence", CutAt::Sentence), ("token", CutAt::Token)];
+
+const ON_MATCH: &[(&str, OnMatch)] = &[
+    ("mark", OnMatch::Mark),
+    ("cut", OnMatch::Cut),
+    ("drop", OnMatch::Drop),
+];
+
+/// Reads one of a few words.
+fn word<T: Copy + Send + Sync + 'static>(
+    words: &'static [(&'static str, T)],
+) -> impl TypedValueParser<Value = T> {
+    let names = PossibleValuesParser::new(words.iter().map(|(name, _)| *name));
+    names.try_map(move |name| {
+        let found = words.iter().find(|(word, _)| *word == name);
+        found.map(|(_, value)| *value).ok_or("unknown word")
+    })
+}
+
+impl TakesSettings for Passages {
+    const GROUPS: &'static [Group] = &[
+        Group::Input,
+        Group::Output,
+        Group::Memory,
+        Group::TemporaryFiles,
+        Group::Running,
+    ];
+}
+
+impl Passages {
+    pub(crate) fn run(&self) -> Result<u8, Error> {
+        self.resume.refuse("passages")?;
+        let inputs = self.input.names()?;
+        if self.profile.ends_with(".toml") {
+            reading::note("the profile", Path::new(&self.profile));
+        }
+        let profile = profile(&self.profile, None)?;
+        let work = Work::on_files(self.run);
+        let job = work.job(&inputs, &self.settings.given);
+        let out = &self.out.out;
+        let formats = FolderFormats {
+            format: self.output_format,
+            tsv: false,
+        };
+        let done = if self.against.is_empty() {
+            let making = Making {
+                unit: self.unit,
+                min_run: self.min_run.unwrap_or(50),
+                profile,
+                min_documents: self.min_documents,
+                min_hosts: self.min_hosts,
+                repeat: self.repeat,
+                cut: self.cut,
+                max_share: self.max_share.0,
+            };
+            passages::passages(&job, &making, out, formats)
+        } else {
+            let making = Against {
+                files: self.against.clone(),
+                fields: self.item_field.clone(),
+                min_run: self.min_run.unwrap_or(13),
+                min_item: self.min_item,
+                profile,
+                on_match: self.on_match,
+                cut: self.cut,
+            };
+            self.against
+                .iter()
+                .for_each(|file| reading::note("the test set", file));
+            against::against(&job, &making, out, formats)
+        };
+        let done = work.done(done)?;
+        if !self.run.quiet {
+            outcome::folder(&done, out, self.run.verbose, &work.spent());
+        }
+        Ok(done.exit_code())
+    }
+}

@@ -1,0 +1,241 @@
+//! The search for passages as a whole: words of documents in, passages with all their places out.
+
+use std::cmp::Reverse;
+
+use rayon::prelude::*;
+
+use crate::candidates::join::spill::{Spill, SpillError};
+use crate::passages::found::{Found, PassageRule};
+use crate::passages::runs::common_runs;
+use crate::passages::sequences::Sequences;
+use crate::passages::units::equal_units;
+
+/// What stands at several places.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Passage {
+    /// Document in which it stands first.
+    pub document: u32,
+    /// Number of its first word there.
+    pub start: u32,
+    /// Words.
+    pub length: u32,
+    /// Places at which it stands, those inside of longer passages included. Places may overlap.
+    pub places: u32,
+    /// Documents in which it stands.
+    pub documents: u32,
+    /// Known hosts on which it stands.
+    pub hosts: u32,
+    /// The passage that its first place lies inside of, the one that begins last if there are several. Without one, that place is an
+    /// [`Occurrence`] of its own.
+    pub within: Option<u32>,
+}
+
+/// A passage at a place where it is part of no longer passage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Occurrence {
+    /// Number of the document.
+    pub document: u32,
+    /// Number of the first word.
+    pub start: u32,
+    /// Number of the word behind the last one.
+    pub end: u32,
+    /// Number of the passage.
+    pub passage: u32,
+}
+
+/// All passages of a collection.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FoundPassages {
+    /// By their first occurrence.
+    pub passages: Vec<Passage>,
+    /// By document and place. Occurrences of a document may overlap; none lies inside another.
+    pub occurrences: Vec<Occurrence>,
+}
+
+impl FoundPassages {
+    /// The occurrences in a document.
+    #[must_use]
+    pub fn of_document(&self, document: u32) -> &[Occurrence] {
+        let of = |number: u32| self.occurrences.partition_point(|one| one.document < number);
+        &self.occurrences[of(document)..of(document.saturating_add(1))]
+    }
+
+    /// Bytes of memory that they take.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        let passages = self.passages.capacity() * size_of::<Passage>();
+        (passages + self.occurrences.capacity() * size_of::<Occurrence>()) as u64
+    }
+}
+
+/// Finds passages: what stands word for word at several places of a collection, in one document or in several.
+///
+/// Documents are sequences of words of 64 bits: hashes of tokens, or of whole lines. At every place the longest runs are found that
+/// stand at another place, too, and that the [rule](PassageRule) counts: **every** common run of at least the given length lies inside
+/// of an [`Occurrence`] at each of its places, and no occurrence can be extended to either side. Equality is that of the words; callers
+/// compare the texts where two hashes may be equal by chance or by design.
+///
+/// Work is linear in the words, but for sorting, whatever the texts are, and so is what is found: a document has no more occurrences than
+/// words.
+///
+/// ```
+/// use dehusk_dedup::{PassageRule, Passages, Spill, SpillError, SpillFile};
+///
+/// struct NoFiles;
+/// impl Spill for NoFiles {
+///     fn file(&self) -> Result<Box<dyn SpillFile>, SpillError> {
+///         Err(SpillError::File("memory suffices here".into()))
+///     }
+/// }
+///
+/// let mut passages = Passages::new(Box::new(NoFiles), 1 << 20);
+/// passages.add(None, &[1, 2, 3, 4, 5])?;
+/// passages.add(None, &[9, 2, 3, 4, 8])?;
+/// let rule = PassageRule { least_run: Some(3), min_documents: 2, min_hosts: 0 };
+/// let found = passages.finish(rule, u64::MAX)?;
+/// assert_eq!(found.passages.len(), 1);
+/// assert_eq!((found.occurrences[1].document, found.occurrences[1].start, found.occurrences[1].end), (1, 1, 4));
+/// # Ok::<(), SpillError>(())
+/// ```
+pub struct Passages {
+    sequences: Sequences,
+    hosts: Vec<u32>,
+    spill: Box<dyn Spill>,
+    /// Bytes of words, and of hashes that are sorted, before they go to files.
+    buffer: u64,
+}
+
+impl Passages {
+    /// A collection without documents. Beyond `buffer` bytes of words, and of hashes that are sorted, these go to files of `spill`.
+    #[must_use]
+    pub fn new(spill: Box<dyn Spill>, buffer: u64) -> Self {
+        Self {
+            sequences: Sequences::new(buffer),
+            hosts: Vec::new(),
+            spill,
+            buffer,
+        }
+    }
+
+    /// Adds a document by its words, of which only the first 2^32 - 2 count, and the number of its host if that is known. Documents are
+    /// numbered from 0.
+    ///
+    /// # Errors
+    /// If a temporary file cannot be written.
+    pub fn add(&mut self, host: Option<u32>, words: &[u64]) -> Result<(), SpillError> {
+        self.hosts.push(host.unwrap_or(u32::MAX));
+        let most = words.len().min(u32::MAX as usize - 1);
+        self.sequences.add(&words[..most], &*self.spill)
+    }
+
+    /// Number of documents.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.sequences.len()
+    }
+
+    /// True if there is no document.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Number of words.
+    #[must_use]
+    pub fn words(&self) -> u64 {
+        self.sequences.words()
+    }
+
+    /// Finds all passages within `memory` bytes, words and hashes that are not in files included, in the threads of the current rayon pool.
+    /// The result depends neither on their number nor on the memory.
+    ///
+    /// # Errors
+    /// If a temporary file cannot be used, or memory is too little for what is repeated; [`SpillError::Memory`] says how much is needed.
+    pub fn finish(self, rule: PassageRule, memory: u64) -> Result<FoundPassages, SpillError> {
+        let Self {
+            sequences,
+            hosts,
+            spill,
+            buffer,
+        } = self;
+        let memory = (buffer, memory);
+        let found = match rule.least_run {
+            Some(least) => common_runs(sequences, &hosts, (least, rule), &*spill, memory)?,
+            None => equal_units(sequences, &hosts, rule, &*spill, memory)?,
+        };
+        Ok(numbered(&maximal(found)))
+    }
+}
+
+/// Leaves out what lies inside of another run at the same place, and sorts by document and place.
+///
+/// A run may have been found by several of its selected positions. Those that were selected for tokens outside of it are selected at some
+/// of its places only; the one for tokens inside is selected at all of them, and so knows most places.
+fn maximal(mut found: Vec<Found>) -> Vec<Found> {
+    found.par_sort_unstable_by_key(|run| (run.at, Reverse(run.length), Reverse(run.places)));
+    let (mut document, mut covered) = (u32::MAX, 0_u64);
+    found.retain(|run| {
+        let end = u64::from(run.at.start) + u64::from(run.length);
+        if run.at.document != document {
+            (document, covered) = (run.at.document, 0);
+        }
+        let reaches_further = end > covered;
+        covered = covered.max(end);
+        reaches_further
+    });
+    found
+}
+
+/// Numbers passages by their first occurrence.
+fn numbered(found: &[Found]) -> FoundPassages {
+    let mut order: Vec<u32> = (0..found.len() as u32).collect();
+    let name = |run: &Found| (run.first, run.length);
+    order.par_sort_unstable_by_key(|&number| (name(&found[number as usize]), number));
+    let same = |a: &u32, b: &u32| name(&found[*a as usize]) == name(&found[*b as usize]);
+    let mut heads: Vec<u32> = order.chunk_by(same).map(|group| group[0]).collect();
+    heads.sort_unstable();
+    let mut passage_of = vec![0_u32; found.len()];
+    for group in order.chunk_by(same) {
+        // The first occurrence of each group is among the heads.
+        let number = heads.partition_point(|head| *head < group[0]) as u32;
+        group.iter().for_each(|&one| passage_of[one as usize] = number);
+    }
+    let occurrences: Vec<Occurrence> = found
+        .iter()
+        .zip(&passage_of)
+        .map(|(run, &passage)| Occurrence {
+            document: run.at.document,
+            start: run.at.start,
+            end: run.at.start + run.length,
+            passage,
+        })
+        .collect();
+    let passages = heads.iter().map(|&head| {
+        let run = &found[head as usize];
+        let end = run.first.start + run.length;
+        // Runs of a document end in the order in which they begin: the last that begins here or before reaches furthest.
+        let before = occurrences
+            .partition_point(|one| (one.document, one.start) <= (run.first.document, run.first.start));
+        let around = before.checked_sub(1).map(|place| occurrences[place]);
+        let around = around.filter(|one| one.document == run.first.document && one.end >= end);
+        debug_assert!(
+            around.is_some(),
+            "a run is part of the longest one at each of its places"
+        );
+        Passage {
+            document: run.first.document,
+            start: run.first.start,
+            length: run.length,
+            places: run.places,
+            documents: run.documents,
+            hosts: run.hosts,
+            within: around
+                .filter(|one| one.end - one.start > run.length)
+                .map(|one| one.passage),
+        }
+    });
+    FoundPassages {
+        passages: passages.collect(),
+        occurrences,
+    }
+}

@@ -1,0 +1,224 @@
+//! How far suffixes agree with others, and in how many documents.
+//!
+//! In a list of suffixes in their order, those that agree in a number of tokens stand together. These intervals form a tree, whose leaves
+//! are the suffixes. The documents of an interval are its suffixes less those of which an earlier one of the same document is inside (Hui
+//! 1992): that is counted where both meet.
+
+use crate::passages::found::{PassageRule, Place};
+use crate::passages::suffixes::Pieces;
+
+/// How far a suffix agrees with enough others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Reach {
+    /// Tokens.
+    pub(crate) tokens: u32,
+    /// The first place of those that agree.
+    pub(crate) first: Place,
+    pub(crate) places: u32,
+    pub(crate) documents: u32,
+    pub(crate) hosts: u32,
+}
+
+/// Computes reaches, with memory that is used again.
+pub(crate) struct Reaches<'p> {
+    pieces: &'p Pieces,
+    rule: PassageRule,
+    /// By document, the number of its host; `u32::MAX` if it is unknown.
+    hosts: &'p [u32],
+    /// By document and by host, the list that was last seen, and the place of its last suffix there.
+    seen: [Vec<(u32, u32)>; 2],
+    list: u32,
+    nodes: Vec<Node>,
+    /// Nodes that are not closed, from the outermost to the innermost.
+    open: Vec<u32>,
+    closed: Vec<u32>,
+    /// By the gap between two neighbours, the innermost node that holds both.
+    between_of: Vec<u32>,
+}
+
+#[derive(Clone, Copy)]
+struct Node {
+    tokens: u32,
+    left: u32,
+    right: u32,
+    parent: u32,
+    /// Suffixes of a document, and of a host, of which an earlier one is inside.
+    again: [u32; 2],
+    unknown_hosts: u32,
+    /// The first place of a suffix inside.
+    first: Place,
+    /// The node itself or the innermost one around it that counts.
+    counts: u32,
+}
+
+const NONE: u32 = u32::MAX;
+
+impl<'p> Reaches<'p> {
+    pub(crate) fn new(pieces: &'p Pieces, rule: PassageRule, hosts: &'p [u32]) -> Self {
+        let known = hosts.iter().filter(|host| **host != NONE).max();
+        let most = known.map_or(0, |most| *most as usize + 1);
+        Self {
+            pieces,
+            rule,
+            hosts,
+            seen: [vec![(0, 0); hosts.len()], vec![(0, 0); most]],
+            list: 0,
+            nodes: Vec::new(),
+            open: Vec::new(),
+            closed: Vec::new(),
+            between_of: Vec::new(),
+        }
+    }
+
+    /// The reach of each suffix of a list; `None` where too few others agree. `between` are the tokens in which neighbours agree.
+    pub(crate) fn of(&mut self, list: &[u32], between: &[u32]) -> Vec<Option<Reach>> {
+        debug_assert_eq!(
+            list.len(),
+            between.len() + 1,
+            "one number stands between two neighbours"
+        );
+        self.build(list, between);
+        // A suffix is a leaf of the node of the neighbour that agrees with it further.
+        let node_of = |place: usize| {
+            let gaps = [
+                place.checked_sub(1),
+                Some(place).filter(|gap| *gap < between.len()),
+            ];
+            let closer = gaps.into_iter().flatten().max_by_key(|gap| between[*gap])?;
+            self.between_of.get(closer).copied()
+        };
+        let leaves: Vec<Option<u32>> = (0..list.len()).map(node_of).collect();
+        for (&suffix, leaf) in list.iter().zip(&leaves) {
+            let at = self.pieces.place(suffix);
+            if let Some(node) = leaf.and_then(|leaf| self.nodes.get_mut(leaf as usize)) {
+                node.unknown_hosts += u32::from(self.hosts[at.document as usize] == NONE);
+                node.first = node.first.min(at);
+            }
+        }
+        // Nodes close before those around them.
+        for &number in &self.closed {
+            let inner = self.nodes[number as usize];
+            if let Some(around) = self.nodes.get_mut(inner.parent as usize) {
+                around.again[0] += inner.again[0];
+                around.again[1] += inner.again[1];
+                around.unknown_hosts += inner.unknown_hosts;
+                around.first = around.first.min(inner.first);
+            }
+        }
+        for &number in self.closed.iter().rev() {
+            let node = self.nodes[number as usize];
+            let around = self
+                .nodes
+                .get(node.parent as usize)
+                .map_or(NONE, |around| around.counts);
+            let is_enough = self.rule.counts(node.documents(), node.hosts());
+            self.nodes[number as usize].counts = if is_enough { number } else { around };
+        }
+        let reach = |leaf: Option<u32>| {
+            let counts = self.nodes.get(leaf? as usize)?.counts;
+            let node = self.nodes.get(counts as usize)?;
+            Some(Reach {
+                tokens: node.tokens,
+                first: node.first,
+                places: node.places(),
+                documents: node.documents(),
+                hosts: node.hosts(),
+            })
+        };
+        leaves.into_iter().map(reach).collect()
+    }
+
+    /// Builds the tree of a list: nodes with their ends, the nodes around them, and `again`.
+    fn build(&mut self, list: &[u32], between: &[u32]) {
+        self.nodes.clear();
+        self.open.clear();
+        self.closed.clear();
+        self.between_of.clear();
+        self.list = self.list.wrapping_add(1);
+        if self.list == 0 {
+            // Numbers of lists begin anew.
+            self.seen.iter_mut().flatten().for_each(|seen| *seen = (0, 0));
+            self.list = 1;
+        }
+        for (place, &suffix) in (0_u32..).zip(list) {
+            if let Some(gap) = place.checked_sub(1) {
+                self.open_at(gap, between[gap as usize]);
+            }
+            let document = self.pieces.place(suffix).document;
+            let keys = [document, self.hosts[document as usize]];
+            for (kind, key) in keys.into_iter().enumerate() {
+                // The table has no entry for an unknown host.
+                let Some(seen) = self.seen[kind].get_mut(key as usize) else {
+                    continue;
+                };
+                let (last_list, last) = std::mem::replace(seen, (self.list, place));
+                if last_list == self.list {
+                    // Both meet in the innermost open node that begins at the earlier one or before.
+                    let begins = |node: &u32| self.nodes[*node as usize].left <= last;
+                    let meet = self.open.partition_point(begins).checked_sub(1);
+                    debug_assert!(meet.is_some(), "the outermost node begins at the first suffix");
+                    if let Some(meet) = meet {
+                        self.nodes[self.open[meet] as usize].again[kind] += 1;
+                    }
+                }
+            }
+        }
+        while let Some(node) = self.open.pop() {
+            let around = self.open.last().copied();
+            self.close(node, list.len() as u32 - 1, around.unwrap_or(NONE));
+        }
+    }
+
+    /// Closes the nodes that end before the second of the neighbours at `gap`, which agree in so many tokens, and opens theirs.
+    fn open_at(&mut self, gap: u32, tokens: u32) {
+        let mut left = gap;
+        let new = self.nodes.len() as u32;
+        while let Some(top) = self.open.pop_if(|top| self.nodes[*top as usize].tokens > tokens) {
+            left = self.nodes[top as usize].left;
+            // The node around it is the one below, unless the new one comes between both.
+            let below = self.open.last().copied();
+            let below = below.filter(|below| self.nodes[*below as usize].tokens >= tokens);
+            self.close(top, gap, below.unwrap_or(new));
+        }
+        let top = self.open.last().copied();
+        let top = top.filter(|top| self.nodes[*top as usize].tokens == tokens);
+        let top = top.unwrap_or_else(|| {
+            self.nodes.push(Node {
+                tokens,
+                left,
+                right: left,
+                parent: NONE,
+                again: [0; 2],
+                unknown_hosts: 0,
+                first: Place {
+                    document: u32::MAX,
+                    start: u32::MAX,
+                },
+                counts: NONE,
+            });
+            self.open.push(new);
+            new
+        });
+        self.between_of.push(top);
+    }
+
+    fn close(&mut self, node: u32, right: u32, around: u32) {
+        let closed = &mut self.nodes[node as usize];
+        (closed.right, closed.parent) = (right, around);
+        self.closed.push(node);
+    }
+}
+
+impl Node {
+    fn places(&self) -> u32 {
+        self.right - self.left + 1
+    }
+
+    fn documents(&self) -> u32 {
+        self.places() - self.again[0]
+    }
+
+    fn hosts(&self) -> u32 {
+        self.places() - self.again[1] - self.unknown_hosts
+    }
+}

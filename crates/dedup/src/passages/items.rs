@@ -1,0 +1,282 @@
+//! Items of a test set in documents: runs of tokens of an item, or all of one that is shorter.
+
+use std::collections::HashSet;
+
+use crate::passages::winnow::each_hash;
+
+/// An item that stands in a document, as a whole or in part.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ItemMatch {
+    /// Number of the item.
+    pub item: u32,
+    /// Number of the first word of the document that is part of a run of the item.
+    pub start: u32,
+    /// Number of the word behind that run of the item.
+    pub end: u32,
+    /// Words of the item that stand in the document in such runs.
+    pub words: u32,
+    /// Share of the words of the item, above 0, up to 1.
+    pub share: f64,
+}
+
+/// What [`TestItems::find`] finds in a document.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ItemMatches {
+    /// By item.
+    pub matches: Vec<ItemMatch>,
+    /// Runs of words of the document that are part of any item, ascending, without overlaps: first word, and the one behind the last.
+    pub runs: Vec<(u32, u32)>,
+}
+
+/// A run of an item that is looked for: its hash, the item, and the number of its first word there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Gram {
+    hash: u64,
+    item: u32,
+    start: u32,
+}
+
+/// Finds items of a test set in documents, both as words of 64 bits.
+///
+/// Every document is found that has `length` words of an item in a row, or all words of an item that has fewer. Work is linear in the words of a
+/// document, times the number of different lengths, and in what is found.
+pub struct TestItems {
+    length: usize,
+    words: Vec<u64>,
+    /// Where each item ends in `words`.
+    ends: Vec<usize>,
+    grams: Vec<Gram>,
+    /// Lengths of grams, ascending.
+    lengths: Vec<usize>,
+    /// One bit for each value of the lower bits of a hash: whether a gram has it.
+    filter: Vec<u64>,
+}
+
+impl TestItems {
+    /// No items; runs of so many words count, 1 or more.
+    #[must_use]
+    pub fn new(length: u32) -> Self {
+        Self {
+            length: (length as usize).max(1),
+            words: Vec::new(),
+            ends: Vec::new(),
+            grams: Vec::new(),
+            lengths: Vec::new(),
+            filter: Vec::new(),
+        }
+    }
+
+    /// Adds an item. One without words is found nowhere.
+    pub fn add(&mut self, words: &[u64]) {
+        self.words.extend_from_slice(words);
+        self.ends.push(self.words.len());
+    }
+
+    /// Number of items.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// True if there is no item.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// Prepares the search, when all items are added.
+    #[must_use]
+    pub fn indexed(mut self) -> Self {
+        let mut grams = Vec::new();
+        for item in 0..self.ends.len() {
+            let words = self.item(item as u32);
+            let length = self.length.min(words.len());
+            each_hash(words, length, |start, hash| {
+                grams.push(Gram {
+                    hash,
+                    item: item as u32,
+                    start: start as u32,
+                });
+            });
+            self.lengths.extend(Some(length).filter(|length| *length > 0));
+        }
+        grams.sort_unstable();
+        self.lengths.sort_unstable();
+        self.lengths.dedup();
+        let bits = (8 * grams.len()).next_power_of_two().max(64);
+        self.filter = vec![0; bits / 64];
+        for gram in &grams {
+            let bit = gram.hash as usize & (bits - 1);
+            self.filter[bit / 64] |= 1 << (bit % 64);
+        }
+        self.grams = grams;
+        self
+    }
+
+    fn item(&self, item: u32) -> &[u64] {
+        let item = item as usize;
+        let start = item.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.words[start..self.ends[item]]
+    }
+
+    /// The items of which a document has a run.
+    #[must_use]
+    pub fn find(&self, document: &[u64]) -> ItemMatches {
+        let mut runs: Vec<(u32, u32)> = Vec::new();
+        // Grams that were met before, by their hash and length, so that a document that repeats one asks for its items once.
+        let mut met: HashSet<(u64, usize)> = HashSet::new();
+        // Words of items that are covered: item, first word, the one behind the last, and the place in the document.
+        let mut covered: Vec<(u32, u32, u32, u32)> = Vec::new();
+        for &length in &self.lengths {
+            each_hash(document, length, |place, hash| {
+                let bit = hash as usize & (64 * self.filter.len() - 1);
+                if self.filter[bit / 64] & 1 << (bit % 64) == 0 {
+                    return;
+                }
+                let window = &document[place..place + length];
+                let from = self.grams.partition_point(|gram| gram.hash < hash);
+                let same = self.grams[from..].iter().take_while(|gram| gram.hash == hash);
+                let equal = same.filter(|gram| self.gram(gram) == window);
+                let is_new = met.insert((hash, length));
+                let mut is_found = false;
+                for gram in equal {
+                    is_found = true;
+                    if !is_new {
+                        break;
+                    }
+                    covered.push((gram.item, gram.start, gram.start + length as u32, place as u32));
+                }
+                if is_found {
+                    runs.push((place as u32, (place + length) as u32));
+                }
+            });
+        }
+        ItemMatches {
+            matches: self.matches(covered),
+            runs: united(runs),
+        }
+    }
+
+    /// The words of a gram: as many as all grams of its item have.
+    fn gram(&self, gram: &Gram) -> &[u64] {
+        let item = self.item(gram.item);
+        let start = gram.start as usize;
+        &item[start..start + self.length.min(item.len())]
+    }
+
+    fn matches(&self, mut covered: Vec<(u32, u32, u32, u32)>) -> Vec<ItemMatch> {
+        covered.sort_unstable();
+        let of_item = covered.chunk_by(|a, b| a.0 == b.0).map(|grams| {
+            let item = grams[0].0;
+            let (mut words, mut behind) = (0, 0);
+            for &(_, start, end, _) in grams {
+                words += end.saturating_sub(start.max(behind));
+                behind = behind.max(end);
+            }
+            // The first place in the document, and how far item and document go on alike from there.
+            let first = grams.iter().min_by_key(|gram| (gram.3, gram.1));
+            let (start, mut end) = first.map_or((0, 0), |gram| (gram.3, gram.3 + gram.2 - gram.1));
+            let (mut next, mut at) = first.map_or((0, 0), |gram| (gram.1 + 1, gram.3 + 1));
+            while let Ok(found) = grams.binary_search_by_key(&next, |gram| gram.1)
+                && grams[found].3 == at
+            {
+                end += 1;
+                (next, at) = (next + 1, at + 1);
+            }
+            let all = self.item(item).len().max(1);
+            ItemMatch {
+                item,
+                start,
+                end,
+                words,
+                share: f64::from(words) / all as f64,
+            }
+        });
+        of_item.collect()
+    }
+}
+
+fn united(mut runs: Vec<(u32, u32)>) -> Vec<(u32, u32)> {
+    runs.sort_unstable();
+    let mut all: Vec<(u32, u32)> = Vec::new();
+    for (start, end) in runs {
+        match all.last_mut() {
+            Some(last) if start <= last.1 => last.1 = last.1.max(end),
+            _ => all.push((start, end)),
+        }
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn index(length: u32, items: &[Vec<u64>]) -> TestItems {
+        let mut index = TestItems::new(length);
+        items.iter().for_each(|item| index.add(item));
+        index.indexed()
+    }
+
+    #[test]
+    fn whole_and_short_items_are_found_with_their_places() {
+        let long: Vec<u64> = (1..=20).collect();
+        let items = index(13, &[long.clone(), vec![31, 32, 33], Vec::new(), vec![41]]);
+        let document = [&[90, 91][..], &long, &[92, 31, 32, 33, 93, 31, 32, 33]].concat();
+        let found = items.find(&document);
+        let facts: Vec<_> = found
+            .matches
+            .iter()
+            .map(|one| (one.item, one.start, one.end, one.words))
+            .collect();
+        assert_eq!(facts, [(0, 2, 22, 20), (1, 23, 26, 3)]);
+        assert_eq!(found.matches[0].share, 1.0);
+        assert_eq!(found.runs, [(2, 22), (23, 26), (27, 30)]);
+        // Thirteen of twenty in a row count, twelve do not.
+        let part = items.find(&[&[90][..], &long[4..17], &[91]].concat());
+        assert_eq!((part.matches[0].words, part.matches[0].share), (13, 0.65));
+        assert_eq!(items.find(&long[4..16]), ItemMatches::default());
+        assert_eq!(items.find(&[41]).matches.len(), 1);
+        assert_eq!(items.find(&[]), ItemMatches::default());
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(500))]
+
+        #[test]
+        fn what_is_there_letter_for_letter_is_found(
+            document in proptest::collection::vec(0_u64..4, 0..40),
+            items in proptest::collection::vec(proptest::collection::vec(0_u64..4, 0..12), 1..6),
+            length in 1_u32..7,
+        ) {
+            let found = index(length, &items).find(&document);
+            let mut runs = Vec::new();
+            for (number, item) in (0_u32..).zip(&items) {
+                let width = item.len().min(length as usize);
+                let mut covered = vec![false; item.len()];
+                let mut first = None;
+                if width > 0 {
+                    for (place, window) in document.windows(width).enumerate() {
+                        for (start, gram) in item.windows(width).enumerate().filter(|(_, gram)| *gram == window) {
+                            covered[start..start + gram.len()].fill(true);
+                            first.get_or_insert(place as u32);
+                            runs.push((place as u32, (place + width) as u32));
+                        }
+                    }
+                }
+                let one = found.matches.iter().find(|one| one.item == number);
+                let words = covered.iter().filter(|word| **word).count() as u32;
+                prop_assert_eq!(one.map_or(0, |one| one.words), words);
+                prop_assert_eq!(one.map(|one| one.start), first);
+                if let Some(one) = one {
+                    let run = &document[one.start as usize..one.end as usize];
+                    prop_assert!(item.windows(run.len()).any(|window| window == run));
+                    prop_assert!((one.share - f64::from(words) / item.len() as f64).abs() < 1e-12);
+                }
+            }
+            prop_assert_eq!(found.runs, united(runs));
+        }
+    }
+}

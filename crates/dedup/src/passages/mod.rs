@@ -1,0 +1,18 @@
+//! What stands at several places of a collection, below the size of a document: equal units, and common runs of tokens.
+
+mod finder;
+mod found;
+mod intervals;
+mod items;
+mod repeated;
+mod runs;
+mod sequences;
+mod suffixes;
+#[cfg(test)]
+mod tests;
+mod units;
+mod winnow;
+
+pub use finder::{FoundPassages, Occurrence, Passage, Passages};
+pub use found::PassageRule;
+pub use items::{ItemMatch, ItemMatches, TestItems};

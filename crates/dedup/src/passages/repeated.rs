@@ -1,0 +1,56 @@
+//! Which of very many words come more than once.
+
+use crate::candidates::join::spill::{SpillError, WordSorter};
+
+/// Words that came at least twice, ascending.
+pub(crate) struct Repeated {
+    words: Vec<u64>,
+    /// By the upper bits of a word, where the words with these bits begin.
+    starts: Vec<u32>,
+    shift: u32,
+}
+
+/// Words for each entry of the table of upper bits, so that a search looks at a few neighbours only.
+const PER_START: usize = 8;
+
+impl Repeated {
+    /// Sorts what was fed; `most` are the bytes that the result may take.
+    ///
+    /// # Errors
+    /// If a temporary file cannot be used, or the memory is too little.
+    pub(crate) fn of(sorter: WordSorter<'_>, most: u64) -> Result<Self, SpillError> {
+        let mut words: Vec<u64> = Vec::new();
+        sorter.finish(|word, times| {
+            if times > 1 {
+                if words.len() == words.capacity() && 3 * 8 * words.len() as u64 > most {
+                    return Err(SpillError::Memory(3 * 8 * words.len() as u64));
+                }
+                words.push(word);
+            }
+            Ok(())
+        })?;
+        words.shrink_to_fit();
+        let bits = (words.len() / PER_START).max(1).ilog2();
+        let shift = u64::BITS - bits.max(1);
+        let mut starts = vec![0_u32; (1 << bits.max(1)) + 1];
+        for word in &words {
+            starts[(word >> shift) as usize + 1] += 1;
+        }
+        for place in 1..starts.len() {
+            starts[place] += starts[place - 1];
+        }
+        Ok(Self { words, starts, shift })
+    }
+
+    /// The number of a word among those that came more than once, if it did.
+    pub(crate) fn number(&self, word: u64) -> Option<u32> {
+        let bucket = (word >> self.shift) as usize;
+        let (start, end) = (self.starts[bucket], self.starts[bucket + 1]);
+        let found = self.words[start as usize..end as usize].binary_search(&word);
+        found.ok().map(|place| start + place as u32)
+    }
+
+    pub(crate) fn bytes(&self) -> u64 {
+        8 * self.words.capacity() as u64 + 4 * self.starts.len() as u64
+    }
+}

@@ -1,0 +1,216 @@
+//! Common runs of tokens: selected positions are brought together by what follows them, and told apart by what stands before.
+
+use rayon::prelude::*;
+
+use crate::candidates::join::spill::{Spill, SpillError, WordSorter};
+use crate::passages::found::{Found, PassageRule, Place};
+use crate::passages::intervals::{Reach, Reaches};
+use crate::passages::repeated::Repeated;
+use crate::passages::sequences::Sequences;
+use crate::passages::suffixes::Pieces;
+use crate::passages::winnow::Winnowing;
+
+/// Finds, at every place, the longest runs of at least `least` words that the rule counts; others that lie inside of them may be there,
+/// too.
+///
+/// A run has a selected position fewer than `window` tokens behind its start. Before that position it agrees with another place in a
+/// number of tokens below `window`, and behind it as far as the best of the places that agree before it. So lists of positions, in the
+/// order of what follows, are split by one token before them after the other: work is linear, since of `window` tokens about two are
+/// selected.
+pub(crate) fn common_runs(
+    mut sequences: Sequences,
+    hosts: &[u32],
+    (least, rule): (u32, PassageRule),
+    spill: &dyn Spill,
+    (buffer, memory): (u64, u64),
+) -> Result<Vec<Found>, SpillError> {
+    let winnowing = Winnowing::for_runs(least);
+    let threads = rayon::current_num_threads();
+    let sorter = WordSorter::new(spill, buffer, threads as u64);
+    sequences.each_batch(|_, documents| {
+        documents.par_iter().try_for_each_init(
+            || (sorter.feed(), Vec::new()),
+            |(feed, scratch), words| {
+                let mut done = Ok(());
+                winnowing.each(words, scratch, |_, hash| {
+                    if done.is_ok() {
+                        done = feed.push(hash);
+                    }
+                });
+                done
+            },
+        )
+    })?;
+    let repeated = Repeated::of(sorter, memory / 4)?;
+    let held = sequences.bytes() + repeated.bytes();
+    let too_little = |error| match error {
+        SpillError::Memory(more) => SpillError::Memory(held.saturating_add(more)),
+        error => error,
+    };
+    let pieces = Pieces::read(&mut sequences, &repeated, winnowing, memory.saturating_sub(held))
+        .map_err(too_little)?;
+    drop((sequences, repeated));
+    let (order, common) = pieces.sorted();
+    // Suffixes that agree in fewer tokens than a hash is of have nothing in common.
+    let width = winnowing.width as u32;
+    let mut groups: Vec<(usize, usize)> = Vec::new();
+    let mut begin = 0;
+    let ends = (1..order.len()).filter(|place| common[*place] < width);
+    for end in ends.chain([order.len()]) {
+        if end - begin > 1 {
+            groups.push((begin, end));
+        }
+        begin = end;
+    }
+    let hosts = numbered(hosts);
+    let parts = groups.par_chunks((groups.len() / (4 * threads)).max(1));
+    let found = parts.map(|groups| {
+        let (mut reaches, mut found) = (Reaches::new(&pieces, rule, &hosts), Vec::new());
+        for &(begin, end) in groups {
+            let list = (&order[begin..end], &common[begin + 1..end]);
+            split_group(&pieces, list, least, &mut reaches, &mut found);
+        }
+        found
+    });
+    Ok(found.collect::<Vec<_>>().concat())
+}
+
+/// The hosts numbered without gaps, so that tables by host are no larger than those by document.
+fn numbered(hosts: &[u32]) -> Vec<u32> {
+    let mut known: Vec<u32> = hosts.iter().copied().filter(|host| *host != u32::MAX).collect();
+    known.sort_unstable();
+    known.dedup();
+    let number = |host: &u32| known.binary_search(host).map_or(u32::MAX, |place| place as u32);
+    hosts.iter().map(number).collect()
+}
+
+/// Suffixes that agree in as many tokens before them, in their order.
+struct Class {
+    list: Vec<u32>,
+    /// Tokens behind in which neighbours agree.
+    between: Vec<u32>,
+    reach: Vec<Option<Reach>>,
+}
+
+/// Finds the runs of suffixes that agree in the tokens of a hash.
+fn split_group(
+    pieces: &Pieces,
+    (list, between): (&[u32], &[u32]),
+    least: u32,
+    reaches: &mut Reaches<'_>,
+    found: &mut Vec<Found>,
+) {
+    let mut classes = vec![Class {
+        list: list.to_vec(),
+        between: between.to_vec(),
+        reach: reaches.of(list, between),
+    }];
+    for back in 0..pieces.window() {
+        let mut next = Vec::with_capacity(classes.len());
+        for class in classes {
+            // What too few documents have, no part of them has.
+            if class.reach.iter().any(Option::is_some) {
+                split(pieces, class, (back, least), reaches, &mut next, found);
+            }
+        }
+        classes = next;
+        if classes.is_empty() {
+            return;
+        }
+    }
+}
+
+/// Splits a class by the token before what it agrees in, and finds the runs that end there: those that reach less far with that token.
+fn split(
+    pieces: &Pieces,
+    class: Class,
+    (back, least): (u32, u32),
+    reaches: &mut Reaches<'_>,
+    next: &mut Vec<Class>,
+    found: &mut Vec<Found>,
+) {
+    let before = |suffix: &u32| pieces.before(*suffix, back + 1);
+    let first = class.list.first().and_then(before);
+    if first.is_some() && class.list.iter().all(|suffix| before(suffix) == first) {
+        next.push(class);
+        return;
+    }
+    let Class { list, between, reach } = class;
+    let mut further: Vec<u32> = vec![0; list.len()];
+    let mut by_token: Vec<(u32, u32)> = (0_u32..)
+        .zip(&list)
+        .filter_map(|(place, suffix)| Some((before(suffix)?, place)))
+        .collect();
+    by_token.sort_unstable();
+    let least_between = least_before(&by_token, &between);
+    let mut done = 0;
+    for group in by_token.chunk_by(|a, b| a.0 == b.0) {
+        let from = done;
+        done += group.len();
+        if group.len() < 2 {
+            continue;
+        }
+        let members: Vec<u32> = group.iter().map(|(_, place)| list[*place as usize]).collect();
+        let between = least_between[from + 1..done].to_vec();
+        let reach = reaches.of(&members, &between);
+        for ((_, place), reach) in group.iter().zip(&reach) {
+            further[*place as usize] = reach.map_or(0, |reach| reach.tokens);
+        }
+        next.push(Class {
+            list: members,
+            between,
+            reach,
+        });
+    }
+    for ((suffix, reach), further) in list.iter().zip(reach).zip(further) {
+        let Some(reach) = reach else { continue };
+        let length = back + reach.tokens;
+        if further < reach.tokens && length >= least {
+            let earlier = |at: Place| Place {
+                document: at.document,
+                start: at.start - back,
+            };
+            found.push(Found {
+                at: earlier(pieces.place(*suffix)),
+                length,
+                first: earlier(reach.first),
+                places: reach.places,
+                documents: reach.documents,
+                hosts: reach.hosts,
+            });
+        }
+    }
+}
+
+/// For each member, the tokens in which it agrees with the member before it of the same group: the least between neighbours from one to the other.
+/// `by_token` has groups with the places of their members, which ascend.
+fn least_before(by_token: &[(u32, u32)], between: &[u32]) -> Vec<u32> {
+    let mut before = vec![u32::MAX; between.len() + 1];
+    for pair in by_token.windows(2).filter(|pair| pair[0].0 == pair[1].0) {
+        before[pair[1].1 as usize] = pair[0].1;
+    }
+    let mut least_at = vec![0_u32; between.len() + 1];
+    // Gaps with the least number from each of them on, so far: places and numbers ascend.
+    let mut least: Vec<(u32, u32)> = Vec::new();
+    for place in 0..before.len() {
+        if let Some(gap) = place.checked_sub(1) {
+            let tokens = between[gap];
+            let mut from = gap as u32;
+            while let Some(&(start, more)) = least.last()
+                && more >= tokens
+            {
+                from = start;
+                least.pop();
+            }
+            least.push((from, tokens));
+        }
+        if before[place] != u32::MAX {
+            let around = least.partition_point(|(start, _)| *start <= before[place]);
+            least_at[place] = around.checked_sub(1).map_or(0, |around| least[around].1);
+        }
+    }
+    by_token
+        .iter()
+        .map(|(_, place)| least_at[*place as usize])
+        .collect()
+}

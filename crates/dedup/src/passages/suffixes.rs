@@ -1,0 +1,278 @@
+//! The part of a collection in which common runs can stand, and the order of what follows each of its selected positions.
+//!
+//! A suffix array over the selected positions alone. The next position that is selected depends on the `horizon` tokens behind a position
+//! and on nothing before it, so that two suffixes that agree over a horizon agree in their next positions. So they are ordered first by
+//! their horizons, and then, by doubling, by the ranks of the positions that follow.
+
+use std::collections::HashMap;
+
+use rayon::prelude::*;
+
+use crate::candidates::join::spill::SpillError;
+use crate::passages::found::Place;
+use crate::passages::repeated::Repeated;
+use crate::passages::sequences::Sequences;
+use crate::passages::winnow::Winnowing;
+
+/// Bytes that a selected position takes while suffixes are ordered and runs are found.
+const PER_SAMPLE: usize = 64;
+
+/// Pieces of the documents around selected positions whose hash came more than once.
+pub(crate) struct Pieces {
+    winnowing: Winnowing,
+    /// The tokens of all pieces, numbered by first appearance.
+    tokens: Vec<u32>,
+    pieces: Vec<Piece>,
+    /// The selected positions, ascending: where they stand in `tokens`, and in which piece.
+    samples: Vec<(u32, u32)>,
+}
+
+#[derive(Clone, Copy)]
+struct Piece {
+    /// Where it begins in `tokens`; it ends where the next one begins.
+    begin: u32,
+    at: Place,
+}
+
+impl Pieces {
+    /// Reads all documents again. Needs at most `free` bytes.
+    pub(crate) fn read(
+        sequences: &mut Sequences,
+        repeated: &Repeated,
+        winnowing: Winnowing,
+        free: u64,
+    ) -> Result<Self, SpillError> {
+        let mut pieces = Self {
+            winnowing,
+            tokens: Vec::new(),
+            pieces: Vec::new(),
+            samples: Vec::new(),
+        };
+        let mut numbers: HashMap<u64, u32> = HashMap::new();
+        sequences.each_batch(|first, documents| {
+            let select = |scratch: &mut Vec<u64>, words: &&[u64]| {
+                let mut selected = Vec::new();
+                winnowing.each(words, scratch, |place, hash| {
+                    if repeated.number(hash).is_some() {
+                        selected.push(place as u32);
+                    }
+                });
+                selected
+            };
+            let selected: Vec<Vec<u32>> = documents.par_iter().map_init(Vec::new, select).collect();
+            for (document, (words, selected)) in (first..).zip(documents.iter().zip(selected)) {
+                pieces.add(document, words, &selected, &mut numbers);
+            }
+            let needed = pieces.bytes() + 32 * numbers.capacity() as u64;
+            let is_numbered = pieces.tokens.len() < u32::MAX as usize;
+            match needed <= free && is_numbered {
+                true => Ok(()),
+                false => Err(SpillError::Memory(needed)),
+            }
+        })?;
+        let end = Piece {
+            begin: pieces.tokens.len() as u32,
+            at: Place::default(),
+        };
+        pieces.pieces.push(end);
+        Ok(pieces)
+    }
+
+    fn bytes(&self) -> u64 {
+        (4 * self.tokens.capacity()
+            + PER_SAMPLE * self.samples.len()
+            + size_of::<Piece>() * self.pieces.capacity()) as u64
+    }
+
+    /// Adds what of a document lies around the selected positions. Runs begin fewer than `window` tokens before the first selected
+    /// position inside of them, and end within the horizon of the last one.
+    fn add(&mut self, document: u32, words: &[u64], selected: &[u32], numbers: &mut HashMap<u64, u32>) {
+        let (window, horizon) = (self.winnowing.window, self.winnowing.horizon());
+        let mut done = None;
+        for &place in selected {
+            let place = place as usize;
+            let from = place.saturating_sub(window);
+            let from = match done {
+                Some(end) if end >= from => end,
+                _ => {
+                    self.pieces.push(Piece {
+                        begin: self.tokens.len() as u32,
+                        at: Place {
+                            document,
+                            start: from as u32,
+                        },
+                    });
+                    from
+                }
+            };
+            let until = (place + horizon).min(words.len()).max(from);
+            for word in &words[from..until] {
+                let next = numbers.len() as u32;
+                self.tokens.push(*numbers.entry(*word).or_insert(next));
+            }
+            done = Some(until);
+            let piece = self.pieces.len() - 1;
+            let Piece { begin, at } = self.pieces[piece];
+            self.samples
+                .push((begin + (place as u32 - at.start), piece as u32));
+        }
+    }
+
+    pub(crate) fn window(&self) -> u32 {
+        self.winnowing.window as u32
+    }
+
+    fn limit(&self, sample: u32) -> usize {
+        self.pieces[self.samples[sample as usize].1 as usize + 1].begin as usize
+    }
+
+    /// The tokens from a selected position on, as far as they decide where the next one is.
+    fn horizon(&self, sample: u32) -> &[u32] {
+        let at = self.samples[sample as usize].0 as usize;
+        &self.tokens[at..(at + self.winnowing.horizon()).min(self.limit(sample))]
+    }
+
+    /// The place of a selected position.
+    pub(crate) fn place(&self, sample: u32) -> Place {
+        let (at, piece) = self.samples[sample as usize];
+        let piece = self.pieces[piece as usize];
+        Place {
+            document: piece.at.document,
+            start: piece.at.start + (at - piece.begin),
+        }
+    }
+
+    /// The token so many before a selected position, if the document has one.
+    pub(crate) fn before(&self, sample: u32, back: u32) -> Option<u32> {
+        let (at, piece) = self.samples[sample as usize];
+        let place = at.checked_sub(back)?;
+        (place >= self.pieces[piece as usize].begin).then(|| self.tokens[place as usize])
+    }
+
+    /// Tokens in which two suffixes agree, at least `known` of them.
+    fn common(&self, a: u32, b: u32, known: u32) -> u32 {
+        let rest = |sample: u32| {
+            let from = self.samples[sample as usize].0 as usize + known as usize;
+            let limit = self.limit(sample);
+            &self.tokens[from.min(limit)..limit]
+        };
+        let (a, b) = (rest(a), rest(b));
+        // Blocks compare by vectors; the first block that differs is looked at token by token.
+        let blocks = a
+            .chunks_exact(16)
+            .zip(b.chunks_exact(16))
+            .take_while(|(a, b)| a == b)
+            .count();
+        let (a, b) = (&a[16 * blocks..], &b[16 * blocks..]);
+        known + 16 * blocks as u32 + a.iter().zip(b).take_while(|(a, b)| a == b).count() as u32
+    }
+
+    /// The selected positions in the order of what follows them, and of each the number of tokens in which it agrees with the one before;
+    /// 0 for the first.
+    pub(crate) fn sorted(&self) -> (Vec<u32>, Vec<u32>) {
+        let order = self.order();
+        let mut place_of = vec![0_u32; order.len()];
+        for (place, &sample) in (0_u32..).zip(&order) {
+            place_of[sample as usize] = place;
+        }
+        // Kasai, Lee, Arimura, Arikawa, Park 2001: what a suffix shares with the one before it in order, less the step, is shared by the
+        // next suffix, too. It holds only beyond a horizon, where the positions behind both suffixes are selected alike.
+        let (mut common, mut shared) = (vec![0_u32; order.len()], 0_u32);
+        let horizon = self.winnowing.horizon() as u32;
+        for sample in 0..order.len() as u32 {
+            let known = match sample.checked_sub(1) {
+                Some(last) if shared >= horizon && self.follows(last) => {
+                    shared.saturating_sub(self.samples[sample as usize].0 - self.samples[last as usize].0)
+                }
+                _ => 0,
+            };
+            let place = place_of[sample as usize] as usize;
+            shared = match place.checked_sub(1) {
+                Some(before) => self.common(order[before], sample, known),
+                None => 0,
+            };
+            common[place] = shared;
+        }
+        (order, common)
+    }
+
+    /// Whether the next selected position is the one that the horizon of this one decides.
+    fn follows(&self, sample: u32) -> bool {
+        let here = self.samples[sample as usize];
+        let next = self.samples.get(sample as usize + 1);
+        next.is_some_and(|next| next.1 == here.1 && (next.0 - here.0) as usize <= self.winnowing.window)
+            && self.horizon(sample).len() == self.winnowing.horizon()
+    }
+
+    fn order(&self) -> Vec<u32> {
+        let count = self.samples.len() as u32;
+        let mut order: Vec<u32> = (0..count).collect();
+        order.par_sort_unstable_by(|&a, &b| self.horizon(a).cmp(self.horizon(b)).then(a.cmp(&b)));
+        // A rank is the place of the first suffix that is equal so far.
+        let mut rank = vec![0_u32; order.len()];
+        let equal: Vec<bool> = order
+            .par_windows(2)
+            .map(|pair| self.horizon(pair[0]) == self.horizon(pair[1]))
+            .collect();
+        set_ranks(&order, 0, |place| equal[place - 1], &mut rank);
+        drop(equal);
+        let mut last = vec![0_u32; order.len()];
+        for sample in (0..count).rev() {
+            let goes_on = self.follows(sample);
+            last[sample as usize] = if goes_on {
+                last[sample as usize + 1]
+            } else {
+                sample
+            };
+        }
+        let mut unsorted: Vec<(u32, u32, u32)> = Vec::new();
+        let mut step = 1_u32;
+        loop {
+            // Members of groups that are equal so far: rank, rank of what follows `step` positions later, and position.
+            unsorted.clear();
+            for group in order.chunk_by(|a, b| rank[*a as usize] == rank[*b as usize]) {
+                if group.len() > 1 {
+                    unsorted.extend(group.iter().map(|&sample| {
+                        let later = sample
+                            .checked_add(step)
+                            .filter(|later| *later <= last[sample as usize]);
+                        let key = later.map_or(0, |later| rank[later as usize] + 1);
+                        (rank[sample as usize], key, sample)
+                    }));
+                }
+            }
+            unsorted.par_sort_unstable();
+            let mut is_split = false;
+            for group in unsorted.chunk_by(|a, b| a.0 == b.0) {
+                let begin = group[0].0 as usize;
+                let members = &mut order[begin..begin + group.len()];
+                for (place, member) in members.iter_mut().zip(group) {
+                    *place = member.2;
+                }
+                is_split |= group[0].1 != group[group.len() - 1].1;
+                set_ranks(
+                    members,
+                    begin as u32,
+                    |place| group[place - 1].1 == group[place].1,
+                    &mut rank,
+                );
+            }
+            if !is_split {
+                // Suffixes that are equal still are so to their ends; they stand in the order of their places.
+                return order;
+            }
+            step = step.saturating_mul(2);
+        }
+    }
+}
+
+/// Ranks a part of the order that begins at `begin`; `equals_before` says whether a place of it is equal to the one before.
+fn set_ranks(members: &[u32], begin: u32, equals_before: impl Fn(usize) -> bool, rank: &mut [u32]) {
+    let mut first = begin;
+    for (place, &member) in members.iter().enumerate() {
+        if place > 0 && !equals_before(place) {
+            first = begin + place as u32;
+        }
+        rank[member as usize] = first;
+    }
+}

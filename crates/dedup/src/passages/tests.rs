@@ -1,0 +1,328 @@
+//! Passages are those that a comparison of all places finds.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use proptest::prelude::*;
+
+use crate::candidates::join::spill::tests::MemoryFiles;
+use crate::numeric::random::{SplitMix64, mix};
+use crate::passages::{FoundPassages, Occurrence, Passage, PassageRule, Passages};
+use crate::worked_examples::{assert_close, example, text};
+
+fn find_in(memory: u64, texts: &[(Option<u32>, Vec<u64>)], rule: PassageRule) -> FoundPassages {
+    let mut passages = Passages::new(Box::new(MemoryFiles::unlimited()), memory / 4);
+    for (host, words) in texts {
+        passages.add(*host, words).unwrap();
+    }
+    passages.finish(rule, memory).unwrap()
+}
+
+fn find(texts: &[(Option<u32>, Vec<u64>)], rule: PassageRule) -> FoundPassages {
+    find_in(1 << 40, texts, rule)
+}
+
+fn runs_of(least: u32) -> PassageRule {
+    PassageRule {
+        least_run: Some(least),
+        min_documents: 1,
+        min_hosts: 0,
+    }
+}
+
+fn unhosted(texts: &[&[u64]]) -> Vec<(Option<u32>, Vec<u64>)> {
+    texts.iter().map(|words| (None, words.to_vec())).collect()
+}
+
+/// Compares every place with every other: the runs at each place that stand at enough places, no longer one of which is around them, each
+/// with its places, documents, hosts and first place.
+fn by_brute_force(texts: &[(Option<u32>, Vec<u64>)], rule: PassageRule) -> FoundPassages {
+    let least = rule.least_run.unwrap() as usize;
+    let facts = |run: &[u64]| {
+        let (mut places, mut documents, mut hosts) = (Vec::new(), BTreeSet::new(), BTreeSet::new());
+        for (document, (host, words)) in texts.iter().enumerate() {
+            for (start, window) in words.windows(run.len()).enumerate() {
+                if window == run {
+                    places.push((document as u32, start as u32));
+                    documents.insert(document);
+                    hosts.extend(*host);
+                }
+            }
+        }
+        let counts = places.len() > 1 && rule.counts(documents.len() as u32, hosts.len() as u32);
+        counts.then_some((places, documents.len() as u32, hosts.len() as u32))
+    };
+    let mut found = Vec::new();
+    for (document, (_, words)) in texts.iter().enumerate() {
+        let mut covered = 0;
+        for start in 0..words.len() {
+            let longest = (start + least..=words.len())
+                .rev()
+                .find(|end| facts(&words[start..*end]).is_some());
+            if let Some(end) = longest.filter(|end| *end > covered) {
+                covered = end;
+                found.push((document as u32, start, end));
+            }
+        }
+    }
+    let (mut numbers, mut all) = (BTreeMap::new(), FoundPassages::default());
+    for &(document, start, end) in &found {
+        let run = &texts[document as usize].1[start..end];
+        let number = *numbers.entry(run).or_insert_with(|| {
+            let (places, documents, hosts) = facts(run).unwrap();
+            let (first, first_start) = places[0];
+            all.passages.push(Passage {
+                document: first,
+                start: first_start,
+                length: run.len() as u32,
+                places: places.len() as u32,
+                documents,
+                hosts,
+                within: None,
+            });
+            all.passages.len() as u32 - 1
+        });
+        all.occurrences.push(Occurrence {
+            document,
+            start: start as u32,
+            end: end as u32,
+            passage: number,
+        });
+    }
+    for number in 0..all.passages.len() {
+        let Passage {
+            document,
+            start,
+            length,
+            ..
+        } = all.passages[number];
+        let end = start + length;
+        let is_around = |one: &&Occurrence| {
+            one.document == document
+                && one.start <= start
+                && one.end >= end
+                && one.end - one.start > end - start
+        };
+        all.passages[number].within = all.occurrences.iter().rfind(is_around).map(|one| one.passage);
+    }
+    all
+}
+
+/// Texts of few different words, so that they share much, some with runs of others in them.
+fn texts() -> impl Strategy<Value = Vec<(Option<u32>, Vec<u64>)>> {
+    let text = (
+        proptest::option::of(0_u32..4),
+        1_u64..12,
+        proptest::collection::vec(any::<u64>(), 0..60),
+        any::<u64>(),
+    );
+    proptest::collection::vec(text, 1..7).prop_map(|drawn| {
+        let mut texts: Vec<(Option<u32>, Vec<u64>)> = Vec::new();
+        for (host, letters, numbers, choice) in drawn {
+            let mut words: Vec<u64> = numbers.iter().map(|number| mix(number % letters)).collect();
+            if let Some((_, other)) = texts.get(choice as usize % (texts.len() + 1)) {
+                let from = (choice >> 8) as usize % (other.len() + 1);
+                let run = other[from..].to_vec();
+                let place = (choice >> 32) as usize % (words.len() + 1);
+                words.splice(place..place, run);
+            }
+            texts.push((host, words));
+        }
+        texts
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(600))]
+
+    #[test]
+    fn every_common_run_is_found_and_no_other(
+        texts in texts(), least in 1_u32..14, min_documents in 1_u32..4, min_hosts in 0_u32..3
+    ) {
+        let rule = PassageRule { least_run: Some(least), min_documents, min_hosts };
+        let expected = by_brute_force(&texts, rule);
+        prop_assert_eq!(&find(&texts, rule), &expected);
+    }
+
+    #[test]
+    fn equal_units_are_counted(texts in texts(), min_documents in 1_u32..4, min_hosts in 0_u32..3) {
+        let rule = PassageRule { least_run: None, min_documents, min_hosts };
+        let mut places: BTreeMap<u64, Vec<(u32, u32)>> = BTreeMap::new();
+        for (document, (_, words)) in (0..).zip(&texts) {
+            for (start, word) in (0..).zip(words) {
+                places.entry(*word).or_default().push((document, start));
+            }
+        }
+        let found = find(&texts, rule);
+        let mut expected = 0;
+        for (word, places) in places {
+            let documents: BTreeSet<u32> = places.iter().map(|place| place.0).collect();
+            let hosts: BTreeSet<u32> = documents.iter().filter_map(|document| texts[*document as usize].0).collect();
+            if places.len() < 2 || !rule.counts(documents.len() as u32, hosts.len() as u32) {
+                continue;
+            }
+            expected += places.len();
+            let at = |one: &&Occurrence| (one.document, one.start) == places[0];
+            let passage = found.passages[found.occurrences.iter().find(at).unwrap().passage as usize];
+            prop_assert_eq!((passage.document, passage.start), places[0]);
+            prop_assert_eq!(passage.places as usize, places.len());
+            prop_assert_eq!((passage.documents as usize, passage.hosts as usize), (documents.len(), hosts.len()));
+            prop_assert_eq!(texts[passage.document as usize].1[passage.start as usize], word);
+        }
+        prop_assert_eq!(found.occurrences.len(), expected);
+    }
+}
+
+fn words_of(sentence: &str) -> Vec<u64> {
+    sentence
+        .split(' ')
+        .map(|word| crate::murmur3(word.as_bytes(), 0))
+        .collect()
+}
+
+#[test]
+fn the_worked_examples_hold() {
+    let runs = example("common_runs");
+    let [a, b] = ["a", "b"].map(|name| words_of(text(&runs["input"][name])));
+    let least = runs["params"]["tokens"].as_u64().unwrap() as u32;
+    let found = find(&unhosted(&[&a, &b]), runs_of(least));
+    let of = |document: u32| {
+        let runs = found.of_document(document).iter();
+        runs.map(|run| (run.passage, run.start, run.end - run.start))
+            .collect::<Vec<_>>()
+    };
+    let expected: Vec<Vec<u32>> = serde_json::from_value(runs["expected"].clone()).unwrap();
+    let starts = |side: usize| -> Vec<(u32, u32, u32)> {
+        (0..)
+            .zip(&expected)
+            .map(|(passage, run)| (passage, run[side], run[2]))
+            .collect()
+    };
+    assert_eq!((of(0), of(1)), (starts(0), starts(1)));
+    let share = example("contained_share");
+    for (document, words, name) in [(0, &a, "a_in_b"), (1, &b, "b_in_a")] {
+        let covered: u32 = found
+            .of_document(document)
+            .iter()
+            .map(|run| run.end - run.start)
+            .sum();
+        assert_close(f64::from(covered) / words.len() as f64, &share["expected"][name]);
+    }
+}
+
+#[test]
+fn a_part_that_more_documents_have_is_a_passage_there() {
+    // Two documents share 1..=9, a third one 4..=7 only.
+    let long: Vec<u64> = (1..=9).collect();
+    let texts = unhosted(&[&long, &[&[50], &long[..]].concat(), &[60, 4, 5, 6, 7, 61]]);
+    let found = find(&texts, runs_of(4));
+    let facts: Vec<_> = found
+        .passages
+        .iter()
+        .map(|one| (one.document, one.start, one.length, one.documents, one.within))
+        .collect();
+    assert_eq!(facts, [(0, 0, 9, 2, None), (0, 3, 4, 3, Some(0))]);
+    assert_eq!(found.occurrences.len(), 3);
+    // Where three documents are asked for, the part is what stands at all places.
+    let three = PassageRule {
+        min_documents: 3,
+        ..runs_of(4)
+    };
+    assert_eq!(
+        find(&texts, three)
+            .occurrences
+            .iter()
+            .map(|one| one.end - one.start)
+            .collect::<Vec<_>>(),
+        [4; 3]
+    );
+}
+
+/// Hostile collections: what is found stays in proportion to the words, and none takes time that grows faster.
+#[test]
+fn hostile_collections_stay_linear() {
+    let mut random = SplitMix64::new(7);
+    let mut noise = |count: usize| -> Vec<u64> { (0..count).map(|_| random.number()).collect() };
+    let licence = noise(5_000);
+    let shared: Vec<Vec<u64>> = (0..60)
+        .map(|_| [noise(20), licence.clone(), noise(20)].concat())
+        .collect();
+    let staircase: Vec<Vec<u64>> = (1..400).map(|length| vec![mix(1); length]).collect();
+    let collections = [
+        vec![vec![mix(1); 300_000]],
+        vec![(0..300_000).map(|place| mix(place % 7)).collect()],
+        vec![(0..300_000).map(|place| mix(place % 1_000)).collect()],
+        vec![
+            (0..300_000_u64)
+                .map(|place| mix(u64::from((place ^ (place + 1)).trailing_ones() % 2 == 0)))
+                .collect(),
+        ],
+        shared,
+        staircase,
+        vec![noise(300_000)],
+        vec![Vec::new(), vec![1], vec![1]],
+    ];
+    for (number, collection) in collections.iter().enumerate() {
+        let words: usize = collection.iter().map(Vec::len).sum();
+        let texts: Vec<(Option<u32>, Vec<u64>)> =
+            collection.iter().map(|words| (Some(0), words.clone())).collect();
+        let begun = std::time::Instant::now();
+        let found = find(&texts, runs_of(50));
+        let took = begun.elapsed().as_secs_f64();
+        assert!(found.occurrences.len() <= words, "{number}");
+        assert!(took < 60.0, "collection {number}: {took} s");
+        let expected = match number {
+            // The whole text but its last word, and the whole text but its first.
+            0 => 2,
+            4 => 60,
+            // Each text but the longest stands in the next one; the longest has its own front and end.
+            5 => 399 - 49 + 1,
+            6 | 7 => 0,
+            _ => continue,
+        };
+        assert_eq!(found.occurrences.len(), expected, "{number}");
+    }
+}
+
+#[test]
+fn memory_and_threads_change_nothing() {
+    let mut random = SplitMix64::new(3);
+    let texts: Vec<(Option<u32>, Vec<u64>)> = (0..300)
+        .map(|number| {
+            let words: Vec<u64> = (0..400)
+                .map(|place| {
+                    if place / 60 % 2 == 0 {
+                        mix(number % 20 * 1_000 + place)
+                    } else {
+                        random.number()
+                    }
+                })
+                .collect();
+            (Some(number as u32 % 9), words)
+        })
+        .collect();
+    for rule in [
+        runs_of(50),
+        PassageRule {
+            least_run: None,
+            ..runs_of(1)
+        },
+    ] {
+        let expected = find(&texts, rule);
+        assert!(expected.passages.len() > 50);
+        for threads in [1, 3] {
+            let pool = rayon::ThreadPoolBuilder::new()
+                .num_threads(threads)
+                .build()
+                .unwrap();
+            // Words, and hashes that are sorted, go to files.
+            assert_eq!(pool.install(|| find_in(6 << 20, &texts, rule)), expected);
+            assert_eq!(pool.install(|| find(&texts, rule)), expected);
+        }
+        let mut passages = Passages::new(Box::new(MemoryFiles::unlimited()), 1 << 10);
+        texts
+            .iter()
+            .for_each(|(host, words)| passages.add(*host, words).unwrap());
+        let refused = passages.finish(rule, 1 << 10).unwrap_err().to_string();
+        assert!(refused.contains("bytes of memory are needed"), "{refused}");
+    }
+}

@@ -1,0 +1,74 @@
+//! Equal units: lines, sentences, paragraphs.
+
+use rayon::prelude::*;
+
+use crate::candidates::join::spill::{Spill, SpillError, WordSorter};
+use crate::passages::found::{Found, PassageRule, Place};
+use crate::passages::repeated::Repeated;
+use crate::passages::sequences::Sequences;
+
+/// A unit that came more than once: its number among them, document, and number in the document.
+type Unit = (u32, u32, u32);
+
+/// Finds the units at several places that the rule counts, at every place.
+pub(crate) fn equal_units(
+    mut sequences: Sequences,
+    hosts: &[u32],
+    rule: PassageRule,
+    spill: &dyn Spill,
+    (buffer, memory): (u64, u64),
+) -> Result<Vec<Found>, SpillError> {
+    let threads = rayon::current_num_threads() as u64;
+    let sorter = WordSorter::new(spill, buffer, threads);
+    sequences.each_batch(|_, documents| {
+        documents.par_iter().try_for_each_init(
+            || sorter.feed(),
+            |feed, units| units.iter().try_for_each(|unit| feed.push(*unit)),
+        )
+    })?;
+    let repeated = Repeated::of(sorter, memory / 4)?;
+    let free = memory.saturating_sub(sequences.bytes() + repeated.bytes());
+    let mut units: Vec<Unit> = Vec::new();
+    sequences.each_batch(|first, documents| {
+        let numbered = (first..).zip(documents.iter());
+        for (document, words) in numbered {
+            let words = (0_u32..).zip(words.iter());
+            units.extend(words.filter_map(|(place, word)| Some((repeated.number(*word)?, document, place))));
+        }
+        // What is found takes as much again.
+        let needed = (units.len() * (size_of::<Unit>() + size_of::<Found>())) as u64;
+        match needed > free {
+            true => Err(SpillError::Memory(memory.saturating_add(needed - free))),
+            false => Ok(()),
+        }
+    })?;
+    drop((sequences, repeated));
+    units.par_sort_unstable();
+    let groups: Vec<&[Unit]> = units.chunk_by(|a, b| a.0 == b.0).collect();
+    let found = groups.par_iter().map(|group| {
+        let documents = 1 + group.windows(2).filter(|pair| pair[0].1 != pair[1].1).count();
+        let mut of_group: Vec<u32> = group.iter().map(|unit| hosts[unit.1 as usize]).collect();
+        of_group.retain(|host| *host != u32::MAX);
+        of_group.sort_unstable();
+        of_group.dedup();
+        let (documents, hosts) = (documents as u32, of_group.len() as u32);
+        let counts = group.len() > 1 && rule.counts(documents, hosts);
+        let (_, document, start) = group[0];
+        group
+            .iter()
+            .filter(|_| counts)
+            .map(|unit| Found {
+                at: Place {
+                    document: unit.1,
+                    start: unit.2,
+                },
+                length: 1,
+                first: Place { document, start },
+                places: group.len() as u32,
+                documents,
+                hosts,
+            })
+            .collect::<Vec<_>>()
+    });
+    Ok(found.flatten_iter().collect())
+}

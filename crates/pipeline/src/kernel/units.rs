@@ -1,0 +1,216 @@
+//! Texts cut into what passages are made of: lines, sentences, paragraphs or tokens, each with its place and a hash of its normalized form.
+
+use std::ops::Range;
+
+use dehusk_normalize::{Normalizer, Profile, Splitter};
+use xxhash_rust::xxh3::xxh3_128;
+
+use crate::read::pass::Worker;
+
+/// What a passage is: a unit of the text, or a run of tokens.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum PassageUnit {
+    /// A line.
+    Line,
+    /// A sentence.
+    Sentence,
+    /// What stands between empty lines.
+    Paragraph,
+    /// A run of tokens.
+    #[default]
+    Tokens,
+}
+
+/// A unit or a token of a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Piece {
+    /// Its bytes in the text.
+    pub(crate) range: Range<usize>,
+    /// Hash of its normalized form.
+    pub(crate) hash: u128,
+}
+
+impl Piece {
+    /// The word that passages are searched by.
+    pub(crate) fn word(hash: u128) -> u64 {
+        hash as u64
+    }
+}
+
+/// Cuts one text after another, with buffers that are used again.
+pub(crate) struct UnitCutter {
+    unit: PassageUnit,
+    normalizer: Normalizer,
+    splitter: Splitter,
+    is_near: bool,
+}
+
+impl UnitCutter {
+    pub(crate) fn new(unit: PassageUnit, profile: Profile) -> Self {
+        UnitCutter {
+            unit,
+            is_near: profile.name() == "near",
+            normalizer: Normalizer::new(profile),
+            splitter: Splitter::new(),
+        }
+    }
+
+    /// The words that passages of a text are searched by: as many as it has [pieces](Self::pieces).
+    pub(crate) fn words(&mut self, text: &str) -> Vec<u64> {
+        let mut words = Vec::new();
+        let mut add = |token: &str| words.push(Piece::word(xxh3_128(token.as_bytes())));
+        match self.unit {
+            PassageUnit::Tokens => {
+                // Without a way back to the original, normalization takes half the time.
+                let normal = self.normalizer.normalize_text(text);
+                each_token(normal, self.is_near, |range| add(&normal[range]));
+            }
+            unit => each_unit(unit, text, &self.splitter, |range| {
+                let normal = self.normalizer.normalize_text(&text[range]);
+                if !normal.trim().is_empty() {
+                    add(normal);
+                }
+            }),
+        }
+        words
+    }
+
+    /// The pieces of a text, in their order. Units of which normalization leaves nothing are none.
+    pub(crate) fn pieces(&mut self, text: &str) -> Vec<Piece> {
+        let mut pieces = Vec::new();
+        match self.unit {
+            PassageUnit::Tokens => {
+                let normalized = self.normalizer.normalize(text);
+                let normal = normalized.text();
+                each_token(normal, self.is_near, |range| {
+                    pieces.push(Piece {
+                        hash: xxh3_128(normal[range.clone()].as_bytes()),
+                        range: normalized.source(range),
+                    });
+                });
+            }
+            unit => each_unit(unit, text, &self.splitter, |range| {
+                let normal = self.normalizer.normalize_text(&text[range.clone()]);
+                if !normal.trim().is_empty() {
+                    pieces.push(Piece {
+                        hash: xxh3_128(normal.as_bytes()),
+                        range,
+                    });
+                }
+            }),
+        }
+        pieces
+    }
+
+    /// The sentences of each line of a text, by which cuts are made.
+    pub(crate) fn sentences(&self, text: &str) -> Vec<Range<usize>> {
+        let mut sentences = Vec::new();
+        each_unit(PassageUnit::Line, text, &self.splitter, |line| {
+            let ranges = self.splitter.sentences(&text[line.clone()]);
+            sentences.extend(ranges.map(|range| line.start + range.start..line.start + range.end));
+        });
+        sentences
+    }
+}
+
+/// Nothing is gathered.
+impl Worker for UnitCutter {
+    type Sum = ();
+
+    fn take_sum(&mut self) {}
+
+    fn recover(&mut self) {
+        *self = UnitCutter::new(self.unit, self.normalizer.profile().clone());
+    }
+}
+
+fn each_token(normal: &str, is_near: bool, visit: impl FnMut(Range<usize>)) {
+    match is_near {
+        true => dehusk_normalize::near_tokens(normal).for_each(visit),
+        false => dehusk_normalize::words(normal).for_each(visit),
+    }
+}
+
+/// Calls `visit` with the units of a text, without white space around them; empty ones are left out.
+fn each_unit(unit: PassageUnit, text: &str, splitter: &Splitter, mut visit: impl FnMut(Range<usize>)) {
+    let trimmed = |range: Range<usize>| {
+        let whole = &text[range.clone()];
+        let start = range.start + (whole.len() - whole.trim_start().len());
+        start..start + whole.trim().len()
+    };
+    if unit == PassageUnit::Sentence {
+        return splitter.sentences(text).for_each(visit);
+    }
+    let mut at = 0;
+    let mut paragraph: Option<Range<usize>> = None;
+    for line in text.split_inclusive('\n') {
+        let range = trimmed(at..at + line.len());
+        at += line.len();
+        match (unit, range.is_empty()) {
+            (PassageUnit::Paragraph, false) => {
+                paragraph = Some(paragraph.map_or(range.start, |open| open.start)..range.end);
+            }
+            (PassageUnit::Paragraph, true) => {
+                if let Some(whole) = paragraph.take() {
+                    visit(whole);
+                }
+            }
+            (_, false) => visit(range),
+            (_, true) => {}
+        }
+    }
+    if let Some(whole) = paragraph {
+        visit(whole);
+    }
+}
+
+/// The hash of a run of pieces.
+pub(crate) fn hash_of(pieces: &[Piece]) -> u128 {
+    let mut bytes = Vec::with_capacity(16 * pieces.len());
+    pieces
+        .iter()
+        .for_each(|piece| bytes.extend_from_slice(&piece.hash.to_le_bytes()));
+    xxh3_128(&bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cut(unit: PassageUnit, text: &str) -> Vec<&str> {
+        let mut cutter = UnitCutter::new(unit, Profile::near());
+        let pieces = cutter.pieces(text);
+        let words: Vec<u64> = pieces.iter().map(|piece| Piece::word(piece.hash)).collect();
+        assert_eq!(cutter.words(text), words, "both ways give the same words");
+        pieces.iter().map(|piece| &text[piece.range.clone()]).collect()
+    }
+
+    #[test]
+    fn texts_are_cut_by_unit() {
+        let text = "One line. Two sentences!\r\nThe next\n \n***\n\nÉtude no. 5\nends";
+        assert_eq!(
+            cut(PassageUnit::Line, text),
+            ["One line. Two sentences!", "The next", "Étude no. 5", "ends"]
+        );
+        assert_eq!(
+            cut(PassageUnit::Paragraph, text),
+            ["One line. Two sentences!\r\nThe next", "Étude no. 5\nends"]
+        );
+        assert_eq!(
+            cut(PassageUnit::Sentence, text)[..2],
+            ["One line.", "Two sentences!"]
+        );
+        assert_eq!(
+            cut(PassageUnit::Tokens, "Ein Text, zwei\tWörter"),
+            ["Ein", "Text", "zwei", "Wörter"]
+        );
+        for unit in [
+            PassageUnit::Line,
+            PassageUnit::Paragraph,
+            PassageUnit::Sentence,
+            PassageUnit::Tokens,
+        ] {
+            assert!(cut(unit, " \n\n").is_empty() && cut(unit, "").is_empty());
+        }
+    }
+}

@@ -1,0 +1,365 @@
+//! Documents and a test set in; which documents hold items of it out, and the documents without them.
+
+use std::path::{Path, PathBuf};
+
+use dehusk_dedup::{ItemMatch, TestItems};
+use dehusk_normalize::Profile;
+use serde_json::{Value, json};
+
+use crate::error::Error;
+use crate::job::Job;
+use crate::kernel::cut::{united, without, without_exactly};
+use crate::kernel::document_table::{DocumentFacts, DocumentTable};
+use crate::kernel::units::{PassageUnit, UnitCutter};
+use crate::read::inputs::RecordKind;
+use crate::read::lists::each_row;
+use crate::record::header::{DOCUMENT_ID_FIELD, Header, ITEMS, KEPT, MATCHES, PASSAGES, REJECTED};
+use crate::record::{ItemMatchRow, ItemRow, Row, RowKind, json};
+use crate::verbs::dedup::NOT_RESUMED;
+use crate::verbs::passages::CutAt;
+use crate::write::folder::conclude;
+use crate::write::format::EncodedRows;
+use crate::write::row_folder::{FolderFormats, RowFolder};
+use crate::write::summary::{ItemCounts, Outcome, Summary, Tally};
+
+/// What becomes of documents that hold an item.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum OnMatch {
+    /// They stay; a field `repeated` says where the items are.
+    #[default]
+    Mark,
+    /// They lose the items.
+    Cut,
+    /// They go.
+    Drop,
+}
+
+/// What [`against()`] looks for, and what becomes of it.
+#[derive(Clone, Debug)]
+pub struct Against {
+    /// Files of the test set: JSON Lines, Parquet, or texts with an item on each line.
+    pub files: Vec<PathBuf>,
+    /// Fields of its rows that are items, each by itself.
+    pub fields: Vec<String>,
+    /// Tokens of an item in a row that count; an item of fewer counts as a whole.
+    pub min_run: u32,
+    /// Tokens of the shortest item that is looked for.
+    pub min_item: u32,
+    /// What texts and items are normalized by before they are compared.
+    pub profile: Profile,
+    /// What becomes of documents with an item.
+    pub on_match: OnMatch,
+    /// Where items are cut.
+    pub cut: CutAt,
+}
+
+impl Against {
+    fn cutter(&self) -> UnitCutter {
+        UnitCutter::new(PassageUnit::Tokens, self.profile.clone())
+    }
+
+    fn effective(&self) -> Vec<(&'static str, Value)> {
+        let on_match = match self.on_match {
+            OnMatch::Mark => "mark",
+            OnMatch::Cut => "cut",
+            OnMatch::Drop => "drop",
+        };
+        vec![
+            ("against", json!(self.files)),
+            ("fields", json!(self.fields)),
+            ("min-run", json!(self.min_run)),
+            ("min-item", json!(self.min_item)),
+            ("profile", json!(self.profile.name())),
+            ("passes", json!(self.profile.fingerprint())),
+            ("on-match", json!(on_match)),
+            ("cut", json!(self.cut.name())),
+        ]
+    }
+}
+
+/// An item of a test set.
+struct Item {
+    /// Its `id`, else its file and line.
+    id: String,
+    /// The field that it was read from.
+    field: String,
+    tokens: u32,
+    /// Documents that hold it, or a part of it.
+    documents: u64,
+}
+
+/// Reads the items of a test set.
+fn read_items(making: &Against, cutter: &mut UnitCutter) -> Result<(Vec<Item>, TestItems), Error> {
+    let (mut items, mut index) = (Vec::new(), TestItems::new(making.min_run));
+    for path in &making.files {
+        let mut add = |id: String, field: &str, text: &str| {
+            let words = cutter.words(text);
+            let tokens = u32::try_from(words.len()).unwrap_or(u32::MAX);
+            index.add(if tokens < making.min_item { &[] } else { &words });
+            items.push(Item {
+                id,
+                field: field.to_owned(),
+                tokens,
+                documents: 0,
+            });
+        };
+        let extension = path.extension().map(|extension| extension.to_ascii_lowercase());
+        if extension.is_some_and(|extension| extension == "txt") {
+            let text = std::fs::read_to_string(path).map_err(|error| Error::input(path, error))?;
+            for (number, line) in (1..)
+                .zip(text.lines())
+                .filter(|(_, line)| !line.trim().is_empty())
+            {
+                add(format!("{}:{number}", path.display()), "text", line);
+            }
+            continue;
+        }
+        let (mut number, mut wrong) = (0_u64, None);
+        each_row(path, &mut |_, row| {
+            number += 1;
+            if row.trim_ascii().is_empty() {
+                return;
+            }
+            let place = format!("{}:{number}", path.display());
+            match serde_json::from_slice::<Value>(row) {
+                Ok(Value::Object(fields)) => {
+                    let texts = making
+                        .fields
+                        .iter()
+                        .filter_map(|name| Some((name, fields.get(name)?.as_str()?)));
+                    let id = match fields.get("id") {
+                        Some(Value::String(id)) => id.clone(),
+                        Some(Value::Number(id)) => id.to_string(),
+                        _ => place.clone(),
+                    };
+                    let before = wrong.is_none();
+                    let mut count = 0;
+                    for (name, text) in texts.filter(|_| before) {
+                        count += 1;
+                        add(id.clone(), name, text);
+                    }
+                    if count == 0 {
+                        wrong.get_or_insert(format!(
+                            "{place}: no field {} is a text",
+                            making.fields.join(" or ")
+                        ));
+                    }
+                }
+                Ok(_) => drop(wrong.get_or_insert(format!("{place}: not a JSON object"))),
+                Err(error) => drop(wrong.get_or_insert(format!("{place}: {error}"))),
+            }
+        })?;
+        if let Some(wrong) = wrong {
+            return Err(Error::usage(format!("the test set is wrong: {wrong}"))
+                .with_path(path)
+                .with_option("against")
+                .with_help("each line is an object with an item in a field that `--item-field` names"));
+        }
+    }
+    if items.is_empty() {
+        return Err(Error::usage("the test set has no item").with_option("against"));
+    }
+    Ok((items, index.indexed()))
+}
+
+/// A document on its way from a worker thread.
+struct Read {
+    facts: DocumentFacts,
+    /// Whether the line brought the id itself.
+    named: bool,
+    /// Its line, with the text that is left, if it stays.
+    line: Option<Vec<u8>>,
+    /// Items that it holds, with their bytes in the text.
+    matches: Vec<(ItemMatch, u64, u64)>,
+    cut: u64,
+}
+
+/// Finds documents that hold items of a test set, and writes to the folder `out`: `matches.jsonl` (which document holds which item, where and
+/// how much of it), `items.jsonl` (of each item, in how many documents it is), `kept.jsonl`, `quarantine.jsonl` and `summary.json`.
+///
+/// Every document is found that has `min_run` tokens of an item in a row, or all tokens of an item that has fewer. Documents are read once.
+///
+/// # Errors
+/// If an input is missing, the test set cannot be read, or the folder cannot be used; a bad record is no error.
+pub fn against(
+    job: &Job<'_>,
+    making: &Against,
+    out: &Path,
+    formats: FolderFormats,
+) -> Result<Outcome, Error> {
+    job.cancel.advise(NOT_RESUMED);
+    let inputs = job.open(RecordKind::Documents)?;
+    inputs.files().try_for_each(Header::check)?;
+    making
+        .files
+        .iter()
+        .for_each(|file| job.cancel.reads("the test set", file));
+    let (mut items, index) = read_items(making, &mut making.cutter())?;
+    let mut summary = Summary::new(PASSAGES, &inputs, making.effective());
+    let folder = RowFolder::open(
+        job,
+        out,
+        formats.format,
+        &summary,
+        (&inputs, RecordKind::Documents),
+    )?;
+    let mut match_rows = folder.rows(MATCHES, RowKind::ItemMatch)?;
+    let mut kept = folder.rows(KEPT, RowKind::Document)?;
+    let mut rejected_rows = folder.rows(REJECTED, RowKind::Rejected)?;
+    let of_lines = kept.of_lines();
+    let id_field = match folder.carries().1 || inputs.columns().of("id").is_some() {
+        true => DOCUMENT_ID_FIELD,
+        false => "id",
+    };
+    let text_column = inputs.columns().of("text");
+    let (mut documents, mut tally, mut counts) =
+        (DocumentTable::default(), Tally::default(), ItemCounts::default());
+    let mut gone: Vec<u32> = Vec::new();
+    let skipped = job.pass("reading documents", &inputs).documents(
+        || making.cutter(),
+        |cutter, item| {
+            let record = &item.record;
+            let (url, text): (_, &str) = (record.url.as_deref(), &record.text);
+            let mut read = Read {
+                facts: DocumentFacts::new(item.id.clone(), url, &record.ranking, text),
+                named: record.id.as_deref() == Some(item.id.as_str()),
+                line: Some(item.line().into_owned()),
+                matches: Vec::new(),
+                cut: 0,
+            };
+            let found = index.find(&cutter.words(text));
+            if found.matches.is_empty() {
+                return read;
+            }
+            let pieces = cutter.pieces(text);
+            let bytes = |start: u32, end: u32| {
+                let start = pieces.get(start as usize).map_or(0, |piece| piece.range.start);
+                let last = (end as usize).checked_sub(1).and_then(|last| pieces.get(last));
+                start..last.map_or(start, |piece| piece.range.end.max(start))
+            };
+            for one in found.matches {
+                let span = bytes(one.start, one.end);
+                read.matches.push((one, span.start as u64, span.end as u64));
+            }
+            let spans = united(found.runs.iter().map(|run| bytes(run.0, run.1)).collect());
+            match making.on_match {
+                OnMatch::Mark => {
+                    let marks: Vec<_> = spans.iter().map(|span| (span.start, span.end)).collect();
+                    read.line = read
+                        .line
+                        .map(|line| json::with_value(&line, "repeated", &json!(marks)));
+                }
+                OnMatch::Cut => {
+                    let (rest, cuts) = match making.cut {
+                        CutAt::Token => (without_exactly(text, &spans), spans),
+                        CutAt::Sentence => {
+                            // An item must not stay because it is no whole sentence: what it is part of goes.
+                            let cuts = around(&spans, &cutter.sentences(text));
+                            (without(text, &cuts), cuts)
+                        }
+                    };
+                    read.cut = cuts
+                        .iter()
+                        .map(|cut| text[cut.clone()].chars().count() as u64)
+                        .sum();
+                    let is_emptied = rest.trim().is_empty();
+                    read.line = read.line.filter(|_| !is_emptied).map(|line| {
+                        let has = |name: &&str| {
+                            json::fields(&line).is_ok_and(|all| all.iter().any(|(field, _)| field == name))
+                        };
+                        json::with_text(&line, text_column.filter(has).unwrap_or("text"), &rest)
+                    });
+                }
+                OnMatch::Drop => read.line = None,
+            }
+            read
+        },
+        |worked| {
+            let mut tally = tally.chunk(&worked.origin, &worked.skipped);
+            for row in worked.rows {
+                match tally.count(row) {
+                    Ok(read) => {
+                        let number = documents.len();
+                        let is_named = !documents.push(&read.facts) && read.named;
+                        let id = documents.id(number);
+                        counts.documents += u64::from(!read.matches.is_empty());
+                        counts.cut_chars += read.cut;
+                        for (one, start, end) in &read.matches {
+                            let item = &mut items[one.item as usize];
+                            item.documents += 1;
+                            counts.matches += 1;
+                            match_rows.row(Row::ItemMatch(&ItemMatchRow {
+                                document: id,
+                                item: &item.id,
+                                field: &item.field,
+                                start: *start,
+                                end: *end,
+                                tokens: one.words,
+                                share: crate::record::document::round(one.share),
+                            }))?;
+                        }
+                        let Some(mut line) = read.line else {
+                            gone.push(number);
+                            continue;
+                        };
+                        if !is_named {
+                            line = json::with_text(&line, id_field, id);
+                        }
+                        let mut rows = EncodedRows::default();
+                        of_lines.add(&line, &mut rows);
+                        kept.rows(&rows)?;
+                    }
+                    Err(rejected) => rejected_rows.row(Row::Rejected(&rejected))?,
+                }
+            }
+            Ok(())
+        },
+    )?;
+    let mut item_rows = folder.rows(ITEMS, RowKind::Item)?;
+    for item in &items {
+        let is_short = item.tokens < making.min_item || item.tokens == 0;
+        counts.items += 1;
+        counts.too_short += u64::from(is_short);
+        counts.found += u64::from(item.documents > 0);
+        item_rows.row(Row::Item(&ItemRow {
+            id: &item.id,
+            field: &item.field,
+            tokens: item.tokens,
+            documents: item.documents,
+            searched: !is_short,
+        }))?;
+    }
+    summary.repeated_ids = documents.repeated();
+    let rejected = tally.write_to(&mut summary, job.settings, &skipped);
+    summary.counts.kept -= gone.len() as u64;
+    summary.counts.dropped.insert(HOLDS_ITEM, gone.len() as u64);
+    summary.settle_files(|document| match gone.binary_search(&document) {
+        Ok(_) => Err(HOLDS_ITEM),
+        Err(_) => Ok(()),
+    });
+    summary.items = Some(counts);
+    let mut files = Vec::new();
+    for sink in [match_rows, item_rows, kept, rejected_rows] {
+        files.extend(sink.finish_files()?);
+    }
+    conclude(folder.folder, summary, files, rejected)
+}
+
+/// The reason of documents that go.
+const HOLDS_ITEM: &str = "holds-test-item";
+
+/// The sentences that ranges are part of.
+fn around(
+    ranges: &[std::ops::Range<usize>],
+    sentences: &[std::ops::Range<usize>],
+) -> Vec<std::ops::Range<usize>> {
+    let mut all = ranges.to_vec();
+    for range in ranges {
+        let from = sentences.partition_point(|sentence| sentence.end <= range.start);
+        let parts = sentences[from..]
+            .iter()
+            .take_while(|sentence| sentence.start < range.end);
+        all.extend(parts.cloned());
+    }
+    united(all)
+}
