@@ -248,7 +248,9 @@ fn a_damaged_record_costs_itself() {
     fs::write(&file, &archive[..archive.len() - 50]).unwrap();
     let out = text(&dir.path().join("cut"));
     dehusk(["run", &text(&file), "--out", &out]).exits(3);
-    assert_eq!(rows(&dir.path().join("cut/documents.jsonl")).len(), 98);
+    let documents = rows(&dir.path().join("cut/documents.jsonl"));
+    assert_eq!(documents.len(), 99);
+    assert_eq!(documents[98]["warnings"][0]["code"], "truncated");
 }
 
 #[test]
@@ -280,7 +282,7 @@ fn texts_of_an_archive_are_documents() {
         );
         assert_eq!(summary["skipped_records"]["warcinfo"], 1);
     }
-    let ran = dehusk(["extract", &text(&file)]).exits(0);
+    let ran = dehusk(["extract", &text(&file)]).exits(1);
     ran.says(&["30 conversion"]);
     let (archive, out) = (fs::read(&file).unwrap(), dir.path().join("piped"));
     dehusk_reading(["dedup", "-", "--out", &text(&out)], &archive).exits(0);

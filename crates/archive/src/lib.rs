@@ -2,7 +2,8 @@
 //!
 //! [`Reader`] takes the bytes of a WARC file, plain, in gzip members, in zstd frames or in any mixture of these, and hands out records. It reads
 //! ARC files, which archives were before 2009, as well: their records come under the names that WARC has for the same things.
-//! [`PlainStream`] does the same for compressed files without records. [`http`] takes the block of a response apart.
+//! [`PlainStream`] does the same for compressed files without records. [`http`] takes the block of a response apart, [`mhtml`] a page that
+//! a browser saved.
 //!
 //! An archive cannot fail: what is damaged costs what lies in it, is told as a [`Damage`] with its place, and every other record is handed
 //! out. Time is linear in the length of the input and memory bounded, see [`Limits`].
@@ -22,6 +23,7 @@ pub mod http;
 mod inflate;
 pub mod limits;
 mod members;
+pub mod mhtml;
 mod reader;
 pub mod stream;
 pub mod warc;

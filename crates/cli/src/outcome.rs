@@ -280,7 +280,10 @@ fn settings(summary: &Summary) {
 
 /// Tells why the exit code is 3, or that there was nothing to read.
 fn warnings(summary: &Summary) {
-    warn_of_nothing(summary.counts.read);
+    match summary.read_nothing() {
+        true => message::passed_over(summary),
+        false => warn_of_nothing(summary.counts.read),
+    }
     message::lines(&summary.lines);
     if let Some(name) = &summary.missing_field {
         message::missing_field(name);
@@ -384,6 +387,7 @@ fn event(summary: &Summary, out: Option<&Path>, spent: &Spent) {
         ("dropped", map(dropped(counts))),
         ("quarantined", map(quarantined(counts))),
         ("skipped_files", json!(summary.skipped_files)),
+        ("passed_over", json!(summary.passed_over)),
         ("skipped_records", json!(summary.skipped_records)),
         ("mended", json!(summary.lines.mended)),
         ("missing_columns", json!(summary.lines.missing_columns)),
@@ -402,6 +406,6 @@ fn event(summary: &Summary, out: Option<&Path>, spent: &Spent) {
         ),
     ];
     fields.extend(spent.fields(counts.read));
-    fields.push(("exit_code", if summary.damaged { 3 } else { 0 }.into()));
+    fields.push(("exit_code", summary.exit_code().into()));
     log::event(Level::Info, "summary", &fields);
 }

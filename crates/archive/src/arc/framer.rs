@@ -260,21 +260,24 @@ impl ArcFramer {
         let (start, most) = (block.start, self.limits.block);
         let bytes = &self.buffer.data()[start..end];
         let (found, at) = next_line(bytes, searched.min(bytes.len()), edge.is_over());
-        if found == Found::Yes {
+        // Beyond what is kept of a block, a length that can be right is the best guess after all; what is behind it is no record.
+        let guess = usize::try_from(block.told).ok().filter(|told| *told <= most);
+        if found == Found::Yes && (at <= most || guess.is_none()) {
             let kept = without_line_end(&bytes[..at]);
             self.deliver(start, kept, at - kept, Edge::Inside, visit);
             return true;
         }
-        if edge.is_over() {
-            // No record follows: the length is the best guess after all, and what is behind it is no record.
-            let told = block.told.saturating_sub(self.buffer.dropped);
-            let told = usize::try_from(told).unwrap_or(usize::MAX);
-            let kept = told.min(bytes.len());
+        if edge.is_over() || guess.is_some() && at >= most {
+            let kept = guess.unwrap_or(usize::MAX).min(bytes.len());
             let edge = if kept == bytes.len() { edge } else { Edge::Inside };
             self.deliver(start, kept, 0, edge, visit);
             return true;
         }
-        let surplus = at.saturating_sub(most);
+        let surplus = if guess.is_none() {
+            at.saturating_sub(most)
+        } else {
+            0
+        };
         if surplus > 0 {
             self.buffer.drop_range(start + most, start + most + surplus);
         }

@@ -7,14 +7,22 @@ use super::build::gzip;
 
 /// What was found: address, length of the block, and names of damage; or damage alone.
 fn found(file: &[u8], most: usize) -> Vec<String> {
+    found_within(file, most, Limits::default())
+}
+
+fn found_within(file: &[u8], most: usize, limits: Limits) -> Vec<String> {
     let mut found = Vec::new();
-    let mut reader = Reader::new(Start::of(Form::Arc, 0), Limits::default());
+    let mut reader = Reader::new(Start::of(Form::Arc, 0), limits);
     let mut visit = |event: Event<'_>| {
         found.push(match event {
             Event::Record(record) => {
                 let damage: Vec<&str> = record.damage.iter().map(|damage| damage.reason.name()).collect();
                 let url = record.head.target_uri().unwrap_or_default();
-                format!("{url} {} {}", record.block.len(), damage.join(","))
+                format!(
+                    "{url} {} {}",
+                    record.block.len() as u64 + record.dropped,
+                    damage.join(",")
+                )
             }
             Event::Damage(damage) => format!("!{}", damage.reason),
             _ => String::new(),
@@ -239,6 +247,8 @@ proptest! {
         most in 1_usize..200,
     ) {
         let file = parts.concat();
-        prop_assert_eq!(found(&file, most), found(&file, usize::MAX >> 1));
+        for limits in [Limits::default(), Limits::default().with_block(100)] {
+            prop_assert_eq!(found_within(&file, most, limits), found_within(&file, usize::MAX >> 1, limits));
+        }
     }
 }

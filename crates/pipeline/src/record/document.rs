@@ -157,6 +157,17 @@ pub struct DocumentRecord<'a> {
     pub text: Cow<'a, str>,
     /// What decides which member of a cluster stays.
     pub ranking: Ranking<'a>,
+    /// What an archive says of it.
+    pub capture: Capture<'a>,
+}
+
+/// What an archive of texts says of one of them.
+#[derive(Clone, Debug, Default)]
+pub struct Capture<'a> {
+    /// `WARC-Record-ID`.
+    pub warc_id: Option<Cow<'a, str>>,
+    /// Languages that were identified in it, as the archive has them, such as `eng,fra`.
+    pub language: Option<Cow<'a, str>>,
 }
 
 /// Facts by which a keeper chooses the member of a cluster that stays.

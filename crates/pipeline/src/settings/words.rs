@@ -5,6 +5,7 @@ use std::path::Path;
 use std::str::FromStr;
 
 use super::value::{Names, SettingValue};
+use crate::read::chunk::Digests;
 
 /// Declares a type of setting that is one of a few words.
 macro_rules! words {
@@ -50,6 +51,12 @@ macro_rules! words {
             }
         }
     };
+}
+
+words! {
+    /// What it means that a record has another digest than its head says.
+    DigestRule(Digests), default Digests::Warn,
+    "warn" => Digests::Warn, "require" => Digests::Require, "ignore" => Digests::Ignore
 }
 
 /// Where the data tables of a page go.
