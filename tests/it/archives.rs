@@ -232,16 +232,14 @@ fn wacz_files_are_the_archives_in_them() {
     let docx = text(&dir.path().join("a.docx"));
     dehusk(["extract", &docx])
         .exits(1)
-        .says(&["1 records (office)", "save them as HTML"]);
+        .says(&["1 record (office, such as in ", "save them as HTML"]);
 }
 
 /// As a browser saves a page with an image.
 fn mhtml(body: &str) -> String {
-    let body = body.replace('=', "=3D");
-    let lines: Vec<String> = body
-        .as_bytes()
-        .chunks(70)
-        .map(|line| String::from_utf8_lossy(line).into_owned())
+    let lines = body.as_bytes().chunks(70);
+    let lines: Vec<String> = lines
+        .map(|line| String::from_utf8_lossy(line).replace('=', "=3D"))
         .collect();
     format!(
         "From: <Saved by a browser>\r\nSnapshot-Content-Location: {}\r\nSubject: x\r\nMIME-Version: 1.0\r\n\
@@ -445,7 +443,7 @@ fn what_is_not_read_is_named_with_what_to_do() {
         "nothing was read of what was given",
         "2 files .css (other-extension, such as ",
         "a.css)",
-        "1 files .bin",
+        "1 file .bin",
         "--all-files",
     ]);
     let summary = json(&dir.path().join("out/summary.json"));
@@ -524,7 +522,7 @@ fn texts_of_archives_go_through_a_run_without_extraction() {
     let all = |name: &str| contents(&dir.path().join(name));
     assert!(all("run1").get("documents.jsonl") == all("run3").get("documents.jsonl"));
     dehusk(["extract", &file]).exits(1).says(&[
-        "3 records (conversion)",
+        "3 records (conversion, such as in ",
         "`dehusk run` and `dehusk dedup` read them",
     ]);
     // Of a WAT file nothing is read.
@@ -535,5 +533,5 @@ fn texts_of_archives_go_through_a_run_without_extraction() {
     let wat = text(&dir.path().join("a.warc.wat"));
     dehusk(["extract", &wat])
         .exits(1)
-        .says(&["1 records (metadata)", "give the WARC files"]);
+        .says(&["1 record (metadata, such as in ", "give the WARC files"]);
 }

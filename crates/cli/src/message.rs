@@ -7,7 +7,7 @@ use std::panic::PanicHookInfo;
 
 use clap::error::{ContextKind, ContextValue};
 use dehusk_pipeline::record::Rejected;
-use dehusk_pipeline::summary::LineFacts;
+use dehusk_pipeline::summary::{FileCounts, LineFacts};
 use dehusk_pipeline::{Error, ErrorKind, Summary, printable};
 use serde_json::json;
 
@@ -175,7 +175,7 @@ pub(crate) fn nothing_read() {
 /// Kinds of files and records that are told one by one.
 const TOLD: usize = 10;
 
-/// Tells that files or records were given, and all of them passed over: which, and what to do with them.
+/// Warns that all given files and records were passed over; lists them with advice.
 pub(crate) fn passed_over(summary: &Summary) {
     let files = summary.passed_over.iter().map(|passed| {
         let extension = extension_of(&passed.extension);
@@ -185,8 +185,16 @@ pub(crate) fn passed_over(summary: &Summary) {
             passed.reason, passed.example
         )
     });
-    let records = summary.skipped_records.iter();
-    let records = records.map(|(kind, count)| format!("{} ({kind})", counted(*count, "records")));
+    let records = summary.skipped_records.iter().map(|(kind, count)| {
+        let holds = |file: &&FileCounts| file.skipped_records.contains_key(*kind);
+        let file = summary
+            .by_file
+            .iter()
+            .find(holds)
+            .and_then(|file| file.file.as_deref());
+        let example = file.map_or(String::new(), |file| format!(", such as in {file}"));
+        format!("{} ({kind}{example})", counted(*count, "records"))
+    });
     let all: Vec<String> = files.chain(records).collect();
     let mut text = format!(
         "nothing was read of what was given; passed over: {}",

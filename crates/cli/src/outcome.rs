@@ -128,7 +128,8 @@ pub(crate) fn rows(outcome: &Outcome, read: &str, written: &str, verbose: bool, 
         return warnings(summary);
     }
     let counts = &summary.counts;
-    if counts.read != 1 || counts.kept != 1 {
+    let passed_over = !(summary.skipped_files.is_empty() && summary.skipped_records.is_empty());
+    if counts.read != 1 || counts.kept != 1 || passed_over {
         line(format_args!(
             "{} read, {} {written}",
             counted(counts.read, read),

@@ -16,7 +16,7 @@ pub(super) struct UrlLine<'a> {
     pub(super) url: &'a [u8],
     /// Address of the server.
     pub(super) ip: &'a [u8],
-    /// Date of the visit: 12 to 17 digits.
+    /// Date of the visit: 8 to 17 digits.
     pub(super) date: &'a [u8],
     /// `Content-Type`; empty if the writer left it out.
     pub(super) content_type: &'a [u8],
@@ -109,9 +109,9 @@ fn has_scheme(line: &[u8]) -> bool {
     })
 }
 
-/// Whether a word is a date: year, month, day, hour and minute at least, all of them digits.
+/// Whether a word is a date: year, month and day at least, all of them digits.
 fn is_date(word: &[u8]) -> bool {
-    (12..=17).contains(&word.len())
+    (8..=17).contains(&word.len())
         && word.iter().all(u8::is_ascii_digit)
         && matches!(&word[..2], b"19" | b"20")
         && matches!(&word[4..6], [b'0', _] | [b'1', b'0'..=b'2'])
@@ -126,7 +126,7 @@ fn is_server(word: &[u8]) -> bool {
             .all(|byte| byte.is_ascii_hexdigit() || matches!(byte, b'.' | b':'))
 }
 
-/// Whether a word is a status, or says that there is none.
+/// Whether a word is a status of three digits, or the hyphen of a capture without one.
 fn is_status(word: &[u8]) -> bool {
     word == b"-" || word.len() == 3 && word.iter().all(u8::is_ascii_digit)
 }
@@ -134,7 +134,7 @@ fn is_status(word: &[u8]) -> bool {
 /// Whether a record begins with these bytes. `whole` says that no more bytes follow.
 pub(super) fn begins(bytes: &[u8], whole: bool) -> Found {
     let near = &bytes[..bytes.len().min(LINE + 2)];
-    // Most lines are none, which their first bytes tell.
+    // The first bytes rule out most lines.
     let no_letter = near.first().is_some_and(|first| !first.is_ascii_alphabetic());
     if no_letter || near.len() >= MAX_SCHEME && !has_scheme(near) {
         return Found::No;
@@ -215,6 +215,10 @@ mod tests {
             (
                 "http://a.example/ 192.0.2.1 20050312120102 text/html 302 fac069 http://b.example/ 19 a.arc 84",
                 told("http://a.example/", "text/html", noon, 84),
+            ),
+            (
+                "filedesc://a.arc 0.0.0.0 20050312 text/plain 76",
+                told("filedesc://a.arc", "text/plain", "2005-03-12T00:00:00Z", 76),
             ),
             ("http://a.example/ 192.0.2.1 20050312120102 text/html -1", None),
             ("http://a.example/ 192.0.2.1 20059912120102 text/html 1", None),

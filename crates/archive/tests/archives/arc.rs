@@ -11,6 +11,11 @@ fn found(file: &[u8], most: usize) -> Vec<String> {
 }
 
 fn found_within(file: &[u8], most: usize, limits: Limits) -> Vec<String> {
+    found_by(file, most, limits, false)
+}
+
+/// The same; if `replaced`, the reader is replaced by a new one wherever that is said to be possible.
+fn found_by(file: &[u8], most: usize, limits: Limits, replaced: bool) -> Vec<String> {
     let mut found = Vec::new();
     let mut reader = Reader::new(Start::of(Form::Arc, 0), limits);
     let mut visit = |event: Event<'_>| {
@@ -30,6 +35,9 @@ fn found_within(file: &[u8], most: usize, limits: Limits) -> Vec<String> {
     };
     for piece in file.chunks(most) {
         reader.push(piece, &mut visit);
+        if let Some(start) = reader.between_members().filter(|_| replaced) {
+            reader = Reader::new(start, limits);
+        }
     }
     reader.finish(&mut visit);
     found
@@ -248,7 +256,9 @@ proptest! {
     ) {
         let file = parts.concat();
         for limits in [Limits::default(), Limits::default().with_block(100)] {
-            prop_assert_eq!(found_within(&file, most, limits), found_within(&file, usize::MAX >> 1, limits));
+            let whole = found_within(&file, usize::MAX >> 1, limits);
+            prop_assert_eq!(&found_within(&file, most, limits), &whole);
+            prop_assert_eq!(&found_by(&file, most, limits, true), &whole);
         }
     }
 }

@@ -382,7 +382,7 @@ fn add_damage(page: &mut PageRecord<'_>, more: impl Iterator<Item = String>) {
     page.damage = (!all.is_empty()).then(|| all.join("; ").into());
 }
 
-/// Types that servers give HTML. Some of those in use are nobody's standard.
+/// Types under which servers send HTML, standard or not.
 const HTML_TYPES: &[&str] = &[
     "text/html",
     "text/htm",
@@ -417,7 +417,7 @@ fn is_html(content_type: Option<&str>, body: &[u8]) -> bool {
     match essence.as_str() {
         // XHTML may come under the type of any XML.
         "text/xml" | "application/xml" => kinds::is_xhtml(body),
-        // A type without a slash is none.
+        // A type has a slash; anything else says nothing.
         _ if UNKNOWN_TYPES.contains(&essence.as_str()) || !essence.contains('/') => kinds::is_page(body),
         _ => false,
     }

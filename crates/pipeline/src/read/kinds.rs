@@ -1,10 +1,10 @@
-//! What content is by its first bytes: a page, or something of which nothing is read, and what to do with that instead.
+//! What content is by its first bytes: a page, or something that is not read, with advice what to do instead.
 
 use memchr::memmem;
 
 use crate::read::compression::FIRST;
 
-/// A kind of content that is no page.
+/// A kind of content that is not a page.
 #[derive(Debug)]
 pub(crate) struct Other {
     /// Name in counts.
@@ -53,7 +53,7 @@ pub(crate) static OTHERS: &[Other] = &[
     },
 ];
 
-/// First bytes of files, with the kind that they tell.
+/// First bytes of files, with their kind.
 const MAGIC: &[(&[u8], &str)] = &[
     (b"%PDF-", "pdf"),
     (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "office"),
@@ -106,7 +106,7 @@ pub(crate) fn named(name: &str) -> Option<&'static Other> {
     OTHERS.iter().find(|other| other.name == name)
 }
 
-/// Documents that are zip files: the name of the first file in them tells which.
+/// Documents that are zip files, by the name of the first file in them.
 fn in_zip(first: &[u8]) -> Option<&'static str> {
     let name = first.get(30..)?;
     if name.starts_with(b"mimetypeapplication/epub") {

@@ -35,7 +35,7 @@ pub(crate) mod rows;
 pub(crate) mod span;
 pub(crate) mod walk;
 
-/// What to do with records or files of this kind, of which nothing was read; `None` if nothing more than its name is to be said.
+/// Advice what to do with records or files of this kind, which are not read. `None` for kinds whose name says enough.
 pub fn advice(kind: &str) -> Option<&'static str> {
     match kind {
         "conversion" => {

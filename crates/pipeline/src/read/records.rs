@@ -217,7 +217,7 @@ impl Item<'_, PageRecord<'_>> {
     }
 
     /// What the content is by its bytes, if that is surely no page, and the content is a file: what a record holds is what it says.
-    fn other(&self) -> Option<&'static Other> {
+    pub(crate) fn other(&self) -> Option<&'static Other> {
         match &self.record.content {
             Content::Bytes(bytes) if self.place.line.is_none() && self.place.record.is_none() => {
                 kinds::other(bytes)

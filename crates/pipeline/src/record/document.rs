@@ -161,7 +161,7 @@ pub struct DocumentRecord<'a> {
     pub capture: Capture<'a>,
 }
 
-/// What an archive of texts says of one of them.
+/// Fields of a text in an archive of texts.
 #[derive(Clone, Debug, Default)]
 pub struct Capture<'a> {
     /// `WARC-Record-ID`.

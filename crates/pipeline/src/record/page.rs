@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 
 /// Code of the warning that tells of [`PageRecord::damage`].
 pub(crate) const DAMAGED_SOURCE: &str = "damaged-source";
-/// Code of the warning that tells of [`PageRecord::cut`].
+/// Code of the warning with the message of [`PageRecord::cut`].
 pub(crate) const TRUNCATED: &str = "truncated";
 /// Code of the warning that a field was left out.
 pub(crate) const DEEP_FIELD: &str = "deep-field";

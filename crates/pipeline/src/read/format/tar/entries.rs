@@ -36,7 +36,7 @@ enum End {
     Cut,
 }
 
-/// A page, or what is none by its first bytes.
+/// The content of an entry: a page, unless its name does not say so and its first bytes do not either.
 fn content_of(bytes: Vec<u8>, name: &str) -> EntryContent {
     let is_page = Html.takes(Path::new(name)) || kinds::is_page(&compression::first_bytes(&bytes));
     match is_page {
