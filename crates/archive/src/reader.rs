@@ -25,6 +25,8 @@ pub enum Form {
 pub struct Start {
     form: Form,
     at: u64,
+    /// Whether members of an ARC file come before it: then only members follow.
+    in_members: bool,
     dictionary: Dictionary,
 }
 
@@ -39,6 +41,7 @@ impl Start {
         Start {
             form,
             at: offset,
+            in_members: false,
             dictionary: Dictionary::None,
         }
     }
@@ -87,6 +90,7 @@ impl Start {
 /// ```
 pub struct Reader {
     form: Form,
+    in_members: bool,
     members: Members,
     framer: Box<dyn Framing>,
 }
@@ -96,10 +100,12 @@ impl Reader {
     pub fn new(start: Start, limits: Limits) -> Self {
         let (content, framer): (_, Box<dyn Framing>) = match start.form {
             Form::Warc => (Content::Records, Box::new(Framer::new(limits))),
+            Form::Arc if start.in_members => (Content::Members, Box::new(ArcFramer::new(limits))),
             Form::Arc => (Content::Anything, Box::new(ArcFramer::new(limits))),
         };
         Reader {
             form: start.form,
+            in_members: start.in_members,
             members: Members::new(start.at, start.dictionary, content, limits),
             framer,
         }
@@ -124,6 +130,10 @@ impl Reader {
         Some(Start {
             form: self.form,
             at,
+            in_members: match self.members.is_at_start() {
+                true => self.in_members,
+                false => self.form == Form::Arc && !self.members.is_run(),
+            },
             dictionary: self.members.dictionary().clone(),
         })
     }
