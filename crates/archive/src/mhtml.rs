@@ -321,7 +321,7 @@ mod tests {
         assert_eq!(&*page(message.as_bytes()).unwrap().page.body, b"<p>a frame");
         let mut parts = Vec::new();
         each_part(message.as_bytes(), &mut |part| {
-            parts.push((part.location, part.body.into_owned()))
+            parts.push((part.location, part.body.into_owned()));
         });
         assert_eq!(parts.len(), 3);
         assert_eq!(
