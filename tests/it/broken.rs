@@ -288,7 +288,13 @@ fn a_cut_file_keeps_what_stands_before_the_cut() {
         let file = dir.path().join(format!("a.{extension}"));
         fs::write(&file, bytes).expect("a file");
         let (pages, rejected) = extracted(&file, "3");
-        assert_eq!(pages, (0..80).collect::<Vec<_>>(), "{extension}");
+        // What there is of a record of a crawl is a page. Of a frame of zstd that is cut in its only block there is nothing.
+        let whole = if matches!(extension, "warc" | "warc.gz") {
+            81
+        } else {
+            80
+        };
+        assert_eq!(pages, (0..whole).collect::<Vec<_>>(), "{extension}");
         assert!(
             rejected.iter().any(|row| row.offset >= before as u64),
             "{extension}: {rejected:?}"

@@ -1,6 +1,7 @@
 //! End-to-end tests over the binary `dehusk`: one test binary, a module for each subject.
 
 mod addresses;
+mod archives;
 mod broken;
 mod config;
 mod crawl;

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use crate::http;
 use crate::limits::Limits;
+use crate::mhtml::Part;
 use crate::warc::{Head, RecordKind};
 
 /// What lies under an address, or where that leads to.
@@ -73,6 +74,17 @@ impl<'r> Answer<'r> {
             }
             _ => None,
         }
+    }
+
+    /// The answer of a part of a saved page, if it says where it comes from.
+    pub fn of_part(part: Part<'r>) -> Option<Answer<'r>> {
+        Some(Answer {
+            url: part.location?.into(),
+            status: 200,
+            content_type: part.content_type,
+            location: None,
+            body: part.body,
+        })
     }
 
     /// The same, which borrows nothing.

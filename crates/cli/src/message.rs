@@ -7,8 +7,8 @@ use std::panic::PanicHookInfo;
 
 use clap::error::{ContextKind, ContextValue};
 use dehusk_pipeline::record::Rejected;
-use dehusk_pipeline::summary::LineFacts;
-use dehusk_pipeline::{Error, ErrorKind, printable};
+use dehusk_pipeline::summary::{FileCounts, LineFacts};
+use dehusk_pipeline::{Error, ErrorKind, Summary, printable};
 use serde_json::json;
 
 use crate::log::{self, Level};
@@ -170,6 +170,55 @@ pub(crate) fn nothing_read() {
     let text =
         "nothing was read: the inputs are empty, or hold no files and records of the kind that is read";
     warning("nothing-read", text);
+}
+
+/// Kinds of files and records that are told one by one.
+const TOLD: usize = 10;
+
+/// Warns that all given files and records were passed over; lists them with advice.
+pub(crate) fn passed_over(summary: &Summary) {
+    let files = summary.passed_over.iter().map(|passed| {
+        let extension = extension_of(&passed.extension);
+        let count = counted(passed.files, "files");
+        format!(
+            "{count}{extension} ({}, such as {})",
+            passed.reason, passed.example
+        )
+    });
+    let records = summary.skipped_records.iter().map(|(kind, count)| {
+        let holds = |file: &&FileCounts| file.skipped_records.contains_key(*kind);
+        let file = summary
+            .by_file
+            .iter()
+            .find(holds)
+            .and_then(|file| file.file.as_deref());
+        let example = file.map_or(String::new(), |file| format!(", such as in {file}"));
+        format!("{} ({kind}{example})", counted(*count, "records"))
+    });
+    let all: Vec<String> = files.chain(records).collect();
+    let mut text = format!(
+        "nothing was read of what was given; passed over: {}",
+        all[..all.len().min(TOLD)].join(", ")
+    );
+    if all.len() > TOLD {
+        let _ = write!(text, ", and {} other kinds", all.len() - TOLD);
+    }
+    let kinds = summary.skipped_files.keys().chain(summary.skipped_records.keys());
+    let mut advice: Vec<&str> = kinds.filter_map(|kind| dehusk_pipeline::advice(kind)).collect();
+    advice.sort_unstable();
+    advice.dedup();
+    for advice in advice {
+        let _ = write!(text, "\n  {advice}");
+    }
+    warning("nothing-read", &text);
+}
+
+/// An extension behind a number of files.
+pub(crate) fn extension_of(extension: &str) -> String {
+    match extension {
+        "" => String::new(),
+        extension => format!(" .{extension}"),
+    }
 }
 
 /// Tells that no document has the field that decides which of them stay.

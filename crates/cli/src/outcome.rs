@@ -191,7 +191,8 @@ pub(crate) fn rows(outcome: &Outcome, read: &str, written: &str, verbose: bool, 
         return warnings(summary);
     }
     let counts = &summary.counts;
-    if counts.read != 1 || counts.kept != 1 {
+    let passed_over = !(summary.skipped_files.is_empty() && summary.skipped_records.is_empty());
+    if counts.read != 1 || counts.kept != 1 || passed_over {
         line(format_args!(
             "{} read, {} {written}",
             counted(counts.read, read),
@@ -343,7 +344,10 @@ fn settings(summary: &Summary) {
 
 /// Tells why the exit code is 3, or that there was nothing to read.
 fn warnings(summary: &Summary) {
-    warn_of_nothing(summary.counts.read);
+    match summary.read_nothing() {
+        true => message::passed_over(summary),
+        false => warn_of_nothing(summary.counts.read),
+    }
     message::lines(&summary.lines);
     if let Some(name) = &summary.missing_field {
         message::missing_field(name);
@@ -447,6 +451,7 @@ fn event(summary: &Summary, out: Option<&Path>, spent: &Spent) {
         ("dropped", map(dropped(counts))),
         ("quarantined", map(quarantined(counts))),
         ("skipped_files", json!(summary.skipped_files)),
+        ("passed_over", json!(summary.passed_over)),
         ("skipped_records", json!(summary.skipped_records)),
         ("mended", json!(summary.lines.mended)),
         ("missing_columns", json!(summary.lines.missing_columns)),
@@ -465,6 +470,6 @@ fn event(summary: &Summary, out: Option<&Path>, spent: &Spent) {
         ),
     ];
     fields.extend(spent.fields(counts.read));
-    fields.push(("exit_code", if summary.damaged { 3 } else { 0 }.into()));
+    fields.push(("exit_code", summary.exit_code().into()));
     log::event(Level::Info, "summary", &fields);
 }

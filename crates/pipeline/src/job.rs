@@ -97,7 +97,8 @@ impl<'a> Job<'a> {
         let inputs = Inputs::open_kept(self.inputs, format, kind, kept)?;
         let inputs = inputs
             .with_columns(columns, kind)?
-            .with_allowed(self.allowed_roots()?);
+            .with_allowed(self.allowed_roots()?)
+            .with_all_files(self.settings.all_files == Some(true));
         inputs.protect(self.cancel);
         self.settings.protect(self.cancel);
         Ok(inputs)

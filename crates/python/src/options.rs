@@ -17,7 +17,7 @@ pub(crate) struct Taker {
 }
 
 /// What can be told only of a run of the program.
-const NOT_HERE: &[&str] = &["input-format", "in-process", "max-bad"];
+const NOT_HERE: &[&str] = &["input-format", "all-files", "digests", "in-process", "max-bad"];
 
 pub(crate) static EXTRACTOR: Taker = Taker {
     name: "Extractor",

@@ -65,7 +65,10 @@ impl Page {
             charset: own(record.charset),
             date: own(record.date),
             popularity: record.popularity,
-            damage: own(record.damage),
+            damage: match (own(record.damage), own(record.cut)) {
+                (Some(damage), Some(cut)) => Some(format!("{damage}; {cut}")),
+                (damage, cut) => damage.or(cut),
+            },
             extra: {
                 let fields = record.extra.0.into_iter();
                 fields

@@ -77,5 +77,18 @@ pub fn message(block: &[u8], limits: Limits) -> Message<'_> {
     Message { head, body, problems }
 }
 
+/// The body of a message as it was sent, with its codings; of a block without a head the block.
+pub(crate) fn sent_body(block: &[u8]) -> &[u8] {
+    head::split(block, Limits::default().head, &mut Vec::new()).1
+}
+
+/// The same without chunks, if it came in some.
+pub(crate) fn without_chunks(block: &[u8]) -> Option<Vec<u8>> {
+    let (head, body) = head::split(block, Limits::default().head, &mut Vec::new());
+    head.is_chunked()
+        .then(|| chunked::decode(body, &mut Vec::new()))
+        .flatten()
+}
+
 #[cfg(test)]
 mod tests;

@@ -16,7 +16,9 @@ impl Members {
         };
         match first {
             // Archives are padded with zeros, and written with newlines between members.
-            0 | b'\n' | b'\r' if start > self.first || self.content == Content::Records => {
+            0 | b'\n' | b'\r'
+                if start > self.first || matches!(self.content, Content::Records | Content::Members) =>
+            {
                 self.window.position += 1;
                 return true;
             }

@@ -42,6 +42,8 @@ pub(crate) enum Content {
     Anything,
     /// Anything, surely compressed.
     Packed,
+    /// The same, from between two members on.
+    Members,
 }
 
 enum State {
@@ -134,6 +136,11 @@ impl Members {
         let at = self.window.position;
         let rests = matches!(self.state, State::Between) || matches!(self.state, State::Run);
         (rests && at == self.window.end() && at >= self.credit.high()).then_some(at)
+    }
+
+    /// Whether nothing has been read yet.
+    pub(crate) fn is_at_start(&self) -> bool {
+        self.window.position == self.first
     }
 
     pub(crate) fn is_run(&self) -> bool {

@@ -1,6 +1,7 @@
 //! The block of a record, in the framer: where it ends, and whether it is what was written.
 
-use super::framer::{BETWEEN, Block, Edge, Framer, State, Visit};
+use super::framer::{BETWEEN, Block, Framer, State};
+use super::framing::{Edge, Visit};
 use super::record::{Event, Integrity, Record};
 use super::search::{EndSearch, MAX_HEADER, MAX_TAIL, Tail, begins_with_tail, tail, without_tail};
 use crate::damage::Reason;
@@ -178,11 +179,13 @@ impl Framer {
         let integrity = match &self.digest {
             _ if vouched && !self.limits.all_digests => Integrity::Checksum,
             Some(digest) if dropped == 0 && digest.is_of(block) => Integrity::Digest,
+            // The head of a message was changed after its digest was taken, as by programs that copy captures.
+            Some(_) if dropped == 0 && self.head.payload_is_of(block) => Integrity::Payload,
             Some(_) if dropped == 0 => Integrity::Wrong,
             _ if vouched => Integrity::Checksum,
             _ => Integrity::Unknown,
         };
-        if integrity == Integrity::Wrong {
+        if matches!(integrity, Integrity::Wrong | Integrity::Payload) {
             self.label(Reason::Digest, place, 0);
         }
         let record = Record {

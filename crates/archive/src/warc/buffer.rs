@@ -17,34 +17,34 @@ struct Mark {
 
 /// The buffer. Offsets count from where the current record, or what is between records, begins.
 #[derive(Default)]
-pub(super) struct Buffer {
+pub(crate) struct Buffer {
     bytes: Vec<u8>,
     at: usize,
     /// Plain offset of the first byte, and bytes dropped behind it.
     plain: u64,
-    pub(super) dropped: u64,
+    pub(crate) dropped: u64,
     marks: VecDeque<Mark>,
 }
 
 impl Buffer {
-    pub(super) fn data(&self) -> &[u8] {
+    pub(crate) fn data(&self) -> &[u8] {
         &self.bytes[self.at..]
     }
 
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.at == self.bytes.len()
     }
 
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.bytes.len() - self.at
     }
 
     /// Plain bytes before the current record.
-    pub(super) fn plain(&self) -> u64 {
+    pub(crate) fn plain(&self) -> u64 {
         self.plain
     }
 
-    pub(super) fn extend(&mut self, bytes: &[u8]) {
+    pub(crate) fn extend(&mut self, bytes: &[u8]) {
         if self.at > self.bytes.len() / 2 {
             self.bytes.drain(..self.at);
             self.at = 0;
@@ -53,7 +53,7 @@ impl Buffer {
     }
 
     /// A member begins behind the last byte.
-    pub(super) fn mark(&mut self, member: u64, run: bool) {
+    pub(crate) fn mark(&mut self, member: u64, run: bool) {
         let plain = self.plain + self.dropped + self.len() as u64;
         let mark = Mark { plain, member, run };
         if self.marks.back().is_some_and(|last| last.plain == plain) {
@@ -65,7 +65,7 @@ impl Buffer {
     }
 
     /// Where the current record begins.
-    pub(super) fn place(&mut self) -> Place {
+    pub(crate) fn place(&mut self) -> Place {
         while self.marks.get(1).is_some_and(|next| next.plain <= self.plain) {
             self.marks.pop_front();
         }
@@ -81,7 +81,7 @@ impl Buffer {
     }
 
     /// Moves on behind bytes that are done, and those that were dropped among them.
-    pub(super) fn consume(&mut self, length: usize) {
+    pub(crate) fn consume(&mut self, length: usize) {
         let length = length.min(self.len());
         self.at += length;
         self.plain += length as u64 + self.dropped;
@@ -93,13 +93,13 @@ impl Buffer {
     }
 
     /// Drops bytes of the current record.
-    pub(super) fn drop_range(&mut self, from: usize, to: usize) {
+    pub(crate) fn drop_range(&mut self, from: usize, to: usize) {
         self.bytes.drain(self.at + from..self.at + to);
         self.dropped += (to - from) as u64;
     }
 
     /// Takes back all bytes that are not done.
-    pub(super) fn take(&mut self) -> Vec<u8> {
+    pub(crate) fn take(&mut self) -> Vec<u8> {
         let rest = self.data().to_vec();
         self.bytes.clear();
         self.at = 0;

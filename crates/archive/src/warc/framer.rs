@@ -6,6 +6,7 @@
 
 use super::buffer::Buffer;
 use super::digest::Named;
+use super::framing::{Edge, Framing, Visit};
 use super::head::Head;
 use super::record::Event;
 use super::search::{EndSearch, MAX_HEADER, next_head};
@@ -14,28 +15,6 @@ use crate::damage::{Damage, Place, Reason};
 use crate::fields::end_of_head;
 use crate::limits::Limits;
 use crate::members::probe::{self, Found, RECORD};
-
-/// Who is told of records.
-pub(super) type Visit<'a> = dyn FnMut(Event<'_>) + 'a;
-
-/// What follows the bytes that have arrived.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Edge {
-    /// More bytes, of this member or of a run.
-    Inside,
-    /// The end of a member. `checked`: its checksum is right.
-    End { checked: bool },
-    /// Nothing that continues them: the next member begins with a head, or the input ends.
-    Over,
-    /// As before, since the member is broken.
-    Broken(Reason),
-}
-
-impl Edge {
-    pub(super) fn is_over(self) -> bool {
-        matches!(self, Edge::Over | Edge::Broken(_))
-    }
-}
 
 #[derive(Clone, Copy, Debug)]
 pub(super) enum State {
@@ -66,7 +45,7 @@ pub(super) const BETWEEN: State = State::Between {
     told: false,
 };
 
-pub(super) struct Framer {
+pub(crate) struct Framer {
     pub(super) buffer: Buffer,
     pub(super) limits: Limits,
     pub(super) state: State,
@@ -92,7 +71,7 @@ pub(super) struct Framer {
 }
 
 impl Framer {
-    pub(super) fn new(limits: Limits) -> Self {
+    pub(crate) fn new(limits: Limits) -> Self {
         Framer {
             buffer: Buffer::default(),
             limits,
@@ -112,60 +91,16 @@ impl Framer {
         }
     }
 
-    /// Whether nothing is pending.
-    pub(super) fn is_idle(&self) -> bool {
-        self.buffer.is_empty()
-            && matches!(self.state, State::Between { lost: None, .. })
-            && self.buffer.plain() >= self.credit.high()
-    }
-
-    /// A member begins.
-    pub(super) fn begin(&mut self, at: u64, run: bool) {
+    /// A member or a run begins.
+    fn begin_at(&mut self, at: u64, run: bool) {
         self.buffer.mark(at, run);
         if !self.is_idle() && self.joint.is_none() {
             self.joint = Some(self.buffer.len() as u64 + self.buffer.dropped);
         }
     }
 
-    /// Bytes of a run; what is given back is no record.
-    pub(super) fn run(
-        &mut self,
-        at: u64,
-        bytes: &[u8],
-        whole: bool,
-        visit: &mut Visit<'_>,
-    ) -> Option<Vec<u8>> {
-        if !self.running {
-            self.running = true;
-            self.begin(at, true);
-        }
-        self.buffer.extend(bytes);
-        self.work(if whole { Edge::Over } else { Edge::Inside }, visit);
-        if !std::mem::take(&mut self.refused) {
-            return None;
-        }
-        self.running = false;
-        // What is skipped before the next run has no place among plain bytes.
-        self.no_empty_line = 0;
-        Some(self.buffer.take())
-    }
-
-    /// The member is broken that began at that offset.
-    pub(super) fn broken(&mut self, member: u64, reason: Reason, visit: &mut Visit<'_>) {
-        self.told = false;
-        self.work(Edge::Broken(reason), visit);
-        if !self.told {
-            let place = Place {
-                member,
-                in_member: 0,
-                plain: self.buffer.plain(),
-            };
-            visit(Event::Damage(&Damage::new(reason, place, 0)));
-        }
-    }
-
     /// Does what can be done with the bytes that have arrived.
-    pub(super) fn work(&mut self, edge: Edge, visit: &mut Visit<'_>) {
+    fn work(&mut self, edge: Edge, visit: &mut Visit<'_>) {
         self.checked &= edge != Edge::End { checked: false };
         if let Some(joint) = self.joint {
             let Some(joint) = usize::try_from(joint.saturating_sub(self.buffer.dropped)).ok() else {
@@ -371,5 +306,63 @@ impl Framer {
         let mut damage = Damage::new(reason, place, bytes);
         self.name(&mut damage);
         self.damage.push(damage);
+    }
+}
+
+impl Framing for Framer {
+    fn begin(&mut self, at: u64) {
+        self.begin_at(at, false);
+    }
+
+    fn plain(&mut self, bytes: &[u8], visit: &mut Visit<'_>) {
+        self.buffer.extend(bytes);
+        self.work(Edge::Inside, visit);
+    }
+
+    fn edge(&mut self, edge: Edge, visit: &mut Visit<'_>) {
+        self.work(edge, visit);
+    }
+
+    fn broken(&mut self, member: u64, reason: Reason, visit: &mut Visit<'_>) {
+        self.told = false;
+        self.work(Edge::Broken(reason), visit);
+        if !self.told {
+            let place = Place {
+                member,
+                in_member: 0,
+                plain: self.buffer.plain(),
+            };
+            visit(Event::Damage(&Damage::new(reason, place, 0)));
+        }
+    }
+
+    fn run(&mut self, at: u64, bytes: &[u8], whole: bool, visit: &mut Visit<'_>) -> Option<Vec<u8>> {
+        if !self.running {
+            self.running = true;
+            self.begin_at(at, true);
+        }
+        self.buffer.extend(bytes);
+        self.work(if whole { Edge::Over } else { Edge::Inside }, visit);
+        if !std::mem::take(&mut self.refused) {
+            return None;
+        }
+        self.running = false;
+        // What is skipped before the next run has no place among plain bytes.
+        self.no_empty_line = 0;
+        Some(self.buffer.take())
+    }
+
+    fn in_blocks(&self) -> bool {
+        self.in_blocks
+    }
+
+    fn is_idle(&self) -> bool {
+        self.buffer.is_empty()
+            && matches!(self.state, State::Between { lost: None, .. })
+            && self.buffer.plain() >= self.credit.high()
+    }
+
+    fn plain_offset(&self) -> u64 {
+        self.buffer.plain()
     }
 }

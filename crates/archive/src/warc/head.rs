@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use super::digest::Named;
 use crate::fields::{Faults, Fields, decimal};
+use crate::http;
 
 /// What a record is: its `WARC-Type`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -41,7 +42,7 @@ impl Head {
         faults
     }
 
-    /// The version, such as `1.1`.
+    /// The version, such as `1.1`; of ARC files `ARC`.
     pub fn version(&self) -> Cow<'_, str> {
         let version = self.fields.first_line();
         String::from_utf8_lossy(version.strip_prefix(b"WARC/").unwrap_or(version))
@@ -117,6 +118,19 @@ impl Head {
     /// `Content-Length`, in bytes; `None` if there is none, or it is no number.
     pub fn content_length(&self) -> Option<u64> {
         decimal(self.get("Content-Length")?)
+    }
+
+    /// Whether the payload of a block has the digest that the head names: the body of a message as it was sent, or without its chunks.
+    /// `false` if the head names none that can be checked, or another record has the payload.
+    pub(crate) fn payload_is_of(&self, block: &[u8]) -> bool {
+        if !matches!(self.kind(), RecordKind::Response | RecordKind::Resource) {
+            return false;
+        }
+        let Some(digest) = self.get("WARC-Payload-Digest").and_then(Named::parse) else {
+            return false;
+        };
+        let sent = http::sent_body(block);
+        digest.is_of(sent) || http::without_chunks(block).is_some_and(|body| digest.is_of(&body))
     }
 
     /// The digest of the block, if it can be checked.

@@ -1,14 +1,13 @@
 //! Records of WARC files (ISO 28500): from the bytes of members to heads and blocks.
 
 mod block;
-mod buffer;
+pub(crate) mod buffer;
 mod digest;
-mod framer;
+pub(crate) mod framer;
+pub(crate) mod framing;
 mod head;
-mod reader;
 mod record;
 mod search;
 
 pub use head::{Head, RecordKind};
-pub use reader::{Reader, Start};
 pub use record::{Event, Integrity, Record};

@@ -13,7 +13,9 @@ pub enum Integrity {
     Checksum,
     /// Its digest.
     Digest,
-    /// They are not: the digest differs.
+    /// The digest of its payload, though not that of its block: the HTTP head is another one than was digested.
+    Payload,
+    /// The digest of the block differs, and that of the payload does, or is not known.
     Wrong,
 }
 

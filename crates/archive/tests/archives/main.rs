@@ -1,5 +1,6 @@
 //! Whole archives: intact, cut into pieces, broken, and made to be large.
 
+mod arc;
 mod bombs;
 mod broken;
 mod build;

@@ -5,14 +5,14 @@ use dehusk_pipeline::output_format::RowFormat;
 use dehusk_pipeline::settings::table::Group;
 use dehusk_pipeline::verbs::dry_run::{FolderState, Plan, PlannedMemory, PlannedStart};
 use dehusk_pipeline::verbs::run::Style;
-use dehusk_pipeline::{Error, FolderFormats, Job, printable, verbs};
+use dehusk_pipeline::{Error, FolderFormats, Job, SkippedFiles, printable, verbs};
 
 use crate::flags::input::{InputFlags, PageFlags};
 use crate::flags::names::folder_format;
 use crate::flags::out::OutFolder;
 use crate::flags::running::RunFlags;
 use crate::flags::settings::{SettingFlags, TakesSettings};
-use crate::message::{self, print};
+use crate::message::{self, extension_of, print};
 use crate::outcome;
 use crate::page_process;
 use crate::progress::size;
@@ -150,8 +150,17 @@ fn described(plan: &Plan) -> String {
         };
         lines.push(format!("reads {} as {}: {size}", input.name, input.format));
     }
-    for (reason, count, first) in plan.skipped.iter() {
-        lines.push(format!("passes over {count} {reason}, the first is {first}"));
+    for SkippedFiles {
+        reason,
+        extension,
+        files,
+        example,
+    } in plan.skipped.files()
+    {
+        let extension = extension_of(&extension);
+        lines.push(format!(
+            "passes over {files} {reason}{extension}, the first is {example}"
+        ));
     }
     lines.push(format!(
         "writes to {}, {}",

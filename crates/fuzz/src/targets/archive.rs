@@ -1,7 +1,9 @@
 //! Readers of archives: the result does not depend on the sizes of pieces or on a change of readers, and limits are
 //! respected.
 
-use dehusk_archive::{Event, Limits, PlainStream, Reader, Start, StreamEvent, http, probable_starts};
+use dehusk_archive::{
+    Event, Form, Limits, PlainStream, Reader, Start, StreamEvent, http, mhtml, probable_starts,
+};
 
 /// Largest number of bytes of a block and of a body that are kept.
 const BLOCK: usize = 2000;
@@ -16,24 +18,28 @@ pub(super) fn check(input: &[u8]) {
         return;
     };
     let length = usize::from(*length) + 1;
-    let whole = read(file, file.len().max(1), false);
-    assert_eq!(read(file, length, false), whole, "pieces show");
-    assert_eq!(
-        read(file, length, true),
-        whole,
-        "another reader goes on otherwise"
-    );
+    for form in [Form::Warc, Form::Arc] {
+        let whole = read(file, form, file.len().max(1), false);
+        assert_eq!(read(file, form, length, false), whole, "pieces show");
+        assert_eq!(
+            read(file, form, length, true),
+            whole,
+            "another reader goes on otherwise"
+        );
+    }
+    mhtml::page(file);
+    mhtml::each_part(file, &mut |part| assert!(part.body.len() <= file.len()));
     assert_eq!(inflated(file, length), inflated(file, file.len().max(1)));
     let starts: Vec<usize> = probable_starts(file).collect();
     assert!(starts.is_sorted() && starts.iter().all(|start| *start < file.len()));
     message(file);
 }
 
-/// The events of a reader, as text. If `replaced`, a new reader continues after each member where that is possible.
-fn read(file: &[u8], length: usize, replaced: bool) -> Vec<String> {
+/// What a reader tells. If `replaced`, it is replaced by a new one wherever that is said to be possible.
+fn read(file: &[u8], form: Form, length: usize, replaced: bool) -> Vec<String> {
     let mut told = Vec::new();
     let mut base = 0;
-    let mut reader = Reader::new(Start::at(0), limits());
+    let mut reader = Reader::new(Start::of(form, 0), limits());
     for piece in file.chunks(length) {
         reader.push(piece, &mut |event| told.push(tell(event, base)));
         if let Some(start) = reader.between_members().filter(|_| replaced) {

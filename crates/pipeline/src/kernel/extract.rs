@@ -7,7 +7,7 @@ use dehusk_extract::{Extracted, Options, Page, PageExtractor};
 
 use crate::exec::clock::Stopwatch;
 use crate::record::document::{Document, Warning, round};
-use crate::record::{Content, DAMAGED_SOURCE, DEEP_FIELD, PageRecord, Reason, Rejection};
+use crate::record::{Content, DAMAGED_SOURCE, DEEP_FIELD, PageRecord, Reason, Rejection, TRUNCATED};
 
 /// A function that extracts the main text of a page: [`dehusk_extract::extract`] or another one.
 pub type ExtractPage<'a> = dyn Fn(&Page<'_>, &Options) -> Extracted + Sync + 'a;
@@ -107,6 +107,9 @@ impl<'a> Extractor<'a> {
         layout: Option<&Layout>,
         extract: impl FnOnce(&Page<'_>, &Options) -> Extracted,
     ) -> Result<Document, Rejection> {
+        if record.is_main_text {
+            return Ok(main_text(record, &self.options));
+        }
         let page = page(record)?.with_layout(layout);
         let watch = self.timings.then(Stopwatch::start);
         let extracted = extract(&page, &self.options);
@@ -137,7 +140,34 @@ pub fn page<'r>(record: &'r PageRecord<'_>) -> Result<Page<'r>, Rejection> {
         .with_charset(record.charset.as_deref()))
 }
 
-/// The document of an extracted page. `us` is the processor time in microseconds.
+/// Name, in the field `method`, of what gave a text that was extracted before it came here.
+const GIVEN: &str = "given";
+
+/// The document of a record that is a main text itself.
+fn main_text(record: &PageRecord<'_>, options: &Options) -> Document {
+    let text = match &record.content {
+        Content::Text(text) => text.trim_end(),
+        Content::Bytes(_) | Content::File { .. } => {
+            debug_assert!(false, "main texts are texts");
+            ""
+        }
+    };
+    // An empty page has what a document needs beside its text.
+    let mut extracted = dehusk_extract::extract(&Page::decoded(""), options);
+    extracted.warnings.clear();
+    extracted.text = text.replace('\0', "");
+    if !text.is_empty() {
+        extracted.text.push('\n');
+    }
+    (extracted.method, extracted.confidence) = (GIVEN, 1.0);
+    extracted.kept_chars = extracted.text.chars().count();
+    extracted.all_chars = extracted.kept_chars;
+    let mut document = document(record, extracted, None);
+    document.language = record.language.as_deref().map(str::to_owned);
+    document
+}
+
+/// The document that was extracted from a page.
 pub(crate) fn document(record: &PageRecord<'_>, extracted: Extracted, us: Option<u64>) -> Document {
     let known = extracted.metadata;
     let date_is_given = record.date.is_some();
@@ -153,6 +183,10 @@ pub(crate) fn document(record: &PageRecord<'_>, extracted: Extracted, us: Option
     let damage = record.damage.as_ref().map(|damage| Warning {
         code: DAMAGED_SOURCE,
         message: damage.clone().into_owned(),
+    });
+    let cut = record.cut.as_ref().map(|cut| Warning {
+        code: TRUNCATED,
+        message: cut.clone().into_owned(),
     });
     let deep = record.extra.deep().map(|name| Warning {
         code: DEEP_FIELD,
@@ -191,6 +225,7 @@ pub(crate) fn document(record: &PageRecord<'_>, extracted: Extracted, us: Option
         all_chars: extracted.all_chars,
         warnings: damage
             .into_iter()
+            .chain(cut)
             .chain(deep)
             .chain(extracted.warnings.into_iter().map(warning))
             .collect(),

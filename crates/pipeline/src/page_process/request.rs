@@ -66,6 +66,8 @@ pub(super) fn size(page: &PageRecord<'_>) -> usize {
         &page.charset,
         &page.date,
         &page.damage,
+        &page.cut,
+        &page.language,
     ];
     let texts = texts.into_iter().flatten().map(|text| text.len());
     let extra = page
@@ -88,7 +90,10 @@ pub(super) struct Request<'a> {
     date: Option<&'a str>,
     popularity: Option<f64>,
     damage: Option<&'a str>,
-    /// Names, and values as JSON text.
+    cut: Option<&'a str>,
+    is_main_text: bool,
+    language: Option<&'a str>,
+    /// Names, and values as JSON.
     #[serde(borrow)]
     extra: Vec<(&'a str, &'a str)>,
     content: RequestContent,
@@ -120,6 +125,9 @@ impl<'a> Request<'a> {
             date: page.date.as_deref(),
             popularity: page.popularity,
             damage: page.damage.as_deref(),
+            cut: page.cut.as_deref(),
+            is_main_text: page.is_main_text,
+            language: page.language.as_deref(),
             extra: extra.map(|(name, value)| (name.as_ref(), value.get())).collect(),
             content: match &page.content {
                 Content::Text(_) => RequestContent::Text,
@@ -158,6 +166,9 @@ impl<'a> Request<'a> {
             date: text(self.date),
             popularity: self.popularity,
             damage: text(self.damage),
+            cut: text(self.cut),
+            is_main_text: self.is_main_text,
+            language: text(self.language),
             extra: Extra(self.extra.into_iter().filter_map(value).collect()),
             content: match self.content {
                 RequestContent::Text => Content::Text(match simdutf8::basic::from_utf8(content) {
@@ -194,7 +205,8 @@ mod tests {
             (page.url_source, page.folder_url) = (Some(UrlSource::Base), Some("http://b.example/".into()));
             (page.content_type, page.charset) = (Some("text/html".into()), Some("utf-8".into()));
             (page.date, page.popularity) = (Some("2024".into()), Some(0.1));
-            page.damage = Some("cut".into());
+            page.damage = Some("broken".into());
+            (page.cut, page.is_main_text, page.language) = (Some("cut".into()), true, Some("eng".into()));
             let value: &RawValue = serde_json::from_str(r#"{"b" : [1, "é"]}"#).unwrap();
             page.extra = Extra(vec![("name".into(), Cow::Borrowed(value))]);
             let message = postcard::to_stdvec(&Request::of(&page)).unwrap();

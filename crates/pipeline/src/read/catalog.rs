@@ -98,7 +98,8 @@ impl PageCatalog {
                 let chunk = placed.chunk;
                 let (file, before) = (placed.end.file(), placed.end.chunks().saturating_sub(1));
                 let mut add = |item: Visited<'_, PageRecord<'_>>| {
-                    pages.push(item.and_then(|item| entry(item, &chunk, file, (before, number), bounds)));
+                    let entry = item.and_then(|item| entry(item, &chunk, file, (before, number), bounds));
+                    pages.extend(entry.transpose());
                     number += 1;
                 };
                 let mut beside =
@@ -299,7 +300,7 @@ fn entry(
     number: u64,
     place: (u64, usize),
     bounds: Bounds,
-) -> Result<CatalogPage, Rejected> {
+) -> Result<Option<CatalogPage>, Rejected> {
     let at = StartAt {
         offset: item.place.offset,
         line: item.place.line.unwrap_or(1),
@@ -322,15 +323,21 @@ fn entry(
     let (id, known) = (item.id.clone(), item.record.url.as_deref().map(str::to_owned));
     let url = match known.filter(|url| !url.is_empty()) {
         Some(url) => Some(url),
-        None => address_in_head(&item.read(HEAD)?.record),
+        None => {
+            let item = item.read(HEAD)?;
+            if item.other().is_some() {
+                return Ok(None);
+            }
+            address_in_head(&item.record)
+        }
     };
-    Ok(CatalogPage {
+    Ok(Some(CatalogPage {
         id,
         url,
         source: Arc::clone(&chunk.source),
         number,
         spot,
-    })
+    }))
 }
 
 /// The address that the beginning of a page tells, or else its folder.

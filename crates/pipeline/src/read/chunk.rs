@@ -228,6 +228,29 @@ pub struct Bounds {
     pub unread: bool,
     /// Whether rows of tables come in a form in which no value is lost, for files that have columns of the same types.
     pub exact: bool,
+    /// How captures in archives of crawls are read.
+    pub captures: Captures,
+}
+
+/// How captures in archives of crawls are read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Captures {
+    /// What a wrong digest means.
+    pub digests: Digests,
+    /// Whether texts of pages (WET) are read beside pages, as main texts that are extracted already.
+    pub texts: bool,
+}
+
+/// What it means that a record has another digest than its head says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Digests {
+    /// The page is used with a warning if its payload has the right digest, or none is known; else it is rejected.
+    #[default]
+    Warn,
+    /// It is rejected.
+    Require,
+    /// Nothing.
+    Ignore,
 }
 
 impl Bounds {
@@ -237,6 +260,10 @@ impl Bounds {
         ahead: false,
         unread: false,
         exact: false,
+        captures: Captures {
+            digests: Digests::Warn,
+            texts: false,
+        },
     };
 
     /// Bytes of a line that may hold a page: room for base64 or for escapes, and for other fields.

@@ -34,7 +34,7 @@ pub(crate) const FIRST: usize = 512;
 pub(crate) const FIRST_STORED: u64 = 160 << 10;
 
 /// Whether content that begins so is compressed in a way that is read.
-fn is_read(bytes: &[u8]) -> bool {
+pub(crate) fn is_read(bytes: &[u8]) -> bool {
     bytes.starts_with(GZIP) || bytes.starts_with(ZSTD)
 }
 

@@ -6,11 +6,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::error::Error;
-use crate::read::chunk::Format;
+use crate::read::chunk::{Format, extension};
 use crate::read::compression;
 use crate::read::format;
 use crate::read::input_folder::InputFolder;
 use crate::read::kept_stream::KeptStream;
+use crate::read::kinds;
 use crate::record::header::MARKER;
 
 /// The kind of records that a run reads.
@@ -40,16 +41,49 @@ pub(super) struct Input {
     pub(super) format: &'static dyn Format,
     /// Whether the user named the format.
     pub(super) given: bool,
+    /// Whether all files of the folder are looked into.
+    pub(super) all: bool,
 }
 
 impl Input {
-    /// How a file below the folder is read: in the format of the folder, or as an archive if no format was named.
-    pub(super) fn format_in_folder(&self, path: &Path) -> Option<&'static dyn Format> {
+    /// How a file below the folder is read, or why it is passed over: in the format of the folder, or as an archive if no format was named.
+    /// Files whose names say nothing are known by their first bytes, as servers give pages any extension, and tools that mirror sites keep
+    /// it. The file is opened for that only if its name does not decide.
+    pub(super) fn format_in_folder(&self, path: &Path) -> Result<&'static dyn Format, &'static str> {
         if self.format.takes(path) {
-            return Some(self.format);
+            return Ok(self.format);
         }
-        format::by_extension(path).filter(|format| !self.given && format.is_archive())
+        let found = extension(path);
+        let named = format::by_extension(path).filter(|_| !self.given);
+        let reads_pages = self.format.name() == format::Html.name();
+        let is_of_use = |format: &&dyn Format| format.is_archive() && (reads_pages || format.has_documents());
+        if let Some(archive) = named.filter(|format| is_of_use(format)) {
+            return Ok(archive);
+        }
+        let says_other = named.is_some() || found.is_some_and(|found| kinds::is_other_extension(&found));
+        if !reads_pages || says_other && !self.all {
+            return Err(OTHER_EXTENSION);
+        }
+        let first = compression::first_bytes(&first_of(fs::File::open(path)));
+        let archive = format::by_first_bytes(&first).filter(|format| !self.given && format.is_archive());
+        let page = || kinds::is_page(&first).then_some(self.format);
+        archive.or_else(page).ok_or(OTHER_CONTENT)
     }
+}
+
+/// Why files of folders are passed over: by their names, and by their first bytes.
+const OTHER_EXTENSION: &str = "other-extension";
+const OTHER_CONTENT: &str = "other-content";
+
+/// Whether a name is an address on another machine, and not that of a file.
+fn is_remote(name: &str) -> bool {
+    name.split_once("://").is_some_and(|(scheme, _)| {
+        scheme.len() > 1
+            && scheme.starts_with(|first: char| first.is_ascii_alphabetic())
+            && scheme
+                .chars()
+                .all(|c| c.is_ascii_alphanumeric() || "+-.".contains(c))
+    })
 }
 
 /// Looks at an input: it must exist and be readable. With a copy in `kept`, that is read in its place.
@@ -88,12 +122,20 @@ pub(super) fn open_one(
                 bytes: kept.map_or(0, |kept| kept.bytes),
                 format: told.unwrap_or(usual),
                 given,
+                all: false,
             },
             kind,
         );
     }
     let path = PathBuf::from(name);
-    let meta = fs::metadata(&path).map_err(|e| Error::input(&path, e))?;
+    let meta = fs::metadata(&path).map_err(|error| match is_remote(name) {
+        true => Error::usage(format!(
+            "`{name}` is an address on another machine, and inputs are files"
+        ))
+        .with_path(&path)
+        .with_help("fetch it first, or pipe it in, as by `curl -s ADDRESS | dehusk extract -`"),
+        false => Error::input(&path, error),
+    })?;
     let given = format.is_some();
     let format = match format {
         Some(format) => format,
@@ -125,6 +167,7 @@ pub(super) fn open_one(
             bytes: meta.len(),
             format,
             given,
+            all: false,
         },
         kind,
     )
@@ -140,7 +183,15 @@ fn format_of(path: &Path) -> Option<&'static dyn Format> {
 fn first_of(file: io::Result<impl Read>) -> Vec<u8> {
     let mut bytes = Vec::new();
     // What was read before an error tells the format, too.
-    let _ = file.and_then(|file| file.take(compression::FIRST_STORED).read_to_end(&mut bytes));
+    let _ = file.and_then(|mut file| {
+        (&mut file)
+            .take(compression::FIRST as u64)
+            .read_to_end(&mut bytes)?;
+        match compression::is_read(&bytes) {
+            true => file.take(compression::FIRST_STORED).read_to_end(&mut bytes),
+            false => Ok(0),
+        }
+    });
     bytes
 }
 

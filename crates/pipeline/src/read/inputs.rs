@@ -93,6 +93,14 @@ impl Inputs {
         self
     }
 
+    /// The same, and if `all`, all files of folders are looked into, whatever their names are.
+    pub(crate) fn with_all_files(mut self, all: bool) -> Self {
+        for input in &mut self.list {
+            input.all = all;
+        }
+        self
+    }
+
     /// Columns of tables that are read as fields.
     pub(crate) fn columns(&self) -> &Columns {
         &self.columns
@@ -259,13 +267,17 @@ mod tests {
 
     use super::*;
     use crate::error::ErrorKind;
-    use crate::read::chunk::Body;
+    use crate::read::chunk::{Body, Captures, Digests};
 
     const BOUNDS: Bounds = Bounds {
         page_bytes: 1000,
         ahead: false,
         unread: false,
         exact: false,
+        captures: Captures {
+            digests: Digests::Warn,
+            texts: false,
+        },
     };
 
     fn folder(files: &[&str]) -> tempfile::TempDir {
@@ -312,7 +324,7 @@ mod tests {
         let dir = folder(&files);
         let (labels, skipped) = labels(&open(&[dir.path()], RecordKind::Pages).unwrap());
         assert_eq!(labels, ["a/about", "a/z.htm", "a.html", "b.html", "c/d/e.html"]);
-        let skipped: Vec<_> = skipped.iter().map(|(reason, count, _)| (reason, count)).collect();
+        let skipped: Vec<_> = skipped.by_reason().into_iter().collect();
         assert_eq!(skipped, [("hidden", 1), ("other-extension", 2)]);
     }
 
@@ -327,7 +339,7 @@ mod tests {
         let (labels, skipped) = labels(&open(&[dir.path()], RecordKind::Pages).unwrap());
         assert_eq!(labels, ["a.html", "b/c.html", "!b/dead.html", "b/linked.html"]);
         assert_eq!(
-            skipped.iter().map(|(reason, ..)| reason).collect::<Vec<_>>(),
+            skipped.by_reason().into_keys().collect::<Vec<_>>(),
             ["linked-folder"]
         );
     }
@@ -338,7 +350,7 @@ mod tests {
         let (labels, skipped) = labels(&open(&[dir.path()], RecordKind::Pages).unwrap());
         assert_eq!(labels, ["a.html"]);
         assert_eq!(
-            skipped.iter().map(|(reason, ..)| reason).collect::<Vec<_>>(),
+            skipped.by_reason().into_keys().collect::<Vec<_>>(),
             ["output-folder"]
         );
         let error = open(&[&dir.path().join("out")], RecordKind::Documents)

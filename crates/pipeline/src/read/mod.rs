@@ -3,6 +3,7 @@
 pub(crate) mod address;
 pub(crate) mod ahead;
 pub(crate) mod asset_list;
+pub(crate) mod captures;
 pub(crate) mod catalog;
 pub(crate) mod catalog_file;
 pub(crate) mod chunk;
@@ -15,6 +16,7 @@ pub(crate) mod input_folder;
 pub(crate) mod input_state;
 pub(crate) mod inputs;
 pub(crate) mod kept_stream;
+pub(crate) mod kinds;
 pub(crate) mod layouts;
 pub(crate) mod line;
 pub(crate) mod line_buffers;
@@ -32,3 +34,21 @@ pub(crate) mod reread;
 pub(crate) mod rows;
 pub(crate) mod span;
 pub(crate) mod walk;
+
+/// Advice what to do with records or files of this kind, which are not read. `None` for kinds whose name says enough.
+pub fn advice(kind: &str) -> Option<&'static str> {
+    match kind {
+        "conversion" => {
+            Some("texts of pages (WET files) need no extraction: `dehusk run` and `dehusk dedup` read them")
+        }
+        "metadata" => Some(
+            "records of metadata, as in WAT files, hold no pages: give the WARC files that they describe",
+        ),
+        "response" | "resource" => Some("pages need extraction first: `dehusk run` does all"),
+        "other-extension" | "other-content" => {
+            Some("`--all-files` looks into files of any name, and `--input-format` names the format of all")
+        }
+        "hidden" => Some("`--all-files` reads hidden files, too"),
+        _ => kinds::named(kind).map(|other| other.advice),
+    }
+}

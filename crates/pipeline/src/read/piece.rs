@@ -12,10 +12,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use dehusk_archive::warc::Head;
 use dehusk_archive::{
-    Damage, Event, Integrity, Limits, Place, Reader, Record, RecordKind, Start, probable_starts,
+    Damage, Event, Form, Integrity, Limits, Place, Reader, Record, RecordKind, Start, probable_starts,
 };
 
 use crate::exec::baton::Baton;
+use crate::read::chunk::Captures;
 
 /// Bytes of a piece, about: few enough that the threads share a file of usual size, and enough that a boundary costs little.
 pub(crate) const PIECE: usize = 1 << 20;
@@ -35,6 +36,8 @@ pub struct Piece {
     begins: bool,
     /// Whether the file ends with it.
     last: bool,
+    form: Form,
+    captures: Captures,
     limits: Limits,
     before: Arc<Baton<Box<Course>>>,
     after: Arc<Baton<Box<Course>>>,
@@ -126,6 +129,11 @@ impl Piece {
         self.bytes.len() as u64
     }
 
+    /// How its captures are read.
+    pub(crate) fn captures(&self) -> Captures {
+        self.captures
+    }
+
     /// Visits all that is found in the piece, in the order of the file. Called once; later calls find nothing.
     pub(crate) fn each(&self, visit: &mut dyn FnMut(Held)) {
         if self.visited.swap(true, Ordering::Relaxed) {
@@ -134,13 +142,13 @@ impl Piece {
         let ahead = (self.begins && !self.before.is_here()).then(|| self.read_ahead());
         let begin = || {
             Box::new(Course {
-                reader: Reader::new(Start::at(self.offset), self.limits),
+                reader: Reader::new(Start::of(self.form, self.offset), self.limits),
                 plain: 0,
             })
         };
         let mut course = self.before.take().unwrap_or_else(begin);
         let mut holding = Holding::default();
-        let right = course.reader.between_members() == Some(Start::at(self.offset));
+        let right = course.reader.between_members() == Some(Start::of(self.form, self.offset));
         match ahead.flatten() {
             Some((reader, found)) if right => {
                 course.plain += course.reader.plain_offset();
@@ -180,7 +188,7 @@ impl Piece {
 
     /// Reads the piece as if a member began with it; nothing if it holds too much.
     fn read_ahead(&self) -> Option<(Reader, Holding)> {
-        let mut reader = Reader::new(Start::at(self.offset), self.limits);
+        let mut reader = Reader::new(Start::of(self.form, self.offset), self.limits);
         let mut holding = Holding::default();
         for bytes in self.bytes.chunks(AT_ONCE) {
             reader.push(bytes, &mut |event| holding.add(event));
@@ -202,6 +210,8 @@ impl Drop for Piece {
 /// Cuts an archive into pieces.
 pub(crate) struct Pieces<R> {
     from: R,
+    form: Form,
+    captures: Captures,
     limits: Limits,
     /// Bytes of a piece.
     most: usize,
@@ -216,11 +226,13 @@ pub(crate) struct Pieces<R> {
 
 impl<R: Read> Pieces<R> {
     /// Pieces of about `most` bytes.
-    pub(crate) fn new(from: R, limits: Limits, most: usize) -> Self {
-        let reader = Reader::new(Start::at(0), limits);
+    pub(crate) fn new(from: R, (form, captures): (Form, Captures), limits: Limits, most: usize) -> Self {
+        let reader = Reader::new(Start::of(form, 0), limits);
         let before = Baton::here(Box::new(Course { reader, plain: 0 }));
         Pieces {
             from,
+            form,
+            captures,
             limits,
             most,
             rest: Vec::new(),
@@ -258,6 +270,8 @@ impl<R: Read> Pieces<R> {
             offset: self.offset,
             begins: mem::replace(&mut self.begins, next_begins),
             last: self.ended,
+            form: self.form,
+            captures: self.captures,
             limits: self.limits,
             before: mem::replace(&mut self.before, Arc::clone(&after)),
             after,
@@ -334,7 +348,7 @@ mod tests {
 
     /// What is found in pieces of about `most` bytes by so many threads, in the order of the file.
     fn found(file: &[u8], most: usize, threads: usize) -> Vec<String> {
-        let pieces = Mutex::new((0, Pieces::new(file, Limits::default(), most)));
+        let pieces = Mutex::new((0, Pieces::new(file, Default::default(), Limits::default(), most)));
         let mut all: Vec<(usize, Vec<String>)> = thread::scope(|scope| {
             let work = || {
                 let mut mine = Vec::new();
@@ -394,7 +408,7 @@ mod tests {
     fn a_piece_that_nobody_reads_costs_itself() {
         let members: Vec<u8> = records().iter().flat_map(|record| gzip(record, 6)).collect();
         let whole = found(&members, 1 << 22, 1).len();
-        let mut pieces = Pieces::new(members.as_slice(), Limits::default(), 5000);
+        let mut pieces = Pieces::new(members.as_slice(), Default::default(), Limits::default(), 5000);
         let mut left = 0;
         for number in 0.. {
             let Some(piece) = pieces.next() else { break };

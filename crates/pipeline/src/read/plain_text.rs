@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::error::plain;
 use crate::read::chunk::{Body, Bounds, Chunk, Chunks, Format, Found, Place, Source, WholeFile, read_up_to};
 use crate::read::compression::{self, Unpacked};
-use crate::record::{DocumentRecord, PageRecord, Ranking, Reason, Rejection};
+use crate::record::{Capture, DocumentRecord, PageRecord, Ranking, Reason, Rejection};
 
 /// Text in UTF-8. No format of pages, and therefore in no table of formats.
 pub(crate) struct Text;
@@ -62,6 +62,7 @@ impl Format for Text {
                 title: None,
                 text: text.into(),
                 ranking: Ranking::default(),
+                capture: Capture::default(),
             }),
             Err(error) => {
                 let at = offset + error.valid_up_to() as u64;

@@ -1,6 +1,7 @@
 //! The records of a chunk, each with its id and its place, or as rejected.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Read};
@@ -11,6 +12,7 @@ use crate::read::address::Addresses;
 use crate::read::chunk::{Body, Chunk, Found, Place, Source};
 use crate::read::compression;
 use crate::read::format::{each_line, read_span};
+use crate::read::kinds::{self, Other};
 use crate::record::mend::LineNotes;
 use crate::record::{Content, DocumentRecord, PageRecord, Reason, Rejected, Rejection};
 
@@ -61,7 +63,17 @@ impl Item<'_, DocumentRecord<'_>> {
     pub(crate) fn line(&self) -> Cow<'_, [u8]> {
         if self.place.raw.is_empty() {
             let record = &self.record;
-            let line = serde_json::json!({ "id": self.id, "url": record.url, "text": record.text });
+            let mut line = serde_json::json!({ "id": self.id, "url": record.url, "text": record.text });
+            let about = [
+                ("date", &record.ranking.date),
+                ("language", &record.capture.language),
+                ("warc_id", &record.capture.warc_id),
+            ];
+            for (name, value) in about {
+                if let Some(value) = value {
+                    line[name] = value.as_ref().into();
+                }
+            }
             line.to_string().into_bytes().into()
         } else {
             self.place.raw.into()
@@ -130,10 +142,29 @@ pub(crate) fn each_page(
     notes: &mut Notes,
     visit: &mut dyn FnMut(Visited<'_, PageRecord<'_>>),
 ) {
-    let mut read = |item: Visited<'_, PageRecord<'_>>| visit(item.and_then(|item| item.read(page_bytes)));
+    let others = RefCell::new(SkippedRecords::new());
+    let mut read = |item: Visited<'_, PageRecord<'_>>| {
+        // What is no page is told by its bytes as they are stored, or by what they inflate to.
+        let mut kind = None;
+        let loaded = item.and_then(|item| item.load(page_bytes));
+        let item = loaded.and_then(|item| {
+            kind = item.other();
+            if kind.is_some() {
+                return Ok(item);
+            }
+            let item = item.inflate(page_bytes)?;
+            kind = item.other();
+            Ok(item)
+        });
+        match kind {
+            Some(other) => *others.borrow_mut().entry(other.name).or_default() += 1,
+            None => visit(item),
+        }
+    };
     each_part(chunk, &mut |chunk| {
         each_unread_page(chunk, addresses, notes, &mut read, &mut |_| ());
     });
+    notes.add(&others.into_inner(), &LineNotes::default());
 }
 
 /// The same, but of a page that lies in a file of its own the file is not read, and nothing is inflated. `beside` is told the places of
@@ -181,7 +212,22 @@ pub(crate) fn each_unread_page(
 
 impl Item<'_, PageRecord<'_>> {
     /// The same with the page read and inflated, up to `page_bytes` of it.
-    pub(crate) fn read(mut self, page_bytes: usize) -> Result<Self, Rejected> {
+    pub(crate) fn read(self, page_bytes: usize) -> Result<Self, Rejected> {
+        self.load(page_bytes)?.inflate(page_bytes)
+    }
+
+    /// What the content is by its bytes, if that is surely no page, and the content is a file: what a record holds is what it says.
+    pub(crate) fn other(&self) -> Option<&'static Other> {
+        match &self.record.content {
+            Content::Bytes(bytes) if self.place.line.is_none() && self.place.record.is_none() => {
+                kinds::other(bytes)
+            }
+            _ => None,
+        }
+    }
+
+    /// The same with the page read as it is stored, up to `page_bytes` of it.
+    fn load(mut self, page_bytes: usize) -> Result<Self, Rejected> {
         if let Content::File { name, path } = &self.record.content {
             let unreadable = |error: io::Error| {
                 let message = format!("cannot read `{}`: {}", path.display(), plain(&error));
@@ -200,6 +246,11 @@ impl Item<'_, PageRecord<'_>> {
                 Err((reason, message)) => return Err(self.reject(reason, message)),
             }
         }
+        Ok(self)
+    }
+
+    /// The same with the page inflated, up to `page_bytes` of it.
+    fn inflate(mut self, page_bytes: usize) -> Result<Self, Rejected> {
         match compression::inflate(&mut self.record.content, page_bytes) {
             Ok(()) => Ok(self),
             Err(rejection) => Err(self.reject(rejection.reason, rejection.message)),

@@ -5,9 +5,10 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use serde::Serialize;
 use walkdir::WalkDir;
 
-use crate::read::chunk::Format;
+use crate::read::chunk::{Format, extension};
 use crate::read::input::Input;
 use crate::read::records::Notes;
 use crate::record::header::MARKER;
@@ -17,18 +18,35 @@ use crate::record::mend::LineNotes;
 /// read, by kind; and what is known of the lines of records.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Skipped {
-    by_reason: BTreeMap<&'static str, (u64, String)>,
+    files: BTreeMap<(&'static str, String), (u64, String)>,
     records: BTreeMap<&'static str, u64>,
     lines: LineNotes,
 }
 
+/// Files that were passed over for one reason, and have one extension.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct SkippedFiles {
+    /// Why.
+    pub reason: &'static str,
+    /// Extension in lower case without a dot; empty for names without one, and for extensions beyond the first 200.
+    pub extension: String,
+    /// Number of files.
+    pub files: u64,
+    /// The first of them.
+    pub example: String,
+}
+
+/// Extensions that are told apart. Names may end in numbers.
+const MOST_EXTENSIONS: usize = 200;
+
 impl Skipped {
     pub(super) fn add(&mut self, reason: &'static str, path: &Path) {
-        let (count, _) = self
-            .by_reason
-            .entry(reason)
-            .or_insert_with(|| (0, path.display().to_string()));
-        *count += 1;
+        let mut key = (reason, extension(path).unwrap_or_default());
+        if self.files.len() >= MOST_EXTENSIONS && !self.files.contains_key(&key) {
+            key.1.clear();
+        }
+        let example = || (0, path.display().to_string());
+        self.files.entry(key).or_insert_with(example).0 += 1;
     }
 
     /// Adds the notes on records.
@@ -50,16 +68,31 @@ impl Skipped {
         self.records.iter().map(|(kind, count)| (*kind, *count))
     }
 
-    /// Reason, number of files, and the first of them.
-    pub fn iter(&self) -> impl Iterator<Item = (&'static str, u64, &str)> {
-        self.by_reason
-            .iter()
-            .map(|(reason, (count, first))| (*reason, *count, first.as_str()))
+    /// Files that were passed over, by reason.
+    pub fn by_reason(&self) -> BTreeMap<&'static str, u64> {
+        let mut by_reason = BTreeMap::new();
+        for ((reason, _), (count, _)) in &self.files {
+            *by_reason.entry(*reason).or_default() += count;
+        }
+        by_reason
+    }
+
+    /// Files that were passed over, by reason and extension.
+    pub fn files(&self) -> Vec<SkippedFiles> {
+        let files = self.files.iter();
+        files
+            .map(|((reason, extension), (count, example))| SkippedFiles {
+                reason,
+                extension: extension.clone(),
+                files: *count,
+                example: example.clone(),
+            })
+            .collect()
     }
 
     /// Number of files.
     pub fn total(&self) -> u64 {
-        self.by_reason.values().map(|(count, _)| count).sum()
+        self.files.values().map(|(count, _)| count).sum()
     }
 }
 
@@ -98,8 +131,8 @@ impl Walk {
                     });
                 }
             };
-            let format = input.format_in_folder(entry.path());
-            let skips = if entry.file_name().as_encoded_bytes().starts_with(b".") {
+            let hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
+            let skips = if hidden && !input.all {
                 Some("hidden")
             } else {
                 match fs::metadata(entry.path()) {
@@ -114,18 +147,22 @@ impl Walk {
                     Ok(meta) if meta.is_dir() && entry.path_is_symlink() => Some("linked-folder"),
                     Ok(meta) if meta.is_dir() => continue,
                     Ok(meta) if !meta.is_file() => Some("special-file"),
-                    Ok(_) if format.is_none() => Some("other-extension"),
                     Ok(_) => None,
                 }
             };
-            let reason = match (skips, format) {
-                (None, Some(format)) => {
+            // Only files that can be read without taking something from them are looked into.
+            let format = match skips {
+                Some(reason) => Err(reason),
+                None => input.format_in_folder(entry.path()),
+            };
+            let reason = match format {
+                Ok(format) => {
                     return Some(Found {
                         path: entry.into_path(),
                         format: Ok(format),
                     });
                 }
-                (skips, _) => skips.unwrap_or("other-extension"),
+                Err(reason) => reason,
             };
             skipped.add(reason, entry.path());
             if entry.file_type().is_dir() {

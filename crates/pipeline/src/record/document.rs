@@ -157,6 +157,17 @@ pub struct DocumentRecord<'a> {
     pub text: Cow<'a, str>,
     /// Facts by which the documents that stay are chosen.
     pub ranking: Ranking<'a>,
+    /// What an archive says of it.
+    pub capture: Capture<'a>,
+}
+
+/// Fields of a text in an archive of texts.
+#[derive(Clone, Debug, Default)]
+pub struct Capture<'a> {
+    /// `WARC-Record-ID`.
+    pub warc_id: Option<Cow<'a, str>>,
+    /// Languages that were identified in it, as the archive has them, such as `eng,fra`.
+    pub language: Option<Cow<'a, str>>,
 }
 
 /// Facts by which a keeper chooses the document of a cluster that stays.

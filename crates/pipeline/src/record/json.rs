@@ -10,7 +10,7 @@ use serde::de::{self, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, Visi
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::record::document::{DocumentRecord, Ranking};
+use crate::record::document::{Capture, DocumentRecord, Ranking};
 use crate::record::mend::is_utf16;
 use crate::record::object::{self, StringRoom};
 use crate::record::page::{Content, Extra, PageRecord};
@@ -49,17 +49,14 @@ pub(crate) fn page<'a>(
         }
     };
     Ok(PageRecord {
-        damage: None,
-        url_source: None,
-        folder_url: None,
         id: fields.id,
         url: fields.url,
-        content,
         content_type: fields.content_type,
         charset: fields.charset,
         date: fields.date,
         popularity: fields.popularity,
         extra: fields.extra,
+        ..PageRecord::new(content)
     })
 }
 
@@ -89,6 +86,7 @@ pub(crate) fn document<'a>(
         title: fields.title,
         text,
         ranking: fields.ranking,
+        capture: Capture::default(),
     })
 }
 

@@ -18,9 +18,9 @@ pub(crate) mod weight;
 
 pub(crate) use object::StringRoom;
 
-pub use document::{Document, DocumentRecord, Ranking, Warning};
+pub use document::{Capture, Document, DocumentRecord, Ranking, Warning};
 pub use page::{Content, Extra, PageRecord, UrlSource};
-pub(crate) use page::{DAMAGED_SOURCE, DEEP_FIELD, NO_LAYOUT};
+pub(crate) use page::{DAMAGED_SOURCE, DEEP_FIELD, NO_LAYOUT, TRUNCATED};
 pub use rejected::{Reason, Rejected, RejectedCounts, Rejection};
 pub use rows::{
     ClusterRow, Failure, FailureRow, ItemMatchRow, ItemRow, LayoutRow, Match, MatchRow, MatchesRow,

@@ -9,6 +9,8 @@ use serde_json::value::RawValue;
 
 /// Code of the warning with the text of [`PageRecord::damage`].
 pub(crate) const DAMAGED_SOURCE: &str = "damaged-source";
+/// Code of the warning with the message of [`PageRecord::cut`].
+pub(crate) const TRUNCATED: &str = "truncated";
 /// Code of the warning that a field was left out.
 pub(crate) const DEEP_FIELD: &str = "deep-field";
 /// Code of the warning that the file of layouts has no entry for the page.
@@ -38,6 +40,12 @@ pub struct PageRecord<'a> {
     pub popularity: Option<f64>,
     /// Description of damage to the bytes of the page, which are used nevertheless.
     pub damage: Option<Cow<'a, str>>,
+    /// How much of the end of the page is missing, and where.
+    pub cut: Option<Cow<'a, str>>,
+    /// Whether the content is the main text itself, from which nothing is to be extracted.
+    pub is_main_text: bool,
+    /// Language of the page, as given; used of a main text alone.
+    pub language: Option<Cow<'a, str>>,
     /// Other fields.
     pub extra: Extra<'a>,
 }
@@ -56,6 +64,9 @@ impl<'a> PageRecord<'a> {
             date: None,
             popularity: None,
             damage: None,
+            cut: None,
+            is_main_text: false,
+            language: None,
             extra: Extra::default(),
         }
     }
@@ -81,6 +92,9 @@ impl<'a> PageRecord<'a> {
             date: own(self.date),
             popularity: self.popularity,
             damage: own(self.damage),
+            cut: own(self.cut),
+            is_main_text: self.is_main_text,
+            language: own(self.language),
             extra: self.extra.to_owned(),
         }
     }

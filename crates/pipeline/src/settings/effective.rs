@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use super::patterns::Patterns;
 use super::strategy::Chosen;
 use super::table::Settings;
+use super::words::DigestRule;
 use crate::error::Error;
 
 /// Settings that decide signatures.
@@ -64,6 +65,10 @@ impl Settings {
         settings.extend(columns);
         let allowed = self.allow_paths.as_ref();
         settings.extend(allowed.map(|folders| ("allow-paths", json!(folders.to_string()))));
+        let digests = self.digests.filter(|digests| *digests != DigestRule::default());
+        settings.extend(digests.map(|digests| ("digests", json!(digests.to_string()))));
+        let all_files = self.all_files.filter(|all| *all);
+        settings.extend(all_files.map(|all| ("all-files", json!(all))));
         settings.extend(self.base.as_ref().map(|base| ("base", json!(base.as_str()))));
         settings.extend(
             self.learn_sites

@@ -13,6 +13,7 @@ use super::words::{
     CommentPart, Comments, Policy, ShinglingUnit, ShortPolicy, TablePart, Tables, TermForm, Terms,
 };
 use crate::error::Error;
+use crate::read::chunk::Captures;
 use crate::read::format::{Bounds, Format};
 use crate::record::field::FieldName;
 use crate::record::{Reason, RejectedCounts};
@@ -213,6 +214,10 @@ impl Settings {
             ahead: self.threads() > 1,
             unread: false,
             exact: false,
+            captures: Captures {
+                digests: self.digests.unwrap_or_default().0,
+                texts: false,
+            },
         }
     }
 

@@ -14,8 +14,8 @@ use super::patterns::Patterns;
 use super::strategy::Chosen;
 use super::value::{Names, SettingValue};
 use super::words::{
-    CommentPart, DeletionRule, InclusionPart, MarkdownTableStyle, OutputCompression, Policy, SameUrlRule,
-    ShinglingUnit, ShortPolicy, TablePart, TermForm,
+    CommentPart, DeletionRule, DigestRule, InclusionPart, MarkdownTableStyle, OutputCompression, Policy,
+    SameUrlRule, ShinglingUnit, ShortPolicy, TablePart, TermForm,
 };
 use crate::error::Error;
 use crate::read::address::BaseUrl;
@@ -226,6 +226,12 @@ settings! {
         /// Fields of JSON Lines and columns of Parquet that are read under another name, such as html=content or text=meta.content; may be given
         /// several times
         column "column": Columns, "OURS=THEIRS", range "a field of records, `=`, and a field of the files or a path into nested ones", otherwise "fields have our names";
+        /// Looks into all files of folders, hidden ones and those of any extension, and reads those that are pages or archives by their first
+        /// bytes; else extensions of style sheets, images and the like, and hidden files, are passed over unread
+        all_files "all-files": bool, "BOOL", default "false";
+        /// What it means that a record of an archive has another digest than its head says: the page is used with a warning if the digest of its
+        /// payload is right, or none is given; it is rejected; or nothing
+        digests "digests": DigestRule, "HOW", default "warn";
     }
     NamedFiles {
         /// Folders in which records may name files by `path`, beside the folder of their list, or the current one for standard input;

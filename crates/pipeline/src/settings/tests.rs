@@ -184,10 +184,9 @@ fn errors_tell_what_is_possible() {
         refused("threshold", "7"),
         "`--threshold`: `7` is not a similarity above 0 and up to 1"
     );
-    assert!(
-        refused("treshold", "0.5")
-            .starts_with("unknown setting `treshold`; known: input-format, column, allow-paths, base, ")
-    );
+    assert!(refused("treshold", "0.5").starts_with(
+        "unknown setting `treshold`; known: input-format, column, all-files, digests, allow-paths, base, "
+    ));
     assert!(
         refused("extractor", "redability")
             .starts_with("`--extractor`: unknown extractor `redability`; known: default, ")

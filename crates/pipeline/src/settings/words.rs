@@ -5,6 +5,7 @@ use std::path::Path;
 use std::str::FromStr;
 
 use super::value::{Names, SettingValue};
+use crate::read::chunk::Digests;
 
 /// Declares the type of a setting with a few possible words.
 macro_rules! words {
@@ -52,7 +53,13 @@ macro_rules! words {
     };
 }
 
-/// Destination of the data tables of a page.
+words! {
+    /// What it means that a record has another digest than its head says.
+    DigestRule(Digests), default Digests::Warn,
+    "warn" => Digests::Warn, "require" => Digests::Require, "ignore" => Digests::Ignore
+}
+
+/// Where the data tables of a page go.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Tables {
     /// The text.

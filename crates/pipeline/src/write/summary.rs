@@ -15,7 +15,7 @@ use crate::read::inputs::Inputs;
 pub use crate::read::line::LineFacts;
 use crate::read::pass::Origin;
 use crate::read::records::SkippedRecords;
-use crate::read::walk::Skipped;
+use crate::read::walk::{Skipped, SkippedFiles};
 use crate::record::header::{FORMAT_VERSION, FileFacts, KEPT, REJECTED, TOOL, VERSION, list_of};
 use crate::record::{NO_LAYOUT, Rejected, RejectedCounts};
 use crate::settings::table::Settings;
@@ -47,7 +47,10 @@ pub struct Summary {
     pub counts: Counts,
     /// Numbers of files below input folders that are not read as inputs, by reason.
     pub skipped_files: BTreeMap<&'static str, u64>,
-    /// Valid records of kinds that are not read, such as requests in archives, by kind. `counts` does not include them.
+    /// The same by reason and extension, with an example of each.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub passed_over: Vec<SkippedFiles>,
+    /// Sound records of other kinds than are read, such as requests in archives, by kind; `counts` knows nothing of them.
     pub skipped_records: BTreeMap<&'static str, u64>,
     /// Facts about the lines of records: `mended` and `missing_columns`.
     #[serde(flatten)]
@@ -422,13 +425,27 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// Exit code of a program that did the job: 0, or 3 if too many records were rejected.
+    /// Exit code of a program that did the job: 0; 1 if nothing was read of what was given; or 3 if too many records were rejected.
     pub fn exit_code(&self) -> u8 {
-        if self.summary.damaged { 3 } else { 0 }
+        self.summary.exit_code()
     }
 }
 
 impl Summary {
+    /// Exit code of a program that did the job: see [`Outcome::exit_code`].
+    pub fn exit_code(&self) -> u8 {
+        match (self.damaged, self.read_nothing()) {
+            (true, _) => 3,
+            (false, true) => 1,
+            (false, false) => 0,
+        }
+    }
+
+    /// Whether files or records were given, and all of them passed over.
+    pub fn read_nothing(&self) -> bool {
+        self.counts.read == 0 && !(self.skipped_files.is_empty() && self.skipped_records.is_empty())
+    }
+
     pub(crate) fn new(verb: &'static str, inputs: &Inputs, settings: Vec<(&'static str, Value)>) -> Summary {
         Summary {
             tool: TOOL,
@@ -440,6 +457,7 @@ impl Summary {
             settings: EffectiveSettings(settings),
             counts: Counts::default(),
             skipped_files: BTreeMap::new(),
+            passed_over: Vec::new(),
             skipped_records: BTreeMap::new(),
             lines: LineFacts::default(),
             repeated_ids: 0,
@@ -582,7 +600,8 @@ impl Tally {
         skipped: &Skipped,
     ) -> Vec<Rejected> {
         summary.damaged = settings.is_damaged(&self.rejected, self.read);
-        summary.skipped_files = skipped.iter().map(|(reason, count, _)| (reason, count)).collect();
+        summary.skipped_files = skipped.by_reason();
+        summary.passed_over = skipped.files();
         summary.skipped_records = skipped.records().collect();
         summary.lines = LineFacts::of(settings.column.as_ref(), skipped.lines(), self.read);
         summary.counts = Counts::kept_but(self.read, &self.rejected);

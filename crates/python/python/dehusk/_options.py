@@ -133,13 +133,21 @@ class SignerOptions(TypedDict, total=False):
 class DedupOptions(TypedDict, total=False):
     """Options of `dedup`."""
 
-    #: Format of the inputs (html, jsonl, parquet, romip, tar, warc; default: by their extensions, else by their
-    #: first bytes).
-    input_format: Literal["html", "jsonl", "parquet", "romip", "tar", "warc"] | None
+    #: Format of the inputs (arc, html, jsonl, mhtml, parquet, romip, tar, wacz, warc; default: by their extensions,
+    #: else by their first bytes).
+    input_format: Literal["arc", "html", "jsonl", "mhtml", "parquet", "romip", "tar", "wacz", "warc"] | None
     #: Fields of JSON Lines and columns of Parquet that are read under another name, such as html=content or
     #: text=meta.content; may be given several times (a field of records, `=`, and a field of the files or a path
     #: into nested ones; default: fields have our names).
     column: Mapping[str, str] | str | None
+    #: Looks into all files of folders, hidden ones and those of any extension, and reads those that are pages or
+    #: archives by their first bytes; else extensions of style sheets, images and the like, and hidden files, are
+    #: passed over unread (default: false).
+    all_files: bool | None
+    #: What it means that a record of an archive has another digest than its head says: the page is used with a
+    #: warning if the digest of its payload is right, or none is given; it is rejected; or nothing (warn, require,
+    #: ignore; default: warn).
+    digests: Literal["warn", "require", "ignore"] | None
     #: Smallest similarity of duplicates (above 0, up to 1; default: 0.8).
     threshold: float | None
     #: Candidate method (exact-key, lsh, broder, exact-join, containment, hamming, length-window, brute-force;
@@ -310,13 +318,21 @@ class SparkOptions(TypedDict, total=False):
 class IndexOptions(TypedDict, total=False):
     """Options of `Index`."""
 
-    #: Format of the inputs (html, jsonl, parquet, romip, tar, warc; default: by their extensions, else by their
-    #: first bytes).
-    input_format: Literal["html", "jsonl", "parquet", "romip", "tar", "warc"] | None
+    #: Format of the inputs (arc, html, jsonl, mhtml, parquet, romip, tar, wacz, warc; default: by their extensions,
+    #: else by their first bytes).
+    input_format: Literal["arc", "html", "jsonl", "mhtml", "parquet", "romip", "tar", "wacz", "warc"] | None
     #: Fields of JSON Lines and columns of Parquet that are read under another name, such as html=content or
     #: text=meta.content; may be given several times (a field of records, `=`, and a field of the files or a path
     #: into nested ones; default: fields have our names).
     column: Mapping[str, str] | str | None
+    #: Looks into all files of folders, hidden ones and those of any extension, and reads those that are pages or
+    #: archives by their first bytes; else extensions of style sheets, images and the like, and hidden files, are
+    #: passed over unread (default: false).
+    all_files: bool | None
+    #: What it means that a record of an archive has another digest than its head says: the page is used with a
+    #: warning if the digest of its payload is right, or none is given; it is rejected; or nothing (warn, require,
+    #: ignore; default: warn).
+    digests: Literal["warn", "require", "ignore"] | None
     #: Smallest similarity of duplicates (above 0, up to 1; default: 0.8).
     threshold: float | None
     #: Candidate method (exact-key, lsh, broder, exact-join, containment, hamming, length-window, brute-force;
@@ -370,13 +386,21 @@ class IndexOptions(TypedDict, total=False):
 class LearnOptions(TypedDict, total=False):
     """Options of `learn`."""
 
-    #: Format of the inputs (html, jsonl, parquet, romip, tar, warc; default: by their extensions, else by their
-    #: first bytes).
-    input_format: Literal["html", "jsonl", "parquet", "romip", "tar", "warc"] | None
+    #: Format of the inputs (arc, html, jsonl, mhtml, parquet, romip, tar, wacz, warc; default: by their extensions,
+    #: else by their first bytes).
+    input_format: Literal["arc", "html", "jsonl", "mhtml", "parquet", "romip", "tar", "wacz", "warc"] | None
     #: Fields of JSON Lines and columns of Parquet that are read under another name, such as html=content or
     #: text=meta.content; may be given several times (a field of records, `=`, and a field of the files or a path
     #: into nested ones; default: fields have our names).
     column: Mapping[str, str] | str | None
+    #: Looks into all files of folders, hidden ones and those of any extension, and reads those that are pages or
+    #: archives by their first bytes; else extensions of style sheets, images and the like, and hidden files, are
+    #: passed over unread (default: false).
+    all_files: bool | None
+    #: What it means that a record of an archive has another digest than its head says: the page is used with a
+    #: warning if the digest of its payload is right, or none is given; it is rejected; or nothing (warn, require,
+    #: ignore; default: warn).
+    digests: Literal["warn", "require", "ignore"] | None
     #: Folders in which records may name files by `path`, beside the folder of their list, or the current one for
     #: standard input; may be given several times (folders that are there, parted by commas; default: the folder of
     #: the list alone).
@@ -413,13 +437,21 @@ class LearnOptions(TypedDict, total=False):
 class ReadPagesOptions(TypedDict, total=False):
     """Options of `read_pages`."""
 
-    #: Format of the inputs (html, jsonl, parquet, romip, tar, warc; default: by their extensions, else by their
-    #: first bytes).
-    input_format: Literal["html", "jsonl", "parquet", "romip", "tar", "warc"] | None
+    #: Format of the inputs (arc, html, jsonl, mhtml, parquet, romip, tar, wacz, warc; default: by their extensions,
+    #: else by their first bytes).
+    input_format: Literal["arc", "html", "jsonl", "mhtml", "parquet", "romip", "tar", "wacz", "warc"] | None
     #: Fields of JSON Lines and columns of Parquet that are read under another name, such as html=content or
     #: text=meta.content; may be given several times (a field of records, `=`, and a field of the files or a path
     #: into nested ones; default: fields have our names).
     column: Mapping[str, str] | str | None
+    #: Looks into all files of folders, hidden ones and those of any extension, and reads those that are pages or
+    #: archives by their first bytes; else extensions of style sheets, images and the like, and hidden files, are
+    #: passed over unread (default: false).
+    all_files: bool | None
+    #: What it means that a record of an archive has another digest than its head says: the page is used with a
+    #: warning if the digest of its payload is right, or none is given; it is rejected; or nothing (warn, require,
+    #: ignore; default: warn).
+    digests: Literal["warn", "require", "ignore"] | None
     #: Folders in which records may name files by `path`, beside the folder of their list, or the current one for
     #: standard input; may be given several times (folders that are there, parted by commas; default: the folder of
     #: the list alone).
@@ -432,13 +464,21 @@ class ReadPagesOptions(TypedDict, total=False):
 class CompareOptions(TypedDict, total=False):
     """Options of `compare`."""
 
-    #: Format of the inputs (html, jsonl, parquet, romip, tar, warc; default: by their extensions, else by their
-    #: first bytes).
-    input_format: Literal["html", "jsonl", "parquet", "romip", "tar", "warc"] | None
+    #: Format of the inputs (arc, html, jsonl, mhtml, parquet, romip, tar, wacz, warc; default: by their extensions,
+    #: else by their first bytes).
+    input_format: Literal["arc", "html", "jsonl", "mhtml", "parquet", "romip", "tar", "wacz", "warc"] | None
     #: Fields of JSON Lines and columns of Parquet that are read under another name, such as html=content or
     #: text=meta.content; may be given several times (a field of records, `=`, and a field of the files or a path
     #: into nested ones; default: fields have our names).
     column: Mapping[str, str] | str | None
+    #: Looks into all files of folders, hidden ones and those of any extension, and reads those that are pages or
+    #: archives by their first bytes; else extensions of style sheets, images and the like, and hidden files, are
+    #: passed over unread (default: false).
+    all_files: bool | None
+    #: What it means that a record of an archive has another digest than its head says: the page is used with a
+    #: warning if the digest of its payload is right, or none is given; it is rejected; or nothing (warn, require,
+    #: ignore; default: warn).
+    digests: Literal["warn", "require", "ignore"] | None
     #: Folders in which records may name files by `path`, beside the folder of their list, or the current one for
     #: standard input; may be given several times (folders that are there, parted by commas; default: the folder of
     #: the list alone).

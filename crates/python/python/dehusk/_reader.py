@@ -73,7 +73,7 @@ def read_pages(
 
 
 def read_pages(*paths: StrPath, errors: str = "raise", **options: Unpack[ReadPagesOptions]) -> Any:
-    """The pages of files and folders: HTML, JSON Lines, Parquet, ROMIP, tar and WARC, plain or in gzip or zstd.
+    """The pages of files and folders: HTML, JSON Lines, Parquet, ROMIP, MHTML, tar, WARC, ARC and WACZ, plain or in gzip or zstd.
 
     Formats come from extensions and first bytes, else from `input_format`. A record that could not be used is raised, after which reading
     can go on, or handed out with `errors="return"`.

@@ -10,9 +10,8 @@ use crate::read::chunk::{
 use crate::read::mirror::is_html_with_query;
 use crate::record::{Content, PageRecord, Reason, Rejection};
 
-/// HTML: one page a file. In folders, files named `.html`, `.htm`, `.xhtml`, `.xht` or `.shtml` are pages, and so are
-/// those without any extension, because that is how mirroring tools save addresses such as `/about`. So are those that end in `.html`
-/// behind a query, as in `news.php?id=3.html`.
+/// HTML: one page a file. In folders, files named `.html`, `.htm`, `.xhtml`, `.xht` or `.shtml` are pages, and those that end in `.html`
+/// behind a query, as in `news.php?id=3.html`. Files of other names, or with no extension, are pages if their first bytes are those of one.
 pub struct Html;
 
 impl Format for Html {
@@ -30,7 +29,7 @@ impl Format for Html {
 
     fn takes(&self, path: &Path) -> bool {
         let with_query = |name: &std::ffi::OsStr| is_html_with_query(name.as_encoded_bytes());
-        extension(path).is_none_or(|found| self.extensions().contains(&found.as_str()))
+        extension(path).is_some_and(|found| self.extensions().contains(&found.as_str()))
             || path.file_name().is_some_and(with_query)
     }
 
@@ -68,10 +67,8 @@ mod tests {
         let takes = |name: &str| Html.takes(Path::new(name));
         for page in [
             "a.html",
-            "about",
             "a.html?x=1",
             "a.html@x=1",
-            "about?x=1.5",
             "view.php?id=3.html",
             "view.php@id=3.html",
             "a.html#b?c",
@@ -85,6 +82,8 @@ mod tests {
             "a.html@x",
             "me@home.css",
             "@x=1.css",
+            "about",
+            "about?x=1.5",
         ] {
             assert!(!takes(other), "{other}");
         }

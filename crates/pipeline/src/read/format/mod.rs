@@ -3,43 +3,57 @@
 use std::path::Path;
 
 use crate::read::chunk::extension;
-use crate::read::compression;
+use crate::read::{captures, compression, kinds};
 
+mod arc;
 mod html;
 mod jsonl;
+mod mhtml;
 #[cfg(feature = "parquet")]
 pub(crate) mod parquet;
 pub mod romip;
 mod tar;
+mod wacz;
 mod warc;
 
 pub use crate::read::chunk::{Body, Bounds, Chunk, Chunks, Format, Found, Place, Source, StartAt};
 pub use crate::read::columns::Columns;
 pub use crate::read::entry::Entry;
 pub use crate::read::rows::{Rows, Visit, Wanted};
+pub use arc::ArcArchive;
 pub use html::Html;
 pub use jsonl::Jsonl;
 pub(crate) use jsonl::{each_line, read_span};
+pub use mhtml::Mhtml;
 #[cfg(feature = "parquet")]
 pub use parquet::Parquet;
 pub use romip::Romip;
 pub use tar::Tar;
+pub use wacz::Wacz;
 pub use warc::Warc;
 
 /// Every input format, in the order in which help texts list them.
 pub static ALL: &[&dyn Format] = &[
+    &ArcArchive,
     &Html,
     &Jsonl,
+    &Mhtml,
     #[cfg(feature = "parquet")]
     &Parquet,
     &Romip,
     &Tar,
+    &Wacz,
     &Warc,
 ];
 
 /// Every kind of record that is passed over.
 pub(crate) fn skipped_records() -> impl Iterator<Item = &'static str> {
-    warc::SKIPPED.iter().chain(tar::SKIPPED).copied()
+    let others = kinds::OTHERS.iter().map(|other| other.name);
+    captures::SKIPPED
+        .iter()
+        .chain(tar::SKIPPED)
+        .copied()
+        .chain(others)
 }
 
 /// The kind of records of this name that are passed over.

@@ -191,6 +191,7 @@ pub(super) fn gather<'p>(
     let mut gathering = Gathering::begin(folder, search, asked)?;
     let mut pass = job.pass("extracting pages", inputs);
     (pass.bounds.exact, _) = folder.carries();
+    pass.bounds.captures.texts = true;
     let mut known = Notes::default();
     let mut journal = match from {
         From::Start(journal) => journal,

@@ -15,6 +15,7 @@ use parquet::basic::Compression;
 use parquet::file::properties::WriterProperties;
 
 use super::*;
+use crate::read::chunk::{Captures, Digests};
 use crate::record::Content;
 
 fn write(dir: &Path, columns: Vec<(&str, ArrayRef)>, properties: WriterProperties) -> PathBuf {
@@ -46,6 +47,10 @@ const BOUNDS: Bounds = Bounds {
     ahead: false,
     unread: false,
     exact: false,
+    captures: Captures {
+        digests: Digests::Warn,
+        texts: false,
+    },
 };
 
 /// Pages as `offset id url content extra`, rejections as `offset !reason message`.

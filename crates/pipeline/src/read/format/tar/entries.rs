@@ -4,14 +4,18 @@
 //! costs its entry: the next one is looked for.
 
 use std::io;
+use std::path::Path;
 
 use tar::EntryType;
 
 use super::header::{Ahead, BLOCK, Described, find_header, is_ahead, is_extended, is_header};
 use super::kinds::skipped;
 use crate::error::plain;
+use crate::read::chunk::Format;
 use crate::read::compression::{self, Members, Stored};
 use crate::read::entry::{Entry, EntryContent};
+use crate::read::format::html::Html;
+use crate::read::kinds;
 use crate::record::{Reason, Rejection};
 
 /// Bytes that are read at once.
@@ -30,6 +34,18 @@ enum End {
     Far,
     /// Nowhere: reading ended before.
     Cut,
+}
+
+/// The content of an entry: a page, unless its name does not say so and its first bytes do not either.
+fn content_of(bytes: Vec<u8>, name: &str) -> EntryContent {
+    let is_page = Html.takes(Path::new(name)) || kinds::is_page(&compression::first_bytes(&bytes));
+    match is_page {
+        true => EntryContent::Page {
+            bytes,
+            name: name.to_owned(),
+        },
+        false => EntryContent::Skipped("other-content"),
+    }
 }
 
 /// What ended reading before the end.
@@ -154,10 +170,7 @@ impl<R: Stored> Entries<R> {
                 let page = || self.rest().get(head..head + kept).unwrap_or_default().to_vec();
                 let content = match skipped {
                     Some(why) => EntryContent::Skipped(why),
-                    None => EntryContent::Page {
-                        bytes: page(),
-                        name: entry.name.clone(),
-                    },
+                    None => content_of(page(), &entry.name),
                 };
                 let length = match end {
                     End::Here(length) => length as u64,

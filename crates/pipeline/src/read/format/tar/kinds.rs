@@ -7,7 +7,7 @@ use tar::EntryType;
 use super::header::Described;
 use crate::read::chunk::{Format, extension};
 use crate::read::format::html::Html;
-use crate::read::format::warc::Warc;
+use crate::read::{format, kinds};
 
 /// Extensions of archives.
 pub(super) const EXTENSIONS: &[&str] = &["tar", "tgz"];
@@ -19,6 +19,7 @@ pub(in crate::read::format) const SKIPPED: &[&str] = &[
     "hidden",
     "inner-archive",
     "other-extension",
+    "other-content",
     "sparse-file",
     "special-file",
 ];
@@ -36,15 +37,15 @@ pub(super) fn skipped(entry: &Described) -> Option<&'static str> {
 fn file(name: &str, sparse: bool) -> Option<&'static str> {
     let path = Path::new(name);
     let hidden = |part: &str| part.starts_with('.') && part != "." && part != "..";
-    let archive =
-        |found: String| EXTENSIONS.contains(&found.as_str()) || Warc.extensions().contains(&found.as_str());
+    let archive = |_: String| format::by_extension(path).is_some_and(|format| format.is_archive());
+    let is_other = |found: &str| kinds::is_other_extension(found) || format::by_extension(path).is_some();
     if name.ends_with('/') {
         Some("folder") // in archives older than the mark for folders
     } else if name.split('/').any(hidden) {
         Some("hidden")
     } else if extension(path).is_some_and(archive) {
         Some("inner-archive")
-    } else if !Html.takes(path) {
+    } else if !Html.takes(path) && extension(path).is_some_and(|found| is_other(&found)) {
         Some("other-extension")
     } else {
         sparse.then_some("sparse-file")

@@ -1,7 +1,7 @@
 //! Descriptions of reasons, warnings and languages. Functions return an empty text for unknown codes, which are shown without a
 //! description.
 
-use crate::record::{DAMAGED_SOURCE, DEEP_FIELD, NO_LAYOUT};
+use crate::record::{DAMAGED_SOURCE, DEEP_FIELD, NO_LAYOUT, TRUNCATED};
 
 /// Why a record was dropped.
 pub(super) fn drop_reason(reason: &str) -> &'static str {
@@ -63,6 +63,7 @@ pub(super) fn warning(code: &str) -> &'static str {
         "broken-json" => "unreadable JSON-LD was skipped",
         "output-limit" => "far more text than page; the rest was cut off",
         DAMAGED_SOURCE => "its bytes are not all as they were sent; what is there was used",
+        TRUNCATED => "its end is missing, with that of its archive; what is there was used",
         DEEP_FIELD => "a field of the record is nested too deep to be carried along",
         NO_LAYOUT => "the file of layouts has none of it",
         _ => "",
@@ -74,6 +75,7 @@ pub(super) fn skip_reason(reason: &str) -> &'static str {
     match reason {
         "hidden" => "name starts with a dot",
         "other-extension" => "another kind of file by its name",
+        "other-content" => "no page by its first bytes",
         "linked-folder" => "link to a folder",
         "special-file" => "neither file nor folder",
         _ => "",
@@ -90,12 +92,22 @@ pub(super) fn record_kind(kind: &str) -> &'static str {
         "metadata" | "warcinfo" | "other-record" => "what a crawler noted",
         "http-redirect" => "answer that names another address",
         "http-error" => "answer that tells of an error",
-        "not-html" => "no HTML by its type",
+        "not-html" => "no HTML by its type or its bytes",
         "folder" | "link" | "special-file" => "no file with a content of its own",
         "hidden" => "a file or folder whose name begins with a dot",
         "inner-archive" => "an archive inside an archive",
         "other-extension" => "no HTML by its name",
+        "other-content" => "no HTML by its first bytes",
         "sparse-file" => "a file whose holes were left out",
+        "pdf" => "a PDF document, which is not read",
+        "office" => "an office document, which is not read",
+        "epub" => "a book, which is not read before it is unpacked",
+        "image" => "an image",
+        "media" => "audio or video",
+        "packed" => "an archive of 7z or rar, which is not read before it is unpacked",
+        "feed" => "a feed or a sitemap, which lists pages",
+        "json" => "JSON where a page should be",
+        "cdx" => "an index of archives",
         _ => "",
     }
 }
@@ -219,7 +231,7 @@ mod tests {
             assert_ne!(warning(code.name()), "", "{}", code.name());
         }
         assert!(
-            [DAMAGED_SOURCE, DEEP_FIELD, NO_LAYOUT]
+            [DAMAGED_SOURCE, DEEP_FIELD, NO_LAYOUT, TRUNCATED]
                 .iter()
                 .all(|code| !warning(code).is_empty())
         );

@@ -1,24 +1,47 @@
 //! The reader of archives.
 
-use super::framer::{Edge, Framer, Visit};
-use super::record::Event;
+use crate::arc::ArcFramer;
 use crate::damage::{Damage, Place, Reason};
 use crate::limits::Limits;
 use crate::members::dictionary::Dictionary;
 use crate::members::{Content, Members, Sink};
+use crate::warc::Event;
+use crate::warc::framer::Framer;
+use crate::warc::framing::{Edge, Framing, Visit};
+
+/// A form of archives.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
+pub enum Form {
+    /// WARC 0.17 to 1.1 (ISO 28500).
+    #[default]
+    Warc,
+    /// ARC 1.0 and 1.1, and 2.0, whose lines have more fields.
+    Arc,
+}
 
 /// Where a reader begins: a place between members of a file, and what has to be known there of the bytes before.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Start {
+    form: Form,
     at: u64,
+    /// Whether members of an ARC file come before it: then only members follow.
+    in_members: bool,
     dictionary: Dictionary,
 }
 
 impl Start {
-    /// Begins at an offset, knowing of no dictionary.
+    /// Begins at an offset of a WARC file, knowing of no dictionary.
     pub fn at(offset: u64) -> Self {
+        Start::of(Form::Warc, offset)
+    }
+
+    /// Begins at an offset of a file of this form, knowing of no dictionary.
+    pub fn of(form: Form, offset: u64) -> Self {
         Start {
+            form,
             at: offset,
+            in_members: false,
             dictionary: Dictionary::None,
         }
     }
@@ -37,7 +60,10 @@ impl Start {
     }
 }
 
-/// Reads records out of the bytes of a WARC file, plain or compressed, as they arrive.
+/// Reads records out of the bytes of a WARC or ARC file, plain or compressed, as they arrive.
+///
+/// Records of ARC files have heads as WARC would have written them: `WARC-Type`, `WARC-Target-URI`, `WARC-IP-Address`, `WARC-Date`,
+/// `Content-Type` (that of the page, not of the message) and `Content-Length`.
 ///
 /// What is told does not depend on how the bytes are cut into pushes. The reader can be moved to another thread at any time, so that
 /// one thread can go on where another one stopped; and a thread may begin a new reader in the midst of a file and keep what it found if
@@ -63,37 +89,53 @@ impl Start {
 /// assert_eq!(blocks, [b"hello"]);
 /// ```
 pub struct Reader {
+    form: Form,
+    in_members: bool,
     members: Members,
-    framer: Framer,
+    framer: Box<dyn Framing>,
 }
 
 impl Reader {
     /// A reader that is pushed the bytes of a file from some place on.
     pub fn new(start: Start, limits: Limits) -> Self {
+        let (content, framer): (_, Box<dyn Framing>) = match start.form {
+            Form::Warc => (Content::Records, Box::new(Framer::new(limits))),
+            Form::Arc if start.in_members => (Content::Members, Box::new(ArcFramer::new(limits))),
+            Form::Arc => (Content::Anything, Box::new(ArcFramer::new(limits))),
+        };
         Reader {
-            members: Members::new(start.at, start.dictionary, Content::Records, limits),
-            framer: Framer::new(limits),
+            form: start.form,
+            in_members: start.in_members,
+            members: Members::new(start.at, start.dictionary, content, limits),
+            framer,
         }
     }
 
     /// Takes the next bytes of the file.
     pub fn push(&mut self, bytes: &[u8], visit: &mut dyn FnMut(Event<'_>)) {
-        let framer = &mut self.framer;
+        let framer = &mut *self.framer;
         self.members.push(bytes, &mut Frame { framer, visit });
     }
 
     /// Takes the end of the file.
     pub fn finish(mut self, visit: &mut dyn FnMut(Event<'_>)) {
-        let framer = &mut self.framer;
+        let framer = &mut *self.framer;
         self.members.finish(&mut Frame { framer, visit });
-        self.framer.work(Edge::Over, visit);
+        self.framer.edge(Edge::Over, visit);
     }
 
     /// Where a new reader would go on just as this one, if that is possible right here: no member, record or search is pending.
     pub fn between_members(&self) -> Option<Start> {
         let at = self.members.between().filter(|_| self.framer.is_idle())?;
-        let dictionary = self.members.dictionary().clone();
-        Some(Start { at, dictionary })
+        Some(Start {
+            form: self.form,
+            at,
+            in_members: match self.members.is_at_start() {
+                true => self.in_members,
+                false => self.form == Form::Arc && !self.members.is_run(),
+            },
+            dictionary: self.members.dictionary().clone(),
+        })
     }
 
     /// Zstd frames that could not be decoded so far: of those that need a dictionary that is lost, only the first one is told.
@@ -104,28 +146,27 @@ impl Reader {
     /// Plain bytes that have become records or were skipped. Added to [`Place::plain`] of the next reader where the bytes are shared out
     /// among several.
     pub fn plain_offset(&self) -> u64 {
-        self.framer.buffer.plain()
+        self.framer.plain_offset()
     }
 }
 
 /// Hands what members hold to the framer.
 struct Frame<'f, 'v> {
-    framer: &'f mut Framer,
+    framer: &'f mut (dyn Framing + 'f),
     visit: &'f mut Visit<'v>,
 }
 
 impl Sink for Frame<'_, '_> {
     fn begin(&mut self, at: u64) {
-        self.framer.begin(at, false);
+        self.framer.begin(at);
     }
 
     fn plain(&mut self, bytes: &[u8]) {
-        self.framer.buffer.extend(bytes);
-        self.framer.work(Edge::Inside, self.visit);
+        self.framer.plain(bytes, self.visit);
     }
 
     fn end(&mut self, checked: bool) {
-        self.framer.work(Edge::End { checked }, self.visit);
+        self.framer.edge(Edge::End { checked }, self.visit);
     }
 
     fn broken(&mut self, at: u64, reason: Reason) {
@@ -133,7 +174,7 @@ impl Sink for Frame<'_, '_> {
     }
 
     fn damage(&mut self, at: u64, bytes: u64, reason: Reason) {
-        let place = Place::of_member(at, self.framer.buffer.plain());
+        let place = Place::of_member(at, self.framer.plain_offset());
         (self.visit)(Event::Damage(&Damage::new(reason, place, bytes)));
     }
 
@@ -142,6 +183,6 @@ impl Sink for Frame<'_, '_> {
     }
 
     fn in_blocks(&self) -> bool {
-        self.framer.in_blocks
+        self.framer.in_blocks()
     }
 }

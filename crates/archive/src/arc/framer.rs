@@ -1,0 +1,412 @@
+//! Plain bytes of members to records.
+
+use super::line::{UrlLine, begins, next_line};
+use crate::damage::{Damage, Place, Reason};
+use crate::limits::{LINE, Limits};
+use crate::members::probe::Found;
+use crate::warc::buffer::Buffer;
+use crate::warc::framing::{Edge, Framing, Visit};
+use crate::warc::{Event, Head, Integrity, Record};
+
+/// A length that no record has: the next record is looked for instead. 2 GiB, as files were no longer.
+const ABSURD: u64 = 2 << 30;
+
+/// Bytes of line ends between a record and the next one that are looked through at once.
+const MAX_TAIL: usize = 16;
+
+#[derive(Clone, Copy, Debug)]
+enum State {
+    /// Between records. `lost` says from where bytes are being skipped, `midline` that they go on in a line.
+    Between {
+        lost: Option<Place>,
+        midline: bool,
+    },
+    Block(Block),
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Block {
+    /// Where it begins, behind the line.
+    start: usize,
+    /// Its length as the line has it.
+    told: u64,
+    /// Whether it ends where the next line is, since its length is wrong; and how far that was looked for.
+    search: Option<usize>,
+}
+
+const BETWEEN: State = State::Between {
+    lost: None,
+    midline: false,
+};
+
+/// The framer of ARC files.
+pub(crate) struct ArcFramer {
+    buffer: Buffer,
+    limits: Limits,
+    state: State,
+    /// Length of what was pending when the current member began, while it is not known whether it goes on.
+    joint: Option<u64>,
+    running: bool,
+    /// Whether all members that have ended inside the current record had a checksum.
+    checked: bool,
+    /// Whether the reason for which a member is broken has been told with a record.
+    told: bool,
+    head: Head,
+    damage: Vec<Damage>,
+}
+
+impl ArcFramer {
+    pub(crate) fn new(limits: Limits) -> Self {
+        ArcFramer {
+            buffer: Buffer::default(),
+            limits,
+            state: BETWEEN,
+            joint: None,
+            running: false,
+            checked: true,
+            told: false,
+            head: Head::default(),
+            damage: Vec::new(),
+        }
+    }
+
+    fn begin_at(&mut self, at: u64, run: bool) {
+        self.buffer.mark(at, run);
+        if !self.is_idle() && self.joint.is_none() {
+            self.joint = Some(self.buffer.len() as u64 + self.buffer.dropped);
+        }
+    }
+
+    /// Does what can be done with the bytes that have arrived.
+    fn work(&mut self, edge: Edge, visit: &mut Visit<'_>) {
+        self.checked &= edge != Edge::End { checked: false };
+        if let Some(joint) = self.joint {
+            let joint = usize::try_from(joint.saturating_sub(self.buffer.dropped)).unwrap_or(usize::MAX);
+            let next = self.buffer.data().get(joint..).unwrap_or_default();
+            let ends = next.iter().take(MAX_TAIL).take_while(|byte| is_line_end(**byte));
+            let next = &next[ends.count()..];
+            match begins(next, edge.is_over()) {
+                Found::More => return,
+                Found::No => {}
+                // What was pending has no more bytes than those before the member.
+                Found::Yes => {
+                    let behind = self.buffer.len().saturating_sub(joint);
+                    while self.step(self.buffer.len() - behind, Edge::Over, visit) {}
+                }
+            }
+            self.joint = None;
+        }
+        while self.step(self.buffer.len(), edge, visit) {}
+        if self.is_idle() && edge != Edge::Inside {
+            self.checked = true;
+        }
+    }
+
+    /// A step over the first `end` bytes; whether there is more to do.
+    fn step(&mut self, end: usize, edge: Edge, visit: &mut Visit<'_>) -> bool {
+        match self.state {
+            State::Between { lost, midline } => self.between(end, edge, (lost, midline), visit),
+            State::Block(block) => match block.search {
+                None => self.bounded(end, edge, block, visit),
+                Some(searched) => self.endless(end, edge, block, searched, visit),
+            },
+        }
+    }
+
+    /// Reads the line of the next record.
+    fn between(
+        &mut self,
+        end: usize,
+        edge: Edge,
+        (lost, midline): (Option<Place>, bool),
+        visit: &mut Visit<'_>,
+    ) -> bool {
+        let data = &self.buffer.data()[..end];
+        if data.is_empty() {
+            if let Some(place) = lost.filter(|_| edge.is_over()) {
+                self.found(place, visit);
+            }
+            return false;
+        }
+        let ends = data.iter().take_while(|byte| is_line_end(**byte)).count();
+        if ends > 0 && !midline {
+            self.buffer.consume(ends);
+            return true;
+        }
+        let near = &data[..data.len().min(LINE + 2)];
+        let line_end = memchr::memchr(b'\n', near);
+        if line_end.is_none() && near.len() < LINE + 2 && !edge.is_over() {
+            return false;
+        }
+        let length = line_end.map_or(near.len(), |end| end + 1);
+        if !midline && let Some(line) = UrlLine::parse(&near[..line_end.unwrap_or(near.len())]) {
+            let (told, bytes) = (line.length, head_of(&line));
+            if let Some(place) = lost {
+                self.found(place, visit);
+            }
+            self.head.parse(&bytes);
+            self.damage.clear();
+            let absurd = told > ABSURD;
+            if absurd {
+                self.label(Reason::WrongLength, 0);
+            }
+            self.state = State::Block(Block {
+                start: length,
+                told,
+                search: absurd.then_some(0),
+            });
+            return true;
+        }
+        let place = lost.unwrap_or_else(|| self.buffer.place());
+        self.buffer.consume(length);
+        self.state = State::Between {
+            lost: Some(place),
+            midline: line_end.is_none(),
+        };
+        true
+    }
+
+    /// Ends the skipping of bytes.
+    fn found(&mut self, place: Place, visit: &mut Visit<'_>) {
+        self.state = BETWEEN;
+        let bytes = self.buffer.plain() - place.plain;
+        visit(Event::Damage(&Damage::new(Reason::NoRecord, place, bytes)));
+    }
+
+    /// Reads a block of a length that is told.
+    fn bounded(&mut self, end: usize, edge: Edge, block: Block, visit: &mut Visit<'_>) -> bool {
+        let (start, most) = (block.start, self.limits.block);
+        let have = (end - start) as u64 + self.buffer.dropped;
+        let kept = usize::try_from(block.told).unwrap_or(usize::MAX).min(most);
+        let surplus = have
+            .min(block.told)
+            .saturating_sub(self.buffer.dropped + kept as u64) as usize;
+        if surplus > 0 {
+            // The last chance to see that the length is wrong: files of this age seldom hold a record so long.
+            let bytes = &self.buffer.data()[start..start + kept];
+            if self.buffer.dropped == 0 && next_line(bytes, 0, true).0 == Found::Yes {
+                self.wrong_length(block);
+                return true;
+            }
+            self.buffer.drop_range(start + kept, start + kept + surplus);
+        }
+        let end = end - surplus;
+        if have < block.told {
+            return edge.is_over() && self.short(end, edge, block, visit);
+        }
+        let rest = &self.buffer.data()[start + kept..end];
+        let tail = rest
+            .iter()
+            .take(MAX_TAIL)
+            .take_while(|byte| is_line_end(**byte))
+            .count();
+        let next = &rest[tail..];
+        let ends = edge != Edge::Inside;
+        if next.is_empty() && !ends {
+            return false;
+        }
+        match begins(next, edge.is_over()) {
+            _ if next.is_empty() => self.deliver(start, kept, tail, edge, visit),
+            Found::More => return false,
+            Found::Yes => self.deliver(start, kept, tail, Edge::Inside, visit),
+            // Of what was dropped nothing can be looked at again.
+            Found::No if self.buffer.dropped > 0 => {
+                self.label(Reason::WrongLength, 0);
+                self.deliver(start, kept, tail, Edge::Inside, visit);
+            }
+            Found::No => self.wrong_length(block),
+        }
+        true
+    }
+
+    /// Goes on to the next line instead of by the length.
+    fn wrong_length(&mut self, block: Block) {
+        self.label(Reason::WrongLength, 0);
+        self.state = State::Block(Block {
+            search: Some(0),
+            ..block
+        });
+    }
+
+    /// A block that has fewer bytes than its length says: the length may have counted in what follows.
+    fn short(&mut self, end: usize, edge: Edge, block: Block, visit: &mut Visit<'_>) -> bool {
+        let start = block.start;
+        let bytes = &self.buffer.data()[start..end];
+        let (found, at) = next_line(bytes, 0, true);
+        if found == Found::Yes && self.buffer.dropped == 0 {
+            let kept = without_line_end(&bytes[..at]);
+            self.label(Reason::WrongLength, 0);
+            self.deliver(start, kept, at - kept, Edge::Inside, visit);
+            return true;
+        }
+        let missing = block.told - bytes.len() as u64 - self.buffer.dropped;
+        // Some writers count the line feed behind a record, which the last one may lack.
+        if missing > 1 || matches!(edge, Edge::Broken(_)) {
+            self.label(Reason::CutRecord, missing);
+        }
+        self.deliver(start, end - start, 0, edge, visit);
+        true
+    }
+
+    /// Reads a block whose length is wrong.
+    fn endless(
+        &mut self,
+        end: usize,
+        edge: Edge,
+        block: Block,
+        searched: usize,
+        visit: &mut Visit<'_>,
+    ) -> bool {
+        let (start, most) = (block.start, self.limits.block);
+        let bytes = &self.buffer.data()[start..end];
+        let (found, at) = next_line(bytes, searched.min(bytes.len()), edge.is_over());
+        // Beyond what is kept of a block, a length that can be right is the best guess after all; what is behind it is no record.
+        let guess = usize::try_from(block.told).ok().filter(|told| *told <= most);
+        if found == Found::Yes && (at <= most || guess.is_none()) {
+            let kept = without_line_end(&bytes[..at]);
+            self.deliver(start, kept, at - kept, Edge::Inside, visit);
+            return true;
+        }
+        if edge.is_over() || guess.is_some() && at >= most {
+            let kept = guess.unwrap_or(usize::MAX).min(bytes.len());
+            let edge = if kept == bytes.len() { edge } else { Edge::Inside };
+            self.deliver(start, kept, 0, edge, visit);
+            return true;
+        }
+        let surplus = if guess.is_none() {
+            at.saturating_sub(most)
+        } else {
+            0
+        };
+        if surplus > 0 {
+            self.buffer.drop_range(start + most, start + most + surplus);
+        }
+        self.state = State::Block(Block {
+            search: Some(at - surplus),
+            ..block
+        });
+        false
+    }
+
+    /// Hands out a record, whose block has `length` bytes in the buffer, and goes on behind it.
+    fn deliver(&mut self, start: usize, length: usize, tail: usize, edge: Edge, visit: &mut Visit<'_>) {
+        let place = self.buffer.place();
+        if let Edge::Broken(reason) = edge {
+            self.told = true;
+            self.label(reason, 0);
+        }
+        let kept = length.min(self.limits.block);
+        let dropped = self.buffer.dropped + (length - kept) as u64;
+        if dropped > 0 {
+            self.label(Reason::TooLarge, dropped);
+        }
+        let vouched = edge == Edge::End { checked: true } && self.checked;
+        let record = Record {
+            head: &self.head,
+            block: &self.buffer.data()[start..start + kept],
+            dropped,
+            place,
+            integrity: if vouched {
+                Integrity::Checksum
+            } else {
+                Integrity::Unknown
+            },
+            damage: &self.damage,
+        };
+        visit(Event::Record(record));
+        self.damage.clear();
+        self.buffer.consume(start + length + tail);
+        self.state = BETWEEN;
+        self.checked = true;
+    }
+
+    fn label(&mut self, reason: Reason, bytes: u64) {
+        let mut damage = Damage::new(reason, self.buffer.place(), bytes);
+        damage.uri = self.head.target_uri().map(|uri| uri.into_owned());
+        self.damage.push(damage);
+    }
+}
+
+impl Framing for ArcFramer {
+    fn begin(&mut self, at: u64) {
+        self.begin_at(at, false);
+    }
+
+    fn plain(&mut self, bytes: &[u8], visit: &mut Visit<'_>) {
+        self.buffer.extend(bytes);
+        self.work(Edge::Inside, visit);
+    }
+
+    fn edge(&mut self, edge: Edge, visit: &mut Visit<'_>) {
+        self.work(edge, visit);
+    }
+
+    fn broken(&mut self, member: u64, reason: Reason, visit: &mut Visit<'_>) {
+        self.told = false;
+        self.work(Edge::Broken(reason), visit);
+        if !self.told {
+            let place = Place::of_member(member, self.buffer.plain());
+            visit(Event::Damage(&Damage::new(reason, place, 0)));
+        }
+    }
+
+    fn run(&mut self, at: u64, bytes: &[u8], whole: bool, visit: &mut Visit<'_>) -> Option<Vec<u8>> {
+        if !self.running {
+            self.running = true;
+            self.begin_at(at, true);
+        }
+        self.buffer.extend(bytes);
+        self.work(if whole { Edge::Over } else { Edge::Inside }, visit);
+        None
+    }
+
+    fn in_blocks(&self) -> bool {
+        false
+    }
+
+    fn is_idle(&self) -> bool {
+        self.buffer.is_empty() && matches!(self.state, State::Between { lost: None, .. })
+    }
+
+    fn plain_offset(&self) -> u64 {
+        self.buffer.plain()
+    }
+}
+
+fn is_line_end(byte: u8) -> bool {
+    matches!(byte, b'\r' | b'\n')
+}
+
+/// The length of a block before the line end that parts it from the next record.
+fn without_line_end(block: &[u8]) -> usize {
+    let block = block.strip_suffix(b"\n").unwrap_or(block);
+    block.strip_suffix(b"\r").unwrap_or(block).len()
+}
+
+/// The head that WARC has for the record of a line.
+fn head_of(line: &UrlLine<'_>) -> Vec<u8> {
+    let scheme = line.url.split(|byte| *byte == b':').next().unwrap_or_default();
+    let kind = match scheme.to_ascii_lowercase().as_slice() {
+        b"filedesc" | b"warcinfo" => "warcinfo",
+        b"http" | b"https" => "response",
+        // Other protocols have no head of their own.
+        _ => "resource",
+    };
+    let (date, length) = (line.iso_date(), line.length.to_string());
+    let fields: [(&str, &[u8]); 6] = [
+        ("WARC-Type", kind.as_bytes()),
+        ("WARC-Target-URI", line.url),
+        ("WARC-IP-Address", line.ip),
+        ("WARC-Date", date.as_bytes()),
+        ("Content-Type", line.content_type),
+        ("Content-Length", length.as_bytes()),
+    ];
+    let mut head = b"ARC\n".to_vec();
+    for (name, value) in fields.iter().filter(|(_, value)| !value.is_empty()) {
+        head.extend_from_slice(name.as_bytes());
+        head.extend_from_slice(b": ");
+        head.extend_from_slice(value);
+        head.push(b'\n');
+    }
+    head
+}

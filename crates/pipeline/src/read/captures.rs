@@ -1,0 +1,444 @@
+//! Captures in archives of crawls: their records as pages, documents and assets, whatever form of archive they come from.
+
+use std::borrow::Cow;
+use std::io::Read;
+use std::sync::Arc;
+
+use dehusk_archive::{Answer, Damage, Form, Head, Integrity, Limits, Reason as Wrong, RecordKind, http};
+
+use crate::error::plain;
+use crate::read::chunk::{
+    Body, Bounds, Captures, Chunk, Chunks, Digests, Found, Place, Source, StartAt, WholeFile,
+};
+use crate::read::kinds;
+use crate::read::piece::{Held, HeldRecord, PIECE, Pieces};
+use crate::record::{Capture, Content, DocumentRecord, Extra, PageRecord, Ranking, Reason, Rejection};
+
+/// Bytes of a block beside those of a page: its HTTP head.
+const HEAD: usize = 64 << 10;
+
+/// Starts to cut an archive into pieces.
+pub(crate) fn open(source: &Arc<Source>, form: Form, bounds: &Bounds) -> Box<dyn Chunks> {
+    match source.stream() {
+        Ok(from) => Box::new(cut(source, form, bounds, from, 0)),
+        Err(error) => Box::new(WholeFile::unreadable(source, &error)),
+    }
+}
+
+/// Starts at the place of a record, if that can be done without reading what comes before.
+pub(crate) fn open_at(
+    source: &Arc<Source>,
+    form: Form,
+    bounds: &Bounds,
+    at: StartAt,
+) -> Option<Box<dyn Chunks>> {
+    let mut first = [0; 4];
+    source.file_from(0)?.read_exact(&mut first).ok()?;
+    // A dictionary, which all frames behind it need.
+    if (0x184D_2A50..=0x184D_2A5F).contains(&u32::from_le_bytes(first)) {
+        return None;
+    }
+    let from = source.file_from(at.offset)?;
+    Some(Box::new(cut(source, form, bounds, from, at.offset)))
+}
+
+/// The chunks of an archive whose bytes from `offset` on come out of `from`.
+pub(crate) fn cut<R: Read + Send>(
+    source: &Arc<Source>,
+    form: Form,
+    bounds: &Bounds,
+    from: R,
+    offset: u64,
+) -> Cut<R> {
+    Cut {
+        source: Arc::clone(source),
+        pieces: Pieces::new(from, (form, bounds.captures), limits(bounds), PIECE),
+        offset,
+    }
+}
+
+/// Visits the pages of a piece: responses and resources that are HTML, and, where texts are asked for, conversions.
+pub(crate) fn pages(chunk: &Chunk, visit: &mut dyn FnMut(Place<'_>, Found<PageRecord<'_>>)) {
+    each_record(chunk, &mut |place, captures, record| {
+        let record = match record {
+            Ok(record) => record,
+            Err(rejection) => return visit(place, Found::Rejected(rejection)),
+        };
+        let message;
+        let found = match record.head.kind() {
+            RecordKind::Response => {
+                message = http::message(&record.block, Limits::default());
+                response(record, &message, captures)
+            }
+            RecordKind::Resource => resource(record, captures),
+            RecordKind::Conversion if captures.texts => text(record, captures),
+            other => passed_over(record, other),
+        };
+        let asset = match found {
+            Found::Skipped(MOVED | NOT_HTML) => record.head.target_uri(),
+            _ => None,
+        };
+        let asset = asset.as_deref();
+        let end = matches!(found, Found::Record(_))
+            .then(|| cut_end(record))
+            .flatten();
+        visit(Place { asset, ..place }, found);
+        if let Some(end) = end {
+            visit(place, Found::Rejected(end));
+        }
+    });
+}
+
+/// Visits what pages of a piece may ask for.
+pub(crate) fn assets(chunk: &Chunk, visit: &mut dyn FnMut(Answer<'_>)) {
+    each_record(chunk, &mut |_, captures, record| {
+        if let Ok(record) = record
+            && spoiled(record, captures.digests).is_none()
+            && let Some(asset) = Answer::of(&record.head, &record.block)
+        {
+            visit(asset);
+        }
+    });
+}
+
+/// Visits the documents of a piece: conversions to text.
+pub(crate) fn documents(chunk: &Chunk, visit: &mut dyn FnMut(Place<'_>, Found<DocumentRecord<'_>>)) {
+    each_record(chunk, &mut |place, captures, record| {
+        let record = match record {
+            Ok(record) => record,
+            Err(rejection) => return visit(place, Found::Rejected(rejection)),
+        };
+        if record.head.kind() != RecordKind::Conversion {
+            return visit(place, passed_over(record, record.head.kind()));
+        }
+        if let Some(damage) = spoiled(record, captures.digests) {
+            return visit(place, Found::Rejected(rejection(damage)));
+        }
+        visit(place, Found::Record(conversion(record)));
+        if let Some(end) = cut_end(record) {
+            visit(place, Found::Rejected(end));
+        }
+    });
+}
+
+/// Limits of records, of which no more is kept than the extractor uses.
+fn limits(bounds: &Bounds) -> Limits {
+    let limits = Limits::default();
+    limits.with_block(limits.block().min(bounds.page_bytes.saturating_add(HEAD)))
+}
+
+/// A file that is being cut into pieces.
+pub(crate) struct Cut<R> {
+    source: Arc<Source>,
+    pieces: Pieces<R>,
+    offset: u64,
+}
+
+impl<R: Read + Send> Chunks for Cut<R> {
+    fn next(&mut self) -> Option<Chunk> {
+        let offset = self.offset;
+        let body = match self.pieces.next()? {
+            Ok(piece) => {
+                self.offset += piece.len();
+                Body::Archive(piece)
+            }
+            Err(error) => Body::Rejected(Rejection::new(Reason::Unreadable, plain(&error))),
+        };
+        Some(Chunk::new(&self.source, offset, 1, body))
+    }
+}
+
+/// Visits the records of a piece, and what belongs to none.
+fn each_record(chunk: &Chunk, visit: &mut dyn FnMut(Place<'_>, Captures, Result<&HeldRecord, Rejection>)) {
+    let Body::Archive(piece) = &chunk.body else {
+        return;
+    };
+    let captures = piece.captures();
+    piece.each(&mut |held| match held {
+        Held::Damage(damage) => visit(
+            place(damage.place, damage.id.as_deref()),
+            captures,
+            Err(rejection(&damage)),
+        ),
+        Held::Record(record) => {
+            let id = record.head.id();
+            visit(place(record.place, id.as_deref()), captures, Ok(&*record));
+        }
+    });
+}
+
+/// Reading can begin only where a member does, so that this is the offset.
+fn place(of: dehusk_archive::Place, record: Option<&str>) -> Place<'_> {
+    Place {
+        plain: Some(of.plain),
+        record,
+        ..Place::at(of.member)
+    }
+}
+
+/// What makes a record useless: its bytes are surely not those that were written, or nothing says whether they are, and they lie in
+/// damaged data. A record that ends too early is of use.
+fn spoiled(record: &HeldRecord, digests: Digests) -> Option<&Damage> {
+    let is_sound = matches!(record.integrity, Integrity::Digest | Integrity::Payload);
+    // Of a message whose payload has no digest, programs that copy captures change the head alone.
+    let may_be_copied = record.head.get("WARC-Payload-Digest").is_none() && record.damage.len() == 1;
+    record.damage.iter().find(|damage| match damage.reason {
+        Wrong::BadData | Wrong::Checksum | Wrong::CutHead | Wrong::Ratio => !is_sound,
+        Wrong::Digest => match digests {
+            Digests::Require => true,
+            Digests::Ignore => false,
+            Digests::Warn => !is_sound && !may_be_copied && !is_cut(record),
+        },
+        _ => false,
+    })
+}
+
+/// Whether the input ends within a record.
+fn is_cut(record: &HeldRecord) -> bool {
+    let cuts = |damage: &Damage| matches!(damage.reason, Wrong::CutMember | Wrong::CutRecord);
+    record.damage.iter().any(cuts)
+}
+
+/// What is missing of a record that ends too early, and perhaps behind it.
+fn cut_end(record: &HeldRecord) -> Option<Rejection> {
+    let cut = |damage: &&Damage| matches!(damage.reason, Wrong::CutMember | Wrong::CutRecord);
+    let mut end = rejection(record.damage.iter().find(cut)?);
+    end.message = format!(
+        "the record ends too early, and its beginning is a document; {}",
+        end.message
+    );
+    Some(end)
+}
+
+fn rejection(damage: &Damage) -> Rejection {
+    let reason = match damage.reason {
+        Wrong::CutMember | Wrong::CutHead | Wrong::CutRecord => Reason::Truncated,
+        _ => Reason::BadArchive,
+    };
+    Rejection {
+        id: damage.uri.clone(),
+        url: damage.uri.clone(),
+        reason,
+        message: told(damage),
+    }
+}
+
+/// A damage in words.
+fn told(damage: &Damage) -> String {
+    let mut told = format!("{}: {}", damage.reason, damage.reason.description());
+    if damage.bytes > 0 {
+        told += &format!("; {} bytes are lost", damage.bytes);
+    }
+    told
+}
+
+/// Every kind of record that is passed over.
+pub(crate) const SKIPPED: &[&str] = &[
+    "response",
+    "resource",
+    "conversion",
+    "request",
+    "revisit",
+    "metadata",
+    "warcinfo",
+    "other-record",
+    MOVED,
+    "http-error",
+    NOT_HTML,
+];
+
+const MOVED: &str = "http-redirect";
+const NOT_HTML: &str = "not-html";
+const OTHER: &str = "other-record";
+
+fn kind(kind: RecordKind) -> &'static str {
+    match kind {
+        RecordKind::Response => "response",
+        RecordKind::Resource => "resource",
+        RecordKind::Conversion => "conversion",
+        RecordKind::Request => "request",
+        RecordKind::Revisit => "revisit",
+        RecordKind::Metadata => "metadata",
+        RecordKind::Warcinfo => "warcinfo",
+        _ => OTHER,
+    }
+}
+
+/// A record of another kind than is read; one whose kind cannot be read might have been of it.
+fn passed_over<R>(record: &HeldRecord, of: RecordKind) -> Found<R> {
+    let kind = kind(of);
+    match record.damage.first() {
+        Some(damage) if kind == OTHER => Found::Rejected(rejection(damage)),
+        _ => Found::Skipped(kind),
+    }
+}
+
+/// The page that a server answered.
+fn response<'r>(
+    record: &'r HeldRecord,
+    message: &'r http::Message<'r>,
+    captures: Captures,
+) -> Found<PageRecord<'r>> {
+    match message.head.status() {
+        Some(300..=399) => return Found::Skipped(MOVED),
+        Some(400..) => return Found::Skipped("http-error"),
+        _ => {}
+    }
+    let of_message = message.head.get("Content-Type").map(String::from_utf8_lossy);
+    // Records of ARC files say the type of the page, and those of WARC files that of messages.
+    let content_type = of_message.or_else(|| {
+        let of_record = record.head.content_type()?;
+        let is_message = of_record
+            .trim_ascii_start()
+            .to_ascii_lowercase()
+            .starts_with("application/http");
+        (!is_message).then_some(of_record)
+    });
+    if !is_html(content_type.as_deref(), &message.body) {
+        return Found::Skipped(NOT_HTML);
+    }
+    if let Some(damage) = spoiled(record, captures.digests) {
+        return Found::Rejected(rejection(damage));
+    }
+    let mut page = page(record, &message.body, captures.digests);
+    page.content_type = content_type;
+    let problems = message.problems.iter().map(|problem| problem.name().to_owned());
+    add_damage(&mut page, problems);
+    Found::Record(page)
+}
+
+/// A page that was stored as a file.
+fn resource(record: &HeldRecord, captures: Captures) -> Found<PageRecord<'_>> {
+    let content_type = record.head.content_type();
+    if !is_html(content_type.as_deref(), &record.block) {
+        return Found::Skipped(NOT_HTML);
+    }
+    if let Some(damage) = spoiled(record, captures.digests) {
+        return Found::Rejected(rejection(damage));
+    }
+    let mut page = page(record, &record.block, captures.digests);
+    page.content_type = content_type;
+    Found::Record(page)
+}
+
+/// The text of a page, which needs no extraction.
+fn text(record: &HeldRecord, captures: Captures) -> Found<PageRecord<'_>> {
+    if let Some(damage) = spoiled(record, captures.digests) {
+        return Found::Rejected(rejection(damage));
+    }
+    let mut page = page(record, &[], captures.digests);
+    page.content = Content::Text(String::from_utf8_lossy(&record.block));
+    page.is_main_text = true;
+    page.date = record.head.date();
+    page.language = language(&record.head);
+    Found::Record(page)
+}
+
+/// The languages that a program identified in the text.
+fn language(head: &Head) -> Option<Cow<'_, str>> {
+    let languages = String::from_utf8_lossy(head.get("WARC-Identified-Content-Language")?);
+    (!languages.is_empty()).then_some(languages)
+}
+
+fn page<'r>(record: &'r HeldRecord, body: &'r [u8], digests: Digests) -> PageRecord<'r> {
+    let mut page = PageRecord::new(Content::Bytes(body.into()));
+    page.url = record.head.target_uri();
+    let about = [("captured", record.head.date()), ("warc_id", record.head.id())];
+    page.extra = Extra(
+        about
+            .into_iter()
+            .filter_map(|(name, text)| {
+                let value = serde_json::value::to_raw_value(&text?).ok()?; // a string always is JSON
+                Some((Cow::Borrowed(name), Cow::Owned(value)))
+            })
+            .collect(),
+    );
+    let truncated = record
+        .head
+        .truncated()
+        .map(|why| format!("truncated by the crawler: {why}"));
+    let at = |damage: &Damage| format!("{}, at byte {} of the archive", told(damage), damage.place.member);
+    let cuts = |damage: &Damage| matches!(damage.reason, Wrong::CutMember | Wrong::CutRecord);
+    page.cut = record
+        .damage
+        .iter()
+        .find(|damage| cuts(damage))
+        .map(|cut| at(cut).into());
+    // Of a record that is not whole, the digest says nothing.
+    let ignored = digests == Digests::Ignore || page.cut.is_some();
+    let damage = record
+        .damage
+        .iter()
+        .filter(|damage| !cuts(damage) && !(ignored && damage.reason == Wrong::Digest))
+        .map(at);
+    add_damage(&mut page, damage.chain(truncated));
+    page
+}
+
+/// Notes what is wrong with a page that is used nevertheless.
+fn add_damage(page: &mut PageRecord<'_>, more: impl Iterator<Item = String>) {
+    let known = page.damage.take().map(|damage| damage.into_owned());
+    let all: Vec<String> = known.into_iter().chain(more).collect();
+    page.damage = (!all.is_empty()).then(|| all.join("; ").into());
+}
+
+/// Types under which servers send HTML, standard or not.
+const HTML_TYPES: &[&str] = &[
+    "text/html",
+    "text/htm",
+    "application/html",
+    "application/xhtml+xml",
+    "application/xhtml",
+    "text/xhtml",
+    "application/vnd.wap.xhtml+xml",
+];
+
+/// Types that say nothing.
+const UNKNOWN_TYPES: &[&str] = &[
+    "",
+    "application/octet-stream",
+    "application/unknown",
+    "application/x-unknown",
+    "application/force-download",
+    "unknown/unknown",
+    "content/unknown",
+    "text/unknown",
+    "*/*",
+];
+
+/// Whether a body is HTML: by its type, unless its bytes are surely something else; where none is told, by its first bytes.
+fn is_html(content_type: Option<&str>, body: &[u8]) -> bool {
+    let essence = content_type.unwrap_or_default();
+    let essence = essence.split(';').next().unwrap_or_default();
+    let essence = essence.trim().to_ascii_lowercase();
+    if HTML_TYPES.contains(&essence.as_str()) {
+        return kinds::other(body).is_none();
+    }
+    match essence.as_str() {
+        // XHTML may come under the type of any XML.
+        "text/xml" | "application/xml" => kinds::is_xhtml(body),
+        // A type has a slash; anything else says nothing.
+        _ if UNKNOWN_TYPES.contains(&essence.as_str()) || !essence.contains('/') => kinds::is_page(body),
+        _ => false,
+    }
+}
+
+/// The text of a page, as WET files have it.
+fn conversion(record: &HeldRecord) -> DocumentRecord<'_> {
+    let head = &record.head;
+    DocumentRecord {
+        id: None,
+        url: head.target_uri(),
+        path: None,
+        title: None,
+        text: String::from_utf8_lossy(&record.block),
+        ranking: Ranking {
+            date: head.date(),
+            ..Ranking::default()
+        },
+        capture: Capture {
+            warc_id: head.id(),
+            language: language(head),
+        },
+    }
+}
