@@ -148,6 +148,7 @@ const ORDER: &[(&str, &[&str])] = &[
             "outcome",
             "reading",
             "flags",
+            "hint",
             "config",
             "print_config",
             "signals",

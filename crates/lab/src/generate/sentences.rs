@@ -209,6 +209,8 @@ pub(super) struct TextStream<'p> {
     order: Vec<u32>,
     next: usize,
     random: Random,
+    /// Whether sentences came back.
+    repeats: bool,
 }
 
 impl<'p> TextStream<'p> {
@@ -218,6 +220,7 @@ impl<'p> TextStream<'p> {
             order: (0..pool.sentences.len() as u32).collect(),
             next: 0,
             random,
+            repeats: false,
         }
     }
 
@@ -235,6 +238,7 @@ impl<'p> TextStream<'p> {
             if self.next == self.order.len() {
                 self.random.shuffle(&mut self.order);
                 self.next = 0;
+                self.repeats = true;
             }
             let sentence = &self.pool.sentences[self.order[self.next] as usize];
             self.next += 1;
@@ -242,6 +246,29 @@ impl<'p> TextStream<'p> {
             document.push(sentence.clone());
         }
         document
+    }
+}
+
+/// Refuses sets whose truth would be wrong: from a few sentences that come back, documents are made that are alike and that truth calls
+/// different. `made` is how many documents there are.
+///
+/// # Errors
+/// If a text whose sentences came back has less than ten times the words of the longest document, of which two documents then share more
+/// than a twentieth.
+pub(super) fn check_variety(texts: &[TextStream<'_>], made: usize) -> Result<(), Error> {
+    let least = 10 * LENGTHS.iter().copied().max().unwrap_or_default();
+    let words = |text: &TextStream<'_>| -> usize {
+        let sentences = text.pool.sentences.iter();
+        sentences.map(|sentence| sentence.split(' ').count()).sum()
+    };
+    let small = texts.iter().filter(|text| text.repeats).map(words).min();
+    match small.filter(|words| *words < least) {
+        None => Ok(()),
+        Some(words) => Err(Error::usage(format!(
+            "a text has {words} words, too few for {made} documents: its sentences come back, and documents that have them in common are \
+             not the different ones that truth says they are"
+        ))
+        .with_help(format!("name texts of at least {least} words each, or ask for fewer documents"))),
     }
 }
 
