@@ -16,7 +16,7 @@ const PAGES: &str = "fixtures/crawl";
 /// Runs `dehusk site learn` and `dehusk run` on the fixtures and says where the report lies. The program prints its summaries itself.
 pub(crate) fn run() -> Result<()> {
     println!(
-        "Compiles the program, about three minutes on two cores the first time and seconds later; then learns the sites of the 80 \
+        "Compiles the program, which takes some minutes the first time and seconds later; then learns the sites of the 80 \
          pages in {PAGES} and turns the pages into clean, unique documents, in two seconds. The report will lie in \
          {OUT}/report.html."
     );
