@@ -308,7 +308,7 @@ fn a_line_is_answered_before_the_next_is_read() {
             .unwrap()
             .contains("half a pair: \u{fffd}")
     );
-    talk.end().exits(3);
+    talk.end().exits(0);
 }
 
 #[test]
@@ -418,7 +418,7 @@ fn a_file_is_written_whole() {
     dehusk(["extract", &file, "--out", &text(dir.path())])
         .exits(2)
         .says(&["is a folder, not a file"]);
-    dehusk(["extract", &file, "--out", &text(&dir.path().join("no/a.txt"))])
+    dehusk(["extract", &file, "--out", &format!("{file}/a.txt")])
         .exits(4)
         .says(&["cannot write `"]);
 }

@@ -40,7 +40,17 @@ fn a_run_tells_stages_rejected_records_and_a_summary_as_events() {
         text(&dir.path().join("pages.jsonl")),
         text(&dir.path().join("out")),
     );
-    let ran = dehusk(["run", &input, "--out", &out, "--log-format", "json"]).exits(3);
+    let ran = dehusk([
+        "run",
+        &input,
+        "--max-bad",
+        "0",
+        "--out",
+        &out,
+        "--log-format",
+        "json",
+    ])
+    .exits(3);
     assert_eq!(ran.stdout, "");
     let events = events(&ran);
     let stages: Vec<&str> = named(&events, "stage")
@@ -213,7 +223,16 @@ fn a_configuration_file_may_choose_the_format() {
 fn data_on_standard_output_are_the_same_in_both_formats() {
     let said = |format: &str| {
         dehusk_reading(
-            ["extract", "--input-format", "jsonl", "-", "--log-format", format],
+            [
+                "extract",
+                "--input-format",
+                "jsonl",
+                "--max-bad",
+                "0",
+                "-",
+                "--log-format",
+                format,
+            ],
             lines().as_bytes(),
         )
     };
@@ -232,7 +251,7 @@ fn a_table_at_the_end_tells_what_became_of_all_records() {
     let out = text(&dir.path().join("out"));
     std::fs::write(dir.path().join("pages.jsonl"), lines()).expect("a file");
     let inputs = ["in", "pages.jsonl"].map(|name| text(&dir.path().join(name)));
-    let ran = dehusk(["run", &inputs[0], &inputs[1], "--out", &out]).exits(3);
+    let ran = dehusk(["run", &inputs[0], &inputs[1], "--max-bad", "0", "--out", &out]).exits(3);
     let row = |name: &str| {
         let start = format!("  {name}:");
         let found = ran

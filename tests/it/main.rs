@@ -8,7 +8,10 @@ mod crawl;
 mod dedup;
 #[cfg(feature = "failing-disk")]
 mod disk;
+#[cfg(all(feature = "browser", feature = "lab", feature = "parquet", feature = "serve"))]
+mod documented;
 mod extract;
+mod formats;
 mod forms;
 mod hostile;
 mod index;

@@ -157,7 +157,7 @@ fn a_page_that_kills_its_process_costs_that_page() {
         shell.output().expect("a shell").into()
     };
     let (input, written) = (text(&input), text(&out));
-    limited(&["run", &input, "--threads", "2", "--out", &written]).exits(3);
+    limited(&["run", &input, "--threads", "2", "--out", &written]).exits(0);
     counts_add_up(&out);
     let rejected = rows(&out.join("quarantine.jsonl"));
     let ids: Vec<&str> = rejected.iter().filter_map(|row| row["id"].as_str()).collect();
@@ -173,7 +173,7 @@ fn a_page_that_kills_its_process_costs_that_page() {
     assert_eq!(rows(&out.join("documents.jsonl")).len(), 29);
 
     let lines = limited(&["extract", &input, "--threads", "2"])
-        .exits(3)
+        .exits(0)
         .says(&["killed"])
         .stdout;
     assert_eq!(lines.lines().count(), 29);
@@ -187,7 +187,7 @@ fn a_page_that_kills_its_process_costs_that_page() {
         "--out",
         &templates,
     ])
-    .exits(3)
+    .exits(0)
     .says(&["killed", "1 rejected"]);
 }
 

@@ -346,7 +346,7 @@ fn the_laboratory_refuses_what_it_reads() {
         "mutations",
         "text.txt",
         "--documents",
-        "20",
+        "5",
         "--out",
         "made",
     ];

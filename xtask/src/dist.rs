@@ -1,83 +1,98 @@
-//! `cargo xtask dist`: the program and the Python package as they ship.
+//! `cargo xtask dist`: everything that a release hands out, made from a clean checkout, each part checked where it can be.
+//!
+//! Results lie in `out/dist`: an archive of the static program with completions and manual pages, a Debian package, an image for containers,
+//! wheels, the packages of all crates, a bill of materials, and `SHA256SUMS` over all of them.
 
-use std::env::consts::EXE_SUFFIX;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
 
-use crate::cargo::{cargo, shown};
-use crate::python::{Environment, built};
+use self::release::Release;
 use crate::result::Result;
-use crate::root::target;
 
-/// Builds the program, the wheel and the source distribution in the profile `dist`, and says where they lie and how large they are.
-pub(crate) fn run() -> Result<()> {
+mod archive;
+mod crates;
+mod debian;
+mod image;
+mod materials;
+mod program;
+mod release;
+mod system;
+mod wheels;
+
+/// The parts, in the order in which they are made: later ones take what earlier ones left.
+const PARTS: &[(&str, fn(&Release) -> Result<Vec<PathBuf>>)] = &[
+    ("program", program::build),
+    ("materials", materials::write),
+    ("archive", archive::pack),
+    ("debian", debian::pack),
+    ("image", image::pack),
+    ("wheels", wheels::build),
+    ("crates", crates::pack),
+];
+
+/// Makes the parts that are named, or all, and writes the checksums anew.
+pub(crate) fn run(wanted: &[String]) -> Result<()> {
+    let unknown = wanted
+        .iter()
+        .find(|name| PARTS.iter().all(|(part, _)| part != name));
+    if let Some(name) = unknown {
+        let known: Vec<&str> = PARTS.iter().map(|(part, _)| *part).collect();
+        return Err(format!("`dist` has no part `{name}`; known: {}", known.join(", ")).into());
+    }
+    if !cfg!(target_os = "linux") {
+        return Err(
+            "`dist` makes artifacts for Linux, on Linux; docs/release.md says what other systems build"
+                .into(),
+        );
+    }
     println!(
         "Compiles the program with optimization across all crates, some ten minutes on two cores, and the Python package again."
     );
-    let mut build = cargo();
-    build.args([
-        "build",
-        "--profile",
-        "dist",
-        "--locked",
-        "--package",
-        "dehusk-cli",
-        "--bin",
-        "dehusk",
-    ]);
-    shown(&mut build, "the program does not build")?;
-    tell(&target().join("dist").join(format!("dehusk{EXE_SUFFIX}")))?;
-    python()
-}
-
-/// The wheel of the Python package, which runs on every version of Python from 3.10 on and, if zig can be had for it, on systems of
-/// old C libraries, too; and its sources, which are built where there is no wheel.
-fn python() -> Result<()> {
-    let Some(environment) = Environment::open()? else {
-        println!(
-            "The Python package was not built: there is no Python of version 3.11 or newer with `venv`."
-        );
-        return Ok(());
-    };
-    let out = target().join("wheels/dist");
-    let mut zig = environment.program("python");
-    zig.args([
-        "-m",
-        "pip",
-        "install",
-        "--quiet",
-        "--disable-pip-version-check",
-        ZIG,
-    ]);
-    let portable: &[&str] =
-        match cfg!(target_os = "linux") && zig.status().is_ok_and(|status| status.success()) {
-            true => &["--zig", "--compatibility", "manylinux2014"],
-            false => &[],
-        };
-    let wheel = match environment.wheel(&out, "dist", portable) {
-        Err(why) if !portable.is_empty() => {
-            println!("The wheel is for systems as new as this one: with zig, {why}.");
-            environment.wheel(&out, "dist", &[])?
+    let release = Release::open()?;
+    for (name, make) in PARTS {
+        if !wanted.is_empty() && !wanted.iter().any(|part| part == name) {
+            continue;
         }
-        built => built?,
-    };
-    tell(&wheel)?;
-    let mut sources = environment.program("maturin");
-    shown(
-        sources.args(["sdist", "--out"]).arg(&out),
-        "the source distribution cannot be made",
-    )?;
-    tell(&built(&out, "gz")?)
+        let start = Instant::now();
+        let made = make(&release).map_err(|error| format!("{name}: {error}"))?;
+        println!("{name}: {:.0} s", start.elapsed().as_secs_f64());
+        for file in &made {
+            tell(file)?;
+        }
+    }
+    let scratch = release.out.join(".scratch");
+    if scratch.exists() {
+        fs::remove_dir_all(scratch)?;
+    }
+    checksums(&release)
 }
 
-/// The C compiler that links against old C libraries. It is large, and of use here alone.
-const ZIG: &str = "ziglang==0.15.1";
+/// Writes `SHA256SUMS` of all results, as `sha256sum --check` reads it.
+fn checksums(release: &Release) -> Result<()> {
+    let mut names = Vec::new();
+    for entry in fs::read_dir(&release.out)? {
+        let entry = entry?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if entry.file_type()?.is_file() && name != "SHA256SUMS" {
+            names.push(name);
+        }
+    }
+    names.sort_unstable();
+    let mut sums = String::new();
+    for name in names {
+        let digest = system::sha256(&release.out.join(&name))?;
+        sums.push_str(&format!("{digest}  {name}\n"));
+    }
+    fs::write(release.out.join("SHA256SUMS"), sums)?;
+    Ok(())
+}
 
 /// Says where a file lies and how large it is.
 fn tell(file: &Path) -> Result<()> {
     let bytes = fs::metadata(file)
         .map_err(|e| format!("{}: {e}", file.display()))?
         .len();
-    println!("{}, {:.1} MB", file.display(), bytes as f64 / 1e6);
+    println!("  {}, {:.1} MB", file.display(), bytes as f64 / 1e6);
     Ok(())
 }

@@ -37,7 +37,7 @@ Commands:
   test     Check everything: format, clippy, tidy, dependencies, documentation, packages, all tests, the Python package
   python   Build and check the Python package alone, as `test` does
   tidy     Check what no compiler does: crate edges, folder order, circles, strategy tables, packages, fixtures
-  dist     Build the program and the Python package as they ship, and say where they lie
+  dist     Make all that a release hands out, and check it; `dist PART...` makes parts alone: docs/release.md has them
 
 Developers' programs, compiled with all crates first (`cargo xtask COMMAND --help` has their flags):
   eval     Score extraction on the development data and compare with the regression floors of tests/floors.toml; compare parsers
@@ -64,7 +64,7 @@ fn main() -> ExitCode {
         "test" => alone(test::run),
         "python" => alone(test::python_package),
         "tidy" => alone(tidy::run),
-        "dist" => alone(dist::run),
+        "dist" => dist::run(rest),
         "help" | "-h" | "--help" => {
             print!("{HELP}");
             Ok(())

@@ -85,6 +85,21 @@ impl Environment {
         built(out, "whl")
     }
 
+    /// Installs zig, the C compiler that links against old C libraries and musl. It is large, and of use to `dist` alone.
+    pub(crate) fn zig(&self) -> Result<()> {
+        const ZIG: &str = "ziglang==0.15.1";
+        let mut install = self.program("python");
+        install.args([
+            "-m",
+            "pip",
+            "install",
+            "--quiet",
+            "--disable-pip-version-check",
+            ZIG,
+        ]);
+        shown(&mut install, "zig cannot be installed")
+    }
+
     /// Installs a wheel or a source distribution in the place of an earlier one.
     pub(crate) fn install(&self, package: &Path) -> Result<()> {
         let mut install = self.program("python");

@@ -7,7 +7,7 @@ use clap::{Command, CommandFactory, FromArgMatches, Parser, Subcommand};
 use dehusk_pipeline::Error;
 
 use crate::log::LogFormat;
-use crate::{reading, verb};
+use crate::{hint, reading, verb};
 
 /// Turns raw web crawls into clean, unique documents.
 #[derive(Parser, Debug)]
@@ -67,8 +67,11 @@ enum Verb {
 }
 
 /// Reads the command line. An error is told as clap does.
-pub(crate) fn parse(command: Command, arguments: Vec<OsString>) -> Result<Cli, clap::Error> {
-    let matches = command.try_get_matches_from(arguments)?;
+pub(crate) fn parse(command: Command, arguments: &[OsString]) -> Result<Cli, clap::Error> {
+    let matches = command.try_get_matches_from(arguments).map_err(|mut error| {
+        hint::add(&mut error, &Cli::command(), arguments);
+        error
+    })?;
     Cli::from_arg_matches(&matches).map_err(|error| error.format(&mut Cli::command()))
 }
 
@@ -112,5 +115,37 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         Cli::command().debug_assert();
+    }
+
+    /// A flag that no verb has is a typing error in the table.
+    #[test]
+    fn every_other_name_means_a_flag_and_is_none_itself() {
+        fn flags(command: &Command, all: &mut Vec<String>) {
+            let own = command.get_arguments().filter_map(|arg| arg.get_long());
+            all.extend(own.map(str::to_owned));
+            for verb in command.get_subcommands() {
+                flags(verb, all);
+            }
+        }
+        let mut all = Vec::new();
+        flags(&Cli::command(), &mut all);
+        for (other, meant) in hint::OTHER_NAMES {
+            assert!(!all.iter().any(|flag| flag == other), "{other}");
+            for flag in *meant {
+                assert!(all.iter().any(|known| known == flag), "{flag}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_flag_is_found_by_another_name_and_by_its_words() {
+        let command = Cli::command();
+        let verb = |name: &str| command.find_subcommand(name).unwrap();
+        assert_eq!(hint::nearest(verb("run"), "format"), Some("output-format"));
+        assert_eq!(hint::nearest(verb("dedup"), "method"), Some("signature"));
+        assert_eq!(hint::nearest(verb("extract"), "method"), Some("extractor"));
+        assert_eq!(hint::nearest(verb("run"), "size"), Some("shard-size"));
+        assert_eq!(hint::nearest(verb("run"), "jobs"), Some("threads"));
+        assert_eq!(hint::nearest(verb("run"), "treshold"), None);
     }
 }

@@ -14,6 +14,8 @@ use dehusk_pipeline::Error;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use crate::hint;
+
 /// Flags that say what is to be done this time, and are no keys.
 pub(crate) const ALONE: &[&str] = &["config", "dry-run", "help", "print-config", "resume", "version"];
 
@@ -114,6 +116,10 @@ impl File<'_> {
     ) -> Error {
         let flag = OsString::from(format!("--{name}"));
         let parsed = command.clone().try_get_matches_from(inserted(arguments, &[flag]));
+        let parsed = parsed.map_err(|mut error| {
+            hint::add(&mut error, command, arguments);
+            error
+        });
         let nearest = match parsed
             .as_ref()
             .map_err(|error| error.get(ContextKind::SuggestedArg))

@@ -8,6 +8,7 @@
 mod cli;
 mod config;
 mod flags;
+mod hint;
 mod log;
 mod message;
 mod outcome;
@@ -61,7 +62,7 @@ fn main() -> ExitCode {
             Err(error) => failed(&error),
         };
     }
-    let cli = match cli::parse(command, arguments) {
+    let cli = match cli::parse(command, &arguments) {
         Ok(cli) => cli,
         Err(error) => return ExitCode::from(message::wrong_arguments(&error)),
     };

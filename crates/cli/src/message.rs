@@ -150,7 +150,7 @@ pub(crate) fn damaged<'a>(rejected: impl Iterator<Item = (&'a str, u64)>, read: 
     let rejected: BTreeMap<&str, u64> = rejected.filter(|(_, count)| *count > 0).collect();
     let total: u64 = rejected.values().sum();
     let text = format!(
-        "{total} of {read} records were rejected ({}), more than --max-bad allows (default: 1%, none cut off)",
+        "{total} of {read} records were rejected ({}), more than --max-bad allows (default: 1%, or 2 records if that is more, but less than half, and none cut off)",
         listed(rejected.iter().map(|(reason, count)| (*reason, *count)))
     );
     if log::is_json() {

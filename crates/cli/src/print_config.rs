@@ -40,7 +40,7 @@ pub(crate) fn printed(command: &Command, arguments: &[OsString]) -> Option<Strin
         .chain(global)
         .filter(|arg| arg.get_long().is_some_and(|long| !ALONE.contains(&long)))
         .collect();
-    let heading = |arg: &Arg| arg.get_help_heading().unwrap_or("Inputs and outputs").to_owned();
+    let heading = |arg: &Arg| arg.get_help_heading().unwrap_or("Options").to_owned();
     let mut headings: Vec<String> = Vec::new();
     for arg in &all {
         if !headings.contains(&heading(arg)) {

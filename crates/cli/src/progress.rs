@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use console::Term;
 use dehusk_pipeline::{Progress, Total};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
@@ -21,6 +22,9 @@ use ticker::{Ticker, locked};
 
 /// Time between two lines where there is no terminal.
 const EVERY: Duration = Duration::from_secs(30);
+
+/// Least columns of a bar.
+const LEAST_BAR: usize = 8;
 
 /// Tells on standard error how far the work is.
 pub(crate) struct Watch {
@@ -58,10 +62,18 @@ impl Watch {
 
     /// Takes the line away, before something else is written, and tells no more until the next stage.
     pub(crate) fn clear(&self) {
-        if let Form::Bar(bar) = &self.form {
+        if let Some(bar) = self.bar() {
             bar.finish_and_clear();
         }
         drop(locked(&self.ticker).take());
+    }
+
+    /// The line on a terminal, for others who have to take it away.
+    pub(crate) fn bar(&self) -> Option<&ProgressBar> {
+        match &self.form {
+            Form::Bar(bar) => Some(bar),
+            Form::Silent | Form::Lines(_) => None,
+        }
     }
 
     /// Takes the line away while something else is written.
@@ -120,23 +132,32 @@ impl Drop for Watch {
 
 /// A stage begins on a terminal.
 fn show(bar: &ProgressBar, name: &str, total: Option<Total>, counters: &Arc<Counters>) {
-    let template = match total {
-        Some(Total::Bytes(_) | Total::Documents(_) | Total::Pairs(_)) => "{msg} {wide_bar} {figures}",
-        Some(Total::UnknownPairs) | None => "{spinner} {msg} {figures}",
+    let length = match total {
+        Some(Total::Bytes(total) | Total::Pages(total) | Total::Documents(total) | Total::Pairs(total)) => {
+            Some(total)
+        }
+        Some(Total::UnknownPairs) | None => None,
     };
+    let (template, beside) = match length {
+        Some(_) => ("{msg} {wide_bar} {figures}", name.chars().count() + LEAST_BAR + 2),
+        None => ("{spinner} {msg} {figures}", name.chars().count() + 4),
+    };
+    bar.set_message(name.to_owned()); // first: what follows draws
     if let Ok(style) = ProgressStyle::with_template(template) {
         let counters = Arc::clone(counters);
         let figures = move |_: &ProgressState, to: &mut dyn fmt::Write| {
+            // Asked each time: terminals change their width. One column is left free, where the cursor stands.
+            let (_, columns) = Term::stderr().size();
+            let room = usize::from(columns).saturating_sub(beside + 1);
             // A line that cannot be written is not missed.
-            let _ = to.write_str(&counters.snapshot().figures());
+            let _ = to.write_str(&counters.snapshot().figures(room));
         };
         bar.set_style(style.with_key("figures", figures));
     }
-    match total {
-        Some(Total::Bytes(total) | Total::Documents(total) | Total::Pairs(total)) => bar.set_length(total),
-        Some(Total::UnknownPairs) | None => bar.unset_length(),
+    match length {
+        Some(length) => bar.set_length(length),
+        None => bar.unset_length(),
     }
-    bar.set_message(name.to_owned());
     bar.reset(); // now, since it draws
     bar.enable_steady_tick(Duration::from_millis(200));
 }
@@ -185,7 +206,7 @@ fn tell(now: &Snapshot) {
     if log::is_json() {
         log::event(Level::Info, "progress", &now.fields());
     } else {
-        message::line(format_args!("{}: {}", now.stage, now.figures()));
+        message::line(format_args!("{}: {}", now.stage, now.figures(usize::MAX)));
     }
 }
 

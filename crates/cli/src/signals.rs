@@ -1,15 +1,17 @@
 //! Ctrl-C and `kill`.
 
 use dehusk_pipeline::Cancel;
+use indicatif::ProgressBar;
 
 use crate::message;
 
-/// Turns `cancel` when a signal asks for an end.
+/// Turns `cancel` when a signal asks for an end, and takes the line away that shows how far the work is.
 ///
-/// A run that writes files gets two seconds to end by itself, and then, or at the second signal, its unfinished files are
-/// removed and the program exits: it may be waiting for input. The exit code is 129 for `SIGHUP`, 130 for `SIGINT` and 143 for `SIGTERM`.
+/// Without anything to cancel the program ends as the signal ends any other one. A run that writes files gets two seconds to end by
+/// itself, and then, or at the second signal, its unfinished files are removed and the program exits: it may be waiting for input. The
+/// exit code is 129 for `SIGHUP`, 130 for `SIGINT` and 143 for `SIGTERM`.
 #[cfg(unix)]
-pub(crate) fn watch(cancel: &Cancel) {
+pub(crate) fn watch(cancel: Option<&Cancel>, bar: Option<&ProgressBar>) {
     use std::thread;
     use std::time::{Duration, Instant};
 
@@ -17,6 +19,9 @@ pub(crate) fn watch(cancel: &Cancel) {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     use signal_hook::iterator::Signals;
 
+    if cancel.is_none() && bar.is_none() {
+        return;
+    }
     // Without a handler signals end the program as they always do, and the next run cleans up.
     let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) else {
         return;
@@ -24,9 +29,20 @@ pub(crate) fn watch(cancel: &Cancel) {
     if ignores_hangup() == Some(false) {
         let _ = signals.add_signal(SIGHUP);
     }
-    let cancel = cancel.clone();
+    let (cancel, bar) = (cancel.cloned(), bar.cloned());
+    let clear = move || {
+        if let Some(bar) = &bar {
+            bar.finish_and_clear();
+        }
+    };
     let wait = move || {
-        let signal = match signals.forever().next() {
+        let signal = signals.forever().next();
+        clear();
+        let Some(cancel) = cancel else {
+            let _ = signal_hook::low_level::emulate_default_handler(signal.unwrap_or(SIGINT));
+            return;
+        };
+        let signal = match signal {
             Some(SIGTERM) => Interrupt::Terminate,
             Some(SIGHUP) => Interrupt::Hangup,
             _ => Interrupt::Keyboard,
@@ -37,6 +53,7 @@ pub(crate) fn watch(cancel: &Cancel) {
             thread::sleep(Duration::from_millis(20));
         }
         cancel.abandon();
+        clear(); // a stage may have begun meanwhile
         // The run had no time to say so itself.
         if let Err(error) = cancel.check() {
             message::error(&error);
@@ -57,4 +74,4 @@ fn ignores_hangup() -> Option<bool> {
 
 /// Elsewhere the system ends the program, and the next run cleans up.
 #[cfg(not(unix))]
-pub(crate) fn watch(_: &Cancel) {}
+pub(crate) fn watch(_: Option<&Cancel>, _: Option<&ProgressBar>) {}

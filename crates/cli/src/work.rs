@@ -31,8 +31,8 @@ pub(crate) struct Work {
 impl Work {
     fn new(run: RunFlags, watched: bool, watch: Watch) -> Self {
         let cancel = reading::cancel();
-        if watched && page_process::work().is_none() {
-            signals::watch(&cancel);
+        if page_process::work().is_none() {
+            signals::watch(watched.then_some(&cancel), watch.bar());
         }
         Self {
             began: Instant::now(),
@@ -49,7 +49,7 @@ impl Work {
     }
 
     /// Work whose rows go to the file `out`, or else to standard output. Without files to clean up, whether that one or
-    /// `others`, signals do what they always do; and between the lines of a terminal a progress line would only disturb.
+    /// `others`, signals end the program as they always do; and between the lines of a terminal a progress line would only disturb.
     pub(crate) fn on_rows(run: RunFlags, inputs: &[String], out: Option<&Path>, others: bool) -> Self {
         let to_terminal = out.is_none() && io::stdout().is_terminal() && !log::is_json();
         let conversation = out.is_none() && inputs == ["-"];

@@ -11,12 +11,22 @@ from xml.etree import ElementTree
 import conftest
 import dehusk
 import pytest
-from dehusk import CompatibilityWarning, OptionError, bare_extraction, baseline, extract, extract_with_metadata, html2txt
+from dehusk import (
+    CompatibilityWarning,
+    OptionError,
+    bare_extraction,
+    baseline,
+    extract,
+    extract_metadata,
+    extract_with_metadata,
+    html2txt,
+    load_html,
+)
 from dehusk._compat import differences
 from dehusk._compat._tei import faults
 
 URL = "https://news.example/river"
-NAMES = ("extract", "bare_extraction", "extract_with_metadata", "baseline", "html2txt")
+NAMES = ("extract", "bare_extraction", "extract_metadata", "extract_with_metadata", "baseline", "html2txt", "load_html")
 
 
 @pytest.fixture(autouse=True)
@@ -64,13 +74,13 @@ def test_every_difference_is_one() -> None:
     import trafilatura
 
     parameters = {name for function in NAMES for name in inspect.signature(getattr(trafilatura, function)).parameters}
-    listed = set(differences.ARGUMENTS) | set(differences.RENAMED)
+    listed = set(differences.ARGUMENTS) | set(differences.METADATA_ARGUMENTS) | set(differences.RENAMED)
     assert listed <= parameters
     fields = set(bare_extraction("<p>The river rose").as_dict())
-    others = {"txt", "baseline", "html2txt", "output_format", "tei", "target_language"}
+    others = {"txt", "baseline", "extract_metadata", "html2txt", "load_html", "output_format", "tei", "target_language"}
     assert set(differences.RESULTS) <= fields | others
     docs = (conftest.ROOT / "docs" / "python.md").read_text(encoding="utf-8")
-    for table in (differences.ARGUMENTS, differences.RENAMED, differences.RESULTS):
+    for table in (differences.ARGUMENTS, differences.METADATA_ARGUMENTS, differences.RENAMED, differences.RESULTS):
         for name, reason in table.items():
             assert f"| `{name}` | {reason} |" in docs, name
 
@@ -104,7 +114,7 @@ def test_nothing_is_none() -> None:
     for empty in ["", b"", None, "<html></html>", "<script>x</script>"]:
         assert extract(empty) is None and bare_extraction(empty) is None and extract_with_metadata(empty) is None
     assert html2txt("") == "" and baseline("")[1:] == ("", 0)
-    with pytest.raises(TypeError, match="neither HTML"):
+    with pytest.raises(TypeError, match="not `int`"):
         extract(5)
 
 

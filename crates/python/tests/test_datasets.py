@@ -15,7 +15,7 @@ EXTRACTOR = dehusk.Extractor(threads=2)
 
 def main_text(batch: dict[str, list[Any]]) -> dict[str, list[Any]]:
     """What docs/python.md shows."""
-    documents = EXTRACTOR.documents(zip(batch["html"], batch["url"]))
+    documents = EXTRACTOR.documents(zip(batch["html"], batch["url"]), errors="return")
     return {"text": [item.text if isinstance(item, dehusk.Document) else None for item in documents]}
 
 

@@ -124,7 +124,7 @@ def test_batches_of_datasets_are_mapped(page: str) -> None:
     extractor = dehusk.Extractor(threads=2)
 
     def main_text(batch: dict[str, list]) -> dict[str, list]:
-        documents = extractor.documents(zip(batch["html"], batch["url"]))
+        documents = extractor.documents(zip(batch["html"], batch["url"]), errors="return")
         return {"text": [item.text if isinstance(item, dehusk.Document) else None for item in documents]}
 
     pages = {"html": [page, "<p>Other words"], "url": ["https://a.example/", None]}

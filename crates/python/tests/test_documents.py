@@ -4,10 +4,22 @@ import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 from typing import Any, Iterator
 
 import pytest
-from dehusk import DehuskError, Document, Extractor, InputError
+from conftest import need
+from dehusk import (
+    DehuskError,
+    Document,
+    Extractor,
+    Index,
+    InputError,
+    InputTypeError,
+    Page,
+    SkippedWarning,
+    dedup,
+)
 
 
 def pages(count: int) -> list[str]:
@@ -25,7 +37,7 @@ def test_documents_come_in_order(threads: int) -> None:
 @pytest.mark.parametrize("threads", [1, 3])
 def test_each_page_gives_one_item(threads: int) -> None:
     given: list[Any] = ["<p>a", 5, {"url": "u"}, {"html": "<p>b", "id": 9}, ("<p>c", "https://c.example/"), ("<p>d",), b"<p>e"]
-    found = list(Extractor(threads=threads).documents(given))
+    found = list(Extractor(threads=threads).documents(given, errors="return"))
     assert len(found) == len(given)
     assert [item.id for item in found if isinstance(item, Document)] == ["1", "9", "https://c.example/", "7"]
     for place, part in [(1, "not `int`"), (2, "`html`"), (5, "1 items")]:
@@ -33,6 +45,15 @@ def test_each_page_gives_one_item(threads: int) -> None:
         assert isinstance(item, InputError) and part in item.message and item.reason == "missing-content"
     with pytest.raises(InputError, match="not `int`"):
         list(Extractor(threads=threads).documents(given, errors="raise"))
+    # Unless told otherwise what cannot be used is skipped, told and counted.
+    with pytest.warns(SkippedWarning) as told:
+        documents = Extractor(threads=threads).documents(given)
+        assert [document.id for document in documents] == ["1", "9", "https://c.example/", "7"]
+    assert documents.skipped == {"missing-content": 3}
+    first, last = (str(warning.message) for warning in told)
+    assert "not `int`" in first and last == "3 of 7 items were skipped: 3 missing-content"
+    assert next(documents, None) is None
+    assert told[0].filename == __file__
 
 
 def test_an_iterable_that_fails_fails_behind_its_pages() -> None:
@@ -68,15 +89,37 @@ def test_records_keep_what_they_bring() -> None:
     [document] = Extractor().documents([record], errors="raise")
     assert document.date == "2021-02-03"
     assert document.extra == {"shelf": [1, {"a": None}], "é": "ü"}
-    [wrong] = Extractor().documents([{"html": "<p>x", "shelf": float("nan")}])
+    [wrong] = Extractor().documents([{"html": "<p>x", "shelf": float("nan")}], errors="return")
     assert isinstance(wrong, DehuskError)
 
 
 def test_wrong_sources_are_told_at_once() -> None:
     with pytest.raises(TypeError):
         Extractor().documents(5)
-    with pytest.raises(ValueError, match="neither"):
+    with pytest.raises(ValueError, match="none of `skip`"):
         Extractor().documents([], errors="ignore")
+    # One page, whose characters or names are no pages.
+    for one in ("<p>x", b"<p>x", {"html": "<p>x"}, Page("<p>x"), Path("a.html")):
+        with pytest.raises(InputTypeError, match="`document` for one page") as raised:
+            Extractor().documents(one)
+        assert isinstance(raised.value, TypeError)
+    for of in (dedup, lambda one: Index("known").add(one)):
+        with pytest.raises(InputTypeError, match="one record"):
+            of({"a": "The river rose."})
+
+
+def test_a_data_frame_is_a_table_and_no_list_of_names() -> None:
+    need("pandas")
+    import pandas
+
+    frame = pandas.DataFrame({"html": ["<p>The river rose.", "<p>The bridge fell."], "url": ["https://a.example/1", None]})
+    with pytest.raises(InputTypeError, match="call `batch`"):
+        Extractor().documents(frame)
+    documents = list(Extractor().documents(zip(frame["html"], [None, None])))
+    assert [document.text for document in documents] == ["The river rose.\n", "The bridge fell.\n"]
+    need("pyarrow")
+    assert len(Extractor().batch(frame)) == 2
+    assert dedup(pandas.DataFrame({"id": ["a", "b"], "text": ["The river rose.", "The bridge fell."]})).kept == ["a", "b"]
 
 
 def test_the_interpreter_is_free_meanwhile() -> None:

@@ -250,7 +250,7 @@ def test_bytes_that_are_compressed_are_inflated_or_refused(page: str) -> None:
     packed = gzip.compress(page.encode())
     assert wanted and extractor.document(packed).text == wanted
     zipped = b"PK\x03\x04" + bytes(40)
-    items = list(extractor.documents([packed, (zipped, "https://a.example/")]))
+    items = list(extractor.documents([packed, (zipped, "https://a.example/")], errors="return"))
     assert items[0].text == wanted
     assert "zip-compressed; unpack it first" in str(items[1])
     table = pyarrow.table(extractor.batch(pyarrow.table({"html": [packed, zipped]})))

@@ -2,11 +2,15 @@
 
 import doctest
 import importlib
+import inspect
 import pkgutil
+import pydoc
 import sys
 
 import conftest
 import dehusk
+from dehusk import _signatures
+from dehusk._compat import elsewhere
 
 
 def test_types_of_options_are_those_of_the_table() -> None:
@@ -28,8 +32,8 @@ def test_examples_run() -> None:
 
 
 def modules() -> list:
-    optional = ("dehusk.datatrove", "dehusk.scrapy", "dehusk.spark")
-    found = pkgutil.walk_packages(dehusk.__path__, "dehusk.")
+    optional = ("dehusk.datatrove", "dehusk.scrapy", "dehusk.spark", *(f"dehusk.{name}" for name in elsewhere.MODULES))
+    found = pkgutil.walk_packages(dehusk.__path__, "dehusk.", onerror=lambda _: None)
     return [importlib.import_module(module.name) for module in found if not module.name.startswith(optional)]
 
 
@@ -45,6 +49,28 @@ def test_importing_takes_no_other_package() -> None:
 
     code = "import dehusk, sys; print([name for name in ('pyarrow', 'lxml', 'numpy', 'datatrove') if name in sys.modules])"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=True).stdout == b"[]\n"
+
+
+def test_help_and_completion_know_the_options() -> None:
+    for taker, name in _signatures.TAKERS.items():
+        parameters = inspect.signature(taker).parameters
+        for option in dehusk.options(name):
+            assert option["name"] in parameters, (name, option["name"])
+            assert f"    {option['name']}: " in (taker.__doc__ or ""), (name, option["name"])
+    text = pydoc.plain(pydoc.render_doc(dehusk.Extractor))
+    assert "markdown: 'bool | None' = None" in text and "max_depth: " in text
+
+
+def test_results_are_shown_as_tables() -> None:
+    river = "The river rose overnight and the old bridge was closed to carts, so that the milkman had to walk to the mill & back."
+    found = dehusk.dedup([("<a>", river), ("b", river), *((f"n{n}", f"Text {n}.") for n in range(30))])
+    lines = str(found).splitlines()
+    assert lines[0] == "32 documents, 31 kept, 1 pairs" and lines[1].split() == ["id", "kept", "reason", "representative", "similarity"]
+    assert lines[3].split() == ["b", "no", "exact-duplicate", "<a>", "1.000"] and lines[-1] == "… and 12 more"
+    assert "<td>&lt;a&gt;</td>" in found._repr_html_() and repr(found) == f"<Deduplicated: {lines[0]}>"
+    page = f"<title>Mill & bridge</title><p>{river.replace('&', '&amp;')}<p>Quite another line of text."
+    shown = dehusk.Extractor().document(page, url="https://a.example/<x>")._repr_html_()
+    assert "<h3>Mill &amp; bridge</h3>" in shown and "mill &amp; back.</p><p>Quite" in shown and "/&lt;x&gt;" in shown
 
 
 def test_versions_agree() -> None:

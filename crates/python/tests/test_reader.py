@@ -25,7 +25,7 @@ def test_an_archive_is_read_record_by_record(tmp_path: Path) -> None:
 
 
 def test_reading_ends_when_nobody_listens() -> None:
-    with read_warc(WARC) as pages:
+    with read_warc(WARC, errors="raise") as pages:
         next(pages)
     with pytest.raises(StopIteration):
         next(pages)
@@ -37,11 +37,22 @@ def test_bad_records_are_told(tmp_path: Path) -> None:
     found = list(read_pages(lines, errors="return"))
     assert [type(item) for item in found] == [Page, InputError, Page]
     assert found[0].extra == {"n": 1} and found[1].reason == "bad-json" and found[1].path == str(lines)
-    pages = read_pages(lines)
+    with pytest.warns(dehusk.SkippedWarning, match="line 2"):
+        pages = read_pages(lines)
+        assert [page.html for page in pages] == ["<p>a", "<p>c"]
+    assert pages.skipped == {"bad-json": 1}
+    pages = read_pages(lines, errors="raise")
     assert next(pages).html == "<p>a"
     with pytest.raises(InputError, match="line 2"):
         next(pages)
     assert next(pages).id == "c"
+
+
+def test_the_first_example_of_the_readme_runs() -> None:
+    """One record of the archive is no page: it is told, and costs itself."""
+    with pytest.warns(dehusk.SkippedWarning, match="zip-compressed"):
+        documents = list(Extractor(threads=4).documents(read_warc(WARC)))
+    assert len(documents) == 79 and dehusk.dedup(documents, threshold=0.8).kept
 
 
 def test_missing_files_are_told_at_once() -> None:

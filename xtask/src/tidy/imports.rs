@@ -149,6 +149,7 @@ const ORDER: &[(&str, &[&str])] = &[
             "outcome",
             "reading",
             "flags",
+            "hint",
             "config",
             "print_config",
             "signals",

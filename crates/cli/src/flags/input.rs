@@ -12,6 +12,7 @@ use crate::{page_process, reading};
 /// Files and folders.
 #[derive(Args, Clone, Debug)]
 #[group(required = true, multiple = true)]
+#[command(next_help_heading = "Input")]
 pub(crate) struct InputFlags {
     /// Files and folders; `-` is standard input
     #[arg(value_name = "INPUT")]
@@ -55,7 +56,7 @@ pub(crate) fn lines(file: &Path) -> Result<Vec<String>, Error> {
 
 /// What is known of a page beside its bytes.
 #[derive(Args, Clone, Debug)]
-#[command(next_help_heading = "Extraction")]
+#[command(next_help_heading = "Addresses of pages")]
 pub(crate) struct PageFlags {
     /// Address of a page that brings none
     #[arg(long, value_name = "URL")]

@@ -7,6 +7,7 @@ use clap::builder::{PathBufValueParser, TypedValueParser};
 
 /// A file, or standard output.
 #[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Output")]
 pub(crate) struct OutFile {
     /// File to write to, which appears when it is complete; `-` is standard output [default: -]
     #[arg(long, short, value_name = "FILE")]
@@ -22,6 +23,7 @@ impl OutFile {
 
 /// A folder whose files appear together.
 #[derive(Args, Clone, Debug)]
+#[command(next_help_heading = "Output")]
 pub(crate) struct OutFolder {
     /// Folder to write to: a new one, an empty one, or one of an earlier run of the same verb, which is replaced
     #[arg(long, short, value_name = "DIR", value_parser = folder())]

@@ -20,14 +20,18 @@ impl Snapshot {
     pub(super) fn done(&self) -> u64 {
         match self.total {
             Some(Total::Bytes(_)) => self.bytes,
-            Some(Total::Documents(_) | Total::Pairs(_) | Total::UnknownPairs) | None => self.records,
+            Some(Total::Pages(_) | Total::Documents(_) | Total::Pairs(_) | Total::UnknownPairs) | None => {
+                self.records
+            }
         }
     }
 
     /// The share that is done, if the total is known, and was right so far.
     pub(super) fn share(&self) -> Option<f64> {
         let total = match self.total? {
-            Total::Bytes(total) | Total::Documents(total) | Total::Pairs(total) => total,
+            Total::Bytes(total) | Total::Pages(total) | Total::Documents(total) | Total::Pairs(total) => {
+                total
+            }
             Total::UnknownPairs => return None,
         };
         (0 < total && self.done() <= total).then(|| self.done() as f64 / total as f64)
@@ -39,24 +43,50 @@ impl Snapshot {
         Some(self.seconds * (1.0 - share) / share)
     }
 
-    /// Number, bytes, rates, share and remaining time, as far as they are known.
-    pub(super) fn figures(&self) -> String {
-        let what = match self.total {
-            Some(Total::Documents(_)) => "documents",
-            Some(Total::Pairs(_) | Total::UnknownPairs) => "pairs",
-            Some(Total::Bytes(_)) | None => "records",
+    /// Number, bytes, rates, share and remaining time, as far as they are known and fit into so many characters. Without a share,
+    /// the time so far shows that the work goes on.
+    pub(super) fn figures(&self, room: usize) -> String {
+        let (what, total) = match self.total {
+            Some(Total::Pages(total)) => ("pages", Some(total)),
+            Some(Total::Documents(total)) => ("documents", Some(total)),
+            Some(Total::Pairs(total)) => ("pairs", Some(total)),
+            Some(Total::UnknownPairs) => ("pairs", None),
+            Some(Total::Bytes(_)) | None => ("records", None),
         };
-        let mut parts = vec![format!("{} {what}", self.records)];
-        if self.bytes > 0 {
-            parts.push(size(self.bytes));
+        let total = total.filter(|total| self.records <= *total);
+        let done = match total {
+            Some(total) => format!("{} of {total} {what}", self.records),
+            None => format!("{} {what}", self.records),
+        };
+        let mut rates = rates(self.records, self.bytes, self.seconds, what).into_iter();
+        let share = self.share();
+        // In the order in which they are shown; the number says which goes first where there is no room.
+        let parts = [
+            (2, Some(done)),
+            (4, (self.bytes > 0).then(|| size(self.bytes))),
+            (3, rates.next()),
+            (5, rates.next()),
+            (0, share.map(|share| format!("{:.0}%", (100.0 * share).floor()))),
+            (
+                1,
+                self.remaining().map(|seconds| format!("{} left", time(seconds))),
+            ),
+            (
+                1,
+                (share.is_none() && self.seconds >= 1.0).then(|| time(self.seconds)),
+            ),
+        ];
+        let known = parts.into_iter().filter_map(|(rank, part)| Some((rank, part?)));
+        let mut known: Vec<(u8, String)> = known.collect();
+        loop {
+            let line: Vec<&str> = known.iter().map(|(_, part)| part.as_str()).collect();
+            let line = line.join(", ");
+            let last = known.iter().map(|(rank, _)| *rank).max();
+            match last {
+                Some(last) if line.len() > room => known.retain(|(rank, _)| *rank != last),
+                _ => return line,
+            }
         }
-        parts.extend(rates(self.records, self.bytes, self.seconds, what));
-        parts.extend(
-            self.share()
-                .map(|share| format!("{:.0}%", (100.0 * share).floor())),
-        );
-        parts.extend(self.remaining().map(|seconds| format!("{} left", time(seconds))));
-        parts.join(", ")
     }
 
     pub(super) fn fields(&self) -> Fields {
@@ -78,6 +108,7 @@ pub(super) fn stage_fields(name: &str, total: Option<Total>) -> Fields {
     let mut fields = vec![("stage", json!(name))];
     fields.extend(total.and_then(|total| match total {
         Total::Bytes(bytes) => Some(("total_bytes", bytes.into())),
+        Total::Pages(pages) => Some(("total_pages", pages.into())),
         Total::Documents(documents) => Some(("total_documents", documents.into())),
         Total::Pairs(pairs) => Some(("total_pairs", pairs.into())),
         Total::UnknownPairs => None,
@@ -145,21 +176,21 @@ mod tests {
     fn a_line_tells_rates_and_where_the_total_is_known_share_and_rest() {
         let known = snapshot(Some(Total::Bytes(120_000_000)));
         assert_eq!(
-            known.figures(),
+            known.figures(usize::MAX),
             "1500 records, 30.0 MB, 150 records/s, 3.0 MB/s, 25%, 30 s left"
         );
         let documents = snapshot(Some(Total::Documents(2000)));
-        assert!(
-            documents.figures().ends_with(", 75%, 3.33 s left"),
-            "{}",
-            documents.figures()
+        assert_eq!(
+            documents.figures(usize::MAX),
+            "1500 of 2000 documents, 30.0 MB, 150 documents/s, 3.0 MB/s, 75%, 3.33 s left"
         );
         assert_eq!(
-            snapshot(None).figures(),
-            "1500 records, 30.0 MB, 150 records/s, 3.0 MB/s"
+            snapshot(None).figures(usize::MAX),
+            "1500 records, 30.0 MB, 150 records/s, 3.0 MB/s, 10 s"
         );
-        let pairs = snapshot(Some(Total::Pairs(1500)));
-        assert!(pairs.figures().starts_with("1500 pairs, "), "{}", pairs.figures());
+        // Pages of a folder that grows while it is read.
+        let grown = snapshot(Some(Total::Pages(1400))).figures(usize::MAX);
+        assert_eq!(grown, "1500 pages, 30.0 MB, 150 pages/s, 3.0 MB/s, 10 s");
         // A total that was wrong, and a stage that has just begun.
         assert_eq!(snapshot(Some(Total::Bytes(10))).share(), None);
         let begun = Snapshot {
@@ -168,13 +199,23 @@ mod tests {
             seconds: 0.0,
             ..known
         };
-        assert_eq!(begun.figures(), "0 records, 0%");
+        assert_eq!(begun.figures(usize::MAX), "0 records, 0%");
         assert!(
             begun
                 .fields()
                 .iter()
                 .any(|(name, value)| *name == "records_per_second" && value.is_null())
         );
+    }
+
+    #[test]
+    fn the_share_stays_longest_where_there_is_no_room() {
+        let pages = snapshot(Some(Total::Pages(2000)));
+        let shown = |room| pages.figures(room);
+        assert_eq!(shown(52), "1500 of 2000 pages, 150 pages/s, 75%, 3.33 s left");
+        assert_eq!(shown(40), "1500 of 2000 pages, 75%, 3.33 s left");
+        assert_eq!(shown(20), "75%, 3.33 s left");
+        assert_eq!([shown(10), shown(2)], ["75%", ""]);
     }
 
     #[test]

@@ -23,6 +23,11 @@ use crate::work::Work;
 ///
 /// Keeps nothing of a run that was interrupted: the same command begins anew.
 #[derive(Args, Debug)]
+#[command(before_help = "\
+Examples:
+  $ dehusk dedup documents.jsonl --out unique/                   # documents without near-duplicates
+  $ dehusk dedup documents.jsonl --keep newest --out unique/     # the newest of each group stays
+  $ dehusk dedup documents.jsonl --on-near demote --out marked/  # near-duplicates stay, and are marked")]
 pub(crate) struct Dedup {
     #[command(flatten)]
     input: InputFlags,
@@ -34,11 +39,11 @@ pub(crate) struct Dedup {
     resume: NoResume,
 
     /// Format of the lists; what it does not write stays JSON Lines
-    #[arg(long, value_name = "FORMAT", default_value = "jsonl", value_parser = folder_format())]
+    #[arg(long, value_name = "FORMAT", default_value = "jsonl", value_parser = folder_format(), help_heading = "Output")]
     output_format: &'static dyn RowFormat,
 
     /// Writes the pairs also to pairs.tsv, between tabs: two ids, their similarity, how many pairs the row stands for, and which id lies inside the other, if one does
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     tsv: bool,
 
     #[command(flatten)]

@@ -27,23 +27,28 @@ use crate::{outcome, page_process};
 /// `dehusk extract --input-format jsonl --output-format jsonl --threads 1 -` answers each line before it reads the next, so that
 /// another program can talk to it. A line it cannot use is answered by {"id","url","error":{"reason","message"}}.
 #[derive(Args, Debug)]
+#[command(before_help = "\
+Examples:
+  $ dehusk extract page.html                     # the main text of a page
+  $ dehusk extract --markdown --links page.html  # as Markdown, with its links
+  $ dehusk extract crawl/ --out documents.jsonl  # a folder: JSON Lines, a page each")]
 pub(crate) struct Extract {
     #[command(flatten)]
     input: InputFlags,
 
     /// What documents are written as [default: by the extension of the output, else text for a single page, jsonl for several]
-    #[arg(long, value_name = "FORMAT", value_parser = output_format(RowKind::Document))]
+    #[arg(long, value_name = "FORMAT", value_parser = output_format(RowKind::Document), help_heading = "Output")]
     output_format: Option<&'static dyn RowFormat>,
 
     #[command(flatten)]
     out: OutFile,
 
     /// Adds a field `us` to each document: processor microseconds of its extraction, without reading and writing
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     timings: bool,
 
     /// Lets documents come as they are done, in any order
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     unordered: bool,
 
     #[command(flatten)]

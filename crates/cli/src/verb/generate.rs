@@ -153,7 +153,7 @@ struct StarFlags {
 impl Generate {
     pub(crate) fn run(&self) -> Result<u8, Error> {
         let cancel = reading::cancel();
-        signals::watch(&cancel);
+        signals::watch(Some(&cancel), None);
         let (count, what, set) = match &self.verb {
             GenerateVerb::Mutations(flags) => {
                 if !(0.0..=1.0).contains(&flags.copied) {

@@ -1,6 +1,8 @@
 //! `dehusk man`
 
 use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Command};
 use dehusk_pipeline::settings::table::{ALL, Setting};
@@ -20,6 +22,10 @@ pub(crate) struct Man {
     /// Writes the manual of all settings instead, as Markdown
     #[arg(long, conflicts_with = "verb")]
     settings: bool,
+
+    /// Writes the pages of the program and of all verbs into a folder instead, a file each, such as dehusk-site-learn.1
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["verb", "settings"])]
+    out: Option<PathBuf>,
 }
 
 impl Man {
@@ -28,6 +34,10 @@ impl Man {
         if self.settings {
             return print(settings(&program).as_bytes());
         }
+        if let Some(folder) = &self.out {
+            fs::create_dir_all(folder).map_err(|error| Error::write(folder, error))?;
+            return write_all(&program, "dehusk", folder).map(|()| 0);
+        }
         let mut command = &program;
         for name in &self.verb {
             command = command.find_subcommand(name).ok_or_else(|| {
@@ -35,12 +45,27 @@ impl Man {
                 Error::usage(format!("unknown verb `{name}`; known: {}", known.join(", ")))
             })?;
         }
-        let mut page = Vec::new();
-        clap_mangen::Man::new(command.clone())
-            .render(&mut page)
-            .map_err(Error::stdout)?;
-        print(&page)
+        print(&page(command)?)
     }
+}
+
+/// The manual page of a verb.
+fn page(command: &Command) -> Result<Vec<u8>, Error> {
+    let mut page = Vec::new();
+    clap_mangen::Man::new(command.clone())
+        .render(&mut page)
+        .map_err(Error::stdout)?;
+    Ok(page)
+}
+
+/// Writes the pages of a verb and of those below it.
+fn write_all(command: &Command, name: &str, folder: &Path) -> Result<(), Error> {
+    let file = folder.join(format!("{name}.1"));
+    fs::write(&file, page(command)?).map_err(|error| Error::write(&file, error))?;
+    for verb in command.get_subcommands().filter(|verb| verb.get_name() != "help") {
+        write_all(verb, &format!("{name}-{}", verb.get_name()), folder)?;
+    }
+    Ok(())
 }
 
 /// The manual of all settings: a table for each heading of help texts, made of the same table as those.
@@ -50,7 +75,7 @@ fn settings(program: &Command) -> String {
         configuration files in TOML. `dehusk run --print-config` writes such a file, with all that `run` can be told and what is in force;\n\
         `--config FILE` reads it, and passes over keys of other verbs.\n"
         .to_owned();
-    let heading = |setting: &Setting| setting.group.heading().unwrap_or("Inputs and outputs");
+    let heading = |setting: &Setting| setting.group.heading();
     let mut headings: Vec<&str> = Vec::new();
     for setting in ALL {
         if !headings.contains(&heading(setting)) {

@@ -30,6 +30,11 @@ use crate::work::Work;
 /// files and hidden ones are passed over and counted. JSON Lines have pages as `html`, `html_base64` or `path`, with
 /// `id`, `url`, `content_type`, `charset`, `date` and `popularity` if known; other fields are carried along in `extra`.
 #[derive(Args, Debug)]
+#[command(before_help = "\
+Examples:
+  $ dehusk run crawl/ --out clean/                       # a folder of pages and archives
+  $ dehusk run crawl/ --out clean/ --resume              # goes on with a run that was interrupted
+  $ dehusk run crawl.warc.gz --learn-sites --out clean/  # an archive, its sites learnt first")]
 pub(crate) struct Run {
     #[command(flatten)]
     input: InputFlags,
@@ -38,11 +43,11 @@ pub(crate) struct Run {
     out: OutFolder,
 
     /// Format of the lists; what it does not write stays JSON Lines
-    #[arg(long, value_name = "FORMAT", default_value = "jsonl", value_parser = folder_format())]
+    #[arg(long, value_name = "FORMAT", default_value = "jsonl", value_parser = folder_format(), help_heading = "Output")]
     output_format: &'static dyn RowFormat,
 
     /// Writes the pairs also to pairs.tsv, between tabs: two ids, their similarity, how many pairs the row stands for, and which id lies inside the other, if one does
-    #[arg(long)]
+    #[arg(long, help_heading = "Output")]
     tsv: bool,
 
     /// Goes on with the run that was interrupted in DIR, given the same command; after one that ended, nothing is done. Refused if

@@ -6,7 +6,7 @@ use dehusk_pipeline::{Cancel, Error};
 use serde_json::json;
 
 use super::edits::{EDITS, Edit, RATES, edited};
-use super::sentences::{Pool, TextStream, paragraphs};
+use super::sentences::{Pool, TextStream, check_variety, paragraphs};
 use crate::random::{Millionths, Random};
 use crate::sets::{Label, SetWriter};
 
@@ -51,7 +51,7 @@ const CHAINS: Millionths = 200_000;
 /// language each; the language of each document is random. Returns the number of documents.
 ///
 /// # Errors
-/// If the folder cannot be written to.
+/// If the texts are too short for so many documents, or the folder cannot be written to.
 pub fn mutations(pools: &[Pool], options: &Mutations, out: &Path, cancel: &Cancel) -> Result<u64, Error> {
     let mut random = Random::new(options.seed, 0);
     let mut texts: Vec<TextStream<'_>> = (1..)
@@ -107,6 +107,7 @@ pub fn mutations(pools: &[Pool], options: &Mutations, out: &Path, cancel: &Cance
         }
         group += 1;
     }
+    check_variety(&texts, made.len())?;
     write(&made, &mut random, options, out, cancel)
 }
 

@@ -210,6 +210,8 @@ pub(super) struct TextStream<'p> {
     order: Vec<u32>,
     next: usize,
     random: Random,
+    /// Whether sentences came back.
+    repeats: bool,
 }
 
 impl<'p> TextStream<'p> {
@@ -219,6 +221,7 @@ impl<'p> TextStream<'p> {
             order: (0..pool.sentences.len() as u32).collect(),
             next: 0,
             random,
+            repeats: false,
         }
     }
 
@@ -236,6 +239,7 @@ impl<'p> TextStream<'p> {
             if self.next == self.order.len() {
                 self.random.shuffle(&mut self.order);
                 self.next = 0;
+                self.repeats = true;
             }
             let sentence = &self.pool.sentences[self.order[self.next] as usize];
             self.next += 1;
@@ -246,7 +250,30 @@ impl<'p> TextStream<'p> {
     }
 }
 
-/// Joins sentences into paragraphs of three.
+/// Refuses sets whose truth would be wrong: from a few sentences that come back, documents are made that are alike and that truth calls
+/// different. `made` is how many documents there are.
+///
+/// # Errors
+/// If a text whose sentences came back has less than ten times the words of the longest document, of which two documents then share more
+/// than a twentieth.
+pub(super) fn check_variety(texts: &[TextStream<'_>], made: usize) -> Result<(), Error> {
+    let least = 10 * LENGTHS.iter().copied().max().unwrap_or_default();
+    let words = |text: &TextStream<'_>| -> usize {
+        let sentences = text.pool.sentences.iter();
+        sentences.map(|sentence| sentence.split(' ').count()).sum()
+    };
+    let small = texts.iter().filter(|text| text.repeats).map(words).min();
+    match small.filter(|words| *words < least) {
+        None => Ok(()),
+        Some(words) => Err(Error::usage(format!(
+            "a text has {words} words, too few for {made} documents: its sentences come back, and documents that have them in common are \
+             not the different ones that truth says they are"
+        ))
+        .with_help(format!("name texts of at least {least} words each, or ask for fewer documents"))),
+    }
+}
+
+/// Sentences in paragraphs of three.
 pub(super) fn paragraphs(sentences: &[String]) -> Vec<String> {
     sentences.chunks(3).map(|paragraph| paragraph.join(" ")).collect()
 }

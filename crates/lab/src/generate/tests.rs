@@ -251,3 +251,27 @@ fn hard_sets_are_as_many_documents_as_asked_for() {
     let different: BTreeSet<String> = texts(&out).into_iter().collect();
     assert_eq!(different.len(), 4);
 }
+
+/// Thirteen short files made texts of which two of similarity .938 were called different.
+#[test]
+fn texts_that_are_too_short_for_so_many_documents_are_refused() {
+    let dir = tempfile::tempdir().unwrap();
+    let sentence = |n: usize| format!("Sentence {n} of a short file has some words of its own.");
+    let short = || Pool::of((0..40).map(sentence).collect()).unwrap();
+    let options = |documents| Mutations {
+        documents,
+        ..Mutations::default()
+    };
+    let out = dir.path().join("set");
+    let error = mutations(&[english(), short()], &options(200), &out, &Cancel::new()).unwrap_err();
+    assert!(error.to_string().contains("words, too few for 200 documents"), "{error}");
+    assert!(!out.join("truth.jsonl").exists());
+    // As long as no sentence comes back, the same texts will do.
+    mutations(&[short()], &options(2), &out, &Cancel::new()).unwrap();
+    let web = Romip {
+        pages: 120,
+        ..Romip::default()
+    };
+    let refused = romip(&[short()], &web, &dir.path().join("web"), &Cancel::new());
+    assert!(refused.is_err());
+}

@@ -5,7 +5,9 @@
 pub enum Total {
     /// Bytes to be read.
     Bytes(u64),
-    /// Documents to be processed.
+    /// Pages to read.
+    Pages(u64),
+    /// Documents to work on.
     Documents(u64),
     /// Pairs of documents to be compared.
     Pairs(u64),
@@ -61,7 +63,9 @@ pub(crate) mod recorder {
             for stage in stages.iter() {
                 let (done, total) = match stage.total {
                     Some(Total::Bytes(total)) => (stage.bytes, total),
-                    Some(Total::Documents(total) | Total::Pairs(total)) => (stage.records, total),
+                    Some(Total::Pages(total) | Total::Documents(total) | Total::Pairs(total)) => {
+                        (stage.records, total)
+                    }
                     Some(Total::UnknownPairs) | None => continue,
                 };
                 assert_eq!(done, total, "{}", stage.name);

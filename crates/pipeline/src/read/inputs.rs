@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::error::Error;
 use crate::exec::cancel::Cancel;
+use crate::exec::progress::Total;
 use crate::read::chunk::{Bounds, Format, is_compressed};
 use crate::read::columns::Columns;
 use crate::read::format::Jsonl;
@@ -139,17 +140,38 @@ impl Inputs {
         matches!(self.list.as_slice(), [one] if one.path.is_none() && one.format.is_lines())
     }
 
-    /// Bytes of all inputs, if they can be told before reading, and that soon: folders are walked through for a third of a second at most.
+    /// How much there is to read: pages where each file holds one, else bytes. `None` if that cannot be told before reading and within
+    /// a second, in which folders are walked through.
     ///
-    /// Of standard input nobody can tell them, and of compressed lines they say nothing, since what was read is counted inflated.
-    pub fn bytes(&self) -> Option<u64> {
+    /// The bytes of standard input are not known, and those of compressed lines say nothing, since what was read is counted inflated.
+    pub fn total(&self) -> Option<Total> {
         let until = Instant::now() + LOOK;
-        let bytes = |input: &Input| match &input.path {
-            Some(path) if input.folder => folder_bytes(input, path, until),
-            Some(path) => tells_bytes(path, input.format).then_some(input.bytes),
-            None => None,
+        let (mut files, mut bytes, mut are_pages) = (0, 0, true);
+        let mut add = |path: &Path, format: &dyn Format, size: u64| {
+            files += 1;
+            bytes += size;
+            are_pages &= !format.holds_many() && !format.is_archive();
+            tells_bytes(path, format).then_some(())
         };
-        self.list.iter().map(bytes).sum()
+        for input in &self.list {
+            let path = input.path.as_deref()?;
+            if !input.folder {
+                add(path, input.format, input.bytes)?;
+                continue;
+            }
+            for (path, format) in files_below(input, path, &mut Skipped::default()) {
+                if Instant::now() > until {
+                    return None;
+                }
+                let size = fs::metadata(&path).map_or(0, |meta| meta.len());
+                add(&path, format, size)?;
+            }
+        }
+        Some(if are_pages {
+            Total::Pages(files)
+        } else {
+            Total::Bytes(bytes)
+        })
     }
 
     /// About how many chunks they are cut into at least, as far as the sizes of files tell that.
@@ -241,24 +263,11 @@ impl Inputs {
 const CHUNK: u64 = 1 << 20;
 
 /// Time that looking at the sizes of files may take.
-const LOOK: Duration = Duration::from_millis(300);
+const LOOK: Duration = Duration::from_secs(1);
 
 /// Whether the bytes of a file are those that are counted when it is read.
 fn tells_bytes(path: &Path, format: &dyn Format) -> bool {
     format.is_archive() || !format.holds_many() || !is_compressed(path)
-}
-
-/// Bytes of the files below a folder that are read, if that can be told in time.
-fn folder_bytes(input: &Input, folder: &Path, until: Instant) -> Option<u64> {
-    let mut skipped = Skipped::default();
-    let mut bytes = 0;
-    for (path, format) in files_below(input, folder, &mut skipped) {
-        if Instant::now() > until || !tells_bytes(&path, format) {
-            return None;
-        }
-        bytes += fs::metadata(&path).map_or(0, |meta| meta.len());
-    }
-    Some(bytes)
 }
 
 #[cfg(test)]
@@ -365,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_are_those_of_the_files_that_are_read() {
+    fn the_total_is_in_pages_where_each_file_is_one_and_else_in_bytes() {
         let dir = folder(&[
             "a.html",
             "b/c.html",
@@ -374,16 +383,19 @@ mod tests {
             "lines.jsonl",
             "packed.jsonl.gz",
         ]);
-        let bytes = |names: &[&str]| {
+        let total = |names: &[&str]| {
             let paths: Vec<PathBuf> = names.iter().map(|name| dir.path().join(name)).collect();
             let paths: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
-            open(&paths, RecordKind::Pages).unwrap().bytes()
+            open(&paths, RecordKind::Pages).unwrap().total()
         };
         let one = fs::metadata(dir.path().join("a.html")).unwrap().len();
         assert!(one > 0);
-        assert_eq!(bytes(&[""]), Some(2 * one));
-        assert_eq!(bytes(&["b", "a.html", "lines.jsonl"]), Some(3 * one));
-        assert_eq!(bytes(&["a.html", "packed.jsonl.gz"]), None);
+        assert_eq!(total(&["b", "a.html"]), Some(Total::Pages(2)));
+        assert_eq!(
+            total(&["b", "a.html", "lines.jsonl"]),
+            Some(Total::Bytes(3 * one))
+        );
+        assert_eq!(total(&["a.html", "packed.jsonl.gz"]), None);
     }
 
     #[test]

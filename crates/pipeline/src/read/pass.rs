@@ -7,7 +7,7 @@ use std::fs;
 use crate::error::Error;
 use crate::exec::ordered_pool::{Plan, process};
 use crate::exec::panic_guard::catch_panic;
-use crate::exec::progress::{Progress, Total};
+use crate::exec::progress::Progress;
 use crate::page_process::{PageProcesses, Told};
 use crate::read::address::Addresses;
 use crate::read::chunk::{Body, Bounds, Chunk};
@@ -206,7 +206,7 @@ impl Pass<'_> {
     /// Tells those who watch that the stage begins.
     pub(crate) fn begin_stage(&self) {
         let total = match self.progress.is_watched() {
-            true => self.inputs.bytes().map(Total::Bytes),
+            true => self.inputs.total(),
             false => None,
         };
         self.progress.stage(self.stage, total);

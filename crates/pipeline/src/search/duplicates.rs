@@ -378,7 +378,7 @@ pub(crate) fn check_memory(job: &Job<'_>, inputs: &Inputs, writers: u64) -> Resu
         return Ok(None);
     };
     let total = match job.progress.is_watched() {
-        true => inputs.bytes().map(Total::Bytes),
+        true => inputs.total(),
         false => None,
     };
     job.progress.stage("counting records", total);

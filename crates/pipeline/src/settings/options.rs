@@ -176,15 +176,17 @@ impl Settings {
         })
     }
 
-    /// Whether the input counts as damaged, given the `rejected` records of `read` records.
-    ///
-    /// Unless set otherwise, it does if more than 1 % of the records were rejected, or any record was truncated, since the input is
-    /// incomplete then.
+    /// Whether so many of the records `read` were rejected that the input counts as damaged. Unless set, that is more than 1% of
+    /// them and more than 2, or half of them, or any that was cut off: then an input is incomplete.
     pub fn is_damaged(&self, rejected: &RejectedCounts, read: u64) -> bool {
+        let total = rejected.total();
         match self.max_bad {
-            Some(most) => most.exceeded(rejected.total(), read),
+            Some(most) => most.exceeded(total, read),
+            // By the share alone, one empty page would make every input of less than a hundred pages a damaged one.
             None => {
-                rejected.of(Reason::Truncated) > 0 || MaxBad::Share(0.01).exceeded(rejected.total(), read)
+                let most = MaxBad::Count((read / 100).max(2));
+                let is_half = total > 0 && total >= read - total.min(read);
+                is_half || rejected.of(Reason::Truncated) > 0 || most.exceeded(total, read)
             }
         }
     }

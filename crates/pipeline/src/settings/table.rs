@@ -144,24 +144,20 @@ pub enum Group {
 }
 
 impl Group {
-    /// Heading of its flags in help texts; `None` for general options.
-    pub fn heading(self) -> Option<&'static str> {
+    /// The heading that its flags stand under in help texts and its settings in the manual.
+    pub fn heading(self) -> &'static str {
         match self {
-            Group::Input | Group::NamedFiles | Group::Output => None,
-            Group::Addresses
-            | Group::Extractor
-            | Group::Parts
-            | Group::Fields
-            | Group::Parsing
-            | Group::Layouts => Some("Extraction"),
-            Group::Sites | Group::Learning => Some("Sites"),
-            Group::Text
-            | Group::Signing
-            | Group::SaveStats
-            | Group::Similarity
-            | Group::Duplicates
-            | Group::Against => Some("Duplicates"),
-            Group::Memory | Group::TemporaryFiles | Group::Running => Some("Running"),
+            Group::Input | Group::NamedFiles => "Input",
+            Group::Output => "Output",
+            Group::Addresses => "Addresses of pages",
+            Group::Extractor => "Main text",
+            Group::Parts | Group::Fields => "Parts of pages",
+            Group::Parsing => "Parsing and limits",
+            Group::Layouts | Group::Sites | Group::Learning => "Layouts and sites",
+            Group::Text | Group::Signing | Group::SaveStats => "Comparing documents",
+            Group::Similarity => "Which documents are duplicates",
+            Group::Duplicates | Group::Against => "Which documents stay",
+            Group::Memory | Group::TemporaryFiles | Group::Running => "Running",
         }
     }
 }
@@ -401,7 +397,7 @@ settings! {
         /// Worker threads; the output does not depend on it
         threads "threads": Threads, "N", short 'j', range "1 to 1024", otherwise "one for each processor";
         /// Rejected records above which the exit code is 3: a number, or a share of the records
-        max_bad "max-bad": MaxBad, "N|N%", range "0 records or more, or 0% to 100%", otherwise "1%, none cut off";
+        max_bad "max-bad": MaxBad, "N|N%", range "0 records or more, or 0% to 100%", otherwise "1%, or 2 records if that is more, but less than half, and none cut off";
     }
 }
 

@@ -340,15 +340,18 @@ fn a_share_is_exceeded_by_one_record_more_and_not_before() {
 }
 
 #[test]
-fn one_bad_record_in_a_hundred_is_forgiven_and_a_cut_one_is_not() {
+fn a_few_bad_records_are_forgiven_and_a_cut_one_is_not() {
     use crate::record::{Reason, RejectedCounts};
     let damaged = |settings: &Settings, read: u64, reason: Reason, rejected: usize| {
         let rejected: RejectedCounts = std::iter::repeat_n(reason, rejected).collect();
         settings.is_damaged(&rejected, read)
     };
     let usual = Settings::default();
-    assert!(!damaged(&usual, 100, Reason::BadJson, 1));
-    assert!(damaged(&usual, 100, Reason::BadJson, 2));
+    assert!(!damaged(&usual, 80, Reason::BadJson, 2) && damaged(&usual, 80, Reason::BadJson, 3));
+    assert!(!damaged(&usual, 500, Reason::BadJson, 5) && damaged(&usual, 500, Reason::BadJson, 6));
+    // Half of the input is no few.
+    assert!(damaged(&usual, 1, Reason::BadJson, 1) && damaged(&usual, 2, Reason::BadJson, 1));
+    assert!(!damaged(&usual, 3, Reason::BadJson, 1) && damaged(&usual, 3, Reason::BadJson, 2));
     assert!(damaged(&usual, 1000, Reason::Truncated, 1));
     assert!(!damaged(&usual, 0, Reason::Truncated, 0));
     let with = |max_bad| Settings {

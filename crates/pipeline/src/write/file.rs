@@ -88,8 +88,12 @@ impl OutFile {
                 .with_option("out")
                 .with_help("name a file"));
         };
+        let folder = folder_of(to);
+        if !folder.is_dir() {
+            disk::create_folder(folder).map_err(|e| Error::create(folder, e))?;
+        }
         let prefix = format!(".{}.", name.to_string_lossy());
-        let created = DiskFile::create_temporary(folder_of(to), &prefix, PARTIAL);
+        let created = DiskFile::create_temporary(folder, &prefix, PARTIAL);
         let (file, at) = created.map_err(|e| Error::create(to, e))?;
         // The lock is held until the file is closed. It distinguishes a file that is being written from one that a killed run left behind.
         let _ = file.file().try_lock();

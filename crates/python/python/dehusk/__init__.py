@@ -5,14 +5,16 @@
 >>> print(document.text, end="")
 The river rose overnight.
 
-`extract`, `bare_extraction`, `extract_with_metadata`, `baseline` and `html2txt` have the names and arguments of trafilatura:
+`extract`, `bare_extraction`, `extract_metadata`, `extract_with_metadata`, `baseline`, `html2txt` and `load_html` have the names and
+arguments of trafilatura:
 
 >>> dehusk.extract("<nav><a href=/>Home</a></nav><p>The river rose overnight.")
 'The river rose overnight.'
 """
 
-from . import sites
-from ._compat import baseline, bare_extraction, extract, extract_with_metadata, html2txt
+from . import _signatures, sites
+from ._compat import bare_extraction, extract, extract_metadata, extract_with_metadata, load_html
+from ._compat import elsewhere as _elsewhere
 from ._content import render_content
 from ._dedup import Answer, Decision, Deduplicated, Index, IndexedDocument, Match, Pair, dedup
 from ._document import Block, Cell, Comment, DataTable, Document, Note, Page, Row
@@ -20,16 +22,19 @@ from ._errors import (
     CompatibilityWarning,
     DehuskError,
     InputError,
+    InputTypeError,
     MissingFieldError,
     OptionError,
     OutputError,
     SiteError,
+    SkippedWarning,
 )
-from ._extractor import Explanation, Extractor, explain, methods, options
+from ._extractor import Documents, Explanation, Extractor, explain, methods, options
 from ._lab import compare, generate
 from ._native import Table, __version__
 from ._reader import Pages, read_pages, read_warc
 from ._text import Normalizer, Signature, Signer, Span
+from .baseline import baseline, html2txt
 
 __all__ = [
     "Answer",
@@ -42,11 +47,13 @@ __all__ = [
     "Deduplicated",
     "DehuskError",
     "Document",
+    "Documents",
     "Explanation",
     "Extractor",
     "Index",
     "IndexedDocument",
     "InputError",
+    "InputTypeError",
     "Match",
     "MissingFieldError",
     "Normalizer",
@@ -60,6 +67,7 @@ __all__ = [
     "Signature",
     "Signer",
     "SiteError",
+    "SkippedWarning",
     "Span",
     "Table",
     "__version__",
@@ -69,9 +77,11 @@ __all__ = [
     "dedup",
     "explain",
     "extract",
+    "extract_metadata",
     "extract_with_metadata",
     "generate",
     "html2txt",
+    "load_html",
     "methods",
     "options",
     "read_pages",
@@ -79,3 +89,11 @@ __all__ = [
     "render_content",
     "sites",
 ]
+
+_signatures.show()
+
+
+def __getattr__(name: str) -> object:
+    if name in _elsewhere.NAMES:
+        raise _elsewhere.missing(name, _elsewhere.NAMES[name])
+    raise AttributeError(f"module `dehusk` has no attribute `{name}`")

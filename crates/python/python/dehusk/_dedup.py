@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Iterable, Iterator, Mapping, NamedTuple
 from . import _native
 from ._errors import OptionError
 from ._inputs import documents_as_files, text_options
+from ._show import html_table, text_table
 
 if TYPE_CHECKING:
     from typing_extensions import Self, Unpack
@@ -69,7 +70,11 @@ class Match(NamedTuple):
     contained: str | None = None
 
 
-@dataclass(frozen=True)
+#: Columns of the table that shows decisions.
+_COLUMNS = ("id", "kept", "reason", "representative", "similarity")
+
+
+@dataclass(frozen=True, repr=False)
 class Deduplicated:
     """What came of a search for duplicates: what `dehusk dedup` writes."""
 
@@ -88,6 +93,23 @@ class Deduplicated:
     def kept(self) -> list[str]:
         """Ids of the documents that stay, in their order. Where two documents have an id, the second is called `id#2`."""
         return [decision.id for decision in self.clusters if decision.kept]
+
+    def _head(self) -> str:
+        rejected = f", {len(self.rejected)} rejected" if self.rejected else ""
+        return f"{len(self.clusters)} documents, {len(self.kept)} kept, {len(self.pairs)} pairs{rejected}"
+
+    def _rows(self) -> list[tuple[object, ...]]:
+        return [(row.id, row.kept, row.reason, row.representative, row.similarity) for row in self.clusters]
+
+    def __repr__(self) -> str:
+        return f"<Deduplicated: {self._head()}>"
+
+    def __str__(self) -> str:
+        """A line of counts, and a table of decisions."""
+        return f"{self._head()}\n{text_table(_COLUMNS, self._rows())}"
+
+    def _repr_html_(self) -> str:
+        return f"<p>{self._head()}</p>{html_table(_COLUMNS, self._rows())}"
 
 
 def dedup(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
+from html import escape
 from typing import TYPE_CHECKING, Any, Mapping, TypedDict, cast
 
 from ._errors import InputError, MissingFieldError
@@ -334,3 +335,19 @@ class Document:
 
     def __str__(self) -> str:
         return self.text
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: title, metadata, and the text in paragraphs."""
+        facts = [
+            ("address", self.url),
+            ("authors", ", ".join(self.authors) or self.author),
+            ("date", self.date),
+            ("language", self.language),
+            ("method", self.method),
+            ("confidence", None if self.confidence is None else f"{self.confidence:.2f}"),
+            ("warnings", ", ".join(warning["code"] for warning in self.warnings)),
+        ]
+        rows = "".join(f"<tr><th>{name}</th><td>{escape(value)}</td></tr>" for name, value in facts if value)
+        paragraphs = "".join(f"<p>{escape(part)}</p>" for part in self.text.strip().split("\n\n") if part)
+        title = f"<h3>{escape(self.title)}</h3>" if self.title else ""
+        return f'{title}<table>{rows}</table><div style="max-width: 50em; white-space: pre-line">{paragraphs}</div>'

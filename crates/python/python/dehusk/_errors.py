@@ -108,5 +108,13 @@ class InputError(DehuskError):
         return {**super()._fields(), "reason": self.reason, "id": self.id, "url": self.url}
 
 
+class InputTypeError(InputError, TypeError):
+    """One page or document stands where many are wanted, or the other way round."""
+
+
+class SkippedWarning(UserWarning):
+    """Records that could not be used were skipped. The first is told with its message, and at the end how many there were."""
+
+
 class CompatibilityWarning(UserWarning):
     """An argument of trafilatura that means nothing here, with what to use in its place. Each is told once."""

@@ -9,16 +9,69 @@ from typing import TYPE_CHECKING, Any, Iterable, Iterator, Literal, Mapping, Seq
 
 from . import _native
 from ._document import Block, Document, Page
-from ._errors import DehuskError, OptionError
+from ._errors import DehuskError, InputError, InputTypeError, OptionError
+from ._html import given
+from ._inputs import is_frame
+from ._records import Records
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from ._native import Table
     from ._options import ExtractorOptions
+    from ._records import Errors
+
+    from ._html import HasContent, HasData, HasIterdescendants, HasRead
 
     #: What stands for a page: HTML, HTML with its address, the fields of a record, or a `Page`.
     PageLike = bytes | bytearray | memoryview | str | tuple[bytes | str, str | None] | Mapping[str, Any] | Page
+
+    #: What stands for the HTML of a page: it itself, a file of it, an element of lxml, or a response of `requests`, `httpx`, `urllib3`
+    #: or `urllib.request`.
+    HtmlLike = bytes | bytearray | memoryview | str | os.PathLike[str] | HasIterdescendants | HasContent | HasData | HasRead
+
+
+class Documents(Records[Document]):
+    """Documents of pages, in their order. Pages that could not be used are skipped, raised or handed out, as `errors` says."""
+
+    __slots__ = ("_native", "_taken", "_wrong")
+
+    def __init__(self, native: _native.Extractor, pages: Iterable[object], errors: str) -> None:
+        super().__init__(errors)
+        # What is wrong with pages that were read ahead, by their number; each is a page of None to the threads.
+        self._wrong: dict[int, InputError] = {}
+        self._taken = 0
+        self._native = native.documents(self._given(pages))
+
+    def _given(self, pages: Iterable[object]) -> Iterator[object]:
+        for number, page in enumerate(pages):
+            # Records and pairs are the rule of crawls, and are looked at by the threads alone.
+            if isinstance(page, (bytes, tuple, dict, Page)):
+                yield page
+                continue
+            try:
+                yield _item(page)
+            except (TypeError, ValueError) as error:
+                self._wrong[number] = InputError(str(error), reason="missing-content")
+                yield None
+
+    def _take(self) -> Document | BaseException:
+        item = next(self._native)
+        wrong = self._wrong.pop(self._taken, None)
+        self._taken += 1
+        if wrong is not None:
+            return wrong
+        return Document(item) if isinstance(item, dict) else item
+
+
+def _item(page: object) -> object:
+    """A page of an iterable as the threads take it."""
+    if isinstance(page, Mapping) or (hasattr(page, "html") and not hasattr(page, "iterdescendants")):
+        return page
+    html, url, content_type = given(page)
+    if url is None and content_type is None:
+        return html
+    return {"html": html, "url": url, "content_type": content_type}
 
 
 class Extractor:
@@ -70,7 +123,7 @@ class Extractor:
 
     def document(
         self,
-        html: bytes | bytearray | memoryview | str,
+        html: HtmlLike,
         url: str | None = None,
         *,
         id: str | None = None,
@@ -81,7 +134,8 @@ class Extractor:
     ) -> Document:
         """The document of a page. A page cannot fail: where nothing is found, the text is empty and a warning says why.
 
-        `html` is as it came from the server, or decoded; `content_type` and `charset` are what is known of its bytes. `layout` is the record of
+        `html` is as it came from the server, or decoded; a file of it (`Path`), an element of lxml, or a response of `requests`, `httpx`,
+        `urllib3` or `urllib.request`, which brings its address and content type. `content_type` and `charset` are what is known of its bytes. `layout` is the record of
         the page that `dehusk render` wrote, as a line of JSON or as a mapping; without it, the option `layout` of the extractor names
         a file in which it is looked for by `id`, or by `url` if there is none. A layout that does not fit is a warning:
 
@@ -94,35 +148,47 @@ class Extractor:
         """
         if layout is not None and not isinstance(layout, str):
             layout = json.dumps(dict(layout))
-        return Document(self._native.document(html, url, id, content_type, charset, date, layout))
+        source, address, kind = given(html)
+        record = self._native.document(source, url or address, id, content_type or kind, charset, date, layout)
+        return Document(record)
 
     @overload
     def documents(
-        self, pages: Iterable[PageLike], *, errors: Literal["return"] = "return"
+        self, pages: Iterable[PageLike | HtmlLike], *, errors: Literal["skip", "raise"] = "skip"
+    ) -> Documents: ...
+
+    @overload
+    def documents(
+        self, pages: Iterable[PageLike | HtmlLike], *, errors: Literal["return"]
     ) -> Iterator[Document | DehuskError]: ...
 
-    @overload
-    def documents(self, pages: Iterable[PageLike], *, errors: Literal["raise"]) -> Iterator[Document]: ...
-
-    def documents(
-        self, pages: Iterable[PageLike], *, errors: Literal["return", "raise"] = "return"
-    ) -> Iterator[Document | DehuskError]:
+    def documents(self, pages: Iterable[PageLike | HtmlLike], *, errors: Errors = "skip") -> Any:
         """The documents of pages, one by one and in their order, while threads work ahead.
 
-        Each page gives one item: its document, or an exception of ours if it could not be used, which is handed out
-        (`errors="return"`) or raised. Pages are asked for from the thread that asks for documents, at most four for each of
-        the `threads` ahead. What the iterable itself raises is raised after the documents of the pages before.
+        A page that could not be used is skipped, with a `SkippedWarning` and a count in `skipped` of what is returned; with
+        `errors="raise"` it is raised; and with `errors="return"` each page gives one item, its document or an exception of ours.
+        Pages are asked for from the thread that asks for documents, at most four for each of the `threads` ahead. What the iterable itself
+        raises is raised after the documents of the pages before.
 
         >>> pages = [b"<p>The river rose overnight.", None, ("<p>The bridge was closed.", "https://a.example/2")]
-        >>> for item in Extractor(threads=2).documents(pages):
+        >>> for item in Extractor(threads=2).documents(pages, errors="return"):
         ...     print(type(item).__name__, getattr(item, "id", ""), str(item).strip())
         Document 1 The river rose overnight.
-        InputError None a page is HTML as `bytes` or `str`, not `NoneType`
+        InputError None a page is HTML as `bytes` or `str`, a file (`Path`), an element of lxml or a response, not `NoneType`
         Document https://a.example/2 The bridge was closed.
         """
-        if errors not in ("return", "raise"):
-            raise OptionError(f"`errors`: `{errors}` is neither `return` nor `raise`", option="errors")
-        return _items(self._native.documents(pages), errors == "raise")
+        if isinstance(pages, (str, bytes, bytearray, memoryview, Mapping, Page, os.PathLike)):
+            raise InputTypeError(
+                f"`documents` takes pages, and `{type(pages).__name__}` is one",
+                help="call `document` for one page, give a list of pages, or read files with `dehusk.read_pages`",
+            )
+        if is_frame(pages):
+            raise InputTypeError(
+                f"`documents` takes pages, and `{type(pages).__name__}` gives the names of its columns",
+                help='call `batch`, or give its rows: `zip(frame["html"], frame["url"])`',
+            )
+        iter(pages)  # what is no iterable is told at once
+        return Documents(self._native, pages, errors)
 
     def batch(self, pages: object) -> Table:
         """The documents of a table of Arrow: anything with `__arrow_c_array__` or `__arrow_c_stream__`, such as a record batch of
@@ -148,16 +214,6 @@ def extractor_of(options: dict[str, Any]) -> Extractor:
     extractor = Extractor.__new__(Extractor)
     extractor._start(options)
     return extractor
-
-
-def _items(records: Iterator[dict[str, Any] | BaseException], raises: bool) -> Iterator[Any]:
-    for item in records:
-        if isinstance(item, dict):
-            yield Document(item)
-        elif raises or not isinstance(item, DehuskError):
-            raise item
-        else:
-            yield item
 
 
 @dataclass(frozen=True)
@@ -186,7 +242,7 @@ class Explanation:
 
 
 def explain(
-    page: bytes | str, url: str | None = None, **options: Unpack[ExtractorOptions]
+    page: HtmlLike, url: str | None = None, **options: Unpack[ExtractorOptions]
 ) -> Explanation:
     """What became of each block of a page, and why; `options` are those of `Extractor`.
 
@@ -195,7 +251,8 @@ def explain(
     False other Home
     True body The river rose overnight.
     """
-    record, shown = Extractor(**options)._native.explain(page, url)
+    source, address, _ = given(page)
+    record, shown = Extractor(**options)._native.explain(source, url or address)
     return Explanation(Document(record), shown)
 
 

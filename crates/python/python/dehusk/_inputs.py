@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Callable, Iterable, Iterator, Mapping, Pr
 
 from . import _native
 from ._document import Document, Page
-from ._errors import InputError
+from ._errors import InputError, InputTypeError
 
 if TYPE_CHECKING:
     StrPath = str | os.PathLike[str]
@@ -36,6 +36,11 @@ class TemplateLike(Protocol):
     def to_toml(self) -> str:
         """The text of its file."""
         ...
+
+
+def is_frame(source: object) -> bool:
+    """Whether something is a table, whose iteration gives columns or their names."""
+    return hasattr(source, "__arrow_c_stream__") or hasattr(source, "__dataframe__")
 
 
 #: Fields of a document that are of use to those who compare documents.
@@ -121,8 +126,13 @@ def as_files(
         if _native.is_table(source):
             _native.write_rows(source, path)
         else:
+            if isinstance(source, (Mapping, Document, Page)):
+                raise InputTypeError(
+                    f"`{type(source).__name__}` is one record, where many are wanted",
+                    help="give a list of them; `texts.items()` of a dictionary of texts by id",
+                )
             if not isinstance(source, Iterable):
-                raise InputError(f"`{type(source).__name__}` is neither a file nor an iterable")
+                raise InputTypeError(f"`{type(source).__name__}` is neither a file nor an iterable")
             with open(path, "w", encoding="utf-8", errors="surrogatepass") as file:
                 for item in source:
                     file.write(json.dumps(make(item), ensure_ascii=True, default=str))

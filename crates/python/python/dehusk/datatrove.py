@@ -94,7 +94,7 @@ class DehuskExtractor(BaseExtractor):  # type: ignore[misc]
     def run(self, data: Any, rank: int = 0, world_size: int = 1) -> Any:
         """Extracts page after page, in their order."""
         waiting: list[Passing] = []
-        for item in self.extractor.documents(self._pages(iter(data), waiting)):
+        for item in self.extractor.documents(self._pages(iter(data), waiting), errors="return"):
             passing = waiting.pop(0)
             self.stat_update(StatHints.total)
             if isinstance(item, DehuskError):

@@ -30,7 +30,7 @@ pub(super) struct Export {
 impl Export {
     pub(super) fn run(&self) -> Result<u8, Error> {
         let cancel = reading::cancel();
-        signals::watch(&cancel);
+        signals::watch(Some(&cancel), None);
         for (path, rules) in site::export(&self.templates, &self.out, &cancel)? {
             let path = path.display().to_string();
             print(format!("{}\t{rules} {}\n", printable(&path), self.output_format).as_bytes())?;

@@ -8,7 +8,7 @@ use serde_json::json;
 
 use self::boilerplate::{Boilerplate, Page};
 use super::edits::{Edit, edited};
-use super::sentences::{Pool, TextStream, paragraphs};
+use super::sentences::{Pool, TextStream, check_variety, paragraphs};
 use crate::random::{Millionths, Random};
 use crate::sets::{Label, SetWriter};
 
@@ -83,7 +83,7 @@ struct Groups {
 /// together.
 ///
 /// # Errors
-/// If the folder cannot be written to.
+/// If the texts are too short for so many pages, or the folder cannot be written to.
 pub fn romip(pools: &[Pool], options: &Romip, out: &Path, cancel: &Cancel) -> Result<u64, Error> {
     if pools.is_empty() || options.sites == 0 {
         return Err(Error::usage("a web needs texts and at least one site"));
@@ -121,6 +121,7 @@ pub fn romip(pools: &[Pool], options: &Romip, out: &Path, cancel: &Cancel) -> Re
         web.article()?;
     }
     web.lists()?;
+    check_variety(&web.texts, web.pages)?;
     web.writer.finish(&json!({
         "generator": "romip",
         "pages": options.pages,

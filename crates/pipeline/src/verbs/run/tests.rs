@@ -14,7 +14,7 @@ use crate::exec::progress::recorder::Recorder;
 use crate::kernel::extract::ExtractPage;
 use crate::record::Rejected;
 use crate::record::{ClusterRow, PairRow};
-use crate::settings::{Settings, Threads};
+use crate::settings::{MaxBad, Settings, Threads};
 
 const WORDS: &str = "the river rose overnight and the lower meadows were under water by the time the milkman came \
     round so that he had to leave his cart at the chapel and carry the churns along the wall where the lane is dry";
@@ -182,6 +182,7 @@ fn a_panic_is_quarantined_and_the_run_goes_on() {
     for threads in [1, 4] {
         let settings = Settings {
             threads: Some(Threads(threads)),
+            max_bad: Some(MaxBad::Count(0)),
             ..Settings::default()
         };
         let ran = ran(&files, &settings, &fragile);

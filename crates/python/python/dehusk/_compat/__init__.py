@@ -1,9 +1,17 @@
-"""Functions with the names, arguments and results of trafilatura 2: changing the import is all there is to do.
+"""Functions with the names, arguments and results of trafilatura 2.
 
-What differs is listed in `differences.DIFFERENCES`, with reasons.
+What differs is listed in `differences`, with reasons, and what is not here in `elsewhere`, with what to use in its place.
 """
 
-from ._functions import bare_extraction, baseline, extract, extract_with_metadata, html2txt
+from ._functions import (
+    bare_extraction,
+    baseline,
+    extract,
+    extract_metadata,
+    extract_with_metadata,
+    html2txt,
+    load_html,
+)
 from ._result import ExtractedDocument
 
 __all__ = [
@@ -11,6 +19,8 @@ __all__ = [
     "bare_extraction",
     "baseline",
     "extract",
+    "extract_metadata",
     "extract_with_metadata",
     "html2txt",
+    "load_html",
 ]

@@ -13,6 +13,7 @@ from xml.etree.ElementTree import Element
 from .._document import Document
 from .._errors import InputError, OptionError
 from .._extractor import Extractor, extractor_of
+from .._html import html_of
 from .._text import Signer
 from ._result import ExtractedDocument
 from ._tree import lines, tree
@@ -58,15 +59,8 @@ def _html(content: Content) -> tuple[bytes | str | None, str | None]:
         return (bytes(content) if isinstance(content, bytearray) else content), None
     if content is None:
         return None, None
-    if hasattr(content, "iterdescendants"):
-        etree = import_module("lxml.etree")  # whoever hands in an element has it
-        return etree.tostring(content, encoding="unicode", method="html"), None
-    for name in ("data", "html", "content", "text"):
-        data = getattr(content, name, None)
-        if isinstance(data, (bytes, str)) and data:
-            url = getattr(content, "url", None)
-            return data, url if isinstance(url, str) else None
-    raise TypeError(f"`{type(content).__name__}` is neither HTML nor an element nor a response")
+    html, url, _ = html_of(content)
+    return html, url
 
 
 def _hostname(url: str) -> str | None:
@@ -253,6 +247,46 @@ def bare(
     if not _wanted(result, target_language, only_with_metadata, url_blacklist, author_blacklist):
         return None
     return result.as_dict() if as_dict else result
+
+
+def facts(content: Content, url: str | None, author_blacklist: Collection[str] | None) -> ExtractedDocument:
+    """What is known of a page beside its main text."""
+    html, address = _html(content)
+    document = _document(_extractor((), None), html, url or address) if html else None
+    if document is None:
+        document = Document({"text": "", "url": url or address})
+    result = _result(document, None, formatting=False, links=False, images=False, identified=False)
+    _wanted(result, None, False, None, author_blacklist)
+    result.body = result.commentsbody = None  # type: ignore[assignment]  # pyright: ignore[reportAttributeAccessIssue]
+    result.comments = result.raw_text = result.text = None  # type: ignore[assignment]  # pyright: ignore[reportAttributeAccessIssue]
+    return result
+
+
+def parsed(content: Content, max_size: int | None) -> Any:
+    """The element of lxml of a page."""
+    try:
+        parser: Any = import_module("lxml.html")
+    except ImportError as error:
+        raise ImportError("`load_html` gives elements of lxml: `pip install lxml`") from error
+    if hasattr(content, "iterdescendants"):
+        return content
+    html, _ = _html(content)
+    if not html or not html.strip():
+        return None
+    if isinstance(html, str):
+        # A declaration of a charset says nothing about text that is decoded, and lxml refuses it.
+        html = html.encode("utf-8", "replace")
+        parser_of = parser.HTMLParser(encoding="utf-8")
+    else:
+        found = _document(_extractor((), None), html)
+        parser_of = parser.HTMLParser(encoding=found.charset if found else None)
+    try:
+        root = parser.document_fromstring(html, parser=parser_of)
+    except (ValueError, LookupError, import_module("lxml.etree").LxmlError):
+        return None
+    if max_size is not None and sum(1 for _ in root.iter()) > max_size:
+        return None
+    return root
 
 
 def all_text(content: Content, hidden: bool = False) -> str:

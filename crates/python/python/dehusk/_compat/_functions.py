@@ -2,18 +2,77 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Collection, Sequence
+from typing import TYPE_CHECKING, Any, Collection, Literal, Sequence, overload
 from xml.etree.ElementTree import Element
 
 from .._errors import OptionError
 from . import _write
-from ._extraction import all_text, bare, format_of
+from ._extraction import all_text, bare, facts, format_of, parsed
 from ._result import ExtractedDocument
 from ._tree import lines
 from .differences import tell
 
 if TYPE_CHECKING:
     from ._extraction import Content
+
+
+@overload
+def bare_extraction(
+    filecontent: Content,
+    url: str | None = None,
+    fast: bool = False,
+    no_fallback: bool = False,
+    favor_precision: bool = False,
+    favor_recall: bool = False,
+    include_comments: bool = True,
+    output_format: str = "python",
+    target_language: str | None = None,
+    include_tables: bool = True,
+    include_images: bool = False,
+    include_formatting: bool | None = None,
+    include_links: bool = False,
+    deduplicate: Any = False,
+    date_extraction_params: dict[str, Any] | None = None,
+    with_metadata: bool = False,
+    only_with_metadata: bool = False,
+    max_tree_size: int | None = None,
+    url_blacklist: Collection[str] | None = None,
+    author_blacklist: Collection[str] | None = None,
+    as_dict: Literal[False] = False,
+    prune_xpath: str | Sequence[str] | None = None,
+    config: Any = None,
+    options: Any = None,
+) -> ExtractedDocument | None: ...
+
+
+@overload
+def bare_extraction(
+    filecontent: Content,
+    url: str | None = None,
+    *,
+    fast: bool = False,
+    no_fallback: bool = False,
+    favor_precision: bool = False,
+    favor_recall: bool = False,
+    include_comments: bool = True,
+    output_format: str = "python",
+    target_language: str | None = None,
+    include_tables: bool = True,
+    include_images: bool = False,
+    include_formatting: bool | None = None,
+    include_links: bool = False,
+    deduplicate: Any = False,
+    date_extraction_params: dict[str, Any] | None = None,
+    with_metadata: bool = False,
+    only_with_metadata: bool = False,
+    max_tree_size: int | None = None,
+    url_blacklist: Collection[str] | None = None,
+    author_blacklist: Collection[str] | None = None,
+    as_dict: Literal[True],
+    prune_xpath: str | Sequence[str] | None = None,
+    config: Any = None,
+    options: Any = None,
+) -> dict[str, Any] | None: ...
 
 
 def bare_extraction(
@@ -208,6 +267,29 @@ def extract_with_metadata(
     if document is not None:
         document.text = _write.written(document, output_format, False, tei_validation)
     return document
+
+
+def extract_metadata(
+    filecontent: Content,
+    default_url: str | None = None,
+    date_config: dict[str, Any] | None = None,
+    extensive: bool = True,
+    author_blacklist: Collection[str] | None = None,
+) -> ExtractedDocument:
+    """Metadata of a page, whatever its main text is. Arguments are those of trafilatura.
+
+    >>> found = extract_metadata("<title>Rivers</title><meta name=author content='Ann Lee'>", "https://a.example/1")
+    >>> found.title, found.author, found.hostname
+    ('Rivers', 'Ann Lee', 'a.example')
+    """
+    tell("date_config", date_config)
+    tell("extensive", extensive, True)
+    return facts(filecontent, default_url, author_blacklist)
+
+
+def load_html(htmlobject: Content, max_size: int | None = None) -> Any:
+    """A page as an element of lxml, which must be installed; `None` if it has none, or more than `max_size` elements."""
+    return parsed(htmlobject, max_size)
 
 
 def baseline(filecontent: Content) -> tuple[Element, str, int]:

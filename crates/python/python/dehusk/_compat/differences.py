@@ -20,6 +20,12 @@ ARGUMENTS = {
     "options": "use the options of `dehusk.Extractor`",
 }
 
+#: The same of `extract_metadata`.
+METADATA_ARGUMENTS = {
+    "date_config": "dates are read from the page as it states them; see `Document.date` and `Document.modified`",
+    "extensive": "every source of a date is read, whatever it costs, which is little",
+}
+
 #: Arguments that have another name by now, and what is used.
 RENAMED = {
     "no_fallback": "use `fast`",
@@ -40,6 +46,8 @@ RESULTS = {
     "author": "as the page states it; `author_blacklist` takes out names as wholes",
     "baseline": "the text of all visible blocks but menus and forms; embedded JSON counts where a page shows no other text",
     "html2txt": "the text of all blocks, each a line; `clean` leaves out what no reader sees and changes nothing else",
+    "extract_metadata": "`body`, `comments` and `text` are None; a page of no sense has no metadata, and is no error",
+    "load_html": "`max_size` counts all elements; a charset is detected as for main text",
     "output_format": "an unknown format is an `OptionError`, which is a `ValueError`, not an `AttributeError`",
     "tei": "images are `figure` elements with `graphic` and `figDesc`, and code is `ab` or `hi`, so that the result is valid TEI",
 }
@@ -52,7 +60,7 @@ def tell(name: str, value: Any, default: Any = None) -> None:
     if value is default or value == default or name in _told:
         return
     _told.add(name)
-    advice = ARGUMENTS.get(name) or RENAMED[name]
+    advice = {**ARGUMENTS, **METADATA_ARGUMENTS, **RENAMED}[name]
     warnings.warn(f"`{name}`: {advice}", CompatibilityWarning, stacklevel=3)
 
 

@@ -4,6 +4,7 @@ file."""
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from typing import TYPE_CHECKING, Any, Sequence
 
@@ -49,6 +50,10 @@ def _parser() -> tuple[argparse.ArgumentParser, set[str]]:
 def _session(master: str | None, settings: Sequence[str]) -> SparkSession:
     from pyspark.sql import SparkSession
 
+    # On this machine executors are to have the Python that runs this, whether its environment is activated or not.
+    is_local = master.startswith("local") if master else "PYSPARK_GATEWAY_PORT" not in os.environ
+    if is_local:
+        os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     # Spark's own number, 10,000, would be hundreds of megabytes of pages.
     builder = SparkSession.builder.appName("dehusk-spark").config("spark.sql.execution.arrow.maxRecordsPerBatch", "1000")
     if master:

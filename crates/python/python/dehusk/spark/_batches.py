@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, Callable, Iterable, Iterator, Protocol
 import pyarrow as pa
 from pyspark.sql import functions as F
 
+from ._ready import check
+
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
@@ -55,6 +57,7 @@ def stepwise(step: Step, rows: Batches) -> Batches:
 
 def mapped(frame: DataFrame, function: Callable[[Any], Any], schema: Any) -> DataFrame:
     """The data frame of what a function makes of batches of Arrow."""
+    check(frame.sparkSession)
     made: DataFrame = frame.mapInArrow(function, schema)
     return made
 

@@ -1,0 +1,185 @@
+//! What was probably meant: tips added to errors of the command line.
+
+use std::ffi::OsString;
+use std::path::Path;
+
+use clap::builder::StyledStr;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Command, Error};
+
+/// Flags by names that other programs give to what they set, in order of preference.
+pub(crate) const OTHER_NAMES: &[(&str, &[&str])] = &[
+    ("algorithm", &["extractor", "signature"]),
+    ("dry", &["dry-run"]),
+    ("file-list", &["files-from"]),
+    ("format", &["output-format"]),
+    ("input", &["files-from"]),
+    ("jobs", &["threads"]),
+    ("method", &["extractor", "signature"]),
+    ("output", &["out"]),
+    ("output-dir", &["out"]),
+    ("output-file", &["out"]),
+    ("parallel", &["threads"]),
+    ("processes", &["threads"]),
+    ("tmp-dir", &["temp-dir"]),
+    ("tmpdir", &["temp-dir"]),
+    ("workers", &["threads"]),
+];
+
+/// Adds to an error of the command line what was probably meant.
+pub(crate) fn add(error: &mut Error, command: &Command, arguments: &[OsString]) {
+    match error.kind() {
+        ErrorKind::InvalidSubcommand => of_verb(error, command, arguments),
+        ErrorKind::UnknownArgument => of_flag(error, command, arguments),
+        ErrorKind::MissingRequiredArgument => of_missing_input(error, command, arguments),
+        _ => {}
+    }
+}
+
+/// Where a verb should stand: a page, or a misspelt verb that clap finds no name for.
+fn of_verb(error: &mut Error, command: &Command, arguments: &[OsString]) {
+    let Some(ContextValue::String(given)) = error.get(ContextKind::InvalidSubcommand) else {
+        return;
+    };
+    let given = given.clone();
+    if arguments.get(1).is_some_and(|first| *first == *given) {
+        let path = Path::new(&given);
+        if path.is_dir() {
+            return tip(
+                error,
+                &format!(
+                    "`dehusk extract {given}` writes the main text of each page of a folder, `dehusk run {given} --out DIR` its unique documents"
+                ),
+            );
+        }
+        if given == "-" || path.extension().is_some() || path.exists() {
+            let text = format!("a verb comes first: `dehusk extract {given}` writes the main text of a page");
+            return tip(error, &text);
+        }
+    }
+    // The verb `help` names nothing near; the verb itself would have.
+    if error.get(ContextKind::SuggestedSubcommand).is_none() {
+        let mut alone = vec![OsString::from("dehusk")];
+        let is_before = |argument: &&OsString| **argument != *given;
+        let before = arguments.iter().skip(1).take_while(is_before);
+        alone.extend(before.filter(|argument| *argument != "help").cloned());
+        alone.push(OsString::from(&given));
+        if let Err(other) = command.clone().try_get_matches_from(alone)
+            && let Some(found) = other.get(ContextKind::SuggestedSubcommand)
+        {
+            error.insert(ContextKind::SuggestedSubcommand, found.clone());
+        }
+    }
+}
+
+/// A flag that the verb does not have: another name of one that it has, else one whose name has all words of it, in the place of what
+/// only has similar letters.
+fn of_flag(error: &mut Error, command: &Command, arguments: &[OsString]) {
+    let Some(ContextValue::String(given)) = error.get(ContextKind::InvalidArg) else {
+        return;
+    };
+    let Some(name) = given.strip_prefix("--") else {
+        return;
+    };
+    let name = name.split(['=', ' ']).next().unwrap_or(name);
+    if let Some(flag) = nearest(verb(command, arguments), name) {
+        let flag = format!("--{flag}");
+        error.insert(ContextKind::SuggestedArg, ContextValue::String(flag));
+        // To pass it as a value is hardly meant beside a flag of that meaning.
+        error.remove(ContextKind::Suggested);
+    }
+}
+
+/// The flag of the verb that is meant by another name.
+pub(crate) fn nearest<'a>(verb: &'a Command, name: &str) -> Option<&'a str> {
+    let flags: Vec<&str> = verb
+        .get_arguments()
+        .filter(|arg| !arg.is_hide_set())
+        .filter_map(|arg| arg.get_long())
+        .collect();
+    let other = OTHER_NAMES.iter().find(|(other, _)| *other == name);
+    let other = other.into_iter().flat_map(|(_, meant)| *meant);
+    if let Some(flag) = other
+        .filter_map(|meant| flags.iter().find(|flag| *flag == meant))
+        .next()
+    {
+        return Some(flag);
+    }
+    let has_all = |flag: &&&str| {
+        let words: Vec<&str> = flag.split('-').collect();
+        name.split('-').all(|word| words.contains(&word))
+    };
+    flags
+        .iter()
+        .filter(has_all)
+        .min_by_key(|flag| flag.len())
+        .copied()
+}
+
+/// Input is missing where something is piped in.
+fn of_missing_input(error: &mut Error, command: &Command, arguments: &[OsString]) {
+    let takes_input = verb(command, arguments)
+        .get_positionals()
+        .any(|arg| arg.get_id() == "inputs");
+    let has_input = || error.get(ContextKind::InvalidArg).is_some_and(names_input);
+    if takes_input && has_input() && is_piped() {
+        let verb = arguments.iter().skip(1).take_while(|argument| !is_flag(argument));
+        let verb: Vec<_> = verb.map(|argument| argument.to_string_lossy()).collect();
+        tip(
+            error,
+            &format!(
+                "standard input is read where `-` stands: `dehusk {} -`",
+                verb.join(" ")
+            ),
+        );
+    }
+}
+
+fn names_input(missing: &ContextValue) -> bool {
+    match missing {
+        ContextValue::Strings(names) => names.iter().any(|name| name.contains("INPUT")),
+        ContextValue::String(name) => name.contains("INPUT"),
+        _ => false,
+    }
+}
+
+fn is_flag(argument: &OsString) -> bool {
+    argument.as_encoded_bytes().starts_with(b"-")
+}
+
+/// The innermost verb that arguments name which may be wrong behind it.
+fn verb<'a>(mut command: &'a Command, arguments: &[OsString]) -> &'a Command {
+    for argument in arguments.iter().skip(1) {
+        if let Some(verb) = command.find_subcommand(argument) {
+            command = verb;
+        } else if !is_flag(argument) {
+            break;
+        }
+    }
+    command
+}
+
+/// Whether another program or a file is at the other end of standard input.
+#[cfg(unix)]
+fn is_piped() -> bool {
+    use std::fs::File;
+    use std::os::fd::AsFd;
+    use std::os::unix::fs::FileTypeExt;
+    let copy = std::io::stdin().as_fd().try_clone_to_owned();
+    let facts = copy.and_then(|copy| File::from(copy).metadata());
+    facts.is_ok_and(|facts| {
+        let kind = facts.file_type();
+        kind.is_fifo() || kind.is_file() || kind.is_socket()
+    })
+}
+
+/// Elsewhere the kind of standard input is not asked for.
+#[cfg(not(unix))]
+fn is_piped() -> bool {
+    !std::io::IsTerminal::is_terminal(&std::io::stdin())
+}
+
+fn tip(error: &mut Error, text: &str) {
+    let tips = ContextValue::StyledStrs(vec![StyledStr::from(text.to_owned())]);
+    error.insert(ContextKind::Suggested, tips);
+}

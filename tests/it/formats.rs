@@ -1,0 +1,144 @@
+//! Files as version 0.1.0 wrote them, which every later version reads: templates, rules, an index, statistics, layouts, lists in JSON Lines
+//! and in Parquet. They lie in `fixtures/formats/0.1.0`.
+//!
+//! Until that version is released, `UPDATE_EXPECT=1` writes them anew where a format changes; from then on a new format gets a folder of its
+//! own, and these stay.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::support::{dehusk, folder, page, prose, rows, text};
+
+fn stored() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/formats/0.1.0")
+}
+
+/// Pages of one site, of one layout, each with a text of its own.
+fn pages() -> String {
+    let page = |n: u64| {
+        let html = page(&format!("Story {n}"), &prose(n, 80));
+        serde_json::json!({"id": n, "url": format!("https://herald.example/{n}"), "html": html}).to_string()
+            + "\n"
+    };
+    (0..8).map(page).collect()
+}
+
+const DOCUMENTS: u64 = 6;
+
+fn documents() -> String {
+    let line = |n: u64| serde_json::json!({"id": format!("d{n}"), "text": prose(n, 80)}).to_string() + "\n";
+    (0..DOCUMENTS).map(line).collect()
+}
+
+/// Writes the files anew, by the program itself.
+fn write(to: &Path) {
+    if to.exists() {
+        fs::remove_dir_all(to).expect("it can be removed");
+    }
+    fs::create_dir_all(to).expect("a folder");
+    let at = |name: &str| text(&to.join(name));
+    fs::write(to.join("pages.jsonl"), pages()).expect("a file");
+    fs::write(to.join("documents.jsonl"), documents()).expect("a file");
+    dehusk(["site", "learn", &at("pages.jsonl"), "--out", &at("templates")]).exits(0);
+    dehusk(["site", "export", &at("templates"), "--out", &at("rules")]).exits(0);
+    dehusk(["index", "add", &at("index"), &at("documents.jsonl")]).exits(0);
+    let out = folder(&[]);
+    let clean = text(&out.path().join("clean"));
+    let stats = at("stats.dehusk");
+    dehusk([
+        "dedup",
+        &at("documents.jsonl"),
+        "--signature",
+        "tf-idf",
+        "--save-stats",
+        &stats,
+        "--out",
+        &text(&out.path().join("unique")),
+    ])
+    .exits(0);
+    dehusk([
+        "run",
+        &at("pages.jsonl"),
+        "--output-format",
+        "parquet",
+        "--out",
+        &clean,
+    ])
+    .exits(0);
+    fs::copy(
+        out.path().join("clean/documents.parquet"),
+        to.join("documents.parquet"),
+    )
+    .expect("a file");
+    // What a lock leaves behind is no format.
+    for folder in ["index", "templates"] {
+        let _ = fs::remove_file(to.join(folder).join(".dehusk-lock"));
+    }
+}
+
+#[test]
+#[cfg(all(feature = "parquet", feature = "rules"))]
+fn files_of_version_0_1_0_are_read() {
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
+        write(&stored());
+    }
+    // Some verbs lock folders that they read.
+    let dir = folder(&[]);
+    copy(&stored(), dir.path());
+    let at = |name: &str| text(&dir.path().join(name));
+    let (pages, lines) = (at("pages.jsonl"), at("documents.jsonl"));
+
+    let shown = dehusk(["site", "show", &at("templates")]).exits(0).stdout;
+    assert!(shown.contains("herald.example"), "{shown}");
+    let by = |flag: &str, folder: &str| {
+        let out = at("extracted.jsonl");
+        dehusk(["extract", &pages, flag, &at(folder), "--out", &out]).exits(0);
+        rows(Path::new(&out))
+            .iter()
+            .map(|row| row["method"].as_str().expect("a name").to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(by("--templates", "templates"), vec!["site"; 8]);
+    assert_eq!(by("--rules", "rules"), vec!["rules"; 8]);
+
+    let found = dehusk(["index", "query", &at("index"), &lines]).exits(0).stdout;
+    assert_eq!(found.lines().count() as u64, DOCUMENTS);
+    for line in found.lines() {
+        let answer: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        assert_eq!(answer["matches"][0]["id"], answer["id"], "{line}");
+    }
+    let out = at("out");
+    let signed = [
+        "dedup",
+        &lines,
+        "--signature",
+        "tf-idf",
+        "--stats",
+        &at("stats.dehusk"),
+        "--out",
+        &out,
+    ];
+    dehusk(signed).exits(0);
+    dehusk(["dedup", &at("documents.parquet"), "--out", &out]).exits(0);
+    assert_eq!(rows(&dir.path().join("out/kept.jsonl")).len(), 8);
+    dehusk([
+        "extract",
+        &text(&stored().join("../../layouts/pages")),
+        "--layout",
+        &text(&stored().join("../../layouts/layouts.jsonl")),
+    ])
+    .exits(0);
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("a folder");
+    for entry in fs::read_dir(from).expect("`UPDATE_EXPECT=1` writes the files") {
+        let entry = entry.expect("an entry");
+        let to = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy(&entry.path(), &to);
+        } else {
+            fs::copy(entry.path(), to).expect("a file");
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! The Python package: wheels by the stable ABI for old and new C libraries and for musl, and the sources.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::program::triple;
+use super::release::Release;
+use super::system;
+use crate::cargo::shown;
+use crate::python::{Environment, built};
+use crate::result::Result;
+use crate::root::target;
+
+/// Builds wheels and sources, installs the first wheel into an environment of its own, and runs it on the fixture archive.
+pub(super) fn build(release: &Release) -> Result<Vec<PathBuf>> {
+    let Some(environment) = Environment::open()? else {
+        println!("  not made: there is no Python of version 3.11 or newer with `venv`");
+        return Ok(Vec::new());
+    };
+    environment.zig()?;
+    let musl = triple();
+    let kinds: [&[&str]; 2] = [
+        &["--zig", "--compatibility", "manylinux2014"],
+        &["--zig", "--compatibility", "musllinux_1_2", "--target", &musl],
+    ];
+    let mut made = Vec::new();
+    let folder = target().join("wheels/dist");
+    for options in kinds {
+        made.push(keep(release, &environment.wheel(&folder, "dist", options)?)?);
+    }
+    let mut sources = environment.program("maturin");
+    shown(
+        sources.args(["sdist", "--out"]).arg(&folder),
+        "the source distribution cannot be made",
+    )?;
+    made.push(keep(release, &built(&folder, "gz")?)?);
+
+    let fresh = release.scratch("wheel-environment")?;
+    system::read(environment.program("python").args(["-m", "venv"]).arg(&fresh))?;
+    let python = fresh.join("bin/python");
+    let install = [
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--disable-pip-version-check",
+        "--no-index",
+    ];
+    system::read(Command::new(&python).args(install).arg(&made[0]))?;
+    let archive = crate::root::root().join("fixtures/crawl.warc.gz");
+    let code = "import dehusk, sys, warnings; warnings.simplefilter('ignore'); \
+                documents = list(dehusk.Extractor().documents(dehusk.read_warc(sys.argv[1]))); \
+                print(len(dehusk.dedup(documents).kept))";
+    let kept = system::read(Command::new(&python).args(["-c", code]).arg(archive))?;
+    println!(
+        "  the wheel runs in an environment without any other package: {} documents kept",
+        kept.trim()
+    );
+    Ok(made)
+}
+
+/// Moves a file to the results.
+fn keep(release: &Release, file: &Path) -> Result<PathBuf> {
+    let to = release.out.join(file.file_name().ok_or("a file without a name")?);
+    system::copy(file, &to)?;
+    Ok(to)
+}
