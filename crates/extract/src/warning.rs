@@ -24,6 +24,8 @@ pub enum WarningKind {
     BrokenJson,
     /// The layout that was given for the page is of another one, or of another version of it.
     LayoutMismatch,
+    /// The page declares another language than that of its text, which was taken.
+    LanguageConflict,
     /// A form of the result would have been much longer than the page and was cut.
     OutputLimit,
 }
@@ -53,6 +55,7 @@ impl WarningKind {
         WarningKind::RuleLimit,
         WarningKind::BrokenJson,
         WarningKind::LayoutMismatch,
+        WarningKind::LanguageConflict,
         WarningKind::OutputLimit,
     ];
 
@@ -68,6 +71,7 @@ impl WarningKind {
             WarningKind::RuleLimit => "rule-limit",
             WarningKind::BrokenJson => "broken-json",
             WarningKind::LayoutMismatch => "layout-mismatch",
+            WarningKind::LanguageConflict => "language-conflict",
             WarningKind::OutputLimit => "output-limit",
         }
     }
