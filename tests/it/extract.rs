@@ -153,6 +153,48 @@ fn comments_and_tables_are_fields_of_their_own() {
 }
 
 #[test]
+fn posts_of_a_thread_are_found_by_structure_and_the_first_one_is_marked() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("thread.html");
+    let post = |day: u8, who: &str, what: &str| {
+        format!(
+            "<section><div><a href=/members/{who}>{who}</a> <i>Joined: Jan 4, 2001</i></div><div>Posted Mar {day}, 2012 at 10:11 AM</div>\
+             <div class=words>{what}</div></section>"
+        )
+    };
+    let posts = post(
+        1,
+        "Vera",
+        "How do I dry a cellar after the river was in it for a whole week?",
+    ) + &post(
+        2,
+        "Ivan",
+        "Open all windows, wait for dry weather, and do not heat it before June.",
+    ) + &post(
+        3,
+        "Olga",
+        "We rented a machine for it, which took a day for every room we had.",
+    );
+    std::fs::write(
+        &file,
+        format!("<title>Wet cellar</title><h1>Wet cellar</h1><div>{posts}</div>"),
+    )
+    .unwrap();
+    let written = dehusk(["extract", &text(&file), "--comments=field"])
+        .exits(0)
+        .stdout;
+    let document: Value = serde_json::from_str(&written).unwrap();
+    assert_eq!(
+        document["comments"],
+        serde_json::json!([
+            {"author": "Vera", "date": "2012-03-01", "first": true, "text": "How do I dry a cellar after the river was in it for a whole week?"},
+            {"author": "Ivan", "date": "2012-03-02", "text": "Open all windows, wait for dry weather, and do not heat it before June."},
+            {"author": "Olga", "date": "2012-03-03", "text": "We rented a machine for it, which took a day for every room we had."},
+        ])
+    );
+}
+
+#[test]
 fn precision_and_recall_lie_on_either_side_of_the_default() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fixtures/crawl");
     let folder = text(&folder);

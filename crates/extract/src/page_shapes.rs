@@ -134,6 +134,12 @@ pub const REPEATED: &[Shape] = &[
     ("dates", |n| repeat("<time datetime=x>y</time>", n)),
     ("scripts", |n| repeat(r#"<script>var a = {"text": "abc"};</script>"#, n)),
     ("comments", |n| repeat("<div class=comment><p>Some text of it.</p></div>", n)),
+    ("posts", |n| {
+        let post = "<div class=post><a class=username href=/u/a>a</a> <time datetime=2024-03-05>x</time><p>Some text of it, and more.</p></div>";
+        repeat(post, n)
+    }),
+    ("rows of posts", |n| repeat("<tr><td><a href=/u/a>a</a> 5 March 2024</tr><tr><td>Some text of it, and more.</tr>", n)),
+    ("posts in posts", |n| repeat("<div class=post><a class=username href=/u/a>a</a> <time datetime=2024-03-05>x</time><p>Some text.</p>", n)),
     ("sections", |n| repeat("<section><p>x</section>", n)),
     ("tables", |n| repeat("<table><tr><td>a<td>b<tr><td>c<td>d</table>", n)),
     ("code", |n| repeat("<pre>x\n</pre>", n)),

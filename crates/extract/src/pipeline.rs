@@ -2,7 +2,7 @@
 
 use crate::analysis::address::FoundAddress;
 use crate::analysis::blocks::block::Block;
-use crate::analysis::language::language;
+use crate::analysis::language::{self, language};
 use crate::analysis::metadata::Metadata;
 use crate::analysis::{noscript, visible};
 use crate::analyze::{Known, PageBuffers, analyze_page, analyze_page_in, analyze_tree_in};
@@ -201,6 +201,11 @@ fn render_labels(
     {
         warnings.push(spent);
     }
+    let declared = view.metadata.language.as_deref();
+    let language = language(declared, labels.texts(table));
+    if let Some(message) = language::conflict(declared, language.as_deref()) {
+        warnings.push(Warning::new(WarningKind::LanguageConflict, message));
+    }
     Extracted {
         text: rendered.text,
         markdown: rendered.markdown,
@@ -213,7 +218,7 @@ fn render_labels(
             source,
         }),
         metadata: Metadata {
-            language: language(view.metadata.language.as_deref(), labels.texts(table)),
+            language,
             ..Metadata::default()
         },
         charset,

@@ -24,7 +24,9 @@ pub enum WarningKind {
     BrokenJson,
     /// The layout given for the page belongs to another page, or to another version of it.
     LayoutMismatch,
-    /// A form of the result was cut because it would have been much longer than the page.
+    /// The page declares another language than that of its text, which was taken.
+    LanguageConflict,
+    /// A form of the result would have been much longer than the page and was cut.
     OutputLimit,
 }
 
@@ -53,6 +55,7 @@ impl WarningKind {
         WarningKind::RuleLimit,
         WarningKind::BrokenJson,
         WarningKind::LayoutMismatch,
+        WarningKind::LanguageConflict,
         WarningKind::OutputLimit,
     ];
 
@@ -68,6 +71,7 @@ impl WarningKind {
             WarningKind::RuleLimit => "rule-limit",
             WarningKind::BrokenJson => "broken-json",
             WarningKind::LayoutMismatch => "layout-mismatch",
+            WarningKind::LanguageConflict => "language-conflict",
             WarningKind::OutputLimit => "output-limit",
         }
     }

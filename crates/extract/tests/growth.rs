@@ -135,6 +135,33 @@ fn lines_in_a_long_date_read_it_once() {
     }
 }
 
+/// Posts are told by what is alike in any number of elements, whatever long thing they lie in.
+#[test]
+fn posts_are_found_in_linear_time() {
+    let named =
+        |shapes: &'static [Shape], name: &str| shapes.iter().find(|shape| shape.0 == name).expect("a shape");
+    for opener in [
+        "a long address",
+        "a long class",
+        "a comment of a long date",
+        "deep elements",
+    ] {
+        for repeated in ["posts", "rows of posts", "posts in posts"] {
+            let options = all_forms("all-text").with_comments(true);
+            let time = growth_with(
+                &options,
+                "all-text",
+                named(OPENERS, opener),
+                named(REPEATED, repeated),
+            );
+            assert!(
+                time <= 1.5,
+                "{opener}, then {repeated}: time grows with n^{time:.2}"
+            );
+        }
+    }
+}
+
 /// A class is read once for its name, and not for each line in its element.
 #[test]
 fn names_around_lines_are_read_once() {

@@ -12,10 +12,9 @@ const DETECTED: usize = 1000;
 /// Fewest characters of text for which the language is checked or detected.
 const MIN_CHARS: usize = 40;
 
-/// Language of a page: ISO 639-1 code if there is one, else ISO 639-3; `None` if unknown.
-///
-/// The declared language is returned unless the text is in a script that this language does not use: page templates often declare the
-/// language of the software rather than of the text.
+/// Language as ISO 639-1 where there is such a code, else 639-3. A declared language stands unless the text is in a script
+/// that the language is not written in, or one of both is English and its frequent words deny the declaration: templates name the language of the
+/// software, not of the text.
 pub(crate) fn language<'a>(
     declared: Option<&str>,
     texts: impl Iterator<Item = &'a str> + Clone,
@@ -32,10 +31,10 @@ pub(crate) fn language<'a>(
         (count, end) = (count + 1, found.read(text.as_bytes(), &mut left));
         // Stop early once the rest of the sample cannot change which script has the majority.
         let most = (found.latin + found.other + left) / 2;
-        if declares_latin && found.latin > most
-            || declares_cyrillic && found.cyrillic > most
-            || declares_mandarin && found.mandarin > most
-        {
+        if declares_latin && found.latin > most {
+            return latin_language(declared, texts);
+        }
+        if declares_cyrillic && found.cyrillic > most || declares_mandarin && found.mandarin > most {
             return declared;
         }
         if left == 0 {
@@ -52,9 +51,9 @@ pub(crate) fn language<'a>(
     if SAMPLE - left < MIN_CHARS {
         return declared;
     }
-    // Only the script can contradict the declared language, and a text of mostly ASCII letters is Latin.
+    // A text of mostly ASCII letters is Latin.
     if declares_latin && latin > other {
-        return declared;
+        return latin_language(declared, texts);
     }
     // A majority of letters in one script settles the script without `detect_script`.
     let most = match latin + other {
@@ -89,12 +88,59 @@ pub(crate) fn language<'a>(
     detect(start).map_or(declared, |found| Some(code(found.lang()).to_owned()))
 }
 
-/// Whether a text is English by its function words.
-///
-/// True if English stop words that hardly occur in the detector's other languages make up a tenth of the words (short-word method:
-/// Grefenstette, *Comparing two language identification schemes*, 1995) and accented letters are rare. This shortcut is tried first because
-/// most texts without a declared language are English, and the detector compares a text with dozens of languages.
+/// The language of a text in Latin letters. What declares English must have some of its frequent words, or be surely of another language; what
+/// declares another language and has as many as English texts is English.
+fn latin_language<'a>(declared: Option<String>, texts: impl Iterator<Item = &'a str>) -> Option<String> {
+    let mut start = String::with_capacity(2 * DETECTED);
+    let mut left = DETECTED;
+    for text in texts {
+        for c in text.chars().take(left) {
+            start.push(c);
+            left -= 1;
+        }
+        if left == 0 {
+            break;
+        }
+        start.push(' ');
+    }
+    if declared.as_deref() != Some("en") {
+        return match is_english(&start) && DETECTED - left >= MIN_CLEAR {
+            true => Some("en".to_owned()),
+            false => declared,
+        };
+    }
+    let (words, known) = english_words(&start);
+    if words < MIN_WORDS || MAX_KNOWN * known > words {
+        return declared;
+    }
+    let found = detect(&start).filter(|found| found.is_reliable() && found.script() == Script::Latin);
+    found.map_or(declared, |found| Some(code(found.lang()).to_owned()))
+}
+
+/// Least characters of a text in Latin letters, and least words, that deny the declared language.
+const MIN_CLEAR: usize = 200;
+const MIN_WORDS: usize = 40;
+/// Of English texts at least one word of so many is one of the frequent ones.
+const MAX_KNOWN: usize = 33;
+
+/// What to warn of if the page declares another language than that of its text.
+pub(crate) fn conflict(declared: Option<&str>, language: Option<&str>) -> Option<String> {
+    let (declared, language) = (primary_subtag(declared?)?, language?);
+    (declared != language)
+        .then(|| format!("the page declares the language `{declared}`, but its text is in `{language}`"))
+}
+
+/// Whether words that are frequent in English, and hardly occur in another language that the detector knows, make up a tenth of a text (the scheme of
+/// short words in Grefenstette, *Comparing two language identification schemes*, 1995), and accented letters are rare in it. Most texts that declare no
+/// language are English, and the detector compares each with dozens of languages.
 fn is_english(text: &str) -> bool {
+    let (words, known) = english_words(text);
+    let accented = text.bytes().filter(|byte| matches!(byte, 0xC3..=0xCF)).count();
+    known >= MIN_ENGLISH && 10 * known >= words && 100 * accented <= words
+}
+
+/// The number of words of a text, and of those that are frequent in English.
+fn english_words(text: &str) -> (usize, usize) {
     let (mut words, mut known) = (0, 0);
     let all = text.as_bytes().split(|byte| !byte.is_ascii_alphabetic());
     for word in all.filter(|word| !word.is_empty()) {
@@ -106,8 +152,7 @@ fn is_english(text: &str) -> bool {
             known += usize::from(is_english_word(lower));
         }
     }
-    let accented = text.bytes().filter(|byte| matches!(byte, 0xC3..=0xCF)).count();
-    known >= MIN_ENGLISH && 10 * known >= words && 100 * accented <= words
+    (words, known)
 }
 
 /// Whether `word`, lower-cased, is one of the frequent words of English.
@@ -458,6 +503,25 @@ mod tests {
     }
 
     #[test]
+    fn english_by_default_of_a_template_is_denied_by_the_text() {
+        let pl = "Po dziewięciu tygodniach most nad rzeką znowu jest otwarty, a pierwsi przejechali po nim rolnicy z dolnej wsi. Kierownik \
+            budowy powiedział, że pieniędzy zabrakło już w maju, lecz roboty trwały dalej, bo nikt nie chciał czekać do zimy. Mieszkańcy \
+            cieszą się, że dzieci nie muszą już wstawać przed świtem, żeby zdążyć na lekcje po drugiej stronie.";
+        check(Some("en"), pl, Some("pl"));
+        check(Some("pl"), pl, Some("pl"));
+        check(Some("en"), &EN.repeat(3), Some("en"));
+        check(Some("pl"), &EN.repeat(3), Some("en"));
+        // Too little to deny anything.
+        check(
+            Some("en"),
+            "Most nad rzeką znowu jest otwarty, a pierwsi przejechali po nim rolnicy.",
+            Some("en"),
+        );
+        assert_eq!(conflict(Some("en-GB"), Some("en")), None);
+        assert!(conflict(Some("en-GB"), Some("pl")).is_some_and(|message| message.contains("`pl`")));
+    }
+
+    #[test]
     fn english_is_told_by_its_words() {
         assert!(is_english(&EN.repeat(2)) && is_english(&EN.to_uppercase().repeat(2)));
         let nl = "De rivier was 's nachts gestegen en de weiden bij de oude molen stonden onder water, and the band played on.";
@@ -546,11 +610,12 @@ mod tests {
             let latin = sample.chars().filter(char::is_ascii_alphabetic).count();
             let others = sample.chars().filter(|c| !c.is_ascii()).count();
             let want = match () {
-                () if latin > others || sample.chars().count() < MIN_CHARS => "en",
+                () if latin > others || sample.chars().count() < MIN_CHARS => "fr",
                 () if others > latin => "ru",
                 () => return Ok(()),
             };
-            for declared in ["en", "ru"] {
+            // Whether a text in Latin letters is English is told by its words.
+            for declared in ["fr", "ru"] {
                 let stands = want == declared || sample.chars().count() < MIN_CHARS;
                 let found = language(Some(declared), all.clone());
                 proptest::prop_assert!(!stands || found.as_deref() == Some(declared));

@@ -94,11 +94,17 @@ class DataTable(TypedDict):
 
 
 class Comment(TypedDict):
-    """A reader's comment."""
+    """A reader's comment, or a post of a thread.
+
+    `depth` is missing where it is 0. `reply_to` is the place in the list of the comment that this one answers, and `first` marks the post that
+    opens a thread.
+    """
 
     author: NotRequired[str]
     date: NotRequired[str]
-    depth: int
+    depth: NotRequired[int]
+    reply_to: NotRequired[int]
+    first: NotRequired[bool]
     text: str
 
 

@@ -25,6 +25,7 @@ use self::candidate::{Candidate, Candidates, Field};
 pub(crate) use self::date::iso as date;
 pub use self::kind::PageKind;
 pub(crate) use self::kind::is_article_type;
+pub(crate) use self::person::{has_byline_phrase, without_byline};
 use self::sources::annotations::Annotations;
 use self::sources::facts::Facts;
 use self::sources::json_ld;

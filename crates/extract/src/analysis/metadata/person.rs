@@ -189,8 +189,13 @@ pub(super) fn inverted(text: &str) -> Vec<String> {
     }
 }
 
+/// Whether a text begins with what stands before names, such as `By` or `Text von`, or is nothing but that.
+pub(crate) fn has_byline_phrase(text: &str) -> bool {
+    byline_phrases::prefix(text.trim_start_matches(|c: char| !c.is_alphanumeric())).is_some()
+}
+
 /// The text without what stands before names, such as `By` or `Text von`.
-pub(super) fn without_byline(text: &str) -> &str {
+pub(crate) fn without_byline(text: &str) -> &str {
     let mut rest = text.trim_start_matches(|c: char| !c.is_alphanumeric());
     // `Published by: By Ann Lee` is the most that was seen.
     for _ in 0..3 {

@@ -1,91 +1,278 @@
-//! Reads the comments: text, writer, date and depth.
+//! Reads the comments: text, writer, date, depth, and which one is answered.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::analysis::blocks::block::Block;
-use crate::analysis::metadata;
+use crate::analysis::blocks::block::{Block, BlockKind, Boundary};
+use crate::analysis::metadata::date;
+use crate::label::comments::body::Bodies;
 use crate::label::comments::comment::Comment;
-use crate::label::comments::names::Role;
-use crate::label::comments::regions::Regions;
+use crate::label::comments::items::Items;
+use crate::label::comments::names::{Role, level, names_reply};
 use crate::label::comments::roles::{MAX_SIGNATURE_WORDS, role_of};
+use crate::label::comments::signs::{ATTRIBUTE, Sign};
 use crate::label::extractor::PageView;
-use dehusk_html::tree::Tag;
+use dehusk_html::tree::{NodeId, Tag};
 
-/// Most bytes of an attribute with a date. The attribute is read for each block in its element.
-const MAX_DATE: usize = 200;
-/// Most characters of a writer's name.
-const MAX_NAME: usize = 60;
+/// Most bytes of an id or an address that is read.
+const MAX_ATTR: usize = 300;
+/// Nodes at the front of a quotation in which a link is looked for.
+const MAX_FRONT: usize = 24;
+/// Elements above a text in which the link that it lies in is looked for.
+const LEVELS: usize = 4;
 
-/// Reads all comments, in document order.
-pub(crate) fn read(view: &PageView<'_>, regions: &Regions) -> Vec<Comment> {
-    let mut comments: BTreeMap<u32, Comment> = BTreeMap::new();
+/// A comment while it is read.
+#[derive(Default)]
+struct Draft<'v> {
+    text: String,
+    /// A line of its text that many comments have: all that some say is a word of thanks.
+    spare: Option<&'v str>,
+    writer: (u8, String),
+    date: (u8, Option<String>),
+    /// The comment that it links to as the one it answers.
+    answers: Option<u32>,
+}
+
+/// Reads all comments, in document order. Returns the number of each in the table of contexts besides.
+pub(crate) fn read(view: &PageView<'_>, items: &Items, signs: &[Sign]) -> Vec<(u32, Comment)> {
+    let bodies = Bodies::learn(view, items, signs);
+    let targets = targets(view, items);
+    let repeated = repeated(view, items);
+    let mut drafts: BTreeMap<u32, Draft<'_>> = BTreeMap::new();
     for (i, block) in view.table.blocks().iter().enumerate().filter(|(_, b)| !b.hidden) {
-        let Some(item) = regions.item_of(view, i) else {
+        let Some(item) = items.of_block(view, i) else {
             continue;
         };
-        let comment = comments.entry(item).or_default();
-        add(view, item, block, comment);
-    }
-    for (&item, comment) in &mut comments {
-        let mut enclosing = regions.enclosing(view, item);
-        while let Some(outer) = enclosing {
-            comment.depth += 1;
-            enclosing = regions.enclosing(view, outer);
+        let draft = drafts.entry(item).or_default();
+        let is_repeated = repeated.binary_search(&view.table.counts()[i].hash()).is_ok();
+        if is_repeated && !signs[i].is_any() {
+            if draft.spare.is_none() && bodies.around(block.context).is_some() {
+                draft.spare = Some(view.table.text(block));
+            }
+            continue;
+        }
+        add(view, items, &bodies, (item, block, &signs[i]), draft);
+        if draft.answers.is_none() {
+            let answered = answered(view, block, &targets);
+            draft.answers = answered.filter(|&answered| answered < item);
         }
     }
-    let has_text = |comment: &Comment| comment.text.chars().any(char::is_alphanumeric);
-    comments.into_values().filter(has_text).collect()
+    for (item, day) in empty_times(view, items) {
+        if let Some(draft) = drafts.get_mut(&item).filter(|draft| draft.date.0 < 1 + ATTRIBUTE) {
+            draft.date = (1 + ATTRIBUTE, Some(day));
+        }
+    }
+    for draft in drafts.values_mut() {
+        if let Some(spare) = draft.spare.filter(|_| draft.text.is_empty()) {
+            draft.text.push_str(spare);
+        }
+    }
+    drafts.retain(|_, draft| draft.text.chars().any(char::is_alphanumeric));
+    let places: BTreeMap<u32, usize> = drafts.keys().copied().zip(0..).collect();
+    let levels = levels(view, drafts.keys().copied());
+    let mut out: Vec<(u32, Comment)> = Vec::with_capacity(drafts.len());
+    let mut open: Vec<usize> = Vec::new();
+    for (place, (item, draft)) in drafts.into_iter().enumerate() {
+        let above = |out: &[(u32, Comment)], place: usize| out[place].1.depth + 1;
+        let enclosing = items
+            .enclosing(view, item)
+            .and_then(|outer| places.get(&outer).copied());
+        let (mut depth, mut reply_to) = (0, None);
+        if let Some(outer) = enclosing {
+            (depth, reply_to) = (above(&out, outer), Some(outer));
+        } else if let Some(levels) = &levels {
+            depth = levels[place];
+            open.truncate(depth);
+            depth = open.len();
+            reply_to = open.last().copied();
+            open.push(place);
+        }
+        let answers = draft.answers.and_then(|answered| places.get(&answered).copied());
+        let comment = Comment {
+            author: Some(draft.writer.1).filter(|name| !name.is_empty()),
+            date: draft.date.1,
+            depth,
+            reply_to: answers.filter(|&answered| answered < place).or(reply_to),
+            first: false,
+            text: draft.text,
+        };
+        out.push((item, comment));
+    }
+    out
+}
+
+/// Short lines that stand in many comments: names of buttons, labels, the subject. As the hashes of their words, in order.
+fn repeated(view: &PageView<'_>, items: &Items) -> Vec<u64> {
+    const MAX_WORDS: u32 = 10;
+    const MIN_TIMES: usize = 3;
+    const MIN_SHARE: f64 = 0.4;
+    let mut seen: BTreeMap<u64, (usize, Option<u32>)> = BTreeMap::new();
+    let mut all = BTreeSet::new();
+    for (i, block) in view.table.blocks().iter().enumerate().filter(|(_, b)| !b.hidden) {
+        let Some(item) = items.of_block(view, i) else {
+            continue;
+        };
+        all.insert(item);
+        if block.words <= MAX_WORDS {
+            let (times, last) = seen.entry(view.table.counts()[i].hash()).or_default();
+            *times += usize::from(last.replace(item) != Some(item));
+        }
+    }
+    let least = MIN_TIMES.max((MIN_SHARE * all.len() as f64) as usize);
+    let seen = seen.into_iter().filter(|(_, (times, _))| *times >= least);
+    seen.map(|(hash, _)| hash).collect()
+}
+
+/// Days of `time` elements without a text, which scripts fill, with the comments that they lie in.
+fn empty_times(view: &PageView<'_>, items: &Items) -> Vec<(u32, String)> {
+    let dom = view.dom;
+    let contexts = view.table.contexts();
+    let elements: BTreeMap<NodeId, u32> = contexts
+        .iter()
+        .zip(0..)
+        .map(|(context, at)| (context.element, at))
+        .collect();
+    let times = dom.tree().ids_of(Tag::TIME);
+    let empty = times.filter(|&time| dom.tree().first_child(time).is_none());
+    let dated = empty.filter_map(|time| {
+        let around = dom
+            .ancestors(time)
+            .take(LEVELS)
+            .find_map(|above| elements.get(&above))?;
+        let day = date::iso(&dom.short_attr(time, "datetime", MAX_ATTR)?)?;
+        Some((items.owner(*around)?, day))
+    });
+    dated.collect()
 }
 
 /// Adds a block to its comment.
-fn add(view: &PageView<'_>, item: u32, block: &Block, comment: &mut Comment) {
-    let element = view.table.contexts()[item as usize].element;
-    let text = view.table.text(block);
-    if block.words <= MAX_SIGNATURE_WORDS {
-        let mut part = Role::Text;
-        for &node in view.table.nodes(block) {
-            let (role, at) = role_of(view, element, node);
-            part = part.max(role);
-            let text = view.dom.text(node);
-            let text = text.trim();
-            match role {
-                Role::Author if comment.author.is_none() && comment.text.is_empty() => {
-                    let name = text.trim_end_matches([':', ',']).trim();
-                    if !name.is_empty()
-                        && name.chars().count() <= MAX_NAME
-                        && name.chars().any(char::is_alphabetic)
-                    {
-                        comment.author = Some(name.split_whitespace().collect::<Vec<_>>().join(" "));
-                    }
-                }
-                Role::Date if comment.date.is_none() => {
-                    let written = at.and_then(|at| {
-                        let marks = ["datetime", "content", "title"].into_iter();
-                        marks
-                            .filter_map(|mark| view.dom.short_attr(at, mark, MAX_DATE))
-                            .find_map(|v| metadata::date(&v))
-                    });
-                    comment.date = written.or_else(|| metadata::date(text));
-                }
-                _ => {}
-            }
-        }
-        let linked = block.link_density() > 0.5 && block.words <= MAX_SIGNATURE_WORDS / 2;
-        let control = matches!(
-            view.dom.html_tag(block.element),
-            Some(Tag::BUTTON | Tag::LABEL | Tag::OPTION)
-        );
-        if part != Role::Text || linked || control {
-            return;
-        }
-        if let Some(date) = metadata::date(text).filter(|_| comment.date.is_none() && comment.text.is_empty())
+fn add(
+    view: &PageView<'_>,
+    items: &Items,
+    bodies: &Bodies,
+    (item, block, sign): (u32, &Block, &Sign),
+    draft: &mut Draft<'_>,
+) {
+    let body = bodies.around(block.context);
+    let is_body = body.is_some();
+    let top = body.unwrap_or_else(|| items.top(block.context));
+    // What a text says of names and days counts only where nothing beside it does. Above its first line stands what is about the comment.
+    let is_head = draft.text.is_empty();
+    let weight = |rank: u8| if is_body && !is_head { 1 } else { 1 + rank };
+    if let Some(writer) = &sign.writer
+        && (is_head || !is_body)
+        && weight(writer.rank) > draft.writer.0
+    {
+        draft.writer = (weight(writer.rank), writer.name.clone());
+    }
+    if let Some(date) = &sign.date
+        && date.day.is_some()
+        && weight(date.rank) > draft.date.0
+    {
+        draft.date = (weight(date.rank), date.day.clone());
+    }
+    if bodies.is_member_signature(block.context)
+        || bodies.has(item) && !is_body
+        || !is_text(view, top, block, sign, is_body)
+    {
+        return;
+    }
+    if !draft.text.is_empty() {
+        draft.text.push(if block.boundary == Boundary::Phrase {
+            ' '
+        } else {
+            '\n'
+        });
+    }
+    draft.text.push_str(view.table.text(block));
+}
+
+/// Whether a block is part of the text of its comment, and neither a signature nor a control.
+fn is_text(view: &PageView<'_>, top: u32, block: &Block, sign: &Sign, is_body: bool) -> bool {
+    // `Re: the cellar by Ann: 5:23 on 24 April`
+    if !is_body && sign.date.is_some() && sign.writer.as_ref().is_some_and(|writer| writer.rank > 2) {
+        return false;
+    }
+    if block.words > MAX_SIGNATURE_WORDS {
+        return true;
+    }
+    let is_control = matches!(
+        view.dom.html_tag(block.element),
+        Some(Tag::BUTTON | Tag::LABEL | Tag::OPTION)
+    );
+    // What the elements around the text are called says nothing of its lines: they may be called so because it can be edited.
+    let top = view.table.contexts()[top as usize].element;
+    let roles = view
+        .table
+        .nodes(block)
+        .iter()
+        .map(|&node| role_of(view, top, node).0);
+    match roles.max() {
+        _ if is_control => false,
+        Some(Role::Text) | None => is_body || !sign.is_any() && !sign.of_member && !is_linked(block),
+        Some(Role::Control) => false,
+        Some(Role::Date | Role::Author) => is_body && !sign.is_any(),
+    }
+}
+
+/// Whether a short block is links: buttons and the like.
+fn is_linked(block: &Block) -> bool {
+    block.link_density() > 0.5 && block.words <= MAX_SIGNATURE_WORDS / 2
+}
+
+/// The comment that each id in comments belongs to.
+fn targets(view: &PageView<'_>, items: &Items) -> BTreeMap<String, u32> {
+    let mut targets = BTreeMap::new();
+    for (context, at) in view.table.contexts().iter().zip(0_u32..) {
+        if let Some(item) = items.owner(at)
+            && let Some(id) = view.dom.short_attr(context.element, "id", MAX_ATTR)
         {
-            comment.date = Some(date);
-            return;
+            targets.entry(id.trim().to_owned()).or_insert(item);
         }
     }
-    if !comment.text.is_empty() {
-        comment.text.push('\n');
+    targets
+}
+
+/// The comment that a block links to as the one that is answered: a quotation by any link at its front, another line by a link that says so.
+fn answered(view: &PageView<'_>, block: &Block, targets: &BTreeMap<String, u32>) -> Option<u32> {
+    if targets.is_empty() {
+        return None;
     }
-    comment.text.push_str(text);
+    let target = |link: NodeId| {
+        let href = view.dom.short_attr(link, "href", MAX_ATTR)?;
+        targets.get(href.split_once('#')?.1.trim()).copied()
+    };
+    if block.kind == BlockKind::Quote {
+        // An arrow is no text, so the link may hold none.
+        let quote = view
+            .dom
+            .ancestors(block.element)
+            .take(LEVELS)
+            .find(|&at| view.dom.html_tag(at) == Some(Tag::BLOCKQUOTE));
+        let inside = view.dom.preorder(quote.unwrap_or(block.element)).take(MAX_FRONT);
+        let mut links = inside.filter(|&node| view.dom.html_tag(node) == Some(Tag::A));
+        return links.find_map(target);
+    }
+    if block.link_words == 0 {
+        return None;
+    }
+    let mut nodes = view.table.nodes(block).iter();
+    let link = nodes.find_map(|&node| link(view, node))?;
+    let class = view.dom.short_attr(link, "class", MAX_ATTR).unwrap_or_default();
+    target(link).filter(|_| names_reply(&class, view.table.text(block)))
+}
+
+/// The link that a text lies in.
+fn link(view: &PageView<'_>, node: NodeId) -> Option<NodeId> {
+    let mut above = view.dom.ancestors(node).take(LEVELS);
+    above.find(|&at| view.dom.html_tag(at) == Some(Tag::A))
+}
+
+/// Depths that the names of the comments' elements give, the least as 0; `None` unless all of them do.
+fn levels(view: &PageView<'_>, items: impl Iterator<Item = u32>) -> Option<Vec<usize>> {
+    let level_of = |item: u32| level(view.table.names(&view.table.contexts()[item as usize]));
+    let levels: Option<Vec<usize>> = items.map(level_of).collect();
+    let mut levels = levels?;
+    let least = levels.iter().copied().min()?;
+    levels.iter_mut().for_each(|level| *level -= least);
+    Some(levels)
 }

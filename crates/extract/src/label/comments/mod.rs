@@ -1,13 +1,19 @@
 //! Readers' comments, and the replies of forums: who wrote what, and when.
 //!
-//! Comments are found by markup (schema.org), or by the usual names of the elements that hold them. They are returned in a field of
-//! their own, and are part of the main text only if they are the subject of the page, as in the thread of a forum.
+//! Comments are found by markup (schema.org), by the usual names of the elements that hold them, and by structure: alike elements, each
+//! with a text, its writer and its date. They are returned in a field of their own, and are part of the main text only if they are the subject of
+//! the page, as in the thread of a forum.
 
+mod body;
 pub(crate) mod comment;
-pub(crate) mod item;
+mod found;
+mod item;
+mod items;
 pub(crate) mod names;
+mod posts;
 pub(crate) mod regions;
 pub(crate) mod roles;
+mod signs;
 pub(crate) mod split;
 pub(crate) mod thread;
 

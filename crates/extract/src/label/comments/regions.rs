@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::analysis::blocks::block::Context;
 use crate::analysis::metadata::kind::PageKind;
-use crate::label::comments::names::NameClass;
+use crate::label::comments::names::{NameClass, without_number};
 use crate::label::comments::roles::is_signature;
 use crate::label::extractor::PageView;
 use crate::label::labels::Labels;
@@ -25,6 +25,7 @@ pub(crate) struct Regions {
     around: Vec<bool>,
     /// For each context the context of the innermost comment that it lies in.
     items: Vec<Option<u32>>,
+    features: RegionFeatures,
 }
 
 /// Whether an element that holds a kept block has a name of comments or is marked as one.
@@ -59,7 +60,7 @@ fn has_comment(names: &str) -> bool {
 
 /// Whether microdata mark an element as a comment. Answers to questions are comments if readers give them (`by_readers`), not if the
 /// site does, as in lists of frequent questions.
-fn is_marked(dom: &Dom<'_>, element: NodeId, by_readers: bool) -> bool {
+pub(crate) fn is_marked(dom: &Dom<'_>, element: NodeId, by_readers: bool) -> bool {
     let mut attrs = dom.attrs_of(element).iter();
     if !attrs.any(|attr| attr.is(AttrName::ITEMPROP) || attr.is(AttrName::ITEMTYPE)) {
         return false;
@@ -114,7 +115,7 @@ fn holds_no_comments(tag: Option<Tag>) -> bool {
 }
 
 /// Elements with which readers write comments.
-fn is_control(tag: Option<Tag>) -> bool {
+pub(crate) fn is_control(tag: Option<Tag>) -> bool {
     matches!(
         tag,
         Some(Tag::FORM | Tag::BUTTON | Tag::LABEL | Tag::SELECT | Tag::NAV)
@@ -122,7 +123,8 @@ fn is_control(tag: Option<Tag>) -> bool {
 }
 
 /// What is measured of each context.
-struct RegionFeatures {
+#[derive(Debug, Default)]
+pub(crate) struct RegionFeatures {
     /// Characters of the visible blocks in it, without those of controls.
     chars: Vec<u32>,
     depth: Vec<u32>,
@@ -134,7 +136,31 @@ struct RegionFeatures {
 }
 
 impl RegionFeatures {
-    fn of(view: &PageView<'_>) -> RegionFeatures {
+    /// The last context inside one, or its own number.
+    pub(crate) fn end(&self, context: u32) -> u32 {
+        self.ends[context as usize]
+    }
+
+    /// Whether a context holds an `h1`.
+    pub(crate) fn has_title(&self, context: u32) -> bool {
+        self.has_title[context as usize]
+    }
+
+    /// Elements above a context.
+    pub(crate) fn depth(&self, context: u32) -> u32 {
+        self.depth[context as usize]
+    }
+
+    pub(crate) fn tag(&self, context: usize) -> Option<Tag> {
+        self.tags[context]
+    }
+
+    /// Whether a context is another one or lies in it.
+    pub(crate) fn holds(&self, outer: u32, inner: u32) -> bool {
+        (outer..=self.ends[outer as usize]).contains(&inner)
+    }
+
+    pub(crate) fn of(view: &PageView<'_>) -> RegionFeatures {
         let contexts = view.table.contexts();
         let tags: Vec<_> = contexts.iter().map(|c| view.dom.html_tag(c.element)).collect();
         let mut controls = vec![false; contexts.len()];
@@ -254,7 +280,19 @@ impl Regions {
             threads,
             around,
             items,
+            features,
         }
+    }
+
+    /// What is measured of each context.
+    pub(crate) fn features(&self) -> &RegionFeatures {
+        &self.features
+    }
+
+    /// The contexts that hold one comment each.
+    pub(crate) fn items(&self) -> impl Iterator<Item = u32> {
+        let items = self.items.iter().zip(0_u32..);
+        items.filter_map(|(item, at)| (*item == Some(at)).then_some(at))
     }
 
     /// Context of the innermost comment that holds a block.
@@ -267,15 +305,9 @@ impl Regions {
         self.around[view.table.blocks()[block].context as usize]
     }
 
-    /// Whether a block lies in an element whose name is one of a forum.
-    pub(crate) fn in_thread(&self, view: &PageView<'_>, block: usize) -> bool {
-        self.threads[view.table.blocks()[block].context as usize]
-    }
-
-    /// Context of the comment that this one replies to by its place.
-    pub(crate) fn enclosing(&self, view: &PageView<'_>, item: u32) -> Option<u32> {
-        let parent = view.table.contexts()[item as usize].parent?;
-        self.items[parent as usize]
+    /// Whether a context lies in an element whose name is one of a forum.
+    pub(crate) fn is_in_thread(&self, context: u32) -> bool {
+        self.threads[context as usize]
     }
 }
 
@@ -412,9 +444,4 @@ fn has_signature(view: &PageView<'_>, inside: &[bool]) -> Vec<bool> {
         }
     }
     out
-}
-
-/// A class or id without a number at its end.
-fn without_number(name: &str) -> &str {
-    name.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '-' | '_'))
 }

@@ -1,7 +1,7 @@
 //! Splits readers' comments from the main text.
 
 use crate::label::comments::comment::Comment;
-use crate::label::comments::item;
+use crate::label::comments::found;
 use crate::label::comments::regions::{self, Regions};
 use crate::label::comments::thread::Evidence;
 use crate::label::extractor::PageView;
@@ -21,7 +21,7 @@ pub(crate) fn split_comments(
     leave_out: bool,
 ) -> Option<Vec<Comment>> {
     let drops = leave_out || matches!(labels.method, "default" | "site");
-    if !(read || drops && regions::may_hold(view, labels)) {
+    if !(read || leave_out || drops && regions::may_hold(view, labels)) {
         return None;
     }
     if !view.budget.charge("reading comments", view.dom.len()) {
@@ -29,20 +29,28 @@ pub(crate) fn split_comments(
     }
     let regions = Regions::find(view);
     let is_inside = |i: usize| regions.item_of(view, i).is_some();
+    let is_note = |i: usize| regions.is_around(view, i) && view.table.counts()[i].tokens <= MAX_NOTE;
     if drops && labels.kept(view.table).any(|(i, _)| is_inside(i)) {
-        let evidence = Evidence::of(view, labels, &regions);
-        let is_thread = evidence.is_thread();
-        if leave_out || !is_thread {
-            for (i, verdict) in labels.verdicts.iter_mut().enumerate().filter(|(_, v)| v.kept) {
-                let is_note = || regions.is_around(view, i) && view.table.counts()[i].tokens <= MAX_NOTE;
-                if is_inside(i) || is_note() {
-                    *verdict = Verdict::drop("comment");
-                }
-            }
-            if !is_thread {
-                evidence.keep_body(labels);
-            }
+        let evidence = Evidence::of(view, labels, &regions, &is_inside);
+        if !evidence.is_thread() {
+            drop_blocks(labels, |i| is_inside(i) || is_note(i));
+            evidence.keep_body(labels);
         }
     }
-    read.then(|| item::read(view, &regions))
+    if !read && !leave_out {
+        return None;
+    }
+    let found = found::find(view, labels, &regions);
+    if leave_out {
+        drop_blocks(labels, |i| found.is_reply(view, i) || is_note(i));
+    }
+    read.then_some(found.comments)
+}
+
+fn drop_blocks(labels: &mut Labels, is_comment: impl Fn(usize) -> bool) {
+    for (i, verdict) in labels.verdicts.iter_mut().enumerate().filter(|(_, v)| v.kept) {
+        if is_comment(i) {
+            *verdict = Verdict::drop("comment");
+        }
+    }
 }

@@ -48,8 +48,13 @@ pub(crate) struct Evidence {
 }
 
 impl Evidence {
-    /// Reads what speaks for a thread or for a post.
-    pub(crate) fn of(view: &PageView<'_>, labels: &Labels, regions: &Regions) -> Evidence {
+    /// Reads what speaks for a thread or for a post. `is_inside` says which blocks lie in comments.
+    pub(crate) fn of(
+        view: &PageView<'_>,
+        labels: &Labels,
+        regions: &Regions,
+        is_inside: &dyn Fn(usize) -> bool,
+    ) -> Evidence {
         let mut evidence = Evidence {
             says_thread: matches!(
                 view.metadata.stated.kind,
@@ -67,12 +72,12 @@ impl Evidence {
             .enumerate()
             .filter(|(_, block)| !block.hidden)
         {
-            if regions.item_of(view, i).is_some() {
+            if is_inside(i) {
                 before_comments = false;
                 continue;
             }
             let kept = labels.verdicts.get(i).is_some_and(|verdict| verdict.kept);
-            let in_forum = regions.in_thread(view, i);
+            let in_forum = regions.is_in_thread(block.context);
             if kept {
                 evidence.outside += block.chars;
                 evidence.forum += if in_forum { block.chars } else { 0 };
@@ -100,6 +105,16 @@ impl Evidence {
         // Answers may be marked up as comments; else they stand beside those.
         let is_answered = self.is_question && self.behind < MIN_BODY;
         self.says_thread || !has_text || is_answered || self.forum > 0 && 2 * self.forum >= self.outside
+    }
+
+    /// Whether a text stands before the first comment.
+    pub(crate) fn has_body(&self) -> bool {
+        self.words >= MIN_BODY
+    }
+
+    /// Numbers of the blocks of that text.
+    pub(crate) fn body(&self) -> &[usize] {
+        &self.body
     }
 
     /// Keeps the text of a post whose lines were all dropped: beside many comments it looked unlikely.

@@ -134,7 +134,7 @@ def _result(
     text = document.text.rstrip("\n")
     shown = document.markdown.rstrip("\n") if "markdown" in record else text
     found = record.get("comments", ())
-    said = "\n".join(comment["text"] for comment in found if comment["text"] not in text)
+    said = "\n".join(comment["text"] for comment in found if not comment.get("first") and comment["text"] not in text)
     spoken = Element("comments")
     lines(spoken, "p", said)
     hostname = _hostname(document.url or "")

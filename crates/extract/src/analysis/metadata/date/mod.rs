@@ -104,6 +104,28 @@ pub(crate) fn find(text: &str, reading: Reading<'_>) -> Option<Found> {
     (0..tokens.list.len()).find_map(|at| reader.date_at(at))
 }
 
+/// Whether a text names a day of a month without a year, such as `February 15` or `23 апреля`.
+pub(crate) fn names_day(text: &str) -> bool {
+    let text = &text[..text.floor_char_boundary(MAX_TEXT)];
+    if !text.chars().any(is_digit) {
+        return false;
+    }
+    let tokens = tokens(text);
+    let reader = Reader {
+        text,
+        tokens: &tokens,
+        reading: Reading::default(),
+    };
+    let is_day = |at: usize| matches!(reader.number(at), Some((1..=31, 1..=2)));
+    (0..tokens.list.len()).any(|at| {
+        let Some((_, after)) = reader.month(at) else {
+            return false;
+        };
+        reader.skip(after, 1).is_some_and(is_day)
+            || at > 0 && (is_day(at - 1) || at > 1 && reader.skip(at - 1, 1) == Some(at) && is_day(at - 2))
+    })
+}
+
 /// A text that is read for dates.
 struct Reader<'t> {
     text: &'t str,
@@ -305,6 +327,17 @@ impl Reader<'_> {
         };
         let month_at = self.skip(at + 1, 2)?;
         let (month, after) = self.month(month_at)?;
+        // `16-Jun-20`
+        if let Some((short, 2)) = self.number(after)
+            && (self.gap(at), self.gap(after - 1)) == ("-", "-")
+        {
+            return self.found(
+                self.day_of_month(2000 + short, month, date),
+                Form::ShortYear,
+                at,
+                after,
+            );
+        }
         let (year, year_at) = self.year(after)?;
         self.found(self.day_of_month(year, month, date), Form::Named, at, year_at)
     }

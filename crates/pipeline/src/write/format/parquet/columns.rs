@@ -67,7 +67,7 @@ columns! {
     TABLE { "caption": Text, "rows": List(&Struct(TABLE_ROW)) }
     TABLE_ROW { "cells": List(&Struct(CELL)) }
     CELL { "text": Text, "header": Bool, "colspan": Integer, "rowspan": Integer, "elements": Json }
-    COMMENT { "author": Text, "date": Date, "depth": Integer, "text": Text }
+    COMMENT { "author": Text, "date": Date, "depth": Integer, "reply_to": Integer, "first": Bool, "text": Text }
     BLOCK {
         "i": Integer, "kind": Text, "class": Text, "path": Text, "start": Integer, "end": Integer, "text": Text, "kept": Bool,
         "reason": Text, "scores": Map(&Real), "votes": Map(&Bool),

@@ -169,6 +169,9 @@ fn full_rows(visit: &mut dyn FnMut(Row<'_>)) {
     let options = options.with_comments(true).with_blocks(true);
     let mut document = Extractor::new(options).with_timings(true).extract(&page).unwrap();
     document.url_source = Some(crate::record::UrlSource::Canonical);
+    for comment in document.comments.iter_mut().flatten() {
+        comment.first = comment.reply_to.is_none();
+    }
     document.site_name = Some("Site".to_owned());
     document.description = Some("Описание".to_owned());
     document.categories = vec!["Rivers".to_owned()];

@@ -61,6 +61,7 @@ pub(super) fn warning(code: &str) -> &'static str {
         "unknown-layout" => "templates of the site are known, but none fits",
         "layout-mismatch" => "its layout is of another page, or of another version of it, and was not used",
         "broken-json" => "unreadable JSON-LD was skipped",
+        "language-conflict" => "it declares another language than that of its text, which was taken",
         "output-limit" => "far more text than page; the rest was cut off",
         DAMAGED_SOURCE => "its bytes are not all as they were sent; what is there was used",
         TRUNCATED => "its end is missing, with that of its archive; what is there was used",

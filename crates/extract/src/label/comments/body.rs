@@ -1,0 +1,210 @@
+//! Where the texts of comments stand: in the same place of each.
+//!
+//! The place of an element is its way down from the comment, as tags and first names without their numbers. Of the places that hold most of the
+//! words of all comments the deepest one is taken, so that ranks, counters, signatures and buttons beside it are left out.
+
+use std::collections::BTreeMap;
+
+use crate::analysis::blocks::block::Context;
+use crate::label::comments::items::Items;
+use crate::label::comments::names::without_number;
+use crate::label::comments::posts::MIN_LINKED_TEXT;
+use crate::label::comments::signs::Sign;
+use crate::label::extractor::PageView;
+use dehusk_html::fnv;
+use dehusk_html::tree::Tag;
+
+/// Share of the words that the place holds, and of the comments that have it.
+const MIN_WORDS: f64 = 0.75;
+const MIN_ITEMS: f64 = 0.7;
+/// Fewest words of a line by which the place is learnt, unless it ends like a sentence: labels of members are shorter.
+const MIN_LINE: u32 = 6;
+/// Fewest comments that a place is learnt from.
+const MIN_LEARNT: usize = 2;
+
+/// Which contexts are the texts of comments.
+#[derive(Debug, Default)]
+pub(crate) struct Bodies {
+    /// For each context in the text of its comment the element of that text.
+    inside: Vec<Option<u32>>,
+    /// Comments that have the place.
+    has: Vec<bool>,
+    /// For each context whether it lies in what a member shows below all of his posts.
+    signatures: Vec<bool>,
+}
+
+#[derive(Default)]
+struct Place {
+    words: u32,
+    items: usize,
+    last: Option<u32>,
+    depth: u32,
+}
+
+impl Bodies {
+    /// Learns where the texts of comments stand.
+    pub(crate) fn learn(view: &PageView<'_>, items: &Items, signs: &[Sign]) -> Bodies {
+        let contexts = view.table.contexts();
+        let signatures = signatures(view, items);
+        let mut words = vec![0_u32; contexts.len()];
+        let mut all = 0;
+        for (i, block) in view.table.blocks().iter().enumerate().filter(|(_, b)| !b.hidden) {
+            let counts = &view.table.counts()[i];
+            let is_text = (counts.tokens >= MIN_LINE || counts.ends)
+                && (block.link_density() < 0.5 || block.words >= MIN_LINKED_TEXT);
+            let is_text = is_text && !signatures[block.context as usize];
+            if is_text && items.owner(block.context).is_some() && !signs[i].is_any() {
+                words[block.context as usize] += counts.tokens;
+                all += counts.tokens;
+            }
+        }
+        // Words of nested comments belong to these.
+        for (i, context) in contexts.iter().enumerate().rev() {
+            if let Some(parent) = context.parent
+                && items.owner(i as u32).is_some()
+                && !items.is_top(i as u32)
+            {
+                words[parent as usize] += words[i];
+            }
+        }
+        let mut places: BTreeMap<u64, Place> = BTreeMap::new();
+        let mut way = vec![(0_u64, 0_u32); contexts.len()];
+        let mut known = BTreeMap::new();
+        let mut count = 0;
+        for (i, context) in contexts.iter().enumerate() {
+            let at = i as u32;
+            let Some(item) = items.owner(at) else { continue };
+            count += usize::from(item == at);
+            let tag = view.dom.html_tag(context.element);
+            let name = first_name(view, context);
+            let number = known.len() as u64;
+            let name = *known
+                .entry((view.dom.name(context.element), name))
+                .or_insert(number);
+            let (above, depth) = match context.parent {
+                Some(parent) if !items.is_top(at) => way[parent as usize],
+                _ => (fnv::START, 0),
+            };
+            way[i] = if item == at {
+                // First posts and others differ in their tags.
+                (above, 1)
+            } else {
+                (fnv::extend(above, name), depth + 1)
+            };
+            // What is beside the text lies in the comment's element, too.
+            if item == at || words[i] == 0 || !may_be_body(tag) {
+                continue;
+            }
+            let place = places.entry(way[i].0).or_default();
+            place.words += words[i];
+            place.depth = way[i].1;
+            place.items += usize::from(place.last != Some(item));
+            place.last = Some(item);
+        }
+        let fits = |place: &&Place| {
+            f64::from(place.words) >= MIN_WORDS * f64::from(all)
+                && place.items as f64 >= MIN_ITEMS * count as f64
+        };
+        let best = places
+            .iter()
+            .filter(|(_, place)| fits(place))
+            .max_by_key(|(_, place)| place.depth)
+            .map(|(&way, _)| way);
+        let mut bodies = Bodies {
+            inside: vec![None; contexts.len()],
+            has: vec![false; contexts.len()],
+            signatures,
+        };
+        let Some(best) = best.filter(|_| count >= MIN_LEARNT) else {
+            return bodies;
+        };
+        let name = (0..contexts.len()).find(|&i| way[i].0 == best);
+        let name = name.map_or("", |i| first_name(view, &contexts[i]));
+        bodies.mark(view, items, |i| way[i].0 == best, |_| true);
+        // The post that opens a thread may lie in other elements than the rest, and have its text in one of the same name.
+        if !name.is_empty() {
+            let has = bodies.has.clone();
+            let is_named = |i: usize| first_name(view, &contexts[i]) == name;
+            bodies.mark(view, items, is_named, |item| !has[item as usize]);
+        }
+        bodies
+    }
+
+    /// Marks what lies in the contexts that are texts by `is_body`, in the comments that are asked for.
+    fn mark(
+        &mut self,
+        view: &PageView<'_>,
+        items: &Items,
+        is_body: impl Fn(usize) -> bool,
+        is_asked: impl Fn(u32) -> bool,
+    ) {
+        for (i, context) in view.table.contexts().iter().enumerate() {
+            let at = i as u32;
+            let Some(item) = items.owner(at).filter(|&item| is_asked(item)) else {
+                continue;
+            };
+            let above = context.parent.filter(|_| !items.is_top(at));
+            let above = above.and_then(|parent| self.inside[parent as usize]);
+            self.inside[i] = above.or_else(|| is_body(i).then_some(at));
+            self.has[item as usize] |= self.inside[i].is_some();
+        }
+    }
+
+    /// The element of the text of a comment that a context lies in.
+    pub(crate) fn around(&self, context: u32) -> Option<u32> {
+        self.inside[context as usize]
+    }
+
+    /// Whether a context lies in what a member shows below all of his posts.
+    pub(crate) fn is_member_signature(&self, context: u32) -> bool {
+        self.signatures[context as usize]
+    }
+
+    /// Whether it is known where the text of a comment stands.
+    pub(crate) fn has(&self, item: u32) -> bool {
+        self.has[item as usize]
+    }
+}
+
+/// Which contexts lie in the signature of a member. Names are read once for each, as they may be long and stand often.
+fn signatures(view: &PageView<'_>, items: &Items) -> Vec<bool> {
+    let named: Vec<bool> = view
+        .table
+        .all_names()
+        .map(|names| names.contains("signature"))
+        .collect();
+    let contexts = view.table.contexts();
+    let mut inside: Vec<bool> = Vec::with_capacity(contexts.len());
+    for (i, context) in contexts.iter().enumerate() {
+        let is_top = items.is_top(i as u32);
+        let above = !is_top && context.parent.is_some_and(|parent| inside[parent as usize]);
+        inside.push(above || !is_top && named[context.names()] && items.owner(i as u32).is_some());
+    }
+    inside
+}
+
+/// The first class of an element, else its id, without a number.
+fn first_name<'v>(view: &PageView<'v>, context: &Context) -> &'v str {
+    let name = view.table.names(context).split_ascii_whitespace().next();
+    without_number(name.unwrap_or(""))
+}
+
+/// Whether an element may hold a whole text, and not one of its paragraphs.
+fn may_be_body(tag: Option<Tag>) -> bool {
+    matches!(
+        tag,
+        Some(
+            Tag::DIV
+                | Tag::TD
+                | Tag::TR
+                | Tag::DD
+                | Tag::ARTICLE
+                | Tag::SECTION
+                | Tag::BLOCKQUOTE
+                | Tag::SPAN
+                | Tag::MAIN
+                | Tag::CENTER
+                | Tag::TABLE
+        )
+    )
+}

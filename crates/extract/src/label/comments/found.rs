@@ -1,0 +1,165 @@
+//! The comments of a page: by microdata and names, and by structure.
+
+use crate::label::comments::comment::Comment;
+use crate::label::comments::item;
+use crate::label::comments::items::Items;
+use crate::label::comments::names::NameClass;
+use crate::label::comments::posts::Structure;
+use crate::label::comments::regions::Regions;
+use crate::label::comments::signs::{Sign, signs};
+use crate::label::comments::thread::Evidence;
+use crate::label::extractor::PageView;
+use crate::label::labels::Labels;
+use dehusk_html::tree::{AttrName, Tag};
+
+/// Fewest words that a comment has besides those of a comment inside of it.
+const MIN_OWN: u32 = 2;
+
+/// How many times the words of comments by name posts have that lie elsewhere.
+const FEW: u32 = 3;
+
+/// The comments of a page.
+pub(crate) struct Found {
+    items: Items,
+    /// The post that opens the thread, if it is one of the items.
+    first: Option<u32>,
+    /// In document order.
+    pub(crate) comments: Vec<Comment>,
+}
+
+impl Found {
+    /// Whether a block lies in a comment that is not the post that opens a thread.
+    pub(crate) fn is_reply(&self, view: &PageView<'_>, block: usize) -> bool {
+        let item = self.items.of_block(view, block);
+        item.is_some() && item != self.first
+    }
+}
+
+/// Finds the comments of a page. `regions` are those that microdata and names tell.
+pub(crate) fn find(view: &PageView<'_>, labels: &Labels, regions: &Regions) -> Found {
+    let signs = signs(view);
+    let structure = Structure::of(view, regions, &signs);
+    let items = items(view, regions, &structure);
+    let mut found = Found {
+        first: None,
+        comments: Vec::new(),
+        items,
+    };
+    if found.items.is_empty() {
+        return found;
+    }
+    let mut comments = item::read(view, &found.items, &signs);
+    let is_inside = |block: usize| found.items.of_block(view, block).is_some();
+    let evidence = Evidence::of(view, labels, regions, &is_inside);
+    if evidence.is_thread() && !has_page_before(view) {
+        let replies = comments
+            .first()
+            .is_some_and(|(item, _)| is_named_reply(view, *item));
+        if replies && evidence.has_body() {
+            if let Some(opening) = opening(view, labels, &evidence, &signs) {
+                for (_, comment) in &mut comments {
+                    comment.reply_to = comment.reply_to.map(|answered| answered + 1);
+                }
+                comments.insert(0, (u32::MAX, opening));
+            }
+        } else if let Some((item, comment)) = comments.first_mut()
+            && !replies
+        {
+            comment.first = true;
+            found.first = Some(*item);
+        }
+    }
+    found.comments = comments.into_iter().map(|(_, comment)| comment).collect();
+    found
+}
+
+/// The elements of comments: posts by structure, and the comments by name that are not these or parts of these. Where names tell comments and
+/// the posts are elsewhere, the posts are something else, such as teasers, unless they hold by far more: then the comments are of a box beside them.
+fn items(view: &PageView<'_>, regions: &Regions, structure: &Structure<'_>) -> Items {
+    let contexts = view.table.contexts();
+    let named: Vec<u32> = regions.items().collect();
+    let mut starts = vec![None; contexts.len()];
+    let posts = structure.posts();
+    for post in &posts {
+        for &element in post {
+            starts[element as usize] = Some(post[0]);
+        }
+    }
+    let by_structure = Items::new(view, &starts);
+    let mut before = vec![0_u32; contexts.len() + 1];
+    for i in 0..contexts.len() {
+        before[i + 1] = before[i] + u32::from(starts[i].is_some());
+    }
+    // Posts inside of a context.
+    let inside = |at: u32| before[regions.features().end(at) as usize + 1] - before[at as usize + 1];
+    let meets = |&at: &u32| by_structure.owner(at).is_some() || inside(at) > 0;
+    if !named.is_empty() && !named.iter().any(meets) {
+        let words =
+            |elements: &mut dyn Iterator<Item = u32>| elements.map(|at| structure.words(at)).sum::<u32>();
+        if FEW * words(&mut named.iter().copied()) < words(&mut posts.iter().flatten().copied()) {
+            return by_structure;
+        }
+        starts.fill(None);
+        for at in named {
+            starts[at as usize] = Some(at);
+        }
+        return Items::new(view, &starts);
+    }
+    for at in named {
+        let is_apart = match by_structure.owner(at) {
+            None => inside(at) == 0,
+            Some(post) if post == at => false,
+            Some(post) => structure.is_signed(at) && structure.words(post) >= structure.words(at) + MIN_OWN,
+        };
+        if is_apart && starts[at as usize].is_none() {
+            starts[at as usize] = Some(at);
+        }
+    }
+    Items::new(view, &starts)
+}
+
+/// Whether a class of a comment's element is that of replies.
+fn is_named_reply(view: &PageView<'_>, item: u32) -> bool {
+    let names = view.table.names(&view.table.contexts()[item as usize]);
+    let mut classes = names.split_ascii_whitespace().map(NameClass::of);
+    classes.any(|class| class.is_comment() || class.is_reply())
+}
+
+/// Whether the page names one before it, so that its first post does not open the thread.
+fn has_page_before(view: &PageView<'_>) -> bool {
+    const MAX_LINKS: usize = 400;
+    let mut links = view.dom.tree().ids_of(Tag::LINK).take(MAX_LINKS);
+    links.any(|link| {
+        let rel = view.dom.known_attr(link, AttrName::REL);
+        rel.is_some_and(|rel| matches!(rel.trim().to_ascii_lowercase().as_str(), "prev" | "previous"))
+    })
+}
+
+/// The post that opens a thread and lies outside of the list of answers: the text before them, and the writer and date beside it.
+fn opening(view: &PageView<'_>, labels: &Labels, evidence: &Evidence, signs: &[Sign]) -> Option<Comment> {
+    let blocks = view.table.blocks();
+    let (first, last) = (*evidence.body().first()?, *evidence.body().last()?);
+    let mut opening = Comment {
+        first: true,
+        ..Comment::default()
+    };
+    let is_text = |i: usize| labels.verdicts[i].kept || evidence.body().binary_search(&i).is_ok();
+    for i in (first..=last).filter(|&i| is_text(i) && !blocks[i].hidden) {
+        if !opening.text.is_empty() {
+            opening.text.push('\n');
+        }
+        opening.text.push_str(view.table.text(&blocks[i]));
+    }
+    const NEAR: usize = 20;
+    let above = signs[first.saturating_sub(NEAR)..first].iter().rev();
+    let below = signs[(last + 1).min(signs.len())..].iter().take(NEAR / 2);
+    let near = || above.clone().chain(below.clone());
+    let writer = near().filter_map(|sign| sign.writer.as_ref());
+    let writer = writer
+        .max_by_key(|writer| writer.rank)
+        .map(|writer| writer.name.clone());
+    let date = near().find_map(|sign| sign.date.as_ref()?.day.clone());
+    opening.author = writer.or_else(|| view.metadata.author.clone());
+    opening.date = date.or_else(|| view.metadata.date.clone());
+    Some(opening)
+}

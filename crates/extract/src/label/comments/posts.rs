@@ -1,0 +1,476 @@
+//! Finds posts and comments by their structure: alike elements, each with a text, its writer and its date.
+//!
+//! Elements are alike if they share a class or an id without its number, or if they stand beside each other. Of all sets of alike elements the
+//! one is taken whose signed members hold most of the text; its outermost elements, so that the signature lies in them. Lists of teasers are
+//! signed and dated, too: their members lead with a headline of their own that links away. Cost is linear in the contexts of the page and the
+//! names of each, of which few are read.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::analysis::blocks::block::Block;
+use crate::analysis::metadata::kind::PageKind;
+use crate::label::comments::names::{NameClass, without_number};
+use crate::label::comments::regions::{RegionFeatures, Regions, is_control, is_marked};
+use crate::label::comments::signs::Sign;
+use crate::label::extractor::PageView;
+use dehusk_html::tree::{AttrName, Dom, NodeId, Tag};
+
+/// Names of an element that are read, and most bytes of one.
+const MAX_NAMES: usize = 8;
+const MAX_NAME: usize = 64;
+/// Fewest members of a set that are signed and have a text.
+const MIN_SIGNED: u32 = 2;
+/// Share of the members with a text that must be signed, and of these the ones that must have both a writer and a date if no name tells what
+/// they are.
+const MIN_SHARE: f64 = 0.6;
+/// Fewest words of text a member, on average.
+const MIN_MEAN_WORDS: u32 = 4;
+const MIN_MEAN_WORDS_ALONE: u32 = 8;
+/// One of so many members at most has a headline of its own that links away, if nothing but the posts tells a thread.
+const MAX_HEADLINES: usize = 5;
+/// Most dates in a member: more are those of several posts.
+const MAX_DATES: u32 = 8;
+/// Share of the most text from which another set holds as much.
+const NEARLY_ALL: f64 = 0.93;
+/// Share of the most text that elements named as posts hold if they are the posts: other lists, such as of related threads, may be longer.
+const NAMED_ENOUGH: f64 = 0.2;
+/// Words from which a line in links may be a headline.
+const MIN_HEADLINE: u32 = 4;
+/// Words from which a line in a link is text.
+pub(crate) const MIN_LINKED_TEXT: u32 = 15;
+/// Most words of a form that readers write in.
+const MAX_FORM: u32 = 60;
+/// Lines at the beginning of a member among which its headline is looked for.
+const LEAD: usize = 10;
+
+/// What lies in a context.
+#[derive(Clone, Copy, Debug, Default)]
+struct Sums {
+    /// Words of lines that are neither signatures nor links.
+    words: u32,
+    dates: u32,
+    writers: u32,
+}
+
+impl Sums {
+    fn add(&mut self, other: Sums) {
+        self.words += other.words;
+        self.dates += other.dates;
+        self.writers += other.writers;
+    }
+
+    fn without(self, inner: Sums) -> Sums {
+        Sums {
+            words: self.words.saturating_sub(inner.words),
+            dates: self.dates.saturating_sub(inner.dates),
+            writers: self.writers.saturating_sub(inner.writers),
+        }
+    }
+
+    fn is_signed(self) -> bool {
+        self.dates > 0 || self.writers > 0
+    }
+}
+
+/// What is measured of the page.
+pub(crate) struct Structure<'v> {
+    view: &'v PageView<'v>,
+    features: &'v RegionFeatures,
+    regions: &'v Regions,
+    sums: Vec<Sums>,
+    /// Whether each context lies in a control. A form is one if it holds little: some hold all posts, so that moderators can mark them.
+    controls: Vec<bool>,
+    /// The first visible block in each context.
+    first_block: Vec<Option<u32>>,
+    signs: &'v [Sign],
+}
+
+/// A set of alike elements. Each member has the contexts of its elements, one or several beside each other.
+struct Candidate {
+    members: Vec<Vec<u32>>,
+    /// Whether microdata mark most members as comments or answers.
+    is_marked: bool,
+    is_named: bool,
+    is_reply: bool,
+    depth: u32,
+    /// Members with a text that are signed, those of them that have both a writer and a date, and their words.
+    signed: u32,
+    both: u32,
+    words: u32,
+}
+
+impl Candidate {
+    /// Whether most signed members have both a writer and a date.
+    fn has_both(&self) -> bool {
+        f64::from(self.both) >= MIN_SHARE * f64::from(self.signed)
+    }
+}
+
+impl<'v> Structure<'v> {
+    pub(crate) fn of(view: &'v PageView<'v>, regions: &'v Regions, signs: &'v [Sign]) -> Structure<'v> {
+        let features = regions.features();
+        let contexts = view.table.contexts();
+        let controls = controls(view, features);
+        let mut sums = vec![Sums::default(); contexts.len()];
+        let mut first_block = vec![None; contexts.len()];
+        for (i, block) in view.table.blocks().iter().enumerate().filter(|(_, b)| !b.hidden) {
+            let at = block.context as usize;
+            first_block[at] = first_block[at].or(Some(i as u32));
+            let sign = &signs[i];
+            // A link that is not closed may hold all that follows.
+            let is_link = is_linked(block) && block.words < MIN_LINKED_TEXT;
+            let is_text = !sign.is_any() && !sign.of_member && !is_link;
+            sums[at].add(Sums {
+                words: if is_text && !controls[at] {
+                    view.table.counts()[i].tokens
+                } else {
+                    0
+                },
+                dates: u32::from(sign.date.is_some()),
+                writers: u32::from(sign.writer.is_some()),
+            });
+        }
+        for (i, context) in contexts.iter().enumerate().rev() {
+            if let Some(parent) = context.parent.map(|parent| parent as usize) {
+                let inner = sums[i];
+                sums[parent].add(inner);
+                first_block[parent] = match (first_block[parent], first_block[i]) {
+                    (Some(a), Some(b)) => Some(u32::min(a, b)),
+                    (a, b) => a.or(b),
+                };
+            }
+        }
+        Structure {
+            view,
+            features,
+            regions,
+            sums,
+            controls,
+            first_block,
+            signs,
+        }
+    }
+
+    /// Words of text in a context, and whether it is signed.
+    pub(crate) fn is_signed(&self, context: u32) -> bool {
+        self.sums[context as usize].is_signed()
+    }
+
+    /// Words of text in a context.
+    pub(crate) fn words(&self, context: u32) -> u32 {
+        self.sums[context as usize].words
+    }
+
+    /// The posts of the page as the contexts of their elements, in document order; empty if none are found.
+    pub(crate) fn posts(&self) -> Vec<Vec<u32>> {
+        let says_thread = matches!(
+            self.view.metadata.stated.kind,
+            Some(PageKind::Forum | PageKind::Question)
+        );
+        let all = self.by_name().into_iter().chain(self.by_place());
+        let mut all: Vec<Candidate> = all
+            .filter_map(|candidate| self.weighed(candidate, says_thread))
+            .collect();
+        let most = |all: &[Candidate]| all.iter().map(|candidate| candidate.words).max().unwrap_or(0);
+        let enough = NAMED_ENOUGH * f64::from(most(&all));
+        let is_sure = |candidate: &Candidate| {
+            candidate.is_named && candidate.has_both() && f64::from(candidate.words) >= enough
+        };
+        if all.iter().any(|candidate| candidate.is_marked) {
+            all.retain(|candidate| candidate.is_marked);
+        } else if all.iter().any(is_sure) {
+            all.retain(|candidate| candidate.is_named);
+        }
+        let most = most(&all);
+        all.retain(|candidate| f64::from(candidate.words) >= NEARLY_ALL * f64::from(most));
+        // Names come first in the list, so they win a tie.
+        let best = all.into_iter().min_by_key(|candidate| {
+            (
+                Reverse(candidate.both),
+                candidate.depth,
+                Reverse(candidate.signed),
+            )
+        });
+        best.map_or_else(Vec::new, |best| best.members)
+    }
+
+    /// Elements that share a name.
+    fn by_name(&self) -> Vec<Candidate> {
+        let contexts = self.view.table.contexts();
+        let mut sets: BTreeMap<&str, Vec<u32>> = BTreeMap::new();
+        for (i, context) in contexts.iter().enumerate() {
+            if self.sums[i].words == 0 || !self.may_be_post(i) {
+                continue;
+            }
+            let names = self.view.table.names(context).split_ascii_whitespace();
+            for name in names.take(MAX_NAMES).filter(|name| name.len() <= MAX_NAME) {
+                let members = sets.entry(without_number(name)).or_default();
+                if members.last() != Some(&(i as u32)) {
+                    members.push(i as u32);
+                }
+            }
+        }
+        let sets = sets
+            .into_iter()
+            .filter(|(name, members)| !name.is_empty() && members.len() >= 2);
+        sets.map(|(name, members)| {
+            let class = NameClass::of(name);
+            Candidate {
+                is_marked: false,
+                is_named: class.is_comment() || class.is_post(),
+                is_reply: class.is_comment() || class.is_reply(),
+                depth: members
+                    .iter()
+                    .map(|&member| self.features.depth(member))
+                    .min()
+                    .unwrap_or(0),
+                members: members.into_iter().map(|member| vec![member]).collect(),
+                signed: 0,
+                both: 0,
+                words: 0,
+            }
+        })
+        .collect()
+    }
+
+    /// Elements beside each other. A post begins with an element that is signed and alike the first one of these, and has all that follows
+    /// up to the next one: the rows of a table may hold name, text and buttons of a post.
+    fn by_place(&self) -> Vec<Candidate> {
+        let contexts = self.view.table.contexts();
+        let mut children: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+        for (i, context) in contexts.iter().enumerate() {
+            if let Some(parent) = context.parent
+                && !self.controls[i]
+            {
+                children.entry(parent).or_default().push(i as u32);
+            }
+        }
+        let mut out = Vec::new();
+        for row in children.into_values().filter(|row| row.len() >= 2) {
+            let signed = || row.iter().copied().filter(|&at| self.is_signed(at));
+            // A name begins a post more often than a date, which may stand below the text.
+            let named = signed().find(|&at| self.sums[at as usize].writers > 0);
+            let Some(first) = named.or_else(|| signed().next()) else {
+                continue;
+            };
+            let kind = self.kind(first);
+            let begins = |at: u32| {
+                self.is_signed(at)
+                    && self.kind(at) == kind
+                    && (named.is_none() || self.sums[at as usize].writers > 0)
+            };
+            let mut members: Vec<Vec<u32>> = Vec::new();
+            for &at in &row {
+                if begins(at) {
+                    members.push(vec![at]);
+                } else if let Some(last) = members.last_mut() {
+                    last.push(at);
+                }
+            }
+            if members.len() >= 2 {
+                out.push(Candidate {
+                    is_marked: false,
+                    is_named: false,
+                    is_reply: false,
+                    depth: self.features.depth(first),
+                    members,
+                    signed: 0,
+                    both: 0,
+                    words: 0,
+                });
+            }
+        }
+        out
+    }
+
+    /// What elements beside each other have in common that play the same part.
+    fn kind(&self, at: u32) -> (Option<Tag>, &str) {
+        let context = &self.view.table.contexts()[at as usize];
+        let names = self.view.table.names(context).split_ascii_whitespace().next();
+        (
+            self.features.tag(at as usize),
+            without_number(names.unwrap_or("")),
+        )
+    }
+
+    fn may_be_post(&self, i: usize) -> bool {
+        let tag = self.features.tag(i);
+        let holds_page = matches!(tag, None | Some(Tag::HTML | Tag::BODY | Tag::MAIN | Tag::NAV));
+        !holds_page && !self.controls[i]
+    }
+
+    /// A set with what its members hold, if these are posts.
+    fn weighed(&self, mut candidate: Candidate, says_thread: bool) -> Option<Candidate> {
+        candidate.members = self.without_parts(candidate.members);
+        let own = self.own_sums(&candidate.members);
+        let with_text: Vec<Sums> = own.into_iter().filter(|own| own.words > 0).collect();
+        let good = || {
+            let fits = |own: &&Sums| own.is_signed() && own.dates <= MAX_DATES;
+            with_text.iter().filter(fits)
+        };
+        candidate.signed = good().count() as u32;
+        candidate.words = good().map(|own| own.words).sum();
+        candidate.both = good().filter(|own| own.dates > 0 && own.writers > 0).count() as u32;
+        let signed = f64::from(candidate.signed);
+        if candidate.signed < MIN_SIGNED || signed < MIN_SHARE * with_text.len() as f64 {
+            return None;
+        }
+        let members = &candidate.members;
+        let contexts = self.view.table.contexts();
+        let marked = members.iter().filter(|member| {
+            let element = contexts[member[0] as usize].element;
+            is_marked(self.view.dom, element, true)
+        });
+        candidate.is_marked = 2 * marked.count() > members.len();
+        let in_forum = || {
+            members
+                .iter()
+                .filter(|member| self.regions.is_in_thread(member[0]))
+                .count()
+        };
+        let fits = if candidate.is_marked || candidate.is_reply {
+            true
+        } else if says_thread || 2 * in_forum() > members.len() {
+            (candidate.is_named || candidate.has_both())
+                && candidate.words >= MIN_MEAN_WORDS * candidate.signed
+                && (says_thread || !self.are_teasers(members, candidate.is_named))
+        } else {
+            // Nothing tells a thread but the posts themselves: signed teasers and boxes of an article are alike, too.
+            candidate.has_both()
+                && candidate.words >= MIN_MEAN_WORDS_ALONE * candidate.signed
+                && !members.iter().any(|member| self.features.has_title(member[0]))
+                // The posts of a thread may all have its subject for a headline.
+                && self.headlines(members, false).1 <= (members.len() / MAX_HEADLINES).max(1)
+        };
+        fits.then_some(candidate)
+    }
+
+    /// The members without those that are parts of others: a member inside of one that has no text besides, or that is itself not signed or has
+    /// no text. A comment inside of a comment has both.
+    fn without_parts(&self, members: Vec<Vec<u32>>) -> Vec<Vec<u32>> {
+        let own = self.own_sums(&members);
+        let mut around: Vec<usize> = Vec::new();
+        let mut is_part = vec![false; members.len()];
+        for (i, member) in members.iter().enumerate() {
+            let holds = |outer: usize| {
+                members[outer]
+                    .iter()
+                    .any(|&at| self.features.holds(at, member[0]))
+            };
+            while around.last().is_some_and(|&outer| !holds(outer)) {
+                around.pop();
+            }
+            if let Some(&outer) = around.last() {
+                is_part[i] = own[outer].words == 0 || own[i].words == 0 || !own[i].is_signed();
+            }
+            if !is_part[i] {
+                around.push(i);
+            }
+        }
+        let kept = members.into_iter().zip(is_part).filter(|(_, is_part)| !is_part);
+        kept.map(|(member, _)| member).collect()
+    }
+
+    /// What each member holds without the members inside of it.
+    fn own_sums(&self, members: &[Vec<u32>]) -> Vec<Sums> {
+        let mut own: Vec<Sums> = Vec::with_capacity(members.len());
+        // Members are in document order, so those around one are on this stack.
+        let mut around: Vec<usize> = Vec::new();
+        for (i, member) in members.iter().enumerate() {
+            let mut sums = Sums::default();
+            for &element in member {
+                sums.add(self.sums[element as usize]);
+            }
+            let holds = |outer: usize| {
+                members[outer]
+                    .iter()
+                    .any(|&at| self.features.holds(at, member[0]))
+            };
+            while around.last().is_some_and(|&outer| !holds(outer)) {
+                around.pop();
+            }
+            if let Some(&outer) = around.last() {
+                own[outer] = own[outer].without(sums);
+            }
+            around.push(i);
+            own.push(sums);
+        }
+        own
+    }
+
+    /// Whether most members lead with different headlines that link away.
+    fn are_teasers(&self, members: &[Vec<u32>], is_named: bool) -> bool {
+        let (count, different) = self.headlines(members, is_named);
+        2 * count > members.len() && 5 * different >= 3 * count
+    }
+
+    /// How many members lead with a headline that links away, and how many different ones there are.
+    fn headlines(&self, members: &[Vec<u32>], is_named: bool) -> (usize, usize) {
+        let headlines = members
+            .iter()
+            .filter_map(|member| self.headline(member[0], is_named));
+        let mut different = BTreeSet::new();
+        let count = headlines.map(|headline| different.insert(headline)).count();
+        (count, different.len())
+    }
+
+    /// The linked headline that a member leads with: a heading, or a long line in elements that no name tells to be posts.
+    fn headline(&self, member: u32, is_named: bool) -> Option<String> {
+        let view = self.view;
+        let first = self.first_block[member as usize]? as usize;
+        let blocks = view.table.blocks().iter().zip(self.signs).skip(first).take(LEAD);
+        let inside = blocks.take_while(|(block, _)| self.features.holds(member, block.context));
+        let (headline, _) = inside
+            // A name or a date may be a heading and a link, too.
+            .filter(|(block, sign)| !block.hidden && !sign.is_any() && is_linked(block))
+            .find(|(block, _)| block.heading > 0 || !is_named && block.words >= MIN_HEADLINE)?;
+        let node = *view.table.nodes(headline).last()?;
+        let link = view
+            .dom
+            .ancestors(node)
+            .find(|&at| view.dom.html_tag(at) == Some(Tag::A))?;
+        let target = view.dom.known_attr(link, AttrName::HREF)?;
+        let text = view.table.text(headline).to_lowercase();
+        let text = text.trim_start_matches("re:").trim();
+        (!target.trim_start().starts_with('#')).then(|| text.to_owned())
+    }
+}
+
+/// Whether each context lies in a control.
+fn controls(view: &PageView<'_>, features: &RegionFeatures) -> Vec<bool> {
+    let contexts = view.table.contexts();
+    let mut words = vec![0_u32; contexts.len()];
+    for block in view.table.blocks().iter().filter(|block| !block.hidden) {
+        words[block.context as usize] += block.words;
+    }
+    for (i, context) in contexts.iter().enumerate().rev() {
+        if let Some(parent) = context.parent {
+            words[parent as usize] += words[i];
+        }
+    }
+    let mut controls: Vec<bool> = Vec::with_capacity(contexts.len());
+    for (i, context) in contexts.iter().enumerate() {
+        let above = context.parent.is_some_and(|parent| controls[parent as usize]);
+        let tag = features.tag(i);
+        let is_one = match tag {
+            Some(Tag::FORM) => words[i] <= MAX_FORM && is_written_in(view.dom, context.element),
+            tag => is_control(tag),
+        };
+        controls.push(above || is_one);
+    }
+    controls
+}
+
+/// Whether a form has a place to write in.
+fn is_written_in(dom: &Dom<'_>, form: NodeId) -> bool {
+    const MAX_NODES: usize = 400;
+    let mut inside = dom.preorder(form).take(MAX_NODES);
+    inside.any(|node| matches!(dom.html_tag(node), Some(Tag::TEXTAREA | Tag::INPUT)))
+}
+
+/// Whether a block is mostly links.
+fn is_linked(block: &Block) -> bool {
+    const MOSTLY: f64 = 0.6;
+    block.link_density() > MOSTLY
+}
