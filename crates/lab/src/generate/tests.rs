@@ -264,7 +264,10 @@ fn texts_that_are_too_short_for_so_many_documents_are_refused() {
     };
     let out = dir.path().join("set");
     let error = mutations(&[english(), short()], &options(200), &out, &Cancel::new()).unwrap_err();
-    assert!(error.to_string().contains("words, too few for 200 documents"), "{error}");
+    assert!(
+        error.to_string().contains("words, too few for 200 documents"),
+        "{error}"
+    );
     assert!(!out.join("truth.jsonl").exists());
     // As long as no sentence comes back, the same texts will do.
     mutations(&[short()], &options(2), &out, &Cancel::new()).unwrap();

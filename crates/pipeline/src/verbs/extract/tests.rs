@@ -117,7 +117,10 @@ fn a_file_appears_when_it_is_complete() {
     attempt("a.html", "a.txt").unwrap();
     assert_eq!(fs::read_to_string(dir.path().join("a.txt")).unwrap(), "one\n");
     assert_eq!(attempt("none.html", "b.txt").unwrap_err().kind().exit_code(), 2);
-    assert_eq!(attempt("a.html", "a.html/b.txt").unwrap_err().kind().exit_code(), 4);
+    assert_eq!(
+        attempt("a.html", "a.html/b.txt").unwrap_err().kind().exit_code(),
+        4
+    );
     cancel.request(crate::Interrupt::Terminate);
     assert_eq!(attempt("a.html", "c.txt").unwrap_err().kind().exit_code(), 143);
     let mut names: Vec<_> = fs::read_dir(dir.path())
