@@ -11,6 +11,10 @@ use crate::record::{Content, Extra, PageRecord, Rejected, StartAt, UrlSource};
 
 /// What a page process is asked for. What it is about comes in a second message, unless it lies in a file.
 #[derive(Serialize, Deserialize)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "one lives at a time, and is not moved about"
+)]
 pub(super) enum Ask<'a> {
     /// A page, whose content comes.
     #[serde(borrow)]
