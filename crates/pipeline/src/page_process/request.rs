@@ -11,6 +11,10 @@ use crate::record::{Content, Extra, PageRecord, Rejected, StartAt, UrlSource};
 
 /// Request to a page process. The content follows in a second message, unless it is in a file.
 #[derive(Serialize, Deserialize)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "one lives at a time, and is not moved about"
+)]
 pub(super) enum Ask<'a> {
     /// Processes one page, whose content follows.
     #[serde(borrow)]

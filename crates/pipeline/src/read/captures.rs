@@ -148,8 +148,11 @@ impl<R: Read + Send> Chunks for Cut<R> {
     }
 }
 
+/// Takes a record with its place and how captures are read; or damage outside of records.
+type Visit<'v> = dyn FnMut(Place<'_>, Captures, Result<&HeldRecord, Rejection>) + 'v;
+
 /// Visits the records of a piece, and what belongs to none.
-fn each_record(chunk: &Chunk, visit: &mut dyn FnMut(Place<'_>, Captures, Result<&HeldRecord, Rejection>)) {
+fn each_record(chunk: &Chunk, visit: &mut Visit<'_>) {
     let Body::Archive(piece) = &chunk.body else {
         return;
     };
@@ -369,7 +372,7 @@ fn page<'r>(record: &'r HeldRecord, body: &'r [u8], digests: Digests) -> PageRec
     let damage = record
         .damage
         .iter()
-        .filter(|damage| !cuts(damage) && !(ignored && damage.reason == Wrong::Digest))
+        .filter(|damage| !(cuts(damage) || ignored && damage.reason == Wrong::Digest))
         .map(at);
     add_damage(&mut page, damage.chain(truncated));
     page

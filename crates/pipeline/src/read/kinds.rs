@@ -167,11 +167,10 @@ fn is_json(text: &[u8]) -> bool {
     let Some((open, rest)) = text.split_first() else {
         return false;
     };
-    match (open, rest.trim_ascii_start().first()) {
-        (b'{', Some(b'"' | b'}')) => true,
-        (b'[', Some(b'{' | b'"' | b']')) => true,
-        _ => false,
-    }
+    matches!(
+        (open, rest.trim_ascii_start().first()),
+        (b'{', Some(b'"' | b'}')) | (b'[', Some(b'{' | b'"' | b']'))
+    )
 }
 
 /// Whether text begins as an index of archives: an address, a date, and an object of JSON or the address as it was.

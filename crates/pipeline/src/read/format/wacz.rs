@@ -82,7 +82,7 @@ impl Format for Wacz {
     fn pages(&self, chunk: &Chunk, visit: &mut dyn FnMut(Place<'_>, Found<PageRecord<'_>>)) {
         // Assets are read again by their offsets in the file, and these are offsets in an archive inside of it.
         captures::pages(chunk, &mut |place, found| {
-            visit(Place { asset: None, ..place }, found)
+            visit(Place { asset: None, ..place }, found);
         });
     }
 
