@@ -20,8 +20,11 @@ mod release;
 mod system;
 mod wheels;
 
+/// Makes a part and returns its files.
+type MakePart = fn(&Release) -> Result<Vec<PathBuf>>;
+
 /// The parts, in the order in which they are made: later ones take what earlier ones left.
-const PARTS: &[(&str, fn(&Release) -> Result<Vec<PathBuf>>)] = &[
+const PARTS: &[(&str, MakePart)] = &[
     ("program", program::build),
     ("materials", materials::write),
     ("archive", archive::pack),
