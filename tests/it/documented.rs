@@ -68,13 +68,15 @@ fn commands(name: &str, text: &str) -> Vec<Step> {
     steps
 }
 
-/// The README first, whose commands make what all others read, then docs by name, and what else tells commands.
+/// The README and the guide first, whose commands make the inputs of all others, then the other documents by name, and the examples in help.
 fn all() -> Vec<Step> {
     let docs = fs::read_dir(root().join("docs")).expect("docs are there");
     let mut files: Vec<PathBuf> = docs.map(|entry| entry.expect("an entry").path()).collect();
     files.retain(|path| path.extension().is_some_and(|found| found == "md"));
+    let guide = root().join("docs/guide.md");
+    files.retain(|file| !file.ends_with("docs/guide.md"));
     files.sort();
-    files.insert(0, root().join("README.md"));
+    files.splice(0..0, [root().join("README.md"), guide]);
     files.push(root().join("crates/cli/README.md"));
     let mut steps = Vec::new();
     for file in files {
