@@ -15,7 +15,8 @@ const ORDER: &[(&str, &[&str])] = &[
     (
         "crates/archive",
         &[
-            "limits", "damage", "credit", "fields", "inflate", "members", "stream", "warc", "http", "answer",
+            "limits", "damage", "credit", "fields", "inflate", "members", "stream", "http", "mhtml", "warc",
+            "arc", "reader", "answer",
         ],
     ),
     (

@@ -301,6 +301,11 @@ const OTHER_EXTENSIONS: &[&str] = &[
     "idx", "sqlite", "db", "sum", "md5", "sha1", "sha256", "sig", "asc", "torrent", "ics", "vcf",
 ];
 
+/// Extensions of archives that are read, and of other files that hold many records. A test of the table of formats compares them.
+pub(crate) const ARCHIVE_EXTENSIONS: &[&str] =
+    &["arc", "mht", "mhtml", "tar", "tgz", "wacz", "warc", "wat", "wet"];
+pub(crate) const TABLE_EXTENSIONS: &[&str] = &["jsonl", "ndjson", "parquet", "xml"];
+
 /// Whether a file of this extension, in lower case, is no page by its name alone.
 pub(crate) fn is_other_extension(extension: &str) -> bool {
     OTHER_EXTENSIONS.contains(&extension)

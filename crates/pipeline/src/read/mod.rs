@@ -3,6 +3,7 @@
 pub(crate) mod address;
 pub(crate) mod ahead;
 pub(crate) mod asset_list;
+pub(crate) mod capture_rules;
 pub(crate) mod captures;
 pub(crate) mod catalog;
 pub(crate) mod catalog_file;

@@ -16,7 +16,7 @@ use dehusk_archive::{
 };
 
 use crate::exec::baton::Baton;
-use crate::read::chunk::Captures;
+use crate::read::capture_rules::Captures;
 
 /// Bytes of a piece, about: few enough that the threads share a file of usual size, and enough that a boundary costs little.
 pub(crate) const PIECE: usize = 1 << 20;

@@ -265,3 +265,17 @@ fn a_compressed_stream_is_one_rejected_record() {
         &["0:1:a\n", "2:2:PK\x03\x04\n"],
     );
 }
+
+#[test]
+fn extensions_of_all_formats_are_known_inside_of_archives() {
+    for format in ALL.iter().filter(|format| format.name() != "html") {
+        let known = if format.is_archive() {
+            kinds::ARCHIVE_EXTENSIONS
+        } else {
+            kinds::TABLE_EXTENSIONS
+        };
+        for extension in format.extensions() {
+            assert!(known.contains(extension), "{}: {extension}", format.name());
+        }
+    }
+}

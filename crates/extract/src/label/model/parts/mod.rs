@@ -5,14 +5,16 @@
 //! So each part changes the odds of its lines after the refinement, by the factor in its row of [`PARTS`]. A dropped line gets the reason of the
 //! first part that matches.
 
+mod controls;
 mod copies;
 mod hidden;
+mod notes;
+mod related;
 
 use memchr::memmem;
 
 use crate::analysis::blocks::block::BlockKind;
-use crate::analysis::blocks::elements::is_in_sentence;
-use crate::label::classes::{begins_as_promotion, phrases};
+use crate::label::classes::begins_as_promotion;
 use crate::label::extractor::PageView;
 use crate::label::model::lines::Line;
 use crate::label::model::name_groups::bit;
@@ -515,73 +517,6 @@ impl<'p> Page<'p> {
             && (is_named() || asks())
     }
 
-    /// Pointers to other stories, identified by the name of the element or by its heading.
-    fn is_related(&self, i: usize) -> bool {
-        const MOST: f32 = 0.4;
-        let by_name = || {
-            self.groups(i) & bit("related") != 0
-                && (self.has_word(i, &["related", "recommended", "recommendations", "outbrain", "taboola"])
-                    || self.has_part(i, &["more-on", "moreon", "read-next", "readnext", "also-like", "you-may"]))
-                // They may be longer than the text if there is text before them.
-                && (self.share(i) <= MOST || self.follows_text(i))
-        };
-        // Forums recommend their best posts, and on some pages these are the only content.
-        let by_heading = || {
-            (self.share(i) <= MOST || self.follows_text(i))
-                && matches!(self.tag(i), Some(Tag::SECTION | Tag::ASIDE | Tag::DIV | Tag::NAV))
-                && self
-                    .lines_in(i)
-                    .next()
-                    .is_some_and(|(_, line)| self.announces_others(line))
-        };
-        self.may_be_beside(i, 0.9) && (by_name() || by_heading()) && self.links_away(i)
-    }
-
-    /// Returns whether paragraphs occur between the title of the page and an element.
-    fn follows_text(&self, i: usize) -> bool {
-        const MIN_LINE: u32 = 20;
-        const MIN_TOKENS: u32 = 60;
-        const MAX_LINKED: f32 = 0.35;
-        let first = self.first_line[i] as usize;
-        let Some(before) = self
-            .page
-            .first_heading
-            .and_then(|title| self.page.lines.get(title..first))
-        else {
-            return false;
-        };
-        let is_text =
-            |line: &&Line| line.counts.tokens >= MIN_LINE && line.link_density < MAX_LINKED && !line.hidden;
-        before
-            .iter()
-            .filter(is_text)
-            .map(|line| line.counts.tokens)
-            .sum::<u32>()
-            >= MIN_TOKENS
-    }
-
-    /// Returns whether a line is a heading that announces other stories.
-    fn announces_others(&self, line: &Line) -> bool {
-        line.heading > 1 && line.counts.tokens <= MAX_HEADING && {
-            let text = self.short_text(line).to_lowercase();
-            phrases::announces_related(&text, line.counts.tokens)
-        }
-    }
-
-    /// Returns whether an element contains several links to other pages.
-    fn links_away(&self, i: usize) -> bool {
-        const MIN_LINKS: usize = 2;
-        let dom = self.view.dom;
-        const MAX_NODES: usize = 400;
-        let links = dom.preorder(self.element(i)).take(MAX_NODES).filter(|&node| {
-            dom.html_tag(node) == Some(Tag::A)
-                && dom
-                    .short_attr(node, "href", 2000)
-                    .is_some_and(|target| !target.trim_start().starts_with('#'))
-        });
-        links.take(MIN_LINKS).count() == MIN_LINKS
-    }
-
     /// Elements that a forum shows around its posts: users online, ranks, signatures.
     fn is_furniture(&self, i: usize) -> bool {
         const MAX_TOKENS: f32 = 150.0;
@@ -591,39 +526,6 @@ impl<'p> Page<'p> {
             && self.may_be_beside(i, 0.4)
             && self.is_named(i, OF_FURNITURE)
             && !self.holds(i, &[Tag::PRE, Tag::CODE])
-    }
-
-    /// A button, unless it is the heading of the section that it opens, or part of a sentence.
-    fn is_control(&self, i: usize) -> bool {
-        const MAX_TOKENS: f32 = 5.0;
-        let element = &self.page.elements[i];
-        if element.sums.tokens > MAX_TOKENS {
-            return false;
-        }
-        match self.tag(i) {
-            Some(Tag::BUTTON) => {
-                // A heading may consist of a button, or contain one and nothing else.
-                let is_heading = || {
-                    let above =
-                        std::iter::successors(element.parent(), |&at| self.page.elements[at].parent());
-                    let heading = above
-                        .take(3)
-                        .find(|&at| self.tag(at).is_some_and(|tag| tag.heading_level().is_some()));
-                    heading.is_some_and(|at| self.page.elements[at].sums.tokens <= element.sums.tokens)
-                };
-                !is_in_sentence(self.view.dom, self.element(i), Tag::BUTTON) && !is_heading()
-            }
-            Some(Tag::SUMMARY) => self.lines_in(i).next().is_some_and(|(_, line)| {
-                let text = self.short_text(line).to_lowercase();
-                let first = text.split_whitespace().next().unwrap_or("");
-                line.heading == 0
-                    && matches!(
-                        first,
-                        "expand" | "collapse" | "show" | "hide" | "toggle" | "see" | "view" | "read"
-                    )
-            }),
-            _ => false,
-        }
     }
 
     /// A remark in a frame within the text: an `aside` of an article with sentences and without links.
@@ -638,171 +540,6 @@ impl<'p> Page<'p> {
             && self
                 .lines_in(i)
                 .all(|(_, line)| line.counts.ends && line.heading == 0)
-    }
-
-    /// A footnote that a mark in the text links to.
-    fn is_note(&self, i: usize) -> bool {
-        if self.targets.is_empty() || !self.may_be_beside(i, 0.5) {
-            return false;
-        }
-        const MAX_BYTES: usize = 200;
-        let dom = self.view.dom;
-        let is_target = |node: NodeId| {
-            [AttrName::ID, AttrName::NAME].into_iter().any(|name| {
-                dom.known_attr(node, name)
-                    .filter(|id| id.len() <= MAX_BYTES)
-                    .is_some_and(|id| {
-                        self.targets
-                            .binary_search_by(|target| (**target).cmp(id.trim()))
-                            .is_ok()
-                    })
-            })
-        };
-        let contexts = self.view.table.contexts();
-        let above = std::iter::successors(Some(i), |&at| contexts[at].parent.map(|parent| parent as usize));
-        let named = above.take(3).any(|at| self.is_named(at, OF_NOTES));
-        let node = self.element(i);
-        let first = dom.tree().first_child(node);
-        let may_be_one = matches!(
-            self.tag(i),
-            Some(Tag::LI | Tag::DIV | Tag::P | Tag::DD | Tag::ASIDE | Tag::SECTION)
-        );
-        may_be_one && (is_target(node) || first.is_some_and(is_target)) && (named || self.leads_back(node))
-    }
-
-    /// Whether a link in an element leads to a mark in the text.
-    fn leads_back(&self, element: NodeId) -> bool {
-        const MAX_NODES: usize = 100;
-        const MAX_BYTES: usize = 200;
-        let dom = self.view.dom;
-        let mut links = dom
-            .preorder(element)
-            .take(MAX_NODES)
-            .filter(|&node| dom.html_tag(node) == Some(Tag::A));
-        links.any(|link| {
-            let target = dom.short_attr(link, "href", MAX_BYTES);
-            let target = target
-                .as_deref()
-                .and_then(|target| target.trim().strip_prefix('#'));
-            target.is_some_and(|target| self.marks.binary_search_by(|mark| (**mark).cmp(target)).is_ok())
-        })
-    }
-
-    /// Marks lines that are one link to another story and begin with words such as "Read also", which may stand before the link with a colon
-    /// behind them. A line with further words beside its link may be written by the author, and so may one that says "see also".
-    fn add_related_lines(&self, of_lines: &mut Vec<u8>) {
-        const MAX_TOKENS: u32 = 30;
-        let Some(related) = PARTS.iter().position(|part| part.reason == "related") else {
-            return;
-        };
-        for (i, line) in self.page.lines.iter().enumerate().skip(self.page.cores[1].start) {
-            let blocks = &self.view.table.blocks()[line.blocks()];
-            const MAX_BEFORE: u32 = 4;
-            let (words, linked) = blocks.iter().fold((0, 0), |sum, block| {
-                (sum.0 + block.words, sum.1 + block.link_words)
-            });
-            let before = words - linked.min(words);
-            let may_be_one = line.heading == 0
-                && linked > 0
-                && before <= MAX_BEFORE
-                && line.counts.tokens <= MAX_TOKENS
-                && matches!(line.kind, BlockKind::Paragraph | BlockKind::Text);
-            if may_be_one
-                && phrases::announces_related_link(
-                    &self.text(line).to_lowercase(),
-                    line.counts.tokens,
-                    before as usize,
-                )
-            {
-                if of_lines.is_empty() {
-                    of_lines.resize(self.page.lines.len(), NO_PART);
-                }
-                of_lines[i] = related as u8;
-            }
-        }
-    }
-
-    /// Marks lines that are nothing but links which lead nowhere or to a place of the page, such as "Jump to recipe". Lists of contents are items.
-    fn add_control_lines(&self, of_lines: &mut Vec<u8>) {
-        const MAX_TOKENS: u32 = 6;
-        const MIN_CHARS: u32 = 6;
-        const MAX_ADDRESS: usize = 200;
-        let Some(control) = PARTS.iter().position(|part| part.reason == "control") else {
-            return;
-        };
-        let (dom, table) = (self.view.dom, self.view.table);
-        let leads_nowhere = |node: NodeId| {
-            let link = dom
-                .ancestors(node)
-                .take(3)
-                .find(|&at| dom.html_tag(at) == Some(Tag::A));
-            let target = link.and_then(|link| dom.short_attr(link, "href", MAX_ADDRESS));
-            target.is_some_and(|target| {
-                let target = target.trim_start();
-                target.starts_with('#') || target.starts_with("javascript:")
-            })
-        };
-        for (i, line) in self.page.lines.iter().enumerate() {
-            let may_be_one = line.heading == 0
-                && line.link_chars > 0
-                && (1..=MAX_TOKENS).contains(&line.counts.tokens)
-                && line.chars >= MIN_CHARS
-                && matches!(line.kind, BlockKind::Paragraph | BlockKind::Text);
-            let blocks = &table.blocks()[line.blocks()];
-            if may_be_one
-                && blocks.iter().all(|block| block.link_words == block.words)
-                && blocks
-                    .iter()
-                    .flat_map(|block| table.nodes(block))
-                    .all(|&node| leads_nowhere(node))
-                && of_lines.get(i).is_none_or(|&part| part == NO_PART)
-            {
-                if of_lines.is_empty() {
-                    of_lines.resize(self.page.lines.len(), NO_PART);
-                }
-                of_lines[i] = control as u8;
-            }
-        }
-    }
-
-    /// Marks the lines after a heading that announces other stories, up to the next heading of the same or a higher level, if they are teasers:
-    /// linked lines, or cards with links. Covers sections that have no element of their own.
-    fn add_related_sections(&self, of_lines: &mut Vec<u8>) {
-        let Some(related) = PARTS.iter().position(|part| part.reason == "related") else {
-            return;
-        };
-        let lines = &self.page.lines;
-        let mut i = self.page.cores[1].start;
-        while let Some(line) = lines.get(i) {
-            i += 1;
-            if line.heading < 2 || !self.announces_others(line) {
-                continue;
-            }
-            let contexts = self.view.table.contexts();
-            let Some(around) = contexts[line.context as usize].parent else {
-                continue;
-            };
-            let range = around..=self.last_inside[around as usize];
-            let section = lines[i..]
-                .iter()
-                .take_while(|next| {
-                    range.contains(&next.context) && !(next.heading > 0 && next.heading <= line.heading)
-                })
-                .count();
-            let inside = &lines[i..i + section];
-            let (chars, linked) = inside
-                .iter()
-                .fold((0, 0), |sum, line| (sum.0 + line.chars, sum.1 + line.link_chars));
-            let cards = inside.iter().filter(|line| line.link_chars > 0).count();
-            if cards >= 2 && 3 * linked >= chars {
-                if of_lines.is_empty() {
-                    of_lines.resize(lines.len(), NO_PART);
-                }
-                // Includes the heading, which is line `i - 1`.
-                of_lines[i - 1..i + section].fill(related as u8);
-            }
-            i += section;
-        }
     }
 
     /// Returns the lines of text in `main`, or in an element with that role.

@@ -7,7 +7,7 @@ use tar::EntryType;
 use super::header::Described;
 use crate::read::chunk::{Format, extension};
 use crate::read::format::html::Html;
-use crate::read::{format, kinds};
+use crate::read::kinds;
 
 /// Extensions of archives.
 pub(super) const EXTENSIONS: &[&str] = &["tar", "tgz"];
@@ -37,8 +37,8 @@ pub(super) fn skipped(entry: &Described) -> Option<&'static str> {
 fn file(name: &str, sparse: bool) -> Option<&'static str> {
     let path = Path::new(name);
     let hidden = |part: &str| part.starts_with('.') && part != "." && part != "..";
-    let archive = |_: String| format::by_extension(path).is_some_and(|format| format.is_archive());
-    let is_other = |found: &str| kinds::is_other_extension(found) || format::by_extension(path).is_some();
+    let archive = |found: String| kinds::ARCHIVE_EXTENSIONS.contains(&found.as_str());
+    let is_other = |found: &str| kinds::is_other_extension(found) || kinds::TABLE_EXTENSIONS.contains(&found);
     if name.ends_with('/') {
         Some("folder") // in archives older than the mark for folders
     } else if name.split('/').any(hidden) {

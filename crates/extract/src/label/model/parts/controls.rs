@@ -1,0 +1,85 @@
+//! Controls: buttons, what opens and closes a part, links that lead nowhere.
+
+use crate::analysis::blocks::block::BlockKind;
+use crate::analysis::blocks::elements::is_in_sentence;
+use dehusk_html::tree::{NodeId, Tag};
+
+use super::{NO_PART, PARTS, Page};
+
+impl Page<'_> {
+    /// A button, unless it is the heading of the section that it opens, or part of a sentence.
+    pub(super) fn is_control(&self, i: usize) -> bool {
+        const MAX_TOKENS: f32 = 5.0;
+        let element = &self.page.elements[i];
+        if element.sums.tokens > MAX_TOKENS {
+            return false;
+        }
+        match self.tag(i) {
+            Some(Tag::BUTTON) => {
+                // A heading may consist of a button, or contain one and nothing else.
+                let is_heading = || {
+                    let above =
+                        std::iter::successors(element.parent(), |&at| self.page.elements[at].parent());
+                    let heading = above
+                        .take(3)
+                        .find(|&at| self.tag(at).is_some_and(|tag| tag.heading_level().is_some()));
+                    heading.is_some_and(|at| self.page.elements[at].sums.tokens <= element.sums.tokens)
+                };
+                !is_in_sentence(self.view.dom, self.element(i), Tag::BUTTON) && !is_heading()
+            }
+            Some(Tag::SUMMARY) => self.lines_in(i).next().is_some_and(|(_, line)| {
+                let text = self.short_text(line).to_lowercase();
+                let first = text.split_whitespace().next().unwrap_or("");
+                line.heading == 0
+                    && matches!(
+                        first,
+                        "expand" | "collapse" | "show" | "hide" | "toggle" | "see" | "view" | "read"
+                    )
+            }),
+            _ => false,
+        }
+    }
+
+    /// Marks lines that are nothing but links which lead nowhere or to a place of the page, such as "Jump to recipe". Lists of contents are items.
+    pub(super) fn add_control_lines(&self, of_lines: &mut Vec<u8>) {
+        const MAX_TOKENS: u32 = 6;
+        const MIN_CHARS: u32 = 6;
+        const MAX_ADDRESS: usize = 200;
+        let Some(control) = PARTS.iter().position(|part| part.reason == "control") else {
+            return;
+        };
+        let (dom, table) = (self.view.dom, self.view.table);
+        let leads_nowhere = |node: NodeId| {
+            let link = dom
+                .ancestors(node)
+                .take(3)
+                .find(|&at| dom.html_tag(at) == Some(Tag::A));
+            let target = link.and_then(|link| dom.short_attr(link, "href", MAX_ADDRESS));
+            target.is_some_and(|target| {
+                let target = target.trim_start();
+                target.starts_with('#') || target.starts_with("javascript:")
+            })
+        };
+        for (i, line) in self.page.lines.iter().enumerate() {
+            let may_be_one = line.heading == 0
+                && line.link_chars > 0
+                && (1..=MAX_TOKENS).contains(&line.counts.tokens)
+                && line.chars >= MIN_CHARS
+                && matches!(line.kind, BlockKind::Paragraph | BlockKind::Text);
+            let blocks = &table.blocks()[line.blocks()];
+            if may_be_one
+                && blocks.iter().all(|block| block.link_words == block.words)
+                && blocks
+                    .iter()
+                    .flat_map(|block| table.nodes(block))
+                    .all(|&node| leads_nowhere(node))
+                && of_lines.get(i).is_none_or(|&part| part == NO_PART)
+            {
+                if of_lines.is_empty() {
+                    of_lines.resize(self.page.lines.len(), NO_PART);
+                }
+                of_lines[i] = control as u8;
+            }
+        }
+    }
+}

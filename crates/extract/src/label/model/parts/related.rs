@@ -1,0 +1,152 @@
+//! Parts that lead to other stories: boxes, sections and single lines.
+
+use crate::analysis::blocks::block::BlockKind;
+use crate::label::classes::phrases;
+use crate::label::model::lines::Line;
+use crate::label::model::name_groups::bit;
+use dehusk_html::tree::Tag;
+
+use super::{MAX_HEADING, NO_PART, PARTS, Page};
+
+impl Page<'_> {
+    /// Pointers to other stories, identified by the name of the element or by its heading.
+    pub(super) fn is_related(&self, i: usize) -> bool {
+        const MOST: f32 = 0.4;
+        let by_name = || {
+            self.groups(i) & bit("related") != 0
+                && (self.has_word(i, &["related", "recommended", "recommendations", "outbrain", "taboola"])
+                    || self.has_part(i, &["more-on", "moreon", "read-next", "readnext", "also-like", "you-may"]))
+                // They may be longer than the text if there is text before them.
+                && (self.share(i) <= MOST || self.follows_text(i))
+        };
+        // Forums recommend their best posts, and on some pages these are the only content.
+        let by_heading = || {
+            (self.share(i) <= MOST || self.follows_text(i))
+                && matches!(self.tag(i), Some(Tag::SECTION | Tag::ASIDE | Tag::DIV | Tag::NAV))
+                && self
+                    .lines_in(i)
+                    .next()
+                    .is_some_and(|(_, line)| self.announces_others(line))
+        };
+        self.may_be_beside(i, 0.9) && (by_name() || by_heading()) && self.links_away(i)
+    }
+
+    /// Returns whether paragraphs occur between the title of the page and an element.
+    pub(super) fn follows_text(&self, i: usize) -> bool {
+        const MIN_LINE: u32 = 20;
+        const MIN_TOKENS: u32 = 60;
+        const MAX_LINKED: f32 = 0.35;
+        let first = self.first_line[i] as usize;
+        let Some(before) = self
+            .page
+            .first_heading
+            .and_then(|title| self.page.lines.get(title..first))
+        else {
+            return false;
+        };
+        let is_text =
+            |line: &&Line| line.counts.tokens >= MIN_LINE && line.link_density < MAX_LINKED && !line.hidden;
+        before
+            .iter()
+            .filter(is_text)
+            .map(|line| line.counts.tokens)
+            .sum::<u32>()
+            >= MIN_TOKENS
+    }
+
+    /// Returns whether a line is a heading that announces other stories.
+    pub(super) fn announces_others(&self, line: &Line) -> bool {
+        line.heading > 1 && line.counts.tokens <= MAX_HEADING && {
+            let text = self.short_text(line).to_lowercase();
+            phrases::announces_related(&text, line.counts.tokens)
+        }
+    }
+
+    /// Returns whether an element contains several links to other pages.
+    pub(super) fn links_away(&self, i: usize) -> bool {
+        const MIN_LINKS: usize = 2;
+        let dom = self.view.dom;
+        const MAX_NODES: usize = 400;
+        let links = dom.preorder(self.element(i)).take(MAX_NODES).filter(|&node| {
+            dom.html_tag(node) == Some(Tag::A)
+                && dom
+                    .short_attr(node, "href", 2000)
+                    .is_some_and(|target| !target.trim_start().starts_with('#'))
+        });
+        links.take(MIN_LINKS).count() == MIN_LINKS
+    }
+
+    /// Marks lines that are one link to another story and begin with words such as "Read also", which may stand before the link with a colon
+    /// behind them. A line with further words beside its link may be written by the author, and so may one that says "see also".
+    pub(super) fn add_related_lines(&self, of_lines: &mut Vec<u8>) {
+        const MAX_TOKENS: u32 = 30;
+        let Some(related) = PARTS.iter().position(|part| part.reason == "related") else {
+            return;
+        };
+        for (i, line) in self.page.lines.iter().enumerate().skip(self.page.cores[1].start) {
+            let blocks = &self.view.table.blocks()[line.blocks()];
+            const MAX_BEFORE: u32 = 4;
+            let (words, linked) = blocks.iter().fold((0, 0), |sum, block| {
+                (sum.0 + block.words, sum.1 + block.link_words)
+            });
+            let before = words - linked.min(words);
+            let may_be_one = line.heading == 0
+                && linked > 0
+                && before <= MAX_BEFORE
+                && line.counts.tokens <= MAX_TOKENS
+                && matches!(line.kind, BlockKind::Paragraph | BlockKind::Text);
+            if may_be_one
+                && phrases::announces_related_link(
+                    &self.text(line).to_lowercase(),
+                    line.counts.tokens,
+                    before as usize,
+                )
+            {
+                if of_lines.is_empty() {
+                    of_lines.resize(self.page.lines.len(), NO_PART);
+                }
+                of_lines[i] = related as u8;
+            }
+        }
+    }
+
+    /// Marks the lines after a heading that announces other stories, up to the next heading of the same or a higher level, if they are teasers:
+    /// linked lines, or cards with links. Covers sections that have no element of their own.
+    pub(super) fn add_related_sections(&self, of_lines: &mut Vec<u8>) {
+        let Some(related) = PARTS.iter().position(|part| part.reason == "related") else {
+            return;
+        };
+        let lines = &self.page.lines;
+        let mut i = self.page.cores[1].start;
+        while let Some(line) = lines.get(i) {
+            i += 1;
+            if line.heading < 2 || !self.announces_others(line) {
+                continue;
+            }
+            let contexts = self.view.table.contexts();
+            let Some(around) = contexts[line.context as usize].parent else {
+                continue;
+            };
+            let range = around..=self.last_inside[around as usize];
+            let section = lines[i..]
+                .iter()
+                .take_while(|next| {
+                    range.contains(&next.context) && !(next.heading > 0 && next.heading <= line.heading)
+                })
+                .count();
+            let inside = &lines[i..i + section];
+            let (chars, linked) = inside
+                .iter()
+                .fold((0, 0), |sum, line| (sum.0 + line.chars, sum.1 + line.link_chars));
+            let cards = inside.iter().filter(|line| line.link_chars > 0).count();
+            if cards >= 2 && 3 * linked >= chars {
+                if of_lines.is_empty() {
+                    of_lines.resize(lines.len(), NO_PART);
+                }
+                // Includes the heading, which is line `i - 1`.
+                of_lines[i - 1..i + section].fill(related as u8);
+            }
+            i += section;
+        }
+    }
+}
