@@ -1,4 +1,4 @@
-//! What a record answers to whoever asks for its address.
+//! Records as answers to a request for their address: content or redirect.
 
 use std::borrow::Cow;
 
@@ -7,24 +7,27 @@ use crate::limits::Limits;
 use crate::mhtml::Part;
 use crate::warc::{Head, RecordKind};
 
-/// What lies under an address, or where that leads to.
+/// The content stored for an address, or the redirect stored for it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Answer<'r> {
-    /// The address.
+    /// Address (URL) of the record or part.
     pub url: Cow<'r, str>,
-    /// HTTP status: 200 to 299, or 301, 302, 303, 307 or 308 where it leads on.
+    /// HTTP status: 200 to 299 for content, or 301, 302, 303, 307 or 308 for a redirect.
     pub status: u16,
-    /// The field `Content-Type` as it is told, with parameters.
+    /// Value of the field `Content-Type` as stored, with parameters. `None` if the field is missing.
     pub content_type: Option<String>,
-    /// The address that it leads on to, as it is told: then the body is of no use.
+    /// Target of a redirect as stored, possibly relative. The body of a redirect is meaningless. `None` for content.
     pub location: Option<String>,
-    /// Its bytes, without codings.
+    /// Body, with transfer and content codings removed.
     pub body: Cow<'r, [u8]>,
 }
 
 impl<'r> Answer<'r> {
-    /// The answer of a record of this head and block, if it is a response or a resource and has one.
+    /// Returns the answer held by a record with this head and block.
+    ///
+    /// `None` if the record has no target address, is neither a response nor a resource, or is a response with another status. `None` too for a
+    /// redirect without `Location`.
     ///
     /// ```
     /// use dehusk_archive::{Answer, Event, Limits, Reader, Start};
@@ -76,7 +79,7 @@ impl<'r> Answer<'r> {
         }
     }
 
-    /// The answer of a part of a saved page, if it says where it comes from.
+    /// Returns the part of a saved page as an answer. `None` if the part has no `Content-Location`.
     pub fn of_part(part: Part<'r>) -> Option<Answer<'r>> {
         Some(Answer {
             url: part.location?.into(),
@@ -87,7 +90,7 @@ impl<'r> Answer<'r> {
         })
     }
 
-    /// The same, which borrows nothing.
+    /// Converts to an answer that owns its address and body.
     pub fn into_owned(self) -> Answer<'static> {
         Answer {
             url: self.url.into_owned().into(),
@@ -96,7 +99,7 @@ impl<'r> Answer<'r> {
         }
     }
 
-    /// Whether it says of itself that it is a page.
+    /// Returns `true` if this is content whose `Content-Type` contains `html`.
     pub fn is_page(&self) -> bool {
         let told = self.content_type.as_deref().unwrap_or_default();
         self.location.is_none() && told.to_ascii_lowercase().contains("html")

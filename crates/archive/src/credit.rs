@@ -1,13 +1,15 @@
-//! Bounds on looking at bytes again: where one thing is wrong, the next may begin inside, and be wrong as well.
+//! A budget for reading bytes again. After an error the next candidate may begin inside the failed one and fail as well, so rereading must be
+//! bounded.
 
-/// Bytes that may be looked at again for each byte that is seen the first time.
+/// Number of bytes that may be read again per byte read the first time.
 const SHARE: u64 = 16;
 
-/// What may still be looked at again. Offsets only rise, so that all work is linear in their last one; and what is left depends on them
-/// alone, so that the way in which bytes arrive does not show.
+/// Budget for reading bytes again.
+///
+/// Total work is linear in the input length. The budget depends only on offsets, so results are independent of how the bytes arrive.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Credit {
-    /// Up to where bytes have been seen.
+    /// Offset up to which bytes have been read.
     high: u64,
     left: u64,
 }
@@ -17,12 +19,12 @@ impl Credit {
         Credit { high: at, left: 0 }
     }
 
-    /// Up to where bytes have been seen.
+    /// Returns the offset up to which bytes have been read.
     pub(crate) fn high(&self) -> u64 {
         self.high
     }
 
-    /// Looks at the bytes between two offsets; whether those of them that have been seen are paid for.
+    /// Reads the bytes between two offsets. Returns `true` if the budget covers those that were already read.
     pub(crate) fn look(&mut self, from: u64, to: u64) -> bool {
         let again = to.min(self.high).saturating_sub(from);
         let new = to.saturating_sub(self.high.max(from));
@@ -35,7 +37,7 @@ impl Credit {
         paid
     }
 
-    /// All bytes before an offset are done. Behind those that have been seen, all is as at the beginning.
+    /// Marks all bytes before an offset as done. If no byte beyond it was read, the budget starts anew.
     pub(crate) fn settle(&mut self, at: u64) {
         if at >= self.high {
             *self = Credit::new(at);

@@ -1,53 +1,53 @@
-//! What is wrong in an archive, and where.
+//! Kinds of damage in an archive, and their places.
 
 use std::fmt;
 
-/// What is wrong. Names are stable: reports and statistics may rest on them.
+/// Kind of damage. Names are stable, so reports and statistics can rely on them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[non_exhaustive]
 pub enum Reason {
-    /// Bytes between members are no member and no record: they are skipped.
+    /// Bytes between members are neither a member nor a record. They are skipped.
     NoMember,
-    /// Compressed data break the rules of their format: the rest of the member is lost.
+    /// Compressed data violate their format. The rest of the member is lost.
     BadData,
-    /// The checksum or the length at the end of a member is not that of its bytes.
+    /// The checksum or length at the end of a member does not match its bytes.
     Checksum,
     /// The input ends inside a member.
     CutMember,
-    /// A member inflates to more than 1,000 times its size: the rest of it is skipped.
+    /// A member inflates to more than 1,000 times its compressed size. The rest of it is skipped.
     Ratio,
-    /// A zstd frame asks for a larger window than is allowed.
+    /// A zstd frame needs a larger window than [`Limits::window_log`](crate::Limits::window_log) allows.
     Window,
-    /// Zstd frames need a dictionary that the archive does not have: told once, at the first of them.
+    /// Zstd frames need a dictionary that the archive does not hold. Reported once, at the first such frame.
     NoDictionary,
     /// The dictionary frame cannot be read.
     BadDictionary,
-    /// Zstd frames, but the feature `zstd` is off: told once.
+    /// The file has zstd frames, but the feature `zstd` is off. Reported once.
     NoZstd,
-    /// Bytes between records are no record: they are skipped.
+    /// Bytes between records are not a record. They are skipped.
     NoRecord,
-    /// The head of a record has lines that are no fields, or no `WARC-Type`.
+    /// The header of a record has lines that are not fields, or has no `WARC-Type`.
     BadHead,
-    /// The head of a record ends too early.
+    /// The header of a record ends too early.
     CutHead,
-    /// The head of a record is too long: the record is skipped.
+    /// The header of a record is too long. The record is skipped.
     HeadTooLarge,
-    /// A line of a head is longer than 64 KiB: its value is cut.
+    /// A header line is longer than 64 KiB. Its value is cut.
     LineTooLong,
-    /// A record has no `Content-Length`, or one that is no number: it ends where the next one begins.
+    /// A record has no numeric `Content-Length`. It ends where the next record begins.
     NoLength,
-    /// No record follows where the length says: the record ends where the next one begins.
+    /// No record follows at the end given by the length. The record ends where the next one begins.
     WrongLength,
-    /// A record has fewer bytes than its length says.
+    /// A record has fewer bytes than its `Content-Length`.
     CutRecord,
-    /// The block of a record is longer than is kept.
+    /// The block of a record is longer than [`Limits::block`](crate::Limits::block). The surplus is dropped.
     TooLarge,
-    /// The digest of a record is not that of its block.
+    /// The digest in the header does not match the block.
     Digest,
 }
 
 impl Reason {
-    /// Every reason.
+    /// All reasons.
     pub const ALL: &[Reason] = &[
         Reason::NoMember,
         Reason::BadData,
@@ -70,7 +70,7 @@ impl Reason {
         Reason::Digest,
     ];
 
-    /// Its name, in lower case with hyphens.
+    /// Returns the name, in lower case with hyphens.
     pub fn name(self) -> &'static str {
         match self {
             Reason::NoMember => "no-member",
@@ -95,7 +95,7 @@ impl Reason {
         }
     }
 
-    /// What it means, as the part of a sentence behind its name.
+    /// Returns a short explanation, which reports print after the name.
     pub fn description(self) -> &'static str {
         match self {
             Reason::NoMember => "bytes between members are no member and no record",
@@ -127,37 +127,36 @@ impl fmt::Display for Reason {
     }
 }
 
-/// Where something begins.
+/// Position of a record or of damage in a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Place {
-    /// Offset, in the file, of the compressed member that holds it. Of what is not compressed, its own offset.
+    /// Offset in the file of the compressed member, in bytes. In uncompressed data, the offset of the item itself.
     pub member: u64,
-    /// Plain bytes between the beginning of that member and it.
+    /// Decompressed bytes between the start of the member and the item. 0 in uncompressed data.
     pub in_member: u64,
-    /// Plain bytes of all members, and of what is not compressed, between the place where the reader began and it. What is skipped
-    /// between members is no part of them.
+    /// Decompressed bytes between the place where the reader started and the item. Uncompressed records count; bytes skipped between members do not.
     pub plain: u64,
 }
 
-/// One thing that is wrong.
+/// A damaged place of an archive.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Damage {
-    /// What is wrong.
+    /// Kind of damage.
     pub reason: Reason,
-    /// Where the record begins that is concerned, or else the member, or what is skipped.
+    /// Start of the damaged record; without a record, start of the member or of the skipped bytes.
     pub place: Place,
-    /// Bytes that are lost, where they are counted: skipped between members (compressed) or records (plain), missing or dropped of a
-    /// block; else 0.
+    /// Number of lost bytes: compressed bytes skipped between members, plain bytes skipped between records, or bytes of a block that are missing or
+    /// dropped. 0 for all other damage.
     pub bytes: u64,
-    /// `WARC-Record-ID` of the record, where it is known.
+    /// `WARC-Record-ID` of the record, if known.
     pub id: Option<String>,
-    /// `WARC-Target-URI` of the record, where it is known.
+    /// `WARC-Target-URI` of the record, if known.
     pub uri: Option<String>,
 }
 
 impl Place {
-    /// The beginning of a member, behind so many plain bytes.
+    /// Returns the place of the start of a member that `plain` decompressed bytes precede.
     pub(crate) fn of_member(member: u64, plain: u64) -> Self {
         Place {
             member,
@@ -168,7 +167,7 @@ impl Place {
 }
 
 impl Damage {
-    /// Damage of what no head names.
+    /// Creates damage without the ID and URI of a record.
     pub(crate) fn new(reason: Reason, place: Place, bytes: u64) -> Self {
         Damage {
             reason,

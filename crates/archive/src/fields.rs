@@ -1,29 +1,29 @@
-//! Heads of records and of HTTP messages: lines that are fields.
+//! Field lines of record headers and HTTP headers.
 
 use std::ops::Range;
 
 use crate::limits::LINE;
 
-/// Fields of a head. Names are looked up without regard to case, and the first one of a name counts.
+/// Fields of a header. Names are compared without regard to case, and the first field of a name counts.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Fields {
     text: Vec<u8>,
-    /// The first line is no field.
+    /// Range of the first line (version or status line), which is not a field.
     first: Range<usize>,
     fields: Vec<(Range<usize>, Range<usize>)>,
 }
 
-/// What is wrong with a head.
+/// Faults of a header.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Faults {
-    /// Lines are no fields.
+    /// Some lines are not fields.
     pub(crate) bad: bool,
-    /// Lines are longer than is allowed, and cut.
+    /// Some lines are longer than [`LINE`] bytes and are cut.
     pub(crate) long_line: bool,
 }
 
 impl Fields {
-    /// Reads a head; what the fields were before is gone.
+    /// Parses a header, replacing the previous fields. `has_first_line` is set if the first line is a version or status line.
     pub(crate) fn parse(&mut self, bytes: &[u8], has_first_line: bool) -> Faults {
         self.text.clear();
         self.fields.clear();
@@ -54,7 +54,7 @@ impl Fields {
         faults
     }
 
-    /// Adds a folded line to the value before it; whether there is one.
+    /// Appends a folded line to the preceding value. Returns `false` if there is no preceding field.
     fn unfold(&mut self, line: &[u8], long: &mut bool) -> bool {
         let Some((_, value)) = self.fields.last_mut() else {
             return false;
@@ -64,7 +64,7 @@ impl Fields {
             *long = true;
             return true;
         }
-        // The value stands at the end of the text.
+        // The value lies at the end of `text`, so appending extends it.
         if value.start < value.end && !line.is_empty() {
             self.text.push(b' ');
         }
@@ -77,7 +77,7 @@ impl Fields {
         &self.text[self.first.clone()]
     }
 
-    /// All fields, name and value.
+    /// Returns all fields as name and value.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&[u8], &[u8])> {
         self.fields
             .iter()
@@ -91,7 +91,8 @@ impl Fields {
     }
 }
 
-/// Bytes of a head with the empty line that ends it; the first `searched` are known not to hold its end.
+/// Returns the length of a header including the empty line that ends it; `None` if it does not end. The end is known not to begin in the first
+/// `searched` bytes.
 pub(crate) fn end_of_head(data: &[u8], searched: usize) -> Option<usize> {
     let newlines = memchr::memchr_iter(b'\n', &data[searched..]).map(|at| searched + at);
     for at in newlines {
@@ -106,7 +107,7 @@ pub(crate) fn end_of_head(data: &[u8], searched: usize) -> Option<usize> {
     None
 }
 
-/// A number in decimal digits alone.
+/// Parses a number that consists of decimal digits only. `None` if empty, malformed or beyond 64 bits.
 pub(crate) fn decimal(digits: &[u8]) -> Option<u64> {
     let is_number = !digits.is_empty() && digits.iter().all(u8::is_ascii_digit);
     std::str::from_utf8(digits)

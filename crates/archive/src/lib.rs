@@ -1,14 +1,13 @@
-//! Archives of crawls: bytes go in, records come out, whatever is broken in them.
+//! Reads the archives of web crawls (WARC, ARC, MHTML): bytes are pushed in, records come out, even from damaged files.
 //!
-//! [`Reader`] takes the bytes of a WARC file, plain, in gzip members, in zstd frames or in any mixture of these, and hands out records. It reads
-//! ARC files, which archives were before 2009, as well: their records come under the names that WARC has for the same things.
-//! [`PlainStream`] does the same for compressed files without records. [`http`] takes the block of a response apart, [`mhtml`] a page that
-//! a browser saved.
+//! [`Reader`] takes the bytes of a WARC file and returns its records. The file may be plain, gzip members, zstd frames or any mixture. ARC files, the
+//! format used before 2009, are read as well; their records get the equivalent WARC field names. [`PlainStream`] decompresses files without records.
+//! [`http`] splits the block of a response into header and body. [`mhtml`] reads pages saved by a browser.
 //!
-//! An archive cannot fail: what is damaged costs what lies in it, is told as a [`Damage`] with its place, and every other record is handed
-//! out. Time is linear in the length of the input and memory bounded, see [`Limits`].
+//! Reading an archive never fails. Damaged bytes are reported as a [`Damage`] with their place, and all other records are still returned. Time is
+//! linear in the length of the input and memory is bounded, see [`Limits`].
 //!
-//! The crate opens no files and starts no threads: bytes are pushed.
+//! The crate opens no files and starts no threads: the caller pushes the bytes.
 //!
 //! Features, both on by default: `zstd` (compiles a C library) and `brotli` (the content coding `br`).
 
@@ -36,7 +35,7 @@ pub use reader::{Form, Reader, Start};
 pub use stream::{PlainStream, StreamEvent};
 pub use warc::{Event, Head, Integrity, Record, RecordKind};
 
-/// The examples of the README are tests.
+/// Compiles and runs the examples of the README as tests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

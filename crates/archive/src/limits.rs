@@ -1,10 +1,10 @@
-//! Bounds on what an archive may cost.
+//! Limits on the memory and time that an archive may cost.
 
-/// Bounds of a reader. None makes an archive fail: what goes beyond is dropped, and told as a [`Damage`](crate::Damage). Changed with the
+/// Limits of a reader. Input beyond a limit is dropped and reported as a [`Damage`](crate::Damage); reading continues. Limits are changed with the
 /// consuming `with_*` methods.
 ///
-/// Three bounds are fixed: a compressed member may be 1,000 times larger when inflated, after its first MiB; a line of a head may have
-/// 64 KiB; of a member that turns out to be damaged, the last 8 MiB of compressed bytes are searched for other members.
+/// Three limits are fixed. A compressed member may inflate to 1,000 times its size, or to 1 MiB if that is more. A header line may have 64 KiB. In a
+/// damaged member, the last 8 MiB of compressed bytes are searched for other members.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Limits {
@@ -14,19 +14,19 @@ pub struct Limits {
     pub(crate) all_digests: bool,
 }
 
-/// Plain bytes that any member may have, however few compressed bytes it has.
+/// Plain bytes that every member may have, however small it is compressed.
 const FREE_PLAIN: u64 = 1 << 20;
 
-/// Plain bytes for each compressed one.
+/// Most plain bytes per compressed byte.
 const RATIO: u64 = 1000;
 
-/// Bytes of a line of a head.
+/// Most bytes of a header line.
 pub(crate) const LINE: usize = 64 << 10;
 
-/// Compressed bytes of a damaged member that are searched for members that begin inside.
+/// Number of compressed bytes of a damaged member that are searched for other members.
 pub(crate) const RETAINED: u64 = 8 << 20;
 
-/// Whether so many plain bytes are more than compressed ones may give.
+/// Returns `true` if `plain` bytes are more than `compressed` bytes may inflate to.
 pub(crate) fn is_bomb(compressed: u64, plain: u64) -> bool {
     plain > FREE_PLAIN && plain > compressed.saturating_mul(RATIO)
 }
@@ -43,23 +43,23 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// Bytes kept of the block of a record, and of a decoded body; default 64 MiB. The rest is counted and dropped.
+    /// Returns the bytes kept of a block or decoded body; default 64 MiB. The rest is counted and dropped.
     pub fn block(&self) -> usize {
         self.block
     }
 
-    /// Bytes of the head of a record, or of an HTTP message; default 1 MiB. A longer head is skipped.
+    /// Returns the most bytes of a record header or HTTP header; default 1 MiB. A record with a longer header is skipped.
     pub fn head(&self) -> usize {
         self.head
     }
 
-    /// Binary logarithm of the window of a zstd frame; default 27, which is 128 MiB; from 10 to 27.
+    /// Returns the binary logarithm of the largest window of a zstd frame, from 10 to 27; default 27, which is 128 MiB.
     pub fn window_log(&self) -> u32 {
         self.window_log
     }
 
-    /// Whether the digests of all records are computed, also where the checksum of the member says that its bytes are right; default
-    /// `true`. Without, only those of other records are.
+    /// Returns `true` if the digests of all records are computed, which is the default. With `false`, records confirmed by a member checksum are
+    /// exempt.
     pub fn all_digests(&self) -> bool {
         self.all_digests
     }
@@ -69,7 +69,7 @@ impl Limits {
         Limits { block, ..self }
     }
 
-    /// Sets [`Limits::head`]; at least 1 KiB.
+    /// Sets [`Limits::head`], in bytes. Values below 1 KiB are raised to it.
     pub fn with_head(self, head: usize) -> Self {
         Limits {
             head: head.max(1 << 10),
@@ -77,7 +77,7 @@ impl Limits {
         }
     }
 
-    /// Sets [`Limits::window_log`]; from 10 to 27.
+    /// Sets [`Limits::window_log`], clamped to 10 to 27.
     pub fn with_window_log(self, window_log: u32) -> Self {
         Limits {
             window_log: window_log.clamp(10, 27),

@@ -1,42 +1,42 @@
-//! MHTML: pages that browsers saved with all that they show, as parts of a MIME message (RFC 2557).
+//! MHTML: pages saved by browsers with all their resources, as the parts of a MIME message (RFC 2557).
 
 use std::borrow::Cow;
 
 use crate::fields::{Fields, end_of_head};
 
-/// Parts inside of parts that are looked into.
+/// Most levels of nested parts.
 const MAX_DEPTH: usize = 8;
 
-/// Parts that are looked at.
+/// Most parts visited in a message.
 const MAX_PARTS: usize = 100_000;
 
 /// A part of the message, or the message itself if it has no parts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Part<'a> {
-    /// `Content-Type` with parameters, as it is told.
+    /// Value of `Content-Type` as stored, with parameters.
     pub content_type: Option<String>,
-    /// `Content-Location`: the address that the part was loaded from.
+    /// Value of `Content-Location`: the address that the part was loaded from.
     pub location: Option<String>,
-    /// Its bytes, without transfer encoding.
+    /// Body, with the transfer encoding removed.
     pub body: Cow<'a, [u8]>,
-    /// Whether the message ends within it.
+    /// `true` if the message ends inside this part.
     pub is_cut: bool,
 }
 
-/// A page that was saved with all that it shows.
+/// A page saved with its resources.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct SavedPage<'a> {
-    /// The address that it was saved from, if the message says so.
+    /// Address of the page. `None` if the message has no HTTP address for it.
     pub url: Option<String>,
-    /// When it was saved, as the message says it.
+    /// Date of saving, as written in the message.
     pub date: Option<String>,
-    /// The page.
+    /// The HTML of the page.
     pub page: Part<'a>,
 }
 
-/// Whether bytes begin as a saved page does: with the head of a MIME message that has related parts, or HTML alone.
+/// Returns `true` if bytes begin like a saved page: with the header of a MIME message that has related parts or is HTML.
 pub fn begins(first: &[u8]) -> bool {
     let end = end_of_head(first, 0).unwrap_or(first.len());
     let head = first[..end].to_ascii_lowercase();
@@ -48,7 +48,7 @@ pub fn begins(first: &[u8]) -> bool {
     starts_with_field && holds(b"mime-version:") && (holds(b"multipart/related") || holds(b"text/html"))
 }
 
-/// The page of a message: the part that its head names as the start, else the first one that is HTML. `None` if no part is.
+/// Returns the page of a message: the HTML part that its header names as the start, else the first HTML part. `None` if there is no HTML part.
 ///
 /// ```
 /// let message = b"MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=\"b\"\r\nSnapshot-Content-Location: http://a.example/\r\n\r\n\
@@ -69,7 +69,7 @@ pub fn page(message: &[u8]) -> Option<SavedPage<'_>> {
         if is_start || found.is_none() {
             found = Some((part, is_start));
         }
-        // Without a start the first page is the one; behind it are those in its frames.
+        // Without a start part the first HTML part is the page; later ones are its frames.
         start.is_some() && !is_start
     });
     let (part, _) = found?;
@@ -86,7 +86,7 @@ pub fn page(message: &[u8]) -> Option<SavedPage<'_>> {
     })
 }
 
-/// Visits all parts that hold no parts, in the order of the message.
+/// Visits all leaf parts, in the order of the message.
 pub fn each_part(message: &[u8], visit: &mut dyn FnMut(Part<'_>)) {
     each(message, &mut |part| {
         visit(part.decoded());
@@ -94,7 +94,7 @@ pub fn each_part(message: &[u8], visit: &mut dyn FnMut(Part<'_>)) {
     });
 }
 
-/// The head of a message or part, and where its body begins.
+/// Header of a message or part, and the offset of its body.
 struct Head {
     fields: Fields,
     body: usize,
@@ -103,7 +103,7 @@ struct Head {
 impl Head {
     fn of(bytes: &[u8]) -> Head {
         let mut fields = Fields::default();
-        // A part may begin with an empty line, and have no head.
+        // A part that begins with an empty line has no header.
         let starts_empty = bytes.starts_with(b"\n") || bytes.starts_with(b"\r\n");
         let body = match (starts_empty, end_of_head(bytes, 0)) {
             (true, _) => bytes
@@ -137,7 +137,7 @@ impl Head {
         )
     }
 
-    /// A parameter of `Content-Type`.
+    /// Returns a parameter of `Content-Type`.
     fn parameter(&self, name: &str) -> Option<String> {
         let field = self.text("Content-Type")?;
         let mut rest = field.split_once(';')?.1;
@@ -156,7 +156,7 @@ impl Head {
     }
 }
 
-/// A part whose body is encoded.
+/// A part with its transfer encoding still applied.
 struct Raw<'a> {
     head: Head,
     body: &'a [u8],
@@ -179,9 +179,9 @@ impl<'a> Raw<'a> {
     }
 }
 
-/// Visits parts that hold no parts, until `visit` says that it is enough.
+/// Visits leaf parts until `visit` returns `false`.
 fn each<'a>(message: &'a [u8], visit: &mut dyn FnMut(Raw<'a>) -> bool) {
-    // Parts that are to be looked into, the next one last.
+    // Stack of parts still to be visited; the next part is the last element.
     let mut left = vec![(message, 0, false)];
     let mut seen = 0;
     while let Some((bytes, depth, is_cut)) = left.pop() {
@@ -210,7 +210,7 @@ fn each<'a>(message: &'a [u8], visit: &mut dyn FnMut(Raw<'a>) -> bool) {
     }
 }
 
-/// The parts between lines that are two hyphens and the boundary; each with whether the message ends within it.
+/// Splits a body at its boundary lines, `--` followed by the boundary. The flag of a part is `true` if the message ends inside it.
 fn parts<'a>(body: &'a [u8], boundary: &[u8]) -> Vec<(&'a [u8], bool)> {
     let mark = [b"--", boundary].concat();
     let (mut parts, mut start) = (Vec::new(), None);
@@ -223,7 +223,7 @@ fn parts<'a>(body: &'a [u8], boundary: &[u8]) -> Vec<(&'a [u8], bool)> {
             continue;
         }
         if let Some(start) = start {
-            // The line end before the boundary belongs to it.
+            // The line end before the boundary belongs to the boundary.
             let part = &body[start..at.max(start)];
             let part = part.strip_suffix(b"\n").unwrap_or(part);
             parts.push((part.strip_suffix(b"\r").unwrap_or(part), false));
@@ -237,7 +237,7 @@ fn parts<'a>(body: &'a [u8], boundary: &[u8]) -> Vec<(&'a [u8], bool)> {
     parts
 }
 
-/// Undoes the encoding quoted-printable; what is no code stays as it is.
+/// Decodes quoted-printable. Invalid codes stay unchanged.
 fn quoted_printable(bytes: &[u8]) -> Vec<u8> {
     let mut plain = Vec::with_capacity(bytes.len());
     let mut rest = bytes;
@@ -253,7 +253,7 @@ fn quoted_printable(bytes: &[u8]) -> Vec<u8> {
             plain.push((high * 16 + low) as u8);
             rest = &rest[2..];
         } else if rest.get(spaces).is_none_or(|byte| *byte == b'\n') {
-            // The line goes on in the next one.
+            // A soft line break: the line continues in the next one.
             rest = rest.get(spaces + 1..).unwrap_or_default();
         } else {
             plain.push(b'=');
@@ -263,7 +263,7 @@ fn quoted_printable(bytes: &[u8]) -> Vec<u8> {
     plain
 }
 
-/// Undoes base64; bytes that are none of its characters are passed over.
+/// Decodes base64. Characters outside its alphabet are skipped.
 fn base64(bytes: &[u8]) -> Vec<u8> {
     let mut plain = Vec::with_capacity(bytes.len() / 4 * 3);
     let (mut bits, mut count) = (0_u32, 0);
@@ -293,7 +293,7 @@ mod tests {
 
     use super::*;
 
-    /// As Chromium saves a page with a frame and an image.
+    /// A page with a frame and an image, as Chromium saves it.
     fn saved(start: &str) -> String {
         format!(
             "From: <Saved by a browser>\r\nSnapshot-Content-Location: https://a.example/page\r\nSubject: =?utf-8?Q?T?=\r\n\

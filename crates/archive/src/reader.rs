@@ -1,4 +1,4 @@
-//! The reader of archives.
+//! The reader of WARC and ARC files.
 
 use crate::arc::ArcFramer;
 use crate::damage::{Damage, Place, Reason};
@@ -9,34 +9,34 @@ use crate::warc::Event;
 use crate::warc::framer::Framer;
 use crate::warc::framing::{Edge, Framing, Visit};
 
-/// A form of archives.
+/// File format of an archive.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[non_exhaustive]
 pub enum Form {
     /// WARC 0.17 to 1.1 (ISO 28500).
     #[default]
     Warc,
-    /// ARC 1.0 and 1.1, and 2.0, whose lines have more fields.
+    /// ARC 1.0, 1.1 and 2.0. Lines of 2.0 have more fields.
     Arc,
 }
 
-/// Where a reader begins: a place between members of a file, and what has to be known there of the bytes before.
+/// A starting point of a reader: an offset between members, and the state carried over from the bytes before.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Start {
     form: Form,
     at: u64,
-    /// Whether members of an ARC file come before it: then only members follow.
+    /// `true` if compressed members of an ARC file precede this offset. Then only members can follow.
     in_members: bool,
     dictionary: Dictionary,
 }
 
 impl Start {
-    /// Begins at an offset of a WARC file, knowing of no dictionary.
+    /// Starts at an offset of a WARC file, without a dictionary.
     pub fn at(offset: u64) -> Self {
         Start::of(Form::Warc, offset)
     }
 
-    /// Begins at an offset of a file of this form, knowing of no dictionary.
+    /// Starts at an offset of a file of this format, without a dictionary.
     pub fn of(form: Form, offset: u64) -> Self {
         Start {
             form,
@@ -46,7 +46,7 @@ impl Start {
         }
     }
 
-    /// Begins at another offset of the same file, with the dictionary that is known here.
+    /// Returns a start at another offset of the same file, with the same dictionary.
     pub fn moved_to(&self, offset: u64) -> Self {
         Start {
             at: offset,
@@ -54,20 +54,20 @@ impl Start {
         }
     }
 
-    /// The offset.
+    /// Returns the offset in the file, in bytes.
     pub fn offset(&self) -> u64 {
         self.at
     }
 }
 
-/// Reads records out of the bytes of a WARC or ARC file, plain or compressed, as they arrive.
+/// Reads the records of a WARC or ARC file, plain or compressed, as its bytes arrive.
 ///
-/// Records of ARC files have heads as WARC would have written them: `WARC-Type`, `WARC-Target-URI`, `WARC-IP-Address`, `WARC-Date`,
-/// `Content-Type` (that of the page, not of the message) and `Content-Length`.
+/// Records of ARC files get the header that WARC would give them: `WARC-Type`, `WARC-Target-URI`, `WARC-IP-Address`, `WARC-Date`, `Content-Type` (of
+/// the page, not of the HTTP message) and `Content-Length`.
 ///
-/// What is told does not depend on how the bytes are cut into pushes. The reader can be moved to another thread at any time, so that
-/// one thread can go on where another one stopped; and a thread may begin a new reader in the midst of a file and keep what it found if
-/// [`between_members`](Self::between_members) of the reader before says that it began right.
+/// Events are independent of how the bytes are split into pushes. A reader can be moved between threads at any time. To read one file in parallel, a
+/// thread may start a new reader in the middle of the file; its records are valid if [`between_members`](Self::between_members) of the preceding
+/// reader returns that start.
 ///
 /// ```
 /// use dehusk_archive::{Event, Limits, Reader, RecordKind, Start};
@@ -96,7 +96,7 @@ pub struct Reader {
 }
 
 impl Reader {
-    /// A reader that is pushed the bytes of a file from some place on.
+    /// Creates a reader for the bytes from `start` on.
     pub fn new(start: Start, limits: Limits) -> Self {
         let (content, framer): (_, Box<dyn Framing>) = match start.form {
             Form::Warc => (Content::Records, Box::new(Framer::new(limits))),
@@ -111,20 +111,20 @@ impl Reader {
         }
     }
 
-    /// Takes the next bytes of the file.
+    /// Pushes the next bytes of the file.
     pub fn push(&mut self, bytes: &[u8], visit: &mut dyn FnMut(Event<'_>)) {
         let framer = &mut *self.framer;
         self.members.push(bytes, &mut Frame { framer, visit });
     }
 
-    /// Takes the end of the file.
+    /// Signals the end of the file.
     pub fn finish(mut self, visit: &mut dyn FnMut(Event<'_>)) {
         let framer = &mut *self.framer;
         self.members.finish(&mut Frame { framer, visit });
         self.framer.edge(Edge::Over, visit);
     }
 
-    /// Where a new reader would go on just as this one, if that is possible right here: no member, record or search is pending.
+    /// Returns the start from which a new reader would continue exactly like this one. `None` if a member, record or search is unfinished.
     pub fn between_members(&self) -> Option<Start> {
         let at = self.members.between().filter(|_| self.framer.is_idle())?;
         Some(Start {
@@ -138,19 +138,19 @@ impl Reader {
         })
     }
 
-    /// Zstd frames that could not be decoded so far: of those that need a dictionary that is lost, only the first one is told.
+    /// Returns the number of zstd frames that could not be decoded. Frames that lack their dictionary are reported only once, but all are counted.
     pub fn undecoded_frames(&self) -> u64 {
         self.members.undecoded
     }
 
-    /// Plain bytes that have become records or were skipped. Added to [`Place::plain`] of the next reader where the bytes are shared out
-    /// among several.
+    /// Returns the number of plain bytes consumed: those of records and those skipped between records. If several readers share a file, add the sum
+    /// of the preceding ones to [`Place::plain`].
     pub fn plain_offset(&self) -> u64 {
         self.framer.plain_offset()
     }
 }
 
-/// Hands what members hold to the framer.
+/// Passes the content of members to the framer.
 struct Frame<'f, 'v> {
     framer: &'f mut (dyn Framing + 'f),
     visit: &'f mut Visit<'v>,

@@ -1,26 +1,26 @@
-//! Compressed streams that hold no records: `.jsonl.gz`, `.xml.zst`.
+//! Decompression of files that hold no records, such as `.jsonl.gz` and `.xml.zst`.
 
 use crate::damage::{Damage, Place, Reason};
 use crate::limits::Limits;
 use crate::members::dictionary::Dictionary;
 use crate::members::{Content, Members, Sink};
 
-/// What a stream tells, in the order of the file.
+/// An event of a [`PlainStream`], in the order of the file.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum StreamEvent<'a> {
-    /// A compressed member begins at this byte of the file: plain bytes that follow are of it.
+    /// A compressed member begins at this offset of the file. The plain bytes that follow belong to it.
     Member(u64),
-    /// Plain bytes that continue those before.
+    /// Plain bytes that continue the previous plain bytes.
     Plain(&'a [u8]),
-    /// Something is wrong. Plain bytes after it do not continue those before.
+    /// Damaged input. Plain bytes after this event do not continue the previous ones.
     Damage(&'a Damage),
 }
 
-/// Inflates a file of gzip members or zstd frames, one or many, as its bytes arrive. A file that is neither is handed on as it is.
+/// Decompresses a file of one or more gzip members or zstd frames as its bytes arrive. Other files are passed through unchanged.
 ///
-/// After damage it goes on with the next member that can be found. What is told does not depend on how the bytes are cut into pushes,
-/// apart from the borders of the plain pieces.
+/// After damage, decompression resumes at the next member that can be found. Events are independent of how the bytes are split into pushes, except
+/// for where `Plain` pieces are cut.
 ///
 /// ```
 /// use dehusk_archive::{Limits, PlainStream, StreamEvent};
@@ -43,7 +43,7 @@ pub struct PlainStream {
 }
 
 impl PlainStream {
-    /// A stream that is pushed a file from its beginning.
+    /// Creates a stream for a file that is pushed from its beginning.
     pub fn new(limits: Limits) -> Self {
         PlainStream {
             members: Members::new(0, Dictionary::None, Content::Anything, limits),
@@ -51,7 +51,7 @@ impl PlainStream {
         }
     }
 
-    /// The same of a file that is surely compressed: where it does not begin like that, its beginning is damaged.
+    /// Creates a stream for a file that is known to be compressed. A beginning that is not a member is reported as damage.
     pub fn packed(limits: Limits) -> Self {
         PlainStream {
             members: Members::new(0, Dictionary::None, Content::Packed, limits),
@@ -59,19 +59,19 @@ impl PlainStream {
         }
     }
 
-    /// Takes the next bytes of the file.
+    /// Pushes the next bytes of the file.
     pub fn push(&mut self, bytes: &[u8], visit: &mut dyn FnMut(StreamEvent<'_>)) {
         let plain = &mut self.plain;
         self.members.push(bytes, &mut Pass { plain, visit });
     }
 
-    /// Takes the end of the file.
+    /// Signals the end of the file.
     pub fn finish(mut self, visit: &mut dyn FnMut(StreamEvent<'_>)) {
         let plain = &mut self.plain;
         self.members.finish(&mut Pass { plain, visit });
     }
 
-    /// Whether the file is handed on as it is.
+    /// Returns `true` if the file is not compressed and is passed through unchanged.
     pub fn is_plain(&self) -> bool {
         self.members.is_run()
     }

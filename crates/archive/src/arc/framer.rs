@@ -1,4 +1,4 @@
-//! Plain bytes of members to records.
+//! Cuts the plain bytes of members into ARC records.
 
 use super::line::{UrlLine, begins, next_line};
 use crate::damage::{Damage, Place, Reason};
@@ -8,15 +8,15 @@ use crate::warc::buffer::Buffer;
 use crate::warc::framing::{Edge, Framing, Visit};
 use crate::warc::{Event, Head, Integrity, Record};
 
-/// A length that no record has: the next record is looked for instead. 2 GiB, as files were no longer.
+/// Implausible record length, 2 GiB, the most that files of that time could have. For longer records the next URL line is searched instead.
 const ABSURD: u64 = 2 << 30;
 
-/// Bytes of line ends between a record and the next one that are looked through at once.
+/// Most bytes of line ends examined at once between two records.
 const MAX_TAIL: usize = 16;
 
 #[derive(Clone, Copy, Debug)]
 enum State {
-    /// Between records. `lost` says from where bytes are being skipped, `midline` that they go on in a line.
+    /// Between records. `lost` is the start of the bytes being skipped, if any. `midline` is set if the skipped bytes end inside a line.
     Between {
         lost: Option<Place>,
         midline: bool,
@@ -26,11 +26,11 @@ enum State {
 
 #[derive(Clone, Copy, Debug)]
 struct Block {
-    /// Where it begins, behind the line.
+    /// Start of the block in the buffer, after the URL line.
     start: usize,
-    /// Its length as the line has it.
+    /// Length according to the URL line, in bytes.
     told: u64,
-    /// Whether it ends where the next line is, since its length is wrong; and how far that was looked for.
+    /// Search position in the block if its length is wrong and it ends at the next URL line; `None` if the length is trusted.
     search: Option<usize>,
 }
 
@@ -39,17 +39,17 @@ const BETWEEN: State = State::Between {
     midline: false,
 };
 
-/// The framer of ARC files.
+/// Cuts ARC files into records.
 pub(crate) struct ArcFramer {
     buffer: Buffer,
     limits: Limits,
     state: State,
-    /// Length of what was pending when the current member began, while it is not known whether it goes on.
+    /// Number of unfinished bytes when the current member began, until it is known whether the member continues them.
     joint: Option<u64>,
     running: bool,
-    /// Whether all members that have ended inside the current record had a checksum.
+    /// `true` if all members that ended inside the current record had a correct checksum.
     checked: bool,
-    /// Whether the reason for which a member is broken has been told with a record.
+    /// `true` if the reason why the member is broken was reported with a record.
     told: bool,
     head: Head,
     damage: Vec<Damage>,
@@ -77,7 +77,7 @@ impl ArcFramer {
         }
     }
 
-    /// Does what can be done with the bytes that have arrived.
+    /// Processes the bytes that have arrived.
     fn work(&mut self, edge: Edge, visit: &mut Visit<'_>) {
         self.checked &= edge != Edge::End { checked: false };
         if let Some(joint) = self.joint {
@@ -88,7 +88,7 @@ impl ArcFramer {
             match begins(next, edge.is_over()) {
                 Found::More => return,
                 Found::No => {}
-                // What was pending has no more bytes than those before the member.
+                // A record begins with the member, so the bytes before it end here.
                 Found::Yes => {
                     let behind = self.buffer.len().saturating_sub(joint);
                     while self.step(self.buffer.len() - behind, Edge::Over, visit) {}
@@ -102,7 +102,7 @@ impl ArcFramer {
         }
     }
 
-    /// A step over the first `end` bytes; whether there is more to do.
+    /// Processes the first `end` bytes by one step. Returns `true` if there is more to do.
     fn step(&mut self, end: usize, edge: Edge, visit: &mut Visit<'_>) -> bool {
         match self.state {
             State::Between { lost, midline } => self.between(end, edge, (lost, midline), visit),
@@ -113,7 +113,7 @@ impl ArcFramer {
         }
     }
 
-    /// Reads the line of the next record.
+    /// Reads the URL line of the next record.
     fn between(
         &mut self,
         end: usize,
@@ -166,14 +166,14 @@ impl ArcFramer {
         true
     }
 
-    /// Ends the skipping of bytes.
+    /// Ends the skipping of bytes and reports them.
     fn found(&mut self, place: Place, visit: &mut Visit<'_>) {
         self.state = BETWEEN;
         let bytes = self.buffer.plain() - place.plain;
         visit(Event::Damage(&Damage::new(Reason::NoRecord, place, bytes)));
     }
 
-    /// Reads a block of a length that is told.
+    /// Reads a block whose length is given by its line.
     fn bounded(&mut self, end: usize, edge: Edge, block: Block, visit: &mut Visit<'_>) -> bool {
         let (start, most) = (block.start, self.limits.block);
         let have = (end - start) as u64 + self.buffer.dropped;
@@ -182,7 +182,7 @@ impl ArcFramer {
             .min(block.told)
             .saturating_sub(self.buffer.dropped + kept as u64) as usize;
         if surplus > 0 {
-            // The last chance to see that the length is wrong: files of this age seldom hold a record so long.
+            // After this, bytes are dropped and a wrong length can no longer be corrected. Files of this age seldom hold records this long.
             let bytes = &self.buffer.data()[start..start + kept];
             if self.buffer.dropped == 0 && next_line(bytes, 0, true).0 == Found::Yes {
                 self.wrong_length(block);
@@ -209,7 +209,7 @@ impl ArcFramer {
             _ if next.is_empty() => self.deliver(start, kept, tail, edge, visit),
             Found::More => return false,
             Found::Yes => self.deliver(start, kept, tail, Edge::Inside, visit),
-            // Of what was dropped nothing can be looked at again.
+            // Dropped bytes cannot be searched again.
             Found::No if self.buffer.dropped > 0 => {
                 self.label(Reason::WrongLength, 0);
                 self.deliver(start, kept, tail, Edge::Inside, visit);
@@ -219,7 +219,7 @@ impl ArcFramer {
         true
     }
 
-    /// Goes on to the next line instead of by the length.
+    /// Reports a wrong length and searches for the next URL line instead.
     fn wrong_length(&mut self, block: Block) {
         self.label(Reason::WrongLength, 0);
         self.state = State::Block(Block {
@@ -228,7 +228,7 @@ impl ArcFramer {
         });
     }
 
-    /// A block that has fewer bytes than its length says: the length may have counted in what follows.
+    /// Handles a block with fewer bytes than its length. The length may include the records that follow.
     fn short(&mut self, end: usize, edge: Edge, block: Block, visit: &mut Visit<'_>) -> bool {
         let start = block.start;
         let bytes = &self.buffer.data()[start..end];
@@ -240,7 +240,7 @@ impl ArcFramer {
             return true;
         }
         let missing = block.told - bytes.len() as u64 - self.buffer.dropped;
-        // Some writers count the line feed behind a record, which the last one may lack.
+        // Some writers count the line feed after a record, which the last record may lack.
         if missing > 1 || matches!(edge, Edge::Broken(_)) {
             self.label(Reason::CutRecord, missing);
         }
@@ -248,7 +248,7 @@ impl ArcFramer {
         true
     }
 
-    /// Reads a block whose length is wrong.
+    /// Reads a block whose length is wrong: it ends at the next URL line.
     fn endless(
         &mut self,
         end: usize,
@@ -260,7 +260,7 @@ impl ArcFramer {
         let (start, most) = (block.start, self.limits.block);
         let bytes = &self.buffer.data()[start..end];
         let (found, at) = next_line(bytes, searched.min(bytes.len()), edge.is_over());
-        // Beyond what is kept of a block, a length that can be right is the best guess after all; what is behind it is no record.
+        // No URL line within the bytes kept of a block: fall back to a plausible length. Bytes after it are skipped as no record.
         let guess = usize::try_from(block.told).ok().filter(|told| *told <= most);
         if found == Found::Yes && (at <= most || guess.is_none()) {
             let kept = without_line_end(&bytes[..at]);
@@ -288,7 +288,7 @@ impl ArcFramer {
         false
     }
 
-    /// Hands out a record, whose block has `length` bytes in the buffer, and goes on behind it.
+    /// Emits a record whose block has `length` bytes in the buffer, and moves to the bytes after it.
     fn deliver(&mut self, start: usize, length: usize, tail: usize, edge: Edge, visit: &mut Visit<'_>) {
         let place = self.buffer.place();
         if let Edge::Broken(reason) = edge {
@@ -377,19 +377,19 @@ fn is_line_end(byte: u8) -> bool {
     matches!(byte, b'\r' | b'\n')
 }
 
-/// The length of a block before the line end that parts it from the next record.
+/// Returns the length of a block without the line end that separates it from the next record.
 fn without_line_end(block: &[u8]) -> usize {
     let block = block.strip_suffix(b"\n").unwrap_or(block);
     block.strip_suffix(b"\r").unwrap_or(block).len()
 }
 
-/// The head that WARC has for the record of a line.
+/// Returns the WARC header that corresponds to a URL line.
 fn head_of(line: &UrlLine<'_>) -> Vec<u8> {
     let scheme = line.url.split(|byte| *byte == b':').next().unwrap_or_default();
     let kind = match scheme.to_ascii_lowercase().as_slice() {
         b"filedesc" | b"warcinfo" => "warcinfo",
         b"http" | b"https" => "response",
-        // Other protocols have no head of their own.
+        // Captures over other protocols have no protocol header.
         _ => "resource",
     };
     let (date, length) = (line.iso_date(), line.length.to_string());

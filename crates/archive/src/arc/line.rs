@@ -1,4 +1,4 @@
-//! The line that a record begins with.
+//! The URL line at the start of an ARC record.
 
 use std::ops::Range;
 
@@ -6,29 +6,29 @@ use crate::fields::decimal;
 use crate::limits::LINE;
 use crate::members::probe::Found;
 
-/// Words behind the address in which the date is looked for. Types of content may have several.
+/// Most words examined from the end of the line to find the date. A content type may consist of several words.
 const MAX_WORDS: usize = 24;
 
-/// What a line says of its record.
+/// Fields of a URL line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct UrlLine<'a> {
-    /// The address, which may hold spaces.
+    /// Address (URL) of the capture. It may contain spaces.
     pub(super) url: &'a [u8],
-    /// Address of the server.
+    /// IP address of the server.
     pub(super) ip: &'a [u8],
-    /// Date of the visit: 8 to 17 digits.
+    /// Date of the capture: 8 to 17 digits.
     pub(super) date: &'a [u8],
-    /// `Content-Type`; empty if the writer left it out.
+    /// Value of `Content-Type`; empty if the line has none.
     pub(super) content_type: &'a [u8],
-    /// Bytes of the block.
+    /// Length of the block in bytes.
     pub(super) length: u64,
 }
 
 impl<'a> UrlLine<'a> {
-    /// Reads a line without its line feed; `None` if it is no such line.
+    /// Parses a line without its line feed. Returns `None` if it is not a URL line.
     ///
-    /// Fields are parted by spaces, and both the address and the type may hold some, so that the server and the date are what is
-    /// looked for, from the end on.
+    /// Fields are separated by spaces, and both the URL and the type may contain spaces. The line is therefore read from its end: the IP address and
+    /// the date after it are located first, the other fields relative to them.
     pub(super) fn parse(line: &'a [u8]) -> Option<Self> {
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         if line.len() > LINE || !has_scheme(line) {
@@ -36,7 +36,7 @@ impl<'a> UrlLine<'a> {
         }
         let words: Vec<Range<usize>> = last_words(line);
         let word = |at: usize| words.get(at).map(|range| &line[range.clone()]);
-        // Words come from the last to the first.
+        // `words` is ordered from the last word to the first.
         let length = decimal(word(0)?)?;
         let date_at = (1..words.len().saturating_sub(1))
             .find(|at| word(*at).is_some_and(is_date) && word(at + 1).is_some_and(is_server))?;
@@ -45,7 +45,7 @@ impl<'a> UrlLine<'a> {
         if url.is_empty() {
             return None;
         }
-        // ARC 2.0 has the status, a checksum, a location, an offset and a file name before the length.
+        // In ARC 2.0 a status, a checksum, a location, an offset and a file name precede the length.
         let is_second = date_at >= 7
             && word(5).is_some_and(is_status)
             && word(2).is_some_and(|offset| decimal(offset).is_some());
@@ -59,7 +59,7 @@ impl<'a> UrlLine<'a> {
         })
     }
 
-    /// The date in the form of WARC: `2005-03-12T12:01:02Z`.
+    /// Returns the date in the format of WARC: `2005-03-12T12:01:02Z`.
     pub(super) fn iso_date(&self) -> String {
         let digits = |range: Range<usize>| {
             let digits = self.date.get(range).filter(|digits| !digits.is_empty());
@@ -77,7 +77,7 @@ impl<'a> UrlLine<'a> {
     }
 }
 
-/// The last words of a line, the last one first.
+/// Returns the ranges of the last words of a line, the last word first.
 fn last_words(line: &[u8]) -> Vec<Range<usize>> {
     let mut words = Vec::new();
     let mut end = line.len();
@@ -95,10 +95,10 @@ fn last_words(line: &[u8]) -> Vec<Range<usize>> {
     words
 }
 
-/// Bytes of a scheme with its colon, at most: `warcinfo:` and `filedesc:` are the longest that are known.
+/// Most bytes of a URL scheme with its colon. `warcinfo:` and `filedesc:` are the longest known ones.
 const MAX_SCHEME: usize = 24;
 
-/// Whether a line begins with the scheme of an address.
+/// Returns `true` if a line begins with a URL scheme.
 fn has_scheme(line: &[u8]) -> bool {
     let start = &line[..line.len().min(MAX_SCHEME)];
     memchr::memchr(b':', start).is_some_and(|colon| {
@@ -109,7 +109,7 @@ fn has_scheme(line: &[u8]) -> bool {
     })
 }
 
-/// Whether a word is a date: year, month and day at least, all of them digits.
+/// Returns `true` if a word is a date: digits only, at least a year, month and day.
 fn is_date(word: &[u8]) -> bool {
     (8..=17).contains(&word.len())
         && word.iter().all(u8::is_ascii_digit)
@@ -117,7 +117,7 @@ fn is_date(word: &[u8]) -> bool {
         && matches!(&word[4..6], [b'0', _] | [b'1', b'0'..=b'2'])
 }
 
-/// Whether a word is the address of a server, version 4 or 6.
+/// Returns `true` if a word looks like an IP address, version 4 or 6.
 fn is_server(word: &[u8]) -> bool {
     let has_mark = word.iter().any(|byte| matches!(byte, b'.' | b':'));
     has_mark
@@ -126,15 +126,15 @@ fn is_server(word: &[u8]) -> bool {
             .all(|byte| byte.is_ascii_hexdigit() || matches!(byte, b'.' | b':'))
 }
 
-/// Whether a word is a status of three digits, or the hyphen of a capture without one.
+/// Returns `true` if a word is a status of three digits, or the hyphen of a capture without status.
 fn is_status(word: &[u8]) -> bool {
     word == b"-" || word.len() == 3 && word.iter().all(u8::is_ascii_digit)
 }
 
-/// Whether a record begins with these bytes. `whole` says that no more bytes follow.
+/// Returns whether a record begins with these bytes. `whole` is set if no more bytes follow.
 pub(super) fn begins(bytes: &[u8], whole: bool) -> Found {
     let near = &bytes[..bytes.len().min(LINE + 2)];
-    // The first bytes rule out most lines.
+    // The first bytes rule out most lines cheaply.
     let no_letter = near.first().is_some_and(|first| !first.is_ascii_alphabetic());
     if no_letter || near.len() >= MAX_SCHEME && !has_scheme(near) {
         return Found::No;
@@ -150,8 +150,8 @@ pub(super) fn begins(bytes: &[u8], whole: bool) -> Found {
     }
 }
 
-/// Looks for a line that a record begins with, after a line feed among the bytes from `from` on: where it stands, or, with
-/// `Found::More` or `Found::No`, how far the search came.
+/// Searches for a URL line after a line feed at or behind `from`. With `Found::Yes` the offset is the start of the line; with `Found::More` or
+/// `Found::No` it is where the search resumes.
 pub(super) fn next_line(bytes: &[u8], from: usize, whole: bool) -> (Found, usize) {
     for at in memchr::memchr_iter(b'\n', &bytes[from..]).map(|at| from + at) {
         match begins(&bytes[at + 1..], whole) {

@@ -2,10 +2,10 @@
 
 use super::problem::Problem;
 
-/// Most bytes of the line before a chunk.
+/// Most bytes of the size line before a chunk.
 const MAX_LINE: usize = 4 << 10;
 
-/// Decodes a body; `None` if it does not begin with a chunk.
+/// Decodes a body. Returns `None` if it does not begin with a valid chunk size. Damage is added to `problems`.
 pub(super) fn decode(body: &[u8], problems: &mut Vec<Problem>) -> Option<Vec<u8>> {
     let mut plain = Vec::new();
     let mut rest = body;
@@ -38,7 +38,7 @@ pub(super) fn decode(body: &[u8], problems: &mut Vec<Problem>) -> Option<Vec<u8>
     }
 }
 
-/// Reads the line before a chunk: its size, and what follows the line.
+/// Reads the size line of a chunk. Returns the size and the bytes after the line.
 fn size(bytes: &[u8]) -> Option<(u64, &[u8])> {
     let end = memchr::memchr(b'\n', &bytes[..bytes.len().min(MAX_LINE)])?;
     let line = bytes[..end]
@@ -49,7 +49,7 @@ fn size(bytes: &[u8]) -> Option<(u64, &[u8])> {
     if digits.is_empty() || !digits.bytes().all(|digit| digit.is_ascii_hexdigit()) {
         return None;
     }
-    // A size beyond 64 bits is larger than any body.
+    // A size beyond 64 bits exceeds any body, so the largest number serves.
     let size = u64::from_str_radix(digits, 16).unwrap_or(u64::MAX);
     Some((size, &bytes[end + 1..]))
 }

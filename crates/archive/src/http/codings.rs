@@ -1,4 +1,4 @@
-//! Content codings: gzip, deflate, br, zstd.
+//! Content codings: gzip, deflate, br and zstd.
 
 use super::problem::Problem;
 use crate::damage::Reason;
@@ -7,13 +7,13 @@ use crate::inflate::deflate::Deflate;
 use crate::inflate::gzip::{self, Header};
 use crate::limits::Limits;
 
-/// How decoding ended, if not at the end of the coded bytes.
+/// Result of decoding: `Err` if it ended before the end of the coded bytes.
 type Ended = Result<(), Problem>;
 
-/// Compressed bytes after which the length of the body is looked at.
+/// Number of compressed bytes between checks of the decoded length.
 const STEP: usize = 4 << 10;
 
-/// A body that is decoded.
+/// A decoded body, at most `most + 1` bytes.
 pub(super) struct Plain {
     bytes: Vec<u8>,
     most: usize,
@@ -21,7 +21,7 @@ pub(super) struct Plain {
 
 impl Plain {
     fn add(&mut self, bytes: &[u8]) {
-        // One byte too many tells that there is more.
+        // One byte beyond the limit shows that the body is longer.
         let left = (self.most + 1).saturating_sub(self.bytes.len());
         self.bytes.extend_from_slice(&bytes[..bytes.len().min(left)]);
     }
@@ -31,7 +31,7 @@ impl Plain {
     }
 }
 
-/// Decodes a body from a coding, up to one byte more than is kept; `None` if it is not in the coding.
+/// Decodes a body, up to one byte more than [`Limits::block`]. Returns `None` if the coding is unknown or the body is not in it.
 pub(super) fn decode(
     name: &str,
     body: &[u8],
@@ -56,7 +56,7 @@ pub(super) fn decode(
     };
     if let Err(problem) = ended {
         if plain.bytes.is_empty() && problem != Problem::TooLarge {
-            // An empty body has no coding.
+            // An empty body needs no decoding.
             problems.extend((!body.is_empty()).then_some(Problem::FalseCoding));
             return None;
         }
@@ -65,7 +65,7 @@ pub(super) fn decode(
     Some(plain.bytes)
 }
 
-/// Pushes bytes into a decoder step by step, until the body is full. How many bytes were taken, and whether the coding ended.
+/// Pushes bytes into a decoder step by step until the coding ends or the body is full. Returns the number of bytes consumed.
 fn pushed(
     bytes: &[u8],
     plain: &mut Plain,
@@ -86,7 +86,7 @@ fn pushed(
     Err(Problem::CutBody)
 }
 
-/// Gzip members, one after another; what follows the last one is no part of the body.
+/// Decodes consecutive gzip members. Bytes after the last member are ignored.
 fn members(body: &[u8], plain: &mut Plain) -> Ended {
     let mut member = gzip::Member::new();
     let mut rest = body;
@@ -107,7 +107,7 @@ fn members(body: &[u8], plain: &mut Plain) -> Ended {
     }
 }
 
-/// Deflated data with the header of zlib, as the standard has it, or without, as some servers send it.
+/// Decodes deflate data with the zlib header that the standard demands, or without it, as some servers send it.
 fn zlib_or_raw(body: &[u8], plain: &mut Plain) -> Ended {
     let mut deflate = Deflate::new();
     let mut inflate = |bytes: &[u8], plain: &mut Plain| {
@@ -167,7 +167,7 @@ fn brotli(body: &[u8], plain: &mut Plain) -> Ended {
     }
 }
 
-/// Zstd frames, one after another.
+/// Decodes consecutive zstd frames.
 #[cfg(feature = "zstd")]
 fn frames(body: &[u8], limits: Limits, plain: &mut Plain) -> Ended {
     use crate::inflate::{zstd, zstd_frame};

@@ -1,18 +1,18 @@
-//! The head of a message, as servers send it: lines that end with LF, lines that are no fields, no status.
+//! The header of an HTTP message as servers really send it: lines that end with LF, lines that are not fields, a missing status.
 
 use std::borrow::Cow;
 
 use super::problem::Problem;
 use crate::fields::{Fields, decimal, end_of_head};
 
-/// The head of a message.
+/// The header of an HTTP message.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct MessageHead {
     fields: Fields,
 }
 
 impl MessageHead {
-    /// The status of a response, such as 200.
+    /// Returns the status of a response, such as 200. `None` if the first line has no status.
     pub fn status(&self) -> Option<u16> {
         let line = self.fields.first_line();
         let mut words = line.split(|byte| *byte == b' ').filter(|word| !word.is_empty());
@@ -20,17 +20,17 @@ impl MessageHead {
         decimal(status).and_then(|status| u16::try_from(status).ok())
     }
 
-    /// All fields, name and value, in their order.
+    /// Returns all fields as name and value, in their order.
     pub fn fields(&self) -> impl Iterator<Item = (&[u8], &[u8])> {
         self.fields.iter()
     }
 
-    /// The value of a field, whose name is looked up without regard to case; the first one counts.
+    /// Returns the value of a field. Names are compared without regard to case; the first field of a name counts.
     pub fn get(&self, name: &str) -> Option<&[u8]> {
         self.fields.get(name)
     }
 
-    /// `Content-Type` without parameters, in lower case: `text/html`.
+    /// Returns `Content-Type` without parameters in lower case, such as `text/html`.
     pub fn content_type(&self) -> Option<String> {
         let field = String::from_utf8_lossy(self.get("Content-Type")?);
         let name = field
@@ -42,7 +42,7 @@ impl MessageHead {
         (!name.is_empty()).then_some(name)
     }
 
-    /// The parameter `charset` of `Content-Type`, as it is written.
+    /// Returns the parameter `charset` of `Content-Type`, as written.
     pub fn charset(&self) -> Option<Cow<'_, str>> {
         let field = self.get("Content-Type")?;
         let mut parameters = field.split(|byte| *byte == b';').skip(1);
@@ -72,7 +72,7 @@ impl MessageHead {
         memchr::memmem::find(&coding, b"chunked").is_some()
     }
 
-    /// Content codings and, before them, transfer codings other than `chunked`, in the order in which they were applied.
+    /// Returns the content codings, then the transfer codings other than `chunked`. Each list is in the order in which the codings were applied.
     pub(super) fn codings(&self) -> Vec<String> {
         let names = ["Content-Encoding", "Transfer-Encoding"];
         let fields = names.iter().flat_map(|name| {
@@ -87,7 +87,9 @@ impl MessageHead {
     }
 }
 
-/// Takes head and body apart.
+/// Splits a block into header and body.
+///
+/// `most` is the longest header allowed, in bytes. Damage is added to `problems`.
 pub(super) fn split<'a>(
     block: &'a [u8],
     most: usize,
@@ -121,7 +123,7 @@ pub(super) fn split<'a>(
     (head, &block[end..])
 }
 
-/// Whether a line is a field: a name of letters, digits and hyphens, and a colon.
+/// Returns `true` if a line is a field: a name of letters, digits, hyphens and underscores, then a colon.
 fn is_field(line: &[u8]) -> bool {
     memchr::memchr(b':', line).is_some_and(|colon| {
         colon > 0
@@ -131,7 +133,7 @@ fn is_field(line: &[u8]) -> bool {
     })
 }
 
-/// Where a line begins with `<`, which no field does: a page begins without the empty line that should stand before it.
+/// Returns the offset of a line that begins with `<`. No field does, so a page begins there without the empty line that should precede it.
 fn start_of_markup(head: &[u8]) -> Option<usize> {
     memchr::memmem::find(head, b"\n<").map(|at| at + 1)
 }

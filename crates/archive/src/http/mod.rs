@@ -1,4 +1,4 @@
-//! HTTP messages as archives hold them: a head, and a body in the codings in which it was sent.
+//! HTTP messages in archives: a header, and a body in the codings in which it was sent.
 
 mod chunked;
 mod codings;
@@ -11,24 +11,25 @@ use crate::limits::Limits;
 pub use head::MessageHead;
 pub use problem::Problem;
 
-/// A message whose body is decoded.
+/// A message with its decoded body.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Message<'a> {
     /// Status and fields.
     pub head: MessageHead,
-    /// The body without its codings, up to [`Limits::block`] bytes. Where a coding is not what the head says, the bytes are as they were.
+    /// Body without its codings, up to [`Limits::block`] bytes. If the bytes are not in the coding that the header names, they are unchanged.
     pub body: Cow<'a, [u8]>,
-    /// What is wrong, in the order in which it was found.
+    /// Problems of the message, in the order in which they were found.
     pub problems: Vec<Problem>,
 }
 
-/// Most content codings, one over the other.
+/// Most content codings applied to one body.
 const MAX_CODINGS: usize = 4;
 
-/// Takes the block of a `response` record apart. A message cannot fail: what is wrong is told, and the body is what could be had.
+/// Splits the block of a `response` record into header and body. Parsing never fails: problems are reported, and the body is decoded as far as
+/// possible.
 ///
-/// A block without a status line or fields is all body, as those of `resource` records are.
+/// A block without a status line or fields, like that of a `resource` record, is returned as the body.
 ///
 /// ```
 /// use dehusk_archive::{Limits, http};
@@ -77,12 +78,12 @@ pub fn message(block: &[u8], limits: Limits) -> Message<'_> {
     Message { head, body, problems }
 }
 
-/// The body of a message as it was sent, with its codings; of a block without a head the block.
+/// Returns the body of a message with its codings. Returns the whole block if it has no header.
 pub(crate) fn sent_body(block: &[u8]) -> &[u8] {
     head::split(block, Limits::default().head, &mut Vec::new()).1
 }
 
-/// The same without chunks, if it came in some.
+/// Returns the body with the chunked coding removed. `None` if the body is not chunked.
 pub(crate) fn without_chunks(block: &[u8]) -> Option<Vec<u8>> {
     let (head, body) = head::split(block, Limits::default().head, &mut Vec::new());
     head.is_chunked()

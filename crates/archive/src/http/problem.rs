@@ -1,43 +1,43 @@
-//! What is wrong with a message.
+//! Problems of HTTP messages.
 
 use std::fmt;
 
-/// What is wrong. Names are stable.
+/// A problem of an HTTP message. Names are stable.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[non_exhaustive]
 pub enum Problem {
-    /// There is no head: all is body.
+    /// The block has no header; all of it is the body.
     NoHead,
-    /// There are fields, but no status line with a status.
+    /// The header has fields, but no status line with a status.
     NoStatus,
-    /// Lines of the head are no fields, or too long.
+    /// Header lines are not fields, or are too long.
     BadHead,
-    /// The head does not end: there is no body.
+    /// The header does not end; there is no body.
     CutHead,
-    /// The head is longer than is allowed: there is no body.
+    /// The header is longer than [`Limits::head`](crate::Limits::head); there is no body.
     HeadTooLarge,
-    /// The body is shorter than its length, its last chunk or its coding says.
+    /// The body is shorter than its length, its last chunk or its coding demands.
     CutBody,
-    /// The body is longer than its length says; all of it is kept.
+    /// The body is longer than its length; all of it is kept.
     LongBody,
-    /// Chunks are broken: the body ends there.
+    /// A chunk is malformed; the body ends there.
     BadChunks,
-    /// The body is not in the coding that the head names: its bytes are as they were.
+    /// The body is not in the coding that the header names; its bytes are unchanged.
     FalseCoding,
-    /// Coded bytes are broken: the body ends there.
+    /// The coded bytes are malformed; the body ends there.
     BadCoding,
-    /// A coding that is not known, or whose feature is off: bytes are as they were.
+    /// The coding is unknown, or its feature is off; the bytes are unchanged.
     UnknownCoding,
-    /// More than four codings: bytes are as they were.
+    /// The body has more than four codings; its bytes are unchanged.
     TooManyCodings,
-    /// The body is longer than is kept.
+    /// The body is longer than [`Limits::block`](crate::Limits::block); the surplus is dropped.
     TooLarge,
-    /// The body becomes more than 1,000 times larger when it is decoded: it ends there.
+    /// The body inflates to more than 1,000 times its size; it ends there.
     Ratio,
 }
 
 impl Problem {
-    /// Every problem.
+    /// All problems.
     pub const ALL: &[Problem] = &[
         Problem::NoHead,
         Problem::NoStatus,
@@ -55,7 +55,7 @@ impl Problem {
         Problem::Ratio,
     ];
 
-    /// Its name, in lower case with hyphens.
+    /// Returns the name, in lower case with hyphens.
     pub fn name(self) -> &'static str {
         match self {
             Problem::NoHead => "no-head",

@@ -31,7 +31,7 @@ fn raw(plain: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-/// A message with some fields and a body.
+/// Returns a message with these fields and this body.
 fn sent(fields: &str, body: &[u8]) -> Vec<u8> {
     [format!("HTTP/1.1 200 OK\r\n{fields}\r\n\r\n").as_bytes(), body].concat()
 }

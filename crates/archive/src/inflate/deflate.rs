@@ -1,4 +1,4 @@
-//! RFC 1951: the data of gzip members and of the content coding `deflate`.
+//! Deflate (RFC 1951): the data of gzip members and of the content coding `deflate`.
 
 use flate2::{Decompress, FlushDecompress, Status};
 
@@ -6,13 +6,13 @@ use super::Progress;
 use crate::damage::Reason;
 use crate::limits::is_bomb;
 
-/// Compressed bytes between two places where the ratio is checked: at most 4 MiB come out between them.
+/// Number of compressed bytes between checks of the ratio. At most 4 MiB of output come from them.
 const SLICE: u64 = 4 << 10;
 
-/// Plain bytes that come out at a time.
+/// Size of the output buffer in bytes.
 const BUFFER: usize = 64 << 10;
 
-/// A decoder that can be used for one member after another.
+/// A deflate decoder, reusable for several members.
 pub(crate) struct Deflate {
     inner: Decompress,
     buffer: Vec<u8>,
@@ -30,14 +30,14 @@ impl Deflate {
         }
     }
 
-    /// Forgets the last member.
+    /// Resets the decoder for the next member.
     pub(crate) fn reset(&mut self) {
         self.inner.reset(false);
         self.fed = 0;
         self.plain = 0;
     }
 
-    /// Plain bytes of this member so far.
+    /// Returns the number of plain bytes of this member so far.
     pub(crate) fn plain(&self) -> u64 {
         self.plain
     }
@@ -60,7 +60,7 @@ impl Deflate {
         Progress::More
     }
 
-    /// Inflates a slice, and all that can be had from it.
+    /// Decodes all output of a slice.
     fn slice(&mut self, slice: &[u8], out: &mut dyn FnMut(&[u8])) -> Progress {
         let mut at = 0;
         loop {
@@ -81,7 +81,7 @@ impl Deflate {
                 Ok(Status::StreamEnd) => return Progress::End(at),
                 Ok(_) if written == self.buffer.len() => {}
                 Ok(_) if at == slice.len() => return Progress::More,
-                // Neither in nor out, with room for both: nothing will come of it.
+                // No progress with room for both input and output: the data are malformed.
                 Ok(_) if taken == 0 && written == 0 => return Progress::Failed(at, Reason::BadData),
                 Ok(_) => {}
             }

@@ -1,23 +1,23 @@
-//! RFC 1952: one member of a gzip file.
+//! Members of gzip files (RFC 1952).
 
 use super::Progress;
 use super::deflate::Deflate;
 use crate::damage::Reason;
 
-/// What every member begins with: two bytes of magic and the method.
+/// First bytes of a member: two magic bytes and the method.
 pub(crate) const MAGIC: [u8; 3] = [0x1F, 0x8B, 8];
 
-/// Most bytes of name and comment, each.
+/// Most bytes of the file name and of the comment, each.
 const MAX_TEXT: usize = 64 << 10;
 
-/// What the first bytes of a member say.
+/// Result of reading the header of a member.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Header {
-    /// They are too few.
+    /// More bytes are needed.
     More,
-    /// Deflated data begin after so many.
+    /// The header is complete and this many bytes long. Deflated data follow.
     Length(usize),
-    /// They are no header.
+    /// The bytes are not a gzip header.
     Bad,
 }
 
@@ -61,7 +61,7 @@ pub(crate) fn header(bytes: &[u8]) -> Header {
     Header::Length(at)
 }
 
-/// A decoder of deflated data and the trailer behind them. It can be used for one member after another.
+/// A decoder of deflated data and the trailer after them, reusable for several members.
 pub(crate) struct Member {
     data: Deflate,
     crc: crc32fast::Hasher,
@@ -77,14 +77,14 @@ impl Member {
         }
     }
 
-    /// Forgets the last member.
+    /// Resets the decoder for the next member.
     pub(crate) fn reset(&mut self) {
         self.data.reset();
         self.crc.reset();
         self.trailer = None;
     }
 
-    /// Takes what stands behind the header.
+    /// Decodes bytes after the header. Plain bytes are passed to `out`.
     pub(crate) fn push(&mut self, bytes: &[u8], out: &mut dyn FnMut(&[u8])) -> Progress {
         let mut at = 0;
         if self.trailer.is_none() {

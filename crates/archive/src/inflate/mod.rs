@@ -1,7 +1,7 @@
 //! Decoders of one compressed member: bytes are pushed in, plain bytes come out.
 //!
-//! A decoder is fed in slices whose borders lie at fixed places of the member, so that neither what comes out nor where it fails depends
-//! on how the bytes arrive.
+//! Decoders process slices whose borders lie at fixed offsets of the member. Output and the place of a failure are therefore independent of how the
+//! bytes arrive.
 
 pub(crate) mod deflate;
 pub(crate) mod gzip;
@@ -11,14 +11,14 @@ pub(crate) mod zstd_frame;
 
 use crate::damage::Reason;
 
-/// How far a decoder came.
+/// Progress of a decoder after a push.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Progress {
-    /// All bytes are taken, and more are needed.
+    /// All bytes are consumed, and more are needed.
     More,
-    /// The member ends after so many of the bytes.
+    /// The member ends after this many of the pushed bytes.
     End(usize),
-    /// The member is broken, which shows within so many bytes, counted from the first of them and perhaps beyond the last: the end of
-    /// the slice. Whether bytes behind that still belong to the member is not known.
+    /// The member is broken. The error lies within this many bytes from the start of the push, up to the end of the slice, which may lie beyond the
+    /// pushed bytes. Whether later bytes belong to the member is unknown.
     Failed(usize, Reason),
 }

@@ -1,4 +1,4 @@
-//! Decoding of zstd frames by the reference library.
+//! Decodes zstd frames with the reference library.
 
 use zstd_safe::{DCtx, DParameter, InBuffer, OutBuffer, ResetDirective};
 
@@ -7,22 +7,23 @@ use super::zstd_frame::{Border, Header, Walk};
 use crate::damage::Reason;
 use crate::limits::is_bomb;
 
-/// Plain bytes that come out at a time: those of one block.
+/// Size of the output buffer in bytes: the largest block.
 const BUFFER: usize = 128 << 10;
 
-/// A decoder that can be used for one frame after another.
+/// A zstd decoder, reusable for several frames.
 pub(crate) struct Frame {
     context: DCtx<'static>,
     buffer: Vec<u8>,
     walk: Option<Walk>,
-    /// The first bytes of a block: blocks are decoded as a whole, since what comes out of one that fails depends on how it arrives.
+    /// Bytes of an incomplete block. Blocks are decoded whole, because the output of a block that fails depends on how its bytes arrive.
     pending: Vec<u8>,
     fed: u64,
     plain: u64,
 }
 
 impl Frame {
-    /// A decoder of frames that may use a dictionary; empty is none. `None` if the library refuses the dictionary.
+    /// Creates a decoder for frames that may use a dictionary; an empty `dictionary` means no dictionary. Returns `None` if the library refuses the
+    /// dictionary.
     pub(crate) fn new(window_log: u32, dictionary: &[u8]) -> Option<Self> {
         let mut context = DCtx::try_create()?;
         context.set_parameter(DParameter::WindowLogMax(window_log)).ok()?;
@@ -39,7 +40,7 @@ impl Frame {
         })
     }
 
-    /// Begins a frame, whose header is pushed next, as a whole.
+    /// Begins a frame. Its whole header must be pushed next.
     pub(crate) fn reset(&mut self, header: Header) {
         let _ = self.context.reset(ResetDirective::SessionOnly);
         self.walk = Some(Walk::new(header));
@@ -48,7 +49,7 @@ impl Frame {
         self.plain = 0;
     }
 
-    /// Takes the header of the frame.
+    /// Decodes the header of the frame.
     pub(crate) fn header(&mut self, bytes: &[u8]) -> Progress {
         match self.decode(bytes, &mut |_| {}) {
             Ok(()) => Progress::More,
@@ -56,7 +57,7 @@ impl Frame {
         }
     }
 
-    /// Takes what stands behind the header.
+    /// Decodes bytes after the header. Plain bytes are passed to `out`.
     pub(crate) fn push(&mut self, bytes: &[u8], out: &mut dyn FnMut(&[u8])) -> Progress {
         let mut at = 0;
         while at < bytes.len() {
@@ -96,7 +97,7 @@ impl Frame {
         Progress::More
     }
 
-    /// Decodes bytes, and all that can be had from them.
+    /// Decodes all output of `bytes`.
     fn decode(&mut self, bytes: &[u8], out: &mut dyn FnMut(&[u8])) -> Result<(), Reason> {
         self.fed += bytes.len() as u64;
         self.buffer.resize(BUFFER, 0);
@@ -121,7 +122,7 @@ impl Frame {
     }
 }
 
-/// What an error of the library means here.
+/// Maps an error name of the library to a reason.
 fn reason(name: &str) -> Reason {
     if name.contains("checksum") {
         Reason::Checksum

@@ -1,23 +1,23 @@
-//! RFC 8878: the borders of a zstd frame and of its blocks, which can be told without decoding.
+//! Borders of zstd frames and blocks (RFC 8878), found without decoding.
 
-/// What data frames begin with.
+/// Magic bytes of data frames.
 pub(crate) const MAGIC: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
 
-/// Magic number of the frame with the dictionary of a WARC file, one of the skippable ones.
+/// Magic number of the skippable frame that holds the dictionary of a WARC file.
 pub(crate) const DICTIONARY: u32 = 0x184D_2A5D;
 
 /// Most bytes of a block, compressed or not.
 const MAX_BLOCK: usize = 128 << 10;
 
-/// What a frame is, by its first four bytes.
+/// Kind of a frame, given by its first four bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
     Data,
-    /// With its magic number.
+    /// A skippable frame with this magic number.
     Skippable(u32),
 }
 
-/// The kind of a frame; `None` if no frame begins so.
+/// Returns the kind of a frame, or `None` if the bytes are not a magic number.
 pub(crate) fn kind(magic: [u8; 4]) -> Option<Kind> {
     let number = u32::from_le_bytes(magic);
     if magic == MAGIC {
@@ -26,20 +26,20 @@ pub(crate) fn kind(magic: [u8; 4]) -> Option<Kind> {
     (number & 0xFFFF_FFF0 == 0x184D_2A50).then_some(Kind::Skippable(number))
 }
 
-/// The header of a data frame.
+/// Header of a data frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Header {
-    /// Bytes of the header, magic included.
+    /// Length of the header in bytes, magic included.
     pub(crate) length: usize,
-    /// Bytes of the window: where the frame is one segment, those of its content.
+    /// Size of the window in bytes. For a single-segment frame, the size of its content.
     pub(crate) window: u64,
-    /// The dictionary that is needed; 0 if none is named.
+    /// ID of the required dictionary; 0 if the header names no dictionary.
     pub(crate) dictionary: u32,
-    /// Whether a checksum stands at the end.
+    /// `true` if a checksum ends the frame.
     pub(crate) checksum: bool,
 }
 
-/// A little-endian number.
+/// Returns a little-endian number.
 fn number(bytes: &[u8]) -> u64 {
     bytes
         .iter()
@@ -47,7 +47,7 @@ fn number(bytes: &[u8]) -> u64 {
         .fold(0, |sum, byte| sum << 8 | u64::from(*byte))
 }
 
-/// Reads the header of a data frame: `Ok(None)` if there are too few bytes, `Err` if it is none.
+/// Reads the header of a data frame. Returns `Ok(None)` if more bytes are needed, `Err` if the bytes are not such a header.
 pub(crate) fn header(bytes: &[u8]) -> Result<Option<Header>, ()> {
     let Some(descriptor) = bytes.get(MAGIC.len()).copied() else {
         return Ok(None);
@@ -85,15 +85,15 @@ pub(crate) fn header(bytes: &[u8]) -> Result<Option<Header>, ()> {
     }))
 }
 
-/// Bytes of the header of a block.
+/// Length of a block header in bytes.
 pub(crate) const BLOCK_HEADER: usize = 3;
 
-/// The header of a block: bytes that follow it, and whether it is the last one. `None` if no block begins so.
+/// Reads a block header. Returns the number of bytes that follow it and whether this is the last block; `None` if the header is invalid.
 pub(crate) fn block([a, b, c]: [u8; BLOCK_HEADER]) -> Option<(usize, bool)> {
     let header = u32::from_le_bytes([a, b, c, 0]);
     let size = (header >> 3) as usize;
     let length = match header >> 1 & 3 {
-        // One byte, repeated.
+        // An RLE block: one byte, repeated.
         1 => 1,
         0 | 2 => size,
         _ => return None,
@@ -101,34 +101,34 @@ pub(crate) fn block([a, b, c]: [u8; BLOCK_HEADER]) -> Option<(usize, bool)> {
     (size <= MAX_BLOCK).then_some((length, header & 1 != 0))
 }
 
-/// Walks over a data frame as its bytes arrive.
+/// Tracks the block borders of a data frame as its bytes arrive.
 #[derive(Debug)]
 pub(crate) struct Walk {
     checksum: bool,
-    /// The header of the block that begins, as far as it has arrived.
+    /// Header of the current block, as far as it has arrived.
     header: [u8; BLOCK_HEADER],
     header_length: usize,
-    /// Bytes left of the block, and whether it is the last one.
+    /// Bytes left of the current block.
     left: usize,
     last: bool,
     in_checksum: bool,
 }
 
-/// What stands at the end of some bytes of a frame.
+/// Kind of border at the end of some bytes of a frame.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Border {
-    /// Nothing: a block goes on.
+    /// No border: the block continues.
     Inside,
-    /// The end of a block.
+    /// End of a block.
     Block,
-    /// The end of the frame.
+    /// End of the frame.
     Frame,
-    /// What is no block.
+    /// An invalid block header.
     Bad,
 }
 
 impl Walk {
-    /// Begins behind the header of a frame.
+    /// Starts after the header of a frame.
     pub(crate) fn new(header: Header) -> Self {
         Walk {
             checksum: header.checksum,
@@ -140,7 +140,7 @@ impl Walk {
         }
     }
 
-    /// Goes on to the next border: how many of the bytes that takes, and what stands there.
+    /// Advances to the next border. Returns the number of bytes consumed and the kind of border.
     pub(crate) fn step(&mut self, bytes: &[u8]) -> (usize, Border) {
         let mut at = 0;
         while !self.in_checksum && self.header_length < BLOCK_HEADER {
@@ -178,7 +178,7 @@ mod tests {
 
     #[test]
     fn headers_of_all_kinds_are_read() {
-        // Window descriptor 0x58 is 2 MiB; one segment with two bytes of size counts from 256.
+        // Window descriptor 0x58 is 2 MiB. In a single-segment frame, a two-byte size is stored minus 256.
         let header = |bytes: &[u8]| header(&[&MAGIC, bytes].concat());
         let read = header(&[0x04, 0x58, 1, 2, 3]).unwrap().unwrap();
         assert_eq!(

@@ -1,4 +1,4 @@
-//! What begins at some bytes of a file: a member, a run, or nothing.
+//! Start of a member or of an uncompressed run at the current position.
 
 use super::probe::RECORD;
 use super::{Content, Members, Sink, State};
@@ -7,7 +7,7 @@ use crate::inflate::gzip::{self, Header};
 use crate::inflate::zstd_frame::{self, Kind, Walk};
 
 impl Members {
-    /// Begins what stands at the position.
+    /// Begins the member or run at the current position. Returns `true` if there is more to do.
     pub(super) fn begin(&mut self, whole: bool, sink: &mut dyn Sink) -> bool {
         let start = self.window.position;
         let rest = self.window.rest();
@@ -15,7 +15,7 @@ impl Members {
             return false;
         };
         match first {
-            // Archives are padded with zeros, and written with newlines between members.
+            // Some writers pad archives with zeros or put newlines between members.
             0 | b'\n' | b'\r'
                 if start > self.first || matches!(self.content, Content::Records | Content::Members) =>
             {
@@ -59,13 +59,13 @@ impl Members {
         true
     }
 
-    /// Skips what is neither a member nor a record.
+    /// Skips bytes that are neither a member nor a record.
     fn lose(&mut self, start: u64) {
         self.state = State::Search { lost: Some(start) };
         self.window.position = start + 1;
     }
 
-    /// Begins a zstd frame; `Some(false)` if there are too few bytes to tell, `None` if it is none.
+    /// Begins a zstd frame. Returns `Some(false)` if more bytes are needed, `None` if this is not a frame.
     fn begin_frame(&mut self, sink: &mut dyn Sink) -> Option<bool> {
         let start = self.window.position;
         let rest = self.window.rest();
@@ -114,7 +114,7 @@ impl Members {
         Some(true)
     }
 
-    /// Waits for the rest of a header, which does not come at the end of the input.
+    /// Waits for the rest of a header. At the end of the input the member is cut.
     fn wait(&mut self, whole: bool, sink: &mut dyn Sink) -> bool {
         if whole {
             sink.damage(self.window.position, 0, Reason::CutMember);

@@ -1,4 +1,4 @@
-//! The dictionary of a file of zstd frames, and the frames that need it.
+//! The dictionary of a file of zstd frames, and the decoding of frames that use it.
 
 use std::sync::Arc;
 
@@ -11,25 +11,25 @@ use crate::inflate::zstd_frame::Header;
 /// Most bytes of a dictionary.
 const MAX_DICTIONARY: usize = 16 << 20;
 
-/// What is known of the dictionary.
+/// State of the dictionary.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) enum Dictionary {
-    /// None has been seen.
+    /// No dictionary has been seen.
     #[default]
     None,
     #[cfg_attr(not(feature = "zstd"), allow(dead_code))]
     Known(Arc<[u8]>),
-    /// It is needed and cannot be had, which has been told.
+    /// A dictionary is needed but missing or unreadable, and this was reported.
     Lost,
 }
 
-/// Adds to a dictionary that arrives, up to one byte too many.
+/// Appends bytes to a dictionary, up to one byte beyond the limit.
 pub(crate) fn gather(content: &mut Vec<u8>, bytes: &[u8]) {
     let left = (MAX_DICTIONARY + 1).saturating_sub(content.len());
     content.extend_from_slice(&bytes[..bytes.len().min(left)]);
 }
 
-/// Decodes frames.
+/// Decodes zstd frames.
 pub(crate) struct Frames {
     dictionary: Dictionary,
     #[cfg_attr(not(feature = "zstd"), allow(dead_code))]
@@ -61,7 +61,7 @@ impl Frames {
     }
 }
 
-/// The number of a dictionary; 0 if it has none.
+/// Returns the ID of a dictionary; 0 if it has no ID.
 #[cfg(feature = "zstd")]
 fn number(dictionary: &[u8]) -> u32 {
     match dictionary.split_first_chunk::<4>() {
@@ -74,7 +74,7 @@ fn number(dictionary: &[u8]) -> u32 {
 
 #[cfg(feature = "zstd")]
 impl Frames {
-    /// Begins a frame, or says why it cannot be decoded: `Err(None)` if that has been told.
+    /// Begins a frame. Returns the reason if it cannot be decoded, or `Err(None)` if that reason was already reported.
     pub(crate) fn begin(&mut self, header: Header, bytes: &[u8]) -> Result<(), Option<Reason>> {
         if header.window > 1 << self.window_log {
             return Err(Some(Reason::Window));
@@ -110,7 +110,7 @@ impl Frames {
         }
     }
 
-    /// Takes the content of a dictionary frame, which may be compressed itself; whether it can be read.
+    /// Sets the dictionary to the content of a dictionary frame, which may itself be compressed. Returns `false` if it cannot be read.
     pub(crate) fn set_dictionary(&mut self, content: Vec<u8>) -> bool {
         self.frame = None;
         let dictionary = if content.starts_with(&crate::inflate::zstd_frame::MAGIC) {
@@ -126,7 +126,7 @@ impl Frames {
     }
 }
 
-/// A dictionary that is one zstd frame.
+/// Decodes a dictionary that is stored as one zstd frame.
 #[cfg(feature = "zstd")]
 fn unpacked(content: &[u8], window_log: u32) -> Option<Vec<u8>> {
     let header = crate::inflate::zstd_frame::header(content).ok()??;
@@ -148,7 +148,7 @@ fn unpacked(content: &[u8], window_log: u32) -> Option<Vec<u8>> {
 
 #[cfg(not(feature = "zstd"))]
 impl Frames {
-    /// No frame can be decoded: `Err(None)` if that has been told.
+    /// Rejects the frame, since the feature `zstd` is off. Returns `Err(None)` if that was already reported.
     pub(crate) fn begin(&mut self, _: Header, _: &[u8]) -> Result<(), Option<Reason>> {
         let told = self.dictionary == Dictionary::Lost;
         self.lose_dictionary();

@@ -1,4 +1,4 @@
-//! A file as a sequence of members: gzip members, zstd frames, and runs of bytes that are not compressed.
+//! Splits a file into members: gzip members, zstd frames, and runs of uncompressed bytes.
 
 mod begin;
 pub(crate) mod dictionary;
@@ -15,39 +15,39 @@ use dictionary::{Dictionary, Frames};
 use probe::{Found, Probe};
 use window::Window;
 
-/// Who is told what a file consists of.
+/// Receives the contents of a file, member by member.
 pub(crate) trait Sink {
-    /// A compressed member begins at that offset.
+    /// A compressed member begins at offset `at`.
     fn begin(&mut self, at: u64);
     /// Plain bytes of the member.
     fn plain(&mut self, bytes: &[u8]);
-    /// The member ends. `checked` says that a checksum says that its bytes are right.
+    /// The member ends. `checked` is set if a correct checksum confirms its bytes.
     fn end(&mut self, checked: bool);
-    /// The member that began at that offset is broken: what follows does not continue it.
+    /// The member that began at offset `at` is broken. What follows does not continue it.
     fn broken(&mut self, at: u64, reason: Reason);
-    /// Something else is wrong.
+    /// Other damage: `bytes` lost from offset `at` on.
     fn damage(&mut self, at: u64, bytes: u64, reason: Reason);
-    /// Bytes at that offset that are not compressed. What is given back, the last of all bytes given since the run began, is no part of
-    /// the run. `whole` says that no more bytes follow.
+    /// Uncompressed bytes at offset `at`. The sink may return trailing bytes, out of all bytes passed since the run began, that do not belong to the
+    /// run. `whole` is set if no more bytes follow.
     fn run(&mut self, at: u64, bytes: &[u8], whole: bool) -> Option<Vec<u8>>;
-    /// Whether members begin inside records.
+    /// Returns `true` if members begin inside records.
     fn in_blocks(&self) -> bool;
 }
 
-/// What the members hold.
+/// Expected content of the members.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Content {
     Records,
-    /// Anything, perhaps not compressed.
+    /// Any content, possibly uncompressed.
     Anything,
-    /// Anything, surely compressed.
+    /// Any content, always compressed.
     Packed,
-    /// The same, from between two members on.
+    /// Any content, always compressed, where the input starts between two members.
     Members,
 }
 
 enum State {
-    /// Something begins.
+    /// A member or run begins.
     Between,
     Gzip {
         start: u64,
@@ -56,34 +56,34 @@ enum State {
         start: u64,
         checked: bool,
     },
-    /// A frame that is not decoded.
+    /// A frame that cannot be decoded and is skipped.
     Undecoded {
         start: u64,
         walk: Walk,
     },
-    /// A frame that holds nothing, or the dictionary; so many bytes of it are left.
+    /// A skippable frame, empty or with the dictionary. `left` is the number of bytes still to come.
     Skippable {
         start: u64,
         left: u64,
         dictionary: Option<Vec<u8>>,
     },
     Run,
-    /// A member had a false checksum. If no other one begins behind it, its end was false, too.
+    /// A member had a wrong checksum. Its end is trusted only if another member begins right after it.
     Doubt {
         start: u64,
-        /// Whether its bytes may be looked at again.
+        /// `true` if the budget allows reading its bytes again.
         paid: bool,
     },
-    /// What begins is looked for. `lost` is the offset from which bytes are lost, if that is to be told.
+    /// Searching for the next member. `lost` is the offset from which bytes are lost, if they are to be reported.
     Search {
         lost: Option<u64>,
     },
 }
 
-/// Bytes of a run that are handed on at a time: those among them that are given back are looked at again.
+/// Most bytes of a run passed to the sink at once. It bounds the bytes that may be returned and read again.
 const STEP: usize = 16 << 10;
 
-/// The machine.
+/// The state machine that splits a file into members.
 pub(crate) struct Members {
     content: Content,
     window: Window,
@@ -92,9 +92,9 @@ pub(crate) struct Members {
     gzip: Box<gzip::Member>,
     frames: Frames,
     first: u64,
-    /// Frames that were not decoded.
+    /// Number of frames that were not decoded.
     pub(crate) undecoded: u64,
-    /// For broken members, which are inflated up to some offset, and for those that begin inside.
+    /// Budget for reading bytes of broken members again, since other members may begin inside them.
     credit: Credit,
 }
 
@@ -131,14 +131,14 @@ impl Members {
         while self.step(true, sink) {}
     }
 
-    /// The offset, if the last member has ended and nothing of it is pending.
+    /// Returns the current offset if the last member has ended and all bytes are consumed. `None` otherwise.
     pub(crate) fn between(&self) -> Option<u64> {
         let at = self.window.position;
         let rests = matches!(self.state, State::Between) || matches!(self.state, State::Run);
         (rests && at == self.window.end() && at >= self.credit.high()).then_some(at)
     }
 
-    /// Whether nothing has been read yet.
+    /// Returns `true` if no byte has been consumed yet.
     pub(crate) fn is_at_start(&self) -> bool {
         self.window.position == self.first
     }
@@ -151,7 +151,7 @@ impl Members {
         self.frames.dictionary()
     }
 
-    /// Does the next thing; whether there is more to do.
+    /// Performs one step. Returns `true` if there is more to do.
     fn step(&mut self, whole: bool, sink: &mut dyn Sink) -> bool {
         let progress = match &mut self.state {
             State::Between => return self.begin(whole, sink),
@@ -194,7 +194,7 @@ impl Members {
         self.progress(progress, whole, sink)
     }
 
-    /// Goes on after bytes of a member.
+    /// Updates the state after a push into the current member.
     fn progress(&mut self, progress: Progress, whole: bool, sink: &mut dyn Sink) -> bool {
         match progress {
             Progress::More => {
@@ -232,7 +232,7 @@ impl Members {
         }
     }
 
-    /// Leaves a broken member, of which bytes up to `end` have been inflated: others may begin inside.
+    /// Abandons a broken member that was decoded up to offset `end`. Other members may begin inside it.
     fn fail(&mut self, end: u64, reason: Reason, sink: &mut dyn Sink) {
         let start = match std::mem::replace(&mut self.state, State::Between) {
             State::Gzip { start } | State::Zstd { start, .. } => {
@@ -267,7 +267,7 @@ impl Members {
         self.state = State::Search { lost: None };
     }
 
-    /// After a member with a false checksum: whether its end was the end.
+    /// Decides, after a member with a wrong checksum, whether its end is trusted.
     fn doubt(&mut self, start: u64, paid: bool, whole: bool, sink: &mut dyn Sink) -> bool {
         let rest = self.window.rest();
         let found = match rest {
@@ -286,8 +286,10 @@ impl Members {
         true
     }
 
-    /// Whether other members begin inside the one that seems to end at the position. The codes of deflate find their way back in other
-    /// data: a member that was cut may be read on into its neighbors, and seem to end where one of them does.
+    /// Returns `true` if another member begins inside the one that seems to end at the current position.
+    ///
+    /// Deflate decoding can resynchronize on foreign data: a truncated member may be decoded on into the next members and seem to end where one of
+    /// them does.
     fn begins_inside(&mut self, start: u64, sink: &mut dyn Sink) -> bool {
         let record = self.content == Content::Records && !sink.in_blocks();
         let position = self.window.position;
@@ -295,13 +297,13 @@ impl Members {
         let bytes = self.window.from(from);
         let inside = bytes.len() - self.window.rest().len();
         let gzip = memchr::memchr_iter(0x1F, &bytes[..inside]);
-        // What lies behind may not have arrived, and must not show.
+        // Bytes after the position may not have arrived yet and must not influence the result.
         let mut members =
             gzip.filter(|at| self.probe.member(&bytes[*at..inside], record, true) == Found::Yes);
         members.next().is_some()
     }
 
-    /// Looks for a beginning from the position on.
+    /// Searches for the start of a member from the current position on.
     fn search(&mut self, whole: bool, sink: &mut dyn Sink) -> bool {
         let State::Search { lost } = self.state else {
             return true;
@@ -317,7 +319,7 @@ impl Members {
             at += next;
             let candidate = &rest[at..];
             let found = if candidate[0] == b'W' {
-                // Broken members may hold heads as they are.
+                // Record headers inside a broken member may appear uncompressed, so they count only behind the bytes already decoded.
                 if self.content == Content::Records && from + at as u64 >= self.credit.high() {
                     probe::head(candidate, whole)
                 } else {
@@ -348,7 +350,7 @@ impl Members {
         false
     }
 
-    /// Ends a search.
+    /// Ends a search at offset `at` and reports the lost bytes.
     fn found(&mut self, at: u64, lost: Option<u64>, sink: &mut dyn Sink) {
         self.window.position = at;
         if let Some(lost) = lost {
@@ -356,7 +358,7 @@ impl Members {
         }
     }
 
-    /// Hands on bytes that are not compressed.
+    /// Passes on uncompressed bytes.
     fn run(&mut self, whole: bool, sink: &mut dyn Sink) -> bool {
         let at = self.window.position;
         let rest = self.window.rest();

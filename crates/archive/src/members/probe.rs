@@ -1,20 +1,20 @@
-//! Whether a member or a record probably begins at some bytes.
+//! Cheap tests whether a member or a record probably begins at some bytes.
 
 use flate2::{Decompress, FlushDecompress};
 
 use crate::inflate::gzip::{self, Header};
 use crate::inflate::zstd_frame::{self, Kind};
 
-/// Bytes that a probe looks at: fewer only at the end of the input, so that its answer does not depend on how bytes arrive.
+/// Number of bytes a probe examines. Fewer are used only at the end of the input, so that the result is independent of how bytes arrive.
 pub(crate) const PROBED: usize = 4 << 10;
 
-/// Plain bytes that a probe asks for.
+/// Number of plain bytes a probe decodes.
 const PLAIN: usize = 64;
 
-/// What every record begins with.
+/// First bytes of every WARC record.
 pub(crate) const RECORD: &[u8] = b"WARC/";
 
-/// The answer of a probe.
+/// Result of a probe.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Found {
     Yes,
@@ -23,7 +23,7 @@ pub(crate) enum Found {
     More,
 }
 
-/// Inflates the first bytes of members.
+/// Decodes the first bytes of members.
 pub(crate) struct Probe {
     inner: Decompress,
 }
@@ -35,7 +35,7 @@ impl Probe {
         }
     }
 
-    /// Whether a member begins here; if `record`, one that begins with a record. `whole` says that no more bytes follow.
+    /// Returns whether a member begins here. With `record`, the member must begin with a record. `whole` is set if no more bytes follow.
     pub(crate) fn member(&mut self, bytes: &[u8], record: bool, whole: bool) -> Found {
         match bytes.first() {
             None => more(whole),
@@ -55,7 +55,7 @@ impl Probe {
         }
     }
 
-    /// Whether deflated data begin here, by their first plain bytes.
+    /// Returns `true` if the bytes are deflated data, judged by their first plain bytes.
     fn inflates(&mut self, bytes: &[u8], record: bool) -> bool {
         let mut plain = [0; PLAIN];
         self.inner.reset(false);
@@ -78,7 +78,7 @@ fn more(whole: bool) -> Found {
     if whole { Found::No } else { Found::More }
 }
 
-/// Whether a zstd frame begins here, of data or to be skipped, by its header and that of its first block.
+/// Returns whether a zstd frame, data or skippable, begins here. A data frame is judged by its header and that of its first block.
 fn zstd(bytes: &[u8], whole: bool) -> Found {
     let Some(magic) = bytes.first_chunk::<4>() else {
         let begins = bytes
@@ -89,7 +89,7 @@ fn zstd(bytes: &[u8], whole: bool) -> Found {
     match zstd_frame::kind(*magic) {
         None => Found::No,
         Some(Kind::Skippable(number)) if number == zstd_frame::DICTIONARY => Found::Yes,
-        // Other magic numbers of frames to be skipped are too likely by chance, and losing such a frame loses nothing.
+        // Other magic numbers of skippable frames are too likely to occur by chance, and missing such a frame loses no data.
         Some(Kind::Skippable(_)) => Found::No,
         Some(Kind::Data) => match zstd_frame::header(bytes) {
             Err(()) => Found::No,
@@ -105,8 +105,9 @@ fn zstd(bytes: &[u8], whole: bool) -> Found {
     }
 }
 
-/// Whether the head of a record begins here: a line `WARC/d.d`, then fields, `WARC-Type` among them and one more of those that every
-/// record has. Pages that quote an archive have such lines, too, but seldom all of them.
+/// Returns whether a record header begins here: a line `WARC/d.d`, then `WARC-Type` and at least one of `Content-Length` and `WARC-Record-ID`.
+///
+/// Pages that quote an archive have such lines too, but seldom all of them.
 pub(crate) fn head(bytes: &[u8], whole: bool) -> Found {
     let prefix = bytes.len().min(RECORD.len());
     if bytes[..prefix] != RECORD[..prefix] {
@@ -132,7 +133,7 @@ pub(crate) fn head(bytes: &[u8], whole: bool) -> Found {
             return if fields >= 3 { Found::Yes } else { Found::No };
         }
         if ended && ends_with_version(line) {
-            // Another head begins: this one is none. So each byte is looked at for one head only.
+            // Another header begins, so this one is invalid. Each byte is thus examined for one header only.
             return Found::No;
         }
         let is = |name: &[u8]| {
@@ -151,7 +152,7 @@ pub(crate) fn head(bytes: &[u8], whole: bool) -> Found {
     if fields >= 3 { Found::Yes } else { Found::No }
 }
 
-/// Most bytes of the first line of a head, with its end.
+/// Most bytes of the first line of a header, line end included.
 const MAX_VERSION: usize = 32;
 
 fn ends_with_version(line: &[u8]) -> bool {
@@ -159,7 +160,7 @@ fn ends_with_version(line: &[u8]) -> bool {
     memchr::memmem::rfind(end, RECORD).is_some_and(|at| is_version(&end[at..]))
 }
 
-/// Whether a line is `WARC/` and a version.
+/// Returns `true` if a line is `WARC/` and a version.
 fn is_version(line: &[u8]) -> bool {
     let Some(version) = line.strip_prefix(RECORD) else {
         return false;
@@ -171,11 +172,12 @@ fn is_version(line: &[u8]) -> bool {
     is_number(numbers.next()) && is_number(numbers.next())
 }
 
-/// Offsets in `bytes` at which a member, or in a file that is not compressed a record, probably begins. Pieces of a file that begin there
-/// can be read on their own, if the reader of the bytes before them ends [between members](crate::Reader::between_members) at that place;
-/// bytes that only look like a beginning are possible.
+/// Offsets in `bytes` at which a member probably begins, or a record of an uncompressed file.
 ///
-/// Members of gzip are those that inflate to `WARC/`. A beginning in the last 4 KiB may be missed, since its probe does not see enough.
+/// A piece of a file that begins at such an offset can be read independently. Its records are valid if the reader of the preceding bytes ends
+/// [between members](crate::Reader::between_members) at that offset. Some offsets may be false positives.
+///
+/// Gzip members count only if they inflate to `WARC/`. A start in the last 4 KiB may be missed, because its probe sees too few bytes.
 pub fn probable_starts(bytes: &[u8]) -> impl Iterator<Item = usize> + '_ {
     let mut probe = Probe::new();
     memchr::memchr3_iter(0x1F, 0x28, RECORD[0], bytes).filter(move |at| {

@@ -1,10 +1,10 @@
-//! The bytes of a file that are still of use.
+//! The bytes of a file that may still be read.
 
-/// Bytes from some offset on, and a position among them.
+/// A window of bytes of a file, with the current position.
 pub(crate) struct Window {
     bytes: Vec<u8>,
     base: u64,
-    /// The offset of what is read next. It may lie beyond the bytes that have arrived.
+    /// File offset of the next byte to read. It may lie beyond the bytes that have arrived.
     pub(crate) position: u64,
 }
 
@@ -21,7 +21,7 @@ impl Window {
         self.bytes.extend_from_slice(bytes);
     }
 
-    /// The offset behind the last byte.
+    /// Returns the file offset after the last byte.
     pub(crate) fn end(&self) -> u64 {
         self.base + self.bytes.len() as u64
     }
@@ -32,18 +32,18 @@ impl Window {
             .min(self.bytes.len())
     }
 
-    /// Bytes from the position on.
+    /// Returns the bytes from the current position on.
     pub(crate) fn rest(&self) -> &[u8] {
         &self.bytes[self.index()..]
     }
 
-    /// Bytes from an offset on, or the earliest that are left.
+    /// Returns the bytes from a file offset on; if the first of them were dropped, all bytes that are kept.
     pub(crate) fn from(&self, offset: u64) -> &[u8] {
         let dead = usize::try_from(offset.saturating_sub(self.base)).unwrap_or(usize::MAX);
         self.bytes.get(dead..).unwrap_or_default()
     }
 
-    /// Forgets bytes before an offset, at times, so that the cost is a constant for each byte.
+    /// Drops bytes before a file offset once they are more than half of the window. The cost per byte is thus amortized constant.
     pub(crate) fn keep_from(&mut self, offset: u64) {
         let dead = usize::try_from(offset.saturating_sub(self.base))
             .unwrap_or(usize::MAX)
@@ -54,7 +54,7 @@ impl Window {
         }
     }
 
-    /// Moves the position back by some bytes, the last ones before it.
+    /// Moves the position back by the length of `before`, the bytes just before it.
     pub(crate) fn give_back(&mut self, before: &[u8]) {
         let index = self.index();
         self.position -= before.len() as u64;

@@ -1,4 +1,4 @@
-//! The block of a record, in the framer: where it ends, and whether it is what was written.
+//! Blocks of records: where they end, and whether their bytes match the checksums.
 
 use super::framer::{BETWEEN, Block, Framer, State};
 use super::framing::{Edge, Visit};
@@ -6,11 +6,11 @@ use super::record::{Event, Integrity, Record};
 use super::search::{EndSearch, MAX_HEADER, MAX_TAIL, Tail, begins_with_tail, tail, without_tail};
 use crate::damage::Reason;
 
-/// A length that no record has: it is not waited for if no digest speaks for it. 16 GiB.
+/// Implausible block length, 16 GiB. A longer block without a digest counts as wrong.
 const ABSURD: u64 = 16 << 30;
 
 impl Framer {
-    /// Goes on in a block; whether there is more to do.
+    /// Continues a block. Returns `true` if there is more to do.
     pub(super) fn block(&mut self, end: usize, edge: Edge, block: Block, visit: &mut Visit<'_>) -> bool {
         match block.need {
             Some(need) => self.bounded(end, edge, block, need, visit),
@@ -18,7 +18,7 @@ impl Framer {
         }
     }
 
-    /// Reads a block of a length that is told.
+    /// Reads a block of known length.
     fn bounded(&mut self, end: usize, edge: Edge, block: Block, need: u64, visit: &mut Visit<'_>) -> bool {
         let (start, most) = (block.start, self.limits.block);
         if need > most as u64 && end - start > most && !block.weighed {
@@ -62,7 +62,7 @@ impl Framer {
         true
     }
 
-    /// Before bytes of a long block are dropped: the last chance to see that the length is wrong.
+    /// Checks the length of a long block before its bytes are dropped, after which a wrong length can no longer be corrected.
     fn weigh(&mut self, mut block: Block, need: u64) {
         let most = self.limits.block;
         let bytes = &self.buffer.data()[block.start..block.start + most];
@@ -81,8 +81,10 @@ impl Framer {
         self.state = State::Block(block);
     }
 
-    /// What follows the first `kept` bytes is not what ends a record as a rule: `tail` bytes of newlines, or none of that. The digest
-    /// tells whether the length is wrong nevertheless.
+    /// Handles a block whose length is in doubt, because the bytes after its first `kept` bytes are not the usual two newlines.
+    ///
+    /// `tail` is the number of newline bytes found there, or `None` if a block cannot end there. The digest, if it can be checked, decides whether
+    /// the length is right.
     fn doubt(&mut self, edge: Edge, block: Block, kept: usize, tail: Option<usize>, visit: &mut Visit<'_>) {
         let from = self.buffer.plain() + block.start as u64;
         let paid = self.credit.look(from, from + kept as u64 + self.buffer.dropped);
@@ -103,7 +105,7 @@ impl Framer {
         }
     }
 
-    /// A block that has fewer bytes than its length says: the length may have counted in what follows.
+    /// Handles a block with fewer bytes than its length. The length may include the records that follow.
     fn short(&mut self, end: usize, edge: Edge, start: usize, need: u64, visit: &mut Visit<'_>) -> bool {
         let place = self.buffer.place();
         let plain = self.buffer.plain();
@@ -135,16 +137,16 @@ impl Framer {
         true
     }
 
-    /// Reads a block whose length is not known.
+    /// Reads a block of unknown length.
     fn endless(&mut self, end: usize, edge: Edge, mut block: Block, visit: &mut Visit<'_>) -> bool {
         let (start, most) = (block.start, self.limits.block);
         let bytes = &self.buffer.data()[start..end];
-        // Bytes that are dropped lie before what is searched; the search counts without them.
+        // Dropped bytes lie before the searched ones, and the search position does not count them.
         let length = block
             .search
             .end(bytes, most, self.digest.as_ref(), edge.is_over());
         let Some(length) = length.or(edge.is_over().then_some(bytes.len())) else {
-            // When a head is found, what stands before it is looked at.
+            // The bytes just before a header decide whether it is a real one, so `MAX_HEADER` of them are kept.
             let surplus = block.search.searched.saturating_sub(most + MAX_HEADER);
             if surplus > 0 {
                 self.buffer.drop_range(start + most, start + most + surplus);
@@ -163,7 +165,7 @@ impl Framer {
         true
     }
 
-    /// Hands out a record, whose block has `length` bytes in the buffer, and goes on behind it.
+    /// Emits a record whose block has `length` bytes in the buffer, and moves to the bytes after it.
     fn deliver(&mut self, start: usize, length: usize, tail: usize, edge: Edge, visit: &mut Visit<'_>) {
         let place = self.buffer.place();
         if let Some(reason) = self.broken_by(edge) {
@@ -179,7 +181,7 @@ impl Framer {
         let integrity = match &self.digest {
             _ if vouched && !self.limits.all_digests => Integrity::Checksum,
             Some(digest) if dropped == 0 && digest.is_of(block) => Integrity::Digest,
-            // The head of a message was changed after its digest was taken, as by programs that copy captures.
+            // Programs that copy captures may change the HTTP header after the block digest was computed.
             Some(_) if dropped == 0 && self.head.payload_is_of(block) => Integrity::Payload,
             Some(_) if dropped == 0 => Integrity::Wrong,
             _ if vouched => Integrity::Checksum,

@@ -1,13 +1,13 @@
-//! Plain bytes that are not yet a record, and the members they come from.
+//! Plain bytes that are not yet consumed, with the members they come from.
 
 use std::collections::VecDeque;
 
 use crate::damage::Place;
 
-/// Members whose beginnings are remembered at a time. Of more, places are told from the last one that is.
+/// Most member starts remembered at a time. Beyond this, places refer to the last remembered member.
 const MAX_MARKS: usize = 1 << 16;
 
-/// Where a member, or a run of bytes that are not compressed, begins.
+/// Start of a member or of an uncompressed run.
 #[derive(Clone, Copy, Debug)]
 struct Mark {
     plain: u64,
@@ -15,12 +15,12 @@ struct Mark {
     run: bool,
 }
 
-/// The buffer. Offsets count from where the current record, or what is between records, begins.
+/// Unconsumed plain bytes. Offsets are relative to the start of the current record or of the bytes between records.
 #[derive(Default)]
 pub(crate) struct Buffer {
     bytes: Vec<u8>,
     at: usize,
-    /// Plain offset of the first byte, and bytes dropped behind it.
+    /// Plain offset of the first byte.
     plain: u64,
     pub(crate) dropped: u64,
     marks: VecDeque<Mark>,
@@ -39,7 +39,7 @@ impl Buffer {
         self.bytes.len() - self.at
     }
 
-    /// Plain bytes before the current record.
+    /// Returns the number of plain bytes before the current record.
     pub(crate) fn plain(&self) -> u64 {
         self.plain
     }
@@ -52,7 +52,7 @@ impl Buffer {
         self.bytes.extend_from_slice(bytes);
     }
 
-    /// A member begins behind the last byte.
+    /// Notes that a member begins after the last byte.
     pub(crate) fn mark(&mut self, member: u64, run: bool) {
         let plain = self.plain + self.dropped + self.len() as u64;
         let mark = Mark { plain, member, run };
@@ -64,7 +64,7 @@ impl Buffer {
         }
     }
 
-    /// Where the current record begins.
+    /// Returns the place where the current record begins.
     pub(crate) fn place(&mut self) -> Place {
         while self.marks.get(1).is_some_and(|next| next.plain <= self.plain) {
             self.marks.pop_front();
@@ -80,25 +80,25 @@ impl Buffer {
         }
     }
 
-    /// Moves on behind bytes that are done, and those that were dropped among them.
+    /// Consumes `length` bytes and all dropped bytes.
     pub(crate) fn consume(&mut self, length: usize) {
         let length = length.min(self.len());
         self.at += length;
         self.plain += length as u64 + self.dropped;
         self.dropped = 0;
-        // Marks of what is done go as soon as they are many.
+        // Drops marks of consumed bytes once there are many.
         if self.marks.len() > 64 {
             self.place();
         }
     }
 
-    /// Drops bytes of the current record.
+    /// Drops a range of bytes of the current record, but counts them in `dropped`.
     pub(crate) fn drop_range(&mut self, from: usize, to: usize) {
         self.bytes.drain(self.at + from..self.at + to);
         self.dropped += (to - from) as u64;
     }
 
-    /// Takes back all bytes that are not done.
+    /// Removes and returns all unconsumed bytes.
     pub(crate) fn take(&mut self) -> Vec<u8> {
         let rest = self.data().to_vec();
         self.bytes.clear();

@@ -1,10 +1,10 @@
-//! Digests of blocks: `sha1:`, `sha256:` and `md5:`, in base 32 or hexadecimal.
+//! Digests of blocks: `sha1:`, `sha256:` and `md5:`, in base 32 or hexadecimal digits.
 
 use md5::Md5;
 use sha1::Sha1;
 use sha2::{Digest, Sha256};
 
-/// A digest that a head names.
+/// A digest named by a header field.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Named {
     algorithm: Algorithm,
@@ -19,7 +19,7 @@ enum Algorithm {
 }
 
 impl Named {
-    /// Reads a field; `None` if it cannot be checked.
+    /// Parses a field. Returns `None` if the algorithm is unknown or the value malformed.
     pub(crate) fn parse(field: &[u8]) -> Option<Self> {
         let colon = memchr::memchr(b':', field)?;
         let (name, value) = (field[..colon].trim_ascii(), field[colon + 1..].trim_ascii());
@@ -37,7 +37,7 @@ impl Named {
         (value.len() == length).then_some(Named { algorithm, value })
     }
 
-    /// Whether it is that of a block.
+    /// Returns `true` if this is the digest of `block`.
     pub(crate) fn is_of(&self, block: &[u8]) -> bool {
         match self.algorithm {
             Algorithm::Md5 => Md5::digest(block).as_slice() == self.value,
@@ -47,7 +47,7 @@ impl Named {
     }
 }
 
-/// Reads digits of 4 bits (hexadecimal) or 5 (base 32 of RFC 4648, in either case, padded or not).
+/// Decodes digits of 4 bits (hexadecimal) or 5 bits (base 32 of RFC 4648, in either case, padded or not). `None` if there is another character.
 fn digits(text: &[u8], bits: u32) -> Option<Vec<u8>> {
     let mut bytes = Vec::with_capacity(text.len());
     let (mut rest, mut held) = (0_u32, 0);

@@ -1,8 +1,8 @@
-//! Plain bytes of members to records.
+//! Cuts the plain bytes of members into WARC records.
 //!
-//! The length of a record is trusted where newlines, a head or the end follow. Only otherwise the next head is looked for, since pages
-//! quote archives. Members may begin inside records: what is pending at the end of a member goes on in the next one, unless that begins
-//! with a head.
+//! The length of a record is trusted if newlines, a record header or the end follow it. Otherwise the next header is searched; this is the exception,
+//! because pages may quote archives. Members may begin inside records: an unfinished record continues in the next member unless that member begins
+//! with a header.
 
 use super::buffer::Buffer;
 use super::digest::Named;
@@ -18,25 +18,25 @@ use crate::members::probe::{self, Found, RECORD};
 
 #[derive(Clone, Copy, Debug)]
 pub(super) enum State {
-    /// Between records; bytes are being skipped if `lost` says from where, and told if `told` does not say that they have been.
+    /// Between records. `lost` is the start of the bytes being skipped, if any. `told` is set if they have already been reported.
     Between {
         lost: Option<Place>,
         told: bool,
     },
-    /// In a head.
+    /// In the header of a record.
     Head,
     Block(Block),
 }
 
-/// A block that is read.
+/// State of a block that is being read.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Block {
-    /// Where it begins, behind the head.
+    /// Start of the block in the buffer, after the header.
     pub(super) start: usize,
-    /// Its length; `None` if it ends where the search says.
+    /// Length in bytes; `None` if the block ends where `search` finds the end.
     pub(super) need: Option<u64>,
     pub(super) search: EndSearch,
-    /// Whether a length beyond what is kept has been held against the digest.
+    /// `true` if a length beyond [`Limits::block`] was already checked against the digest.
     pub(super) weighed: bool,
 }
 
@@ -49,21 +49,21 @@ pub(crate) struct Framer {
     pub(super) buffer: Buffer,
     pub(super) limits: Limits,
     pub(super) state: State,
-    /// Length of what was pending when the current member began, while it is not known whether it goes on.
+    /// Number of unfinished bytes when the current member began, until it is known whether the member continues them.
     joint: Option<u64>,
-    /// Whether members begin inside records, as the last ones did.
+    /// `true` if the last members began inside records.
     pub(super) in_blocks: bool,
-    /// Whether all members that have ended inside the current record had a checksum.
+    /// `true` if all members that ended inside the current record had a correct checksum.
     pub(super) checked: bool,
     pub(super) running: bool,
     refused: bool,
-    /// For bytes that have been looked at before it showed that a length is wrong.
+    /// Budget for bytes that are read again after a length proved wrong.
     pub(super) credit: Credit,
-    /// Bytes of the buffer that have been skipped, and are kept to be looked at.
+    /// Number of bytes at the start of the buffer that are skipped but kept for inspection.
     skipped: usize,
-    /// No empty line begins before this offset among plain bytes, as far as they are not done.
+    /// Plain offset before which no empty line begins among the unfinished bytes.
     no_empty_line: u64,
-    /// Whether the reason for which a member is broken has been told with a record.
+    /// `true` if the reason why the member is broken was reported with a record.
     told: bool,
     pub(super) head: Head,
     pub(super) digest: Option<Named>,
@@ -91,7 +91,7 @@ impl Framer {
         }
     }
 
-    /// A member or a run begins.
+    /// Notes that a member or an uncompressed run begins.
     fn begin_at(&mut self, at: u64, run: bool) {
         self.buffer.mark(at, run);
         if !self.is_idle() && self.joint.is_none() {
@@ -99,7 +99,7 @@ impl Framer {
         }
     }
 
-    /// Does what can be done with the bytes that have arrived.
+    /// Processes the bytes that have arrived.
     fn work(&mut self, edge: Edge, visit: &mut Visit<'_>) {
         self.checked &= edge != Edge::End { checked: false };
         if let Some(joint) = self.joint {
@@ -127,7 +127,7 @@ impl Framer {
         }
     }
 
-    /// A step over the first `end` bytes; whether there is more to do.
+    /// Processes the first `end` bytes by one step. Returns `true` if there is more to do.
     fn step(&mut self, end: usize, edge: Edge, visit: &mut Visit<'_>) -> bool {
         match self.state {
             State::Between { lost, told } => self.between(end, edge, lost, told, visit),
@@ -136,7 +136,7 @@ impl Framer {
         }
     }
 
-    /// Looks for the next record, which should begin right here.
+    /// Looks for the next record, which should begin at the first byte.
     fn between(
         &mut self,
         end: usize,
@@ -169,7 +169,7 @@ impl Framer {
             }
         }
         if self.running && lost.is_none() {
-            // What is no record may be a member. What was looked at before goes back, to be looked at again.
+            // In an uncompressed run, bytes that are not a record may be a member. They are given back to be parsed as members.
             let here = self.buffer.plain();
             if self.credit.look(here, self.credit.high()) {
                 self.refused = true;
@@ -188,7 +188,7 @@ impl Framer {
             self.found(place, told, visit);
             return true;
         }
-        // When a head is found, what stands before it is looked at.
+        // The bytes just before a header decide whether it is a real one, so `MAX_HEADER` of them are kept.
         let kept = if edge.is_over() { 0 } else { at.min(MAX_HEADER) };
         self.buffer.consume(at - kept);
         self.skipped = kept;
@@ -199,7 +199,7 @@ impl Framer {
         edge.is_over()
     }
 
-    /// Ends the skipping of bytes.
+    /// Ends the skipping of bytes and reports them unless already reported.
     fn found(&mut self, place: Place, told: bool, visit: &mut Visit<'_>) {
         self.state = BETWEEN;
         self.skipped = 0;
@@ -209,16 +209,16 @@ impl Framer {
         }
     }
 
-    /// Adds the names that the head of the record has for it.
+    /// Adds the ID and URI of the current record.
     fn name(&self, damage: &mut Damage) {
         damage.id = self.head.id().map(|id| id.into_owned());
         damage.uri = self.head.target_uri().map(|uri| uri.into_owned());
     }
 
-    /// Reads a head.
+    /// Reads the header of a record.
     fn head(&mut self, end: usize, edge: Edge, visit: &mut Visit<'_>) -> bool {
         let data = &self.buffer.data()[..end];
-        // Heads may be many before the next empty line, where each of them ends.
+        // Many headers may precede the next empty line, so the search does not restart for each of them.
         let plain = self.buffer.plain();
         let searched = self.no_empty_line.saturating_sub(plain) as usize;
         let found = end_of_head(data, searched.min(data.len()));
@@ -233,7 +233,7 @@ impl Framer {
             self.skip_head(Reason::HeadTooLarge, RECORD.len(), visit);
             return true;
         }
-        // The head of the next record in the midst of this one: the rest of this record is missing.
+        // The header of the next record inside this header means that the rest of this record is missing.
         let data = &self.buffer.data()[..end];
         let (next, at) = next_head(&data[..length], RECORD.len(), true);
         if next == Found::Yes {
@@ -272,7 +272,7 @@ impl Framer {
         true
     }
 
-    /// Why the member of a record is broken, which is told with it.
+    /// Returns why the member is broken, if it is, and notes that this was reported with the record.
     pub(super) fn broken_by(&mut self, edge: Edge) -> Option<Reason> {
         let Edge::Broken(reason) = edge else {
             return None;
@@ -281,7 +281,7 @@ impl Framer {
         Some(reason)
     }
 
-    /// Leaves a record whose head cannot be read.
+    /// Skips a record whose header cannot be read.
     fn skip_head(&mut self, reason: Reason, length: usize, visit: &mut Visit<'_>) {
         let place = self.buffer.place();
         let mut damage = Damage::new(reason, place, length as u64);
@@ -291,7 +291,7 @@ impl Framer {
         visit(Event::Damage(&damage));
         self.buffer.consume(length);
         self.skipped = 0;
-        // In a run, members may follow as well as records.
+        // In an uncompressed run, members as well as records may follow.
         self.state = if self.running {
             BETWEEN
         } else {
@@ -347,7 +347,7 @@ impl Framing for Framer {
             return None;
         }
         self.running = false;
-        // What is skipped before the next run has no place among plain bytes.
+        // Bytes skipped before the next run do not count as plain bytes, so old offsets are invalid.
         self.no_empty_line = 0;
         Some(self.buffer.take())
     }

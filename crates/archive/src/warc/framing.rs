@@ -1,21 +1,21 @@
-//! What turns the plain bytes of members into records, for each form of archives.
+//! The interface of framers, which cut the plain bytes of members into records.
 
 use super::record::Event;
 use crate::damage::Reason;
 
-/// Takes events.
+/// Callback that receives events.
 pub(crate) type Visit<'a> = dyn FnMut(Event<'_>) + 'a;
 
 /// What follows the bytes that have arrived.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Edge {
-    /// More bytes, of this member or of a run.
+    /// More bytes of this member or run.
     Inside,
-    /// The end of a member. `checked`: its checksum is right.
+    /// The end of a member. `checked` is set if its checksum is correct.
     End { checked: bool },
-    /// Nothing that continues them: the next member begins with a head, or the input ends.
+    /// The end of the current data: the next member begins with a record header, or the input ends.
     Over,
-    /// As before, since the member is broken.
+    /// The end of the current data because the member is broken.
     Broken(Reason),
 }
 
@@ -25,29 +25,30 @@ impl Edge {
     }
 }
 
-/// A form of archives: where its records begin and end among the plain bytes of members.
+/// Finds the records of one archive format among the plain bytes of members.
 pub(crate) trait Framing: Send {
-    /// A member begins at this byte of the file.
+    /// A member begins at this offset of the file.
     fn begin(&mut self, at: u64);
 
-    /// Plain bytes of the member.
+    /// Receives plain bytes of the member.
     fn plain(&mut self, bytes: &[u8], visit: &mut Visit<'_>);
 
-    /// The member ends, or the input.
+    /// Handles the end of the member or of the input.
     fn edge(&mut self, edge: Edge, visit: &mut Visit<'_>);
 
-    /// The member is broken that began at that offset.
+    /// Handles a broken member that began at offset `member`.
     fn broken(&mut self, member: u64, reason: Reason, visit: &mut Visit<'_>);
 
-    /// Bytes of a run, which are not compressed; what is given back is no record. `whole`: no more bytes follow.
+    /// Receives bytes of an uncompressed run. Returns trailing bytes that are not a record, to be parsed as members. `whole` is set if no more bytes
+    /// follow.
     fn run(&mut self, at: u64, bytes: &[u8], whole: bool, visit: &mut Visit<'_>) -> Option<Vec<u8>>;
 
-    /// Whether members begin inside records.
+    /// Returns `true` if members begin inside records.
     fn in_blocks(&self) -> bool;
 
-    /// Whether nothing is pending.
+    /// Returns `true` if no record or search is unfinished.
     fn is_idle(&self) -> bool;
 
-    /// Plain bytes that have become records or were skipped.
+    /// Returns the number of plain bytes consumed, including skipped ones.
     fn plain_offset(&self) -> u64;
 }

@@ -1,4 +1,4 @@
-//! The head of a record: a version and fields.
+//! The header of a record: a version line and fields.
 
 use std::borrow::Cow;
 
@@ -6,64 +6,64 @@ use super::digest::Named;
 use crate::fields::{Faults, Fields, decimal};
 use crate::http;
 
-/// What a record is: its `WARC-Type`.
+/// Type of a record, from the field `WARC-Type`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum RecordKind {
-    /// What a server answered, with its HTTP head.
+    /// Response of a server, with its HTTP header.
     Response,
-    /// A file without protocol head.
+    /// A file without a protocol header.
     Resource,
-    /// Another form of something, such as the text of a page (WET).
+    /// A converted form of another record, such as the text of a page (WET).
     Conversion,
-    /// An answer that was the same as an earlier one, usually without its body.
+    /// A response identical to an earlier one, usually stored without its body.
     Revisit,
-    /// What a server was asked.
+    /// Request sent to a server.
     Request,
-    /// On the archive itself.
+    /// Description of the archive file.
     Warcinfo,
-    /// On another record.
+    /// Metadata about another record.
     Metadata,
-    /// Any other type, or none.
+    /// Any other type, or no type.
     Other,
 }
 
-/// The head of a record. Names of fields are looked up without regard to case, and the first one of a name counts.
+/// The header of a record. Field names are compared without regard to case, and the first field of a name counts.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Head {
     fields: Fields,
 }
 
 impl Head {
-    /// Reads a head, whose first line is the version; what it held before is gone.
+    /// Parses a header whose first line is the version, replacing the previous content.
     pub(crate) fn parse(&mut self, bytes: &[u8]) -> Faults {
         let mut faults = self.fields.parse(bytes, true);
         faults.bad |= self.get("WARC-Type").is_none();
         faults
     }
 
-    /// The version, such as `1.1`; of ARC files `ARC`.
+    /// Returns the version, such as `1.1`. For ARC files it is `ARC`.
     pub fn version(&self) -> Cow<'_, str> {
         let version = self.fields.first_line();
         String::from_utf8_lossy(version.strip_prefix(b"WARC/").unwrap_or(version))
     }
 
-    /// All fields, name and value, in their order. Folded lines are one, joined by a space.
+    /// Returns all fields as name and value, in their order. Folded lines are joined by a space.
     pub fn fields(&self) -> impl Iterator<Item = (&[u8], &[u8])> {
         self.fields.iter()
     }
 
-    /// The value of a field.
+    /// Returns the value of a field.
     pub fn get(&self, name: &str) -> Option<&[u8]> {
         self.fields.get(name)
     }
 
-    /// The value of a field; bytes that are no UTF-8 are replaced.
+    /// Returns the value of a field, with invalid UTF-8 replaced.
     fn text(&self, name: &str) -> Option<Cow<'_, str>> {
         self.get(name).map(String::from_utf8_lossy)
     }
 
-    /// What the record is.
+    /// Returns the type of the record.
     pub fn kind(&self) -> RecordKind {
         let kind = self.get("WARC-Type").unwrap_or_default().to_ascii_lowercase();
         match kind.as_slice() {
@@ -78,50 +78,51 @@ impl Head {
         }
     }
 
-    /// `WARC-Record-ID`, as it is written.
+    /// Returns `WARC-Record-ID`, as written.
     pub fn id(&self) -> Option<Cow<'_, str>> {
         self.text("WARC-Record-ID")
     }
 
-    /// `WARC-Target-URI`, without the angle brackets that some writers of WARC/1.0 put around it.
+    /// Returns `WARC-Target-URI`, without the angle brackets that some writers of WARC/1.0 add.
     pub fn target_uri(&self) -> Option<Cow<'_, str>> {
         let uri = self.get("WARC-Target-URI")?;
         let inner = uri.strip_prefix(b"<").and_then(|uri| uri.strip_suffix(b">"));
         Some(String::from_utf8_lossy(inner.unwrap_or(uri)))
     }
 
-    /// `WARC-Date`, as it is written.
+    /// Returns `WARC-Date`, as written.
     pub fn date(&self) -> Option<Cow<'_, str>> {
         self.text("WARC-Date")
     }
 
-    /// `Content-Type` of the block: `application/http; msgtype=response` of most responses.
+    /// Returns `Content-Type` of the block; for most responses it is `application/http; msgtype=response`.
     pub fn content_type(&self) -> Option<Cow<'_, str>> {
         self.text("Content-Type")
     }
 
-    /// `WARC-Block-Digest`, as it is written.
+    /// Returns `WARC-Block-Digest`, as written.
     pub fn block_digest(&self) -> Option<Cow<'_, str>> {
         self.text("WARC-Block-Digest")
     }
 
-    /// `WARC-Payload-Digest`, as it is written.
+    /// Returns `WARC-Payload-Digest`, as written.
     pub fn payload_digest(&self) -> Option<Cow<'_, str>> {
         self.text("WARC-Payload-Digest")
     }
 
-    /// `WARC-Truncated`: why the writer of the archive stored less than there was.
+    /// Returns `WARC-Truncated`: why the writer stored less than the whole content.
     pub fn truncated(&self) -> Option<Cow<'_, str>> {
         self.text("WARC-Truncated")
     }
 
-    /// `Content-Length`, in bytes; `None` if there is none, or it is no number.
+    /// Returns `Content-Length` in bytes; `None` if it is missing or not a number.
     pub fn content_length(&self) -> Option<u64> {
         decimal(self.get("Content-Length")?)
     }
 
-    /// Whether the payload of a block has the digest that the head names: the body of a message as it was sent, or without its chunks.
-    /// `false` if the head names none that can be checked, or another record has the payload.
+    /// Returns `true` if the payload of a block matches `WARC-Payload-Digest`. The payload is the body as sent, or without its chunked coding.
+    ///
+    /// `false` if the header has no digest that can be checked, or the record is neither a response nor a resource.
     pub(crate) fn payload_is_of(&self, block: &[u8]) -> bool {
         if !matches!(self.kind(), RecordKind::Response | RecordKind::Resource) {
             return false;
@@ -133,7 +134,7 @@ impl Head {
         digest.is_of(sent) || http::without_chunks(block).is_some_and(|body| digest.is_of(&body))
     }
 
-    /// The digest of the block, if it can be checked.
+    /// Returns the digest of the block, or `None` if it is missing or cannot be checked.
     pub(crate) fn digest(&self) -> Option<Named> {
         Named::parse(self.get("WARC-Block-Digest")?)
     }

@@ -1,48 +1,48 @@
-//! What a reader hands out.
+//! Records and events returned by a reader.
 
 use super::head::Head;
 use crate::damage::{Damage, Place};
 
-/// Whether the bytes of a record are those that were written.
+/// Evidence that the bytes of a record are those that were written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Integrity {
-    /// Nothing says so: the member has no checksum that could be waited for, and the record no digest that is known.
+    /// No evidence: the member has no checksum that could be awaited, and the record no known digest.
     Unknown,
-    /// The checksum of its member, or of all members it lies in; its digest is not known, or was not asked for.
+    /// The checksums of all members that the record lies in are correct. Its digest is unknown or was not computed.
     Checksum,
-    /// Its digest.
+    /// The digest of the block is correct.
     Digest,
-    /// The digest of its payload, though not that of its block: the HTTP head is another one than was digested.
+    /// The digest of the payload is correct, but not that of the block: the HTTP header was changed.
     Payload,
-    /// The digest of the block differs, and that of the payload does, or is not known.
+    /// The digest of the block is wrong, and that of the payload is wrong or unknown.
     Wrong,
 }
 
-/// A record. It borrows from the reader.
+/// A record, borrowed from the reader.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Record<'a> {
-    /// Its head.
+    /// Header of the record.
     pub head: &'a Head,
-    /// Its block, up to [`Limits::block`](crate::Limits::block) bytes.
+    /// Block, up to [`Limits::block`](crate::Limits::block) bytes.
     pub block: &'a [u8],
-    /// Bytes of the block beyond that.
+    /// Number of bytes dropped from a block beyond that limit.
     pub dropped: u64,
-    /// Where it begins.
+    /// Start of the record.
     pub place: Place,
-    /// Whether it is what was written.
+    /// Evidence that the block is intact.
     pub integrity: Integrity,
-    /// What is wrong with it.
+    /// Damage of the record; empty if it is intact.
     pub damage: &'a [Damage],
 }
 
-/// What a reader tells, in the order of the file.
+/// An event of a reader, in the order of the file.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Event<'a> {
     /// A record, damaged or not.
     Record(Record<'a>),
-    /// Something is wrong that belongs to no record that is handed out.
+    /// Damage that belongs to no returned record.
     Damage(&'a Damage),
 }

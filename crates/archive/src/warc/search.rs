@@ -1,4 +1,4 @@
-//! Looking for the next record where no length tells.
+//! Search for the next record where no valid length is known.
 
 use memchr::memmem;
 
@@ -6,7 +6,8 @@ use super::digest::Named;
 use crate::inflate::gzip::{self, Header};
 use crate::members::probe::{self, Found, RECORD};
 
-/// Looks for the head of a record from `from` on: where it stands, or, with `Found::More` or `Found::No`, how far the search came.
+/// Searches for a record header from `from` on. With `Found::Yes` the offset is its start; with `Found::More` or `Found::No` it is where the search
+/// resumes.
 pub(super) fn next_head(data: &[u8], from: usize, whole: bool) -> (Found, usize) {
     let mut at = from;
     while let Some(next) = data.get(at..).and_then(|rest| memmem::find(rest, RECORD)) {
@@ -17,7 +18,7 @@ pub(super) fn next_head(data: &[u8], from: usize, whole: bool) -> (Found, usize)
             found => return (found, at),
         }
     }
-    // A prefix of the name may stand at the end.
+    // The last bytes may be a prefix of `WARC/`.
     let safe = if whole {
         data.len()
     } else {
@@ -26,8 +27,10 @@ pub(super) fn next_head(data: &[u8], from: usize, whole: bool) -> (Found, usize)
     (Found::No, safe.max(at))
 }
 
-/// Whether bytes end with the header of a gzip member and that of a stored block. Then what follows is part of another archive: one that
-/// a page offers, or the next member, into which one without end runs on, and which is read where it begins.
+/// Returns `true` if the bytes end with a gzip header and the header of a stored block.
+///
+/// The record that follows then belongs to a compressed member stored as it is: either an archive offered by a page, or the next member, into which a
+/// truncated one runs on. The latter is read from its own start.
 fn is_stored(before: &[u8]) -> bool {
     let near = &before[before.len().saturating_sub(MAX_HEADER)..];
     memmem::rfind(near, &gzip::MAGIC).is_some_and(|at| {
@@ -36,27 +39,27 @@ fn is_stored(before: &[u8]) -> bool {
     })
 }
 
-/// Bytes before a head that say what it is part of: of gzip headers, those that are recognized where they do not belong.
+/// Number of bytes before a record header in which a gzip header is recognized.
 pub(super) const MAX_HEADER: usize = 512;
 
-/// Bytes of the header of a stored block that begins with a byte.
+/// Length of the header of a stored block that begins at a byte border.
 const STORED_HEADER: usize = 5;
 
-/// What stands between the end of a block and what comes next.
+/// Kind of bytes between the end of a block and the next record.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Tail {
-    /// So many bytes of newlines, and it is where a block ends.
+    /// This many bytes of newlines, and the block ends here.
     Right(usize),
-    /// A block does not end here.
+    /// The block does not end here.
     Wrong,
     /// More bytes are needed.
     More,
 }
 
-/// Most newlines, in bytes, between a record and the next one.
+/// Most bytes of newlines between two records.
 pub(super) const MAX_TAIL: usize = 4;
 
-/// Whether a block ends here: two newlines follow, or the head of a record, or the end.
+/// Returns whether a block ends here: two newlines, a record header or the end of the input follow.
 pub(super) fn tail(rest: &[u8], whole: bool) -> Tail {
     for newlines in [b"\r\n\r\n".as_slice(), b"\n\n"] {
         if rest.starts_with(newlines) {
@@ -81,34 +84,37 @@ pub(super) fn tail(rest: &[u8], whole: bool) -> Tail {
     }
 }
 
-/// Whether bytes begin as what ends a record does.
+/// Returns `true` if the bytes begin with the two newlines that end a record.
 pub(super) fn begins_with_tail(rest: &[u8]) -> bool {
     rest.starts_with(b"\r\n\r\n") || rest.starts_with(b"\n\n")
 }
 
-/// The length of a block that ends before the newlines that end a record, if they are there.
+/// Returns the length of a block without the two newlines that end a record, if present.
 pub(super) fn without_tail(block: &[u8]) -> usize {
     let ends = [b"\r\n\r\n".as_slice(), b"\n\n"];
     let tail = ends.iter().find(|newlines| block.ends_with(newlines));
     block.len() - tail.map_or(0, |newlines| newlines.len())
 }
 
-/// Heads at which a digest is tried: each costs a computation over the block.
+/// Most headers at which a digest is tried. Each try hashes the whole block.
 const TRIES: u8 = 4;
 
-/// A search for the end of a block. Pages quote archives, so the head before which the digest is right is preferred, among the first
-/// few; else the first one is taken.
+/// Search for the end of a block.
+///
+/// Pages quote archives, so a header is preferred before which the digest is right. Only the first few headers are tried; if none matches, the block
+/// ends at the first header.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct EndSearch {
-    /// Bytes of the block that have been searched.
+    /// Number of bytes of the block already searched.
     pub(super) searched: usize,
     first: Option<usize>,
     tries: u8,
 }
 
 impl EndSearch {
-    /// Goes on: the length of the block with the newlines behind it, once it is known. `whole` says that no more bytes follow; then the
-    /// answer is `None` if there is no head.
+    /// Continues the search. Returns the length of the block including the newlines after it, or `None` if the end is not found yet.
+    ///
+    /// `whole` is set if no more bytes follow; then `None` means that no header follows.
     pub(super) fn end(
         &mut self,
         block: &[u8],
