@@ -1,8 +1,7 @@
-//! What an input format is: it cuts files into chunks, and reads the records of a chunk.
+//! Input formats: a format cuts files into chunks and reads the records of a chunk.
 //!
-//! Reading is split in two, so that it scales: [`Format::open`] cuts a file into [`Chunk`]s, which is quick and happens on
-//! one thread at a time, and [`Format::pages`] or [`Format::documents`] reads the records of a chunk, which is the slow
-//! part and happens on every thread.
+//! Reading is split in two so that it scales. [`Format::open`] cuts a file into [`Chunk`]s; this is fast and runs on one thread at a time.
+//! [`Format::pages`] and [`Format::documents`] read the records of a chunk; this is slow and runs on all threads.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -30,59 +29,59 @@ use crate::record::{DocumentRecord, PageRecord, Reason, Rejection};
 
 /// An input format.
 pub trait Format: Sync {
-    /// Name as users type it.
+    /// Returns the name as users type it.
     fn name(&self) -> &'static str;
 
-    /// One line for help texts.
+    /// Returns a description of one line for help texts.
     fn summary(&self) -> &'static str;
 
-    /// Extensions of its files, in lower case, without the dot.
+    /// Returns the file extensions of the format, in lower case, without the dot.
     fn extensions(&self) -> &'static [&'static str];
 
-    /// Whether a file found in a folder that is read in this format belongs to it.
+    /// Returns `true` if a file in a folder read in this format belongs to the format.
     fn takes(&self, path: &Path) -> bool {
         extension(path).is_some_and(|found| self.extensions().contains(&found.as_str()))
     }
 
-    /// Whether content that begins with these bytes is surely of it, whatever its name is.
+    /// Returns `true` if content that begins with these bytes is certainly in this format, whatever its file name.
     fn begins(&self, first: &[u8]) -> bool {
         let _ = first;
         false
     }
 
-    /// Whether its files are read in folders of files of another format, too.
+    /// Returns `true` if files of this format are read even in folders read in another format.
     fn is_archive(&self) -> bool {
         false
     }
 
-    /// Whether its records can be documents, and not only pages.
+    /// Returns `true` if the records can be documents, not only pages.
     fn has_documents(&self) -> bool {
         false
     }
 
-    /// Whether a file holds any number of records, and not one page.
+    /// Returns `true` if a file holds any number of records, not exactly one page.
     fn holds_many(&self) -> bool {
         self.has_documents()
     }
 
-    /// Whether each record is a line, so that it can be answered as soon as the line has ended.
+    /// Returns `true` if each record is a line. Such a record can be answered as soon as its line ends.
     fn is_lines(&self) -> bool {
         false
     }
 
-    /// Checks before any work whether a file, or standard input, can be read as documents or as pages. Damage is no matter here.
+    /// Checks before any work whether a file can be read as documents or as pages; `None` is standard input. Damage in the file is not an error here.
     ///
     /// # Errors
-    /// What is missing.
+    /// If something required is missing, such as a column.
     fn check(&self, path: Option<&Path>, documents: bool, columns: &Columns) -> Result<(), Error> {
         let _ = (path, documents, columns);
         Ok(())
     }
 
-    /// Starts to cut a file into chunks. Whatever goes wrong becomes a chunk that says so.
+    /// Starts to cut a file into chunks. Errors become chunks with [`Body::Rejected`].
     fn open(&self, source: &Arc<Source>, bounds: &Bounds) -> Box<dyn Chunks>;
 
-    /// Starts in the middle of a file, at the place of a record, if that can be done without reading what comes before.
+    /// Starts in the middle of a file, at the place of a record. Returns `None` if the bytes before it would have to be read.
     fn open_at(&self, source: &Arc<Source>, bounds: &Bounds, at: StartAt) -> Option<Box<dyn Chunks>> {
         let _ = (source, bounds, at);
         None
@@ -91,24 +90,24 @@ pub trait Format: Sync {
     /// Reads the pages of a chunk.
     fn pages(&self, chunk: &Chunk, visit: &mut dyn FnMut(Place<'_>, Found<PageRecord<'_>>));
 
-    /// Reads what pages of the archive may ask for, such as style sheets and images; nothing if the format has none.
+    /// Visits the resources that pages of the archive may request, such as style sheets and images. Formats without resources visit nothing.
     fn assets(&self, chunk: &Chunk, visit: &mut dyn FnMut(Answer<'_>)) {
         let _ = (chunk, visit);
     }
 
-    /// Reads the documents of a chunk; none if the format has none.
+    /// Visits the documents of a chunk. Formats without documents visit nothing.
     fn documents(&self, chunk: &Chunk, visit: &mut dyn FnMut(Place<'_>, Found<DocumentRecord<'_>>)) {
         let _ = (chunk, visit);
     }
 }
 
-/// What stands in a place of a file.
+/// Result of reading one record.
 pub enum Found<R> {
     /// A page or a document.
     Record(R),
-    /// A record that cannot be used.
+    /// A record that is damaged or otherwise unusable.
     Rejected(Rejection),
-    /// A sound record of another kind than is read, such as a request in an archive; why it is passed over.
+    /// A valid record that is not wanted, such as a request in an archive, with the reason for skipping it.
     Skipped(&'static str),
 }
 
@@ -118,23 +117,23 @@ impl<R> From<Result<R, Rejection>> for Found<R> {
     }
 }
 
-/// A file that is being cut into chunks.
+/// Iterator over the chunks of an open file.
 pub trait Chunks: Send {
-    /// The next chunk; `None` at the end of the file.
+    /// Returns the next chunk, or `None` at the end of the file.
     fn next(&mut self) -> Option<Chunk>;
 }
 
-/// The chunks of a file that is cut nowhere.
+/// Chunks of a file that is read as one chunk.
 pub(crate) struct WholeFile(Option<Chunk>);
 
 impl WholeFile {
-    /// A file that cannot be opened.
+    /// Returns one rejected chunk for a file that cannot be opened.
     pub(crate) fn unreadable(source: &Arc<Source>, error: &io::Error) -> Self {
         let rejection = Rejection::new(Reason::Unreadable, plain(error));
         WholeFile::new(source, Body::Rejected(rejection))
     }
 
-    /// A file that has this in it.
+    /// Returns one chunk with this body.
     pub(crate) fn new(source: &Arc<Source>, body: Body) -> Self {
         WholeFile(Some(Chunk::new(source, 0, 1, body)))
     }
@@ -146,49 +145,49 @@ impl Chunks for WholeFile {
     }
 }
 
-/// Reads up to `most` bytes, and one more, so that it is noticed if there are more.
+/// Reads up to `most + 1` bytes. The extra byte shows that there are more.
 pub(crate) fn read_up_to(from: impl Read, most: usize) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     from.take(most as u64 + 1).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
-/// One file, or standard input.
+/// A file or standard input.
 pub struct Source {
-    /// Name as the user gave it, or found below a folder the user gave.
+    /// Name as given by the user, or found below a folder given by the user.
     pub name: String,
-    /// Name for the ids of records that bring none: the same, but short where no other input needs telling apart.
+    /// Prefix for the IDs of records without an ID of their own: the name, shortened or empty if other inputs cannot be confused with it.
     pub label: String,
-    /// Where it is; `None` is standard input.
+    /// Path of the file; `None` for standard input.
     pub path: Option<PathBuf>,
-    /// The copy that is read in its place, if it is a stream that can be read once only.
+    /// Copy that is read instead, if the input is a stream that can be read only once.
     pub(crate) kept: Option<Arc<KeptStream>>,
-    /// How to read it.
+    /// Format in which it is read.
     pub format: &'static dyn Format,
-    /// The folder that was named as input, if it lies in one.
+    /// The input folder that contains the file, if the user named a folder.
     pub(crate) folder: Option<Arc<InputFolder>>,
-    /// Which of its columns are read as which fields.
+    /// Mapping of columns to fields.
     pub columns: Columns,
-    /// Files that its records may name as their pages.
+    /// Rules for the page files that its records may name.
     pub(crate) named_files: NamedFiles,
-    /// Whether records come one to a chunk, so that each can be answered before the next is read.
+    /// `true` if each chunk holds one record, so that it can be answered before the next one is read.
     pub singly: bool,
 }
 
 impl Source {
-    /// Whether its name says that it is compressed.
+    /// Returns `true` if the file name indicates compression.
     pub(crate) fn is_packed(&self) -> bool {
         let name = self.path.as_deref().and_then(Path::file_name);
         let name = name.map(|name| name.to_string_lossy().to_ascii_lowercase());
         name.is_some_and(|name| COMPRESSED.iter().chain(&[".tgz"]).any(|end| name.ends_with(end)))
     }
 
-    /// The folder that paths in its records are relative to; `None` is the current one.
+    /// Returns the folder to which paths in the records are relative; `None` is the current folder.
     pub(crate) fn page_folder(&self) -> Option<&Path> {
         self.named_files.folder(self.path.as_deref())
     }
 
-    /// Its bytes, from the first one on.
+    /// Opens the input for reading from its first byte.
     ///
     /// # Errors
     /// If it cannot be opened.
@@ -200,7 +199,7 @@ impl Source {
         })
     }
 
-    /// The file from a byte on; none if it is no file that can be read from anywhere.
+    /// Opens the file at a byte offset. Returns `None` for standard input, kept streams and files that cannot be opened or seeked.
     pub(crate) fn file_from(&self, offset: u64) -> Option<File> {
         let path = self.path.as_deref().filter(|_| self.kept.is_none())?;
         let mut file = File::open(path).ok()?;
@@ -208,7 +207,7 @@ impl Source {
         Some(file)
     }
 
-    /// The id of a record that brings none.
+    /// Returns the ID of a record that has no other ID.
     pub(crate) fn ordinal(&self, line: u64) -> String {
         if self.label.is_empty() {
             line.to_string()
@@ -218,23 +217,23 @@ impl Source {
     }
 }
 
-/// Bounds on what is read into memory at once, and on threads.
+/// Limits on memory and threads while reading, and how to read.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds {
-    /// Bytes of a page that are of use; the extractor cuts the rest.
+    /// Bytes of a page that the extractor uses; the rest is cut.
     pub page_bytes: usize,
-    /// Whether compressed files may be inflated on a thread of their own.
+    /// `true` if compressed files may be decompressed on a separate thread.
     pub ahead: bool,
-    /// Whether the lines of plain files may come unread.
+    /// `true` if lines of plain files may be returned unread, as [`Body::Span`].
     pub unread: bool,
-    /// Whether rows of tables come in a form in which no value is lost, for files that have columns of the same types.
+    /// `true` if rows of tables keep every value without loss, for output to files with columns of the same types.
     pub exact: bool,
-    /// How captures in archives of crawls are read.
+    /// How captures in crawl archives are read.
     pub captures: Captures,
 }
 
 impl Bounds {
-    /// None on pages, for files of our own.
+    /// No limit on page size, for files written by this crate.
     pub(crate) const NONE: Bounds = Bounds {
         page_bytes: usize::MAX / 4,
         ahead: false,
@@ -246,65 +245,65 @@ impl Bounds {
         },
     };
 
-    /// Bytes of a line that may hold a page: room for base64 or for escapes, and for other fields.
+    /// Returns the most bytes of a line with a page. This leaves room for base64 or escapes and for other fields.
     pub(crate) fn line_bytes(&self) -> usize {
         self.page_bytes.saturating_mul(2).saturating_add(1 << 20)
     }
 }
 
-/// Some records of a file, unread.
+/// Some consecutive records of a file, not yet parsed.
 pub struct Chunk {
-    /// The file.
+    /// The file that the chunk belongs to.
     pub source: Arc<Source>,
-    /// Byte at which the chunk begins, in what the file inflates to; of rows, the number of the first, from 0.
+    /// Byte offset of the chunk in the decompressed file. For rows, the number of the first row, from 0.
     pub offset: u64,
-    /// Line at which it begins, from 1; 1 in formats without lines.
+    /// Line number of the first record, from 1. Always 1 in formats without lines.
     pub line: u64,
-    /// The records.
+    /// Content of the chunk.
     pub body: Body,
-    /// What is known of its bytes where they are stored, if they are compressed there.
+    /// Position of the chunk in the compressed file; `None` if the file is not compressed.
     pub(crate) packed: Option<Packed>,
 }
 
-/// How the bytes of a chunk are stored.
+/// Position of a chunk in a compressed file.
 pub(crate) struct Packed {
-    /// Compressed bytes that it stands for, about: those of all chunks are those of the file.
+    /// Approximate number of compressed bytes of the chunk. They add up to the size of the file.
     pub(crate) bytes: u64,
     pub(crate) members: Members,
 }
 
-/// What a chunk holds.
+/// Content of a chunk.
 pub enum Body {
     /// Whole lines.
     Lines {
-        /// The lines with their line feeds.
+        /// The lines, with line feeds.
         bytes: LineBytes,
-        /// Whether the file ends with this chunk and its last line has no line feed: it may have been cut off.
+        /// `true` if the file ends with this chunk and the last line has no line feed, so that it may be truncated.
         open_end: bool,
     },
-    /// Whole lines that nobody has read yet, in a format of lines; see [`Bounds::unread`].
+    /// A span of whole lines whose bytes are not read yet; see [`Bounds::unread`].
     Span(Span),
     /// One whole page.
     Page(Vec<u8>),
-    /// One page that is a file of its own.
+    /// One page stored as a separate file.
     File,
-    /// A piece of an archive.
+    /// A piece of a crawl archive.
     Archive(Piece),
     /// Entries of a tar archive.
     Entries {
-        /// The entries, in their order.
+        /// The entries, in the order of the archive.
         entries: Vec<Entry>,
-        /// Bytes that they take in the archive.
+        /// Number of bytes of the entries in the archive.
         bytes: u64,
     },
     /// Rows of a table.
     Rows(Box<dyn Rows>),
-    /// A record that cannot even be read.
+    /// An input that cannot be read.
     Rejected(Rejection),
 }
 
 impl Chunk {
-    /// A chunk of a file whose bytes are stored as they are, or that tells itself how they are.
+    /// Creates a chunk without a position in a compressed file.
     pub(crate) fn new(source: &Arc<Source>, offset: u64, line: u64, body: Body) -> Self {
         Chunk {
             source: Arc::clone(source),
@@ -315,7 +314,7 @@ impl Chunk {
         }
     }
 
-    /// The place of a plain byte of the file.
+    /// Returns the place of a byte, given by its offset in the decompressed file.
     pub(crate) fn place(&self, plain: u64) -> Place<'static> {
         match self.packed.as_ref().and_then(|packed| packed.members.at(plain)) {
             Some(member) => Place {
@@ -326,7 +325,7 @@ impl Chunk {
         }
     }
 
-    /// Bytes of input that it stands for.
+    /// Returns the number of input bytes that the chunk covers.
     pub(crate) fn len(&self) -> u64 {
         if let Some(packed) = &self.packed {
             return packed.bytes;
@@ -343,31 +342,31 @@ impl Chunk {
     }
 }
 
-/// Where a record stands.
+/// Position of a record in its file.
 #[derive(Clone, Copy, Debug)]
 pub struct Place<'c> {
-    /// Byte at which it begins; of a row of a table, its number, from 0.
+    /// Byte offset of the record, in the compressed file if there is one. For rows of a table, the row number from 0.
     pub offset: u64,
-    /// Its line, from 1, in formats with lines or rows.
+    /// Line or row number, from 1. `None` in formats without lines or rows.
     pub line: Option<u64>,
-    /// Its line, in formats with lines: as it stands in the file, but for what was mended so that it is UTF-8 and JSON.
+    /// The line of the record as in the file, except for repairs that make it UTF-8 and JSON. Empty in formats without lines.
     pub raw: &'c [u8],
-    /// What was mended in it.
+    /// Repairs applied to the line.
     pub(crate) mended: Mended,
-    /// Which [columns](Columns) it has, by bits.
+    /// Bit set of the [columns](Columns) present in the record.
     pub(crate) columns: u16,
-    /// Byte at which it begins in what the file inflates to, in archives.
+    /// Byte offset in the decompressed file, for archives.
     pub plain: Option<u64>,
-    /// `WARC-Record-ID`.
+    /// Value of `WARC-Record-ID`.
     pub record: Option<&'c str>,
-    /// Path in its archive, in archives of files.
+    /// Path of the entry, for archives of files.
     pub entry: Option<&'c str>,
-    /// Address of a record that is no page, but that pages may ask for.
+    /// Address of a record that is a resource of pages, not a page.
     pub asset: Option<&'c str>,
 }
 
 impl Place<'_> {
-    /// A place of which nothing is known but its offset.
+    /// Creates a place of which only the offset is known.
     pub(crate) fn at(offset: u64) -> Self {
         Place {
             offset,
@@ -383,17 +382,18 @@ impl Place<'_> {
     }
 }
 
-/// Extensions of compressed files, which stand behind that of their format.
+/// Extensions that indicate compression. They follow the extension of the format.
 const COMPRESSED: &[&str] = &[".gz", ".zst"];
 
-/// Whether the name of a file says that it is compressed.
+/// Returns `true` if the file name indicates compression.
 pub(crate) fn is_compressed(path: &Path) -> bool {
     let name = path.to_string_lossy().to_ascii_lowercase();
     COMPRESSED.iter().any(|end| name.ends_with(end))
 }
 
-/// The extension in lower case, before that of compression. A query does not count, which mirroring tools append to the name:
-/// `page.html?id=3`, `page.html@id=3`.
+/// Returns the extension in lower case, without an extension of compression.
+///
+/// A query that mirroring tools append to the name is ignored: `page.html?id=3`, `page.html@id=3`.
 pub(crate) fn extension(path: &Path) -> Option<String> {
     let name = path.file_name()?.to_string_lossy();
     let query = query_start(name.as_bytes())

@@ -1,4 +1,4 @@
-//! Compressed content, which is told by its first bytes. Gzip and zstd are read; others are refused, and never taken for text.
+//! Compressed content, recognized by its first bytes. Gzip and zstd are read. Other formats are rejected and never taken for text.
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -9,11 +9,11 @@ use serde::{Deserialize, Serialize};
 
 use crate::record::{Content, Reason, Rejection};
 
-/// First bytes of gzip members and zstd frames.
+/// First bytes of gzip members and of zstd frames.
 const GZIP: &[u8] = b"\x1f\x8b\x08";
 const ZSTD: &[u8] = b"\x28\xb5\x2f\xfd";
 
-/// First bytes of other compressed files. No line feed is among them, so that a first line tells as much as a whole file.
+/// First bytes of other compressed files. They hold no line feed, so the first line of a file suffices to recognize them.
 const REFUSED: &[(&[u8], &str)] = &[
     (b"PK\x03\x04", "zip"),
     (b"PK\x05\x06", "zip"),
@@ -24,27 +24,27 @@ const REFUSED: &[(&[u8], &str)] = &[
 const BZIP2: &[u8] = b"BZh";
 const BZIP2_MARKS: [&[u8]; 2] = [b"\x31\x41\x59\x26\x53\x59", b"\x17\x72\x45\x38\x50\x90"];
 
-/// Compressed bytes that are inflated at once: they may become a thousand times as many.
+/// Number of compressed bytes decompressed at once. They may inflate a thousandfold.
 const AT_ONCE: usize = 16 << 10;
 
-/// Bytes of a file that tell its format.
+/// Number of plain bytes from which the format is detected.
 pub(crate) const FIRST: usize = 512;
 
-/// Bytes of a compressed file in which those are: zstd inflates whole blocks, of 128 KiB at most.
+/// Number of compressed bytes that certainly hold [`FIRST`] plain bytes. Zstd decodes whole blocks of up to 128 KiB.
 pub(crate) const FIRST_STORED: u64 = 160 << 10;
 
-/// Whether content that begins so is compressed in a way that is read.
+/// Returns `true` if content with these first bytes is compressed in a supported format.
 pub(crate) fn is_read(bytes: &[u8]) -> bool {
     bytes.starts_with(GZIP) || bytes.starts_with(ZSTD)
 }
 
-/// Whether content begins as no compressed data do, whatever the name of its file says: it is text, or a tar archive.
+/// Returns `true` if content cannot be compressed, whatever its file name: it is text or a tar archive.
 fn is_plain(first: &[u8]) -> bool {
     let is_text = |byte: &u8| !matches!(*byte, 0..9 | 14..27);
     first.iter().all(is_text) || first.get(257..).is_some_and(|rest| rest.starts_with(b"ustar"))
 }
 
-/// The compression of content that begins with these bytes, if it is not read.
+/// Returns the name of an unsupported compression format, or `None`.
 fn refused(bytes: &[u8]) -> Option<&'static str> {
     let signature = REFUSED.iter().find(|(start, _)| bytes.starts_with(start));
     let bzip2 = || {
@@ -55,7 +55,7 @@ fn refused(bytes: &[u8]) -> Option<&'static str> {
     signature.map(|(_, name)| *name).or_else(bzip2)
 }
 
-/// The rejection of content that is compressed in a way that is not read; `None` of other content.
+/// Returns the rejection of content in an unsupported compression format, or `None` for other content.
 pub(crate) fn rejection(bytes: &[u8]) -> Option<Rejection> {
     let name = refused(bytes)?;
     Some(Rejection::new(
@@ -64,18 +64,18 @@ pub(crate) fn rejection(bytes: &[u8]) -> Option<Rejection> {
     ))
 }
 
-/// The first bytes of a file, or what they inflate to.
+/// Returns the first plain bytes of a file, decompressed if necessary.
 pub(crate) fn first_bytes(bytes: &[u8]) -> Vec<u8> {
     let mut plain = Vec::new();
-    // What is damaged is told when the file is read.
+    // Damage is ignored here, because it is reported when the file is read.
     let _ = Unpacked::new(bytes).take(FIRST as u64).read_to_end(&mut plain);
     plain
 }
 
-/// The content itself: up to `most` bytes of it, and one more if there are more.
+/// Returns the decompressed content, up to `most + 1` bytes. The extra byte shows that there are more. Uncompressed content is returned unchanged.
 ///
 /// # Errors
-/// If it is compressed in a way that is not read, or damaged before so many bytes.
+/// If the compression format is unsupported, or the content is damaged before that many bytes.
 pub(crate) fn unpacked(bytes: Cow<'_, [u8]>, most: usize) -> Result<Cow<'_, [u8]>, Rejection> {
     if let Some(refused) = rejection(&bytes) {
         return Err(refused);
@@ -93,10 +93,10 @@ pub(crate) fn unpacked(bytes: Cow<'_, [u8]>, most: usize) -> Result<Cow<'_, [u8]
     }
 }
 
-/// Inflates the bytes of a page, up to `most` of them, and one more if there are more. Servers send pages so, and archives keep them.
+/// Decompresses the bytes of a page, up to `most + 1` bytes. Servers send pages compressed, and archives keep them so.
 ///
 /// # Errors
-/// If they are compressed in a way that is not read, or damaged before so many bytes.
+/// If the compression format is unsupported, or the content is damaged before that many bytes.
 pub fn inflate(content: &mut Content<'_>, most: usize) -> Result<(), Rejection> {
     if let Content::Bytes(bytes) = content {
         *bytes = unpacked(std::mem::take(bytes), most)?;
@@ -104,32 +104,32 @@ pub fn inflate(content: &mut Content<'_>, most: usize) -> Result<(), Rejection> 
     Ok(())
 }
 
-/// A stream that is inflated if its first bytes say so, and handed on as it is if they do not.
+/// A stream that is decompressed if its first bytes show compression, and passed through otherwise.
 ///
-/// Damage is an error of the kind [`io::ErrorKind::InvalidData`], after which reading goes on behind it.
+/// Damage is an error of kind [`io::ErrorKind::InvalidData`]. Reading may continue after it with the next intact member.
 pub(crate) struct Unpacked<R> {
     from: R,
-    /// Whether the name of the stream says that it is compressed.
+    /// `true` if the name of the stream indicates compression.
     named: bool,
     state: State,
 }
 
 enum State {
-    /// First bytes that may be those of a compressed stream, or not.
+    /// Collecting the first bytes to detect the format.
     Beginning(Vec<u8>),
-    /// Handed on, behind these bytes.
+    /// Passing through; these first bytes come before the rest.
     Plain(VecDeque<u8>),
     Inflating(Box<Inflating>),
 }
 
 /// A stream that may be compressed where it is stored.
 pub(crate) trait Stored: Read {
-    /// Where the compressed member begins whose bytes or damage were read last; none if the stream is not compressed.
+    /// Returns the offset of the compressed member whose bytes or damage were read last; `None` if the stream is not compressed.
     fn member(&self) -> Option<u64> {
         None
     }
 
-    /// Compressed bytes that were taken so far; none if the stream is not compressed.
+    /// Returns the number of compressed bytes consumed; `None` if the stream is not compressed.
     fn taken(&self) -> Option<u64> {
         None
     }
@@ -151,12 +151,12 @@ impl<R: Read> Stored for Unpacked<R> {
     }
 }
 
-/// Which compressed member of a file holds which of its plain bytes.
+/// Maps plain offsets of a file to compressed members, as pairs of first plain byte and member offset.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Members(VecDeque<(u64, u64)>);
 
 impl Members {
-    /// Plain bytes from this one on are of this member.
+    /// Notes that plain bytes from this offset on belong to `member`.
     pub(crate) fn note(&mut self, plain: u64, member: Option<u64>) {
         if let Some(member) = member
             && self.0.back().is_none_or(|(_, last)| *last != member)
@@ -165,14 +165,14 @@ impl Members {
         }
     }
 
-    /// The member that holds a plain byte; none if the file is not compressed.
+    /// Returns the offset of the member that holds a plain byte; `None` if the file is not compressed.
     pub(crate) fn at(&self, plain: u64) -> Option<u64> {
         let after = self.0.partition_point(|(first, _)| *first <= plain);
         let (_, member) = self.0.get(after.checked_sub(1)?)?;
         Some(*member)
     }
 
-    /// Forgets members that end before this byte.
+    /// Drops members that end before this plain offset.
     pub(crate) fn forget_before(&mut self, plain: u64) {
         while self.0.get(1).is_some_and(|(first, _)| *first <= plain) {
             self.0.pop_front();
@@ -181,21 +181,21 @@ impl Members {
 }
 
 struct Inflating {
-    /// Where the member begins whose bytes were read last, and the one that is inflated.
+    /// Offset of the member whose bytes were read last. `member` below is the one being decompressed.
     read: u64,
     member: u64,
-    /// Compressed bytes so far.
+    /// Number of compressed bytes consumed.
     taken: u64,
-    /// None at the end.
+    /// `None` after the end of the input.
     stream: Option<PlainStream>,
     raw: Vec<u8>,
     found: VecDeque<Part>,
 }
 
 enum Part {
-    /// Bytes of the member that begins there, up to so many of which were read.
+    /// Bytes of the member at offset `member`; `at` of them were read.
     Plain { bytes: Vec<u8>, at: usize, member: u64 },
-    /// What is wrong with the member that begins there.
+    /// Description of damage in the member at this offset.
     Damage(String, u64),
 }
 
@@ -206,12 +206,12 @@ impl<R: Read> Unpacked<R> {
         Unpacked { from, named, state }
     }
 
-    /// The same of a stream whose name may say that it is compressed: then a damaged beginning is none, as long as it is no text.
+    /// Sets whether the name indicates compression. Then a damaged beginning is searched for members, unless it is text.
     pub(crate) fn named(self, named: bool) -> Self {
         Unpacked { named, ..self }
     }
 
-    /// Whether the stream is compressed; reads its first bytes to know.
+    /// Returns `true` if the stream is compressed. Reads its first bytes if necessary.
     pub(crate) fn is_compressed(&mut self) -> io::Result<bool> {
         if let State::Beginning(first) = &mut self.state {
             self.state = Unpacked::begin(&mut self.from, first, self.named)?;
@@ -219,7 +219,7 @@ impl<R: Read> Unpacked<R> {
         Ok(matches!(self.state, State::Inflating(_)))
     }
 
-    /// Reads first bytes until they say what the stream is. No byte more than needed, as nothing may follow before it is answered.
+    /// Reads the first bytes until the format is known, and not one byte more: an interactive sender may wait for an answer first.
     fn begin(from: &mut R, first: &mut Vec<u8>, named: bool) -> io::Result<State> {
         let mut ended = false;
         loop {
@@ -361,7 +361,7 @@ mod tests {
         assert_eq!(told.message, "zip-compressed; unpack it first");
     }
 
-    /// Gives a byte at a time.
+    /// A reader that returns one byte at a time.
     struct Drops<'a>(&'a [u8]);
 
     impl Read for Drops<'_> {
@@ -374,7 +374,7 @@ mod tests {
         }
     }
 
-    /// What a stream gives: its bytes, with `!` for each damage.
+    /// Returns the bytes of a stream, with `!` for each damage.
     fn all(from: impl Read) -> String {
         read_all(Unpacked::new(from))
     }
@@ -439,7 +439,7 @@ mod tests {
 pub(crate) mod testing {
     use std::io::{self, Read, Write};
 
-    /// What a stream gives: its bytes, with `!` for each damage.
+    /// Returns the bytes of a stream, with `!` for each damage.
     pub(crate) fn read_all(mut stream: impl Read) -> String {
         let (mut out, mut some) = (Vec::new(), [0; 7]);
         loop {
@@ -454,7 +454,7 @@ pub(crate) mod testing {
         }
     }
 
-    /// A gzip member.
+    /// Returns a gzip member.
     pub(crate) fn gzip(plain: &[u8]) -> Vec<u8> {
         let mut to = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
         to.write_all(plain).expect("memory takes all");

@@ -1,4 +1,4 @@
-//! What the user named: files, folders and standard input, checked at once and read in order.
+//! The inputs named by the user: files, folders and standard input. They are checked at once and read in order.
 
 use std::fs;
 use std::path::Path;
@@ -23,24 +23,24 @@ pub use crate::read::input::RecordKind;
 pub struct Inputs {
     list: Vec<Input>,
     columns: Columns,
-    /// Folders in which records may name files, beside that of their list.
+    /// Folders in which records may name files, in addition to the folder of their list.
     allowed: AllowedRoots,
-    /// Whether it is a file of our own, whose records may be of any length.
+    /// `true` for a file written by this crate, whose records may have any length.
     own: bool,
 }
 
 impl Inputs {
-    /// The documents in a file of ours, plain JSON Lines. None of them is too long.
+    /// Returns the documents in a file written by this crate: plain JSON Lines, with no limit on length.
     pub(crate) fn documents_in(plain: &Path) -> Result<Inputs, Error> {
         let name = plain.display().to_string();
         let inputs = Inputs::open(&[name], Some(&Jsonl), RecordKind::Documents)?;
         Ok(Inputs { own: true, ..inputs })
     }
 
-    /// Looks at every input before anything is done: each must exist and be readable.
+    /// Checks every input before any work: each must exist and be readable.
     ///
-    /// The format is `format`, else that of the extension, else that of the records wanted: HTML for pages, JSON Lines for
-    /// documents. `-` is standard input.
+    /// Each input is read in `format`. If that is `None`, the format follows from the extension, else from the kind of records: HTML for pages, JSON
+    /// Lines for documents. `-` is standard input.
     pub fn open(
         names: &[String],
         format: Option<&'static dyn Format>,
@@ -49,7 +49,7 @@ impl Inputs {
         Inputs::open_kept(names, format, kind, &[])
     }
 
-    /// The same, and of streams that can be read once only these copies are read in their place.
+    /// Like [`Inputs::open`], with copies that are read instead of streams that can be read only once.
     pub(crate) fn open_kept(
         names: &[String],
         format: Option<&'static dyn Format>,
@@ -75,10 +75,10 @@ impl Inputs {
         })
     }
 
-    /// The same with columns of tables read as these fields.
+    /// Sets the mapping of table columns to fields.
     ///
     /// # Errors
-    /// If a table lacks a column that is needed.
+    /// If a table lacks a required column.
     pub(crate) fn with_columns(mut self, columns: Columns, kind: RecordKind) -> Result<Self, Error> {
         for input in self.list.iter().filter(|input| !input.folder) {
             let documents = kind == RecordKind::Documents;
@@ -88,13 +88,13 @@ impl Inputs {
         Ok(self)
     }
 
-    /// The same with these folders in which records may name files.
+    /// Sets the additional folders in which records may name files.
     pub(crate) fn with_allowed(mut self, allowed: AllowedRoots) -> Self {
         self.allowed = allowed;
         self
     }
 
-    /// The same, and if `all`, all files of folders are looked into, whatever their names are.
+    /// Sets whether all files of folders are examined, whatever their names.
     pub(crate) fn with_all_files(mut self, all: bool) -> Self {
         for input in &mut self.list {
             input.all = all;
@@ -102,48 +102,48 @@ impl Inputs {
         self
     }
 
-    /// Columns of tables that are read as fields.
+    /// Returns the mapping of table columns to fields.
     pub(crate) fn columns(&self) -> &Columns {
         &self.columns
     }
 
-    /// Names as the user typed them.
+    /// Returns the names as the user typed them.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.list.iter().map(|input| input.name.as_str())
     }
 
-    /// Inputs that can be read once only: names as the user typed them, and paths; `None` is standard input.
+    /// Returns the inputs that can be read only once, as names and paths. The path is `None` for standard input.
     pub(crate) fn streams(&self) -> impl Iterator<Item = (&str, Option<&Path>)> {
         let streams = self.list.iter().filter(|input| !input.rereadable);
         streams.map(|input| (input.name.as_str(), input.path.as_deref()))
     }
 
-    /// The copies that are read in the place of such inputs.
+    /// Returns the copies that are read instead of such streams.
     pub(crate) fn kept(&self) -> impl Iterator<Item = &KeptStream> {
         self.list.iter().filter_map(|input| input.kept.as_deref())
     }
 
-    /// Names as the user typed them, each with the name of the format it is read in.
+    /// Returns the names as the user typed them, each with the name of its format.
     pub(crate) fn formats(&self) -> impl Iterator<Item = (&str, &'static str)> {
         self.list
             .iter()
             .map(|input| (input.name.as_str(), input.format.name()))
     }
 
-    /// Whether there is one page only: one file of a format that holds one page.
+    /// Returns `true` if the input is a single file of a format that holds one page.
     pub fn is_single_page(&self) -> bool {
         matches!(self.list.as_slice(), [one] if !one.folder && !one.format.holds_many())
     }
 
-    /// Whether records come from standard input line by line, perhaps from somebody who waits for each answer.
+    /// Returns `true` if records come from standard input line by line, perhaps from a program that waits for each answer.
     pub fn is_conversation(&self) -> bool {
         matches!(self.list.as_slice(), [one] if one.path.is_none() && one.format.is_lines())
     }
 
-    /// How much there is to read: pages where each file holds one, else bytes. `None` if that cannot be told before reading and within
-    /// a second, in which folders are walked through.
+    /// Returns the amount to read: the number of pages if each file is one page, else bytes. `None` if this cannot be determined before reading, or
+    /// if walking the folders takes more than a second.
     ///
-    /// The bytes of standard input are not known, and those of compressed lines say nothing, since what was read is counted inflated.
+    /// The size of standard input is unknown. The size of compressed lines does not help either, because progress is counted in decompressed bytes.
     pub fn total(&self) -> Option<Total> {
         let until = Instant::now() + LOOK;
         let (mut files, mut bytes, mut are_pages) = (0, 0, true);
@@ -174,15 +174,16 @@ impl Inputs {
         })
     }
 
-    /// About how many chunks they are cut into at least, as far as the sizes of files tell that.
+    /// Returns a lower estimate of the number of chunks, from the sizes of the files.
     pub(crate) fn least_chunks(&self) -> usize {
         let files = self.list.iter().filter(|input| !input.folder);
         let chunks = files.map(|input| input.bytes / CHUNK).sum::<u64>();
         usize::try_from(chunks).unwrap_or(usize::MAX)
     }
 
-    /// Of each input the number of files that are read and their bytes, `None` of those that are read once only, such as standard
-    /// input; and what is passed over. Looks at every file.
+    /// Returns the number of files and bytes of each input, and what is skipped.
+    ///
+    /// An input that can be read only once, such as standard input, has `None`. Every file is examined.
     pub(crate) fn sizes(&self) -> (Vec<Option<(u64, u64)>>, Skipped) {
         let mut skipped = Skipped::default();
         let sizes = self.list.iter().map(|input| match &input.path {
@@ -198,12 +199,12 @@ impl Inputs {
         (sizes.collect(), skipped)
     }
 
-    /// Whether every input can be read a second time.
+    /// Returns `true` if every input can be read a second time.
     pub(crate) fn rereadable(&self) -> bool {
         self.list.iter().all(|input| input.rereadable)
     }
 
-    /// Files among the inputs, for readers that look beside them.
+    /// Returns the files among the inputs, without those in folders.
     pub(crate) fn files(&self) -> impl Iterator<Item = &Path> {
         self.list
             .iter()
@@ -211,19 +212,19 @@ impl Inputs {
             .filter_map(|input| input.path.as_deref())
     }
 
-    /// Reads the inputs one after the other. With `singly`, each record of standard input comes in a chunk of its own.
+    /// Reads the inputs in order. With `singly`, each record of standard input is a chunk of its own.
     pub fn reader(&self, bounds: Bounds, singly: bool) -> Reader<'_> {
         self.reader_from(Position::default(), bounds, singly)
     }
 
-    /// Reads what stands behind a position that an earlier reader told. Chunks before it come too if reading cannot begin behind them,
-    /// and say so.
+    /// Reads from a position that an earlier reader returned. If reading cannot start there, chunks before the position are returned too, marked as
+    /// passed.
     pub(crate) fn reader_from(&self, start: Position, bounds: Bounds, singly: bool) -> Reader<'_> {
         let bounds = if self.own { Bounds::NONE } else { bounds };
         Reader::new(&self.list, (&self.columns, &self.allowed), start, bounds, singly)
     }
 
-    /// Notes the files of the inputs with `cancel`, so that no output of the run replaces one of them.
+    /// Registers the input files with `cancel`, so that no output of the run overwrites them.
     pub(crate) fn protect(&self, cancel: &Cancel) {
         for input in &self.list {
             match &input.path {
@@ -241,7 +242,7 @@ impl Inputs {
         }
     }
 
-    /// Visits all files that will be read, input by input; those in folders in their order. Streams and their copies are none.
+    /// Visits all files to be read, input by input, in the order of each folder. Standard input and streams with copies are left out.
     pub(crate) fn each_file(&self, visit: &mut dyn FnMut(&str, &Path)) {
         for input in &self.list {
             match &input.path {
@@ -259,13 +260,13 @@ impl Inputs {
     }
 }
 
-/// Bytes of a chunk at most, about.
+/// Approximate size of a chunk in bytes.
 const CHUNK: u64 = 1 << 20;
 
-/// Time that looking at the sizes of files may take.
+/// Most time spent on finding the sizes of files.
 const LOOK: Duration = Duration::from_secs(1);
 
-/// Whether the bytes of a file are those that are counted when it is read.
+/// Returns `true` if progress in reading is counted in bytes of the file as stored.
 fn tells_bytes(path: &Path, format: &dyn Format) -> bool {
     format.is_archive() || !format.holds_many() || !is_compressed(path)
 }

@@ -19,35 +19,35 @@ use crate::read::walk::Skipped;
 use crate::record::mend::LineNotes;
 use crate::record::{DocumentRecord, PageRecord, Reason, Rejected, Rejection};
 
-/// Reads the records of inputs, has threads work on them, and hands what came of each chunk to the calling thread.
+/// Reads the records of inputs, processes them on threads, and passes the results of each chunk to the calling thread.
 ///
-/// A panic costs the record that caused it, and no other: it becomes [`Reason::Panic`].
+/// A panic affects only the record that caused it, which is rejected with [`Reason::Panic`].
 pub struct Pass<'a> {
-    /// Name of the stage for those who watch.
+    /// Name of the stage in progress reports.
     pub(crate) stage: &'static str,
     pub(crate) inputs: &'a Inputs,
-    /// Where it begins.
+    /// Position at which reading starts.
     pub(crate) start: Position,
     pub(crate) bounds: Bounds,
     pub(crate) plan: Plan<'a>,
     pub(crate) progress: &'a dyn Progress,
-    /// Whether each record of standard input is worked off before the next is read.
+    /// `true` if each record of standard input is finished before the next is read.
     pub(crate) singly: bool,
 }
 
-/// What a thread keeps from one record to the next.
+/// State that a thread keeps between records.
 pub trait Worker {
-    /// What is gathered over the records of a chunk.
+    /// Result accumulated over the records of a chunk.
     type Sum: Send;
 
-    /// Hands out what was gathered since the last call.
+    /// Returns the accumulated result and resets it.
     fn take_sum(&mut self) -> Self::Sum;
 
-    /// Undoes what a record left half done that made the code panic.
+    /// Restores a valid state after a record that caused a panic.
     fn recover(&mut self);
 }
 
-/// Nothing is kept.
+/// A worker without state.
 impl Worker for () {
     type Sum = ();
 
@@ -56,48 +56,48 @@ impl Worker for () {
     fn recover(&mut self) {}
 }
 
-/// How many records of a chunk were read in a page process.
+/// Which records of a chunk were read by a page process.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ReadThere {
     All,
-    /// Those before one that it died of; or none, as they are none for a process.
+    /// Only the records before the one that killed the process. Also used if the chunk was not sent to a process.
     Some,
-    /// None: the process does not find their file.
+    /// No record, because the process cannot find the file.
     NotFound,
 }
 
-/// What came of the records of one chunk.
+/// Results of one chunk.
 pub struct Worked<T, S> {
-    /// What came of each record, in their order.
+    /// Result of each record, in input order.
     pub rows: Vec<Result<T, Rejected>>,
-    /// Records that were passed over.
+    /// Number of skipped records, by kind.
     pub(crate) skipped: SkippedRecords,
-    /// What is known of their lines.
+    /// Notes on the lines of the records.
     pub(crate) lines: LineNotes,
-    /// The file that they come from.
+    /// File that the chunk comes from.
     pub(crate) origin: Origin,
-    /// What was gathered over them.
+    /// Result accumulated by the worker.
     pub sum: S,
-    /// The place behind the chunk.
+    /// Position after the chunk.
     pub(crate) end: Position,
-    /// Bytes of the chunk.
+    /// Size of the chunk in input bytes.
     pub(crate) bytes: u64,
 }
 
-/// The file that a chunk comes from.
+/// File that a chunk comes from.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Origin {
-    /// Its name in messages.
+    /// Name of the file in messages.
     pub(crate) name: String,
     pub(crate) place: FilePlace,
 }
 
 impl Pass<'_> {
-    /// Works on every page: `page` looks at the page alone, in one of `processes` if there are some, and `work` goes on with what it
-    /// made. A page without an address has that of `addresses`.
+    /// Processes every page. `page` handles a page in isolation, in one of `processes` if given; `work` continues with its result. A page without an
+    /// address gets that of `addresses`.
     ///
     /// # Errors
-    /// The first one of `take`, or if the run was cancelled; or if no process can be started.
+    /// The first error of `take`; if the run is cancelled; or if no process can be started.
     pub(crate) fn pages<W: Worker, M: DeserializeOwned, T: Send>(
         &self,
         addresses: Addresses<'_>,
@@ -159,7 +159,7 @@ impl Pass<'_> {
                     }
                     done = rows.len() - before;
                 }
-                // All records; or those of which nothing came back from a process that died.
+                // The first `done` records have results from the process. All others are processed here.
                 each_page(chunk, page_bytes, &addresses, notes, &mut |item| {
                     if done > 0 {
                         done -= 1;
@@ -176,17 +176,17 @@ impl Pass<'_> {
         };
         let mut plan = self.plan;
         if processes.is_some() && plan.threads > 1 {
-            // Processes need not wait while threads go on with what others have made.
+            // More threads than planned keep the processes busy while other threads work on results.
             plan.threads += plan.threads.div_ceil(4);
         }
         self.chunks(&plan, worker, read, take)
     }
 
-    /// Works on every document. Each thread has a `worker`; `take` is called by the calling thread, in the order of input
-    /// unless the plan says otherwise.
+    /// Processes every document. Each thread has its own `worker`. `take` runs on the calling thread, in input order unless `plan` allows another
+    /// order.
     ///
     /// # Errors
-    /// The first one of `take`, or if the run was cancelled.
+    /// The first error of `take`; or if the run is cancelled.
     pub fn documents<W: Worker, T: Send>(
         &self,
         worker: impl Fn() -> W + Sync,
@@ -203,7 +203,7 @@ impl Pass<'_> {
         self.chunks(&self.plan, worker, read, take)
     }
 
-    /// Tells those who watch that the stage begins.
+    /// Reports the start of the stage. The total is computed only if progress is displayed.
     pub(crate) fn begin_stage(&self) {
         let total = match self.progress.is_watched() {
             true => self.inputs.total(),
@@ -271,8 +271,8 @@ impl Pass<'_> {
     }
 }
 
-/// Goes through a chunk whose records are known, as far as the next chunk needs it: a piece of an archive hands its reader on, and a span of
-/// lines where they end.
+/// Reads a chunk whose records are already known as far as later chunks depend on it: a piece of an archive passes its reader on, and a span of lines
+/// reports where its last line ends.
 fn pass_over(chunk: &Chunk) {
     match &chunk.body {
         Body::Archive(piece) => piece.each(&mut |_| {}),
@@ -281,7 +281,7 @@ fn pass_over(chunk: &Chunk) {
     }
 }
 
-/// Bytes of input that a chunk stands for, be they in it or in a file that it names.
+/// Returns the number of input bytes of a chunk, or the size of the file that it names.
 pub(crate) fn bytes_of(chunk: &Chunk) -> u64 {
     match (&chunk.body, &chunk.source.path) {
         (Body::File, Some(path)) => fs::metadata(path).map_or(0, |meta| meta.len()),
@@ -289,7 +289,7 @@ pub(crate) fn bytes_of(chunk: &Chunk) -> u64 {
     }
 }
 
-/// Rejects the record with this number of a chunk that was read elsewhere, since working on it panicked.
+/// Rejects record `row` of a chunk that was read in a process, because working on it panicked.
 #[cold]
 fn reject_row(
     chunk: &Chunk,
@@ -318,7 +318,7 @@ fn reject_row(
     })
 }
 
-/// Works on one record; a panic rejects it.
+/// Processes one record. A panic becomes a rejection.
 pub(crate) fn guarded<W: Worker, R: Record, T>(
     worker: &mut W,
     item: &Item<'_, R>,

@@ -1,4 +1,4 @@
-//! The records of a chunk, each with its id and its place, or as rejected.
+//! Visits the records of a chunk, each with its ID and place, or as rejected.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -16,19 +16,19 @@ use crate::read::kinds::{self, Other};
 use crate::record::mend::LineNotes;
 use crate::record::{Content, DocumentRecord, PageRecord, Reason, Rejected, Rejection};
 
-/// A record and where it stands.
+/// A record with its ID and position.
 pub struct Item<'c, R> {
-    /// The id it was given, else its address, else its path, else its place in the input.
+    /// ID given in the input; without one its address, else its path, else its position in the input.
     pub id: String,
-    /// What was read.
+    /// The parsed record.
     pub record: R,
     pub(crate) place: Place<'c>,
     source: &'c Source,
 }
 
-/// What records of all kinds tell.
+/// Properties common to all kinds of records.
 pub trait Record {
-    /// The address, if one is known.
+    /// Returns the address (URL), if known.
     fn url(&self) -> Option<&str>;
 }
 
@@ -45,7 +45,7 @@ impl Record for DocumentRecord<'_> {
 }
 
 impl<R: Record> Item<'_, R> {
-    /// Rejects the record.
+    /// Converts the record to a rejection.
     pub(crate) fn reject(&self, reason: Reason, message: String) -> Rejected {
         let rejection = Rejection {
             id: Some(self.id.clone()),
@@ -58,8 +58,9 @@ impl<R: Record> Item<'_, R> {
 }
 
 impl Item<'_, DocumentRecord<'_>> {
-    /// The document as a line of JSON: that of the input, or one that is made of what an archive tells. Of a row of a table it has the
-    /// columns that are of use for a comparison.
+    /// Returns the document as a line of JSON: the line of the input, or a line built from the fields of an archive record.
+    ///
+    /// A row of a table includes only the columns used for comparison.
     pub(crate) fn line(&self) -> Cow<'_, [u8]> {
         if self.place.raw.is_empty() {
             let record = &self.record;
@@ -81,16 +82,16 @@ impl Item<'_, DocumentRecord<'_>> {
     }
 }
 
-/// What a record of a chunk came to: the record, or why it was rejected.
+/// A visited record, or why it was rejected.
 pub(crate) type Visited<'r, R> = Result<Item<'r, R>, Rejected>;
 
-/// Sound records of other kinds than are read, by kind.
+/// Number of valid but unwanted records, by kind.
 pub(crate) type SkippedRecords = BTreeMap<&'static str, u64>;
 
-/// What is known of the records of a chunk beside what came of each.
+/// Counts and notes about the records of a chunk.
 #[derive(Default)]
 pub(crate) struct Notes {
-    /// Records that were passed over.
+    /// Number of skipped records, by kind.
     pub(crate) skipped: SkippedRecords,
     pub(crate) lines: LineNotes,
 }
@@ -108,7 +109,7 @@ impl Notes {
         *self.skipped.entry(why).or_default() += 1;
     }
 
-    /// Notes the line of a record, which could be used or not.
+    /// Notes the columns of a record and, if it was used, its repairs.
     fn line(&mut self, place: &Place<'_>, is_used: bool) {
         self.lines.columns |= place.columns;
         if is_used {
@@ -117,7 +118,7 @@ impl Notes {
     }
 }
 
-/// Visits the chunk, or, if its lines are unread, the chunks that they are read into, and hands on where they end.
+/// Visits the chunk itself. If its lines are unread, reads them, visits the resulting chunks, and reports where they end.
 pub(crate) fn each_part(chunk: &Chunk, visit: &mut dyn FnMut(&Chunk)) {
     let Body::Span(span) = &chunk.body else {
         return visit(chunk);
@@ -133,8 +134,9 @@ pub(crate) fn each_part(chunk: &Chunk, visit: &mut dyn FnMut(&Chunk)) {
     parts.iter().for_each(visit);
 }
 
-/// Visits every page of a chunk. A page that lies in a file of its own is read, up to `page_bytes` of it; one without an
-/// address has that of `addresses`. The id stands in the record, too.
+/// Visits every page of a chunk, with its content loaded and decompressed.
+///
+/// A page in a separate file is read, up to `page_bytes`. A page without an address gets that of `addresses`. The ID is set in the record too.
 pub(crate) fn each_page(
     chunk: &Chunk,
     page_bytes: usize,
@@ -144,7 +146,7 @@ pub(crate) fn each_page(
 ) {
     let others = RefCell::new(SkippedRecords::new());
     let mut read = |item: Visited<'_, PageRecord<'_>>| {
-        // What is no page is told by its bytes as they are stored, or by what they inflate to.
+        // Content that is not a page may show before or only after decompression, so both are checked.
         let mut kind = None;
         let loaded = item.and_then(|item| item.load(page_bytes));
         let item = loaded.and_then(|item| {
@@ -167,8 +169,9 @@ pub(crate) fn each_page(
     notes.add(&others.into_inner(), &LineNotes::default());
 }
 
-/// The same, but of a page that lies in a file of its own the file is not read, and nothing is inflated. `beside` is told the places of
-/// records that are no pages, but that pages may ask for.
+/// Visits every page of a chunk without reading separate page files or decompressing.
+///
+/// `beside` receives the places of records that are not pages but that pages may request.
 pub(crate) fn each_unread_page(
     chunk: &Chunk,
     addresses: &Addresses<'_>,
@@ -198,7 +201,7 @@ pub(crate) fn each_unread_page(
         };
         let names = [record.id.as_deref(), record.url.as_deref(), path];
         let id = resolve(names, || ordinal(source, place));
-        // Ids are no matter of addresses that stand in no record.
+        // `complete` runs after the ID is chosen: addresses from outside the record do not affect IDs.
         addresses.complete(&mut record, source, &place);
         record.id = Some(Cow::Owned(id.clone()));
         visit(Ok(Item {
@@ -211,12 +214,13 @@ pub(crate) fn each_unread_page(
 }
 
 impl Item<'_, PageRecord<'_>> {
-    /// The same with the page read and inflated, up to `page_bytes` of it.
+    /// Returns the item with its page loaded and decompressed, up to `page_bytes`.
     pub(crate) fn read(self, page_bytes: usize) -> Result<Self, Rejected> {
         self.load(page_bytes)?.inflate(page_bytes)
     }
 
-    /// What the content is by its bytes, if that is surely no page, and the content is a file: what a record holds is what it says.
+    /// Returns the kind of a file whose bytes show that it is certainly not a page. `None` for other content and for records, whose declared kind is
+    /// trusted.
     pub(crate) fn other(&self) -> Option<&'static Other> {
         match &self.record.content {
             Content::Bytes(bytes) if self.place.line.is_none() && self.place.record.is_none() => {
@@ -226,14 +230,15 @@ impl Item<'_, PageRecord<'_>> {
         }
     }
 
-    /// The same with the page read as it is stored, up to `page_bytes` of it.
+    /// Returns the item with its page loaded as stored, up to `page_bytes`.
     fn load(mut self, page_bytes: usize) -> Result<Self, Rejected> {
         if let Content::File { name, path } = &self.record.content {
             let unreadable = |error: io::Error| {
                 let message = format!("cannot read `{}`: {}", path.display(), plain(&error));
                 (Reason::Unreadable, message)
             };
-            // The user named a file that is one page; the file of a record was named by whoever wrote the list.
+            // A file that is one page was named by the user. A file named in a record was chosen by the author of the list, so its path is
+            // restricted.
             let file = match self.source.format.holds_many() {
                 true => self
                     .source
@@ -249,7 +254,7 @@ impl Item<'_, PageRecord<'_>> {
         Ok(self)
     }
 
-    /// The same with the page inflated, up to `page_bytes` of it.
+    /// Returns the item with its page decompressed, up to `page_bytes`.
     fn inflate(mut self, page_bytes: usize) -> Result<Self, Rejected> {
         match compression::inflate(&mut self.record.content, page_bytes) {
             Ok(()) => Ok(self),
@@ -258,7 +263,7 @@ impl Item<'_, PageRecord<'_>> {
     }
 }
 
-/// Number of the records of a chunk, which are not read.
+/// Returns the number of records of a chunk. Lines and rows are counted without being parsed.
 pub(crate) fn count_records(chunk: &Chunk) -> u64 {
     let mut count = 0;
     match &chunk.body {
@@ -283,7 +288,7 @@ pub(crate) fn each_document(
     each_part(chunk, &mut |chunk| each_document_there(chunk, notes, visit));
 }
 
-/// Visits every document of a chunk that was read.
+/// Visits every document of a chunk that is not a span.
 fn each_document_there(
     chunk: &Chunk,
     notes: &mut Notes,
@@ -313,7 +318,7 @@ fn each_document_there(
     });
 }
 
-/// Calls `tell` if the chunk is one unreadable record.
+/// Calls `tell` if the chunk is an unreadable record.
 fn unreadable(chunk: &Chunk, tell: &mut dyn FnMut(Rejected)) {
     if let Body::Rejected(rejection) = &chunk.body {
         let place = Place {
@@ -324,13 +329,13 @@ fn unreadable(chunk: &Chunk, tell: &mut dyn FnMut(Rejected)) {
     }
 }
 
-/// The first name that is there, else the place in the input.
+/// Returns the first nonempty name, else the position in the input.
 fn resolve(names: [Option<&str>; 3], ordinal: impl FnOnce() -> String) -> String {
     let named = names.into_iter().flatten().find(|name| !name.is_empty());
     named.map_or_else(ordinal, str::to_owned)
 }
 
-/// The place of a record, as a name.
+/// Returns the position of a record as an ID.
 fn ordinal(source: &Source, place: Place<'_>) -> String {
     match place.line {
         Some(line) => source.ordinal(line),
@@ -341,7 +346,7 @@ fn ordinal(source: &Source, place: Place<'_>) -> String {
     }
 }
 
-/// Adds the place in the input to a rejection.
+/// Adds the position in the input to a rejection.
 fn reject(source: &Source, place: Place<'_>, rejection: Rejection) -> Rejected {
     let line = place.line.filter(|_| source.format.is_lines());
     Rejected {
@@ -359,7 +364,7 @@ fn reject(source: &Source, place: Place<'_>, rejection: Rejection) -> Rejected {
     }
 }
 
-/// Reads as much of a file as the extractor uses, and one byte more, so that it notices the cut.
+/// Reads the bytes of a page that the extractor uses, and one more to show that it was cut.
 fn read_page(file: File, most: usize) -> io::Result<Vec<u8>> {
     let most = most as u64 + 1;
     let length = file.metadata()?.len().min(most);

@@ -1,4 +1,4 @@
-//! Documents that are read a second time, by their numbers.
+//! Reading documents a second time, by their numbers.
 
 use std::fs;
 use std::ops::Range;
@@ -19,37 +19,37 @@ use crate::read::rows::Wanted;
 use crate::record::mend::{Mended, MendedCounts, mend};
 use crate::record::{DocumentRecord, Reason, json};
 
-/// Where documents are found again.
+/// Source of documents that are read again.
 #[derive(Clone, Copy)]
 pub(crate) enum Reread<'a> {
-    /// In the inputs.
+    /// The inputs of the run.
     Inputs {
         inputs: &'a Inputs,
         bounds: Bounds,
-        /// What each record became when it was read first.
+        /// Outcome of each record on the first reading.
         accepted: &'a [Accepted],
     },
-    /// In a file of this run, one on each line.
+    /// A file of this run with one document per line.
     File {
         path: &'a Path,
-        /// The columns that its lines have, as the inputs do that they were copied from.
+        /// Column mapping of the lines; they have the columns of the inputs that they were copied from.
         columns: &'a Columns,
     },
 }
 
-/// What a record became when it was read first.
+/// Outcome of a record on the first reading.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Accepted {
-    /// No document.
+    /// Not a document.
     No,
-    /// A document, whose line is UTF-8 and JSON.
+    /// A document whose line is valid UTF-8 and JSON.
     AsItIs,
-    /// A document, whose line was mended, and will be again.
+    /// A document whose line was repaired and must be repaired again.
     Mended,
 }
 
 impl Accepted {
-    /// What became of an item.
+    /// Returns the outcome of an accepted item.
     pub(crate) fn of(item: &Item<'_, DocumentRecord<'_>>) -> Self {
         match item.place.mended == Mended::default() {
             true => Accepted::AsItIs,
@@ -58,25 +58,25 @@ impl Accepted {
     }
 }
 
-/// Whether a document is wanted again.
+/// Decision whether a document is read again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Pick {
     Take,
     Leave,
-    /// Neither this one nor any later one is.
+    /// Skip this document and all later ones.
     End,
 }
 
-/// Lines of a chunk with the numbers of their documents.
+/// Lines of a chunk with their document numbers.
 pub(crate) struct DocumentLines {
     chunk: Chunk,
     lines: Vec<(u32, Range<usize>)>,
-    /// What was mended in columns of rows that were not read first.
+    /// Number of repairs in columns of rows that the first reading did not include.
     pub(crate) late: MendedCounts,
 }
 
 impl DocumentLines {
-    /// Lines that were made of something else.
+    /// Creates document lines from bytes that were built, not read.
     fn new(source: &Arc<Source>, bytes: Vec<u8>, lines: Vec<(u32, Range<usize>)>) -> Self {
         let body = Body::Lines {
             bytes: bytes.into(),
@@ -90,7 +90,7 @@ impl DocumentLines {
         }
     }
 
-    /// The same with lines that are UTF-8 and JSON.
+    /// Returns the lines repaired to valid UTF-8 and JSON.
     #[cold]
     fn mended(&self) -> Self {
         let (mut bytes, mut lines) = (Vec::new(), Vec::new());
@@ -106,7 +106,7 @@ impl DocumentLines {
         DocumentLines::new(&self.chunk.source, bytes, lines)
     }
 
-    /// The bytes in which the lines lie.
+    /// Returns the bytes that hold the lines.
     pub(crate) fn bytes(&self) -> &[u8] {
         match &self.chunk.body {
             Body::Lines { bytes, .. } => bytes,
@@ -114,15 +114,15 @@ impl DocumentLines {
         }
     }
 
-    /// The lines as places in [`bytes`](Self::bytes), without line feeds.
+    /// Returns document numbers and ranges of lines in [`bytes`](Self::bytes), without line feeds.
     pub(crate) fn ranges(&self) -> impl Iterator<Item = (u32, Range<usize>)> {
         self.lines.iter().cloned()
     }
 
-    /// Reads the documents of the lines.
+    /// Parses the documents of the lines.
     ///
     /// # Errors
-    /// If a line is none any more, or if that of `visit`.
+    /// If a line is no longer a document; or the first error of `visit`.
     pub(crate) fn each_record(
         &self,
         visit: &mut dyn FnMut(u32, &DocumentRecord<'_>) -> Result<(), Error>,
@@ -137,19 +137,19 @@ impl DocumentLines {
         })
     }
 
-    /// The lines without line feeds.
+    /// Returns document numbers and lines, without line feeds.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, &[u8])> {
         let bytes = self.bytes();
         self.ranges().map(|(document, range)| (document, &bytes[range]))
     }
 }
 
-/// Documents of a chunk that are wanted.
+/// Selected documents of a chunk.
 enum Picked {
-    /// As lines.
+    /// Documents as lines.
     Lines(DocumentLines),
-    /// As rows, which threads decode: with the numbers of the documents, those of their rows in the chunk, and what the records became when
-    /// they were read first.
+    /// Documents as rows, to be decoded by worker threads. Each has its document number, its row number in the chunk and its outcome on the first
+    /// reading.
     Rows(Chunk, Vec<(u32, usize, Accepted)>),
 }
 
@@ -161,7 +161,7 @@ impl Picked {
         }
     }
 
-    /// Decodes what is wanted.
+    /// Decodes the selected rows into lines.
     fn load(self) -> Result<DocumentLines, Error> {
         let (chunk, wanted) = match self {
             Picked::Lines(lines) => return Ok(lines),
@@ -199,11 +199,11 @@ impl Picked {
 }
 
 impl Reread<'_> {
-    /// Reads the documents that `pick` takes by their numbers, has threads work on the lines of each chunk, and hands what
-    /// came of them to `take` in the calling thread.
+    /// Reads the documents that `pick` selects by number. The lines of each chunk are processed on threads, and the results are passed to `take` on
+    /// the calling thread.
     ///
     /// # Errors
-    /// Those of `work` and `take`; or if an input is not what it was when it was read first.
+    /// Errors of `work` and `take`; or if an input changed since the first reading.
     pub(crate) fn each<W, T: Send>(
         &self,
         plan: &Plan<'_>,
@@ -266,7 +266,7 @@ struct Open<'a> {
 }
 
 impl Open<'_> {
-    /// The next chunk of which a document is wanted.
+    /// Returns the next chunk with a selected document; `None` at the end.
     fn next(&mut self, pick: &mut impl FnMut(u32) -> Pick) -> Option<Result<Picked, Error>> {
         while !self.ended {
             let chunk = match &mut self.from {
@@ -289,7 +289,7 @@ impl Open<'_> {
         None
     }
 
-    /// What the next record of the inputs became when it was read first.
+    /// Returns the outcome of the next input record on the first reading.
     fn next_accepted(&mut self) -> Option<Accepted> {
         match &mut self.from {
             From::Inputs(_, accepted) => accepted.next().copied(),
@@ -297,7 +297,7 @@ impl Open<'_> {
         }
     }
 
-    /// Counts the documents of a chunk, and notes which of them are wanted.
+    /// Counts the documents of a chunk and collects the selected ones.
     fn pick(&mut self, chunk: Chunk, pick: &mut impl FnMut(u32) -> Pick) -> Result<Picked, Error> {
         let Body::Rows(rows) = &chunk.body else {
             return self.lines(chunk, pick).map(Picked::Lines);
@@ -310,7 +310,7 @@ impl Open<'_> {
         Ok(Picked::Rows(chunk, wanted))
     }
 
-    /// Counts the documents of a chunk, and notes the places of those that are wanted.
+    /// Counts the documents of a chunk of lines and collects the ranges of the selected ones.
     fn lines(&mut self, chunk: Chunk, pick: &mut impl FnMut(u32) -> Pick) -> Result<DocumentLines, Error> {
         if let Body::Rejected(rejection) = &chunk.body
             && self.next_accepted() != Some(Accepted::No)
@@ -354,7 +354,7 @@ impl Open<'_> {
         Ok(if to_mend { lines.mended() } else { lines })
     }
 
-    /// The documents of a piece of an archive, as lines that are made of them.
+    /// Returns the selected documents of a piece of an archive, converted to lines.
     fn archived(
         &mut self,
         chunk: &Chunk,
@@ -380,7 +380,7 @@ impl Open<'_> {
         result.map(|()| DocumentLines::new(&chunk.source, bytes, lines))
     }
 
-    /// The number of the next document with what its record became when it was read first, if that was a document, and it is wanted.
+    /// Advances to the next record. Returns document number and outcome if it was a document and is selected.
     fn pick_next(&mut self, pick: &mut impl FnMut(u32) -> Pick) -> Result<Option<(u32, Accepted)>, Error> {
         if self.ended {
             return Ok(None);
@@ -405,7 +405,7 @@ impl Open<'_> {
     }
 }
 
-/// Size and time of change of each file among the inputs: what tells that one was changed in place.
+/// Size and modification time of each input file, to detect files changed in place.
 #[derive(PartialEq, Eq)]
 pub(crate) struct Stamps<'a>(Vec<(&'a Path, Option<(u64, SystemTime)>)>);
 
@@ -418,10 +418,10 @@ impl<'a> Stamps<'a> {
         Stamps(inputs.files().map(|path| (path, stamp(path))).collect())
     }
 
-    /// Checks that the files are still the same.
+    /// Checks that the files are unchanged.
     ///
     /// # Errors
-    /// If one was changed; it is named.
+    /// If a file was changed; the error names it.
     pub(crate) fn check(&self, inputs: &Inputs) -> Result<(), Error> {
         let now = Stamps::of(inputs);
         match self.0.iter().zip(&now.0).find(|(before, now)| before != now) {
@@ -436,7 +436,7 @@ impl<'a> Stamps<'a> {
     }
 }
 
-/// An input is not what it was when it was read first.
+/// Returns the error for an input that changed since the first reading.
 pub(crate) fn changed() -> Error {
     Error::failed("an input was changed while it was read").with_help("run the command again")
 }

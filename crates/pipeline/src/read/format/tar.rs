@@ -1,4 +1,4 @@
-//! Tar: archives of HTML files.
+//! Tar archives of HTML files.
 
 mod entries;
 mod header;
@@ -15,14 +15,16 @@ use crate::record::{Content, PageRecord};
 use entries::Entries;
 pub(super) use kinds::SKIPPED;
 
-/// Tar (POSIX ustar and pax, GNU, and older), plain, in gzip or zstd. Entries named as HTML files are pages, whose paths are their ids;
-/// others are passed over and counted. A damaged header costs its entry.
+/// Tar archives (POSIX ustar and pax, GNU, and older), plain or in gzip or zstd.
+///
+/// Entries that are HTML by name or content are pages, and their paths are their IDs. Other entries are skipped and counted. A damaged header loses
+/// its entry.
 pub struct Tar;
 
-/// Bytes of pages that threads take at once, about.
+/// Approximate number of page bytes in a batch.
 const BATCH: usize = 1 << 20;
 
-/// Entries that threads take at once, at most.
+/// Most entries in a batch.
 const ENTRIES: usize = 1000;
 
 impl Format for Tar {
@@ -97,7 +99,7 @@ impl Format for Tar {
     }
 }
 
-/// The id of an entry: its path, below that of the archive where there are other inputs.
+/// Returns the ID of an entry: its path, prefixed with that of the archive if there are other inputs.
 fn named(source: &Source, name: &str) -> String {
     if source.label.is_empty() {
         name.to_owned()
@@ -106,11 +108,11 @@ fn named(source: &Source, name: &str) -> String {
     }
 }
 
-/// An archive cut into batches of entries.
+/// Cuts an archive into batches of entries.
 struct Batches<R> {
     source: Arc<Source>,
     entries: Entries<R>,
-    /// Compressed bytes that batches stand for so far.
+    /// Number of compressed bytes covered by the batches so far.
     taken: u64,
 }
 

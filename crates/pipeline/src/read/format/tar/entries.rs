@@ -1,7 +1,7 @@
-//! An archive as a sequence of entries, whatever is broken in it.
+//! Reads the entries of a tar archive and recovers from damage.
 //!
-//! The size in a header is believed if a header, a block of zeros or the end follows behind so many bytes. A header that is no header
-//! costs its entry: the next one is looked for.
+//! The size in a header is trusted if a header, a block of zeros or the end follows the content. A damaged header loses its entry, and the next
+//! header is searched.
 
 use std::io;
 use std::path::Path;
@@ -18,25 +18,25 @@ use crate::read::format::html::Html;
 use crate::read::kinds;
 use crate::record::{Reason, Rejection};
 
-/// Bytes that are read at once.
+/// Number of bytes read at once.
 const READ: usize = 64 << 10;
 
-/// Most bytes of a header that tells of the entry after it, and of those of a file with holes.
+/// Most bytes of a metadata header (long name, pax) and of the extension headers of a sparse file.
 const AHEAD: usize = 1 << 20;
 
 /// Where the content of an entry ends.
 enum End {
-    /// Behind so many bytes, filling included.
+    /// After this many bytes, padding included.
     Here(usize),
-    /// At the next header, before the bytes that its own header counts.
+    /// At the next header, after this many bytes, which is earlier than its size says.
     Early(usize),
-    /// Behind what is in memory.
+    /// After the bytes held in memory.
     Far,
-    /// Nowhere: reading ended before.
+    /// Unknown: reading stopped before the end.
     Cut,
 }
 
-/// The content of an entry: a page, unless its name does not say so and its first bytes do not either.
+/// Returns the content of an entry: a page if its name or its first bytes say so.
 fn content_of(bytes: Vec<u8>, name: &str) -> EntryContent {
     let is_page = Html.takes(Path::new(name)) || kinds::is_page(&compression::first_bytes(&bytes));
     match is_page {
@@ -48,28 +48,28 @@ fn content_of(bytes: Vec<u8>, name: &str) -> EntryContent {
     }
 }
 
-/// What ended reading before the end.
+/// The reason why reading stopped before the end.
 struct Stop {
     why: String,
-    /// Whether reading goes on behind it.
+    /// `true` if reading continues after a gap.
     gap: bool,
 }
 
 pub(super) struct Entries<R> {
     from: R,
-    /// Bytes that were read; those before `start` are done with.
+    /// Bytes that were read. The bytes before `start` are consumed.
     data: Vec<u8>,
     start: usize,
-    /// Place of `start` in the archive.
+    /// Offset of `start` in the archive.
     offset: u64,
     members: Members,
     stop: Option<Stop>,
     ended: bool,
-    /// Whether blocks of zeros, or a damage that was told, stand before this place.
+    /// `true` if blocks of zeros or reported damage precede the current offset, so that the end may follow.
     closed: bool,
-    /// Whether a header has to be looked for, since bytes before this place are missing.
+    /// `true` if a header must be searched, because bytes before the current offset are missing.
     lost: bool,
-    /// Bytes of a page that are of use.
+    /// Bytes of a page that are used.
     most: usize,
 }
 
@@ -89,17 +89,17 @@ impl<R: Stored> Entries<R> {
         }
     }
 
-    /// Place in the archive of what comes next.
+    /// Returns the offset in the archive of the next entry.
     pub(super) fn offset(&self) -> u64 {
         self.offset
     }
 
-    /// Compressed bytes that were taken so far; none if the archive is not compressed.
+    /// Returns the number of compressed bytes consumed; `None` if the archive is not compressed.
     pub(super) fn taken(&self) -> Option<u64> {
         self.from.taken()
     }
 
-    /// The next entry; none after the last.
+    /// Returns the next entry, or `None` after the last one.
     pub(super) fn next(&mut self) -> Option<Entry> {
         let mut ahead = Ahead::default();
         loop {
@@ -185,7 +185,7 @@ impl<R: Stored> Entries<R> {
         Entry { content, ..place }
     }
 
-    /// Bytes of the headers of an entry: one, or more of a file with holes.
+    /// Returns the number of header bytes of an entry. A sparse file has extension headers.
     fn head(&mut self, kind: EntryType) -> usize {
         let mut head = BLOCK;
         let mut extended = kind == EntryType::GNUSparse && is_extended(self.rest(), true);
@@ -196,7 +196,7 @@ impl<R: Stored> Entries<R> {
         head
     }
 
-    /// Where the content ends that begins after `head` bytes and should have `size`. Of pages that are too long, the beginning is read.
+    /// Finds the end of the content that begins after `head` bytes and should have `size` bytes. For too long pages only the beginning is read.
     fn content_end(&mut self, head: usize, size: u64, page: bool) -> End {
         let most = self.most.saturating_add(BLOCK);
         let whole = usize::try_from(padded(size))
@@ -232,7 +232,7 @@ impl<R: Stored> Entries<R> {
         }
     }
 
-    /// The input ends, or has a gap, within an entry.
+    /// Rejects an entry in which the input ends or has a gap.
     fn cut(&mut self, name: &str) -> Entry {
         let rejection = Rejection {
             id: Some(name.to_owned()),
@@ -241,7 +241,7 @@ impl<R: Stored> Entries<R> {
         self.all(EntryContent::Rejected(rejection))
     }
 
-    /// What is rejected where reading stopped.
+    /// Returns the rejection for the place where reading stopped.
     fn stopped(&mut self, end: &str) -> Rejection {
         self.closed = true;
         match self.stop.take() {
@@ -258,7 +258,7 @@ impl<R: Stored> Entries<R> {
         }
     }
 
-    /// The end of the archive, or the place where it has a gap.
+    /// Handles the end of the archive or a gap.
     fn end(&mut self) -> Option<Entry> {
         if self.closed && self.stop.is_none() && self.rest().iter().all(|byte| *byte == 0) {
             return None;
@@ -267,7 +267,7 @@ impl<R: Stored> Entries<R> {
         Some(self.all(EntryContent::Rejected(rejection)))
     }
 
-    /// What is no header costs everything up to the next one.
+    /// Rejects the bytes up to the next header.
     fn no_header(&mut self) -> Entry {
         let place = self.place();
         self.search();
@@ -277,7 +277,7 @@ impl<R: Stored> Entries<R> {
         Entry { content, ..place }
     }
 
-    /// Goes to the next header, or to the end.
+    /// Moves to the next header, or to the end.
     fn search(&mut self) {
         let mut aligned = (!self.lost).then_some(0);
         self.lost = false;
@@ -308,7 +308,7 @@ impl<R: Stored> Entries<R> {
         }
     }
 
-    /// An entry that begins here, of which nothing is known yet.
+    /// Returns an entry at the current offset, without content.
     fn place(&self) -> Entry {
         Entry {
             plain: self.offset,
@@ -317,7 +317,7 @@ impl<R: Stored> Entries<R> {
         }
     }
 
-    /// An entry of all bytes up to the place where reading stopped.
+    /// Returns an entry that covers all bytes up to where reading stopped.
     fn all(&mut self, content: EntryContent) -> Entry {
         let place = self.place();
         self.consume(self.rest().len());
@@ -332,14 +332,14 @@ impl<R: Stored> Entries<R> {
         self.start += bytes;
         self.offset += bytes as u64;
         self.members.forget_before(self.offset);
-        // What is moved is less than what was passed over, so that this is linear.
+        // At most as many bytes are moved as were consumed, so the total cost is linear.
         if self.start >= READ && self.start >= self.data.len() / 2 {
             self.data.drain(..self.start);
             self.start = 0;
         }
     }
 
-    /// Passes over bytes; whether there were so many.
+    /// Skips bytes. Returns `false` if the input ends before.
     fn skip(&mut self, mut bytes: u64) -> bool {
         loop {
             let some = (self.rest().len() as u64).min(bytes);
@@ -348,14 +348,14 @@ impl<R: Stored> Entries<R> {
             if bytes == 0 {
                 return true;
             }
-            // The filling of the last entry may be missing.
+            // Padding may be missing after the last entry.
             if !self.fill(1) {
                 return bytes < BLOCK as u64 && self.stop.is_none();
             }
         }
     }
 
-    /// Reads until so many bytes are there, and no more are held than were read; whether they are.
+    /// Reads until `wanted` bytes are held. Returns `false` if the input ends or stops before.
     fn fill(&mut self, wanted: usize) -> bool {
         while self.rest().len() < wanted {
             if self.ended || self.stop.is_some() {
@@ -388,7 +388,7 @@ impl<R: Stored> Entries<R> {
     }
 }
 
-/// Bytes that a content of this size takes.
+/// Returns the number of bytes that content of this size takes, padding included.
 fn padded(size: u64) -> u64 {
     size.checked_next_multiple_of(BLOCK as u64).unwrap_or(u64::MAX)
 }

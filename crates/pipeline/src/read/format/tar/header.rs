@@ -1,16 +1,16 @@
-//! Headers of entries: blocks of 512 bytes with a checksum.
+//! Headers of tar entries: blocks of 512 bytes with a checksum.
 
 use memchr::memmem;
 use tar::{EntryType, Header, PaxExtensions};
 
-/// Bytes of a header; contents are filled up to a multiple of it.
+/// Size of a header in bytes. Content is padded to a multiple of it.
 pub(super) const BLOCK: usize = 512;
 
-/// Where `ustar` stands in headers of all but the oldest archives.
+/// Offset of `ustar` in the headers of all but the oldest archives.
 const MAGIC_AT: usize = 257;
 const MAGIC: &[u8] = b"ustar";
 
-/// Whether these bytes begin with a header whose checksum is right.
+/// Returns `true` if the bytes begin with a header whose checksum is correct.
 pub(super) fn is_header(bytes: &[u8]) -> bool {
     let Some(block) = bytes.get(..BLOCK) else {
         return false;
@@ -22,13 +22,13 @@ pub(super) fn is_header(bytes: &[u8]) -> bool {
     header.cksum().is_ok_and(|stated| stated == found) && header.entry_size().is_ok()
 }
 
-/// Whether content that begins with these bytes is an archive, as far as they tell.
+/// Returns `true` if content with these first bytes is a tar archive. With fewer than 512 bytes, the checksum is not verified.
 pub(super) fn begins(first: &[u8]) -> bool {
     first.get(MAGIC_AT..).is_some_and(|rest| rest.starts_with(MAGIC))
         && (first.len() < BLOCK || is_header(first))
 }
 
-/// The first header: at a multiple of 512 from `aligned` on, if there is one, or wherever its magic stands.
+/// Returns the offset of the first header: one with a magic anywhere, or any header at a multiple of 512 from `aligned` on.
 pub(super) fn find_header(bytes: &[u8], aligned: Option<usize>) -> Option<usize> {
     let magic = memmem::find_iter(bytes, MAGIC).filter_map(|at| at.checked_sub(MAGIC_AT));
     let marked = magic.into_iter().find(|at| is_header(&bytes[*at..]));
@@ -40,7 +40,7 @@ pub(super) fn find_header(bytes: &[u8], aligned: Option<usize>) -> Option<usize>
     [marked, old].into_iter().flatten().min()
 }
 
-/// What stands before a header and is said of its entry.
+/// Metadata from headers that precede an entry.
 #[derive(Default)]
 pub(super) struct Ahead {
     name: Option<Vec<u8>>,
@@ -49,7 +49,7 @@ pub(super) struct Ahead {
 }
 
 impl Ahead {
-    /// Reads the content of a header of this kind.
+    /// Reads the content of a metadata header of this kind.
     pub(super) fn read(&mut self, kind: EntryType, content: &[u8]) {
         match kind {
             EntryType::GNULongName => {
@@ -70,7 +70,7 @@ impl Ahead {
     }
 }
 
-/// Whether a header tells of the entry after it, or of all.
+/// Returns `true` if a header describes the entry after it, or all entries.
 pub(super) fn is_ahead(kind: EntryType) -> bool {
     matches!(
         kind,
@@ -78,19 +78,19 @@ pub(super) fn is_ahead(kind: EntryType) -> bool {
     )
 }
 
-/// An entry as its headers describe it.
+/// An entry as described by its headers.
 pub(super) struct Described {
-    /// Its path, without `./` before it.
+    /// Path, without a leading `./`.
     pub(super) name: String,
     pub(super) kind: EntryType,
-    /// Bytes of its content, which nobody has counted.
+    /// Size of the content in bytes, as stated in the header and unverified.
     pub(super) size: u64,
-    /// Whether the content has holes that are left out.
+    /// `true` for a sparse file, whose holes are not stored.
     pub(super) sparse: bool,
 }
 
 impl Described {
-    /// Reads a header that [`is_header`] accepts.
+    /// Parses a header that [`is_header`] accepts.
     pub(super) fn new(block: &[u8], ahead: Ahead) -> Described {
         let header = Header::from_byte_slice(block);
         let name = ahead.name.unwrap_or_else(|| header.path_bytes().into_owned());
@@ -109,7 +109,7 @@ impl Described {
     }
 }
 
-/// Whether more headers of a file with holes follow this block: the first, or one of those.
+/// Returns `true` if another extension header of a sparse file follows this block. `first` is set for the main header.
 pub(super) fn is_extended(block: &[u8], first: bool) -> bool {
     let at = if first { 482 } else { 504 };
     block.get(at).is_some_and(|flag| *flag != 0)

@@ -1,4 +1,4 @@
-//! Which entries are pages.
+//! Which entries of a tar archive are pages.
 
 use std::path::Path;
 
@@ -9,10 +9,10 @@ use crate::read::chunk::{Format, extension};
 use crate::read::format::html::Html;
 use crate::read::kinds;
 
-/// Extensions of archives.
+/// File extensions of tar archives.
 pub(super) const EXTENSIONS: &[&str] = &["tar", "tgz"];
 
-/// Kinds of entries that are passed over.
+/// Names of the reasons for which entries are skipped.
 pub(in crate::read::format) const SKIPPED: &[&str] = &[
     "folder",
     "link",
@@ -24,7 +24,7 @@ pub(in crate::read::format) const SKIPPED: &[&str] = &[
     "special-file",
 ];
 
-/// Why an entry is no page, if it is none: as with files in a folder.
+/// Returns why an entry is skipped, or `None` if it may be a page. The rules match those for files in a folder.
 pub(super) fn skipped(entry: &Described) -> Option<&'static str> {
     match entry.kind {
         EntryType::Directory => Some("folder"),

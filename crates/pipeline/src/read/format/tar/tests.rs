@@ -11,7 +11,7 @@ use crate::read::format::tests::Pieces;
 
 const MOST: usize = 1 << 20;
 
-/// What an archive holds: pages as `offset name length`, others as `offset -kind`, damage as `offset !reason name`.
+/// Lists the content of an archive: pages as `offset name length`, others as `offset -kind`, damage as `offset !reason name`.
 fn told(archive: impl Read) -> Vec<String> {
     let mut entries = Entries::new(Unpacked::new(archive), MOST);
     let mut told = Vec::new();
@@ -48,7 +48,7 @@ fn body(number: usize) -> Vec<u8> {
         .into_bytes()
 }
 
-/// So many pages, and where each begins.
+/// Returns an archive of `count` pages and the offset of each page.
 fn pages(count: usize) -> (Vec<u8>, Vec<usize>) {
     let (mut to, mut starts) = (Builder::new(Vec::new()), Vec::new());
     for number in 0..count {
@@ -114,7 +114,7 @@ fn pages_are_told_by_their_names_and_others_by_their_kind() {
     assert_eq!(told(&*zstd), told(&*archive));
 }
 
-/// Damages an archive of 100 pages, at page 40; the others are all there, and what is told of it is as expected.
+/// Damages page 40 of an archive of 100 pages. Checks that all other pages are read and that the damage is reported as expected.
 #[track_caller]
 fn costs_one(damage: impl Fn(&mut Vec<u8>, usize, usize), expected: &str) {
     let (mut archive, starts) = pages(100);
@@ -149,7 +149,7 @@ fn a_damaged_entry_costs_itself() {
     costs_one(|archive, at, _| archive[at..at + BLOCK].fill(0xff), lost);
     costs_one(|archive, at, _| drop(archive.drain(at..at + 100)), lost);
     costs_one(|archive, at, next| archive[at..next].fill(b'x'), lost);
-    // Sizes that are too large, by one block and by terabytes, or too small.
+    // Wrong sizes: too large by one block and by terabytes, and too small.
     let size = |archive: &mut Vec<u8>, at: usize, size: &[u8]| {
         archive[at + 124..at + 124 + size.len()].copy_from_slice(size);
         checksum(&mut archive[at..]);
@@ -176,7 +176,7 @@ fn bytes_between_entries_are_told_and_cost_none() {
             "{after:?}"
         );
     }
-    // Blocks of zeros may stand between archives that were joined.
+    // Blocks of zeros may lie between archives that were joined.
     let joined = [archive.as_slice(), &archive].concat();
     assert_eq!(told(&*joined).len(), 2 * whole);
 }
