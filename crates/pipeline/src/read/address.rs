@@ -1,4 +1,4 @@
-//! Addresses of pages whose records bring none: those that the user names, and those that their files and folders stand for.
+//! Addresses of pages whose records have none: given by the user, or derived from files and folders.
 
 use std::borrow::Cow;
 use std::path::{Component, Path};
@@ -11,17 +11,17 @@ use crate::read::mirror;
 use crate::read::percent::{Triples, encode};
 use crate::record::{Content, PageRecord, UrlSource};
 
-/// Address of a folder: absolute, http or https, without query and fragment.
+/// Address of a folder: an absolute http or https URL without query and fragment.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BaseUrl(String);
 
 impl BaseUrl {
-    /// The address, which ends with a slash.
+    /// Returns the address, which ends with a slash.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The address of a file in the folder.
+    /// Returns the address of a file in the folder.
     fn join(&self, path: &[&[u8]]) -> String {
         let mut url = self.0.clone();
         for (number, part) in path.iter().enumerate() {
@@ -55,17 +55,17 @@ impl FromStr for BaseUrl {
     }
 }
 
-/// What the user says of the addresses of pages whose records bring none.
+/// Addresses given by the user for pages whose records have none.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Addresses<'a> {
     /// Address of a page.
     pub(crate) url: Option<&'a str>,
-    /// Address of the folders that are read.
+    /// Address of the input folder.
     pub(crate) base: Option<&'a BaseUrl>,
 }
 
 impl Addresses<'_> {
-    /// Gives a page without an address that of the user, or notes the one that its folders stand for.
+    /// Sets the address of a page that has none from the base address. Without a base address, stores the one derived from folder names.
     pub(crate) fn complete(&self, record: &mut PageRecord<'_>, source: &Source, place: &Place<'_>) {
         if record.url.as_deref().is_some_and(|url| !url.is_empty()) {
             return;
@@ -85,8 +85,10 @@ impl Addresses<'_> {
     }
 }
 
-/// The parts of the path of a page in the folder that is read. An archive counts as unpacked where it lies, and a file that is named by
-/// itself lies in a folder of which nothing is known. `None` for pages that are no files, and for those outside of the folder.
+/// Returns the parts of the path of a page relative to the input folder.
+///
+/// Entries of an archive are placed in the folder of the archive. A file named as input is placed in a folder of unknown name. `None` for pages that
+/// are not files, and for paths that leave the folder.
 fn path_in_folder<'p>(
     record: &'p PageRecord<'_>,
     source: &'p Source,
@@ -108,7 +110,7 @@ fn path_in_folder<'p>(
     let inner = match (place.entry, &record.content) {
         (Some(entry), _) => Some(entry),
         (None, Content::File { name, .. }) if source.format.holds_many() => Some(name.as_ref()),
-        // A page of standard input, or of a record that says nothing of a file.
+        // A page from standard input, or from a record that names no file.
         (None, _) if source.format.holds_many() || source.path.is_none() => return None,
         (None, _) => None,
     };

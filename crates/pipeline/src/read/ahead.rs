@@ -1,7 +1,7 @@
-//! Compressed streams, inflated on a thread of their own while what came before is worked on.
+//! Compressed streams, decompressed on a separate thread ahead of their use.
 //!
-//! Who cuts a file into chunks keeps others from doing so. What takes long there, inflating, happens before it is asked for; the cutting
-//! thread copies.
+//! The thread that cuts a file into chunks blocks all others. The slow part, decompression, is therefore done in advance, and the cutting thread only
+//! copies.
 
 use std::io::{self, Read};
 use std::mem;
@@ -10,14 +10,14 @@ use std::thread;
 
 use crate::read::compression::{Stored, Unpacked};
 
-/// Plain bytes that are handed over at once, and how often that is done ahead: what bounds memory.
+/// Number of plain bytes per block, and most blocks decompressed in advance. The product bounds memory.
 const BLOCK: usize = 64 << 10;
 const BLOCKS: usize = 32;
 
 /// The bytes of a file or of standard input.
 type From = Box<dyn Read + Send>;
 
-/// A stream that is inflated if its first bytes say so: on a thread of its own, if there may be one. It behaves as [`Unpacked`] does.
+/// A stream that is decompressed if its first bytes show compression, on a separate thread if allowed. It behaves like [`Unpacked`].
 pub(crate) struct Ahead {
     state: State,
 }
@@ -25,7 +25,7 @@ pub(crate) struct Ahead {
 enum State {
     Here {
         stream: Unpacked<From>,
-        /// Whether there may be a thread, if that is not decided yet.
+        /// `true` if a thread may be started and this is not decided yet.
         threads: bool,
     },
     There {
@@ -36,7 +36,7 @@ enum State {
     Ended,
 }
 
-/// What a read brought.
+/// Result of one read.
 struct Block {
     read: io::Result<Vec<u8>>,
     member: Option<u64>,
@@ -44,7 +44,7 @@ struct Block {
 }
 
 impl Ahead {
-    /// A stream; with `threads` there may be a thread for it. With `named` its name says that it is compressed.
+    /// Creates the stream. `threads` allows a separate thread. `named` is set if the file name indicates compression.
     pub(crate) fn new(from: From, named: bool, threads: bool) -> Self {
         let stream = Unpacked::new(from).named(named);
         Ahead {
@@ -52,7 +52,7 @@ impl Ahead {
         }
     }
 
-    /// Starts the thread if it is of use.
+    /// Starts the thread if it is allowed and the stream is compressed.
     fn start(&mut self) -> io::Result<()> {
         let State::Here { stream, threads } = &mut self.state else {
             return Ok(());
@@ -75,7 +75,7 @@ impl Ahead {
     }
 }
 
-/// Inflates until the end, or until nobody wants it any more.
+/// Decompresses until the stream ends or the receiver is dropped.
 fn inflate(mut stream: Unpacked<From>, to: &SyncSender<Block>) {
     loop {
         let mut bytes = vec![0; BLOCK];
@@ -182,7 +182,7 @@ mod tests {
         }
     }
 
-    /// Counts the bytes that are read of it.
+    /// Counts the bytes that are read from it.
     struct Counted(io::Cursor<Vec<u8>>, Arc<AtomicUsize>);
 
     impl Read for Counted {

@@ -1,4 +1,4 @@
-//! Where archives hold what pages ask for beside themselves: style sheets, images.
+//! Positions in archives of the resources that pages request: style sheets, images.
 
 use std::sync::Arc;
 
@@ -9,18 +9,18 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::read::chunk::{Body, Bounds, Chunk, Place, Source, StartAt};
 
-/// Addresses that an answer may lead on to, one after the other.
+/// Most redirects followed for an address.
 const MAX_MOVES: usize = 5;
 
-/// Places of such records, without their content.
+/// Positions of resources, without their content.
 #[derive(Default)]
 pub(crate) struct AssetList {
     places: Vec<AssetPlace>,
 }
 
-/// The place of one.
+/// Position of a resource.
 pub(crate) struct AssetPlace {
-    /// Hash of the address.
+    /// Hash of the address without its scheme.
     hash: u64,
     source: Arc<Source>,
     /// Number of the file.
@@ -28,24 +28,24 @@ pub(crate) struct AssetPlace {
     spot: Spot,
 }
 
-/// A place as it is kept: hash of the address, number of the file, and where in it.
+/// Stored form of a position: hash of the address, number of the file, position in the file.
 pub(crate) type KeptAsset = (u64, u64, Spot);
 
 #[derive(Clone, Copy, Serialize, Deserialize)]
 pub(crate) enum Spot {
-    /// It begins at that byte.
+    /// Byte offset at which the resource, or its compressed member, begins.
     At(u64),
-    /// It lies in that chunk of the file, from 0.
+    /// Number of the chunk of the file, from 0.
     Chunk(u64),
 }
 
-/// What tells addresses apart.
+/// Returns the part of an address that identifies it: the address without its scheme.
 fn key(url: &str) -> &str {
     without_scheme(url).unwrap_or(url)
 }
 
 impl AssetPlace {
-    /// The place of a record of a chunk, which is that number in that file.
+    /// Returns the position of a record in chunk `number` of file `file`. `None` if the record is not a resource.
     pub(crate) fn new(chunk: &Chunk, file: u64, number: u64, place: &Place<'_>) -> Option<AssetPlace> {
         let source = &chunk.source;
         let at_once = source.kept.is_none() && source.path.is_some();
@@ -60,14 +60,14 @@ impl AssetPlace {
         })
     }
 
-    /// The asset of this address in its file.
+    /// Reads the resource with this address from its file.
     fn read(&self, url: &str, bounds: &Bounds) -> Option<Answer<'static>> {
         let format = self.source.format;
         let at = |offset| format.open_at(&self.source, bounds, StartAt { offset, line: 1 });
         if let Spot::At(offset) = self.spot
             && let Some(mut chunks) = at(offset)
         {
-            // A record may lie some way behind the beginning of its member.
+            // A record may lie behind the start of its compressed member.
             while let Some(chunk) = chunks.next() {
                 if let Some(found) = in_chunk(&chunk, url) {
                     return Some(found);
@@ -97,7 +97,7 @@ impl AssetPlace {
     }
 }
 
-/// The asset of this address in a chunk.
+/// Returns the resource with this address in a chunk.
 fn in_chunk(chunk: &Chunk, url: &str) -> Option<Answer<'static>> {
     let mut found = None;
     chunk.source.format.assets(chunk, &mut |asset| {
@@ -113,19 +113,19 @@ impl AssetList {
         self.places.push(place);
     }
 
-    /// Brings the places in the order in which they are sought, once all are there. Of several records of one address the first counts.
+    /// Sorts the positions for lookup, once all are added. Of several records with one address the first one is preferred.
     pub(crate) fn finish(&mut self) {
         self.places.sort_by_key(|place| place.hash);
         self.places.shrink_to_fit();
     }
 
-    /// The places as they are kept.
+    /// Returns the positions in their stored form.
     pub(crate) fn kept(&self) -> Vec<KeptAsset> {
         let places = self.places.iter();
         places.map(|place| (place.hash, place.file, place.spot)).collect()
     }
 
-    /// The places that were kept, in these files.
+    /// Restores stored positions for these files. `None` if a file number is out of range.
     pub(crate) fn restore(kept: &[KeptAsset], files: &[Arc<Source>]) -> Option<AssetList> {
         let places = kept.iter().map(|&(hash, file, spot)| {
             let source = Arc::clone(files.get(usize::try_from(file).ok()?)?);
@@ -147,7 +147,7 @@ impl AssetList {
         self.places.is_empty()
     }
 
-    /// What lies under an address, or where that leads to.
+    /// Returns the resource stored for an address. Redirects are followed.
     pub(crate) fn get(&self, url: &str, bounds: &Bounds) -> Option<Answer<'static>> {
         let mut url = url.to_owned();
         for _ in 0..=MAX_MOVES {

@@ -1,22 +1,22 @@
-//! How captures in archives of crawls are read.
+//! Settings for reading captures in crawl archives.
 
-/// How captures in archives of crawls are read.
+/// Settings for reading captures in crawl archives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Captures {
-    /// What a wrong digest means.
+    /// Treatment of records with a wrong digest.
     pub digests: Digests,
-    /// Whether texts of pages (WET) are read beside pages, as main texts that are extracted already.
+    /// `true` if texts of pages (WET) are read in addition to pages, as main texts that are already extracted.
     pub texts: bool,
 }
 
-/// What it means that a record has another digest than its head says.
+/// Treatment of records whose digest does not match their header.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Digests {
-    /// The page is used with a warning if its payload has the right digest, or none is known; else it is rejected.
+    /// The page is used with a warning if the digest of its payload is correct or unknown. Otherwise it is rejected.
     #[default]
     Warn,
-    /// It is rejected.
+    /// The page is rejected.
     Require,
-    /// Nothing.
+    /// The digest is ignored.
     Ignore,
 }

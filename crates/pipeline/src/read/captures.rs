@@ -1,4 +1,4 @@
-//! Captures in archives of crawls: their records as pages, documents and assets, whatever form of archive they come from.
+//! Captures in crawl archives: their records as pages, documents and resources, in every archive format.
 
 use std::borrow::Cow;
 use std::io::Read;
@@ -14,7 +14,7 @@ use crate::read::kinds;
 use crate::read::piece::{Held, HeldRecord, PIECE, Pieces};
 use crate::record::{Capture, Content, DocumentRecord, Extra, PageRecord, Ranking, Reason, Rejection};
 
-/// Bytes of a block beside those of a page: its HTTP head.
+/// Bytes of a block allowed in addition to the page, for its HTTP header.
 const HEAD: usize = 64 << 10;
 
 /// Starts to cut an archive into pieces.
@@ -25,7 +25,7 @@ pub(crate) fn open(source: &Arc<Source>, form: Form, bounds: &Bounds) -> Box<dyn
     }
 }
 
-/// Starts at the place of a record, if that can be done without reading what comes before.
+/// Starts at the place of a record. Returns `None` if the bytes before it would have to be read.
 pub(crate) fn open_at(
     source: &Arc<Source>,
     form: Form,
@@ -34,7 +34,7 @@ pub(crate) fn open_at(
 ) -> Option<Box<dyn Chunks>> {
     let mut first = [0; 4];
     source.file_from(0)?.read_exact(&mut first).ok()?;
-    // A dictionary, which all frames behind it need.
+    // The file begins with a dictionary that all later zstd frames need.
     if (0x184D_2A50..=0x184D_2A5F).contains(&u32::from_le_bytes(first)) {
         return None;
     }
@@ -42,7 +42,7 @@ pub(crate) fn open_at(
     Some(Box::new(cut(source, form, bounds, from, at.offset)))
 }
 
-/// The chunks of an archive whose bytes from `offset` on come out of `from`.
+/// Returns the chunks of an archive. `from` yields its bytes from `offset` on.
 pub(crate) fn cut<R: Read + Send>(
     source: &Arc<Source>,
     form: Form,
@@ -57,7 +57,7 @@ pub(crate) fn cut<R: Read + Send>(
     }
 }
 
-/// Visits the pages of a piece: responses and resources that are HTML, and, where texts are asked for, conversions.
+/// Visits the pages of a piece: responses and resources that are HTML and, if texts are requested, conversions.
 pub(crate) fn pages(chunk: &Chunk, visit: &mut dyn FnMut(Place<'_>, Found<PageRecord<'_>>)) {
     each_record(chunk, &mut |place, captures, record| {
         let record = match record {
@@ -89,7 +89,7 @@ pub(crate) fn pages(chunk: &Chunk, visit: &mut dyn FnMut(Place<'_>, Found<PageRe
     });
 }
 
-/// Visits what pages of a piece may ask for.
+/// Visits the resources in a piece that pages may request.
 pub(crate) fn assets(chunk: &Chunk, visit: &mut dyn FnMut(Answer<'_>)) {
     each_record(chunk, &mut |_, captures, record| {
         if let Ok(record) = record
@@ -121,7 +121,7 @@ pub(crate) fn documents(chunk: &Chunk, visit: &mut dyn FnMut(Place<'_>, Found<Do
     });
 }
 
-/// Limits of records, of which no more is kept than the extractor uses.
+/// Returns limits that keep no more of a record than the extractor uses.
 fn limits(bounds: &Bounds) -> Limits {
     let limits = Limits::default();
     limits.with_block(limits.block().min(bounds.page_bytes.saturating_add(HEAD)))
@@ -148,10 +148,10 @@ impl<R: Read + Send> Chunks for Cut<R> {
     }
 }
 
-/// Takes a record with its place and how captures are read; or damage outside of records.
+/// Callback for a record with its place and capture settings, or for damage outside of records.
 type Visit<'v> = dyn FnMut(Place<'_>, Captures, Result<&HeldRecord, Rejection>) + 'v;
 
-/// Visits the records of a piece, and what belongs to none.
+/// Visits the records of a piece and the damage outside of records.
 fn each_record(chunk: &Chunk, visit: &mut Visit<'_>) {
     let Body::Archive(piece) = &chunk.body else {
         return;
@@ -170,7 +170,7 @@ fn each_record(chunk: &Chunk, visit: &mut Visit<'_>) {
     });
 }
 
-/// Reading can begin only where a member does, so that this is the offset.
+/// Returns the place with the member offset as its offset, because reading can start only at a member.
 fn place(of: dehusk_archive::Place, record: Option<&str>) -> Place<'_> {
     Place {
         plain: Some(of.plain),
@@ -179,11 +179,12 @@ fn place(of: dehusk_archive::Place, record: Option<&str>) -> Place<'_> {
     }
 }
 
-/// What makes a record useless: its bytes are surely not those that were written, or nothing says whether they are, and they lie in
-/// damaged data. A record that ends too early is of use.
+/// Returns the damage that makes a record unusable.
+///
+/// Its bytes are known to be wrong, or they lie in damaged data without a digest that confirms them. A truncated record is still usable.
 fn spoiled(record: &HeldRecord, digests: Digests) -> Option<&Damage> {
     let is_sound = matches!(record.integrity, Integrity::Digest | Integrity::Payload);
-    // Of a message whose payload has no digest, programs that copy captures change the head alone.
+    // Programs that copy captures change only the HTTP header. This is assumed if no payload digest can prove otherwise.
     let may_be_copied = record.head.get("WARC-Payload-Digest").is_none() && record.damage.len() == 1;
     record.damage.iter().find(|damage| match damage.reason {
         Wrong::BadData | Wrong::Checksum | Wrong::CutHead | Wrong::Ratio => !is_sound,
@@ -196,13 +197,13 @@ fn spoiled(record: &HeldRecord, digests: Digests) -> Option<&Damage> {
     })
 }
 
-/// Whether the input ends within a record.
+/// Returns `true` if the input ends within a record.
 fn is_cut(record: &HeldRecord) -> bool {
     let cuts = |damage: &Damage| matches!(damage.reason, Wrong::CutMember | Wrong::CutRecord);
     record.damage.iter().any(cuts)
 }
 
-/// What is missing of a record that ends too early, and perhaps behind it.
+/// Returns the rejection that reports the missing end of a truncated record.
 fn cut_end(record: &HeldRecord) -> Option<Rejection> {
     let cut = |damage: &&Damage| matches!(damage.reason, Wrong::CutMember | Wrong::CutRecord);
     let mut end = rejection(record.damage.iter().find(cut)?);
@@ -226,7 +227,7 @@ fn rejection(damage: &Damage) -> Rejection {
     }
 }
 
-/// A damage in words.
+/// Describes damage in words.
 fn told(damage: &Damage) -> String {
     let mut told = format!("{}: {}", damage.reason, damage.reason.description());
     if damage.bytes > 0 {
@@ -235,7 +236,7 @@ fn told(damage: &Damage) -> String {
     told
 }
 
-/// Every kind of record that is passed over.
+/// All reasons for skipping a record.
 pub(crate) const SKIPPED: &[&str] = &[
     "response",
     "resource",
@@ -267,7 +268,7 @@ fn kind(kind: RecordKind) -> &'static str {
     }
 }
 
-/// A record of another kind than is read; one whose kind cannot be read might have been of it.
+/// Skips a record of an unwanted kind. If damage hides its kind, it is rejected, because it might have been wanted.
 fn passed_over<R>(record: &HeldRecord, of: RecordKind) -> Found<R> {
     let kind = kind(of);
     match record.damage.first() {
@@ -276,7 +277,7 @@ fn passed_over<R>(record: &HeldRecord, of: RecordKind) -> Found<R> {
     }
 }
 
-/// The page that a server answered.
+/// Returns the page in the response of a server.
 fn response<'r>(
     record: &'r HeldRecord,
     message: &'r http::Message<'r>,
@@ -288,7 +289,7 @@ fn response<'r>(
         _ => {}
     }
     let of_message = message.head.get("Content-Type").map(String::from_utf8_lossy);
-    // Records of ARC files say the type of the page, and those of WARC files that of messages.
+    // Records of ARC files name the type of the page, those of WARC files the type of the message.
     let content_type = of_message.or_else(|| {
         let of_record = record.head.content_type()?;
         let is_message = of_record
@@ -310,7 +311,7 @@ fn response<'r>(
     Found::Record(page)
 }
 
-/// A page that was stored as a file.
+/// Returns the page of a resource record.
 fn resource(record: &HeldRecord, captures: Captures) -> Found<PageRecord<'_>> {
     let content_type = record.head.content_type();
     if !is_html(content_type.as_deref(), &record.block) {
@@ -324,7 +325,7 @@ fn resource(record: &HeldRecord, captures: Captures) -> Found<PageRecord<'_>> {
     Found::Record(page)
 }
 
-/// The text of a page, which needs no extraction.
+/// Returns the text of a page from a conversion. It needs no extraction.
 fn text(record: &HeldRecord, captures: Captures) -> Found<PageRecord<'_>> {
     if let Some(damage) = spoiled(record, captures.digests) {
         return Found::Rejected(rejection(damage));
@@ -337,7 +338,7 @@ fn text(record: &HeldRecord, captures: Captures) -> Found<PageRecord<'_>> {
     Found::Record(page)
 }
 
-/// The languages that a program identified in the text.
+/// Returns the languages that a program identified in the text.
 fn language(head: &Head) -> Option<Cow<'_, str>> {
     let languages = String::from_utf8_lossy(head.get("WARC-Identified-Content-Language")?);
     (!languages.is_empty()).then_some(languages)
@@ -367,7 +368,7 @@ fn page<'r>(record: &'r HeldRecord, body: &'r [u8], digests: Digests) -> PageRec
         .iter()
         .find(|damage| cuts(damage))
         .map(|cut| at(cut).into());
-    // Of a record that is not whole, the digest says nothing.
+    // The digest of a truncated record is meaningless.
     let ignored = digests == Digests::Ignore || page.cut.is_some();
     let damage = record
         .damage
@@ -378,14 +379,14 @@ fn page<'r>(record: &'r HeldRecord, body: &'r [u8], digests: Digests) -> PageRec
     page
 }
 
-/// Notes what is wrong with a page that is used nevertheless.
+/// Adds notes on damage to a page that is used nevertheless.
 fn add_damage(page: &mut PageRecord<'_>, more: impl Iterator<Item = String>) {
     let known = page.damage.take().map(|damage| damage.into_owned());
     let all: Vec<String> = known.into_iter().chain(more).collect();
     page.damage = (!all.is_empty()).then(|| all.join("; ").into());
 }
 
-/// Types under which servers send HTML, standard or not.
+/// Media types under which servers send HTML, standard or not.
 const HTML_TYPES: &[&str] = &[
     "text/html",
     "text/htm",
@@ -396,7 +397,7 @@ const HTML_TYPES: &[&str] = &[
     "application/vnd.wap.xhtml+xml",
 ];
 
-/// Types that say nothing.
+/// Media types that carry no information.
 const UNKNOWN_TYPES: &[&str] = &[
     "",
     "application/octet-stream",
@@ -409,7 +410,7 @@ const UNKNOWN_TYPES: &[&str] = &[
     "*/*",
 ];
 
-/// Whether a body is HTML: by its type, unless its bytes are surely something else; where none is told, by its first bytes.
+/// Returns `true` if a body is HTML. The type decides, unless the bytes are certainly something else. Without a known type, the first bytes decide.
 fn is_html(content_type: Option<&str>, body: &[u8]) -> bool {
     let essence = content_type.unwrap_or_default();
     let essence = essence.split(';').next().unwrap_or_default();
@@ -418,15 +419,15 @@ fn is_html(content_type: Option<&str>, body: &[u8]) -> bool {
         return kinds::other(body).is_none();
     }
     match essence.as_str() {
-        // XHTML may come under the type of any XML.
+        // XHTML may be sent under any XML type.
         "text/xml" | "application/xml" => kinds::is_xhtml(body),
-        // A type has a slash; anything else says nothing.
+        // A media type has a slash. A value without one carries no information.
         _ if UNKNOWN_TYPES.contains(&essence.as_str()) || !essence.contains('/') => kinds::is_page(body),
         _ => false,
     }
 }
 
-/// The text of a page, as WET files have it.
+/// Returns the text of a page as a document, as in WET files.
 fn conversion(record: &HeldRecord) -> DocumentRecord<'_> {
     let head = &record.head;
     DocumentRecord {

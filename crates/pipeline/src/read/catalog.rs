@@ -1,4 +1,4 @@
-//! Where pages lie in inputs, so that each of them can be read again by itself.
+//! Catalog of the positions of pages in inputs, so that single pages can be read again.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -17,10 +17,10 @@ use crate::read::inputs::Inputs;
 use crate::read::records::{Item, Notes, Visited, each_page, each_unread_page};
 use crate::record::{Content, PageRecord, Rejected};
 
-/// Bytes at the beginning of a page in which its address is looked for.
+/// Number of bytes at the start of a page in which its address is searched.
 const HEAD: usize = 32 << 10;
 
-/// The pages of inputs, and what archives among these hold beside pages, without their content. By default there are none.
+/// The pages of inputs, and the resources in archives among them, without their content. The default catalog is empty.
 pub struct PageCatalog {
     bounds: Bounds,
     url: Option<String>,
@@ -28,7 +28,7 @@ pub struct PageCatalog {
     pages: Vec<CatalogPage>,
     assets: AssetList,
     rejected: Vec<Rejected>,
-    /// What it depends on, if it can be told whether that has changed.
+    /// Everything the catalog depends on. `None` if a change of the inputs might go unnoticed.
     origin: Option<Origin>,
 }
 
@@ -46,12 +46,12 @@ impl Default for PageCatalog {
     }
 }
 
-/// One page of a catalog.
+/// A page of a catalog.
 #[derive(Clone)]
 pub struct CatalogPage {
-    /// Its id, as verbs have it.
+    /// ID, the same as in other commands.
     pub id: String,
-    /// Its address, if the record, its head or its folder tells one.
+    /// Address, if the record, the HTML head or the folder gives one.
     pub url: Option<String>,
     source: Arc<Source>,
     /// Number of the file.
@@ -60,7 +60,9 @@ pub struct CatalogPage {
 }
 
 impl PageCatalog {
-    /// Goes through inputs that can be read again, unless `known` is what [`to_bytes`](Self::to_bytes) gave for them as they are now.
+    /// Catalogs the pages of inputs that can be read again.
+    ///
+    /// If `known` is the result of [`to_bytes`](Self::to_bytes) for the inputs in their current state, nothing is read.
     ///
     /// # Errors
     /// If the work was cancelled.
@@ -125,7 +127,7 @@ impl PageCatalog {
         Ok(catalog)
     }
 
-    /// With what was kept of it.
+    /// Fills the catalog from its stored form. Returns `None` if it does not match the files.
     fn restored(self, kept: Kept<'_>, inputs: &Inputs) -> Option<PageCatalog> {
         let files = inputs.reader(self.bounds, false).files();
         let page = |page: KeptPage<'_>| {
@@ -147,18 +149,20 @@ impl PageCatalog {
         })
     }
 
-    /// The pages in the order of the inputs.
+    /// Returns the pages in the order of the inputs.
     pub fn pages(&self) -> &[CatalogPage] {
         &self.pages
     }
 
-    /// Records that could not be used.
+    /// Returns the number of records that could not be used.
     pub fn rejected(&self) -> u64 {
         self.rejected.len() as u64
     }
 
-    /// The catalog for the next time that the same inputs are opened; `None` where it was read from such bytes, or a change of the inputs
-    /// might not be noticed, since their files were written a moment ago.
+    /// Returns the catalog as bytes, for the next time that the same inputs are opened.
+    ///
+    /// `None` if the catalog was itself restored from such bytes. `None` too if files of the inputs were written a moment ago, so that a further
+    /// change might go unnoticed.
     pub fn to_bytes(&self) -> Option<Vec<u8>> {
         let kept = Kept {
             origin: Cow::Borrowed(self.origin.as_ref()?),
@@ -174,21 +178,22 @@ impl PageCatalog {
         kept.to_bytes()
     }
 
-    /// Whether archives among the inputs hold something beside pages.
+    /// Returns `true` if archives among the inputs hold resources in addition to pages.
     pub fn has_assets(&self) -> bool {
         !self.assets.is_empty()
     }
 
-    /// What archives among the inputs hold for an address, such as a style sheet or an image; moves are followed. Whether it was `http`
-    /// or `https` makes no difference.
+    /// Returns the resource stored in the archives for an address, such as a style sheet or an image.
+    ///
+    /// Redirects are followed. `http` and `https` addresses are equivalent.
     pub fn asset(&self, url: &str) -> Option<Answer<'static>> {
         self.assets.get(url, &self.bounds)
     }
 
-    /// Reads a page again, by its number.
+    /// Reads a page again, by its index in [`pages`](Self::pages).
     ///
     /// # Errors
-    /// If there is no such page, or its file is not what it was.
+    /// If the number is out of range, or the file has changed.
     pub fn page(&self, number: usize) -> Result<PageRecord<'static>, Error> {
         let Some(page) = self.pages.get(number) else {
             return Err(Error::usage(format!("there is no page {number}")));
@@ -206,12 +211,12 @@ impl PageCatalog {
         })
     }
 
-    /// The page that begins there, or some way behind if it lies inside a compressed member.
+    /// Finds the page that begins at a place, or later within the same compressed member.
     fn at(&self, page: &CatalogPage, at: StartAt, record: Option<&str>) -> Option<PageRecord<'static>> {
         let mut chunks = page.source.format.open_at(&page.source, &self.bounds, at)?;
         while let Some(chunk) = chunks.next() {
             let found = self.in_chunk(&chunk, page, record);
-            // A line is the first of what is read.
+            // The line of the page is the first record read, so a mismatch is final.
             if found.is_some() || page.source.format.is_lines() {
                 return found;
             }
@@ -219,7 +224,7 @@ impl PageCatalog {
         None
     }
 
-    /// The page by its number in a chunk of a file that is read from its beginning.
+    /// Finds the page by its number in a chunk. The file is read from its beginning.
     fn in_file(&self, page: &CatalogPage, chunk: u64, within: usize) -> Option<PageRecord<'static>> {
         let mut chunks = page.source.format.open(&page.source, &self.bounds);
         for _ in 0..chunk {
@@ -238,7 +243,7 @@ impl PageCatalog {
         found
     }
 
-    /// The page of that id and record in a chunk.
+    /// Finds the page in a chunk by its ID and record ID.
     fn in_chunk(
         &self,
         chunk: &Chunk,
@@ -286,14 +291,14 @@ impl CatalogPage {
         }
     }
 
-    /// The file that it lies in, and the folder of the inputs that this was found in.
+    /// Returns the file that holds the page, and the input folder that contains the file.
     pub fn file(&self) -> (Option<&Path>, Option<&Path>) {
         let folder = self.source.folder.as_ref().map(|folder| folder.path());
         (self.source.path.as_deref(), folder)
     }
 }
 
-/// The entry of a page.
+/// Returns the catalog entry of a page, or `None` if the content is not a page.
 fn entry(
     item: Item<'_, PageRecord<'_>>,
     chunk: &Chunk,
@@ -340,7 +345,7 @@ fn entry(
     }))
 }
 
-/// The address that the beginning of a page tells, or else its folder.
+/// Returns the address stated at the start of a page, else the address given by its folder.
 fn address_in_head(record: &PageRecord<'_>) -> Option<String> {
     let head = match &record.content {
         Content::Text(text) => text.as_bytes(),

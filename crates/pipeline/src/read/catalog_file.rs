@@ -1,4 +1,4 @@
-//! A catalog of pages as bytes, for whoever opens the same inputs again.
+//! A page catalog as bytes, to open the same inputs faster the next time.
 
 use std::borrow::Cow;
 use std::time::{Duration, SystemTime};
@@ -13,12 +13,12 @@ use crate::read::columns::Columns;
 use crate::read::input_state::{InputState, states};
 use crate::read::inputs::Inputs;
 
-/// Changes whenever the bytes mean something else. Another version of the program may find other pages, too.
+/// Version of the encoding. The program version is included, because another version may find other pages.
 const FORMAT: (u32, &str) = (1, env!("CARGO_PKG_VERSION"));
-/// A file that was changed as shortly before as this may change again without its time telling.
+/// Age below which a file is not trusted: it may change again without a change of its modification time.
 const SETTLED: Duration = Duration::from_secs(2);
 
-/// What the pages of a catalog depend on.
+/// Everything that the pages of a catalog depend on.
 #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub(crate) struct Origin {
     inputs: Vec<InputState>,
@@ -30,7 +30,7 @@ pub(crate) struct Origin {
 }
 
 impl Origin {
-    /// The origin of what is read of these inputs now, and whether a later change of them is sure to be noticed.
+    /// Returns the origin of pages read from these inputs now, and whether any later change of the inputs is certain to be detected.
     pub(crate) fn of(inputs: &Inputs, bounds: Bounds, addresses: Addresses<'_>) -> (Origin, bool) {
         let (states, latest) = states(inputs);
         let settled = SystemTime::now().checked_sub(SETTLED);
@@ -46,29 +46,29 @@ impl Origin {
     }
 }
 
-/// How a page is found again.
+/// Position at which a page is found again.
 #[derive(Clone, Serialize, Deserialize)]
 pub(crate) enum Spot {
-    /// It is a file.
+    /// The page is the whole file.
     File,
-    /// It begins there.
+    /// The page begins at this place. The text is its `WARC-Record-ID`, for archives.
     At(StartAt, Option<Box<str>>),
-    /// It is that one of that chunk of the file; both count from 0.
+    /// Chunk number in the file and page number in the chunk, both from 0.
     Chunk(u64, usize),
 }
 
-/// What is kept of a catalog.
+/// Stored form of a catalog.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Kept<'k> {
     pub(crate) origin: Cow<'k, Origin>,
     #[serde(borrow)]
     pub(crate) pages: Vec<KeptPage<'k>>,
     pub(crate) assets: Vec<KeptAsset>,
-    /// Records that could not be used, as JSON.
+    /// Rejected records as JSON.
     pub(crate) rejected: Vec<String>,
 }
 
-/// What is kept of a page.
+/// Stored form of a page.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct KeptPage<'k> {
     pub(crate) id: &'k str,
@@ -86,13 +86,13 @@ impl<'k> Kept<'k> {
         Some(bytes)
     }
 
-    /// What was kept, if it is of this version and undamaged, and of what has this origin.
+    /// Decodes a stored catalog. Returns `None` if it is damaged, has another version, or has another origin.
     pub(crate) fn read(bytes: &'k [u8], origin: &Origin) -> Option<Kept<'k>> {
         let (content, hash) = bytes.split_last_chunk()?;
         if xxh3_64(content) != u64::from_le_bytes(*hash) {
             return None;
         }
-        // The format first: what follows may be something else.
+        // The format is decoded first, because the rest depends on it.
         let (format, rest): ((u32, &str), &[u8]) = postcard::take_from_bytes(content).ok()?;
         let kept: Kept<'k> = (format == FORMAT).then(|| postcard::from_bytes(rest).ok())??;
         (*kept.origin == *origin).then_some(kept)

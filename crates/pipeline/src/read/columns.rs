@@ -1,4 +1,4 @@
-//! Fields of records that have other names than ours.
+//! Mapping of fields with other names to the fields known here.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -12,7 +12,7 @@ use crate::record::field::FieldName;
 use crate::record::weight::{CLUSTER_SIZE, COPIES};
 use crate::record::{Rejection, json};
 
-/// Names of fields that others can be read as.
+/// Names of the known fields, to which other columns can be mapped.
 pub(crate) const FIELDS: &[&str] = &[
     "id",
     "url",
@@ -29,17 +29,18 @@ pub(crate) const FIELDS: &[&str] = &[
     "all_chars",
 ];
 
-/// Which fields of lines, or columns of tables, are read as which fields of ours: `OURS=THEIRS,...`. `THEIRS` may be a path into nested
-/// objects, such as `meta.content`; a field whose own name has the dots comes first.
+/// Mapping of fields of lines, or columns of tables, to known fields: `OURS=THEIRS,...`.
+///
+/// `THEIRS` may be a path into nested objects, such as `meta.content`. A field whose own name contains the dots takes precedence.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Columns {
     named: Vec<(String, String)>,
-    /// A field beside [ours](FIELDS) that is read of documents.
+    /// Further field, beside the [known ones](FIELDS), that is read from documents.
     asked: Option<FieldName>,
 }
 
 impl Columns {
-    /// The same, and a field of this name is read of documents, too.
+    /// Adds a field that is read from documents.
     pub(crate) fn asking_for(self, field: Option<&FieldName>) -> Self {
         Columns {
             asked: field.cloned(),
@@ -47,15 +48,15 @@ impl Columns {
         }
     }
 
-    /// Whether a member of documents that are compared is of use: one of [ours](FIELDS), one that says for how many documents it stands, or one
-    /// that may hold the field asked for.
+    /// Returns `true` if comparing documents needs this member. That is a [known field](FIELDS), a field with the number of documents it represents,
+    /// or a member that may contain the requested field.
     #[cfg(feature = "parquet")]
     pub(crate) fn compares(&self, name: &str) -> bool {
         let weighs = name == CLUSTER_SIZE || name == COPIES;
         weighs || FIELDS.contains(&name) || self.asked.as_ref().is_some_and(|asked| asked.is_in(name))
     }
 
-    /// The column that is read as a field, if one was named.
+    /// Returns the column mapped to a known field, or `None` if no column is.
     pub(crate) fn of(&self, ours: &str) -> Option<&str> {
         let named = self.named.iter().find(|(field, _)| field == ours);
         named.map(|(_, theirs)| theirs.as_str())
@@ -65,17 +66,18 @@ impl Columns {
         self.named.is_empty()
     }
 
-    /// Whether a field, or a member below it, is read as one of ours.
+    /// Returns `true` if a column, or a member below it, is mapped to a known field.
     #[cfg(feature = "parquet")]
     pub(crate) fn reads(&self, theirs: &str) -> bool {
         self.named.iter().any(|(_, path)| below(path, theirs).is_some())
     }
 
-    /// The line of a record with our names, and which of the columns it has: bit `i` stands for the `i`-th. Members of other names
-    /// stay; one that has the name of a field which another one is read as is left out, and so is a value where it was found.
+    /// Returns the line of a record with fields renamed, and a bit set of the columns found: bit `i` for the `i`-th column.
+    ///
+    /// Other members are kept. A member is dropped if another one is mapped to its name. A mapped value is removed from its original place.
     ///
     /// # Errors
-    /// If the line is no object of JSON in UTF-8.
+    /// If the line is not a JSON object in UTF-8.
     pub(crate) fn renamed(&self, line: &[u8]) -> Result<(Vec<u8>, u16), Rejection> {
         let members = json::fields(line)?;
         let whole = |path: &str| members.iter().any(|(name, _)| name == path);
@@ -108,7 +110,7 @@ impl Columns {
         Ok((json::object_of(&renamed).into_bytes(), found))
     }
 
-    /// The columns, as users write them, whose bits are missing in `found`.
+    /// Returns the columns whose bits are missing in `found`, in the form `OURS=THEIRS`.
     pub(crate) fn missing(&self, found: u16) -> Vec<String> {
         let missing = |(number, _): &(usize, &(String, String))| found & 1 << number == 0;
         let columns = self.named.iter().enumerate().filter(missing);
@@ -117,7 +119,7 @@ impl Columns {
             .collect()
     }
 
-    /// Fields, with the columns that are read as them.
+    /// Returns the known fields with the columns mapped to them.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.named
             .iter()
@@ -161,7 +163,7 @@ impl FromStr for Columns {
     }
 }
 
-/// The rest of a path that leads into a member of this name; empty if it is that member.
+/// Returns the rest of a path below a member of this name; empty if the path is that member. `None` if the path leads elsewhere.
 fn below<'p>(path: &'p str, name: &str) -> Option<&'p str> {
     let rest = path.strip_prefix(name)?;
     match rest {
@@ -170,12 +172,12 @@ fn below<'p>(path: &'p str, name: &str) -> Option<&'p str> {
     }
 }
 
-/// The value at a path below an object. As many steps as the path has dots.
+/// Returns the value at a path below an object. The number of steps is at most the number of dots plus one.
 fn member<'v>(object: &'v RawValue, path: &str) -> Option<&'v RawValue> {
     let (mut object, mut path) = (object, path);
     loop {
         let members = json::fields(object.get().as_bytes()).ok()?;
-        // The last of several members of one name counts, as everywhere.
+        // Of several members with one name the last one counts, as in all JSON read here.
         let (name, value) = members
             .into_iter()
             .rev()
@@ -190,9 +192,9 @@ fn member<'v>(object: &'v RawValue, path: &str) -> Option<&'v RawValue> {
     }
 }
 
-/// An object without the value at a path below it.
+/// Returns an object without the value at a path below it.
 fn without(object: &RawValue, path: &str) -> Option<Box<RawValue>> {
-    // From the outer object to the inner one, with the name of the member that leads on.
+    // Levels from the outer object to the inner one, each with the name of the member on the path.
     let (mut levels, mut object, mut path) = (Vec::new(), object, path);
     let mut kept = loop {
         let members = json::fields(object.get().as_bytes()).ok()?;

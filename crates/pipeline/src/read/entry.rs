@@ -1,22 +1,22 @@
-//! Entries of an archive of files, read and not looked at.
+//! Entries of an archive of files, read but not parsed.
 
 use crate::record::Rejection;
 
-/// An entry, or what stands where one should.
+/// An entry, or a damaged place of the archive.
 pub struct Entry {
-    /// Byte of the archive, inflated, at which it begins.
+    /// Offset of the entry in the decompressed archive.
     pub(crate) plain: u64,
-    /// Byte of the file at which the compressed member begins that holds that byte; none if the file is not compressed.
+    /// Offset in the file of the compressed member that holds the start of the entry; `None` if the file is not compressed.
     pub(crate) member: Option<u64>,
     pub(crate) content: EntryContent,
 }
 
-/// What an entry holds.
+/// Content of an entry.
 pub(crate) enum EntryContent {
-    /// A page that is named so.
+    /// A page with its path.
     Page { name: String, bytes: Vec<u8> },
-    /// No page; of what kind it is.
+    /// Not a page, with the reason for skipping it.
     Skipped(&'static str),
-    /// Nothing that can be used.
+    /// Unusable content.
     Rejected(Rejection),
 }

@@ -1,4 +1,4 @@
-//! One input as the user named it: a file, a folder or standard input, checked at once.
+//! One input as named by the user: a file, a folder or standard input. It is checked at once.
 
 use std::fs;
 use std::io::{self, BufRead, Read};
@@ -26,29 +26,30 @@ pub enum RecordKind {
 /// One input: a file, a folder, or standard input.
 #[derive(Clone)]
 pub(super) struct Input {
-    /// As the user typed it.
+    /// Name as the user typed it.
     pub(super) name: String,
-    /// `None` is standard input.
+    /// Path; `None` for standard input.
     pub(super) path: Option<PathBuf>,
     pub(super) folder: bool,
-    /// What it is called, if it is a folder.
+    /// Path and names of the folder, if the input is a folder.
     pub(super) called: Option<Arc<InputFolder>>,
-    /// Whether it can be read a second time; a pipe cannot, unless it is kept.
+    /// `true` if the input can be read a second time. A pipe cannot, unless a copy is kept.
     pub(super) rereadable: bool,
-    /// The copy that is read in the place of a pipe.
+    /// Copy that is read instead of a pipe.
     pub(super) kept: Option<Arc<KeptStream>>,
     pub(super) bytes: u64,
     pub(super) format: &'static dyn Format,
-    /// Whether the user named the format.
+    /// `true` if the user named the format.
     pub(super) given: bool,
-    /// Whether all files of the folder are looked into.
+    /// `true` if all files of the folder are examined, whatever their names.
     pub(super) all: bool,
 }
 
 impl Input {
-    /// How a file below the folder is read, or why it is passed over: in the format of the folder, or as an archive if no format was named.
-    /// Files whose names say nothing are known by their first bytes, as servers give pages any extension, and tools that mirror sites keep
-    /// it. The file is opened for that only if its name does not decide.
+    /// Returns the format of a file below the folder, or the reason for skipping the file.
+    ///
+    /// The format is that of the folder or, if the user named no format, that of an archive. A file whose name does not decide is opened, and its
+    /// first bytes decide: servers give pages any extension, and mirroring tools keep it.
     pub(super) fn format_in_folder(&self, path: &Path) -> Result<&'static dyn Format, &'static str> {
         if self.format.takes(path) {
             return Ok(self.format);
@@ -71,11 +72,11 @@ impl Input {
     }
 }
 
-/// Why files of folders are passed over: by their names, and by their first bytes.
+/// Reasons for skipping files of folders: by name, and by first bytes.
 const OTHER_EXTENSION: &str = "other-extension";
 const OTHER_CONTENT: &str = "other-content";
 
-/// Whether a name is an address on another machine, and not that of a file.
+/// Returns `true` if a name is a URL and not a path.
 fn is_remote(name: &str) -> bool {
     name.split_once("://").is_some_and(|(scheme, _)| {
         scheme.len() > 1
@@ -86,7 +87,7 @@ fn is_remote(name: &str) -> bool {
     })
 }
 
-/// Looks at an input: it must exist and be readable. With a copy in `kept`, that is read in its place.
+/// Opens an input, which must exist and be readable. With a copy in `kept`, the copy is read instead of a stream.
 pub(super) fn open_one(
     name: &str,
     format: Option<&'static dyn Format>,
@@ -97,11 +98,11 @@ pub(super) fn open_one(
         RecordKind::Pages => &format::Html,
         RecordKind::Documents => &format::Jsonl,
     };
-    // What can be read twice is no stream any more.
+    // If the name now refers to a regular file or a folder, the copy of the former stream is not needed.
     let rereadable = || fs::metadata(name).is_ok_and(|meta| meta.is_dir() || meta.is_file());
     let kept = kept.filter(|_| name == "-" || !rereadable());
     if name == "-" || kept.is_some() {
-        // Whoever waits for an answer has sent something before.
+        // Waiting for the first bytes is safe: an interactive sender sends something before it waits for an answer.
         let first = || match kept {
             Some(kept) => format::by_first_bytes(&first_of(kept.open())),
             None => format::by_first_bytes(io::stdin().lock().fill_buf().unwrap_or_default()),
@@ -173,16 +174,16 @@ pub(super) fn open_one(
     )
 }
 
-/// The format of a file by its extension, else by its first bytes.
+/// Returns the format of a file by its extension, else by its first bytes. `None` if neither decides.
 fn format_of(path: &Path) -> Option<&'static dyn Format> {
     let first = || format::by_first_bytes(&first_of(fs::File::open(path)));
     format::by_extension(path).or_else(first)
 }
 
-/// The first bytes of a file; of one that cannot be read none, since that is told when it is opened.
+/// Returns the first bytes of a file. Empty if it cannot be read, which is reported when it is opened.
 fn first_of(file: io::Result<impl Read>) -> Vec<u8> {
     let mut bytes = Vec::new();
-    // What was read before an error tells the format, too.
+    // Bytes read before an error still show the format.
     let _ = file.and_then(|mut file| {
         (&mut file)
             .take(compression::FIRST as u64)

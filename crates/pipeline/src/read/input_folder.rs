@@ -1,13 +1,13 @@
-//! Folders among the inputs, and what they are called.
+//! Input folders and their names.
 
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-/// A folder that is read, as the user named it.
+/// An input folder as named by the user.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct InputFolder {
     pub(super) path: PathBuf,
-    /// Its name, and before it that of the folder around it, as far as the user wrote them.
+    /// Names of its parent folder and of the folder itself, in this order, as far as the user wrote them.
     pub(super) names: Vec<Vec<u8>>,
 }
 
@@ -22,7 +22,7 @@ impl InputFolder {
         };
         let mut names = match path.file_name() {
             Some(_) => names(path),
-            // `.` has a name, too.
+            // The name of `.` is found by resolving the path.
             None => fs::canonicalize(path).map_or_else(|_| Vec::new(), |path| names(&path)),
         };
         names.drain(..names.len().saturating_sub(2));
@@ -32,7 +32,7 @@ impl InputFolder {
         }
     }
 
-    /// Where it is.
+    /// Returns the path of the folder.
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }

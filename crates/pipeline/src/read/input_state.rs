@@ -1,4 +1,4 @@
-//! What the inputs of a run were, so that a later run can tell whether they still are.
+//! State of the inputs of a run, by which a later run detects changes.
 
 use std::fs;
 use std::path::Path;
@@ -9,28 +9,28 @@ use xxhash_rust::xxh3::Xxh3;
 
 use crate::read::inputs::Inputs;
 
-/// The files of an input, without their content.
+/// Summary of the files of an input.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct InputState {
-    /// As the user named it.
+    /// Name as the user gave it.
     pub(crate) name: String,
-    /// Files that are read.
+    /// Number of files that are read.
     pub(crate) files: u64,
-    /// Bytes of them.
+    /// Total size of the files in bytes.
     pub(crate) bytes: u64,
-    /// Hash of their names and lengths, in hexadecimal digits; of a stream that is kept, of its bytes.
+    /// Hash of their names and sizes, in hexadecimal digits. For a stream with a copy, hash of its content.
     pub(crate) listing: String,
-    /// The same with the times of their last changes.
+    /// Hash of the modification times of the files.
     pub(crate) times: String,
 }
 
-/// The states of inputs, and when the last of their files was changed.
+/// Returns the states of inputs, and the latest modification time of their files.
 pub(crate) fn states(inputs: &Inputs) -> (Vec<InputState>, Option<SystemTime>) {
     let mut latest = None;
     let mut open: Vec<Open> = inputs.names().map(Open::new).collect();
     let mut at = 0;
     inputs.each_file(&mut |name, path| {
-        // Files come input by input; one without files is passed over.
+        // Files come input by input; inputs without files are skipped.
         while open.get(at).is_some_and(|input| input.name != name) {
             at += 1;
         }
@@ -68,7 +68,7 @@ impl Open {
         }
     }
 
-    /// Adds a file; returns when it was changed last. One that cannot be looked at is as good as empty.
+    /// Adds a file and returns its modification time. A file without accessible metadata counts as empty.
     fn add(&mut self, path: &Path) -> Option<SystemTime> {
         let meta = fs::metadata(path).ok();
         let changed = meta.as_ref().and_then(|meta| meta.modified().ok());

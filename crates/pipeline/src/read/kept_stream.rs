@@ -1,4 +1,4 @@
-//! Copies of streams that can be read once only, such as standard input, for those who read their inputs twice.
+//! Copies of streams that can be read only once, such as standard input, for commands that read their inputs twice.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -10,33 +10,33 @@ use zstd::bulk::Compressor;
 
 use crate::exec::cancel::Cancel;
 
-/// Bytes of the stream in each zstd frame of a copy: what is held of it at a time.
+/// Bytes of the stream per zstd frame of a copy, which is also the amount held in memory.
 const FRAME: usize = 1 << 20;
 
-/// Level of zstd: the fastest of the usual ones.
+/// Compression level of zstd: the fastest of the usual levels.
 const LEVEL: i32 = 1;
 
-/// What is known of a stream that was copied from its first byte to its last.
+/// A complete copy of a stream.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct KeptStream {
     /// Name of the input, as the user typed it.
     pub(crate) name: String,
-    /// Name of the copy in its folder.
+    /// File name or path of the copy.
     pub(crate) file: PathBuf,
-    /// Bytes of the stream.
+    /// Size of the stream in bytes.
     pub(crate) bytes: u64,
-    /// Hash of them, in hexadecimal digits.
+    /// XXH3 hash of the stream (128 bits), in hexadecimal digits.
     pub(crate) hash: String,
 }
 
 impl KeptStream {
-    /// The same with a copy that lies in this folder.
+    /// Sets the folder that contains the copy.
     pub(crate) fn in_folder(self, folder: &Path) -> Self {
         let file = folder.join(&self.file);
         KeptStream { file, ..self }
     }
 
-    /// The bytes of the stream.
+    /// Opens the copy for reading.
     ///
     /// # Errors
     /// If the copy cannot be opened.
@@ -47,15 +47,16 @@ impl KeptStream {
     }
 }
 
-/// Why a stream was not copied to its end.
+/// The reason why a stream was not copied completely.
 pub(crate) enum CopyError {
     Read(io::Error),
     Write(io::Error),
     Cancelled,
 }
 
-/// Copies a stream as zstd frames with checksums, one after the other; `advance` is told how many bytes more were read. Returns how many
-/// there are, and their hash.
+/// Copies a stream as consecutive zstd frames with checksums. Returns the size of the stream in bytes and its hash.
+///
+/// `advance` is called with the number of bytes of each frame.
 pub(crate) fn copy(
     from: &mut dyn Read,
     to: &mut dyn Write,
@@ -71,7 +72,7 @@ pub(crate) fn copy(
         let ended = frame.len() < FRAME;
         hash.update(&frame);
         bytes += frame.len() as u64;
-        // A stream of nothing is a frame of nothing.
+        // An empty stream becomes one empty frame.
         if !frame.is_empty() || bytes == 0 {
             let packed = compressor.compress(&frame).map_err(CopyError::Write)?;
             to.write_all(&packed).map_err(CopyError::Write)?;
@@ -83,13 +84,13 @@ pub(crate) fn copy(
     }
 }
 
-/// Reads a frame, or what is left for the last one.
+/// Reads bytes for one full frame, or for a shorter last one.
 fn fill(from: &mut dyn Read, frame: &mut Vec<u8>, cancel: &Cancel) -> Result<(), CopyError> {
     while frame.len() < FRAME {
         if cancel.requested().is_some() {
             return Err(CopyError::Cancelled);
         }
-        // A pipe gives what is in it, and does not wait for more.
+        // A read from a pipe returns the available bytes, so reads are repeated until the frame is full.
         let start = frame.len();
         frame.resize(FRAME, 0);
         let read = from.read(&mut frame[start..]);

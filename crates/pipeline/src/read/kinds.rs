@@ -1,4 +1,4 @@
-//! What content is by its first bytes: a page, or something that is not read, with advice what to do instead.
+//! Recognizes content by its first bytes: pages, and kinds of content that are not read, with advice for each.
 
 use memchr::memmem;
 
@@ -7,13 +7,13 @@ use crate::read::compression::FIRST;
 /// A kind of content that is not a page.
 #[derive(Debug)]
 pub(crate) struct Other {
-    /// Name in counts.
+    /// Name in statistics.
     pub(crate) name: &'static str,
-    /// What it is, and what to do with it.
+    /// Explanation of the kind, and what to do with it.
     pub(crate) advice: &'static str,
 }
 
-/// All kinds that are known by their first bytes.
+/// All kinds recognized by their first bytes.
 pub(crate) static OTHERS: &[Other] = &[
     Other {
         name: "pdf",
@@ -53,7 +53,7 @@ pub(crate) static OTHERS: &[Other] = &[
     },
 ];
 
-/// First bytes of files, with their kind.
+/// First bytes of files, with the name of their kind.
 const MAGIC: &[(&[u8], &str)] = &[
     (b"%PDF-", "pdf"),
     (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "office"),
@@ -74,7 +74,7 @@ const MAGIC: &[(&[u8], &str)] = &[
     (b"!OpenWayback-CDXJ", "cdx"),
 ];
 
-/// The kind of content that begins with these bytes, inflated, if it is surely no page.
+/// Returns the kind of content that begins with these decompressed bytes, if it is certainly not a page.
 pub(crate) fn other(first: &[u8]) -> Option<&'static Other> {
     let first = &first[..first.len().min(FIRST)];
     let magic = MAGIC.iter().find(|(magic, _)| first.starts_with(magic));
@@ -101,12 +101,12 @@ pub(crate) fn other(first: &[u8]) -> Option<&'static Other> {
     named(name)
 }
 
-/// The kind of this name.
+/// Returns the kind with this name.
 pub(crate) fn named(name: &str) -> Option<&'static Other> {
     OTHERS.iter().find(|other| other.name == name)
 }
 
-/// Documents that are zip files, by the name of the first file in them.
+/// Returns the kind of a document that is a zip file, given by the name of its first member.
 fn in_zip(first: &[u8]) -> Option<&'static str> {
     let name = first.get(30..)?;
     if name.starts_with(b"mimetypeapplication/epub") {
@@ -127,7 +127,7 @@ fn in_zip(first: &[u8]) -> Option<&'static str> {
         .then_some("office")
 }
 
-/// Feeds, sitemaps and drawings, by their first element.
+/// Returns the kind of feeds, sitemaps and SVG images, given by their first element.
 fn in_xml(text: &[u8]) -> Option<&'static str> {
     let element = first_element(text)?;
     let name = element.split(|byte| !is_of_name(*byte)).next()?;
@@ -142,7 +142,7 @@ fn is_of_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b':' | b'-' | b'_' | b'!')
 }
 
-/// What follows the `<` of the first element, behind declarations and comments.
+/// Returns the bytes after the `<` of the first element, past declarations and comments.
 fn first_element(mut text: &[u8]) -> Option<&[u8]> {
     loop {
         text = text.trim_ascii_start().strip_prefix(b"<")?;
@@ -162,7 +162,7 @@ fn first_element(mut text: &[u8]) -> Option<&[u8]> {
     }
 }
 
-/// Whether text begins as an object or a list of JSON does.
+/// Returns `true` if text begins like a JSON object or array.
 fn is_json(text: &[u8]) -> bool {
     let Some((open, rest)) = text.split_first() else {
         return false;
@@ -173,7 +173,7 @@ fn is_json(text: &[u8]) -> bool {
     )
 }
 
-/// Whether text begins as an index of archives: an address, a date, and an object of JSON or the address as it was.
+/// Returns `true` if text begins like an index of archives (CDX): a key, a date, and a JSON object or the original URL.
 fn is_index(text: &[u8]) -> bool {
     let line = text.split(|byte| *byte == b'\n').next().unwrap_or_default();
     let mut words = line.split(|byte| *byte == b' ');
@@ -238,7 +238,7 @@ const ELEMENTS: &[&str] = &[
     "blockquote",
 ];
 
-/// Elements that stand in pages alone, wherever they do.
+/// Byte sequences that occur only in pages, at any position.
 const SURE: &[&[u8]] = &[
     b"<!doctype html",
     b"<html",
@@ -248,10 +248,10 @@ const SURE: &[&[u8]] = &[
     b"<meta ",
 ];
 
-/// Whether content that begins with these bytes is a page. Of programs that make pages on a server it is not.
+/// Returns `true` if content that begins with these bytes is a page. Source code of server-side programs (PHP, ASP, JSP) is not a page.
 pub(crate) fn is_page(first: &[u8]) -> bool {
     let first = &first[..first.len().min(FIRST)];
-    // Of UTF-16 the other half of each character of ASCII is zero.
+    // Zero bytes are dropped, because ASCII characters in UTF-16 have one zero byte each.
     let text: Vec<u8> = first
         .iter()
         .filter(|byte| !matches!(byte, 0 | 0xfe | 0xff))
@@ -279,7 +279,7 @@ pub(crate) fn is_page(first: &[u8]) -> bool {
         || (!is_xml || in_xml(text).is_none()) && SURE.iter().any(|sure| memmem::find(text, sure).is_some())
 }
 
-/// Whether XML that begins with these bytes is a page.
+/// Returns `true` if XML that begins with these bytes is an XHTML page.
 pub(crate) fn is_xhtml(first: &[u8]) -> bool {
     let first = &first[..first.len().min(FIRST)];
     let text = first.strip_prefix(b"\xef\xbb\xbf").unwrap_or(first);
@@ -289,7 +289,7 @@ pub(crate) fn is_xhtml(first: &[u8]) -> bool {
     })
 }
 
-/// Extensions of files that are surely no pages, whatever a page of them could hold: they are not looked into unless all files are.
+/// Extensions of files that are taken for other content without being opened, unless all files are examined.
 const OTHER_EXTENSIONS: &[&str] = &[
     "css", "js", "mjs", "cjs", "ts", "map", "json", "xml", "rss", "atom", "rdf", "txt", "text", "md", "csv",
     "tsv", "log", "yml", "yaml", "toml", "ini", "conf", "sql", "py", "rb", "rs", "go", "java", "c", "h",
@@ -301,12 +301,12 @@ const OTHER_EXTENSIONS: &[&str] = &[
     "idx", "sqlite", "db", "sum", "md5", "sha1", "sha256", "sig", "asc", "torrent", "ics", "vcf",
 ];
 
-/// Extensions of archives that are read, and of other files that hold many records. A test of the table of formats compares them.
+/// Extensions of supported archives, and of other files with many records. A test compares them with the table of formats.
 pub(crate) const ARCHIVE_EXTENSIONS: &[&str] =
     &["arc", "mht", "mhtml", "tar", "tgz", "wacz", "warc", "wat", "wet"];
 pub(crate) const TABLE_EXTENSIONS: &[&str] = &["jsonl", "ndjson", "parquet", "xml"];
 
-/// Whether a file of this extension, in lower case, is no page by its name alone.
+/// Returns `true` if a file with this extension, in lower case, is not a page.
 pub(crate) fn is_other_extension(extension: &str) -> bool {
     OTHER_EXTENSIONS.contains(&extension)
 }

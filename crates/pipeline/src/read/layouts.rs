@@ -1,4 +1,4 @@
-//! Layouts of pages by their ids, out of a file that `dehusk render` wrote.
+//! Layouts of pages by ID, from a file written by `dehusk render`.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
@@ -13,33 +13,33 @@ use crate::error::Error;
 use crate::exec::disk::DiskFile;
 use crate::read::compression::Unpacked;
 
-/// A file of layouts. Only where each stands is held; a layout is read when its page comes.
+/// A file of layouts. Only positions are held in memory; a layout is read when it is requested.
 #[derive(Debug)]
 pub struct Layouts {
     path: PathBuf,
     file: Mutex<Plain>,
-    /// By the hash of the id: where the line begins, and its length. Of several lines of one id the last one counts.
+    /// Hash of the ID, offset of the line and its length in bytes, sorted. Of several lines with one ID the last one counts.
     places: Vec<(u64, u64, usize)>,
 }
 
-/// The lines as they are read again: those of the file, or of a copy without a name that is not compressed.
+/// The file from which lines are read: the given file, or a decompressed temporary copy without a name.
 #[derive(Debug)]
 enum Plain {
     Given(File),
     Copy(DiskFile),
 }
 
-/// The one field that is read of every line.
+/// The one field that is parsed in every line.
 #[derive(Deserialize)]
 struct Named {
     id: String,
 }
 
 impl Layouts {
-    /// Reads a file through.
+    /// Indexes a file.
     ///
     /// # Errors
-    /// If it cannot be read, or a line of it is no layout.
+    /// If the file cannot be read, or a line is not a layout.
     pub fn open(path: &Path) -> Result<Layouts, Error> {
         let failed = |error| Error::input(path, error);
         let mut given = File::open(path).map_err(failed)?;
@@ -68,10 +68,10 @@ impl Layouts {
         })
     }
 
-    /// The layout of the page of this id, if there is one.
+    /// Returns the layout of the page with this ID, or `None` if there is none.
     ///
     /// # Errors
-    /// If the file was changed since it was opened.
+    /// If the file changed after it was opened.
     pub fn of(&self, id: &str) -> Result<Option<Layout>, Error> {
         let hash = xxh3_64(id.as_bytes());
         let from = self.places.partition_point(|(known, ..)| *known < hash);

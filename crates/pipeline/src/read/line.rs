@@ -1,5 +1,5 @@
-//! One line to one record: read from where it lies if it is strict JSON, which nearly all lines are; else mended first, and with the
-//! names that the setting `column` gives its fields.
+//! Parses one line as one record. Lines of strict JSON, which are by far the most frequent, are parsed in place. Others are repaired first. The
+//! columns of the setting `column` are renamed.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -12,12 +12,12 @@ use crate::read::columns::Columns;
 use crate::record::mend::{LineNotes, MendedCount, MendedCounts, mend};
 use crate::record::{DocumentRecord, PageRecord, Reason, Rejection, StringRoom, json};
 
-/// What is known of the lines of all records that a run read.
+/// Facts about the lines of all records of a run.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 #[non_exhaustive]
 pub struct LineFacts {
-    /// Records that had something that is not UTF-8 or no JSON, and the places that were mended in them, by what it was: `invalid-utf8`,
-    /// `lone-surrogate`, `control-character`, `nan`. They were read and written nevertheless.
+    /// Number of repaired records and places, by kind of flaw: `invalid-utf8`, `lone-surrogate`, `control-character`, `nan`. These records were read
+    /// and written nevertheless.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub mended: BTreeMap<&'static str, MendedCount>,
     /// Columns of the setting `column` that no record has, as `OURS=THEIRS`.
@@ -26,7 +26,7 @@ pub struct LineFacts {
 }
 
 impl LineFacts {
-    /// Adds what was mended in other places.
+    /// Adds counts of further repairs.
     pub(crate) fn add(&mut self, mended: &MendedCounts) {
         for (flaw, more) in mended.by_name() {
             let count = self.mended.entry(flaw).or_default();
@@ -35,7 +35,7 @@ impl LineFacts {
         }
     }
 
-    /// The facts of so many records that were read with these columns.
+    /// Returns the facts about `records` records that were read with these columns.
     pub(crate) fn of(columns: Option<&Columns>, notes: &LineNotes, records: u64) -> Self {
         let columns = columns.filter(|_| records > 0);
         LineFacts {
@@ -45,13 +45,13 @@ impl LineFacts {
     }
 }
 
-/// Reads a line of strict JSON as a record.
+/// A parser of records from lines of strict JSON.
 pub(crate) trait ReadLine {
     type Record<'l>;
 
     fn read<'l>(&self, line: &'l [u8], room: Option<&'l StringRoom>) -> Result<Self::Record<'l>, Rejection>;
 
-    /// Reads the line of `place`, which lies there, and visits what came of it. `cut` says whether the file may end within the line.
+    /// Parses the line in `place.raw` and visits the result. `cut` is set if the file may end within the line.
     fn visit<'v>(
         &self,
         (place, cut): (Place<'_>, bool),
@@ -102,9 +102,9 @@ pub(crate) trait ReadLine {
     }
 }
 
-/// Lines that are pages.
+/// Parser of pages.
 pub(crate) struct Pages<'b> {
-    /// The folder that names of files are relative to.
+    /// Folder to which file names are relative; `None` is the current folder.
     pub(crate) base: Option<&'b Path>,
 }
 
@@ -116,7 +116,7 @@ impl ReadLine for Pages<'_> {
     }
 }
 
-/// Lines that are documents.
+/// Parser of documents.
 pub(crate) struct Documents;
 
 impl ReadLine for Documents {
@@ -131,7 +131,7 @@ impl ReadLine for Documents {
     }
 }
 
-/// JSON that ends too early is cut off only where the file ends; elsewhere it is just wrong.
+/// Reports JSON that ends too early as truncated only at the end of the file, and as invalid elsewhere.
 fn tell_cut(rejection: Rejection, cut: bool) -> Rejection {
     match rejection.reason {
         Reason::Truncated if !cut => Rejection {

@@ -1,21 +1,21 @@
-//! The bytes of lines, in buffers that are used again: who reads hands over the buffer itself, and who has worked on its lines gives it
-//! back. Fresh memory of this size is asked of the system and given back to it each time, which costs more than to copy what it is for.
+//! Reusable buffers for lines. The reader passes on the buffer itself, and it is returned after its lines are processed. Allocations of this size are
+//! requested from the system and returned to it each time, which costs more than copying the content.
 
 use std::ops::{Deref, Range};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use memchr::memchr_iter;
 
-/// Larger buffers are freed, and no more of them than this wait.
+/// Largest buffer kept for reuse, in bytes, and most buffers kept. All others are freed.
 const KEPT_BYTES: usize = 4 << 20;
 const KEPT: usize = 64;
 
-/// Buffers that wait to be filled.
+/// Pool of free buffers.
 #[derive(Debug, Default)]
 pub(crate) struct LineBuffers(Mutex<Vec<Vec<u8>>>);
 
 impl LineBuffers {
-    /// A buffer of any length and content.
+    /// Returns a buffer of arbitrary length and content.
     pub(crate) fn take(&self) -> Vec<u8> {
         self.waiting().pop().unwrap_or_default()
     }
@@ -32,18 +32,18 @@ impl LineBuffers {
     }
 }
 
-/// Some lines: a part of a buffer, which goes back to where it is from.
+/// Lines in a part of a buffer, which returns to its pool when dropped.
 #[derive(Debug)]
 pub struct LineBytes {
     buffer: Vec<u8>,
     lines: Range<usize>,
-    /// Places of the line feeds.
+    /// Positions of the line feeds, relative to the lines.
     feeds: Vec<usize>,
     from: Option<Arc<LineBuffers>>,
 }
 
 impl LineBytes {
-    /// These bytes of a buffer, and where among them line feeds are.
+    /// Creates lines from the range `lines` of a buffer, with the positions of their line feeds.
     pub(crate) fn part(
         buffer: Vec<u8>,
         lines: Range<usize>,
@@ -58,12 +58,12 @@ impl LineBytes {
         }
     }
 
-    /// Bytes with a buffer of their own, and where line feeds are.
+    /// Creates lines with a buffer of their own, with the positions of their line feeds.
     pub(crate) fn own(bytes: Vec<u8>, feeds: Vec<usize>) -> Self {
         LineBytes::first(bytes.len(), bytes, feeds)
     }
 
-    /// So many bytes at the beginning of a buffer of their own, and where line feeds are.
+    /// Creates lines from the first `bytes` bytes of their own buffer, with the positions of their line feeds.
     pub(crate) fn first(bytes: usize, buffer: Vec<u8>, feeds: Vec<usize>) -> Self {
         LineBytes {
             buffer,
@@ -73,18 +73,18 @@ impl LineBytes {
         }
     }
 
-    /// The buffer, which goes nowhere.
+    /// Returns the buffer, without returning it to the pool.
     pub(crate) fn into_buffer(mut self) -> Vec<u8> {
         self.from = None;
         std::mem::take(&mut self.buffer)
     }
 
-    /// Places of the line feeds.
+    /// Returns the positions of the line feeds.
     pub(crate) fn feeds(&self) -> &[usize] {
         &self.feeds
     }
 
-    /// Where each line ends, with or without a line feed.
+    /// Returns the end of each line, without its line feed. The last line may lack a line feed.
     pub(crate) fn ends(&self) -> impl Iterator<Item = usize> {
         let open = self.last().is_some_and(|byte| *byte != b'\n');
         self.feeds.iter().copied().chain(open.then_some(self.len()))

@@ -1,4 +1,4 @@
-//! Lists of an output folder, read again in whatever form they were written.
+//! Reads the lists of an output folder, in any format in which they were written.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use crate::read::format::{self, each_line};
 use crate::read::named_files::NamedFiles;
 use crate::read::rows::Wanted;
 
-/// The files of a list of an output folder, such as `pairs`: one, or shards in their order, in any format of lists, compressed or not.
+/// Returns the files of a list of an output folder, such as `pairs`: one file, or shards in order. They may have any list format and be compressed.
 ///
 /// # Errors
 /// If the folder cannot be read.
@@ -32,16 +32,17 @@ pub fn files_of_list(folder: &Path, list: &str) -> Result<Vec<PathBuf>, Error> {
     Ok(files)
 }
 
-/// How a list is read.
+/// Returns the format of a list, or `None` if the file is not a list.
 fn format_of(path: &Path) -> Option<&'static dyn Format> {
     format::by_extension(path).filter(|format| format.has_documents() && !format.is_archive())
 }
 
-/// Visits the rows of a file of such a list, each as a line of JSON. A byte is told with each at which the line stands in the file; none if
-/// it does not stand there as it is.
+/// Visits the rows of a list file, each as a line of JSON.
+///
+/// The number is the byte offset of the line in the file. It is `None` if the line is not stored literally, as in compressed files and tables.
 ///
 /// # Errors
-/// If the file cannot be read, or is broken somewhere.
+/// If the file cannot be read or is damaged.
 pub fn each_row(path: &Path, visit: &mut dyn FnMut(Option<u64>, &[u8])) -> Result<(), Error> {
     let broken = |why: &str| {
         Error::failed(format!("`{}` is broken: {why}", path.display()))

@@ -1,12 +1,12 @@
-//! Names of files and folders that mirroring tools give to what they save, and the addresses that they stand for.
+//! File and folder names written by mirroring tools, and the addresses they represent.
 //!
-//! wget and HTTrack write `HOST/path`, `HOST:port/path` where the port is not the usual one (wget on Windows `HOST+port`), and wget with
-//! `--protocol-directories` `https/HOST/path`. wget writes the query behind the name, after `?` or on Windows `@`, and with
-//! `--adjust-extension` `.html` behind that (GNU Wget Manual, sections 2.6 "Directory Options" and 2.5 "HTTP Options").
+//! wget and HTTrack write `HOST/path`, or `HOST:port/path` for unusual ports (wget on Windows `HOST+port`). With `--protocol-directories`, wget
+//! writes `https/HOST/path`. wget appends the query to the name, after `?` or on Windows `@`, and with `--adjust-extension` `.html` after that (GNU
+//! Wget Manual, sections 2.6 "Directory Options" and 2.5 "HTTP Options").
 
 use crate::read::percent::{Triples, encode};
 
-/// Last labels of names that look like hosts and are none: extensions of files, and of folders that are made of files.
+/// Last labels of names that look like hosts but are files or folders: file extensions, and extensions of folders made from files.
 const EXTENSIONS: &[&str] = &[
     "action",
     "asp",
@@ -94,9 +94,11 @@ const EXTENSIONS: &[&str] = &[
     "zst",
 ];
 
-/// The address of a saved page, if a folder around it is named by a host: the first on its path in the input folder, else that folder
-/// itself, else the one around it. `outer` are the names of these two, the outer one first, as far as they are known. The file itself
-/// never is a host. The scheme is that of a folder around the host, else `http` for port 80, else `https`.
+/// Returns the address of a saved page, if a folder that contains it is named after a host.
+///
+/// The first such folder on the path within the input folder is taken, else the input folder itself, else its parent. `outer` holds the known names
+/// of parent and input folder, in this order. The file itself is never a host. The scheme is given by a folder `http` or `https` around the host;
+/// without one it is `http` for port 80, else `https`.
 pub(super) fn address(outer: &[&[u8]], path: &[&[u8]]) -> Option<String> {
     let (file, folders) = path.split_last()?;
     let inner = outer.len()..outer.len() + folders.len();
@@ -124,8 +126,9 @@ pub(super) fn address(outer: &[&[u8]], path: &[&[u8]]) -> Option<String> {
     Some(url)
 }
 
-/// The host, in lower case and with its port, that a folder is surely named by: letters, digits and hyphens between dots, and behind the
-/// last dot a name of letters as top-level domains have, or behind the host a port.
+/// Returns the host that a folder is certainly named after, in lower case and with its port.
+///
+/// A host consists of labels of letters, digits, hyphens and underscores. It needs a plausible top-level domain or a port.
 fn host(folder: &[u8]) -> Option<String> {
     let folder = str::from_utf8(folder).ok()?.to_ascii_lowercase();
     let (name, port) = match folder.split_once([':', '+']) {
@@ -153,7 +156,7 @@ fn host(folder: &[u8]) -> Option<String> {
     })
 }
 
-/// The name of a saved file as path and query. `.html` behind a query was added.
+/// Splits the name of a saved file into path and query. A `.html` after a query was added by the tool and is removed.
 fn parted(file: &[u8]) -> (&[u8], Option<&[u8]>) {
     match query_start(file) {
         Some(at) => {
@@ -164,7 +167,7 @@ fn parted(file: &[u8]) -> (&[u8], Option<&[u8]>) {
     }
 }
 
-/// Where the query begins in the name of a saved file: at `?`, or at an `@` behind which `name=` stands.
+/// Returns the offset of the query in the name of a saved file: a `?`, or an `@` that is followed by `name=`.
 pub(super) fn query_start(file: &[u8]) -> Option<usize> {
     let is_at = |at: &usize| {
         let name = file[at + 1..]
@@ -176,7 +179,7 @@ pub(super) fn query_start(file: &[u8]) -> Option<usize> {
     question.or_else(|| file.iter().position(|b| *b == b'@').filter(is_at))
 }
 
-/// Whether a file was saved as HTML that has a query in its name, as in `news.php?id=3.html`.
+/// Returns `true` if the name has a query followed by `.html`, as in `news.php?id=3.html`.
 pub(super) fn is_html_with_query(file: &[u8]) -> bool {
     query_start(file).is_some() && file.ends_with(b".html")
 }

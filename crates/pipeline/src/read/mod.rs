@@ -1,4 +1,4 @@
-//! Reading: inputs, their formats, the records in them, one pass over all records, and records that are read again.
+//! Reading of inputs: formats, records, passes over all records, and rereading of single records.
 
 pub(crate) mod address;
 pub(crate) mod ahead;
@@ -36,7 +36,7 @@ pub(crate) mod rows;
 pub(crate) mod span;
 pub(crate) mod walk;
 
-/// Advice what to do with records or files of this kind, which are not read. `None` for kinds whose name says enough.
+/// Returns advice for records or files of this kind, which are not read. `None` for kinds whose name is self-explanatory.
 pub fn advice(kind: &str) -> Option<&'static str> {
     match kind {
         "conversion" => {

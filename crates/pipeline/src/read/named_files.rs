@@ -1,7 +1,7 @@
-//! Files that records name as their pages: which of them are read.
+//! Files that records name as their pages: which of them may be read.
 //!
-//! A list of a crawl may come from anybody, so that a `path` in it is read only below the folder that the list lies in, or below folders that
-//! the setting `allow-paths` names.
+//! A crawl list may come from an untrusted source. A `path` in it is therefore read only below the folder of the list, or below folders named by the
+//! setting `allow-paths`.
 
 use std::fmt;
 use std::fs::{self, File};
@@ -14,7 +14,7 @@ use crate::error::{Error, plain};
 use crate::exec::regular_file;
 use crate::record::Reason;
 
-/// Folders below which records may name files, beside that of their list: `DIR,DIR,...`.
+/// Folders below which records may name files, in addition to the folder of their list: `DIR,DIR,...`.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct AllowedFolders(Vec<PathBuf>);
 
@@ -40,15 +40,15 @@ impl fmt::Display for AllowedFolders {
     }
 }
 
-/// Allowed folders by their paths without links, for all files of a run.
+/// Allowed folders as canonical paths without links, shared by all files of a run.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct AllowedRoots(Arc<[PathBuf]>);
 
 impl AllowedRoots {
-    /// Looks up the folders of the setting.
+    /// Resolves the folders of the setting.
     ///
     /// # Errors
-    /// If one is not there, or is no folder.
+    /// If a folder does not exist or is not a folder.
     pub(crate) fn resolve(folders: &AllowedFolders) -> Result<Self, Error> {
         let resolve = |folder: &PathBuf| {
             let root = fs::canonicalize(folder).and_then(|root| fs::read_dir(&root).map(|_| root));
@@ -65,13 +65,13 @@ impl AllowedRoots {
     }
 }
 
-/// The files that records of one list may name.
+/// Rules for the files that records of one list may name.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct NamedFiles {
     allowed: AllowedRoots,
-    /// The folder of the list, once it was looked up: as it was named, `None` for the current one.
+    /// Folder of the list as named by the user, once looked up. `None` is the current folder.
     folder: OnceLock<Option<PathBuf>>,
-    /// The same without links; `None` if it is gone.
+    /// Canonical path of that folder, once looked up. `None` if it no longer exists.
     root: OnceLock<Option<PathBuf>>,
 }
 
@@ -83,7 +83,7 @@ impl NamedFiles {
         }
     }
 
-    /// For a list whose folder is known.
+    /// Creates the rules for a list whose folder is known.
     pub(crate) fn in_folder(allowed: AllowedRoots, folder: Option<&Path>) -> Self {
         NamedFiles {
             allowed,
@@ -92,11 +92,12 @@ impl NamedFiles {
         }
     }
 
-    /// The folder that paths in the list `list` are relative to: its own, or the current one for standard input and other streams.
+    /// Returns the folder to which paths in the list are relative. This is the folder of the list, or `None` (the current folder) for standard input
+    /// and other streams.
     pub(crate) fn folder(&self, list: Option<&Path>) -> Option<&Path> {
         let look = || {
             let list = list.filter(|list| fs::metadata(list).is_ok_and(|meta| meta.is_file()))?;
-            // Names of streams, such as `/dev/stdin`, lead to files, too.
+            // Stream names such as `/dev/stdin` may refer to regular files too.
             let is_stream = ["/dev", "/proc"].iter().any(|folder| list.starts_with(folder));
             let folder = list.parent().filter(|folder| !folder.as_os_str().is_empty());
             folder.filter(|_| !is_stream).map(Path::to_owned)
@@ -107,7 +108,7 @@ impl NamedFiles {
     /// Opens the file `path`, which a record of the list names `name`.
     ///
     /// # Errors
-    /// If it lies outside of the folders that are allowed, or cannot be read.
+    /// If the file lies outside of the allowed folders, or cannot be read.
     pub(crate) fn open(
         &self,
         list: Option<&Path>,
@@ -126,7 +127,7 @@ impl NamedFiles {
                 }
                 None => Err(outside(name)),
             },
-            // Of files outside, not even whether they are there is told.
+            // For paths outside of the allowed folders, not even the existence of a file is revealed.
             Err(error) => {
                 let above = path
                     .ancestors()
@@ -143,7 +144,7 @@ impl NamedFiles {
         }
     }
 
-    /// The folder that allows a path without links.
+    /// Returns the allowed folder that contains a canonical path.
     fn root_of(&self, list: Option<&Path>, resolved: &Path) -> Option<&Path> {
         let look = || fs::canonicalize(self.folder(list).unwrap_or(Path::new("."))).ok();
         let own = self.root.get_or_init(look).as_deref();
@@ -237,7 +238,7 @@ mod tests {
         assert_eq!(told(&files, &list, "up/secret"), Err(Reason::PathNotAllowed));
         assert_eq!(told(&files, &list, "in").as_deref(), Ok("p"));
         assert_eq!(told(&files, &list, "up/lists/page").as_deref(), Ok("p"));
-        // The list was named by a folder that is a link.
+        // The list was named through a link to its folder.
         let files = NamedFiles::default();
         assert_eq!(told(&files, &at("alias/list.jsonl"), "page").as_deref(), Ok("p"));
     }

@@ -1,4 +1,4 @@
-//! Lines of JSON on their way to a page process, which reads the records in them: what it has to know of them beside their bytes.
+//! Lines of JSON sent to a page process, which parses the records in them, and the context it needs for that.
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -23,15 +23,16 @@ use crate::read::span::PlainFile;
 use crate::record::mend::LineNotes;
 use crate::record::{PageRecord, StartAt};
 
-/// What is known of a chunk of lines, and all that decides how its records are read.
+/// Context of a chunk of lines: all that affects how its records are parsed.
 #[derive(Serialize, Deserialize)]
 struct Known<'a> {
     name: &'a str,
     label: &'a str,
     path: Option<&'a Path>,
-    /// The folder that paths in its records are relative to. It is looked up before: where a stream is a file, the process has another one.
+    /// Folder to which paths in the records are relative. It is resolved before sending, because stream names such as `/dev/stdin` mean another file
+    /// in the process.
     page_folder: Option<&'a Path>,
-    /// The folder that was named as input: where it is, and its names.
+    /// The input folder: its path and its names.
     #[serde(borrow)]
     folder: Option<(&'a Path, Vec<&'a [u8]>)>,
     lines: Place,
@@ -41,17 +42,17 @@ struct Known<'a> {
     base: Option<&'a str>,
 }
 
-/// Where the lines are.
+/// Location of the lines.
 #[derive(Serialize, Deserialize)]
 enum Place {
-    /// They come.
+    /// The lines are sent to the process.
     Here {
         start: StartAt,
         feeds: Vec<usize>,
         open_end: bool,
         members: Option<Members>,
     },
-    /// In the file of this name if it is still that one: those that begin from `start` on and before `until`.
+    /// The lines are in the file at the path, if that file still has this ID: those that begin at or after `start` and before `until`.
     File {
         id: FileId,
         start: StartAt,
@@ -60,8 +61,8 @@ enum Place {
     },
 }
 
-/// What a page process must know of the lines of a chunk, and the lines unless they lie in a file; `None` if it has none that could be read
-/// there.
+/// Returns the encoded context for the lines of a chunk, and the lines themselves unless the process reads them from a file. `None` if the process
+/// cannot read this chunk.
 pub(super) fn known<'c>(
     chunk: &'c Chunk,
     page_bytes: usize,
@@ -109,16 +110,16 @@ pub(super) fn known<'c>(
         url: addresses.url,
         base: addresses.base.map(|base| base.as_str()),
     };
-    // Of names of files not all can be sent.
+    // File names that are not valid Unicode cannot be serialized.
     Some((postcard::to_stdvec(&known).ok()?, bytes))
 }
 
-/// The file that a page process has read lines of, which is most often that of the next lines, too.
+/// The file whose lines a page process read last. The next lines are mostly from the same file.
 #[derive(Default)]
 pub(crate) struct LastFile(RefCell<Option<Rc<PlainFile>>>);
 
 impl LastFile {
-    /// The file of this name, if it is that one.
+    /// Opens the file at this path, if it has this ID.
     fn open(&self, path: Option<&Path>, id: FileId) -> Option<Rc<PlainFile>> {
         let is_it = |file: &Rc<PlainFile>| file.id() == id;
         let mut last = self.0.borrow_mut();
@@ -129,8 +130,10 @@ impl LastFile {
     }
 }
 
-/// Visits every page of the lines; `read` is told before where lines end that were read in a file, and not called if they are not there. Returns
-/// the notes on the lines, or `None` if what is known of them could not be read. The buffer of lines that came is left behind, with any bytes.
+/// Visits every page of the lines. Returns notes on the lines, or `None` if the context cannot be decoded.
+///
+/// `read` is called first with the end of the lines if they are read from a file, and is not called if the file is gone. `buffer` of `lines` is
+/// returned with arbitrary content.
 pub(crate) fn each(
     lines: PageLines<'_>,
     last: &LastFile,
@@ -160,7 +163,7 @@ pub(crate) fn each(
         url: known.url,
         base: base.as_ref(),
     };
-    // What stands in lines is a page or rejected: nothing is passed over.
+    // Records in lines are pages or rejected, never skipped, so only the notes on lines matter.
     let mut notes = Notes::default();
     let mut each = |chunk: &Chunk| {
         each_page(chunk, known.page_bytes, &addresses, &mut notes, visit);
@@ -352,7 +355,7 @@ mod tests {
         assert_eq!(got, expected);
         assert_eq!(ends, [StartAt { offset: 47, line: 4 }]);
 
-        // A process that has the file open goes on with it; another finds that it is not that one.
+        // A process with the old file open can go on; another process detects that the file ID differs.
         std::fs::rename(&path, dir.path().join("old.jsonl")).unwrap();
         std::fs::write(&path, "{\"html\":\"<p>another\"}\n").unwrap();
         let got = visited(|visit| {

@@ -1,17 +1,18 @@
-//! Bytes of file names as parts of addresses (RFC 3986, section 2).
+//! Percent-encoding of file names as parts of addresses (RFC 3986, section 2).
 
 use std::fmt::Write;
 
-/// What becomes of `%41` in a name.
+/// Treatment of sequences such as `%41` in a name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Triples {
-    /// It is a name with a percent sign, which is encoded.
+    /// The percent sign is literal and is encoded.
     Encode,
-    /// It is a byte that was encoded when the name was made.
+    /// The sequence is an encoded byte and is kept.
     Keep,
 }
 
-/// Adds a name to an address. What cannot stand in a path, or in a query if `also` has its signs, is encoded.
+/// Appends a name to an address. Bytes not allowed in a path, other than those in `also`, are encoded. For a query, `also` lists the additional
+/// characters allowed there.
 pub(super) fn encode(name: &[u8], triples: Triples, also: &[u8], to: &mut String) {
     for (at, &byte) in name.iter().enumerate() {
         let is_triple = || {
@@ -23,7 +24,7 @@ pub(super) fn encode(name: &[u8], triples: Triples, also: &[u8], to: &mut String
         if stays || (byte == b'%' && is_triple()) {
             to.push(char::from(byte));
         } else {
-            // Writing to a text cannot fail.
+            // Writing to a `String` cannot fail.
             let _ = write!(to, "%{byte:02X}");
         }
     }

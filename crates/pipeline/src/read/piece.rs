@@ -1,9 +1,10 @@
-//! Archives cut into pieces, which threads inflate and read at the same time.
+//! Crawl archives cut into pieces, which threads decompress and read in parallel.
 //!
-//! Where the next record of an archive begins is known only when all before it was read. A piece begins, if possible, where a member
-//! probably does: its thread reads ahead from there, and then asks the thread of the piece before where its reader stands. If it stands
-//! at that place, what was read ahead is right; if not, that reader goes on with the bytes of this piece. What is found is therefore the
-//! same as if one thread had read all, whatever the bytes are.
+//! The start of a record is certain only after all bytes before it were read. Pieces therefore begin where a compressed member probably begins.
+//!
+//! A thread reads its piece ahead from there. Then it takes the reader of the preceding piece and compares positions. If that reader ended exactly at
+//! the start of the piece, the records read ahead are valid. Otherwise that reader continues with the bytes of the piece. The result is thus the same
+//! as with a single thread, for any input.
 
 use std::io::{self, Read};
 use std::mem;
@@ -18,63 +19,64 @@ use dehusk_archive::{
 use crate::exec::baton::Baton;
 use crate::read::capture_rules::Captures;
 
-/// Bytes of a piece, about: few enough that the threads share a file of usual size, and enough that a boundary costs little.
+/// Approximate size of a piece in bytes: small enough that threads share a file of usual size, large enough that boundaries cost little.
 pub(crate) const PIECE: usize = 1 << 20;
 
-/// Plain bytes of records that a thread holds while the next one waits for its reader. Those of more are worked on meanwhile.
+/// Most bytes of records that a thread buffers before it processes them. With more, records are processed while the next thread still waits for the
+/// reader.
 const HELD: usize = 32 << 20;
 
-/// Bytes that are read ahead before it is asked how much they hold.
+/// Number of bytes read ahead between checks of the buffered size.
 const AT_ONCE: usize = 64 << 10;
 
-/// A piece of an archive.
+/// A piece of a crawl archive.
 pub struct Piece {
     bytes: Vec<u8>,
-    /// Where it begins in the file.
+    /// Offset of the piece in the file.
     offset: u64,
-    /// Whether a member probably begins there.
+    /// `true` if a member probably begins at the start of the piece.
     begins: bool,
-    /// Whether the file ends with it.
+    /// `true` if the file ends with this piece.
     last: bool,
     form: Form,
     captures: Captures,
     limits: Limits,
     before: Arc<Baton<Box<Course>>>,
     after: Arc<Baton<Box<Course>>>,
-    /// Whether it was visited.
+    /// `true` once the piece was visited.
     visited: AtomicBool,
 }
 
-/// How far an archive was read.
+/// Reading state that is passed from piece to piece.
 struct Course {
     reader: Reader,
-    /// Plain bytes before the place where the reader began.
+    /// Number of plain bytes before the place where the reader started.
     plain: u64,
 }
 
-/// Something found in an archive, with bytes of its own.
+/// A record or damage found in an archive, with its own copy of the bytes.
 pub(crate) enum Held {
     Record(Box<HeldRecord>),
-    /// What belongs to no record that could be read.
+    /// Damage that belongs to no readable record.
     Damage(Damage),
 }
 
-/// A record.
+/// A record with its own copy of the bytes.
 pub(crate) struct HeldRecord {
     pub(crate) head: Head,
-    /// Empty for kinds that hold no page and no text.
+    /// Block; empty for record kinds that hold neither a page nor a text.
     pub(crate) block: Vec<u8>,
     pub(crate) place: Place,
     pub(crate) integrity: Integrity,
     pub(crate) damage: Vec<Damage>,
 }
 
-/// What was found and not worked on yet.
+/// Buffered records and damage.
 #[derive(Default)]
 struct Holding {
     found: Vec<Held>,
     bytes: usize,
-    /// Plain bytes before the place where the reader began.
+    /// Number of plain bytes before the place where the reader started.
     plain: u64,
 }
 
@@ -124,17 +126,17 @@ impl Holding {
 }
 
 impl Piece {
-    /// Bytes of the file that it stands for.
+    /// Returns the number of file bytes in the piece.
     pub(crate) fn len(&self) -> u64 {
         self.bytes.len() as u64
     }
 
-    /// How its captures are read.
+    /// Returns how its captures are read.
     pub(crate) fn captures(&self) -> Captures {
         self.captures
     }
 
-    /// Visits all that is found in the piece, in the order of the file. Called once; later calls find nothing.
+    /// Visits all records and damage of the piece in file order. Only the first call visits anything.
     pub(crate) fn each(&self, visit: &mut dyn FnMut(Held)) {
         if self.visited.swap(true, Ordering::Relaxed) {
             return;
@@ -186,7 +188,7 @@ impl Piece {
         holding.empty(visit);
     }
 
-    /// Reads the piece as if a member began with it; nothing if it holds too much.
+    /// Reads the piece as if a member began with it. Returns `None` if it would buffer more than [`HELD`] bytes.
     fn read_ahead(&self) -> Option<(Reader, Holding)> {
         let mut reader = Reader::new(Start::of(self.form, self.offset), self.limits);
         let mut holding = Holding::default();
@@ -202,7 +204,7 @@ impl Piece {
 
 impl Drop for Piece {
     fn drop(&mut self) {
-        // Nobody may wait for a thread that is gone.
+        // The next piece must not wait for a thread that has ended.
         self.after.lose();
     }
 }
@@ -213,19 +215,19 @@ pub(crate) struct Pieces<R> {
     form: Form,
     captures: Captures,
     limits: Limits,
-    /// Bytes of a piece.
+    /// Approximate size of a piece in bytes.
     most: usize,
-    /// Bytes that were read and belong to the next piece, and where they begin in the file.
+    /// Bytes already read that belong to the next piece. `offset` is their offset in the file.
     rest: Vec<u8>,
     offset: u64,
-    /// Whether a member probably begins with them.
+    /// `true` if a member probably begins with them.
     begins: bool,
     before: Arc<Baton<Box<Course>>>,
     ended: bool,
 }
 
 impl<R: Read> Pieces<R> {
-    /// Pieces of about `most` bytes.
+    /// Cuts the input into pieces of about `most` bytes.
     pub(crate) fn new(from: R, (form, captures): (Form, Captures), limits: Limits, most: usize) -> Self {
         let reader = Reader::new(Start::of(form, 0), limits);
         let before = Baton::here(Box::new(Course { reader, plain: 0 }));
@@ -243,7 +245,7 @@ impl<R: Read> Pieces<R> {
         }
     }
 
-    /// The next piece; none after the last.
+    /// Returns the next piece, or `None` after the last one.
     pub(crate) fn next(&mut self) -> Option<io::Result<Piece>> {
         if self.ended {
             return None;
@@ -308,7 +310,7 @@ mod tests {
         [head.as_bytes(), block, b"\r\n\r\n"].concat()
     }
 
-    /// Records of many lengths; some hold archives, whose members stand in the file as they are.
+    /// Returns records of many lengths. Some contain archives whose members lie uncompressed in the file.
     fn records() -> Vec<Vec<u8>> {
         let block = |number: usize| -> Vec<u8> {
             let words = (0..number * 37 % 400).map(|word| format!("{} ", word * number * 7919 % 1000));
@@ -346,7 +348,7 @@ mod tests {
         }
     }
 
-    /// What is found in pieces of about `most` bytes by so many threads, in the order of the file.
+    /// Returns the contents of a file read in pieces of about `most` bytes on this many threads, in file order.
     fn found(file: &[u8], most: usize, threads: usize) -> Vec<String> {
         let pieces = Mutex::new((0, Pieces::new(file, Default::default(), Limits::default(), most)));
         let mut all: Vec<(usize, Vec<String>)> = thread::scope(|scope| {

@@ -1,4 +1,4 @@
-//! Plain text: one document a file.
+//! Plain text: one document per file.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use crate::read::chunk::{Body, Bounds, Chunk, Chunks, Format, Found, Place, Sour
 use crate::read::compression::{self, Unpacked};
 use crate::record::{Capture, DocumentRecord, PageRecord, Ranking, Reason, Rejection};
 
-/// Text in UTF-8. No format of pages, and therefore in no table of formats.
+/// Text in UTF-8. It has no pages and is therefore not in the table of formats.
 pub(crate) struct Text;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
@@ -40,7 +40,7 @@ impl Format for Text {
 
     fn pages(&self, _: &Chunk, _: &mut dyn FnMut(Place<'_>, Found<PageRecord<'_>>)) {}
 
-    /// The place of the document is that of its first character: behind a byte order mark, if there is one.
+    /// Visits the document of the file. Its offset is that of the first character, after a byte order mark.
     fn documents(&self, chunk: &Chunk, visit: &mut dyn FnMut(Place<'_>, Found<DocumentRecord<'_>>)) {
         let Body::Page(bytes) = &chunk.body else {
             return;

@@ -1,4 +1,4 @@
-//! Inputs, read chunk by chunk, from any position on.
+//! Reads inputs chunk by chunk, from any position on.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -14,22 +14,22 @@ use crate::read::named_files::{AllowedRoots, NamedFiles};
 use crate::read::walk::{Found, Skipped, Walk};
 use crate::record::{Reason, Rejection};
 
-/// A place between two chunks of inputs.
+/// A position between two chunks of the inputs.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Position {
-    /// Files that were begun before it.
+    /// Number of files begun before the position.
     files: u64,
-    /// Chunks of the last of them that come before it.
+    /// Number of chunks of the last file before the position.
     chunks: u64,
 }
 
 impl Position {
-    /// Chunks of the last file that come before it.
+    /// Returns the number of chunks of the last file before the position.
     pub(crate) fn chunks(self) -> u64 {
         self.chunks
     }
 
-    /// The place before the file of this number.
+    /// Returns the position before the file with this number.
     pub(crate) fn of_file(number: u64) -> Self {
         Position {
             files: number.saturating_add(u64::from(number > 0)),
@@ -37,37 +37,37 @@ impl Position {
         }
     }
 
-    /// The number of the file that the chunk before it comes from.
+    /// Returns the number of the file of the preceding chunk.
     pub(crate) fn file(self) -> u64 {
         self.files.saturating_sub(1)
     }
 }
 
-/// A chunk, and where it ends.
+/// A chunk with its end position.
 pub(crate) struct Placed {
     pub(crate) chunk: Chunk,
-    /// The file that it comes from.
+    /// File that the chunk comes from.
     pub(crate) place: FilePlace,
-    /// The place behind it.
+    /// Position after the chunk.
     pub(crate) end: Position,
-    /// Whether it comes before the position from which on is read.
+    /// `true` if the chunk lies before the position at which reading should start.
     pub(crate) passed: bool,
 }
 
-/// Which file of the inputs a chunk comes from.
+/// Identifies the file of a chunk among the inputs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct FilePlace {
-    /// Number of the input.
+    /// Index of the input.
     pub(crate) input: usize,
-    /// Number of the file among all that were found in folders; `None` for an input that is no folder.
+    /// Index of the file among all files found in folders; `None` for an input that is not a folder.
     pub(crate) file: Option<u64>,
 }
 
-/// Reads chunk after chunk.
+/// Reads the inputs chunk by chunk.
 pub struct Reader<'i> {
     inputs: std::iter::Enumerate<std::slice::Iter<'i, Input>>,
     place: FilePlace,
-    /// Files found in folders so far.
+    /// Number of files found in folders so far.
     found: u64,
     columns: &'i Columns,
     allowed: &'i AllowedRoots,
@@ -82,7 +82,7 @@ pub struct Reader<'i> {
 }
 
 impl<'i> Reader<'i> {
-    /// Reads what stands behind `start` in the inputs.
+    /// Reads the inputs from `start` on.
     pub(super) fn new(
         inputs: &'i [Input],
         (columns, allowed): (&'i Columns, &'i AllowedRoots),
@@ -107,17 +107,17 @@ impl<'i> Reader<'i> {
         }
     }
 
-    /// Files that were passed over so far.
+    /// Returns what was skipped so far.
     pub fn skipped(&self) -> &Skipped {
         &self.skipped
     }
 
-    /// The next chunk of the inputs; `None` after the last.
+    /// Returns the next chunk of the inputs, or `None` after the last one.
     pub fn next_chunk(&mut self) -> Option<Chunk> {
         self.next_placed().map(|placed| placed.chunk)
     }
 
-    /// The next chunk of the inputs with its place; `None` after the last.
+    /// Returns the next chunk of the inputs with its place, or `None` after the last one.
     pub(crate) fn next_placed(&mut self) -> Option<Placed> {
         loop {
             if let Some(chunks) = &mut self.chunks {
@@ -134,14 +134,14 @@ impl<'i> Reader<'i> {
         }
     }
 
-    /// All files that are left, in order. What is wrong with one shows when it is read.
+    /// Returns all remaining files, in order. Unreadable files are included.
     pub(crate) fn files(mut self) -> Vec<Arc<Source>> {
         std::iter::from_fn(|| self.next_file())
             .map(|(source, _)| source)
             .collect()
     }
 
-    /// The next file of which something is to be read, or what is wrong with it.
+    /// Returns the next file from which something must be read, with the error if it is unreadable.
     fn next_file(&mut self) -> Option<(Arc<Source>, Option<io::Error>)> {
         loop {
             let Some((input, walk)) = &mut self.walk else {
@@ -173,7 +173,7 @@ impl<'i> Reader<'i> {
         }
     }
 
-    /// An input that is no folder.
+    /// Returns the source of an input that is not a folder.
     fn named(&self, input: &Input, path: Option<PathBuf>) -> Source {
         Source {
             name: input.name.clone(),
@@ -188,7 +188,7 @@ impl<'i> Reader<'i> {
         }
     }
 
-    /// Counts a file. Tells whether something of it is still to be read.
+    /// Counts a file. Returns `true` if its chunks are not all before the start position.
     fn begin_file(&mut self) -> bool {
         self.position = Position {
             files: self.position.files + 1,
@@ -212,7 +212,8 @@ impl<'i> Reader<'i> {
         self.placed(Chunk::new(source, 0, 1, body))
     }
 
-    /// A file of lines needs no name in the ids of its records if it is the only input; a page is named by its file.
+    /// Returns the label of an input. It is empty if the only input holds many records, because then IDs need no file name. A page is named by its
+    /// file.
     fn label(&self, input: &Input) -> String {
         if self.alone && input.format.holds_many() {
             String::new()
@@ -221,7 +222,7 @@ impl<'i> Reader<'i> {
         }
     }
 
-    /// A file below the folder `input`: named with the folder in messages, and without it in ids if there is only one.
+    /// Returns the source of a file below the folder `input`. Messages include the folder in its name; IDs omit the folder if it is the only input.
     fn found(&self, input: &Input, path: PathBuf, format: &'static dyn Format) -> Arc<Source> {
         let below = input
             .path
@@ -245,7 +246,7 @@ impl<'i> Reader<'i> {
     }
 }
 
-/// A relative path in the form that is the same on every system.
+/// Returns a relative path with slashes, the same on every system.
 fn slashes(path: &Path) -> String {
     let parts: Vec<_> = path
         .components()

@@ -1,30 +1,30 @@
-//! Rows of a table, which threads decode.
+//! Rows of a table, decoded by worker threads.
 
 use crate::record::mend::Mended;
 
-/// Takes rows: each as a line of JSON with what was mended in it, or why it cannot be decoded.
+/// Callback for rows. It receives the row as a line of JSON with its repairs, or the reason why the row cannot be decoded.
 pub type Visit<'v> = dyn FnMut(Result<(&[u8], Mended), &str>) + 'v;
 
 /// Some rows of a file.
 pub trait Rows: Send + Sync {
-    /// How many there are. So many are visited, whatever is broken.
+    /// Returns the number of rows. Exactly this number of rows is visited, even if some are damaged.
     fn count(&self) -> usize;
 
-    /// Bytes of the file that they stand for.
+    /// Returns the number of file bytes attributed to the rows.
     fn bytes(&self) -> u64;
 
-    /// Which [columns](crate::read::columns::Columns) the file has, by bits.
+    /// Returns the bit set of the [columns](crate::read::columns::Columns) in the file.
     fn columns(&self) -> u16;
 
     /// Decodes the rows and visits each.
     fn each(&self, wanted: Wanted, visit: &mut Visit<'_>);
 }
 
-/// Which columns are of use.
+/// Selection of columns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Wanted {
-    /// All.
+    /// All columns.
     All,
-    /// Those of documents that are compared.
+    /// Columns that comparing documents needs.
     Documents,
 }

@@ -1,4 +1,4 @@
-//! Spans of plain files: lines that nobody has read yet, and that are read where they are worked on.
+//! Spans of plain files: lines that are read only where they are processed.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -13,7 +13,7 @@ use crate::read::compression::Stored;
 use crate::read::line_buffers::LineBuffers;
 use crate::record::StartAt;
 
-/// A file that can be read from anywhere, and the buffers that its lines are read into.
+/// A file open for reading at any offset, with the buffers for its lines.
 pub(crate) struct PlainFile {
     file: File,
     id: FileId,
@@ -22,9 +22,9 @@ pub(crate) struct PlainFile {
 }
 
 impl PlainFile {
-    /// The file of this name; none if it is no regular one, or the system does not tell which it is.
+    /// Opens a file. `None` if it is not a regular file, or if the system provides no file ID.
     pub(crate) fn open(path: &Path) -> Option<PlainFile> {
-        // To open anything else may take something from it.
+        // Checked before opening, because opening a pipe or device may have side effects.
         if !fs::metadata(path).ok()?.is_file() {
             return None;
         }
@@ -42,18 +42,18 @@ impl PlainFile {
         self.id
     }
 
-    /// Bytes that it had when it was opened.
+    /// Returns the size of the file in bytes when it was opened.
     pub(crate) fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// Its bytes from this one on.
+    /// Returns a reader that starts at this offset.
     pub(crate) fn from(&self, at: u64) -> impl Stored {
         From { file: &self.file, at }
     }
 }
 
-/// A file that is read from a byte on, wherever others have read to.
+/// A reader with its own position in a shared file.
 struct From<'f> {
     file: &'f File,
     at: u64,
@@ -75,25 +75,26 @@ impl Read for From<'_> {
 
 impl Stored for From<'_> {}
 
-/// All lines that begin in a span of a plain file. Where the first of them begins, and how many lines come before it, is handed on by who
-/// reads the span before it.
+/// The lines that begin in a byte range of a plain file.
+///
+/// The reader of the preceding span passes on where the first line begins, and how many lines precede it.
 pub struct Span {
     pub(crate) file: Arc<PlainFile>,
     begins: Range<u64>,
-    /// Bytes of a line that is read.
+    /// Most bytes of a line.
     pub(crate) most: usize,
     before: Arc<Baton<StartAt>>,
     after: Arc<Baton<StartAt>>,
 }
 
 impl Span {
-    /// Handed on in the place of a start where nothing can be read any more.
+    /// Passed on instead of a start if the rest of the file cannot be read.
     pub(crate) const NOWHERE: StartAt = StartAt {
         offset: u64::MAX,
         line: 0,
     };
 
-    /// The lines that begin among these bytes of a file, and are no longer than `most`.
+    /// Creates the span of lines that begin in the range `begins`. Lines longer than `most` bytes are rejected.
     pub(crate) fn new(
         file: &Arc<PlainFile>,
         begins: Range<u64>,
@@ -110,22 +111,23 @@ impl Span {
         }
     }
 
-    /// Bytes of the file that it stands for.
+    /// Returns the number of file bytes in the span.
     pub(crate) fn len(&self) -> u64 {
         self.begins.end - self.begins.start
     }
 
-    /// The byte before which its lines begin.
+    /// Returns the offset before which its lines begin.
     pub(crate) fn until(&self) -> u64 {
         self.begins.end
     }
 
-    /// Where its first line begins, once that is known; behind it if it has none. None if nobody will ever know.
+    /// Waits until the start of the first line is known and returns it. It lies behind the span if no line begins in it. `None` if the start will
+    /// never be known.
     pub(crate) fn start(&self) -> Option<StartAt> {
         self.before.look()
     }
 
-    /// Hands on where the first line behind it begins.
+    /// Passes on the start of the first line after this span.
     pub(crate) fn pass(&self, end: StartAt) {
         self.after.pass(end);
     }
@@ -133,7 +135,7 @@ impl Span {
 
 impl Drop for Span {
     fn drop(&mut self) {
-        // Nobody may wait for a thread that is gone.
+        // The next span must not wait for a thread that has ended.
         self.after.lose();
     }
 }

@@ -1,4 +1,4 @@
-//! Folders, walked through file by file, and what is passed over there.
+//! Walks through folders file by file, and records which files are skipped.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,8 +14,7 @@ use crate::read::records::Notes;
 use crate::record::header::MARKER;
 use crate::record::mend::LineNotes;
 
-/// What a pass says beside the records: files found below input folders that are no input, by reason; sound records of other kinds than are
-/// read, by kind; and what is known of the lines of records.
+/// Notes of a pass: skipped files below input folders by reason, valid but unwanted records by kind, and notes on the lines of records.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Skipped {
     files: BTreeMap<(&'static str, String), (u64, String)>,
@@ -23,20 +22,20 @@ pub struct Skipped {
     lines: LineNotes,
 }
 
-/// Files that were passed over for one reason, and have one extension.
+/// Skipped files with one reason and one extension.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct SkippedFiles {
-    /// Why.
+    /// Reason for skipping.
     pub reason: &'static str,
-    /// Extension in lower case without a dot; empty for names without one, and for extensions beyond the first 200.
+    /// Extension in lower case without the dot. Empty for names without an extension, and for extensions beyond the first 200.
     pub extension: String,
     /// Number of files.
     pub files: u64,
-    /// The first of them.
+    /// Path of the first of them.
     pub example: String,
 }
 
-/// Extensions that are told apart. Names may end in numbers.
+/// Most distinct entries; files with further extensions are counted together. Names may end in numbers, so extensions are unbounded.
 const MOST_EXTENSIONS: usize = 200;
 
 impl Skipped {
@@ -49,7 +48,7 @@ impl Skipped {
         self.files.entry(key).or_insert_with(example).0 += 1;
     }
 
-    /// Adds the notes on records.
+    /// Adds notes on records.
     pub(crate) fn with_notes(mut self, notes: Notes) -> Self {
         for (kind, count) in notes.skipped {
             *self.records.entry(kind).or_default() += count;
@@ -58,17 +57,17 @@ impl Skipped {
         self
     }
 
-    /// What is known of the lines of all records.
+    /// Returns the notes on the lines of all records.
     pub(crate) fn lines(&self) -> &LineNotes {
         &self.lines
     }
 
-    /// Records that were passed over: their kinds, with their number.
+    /// Returns the number of skipped records of each kind.
     pub fn records(&self) -> impl Iterator<Item = (&'static str, u64)> {
         self.records.iter().map(|(kind, count)| (*kind, *count))
     }
 
-    /// Files that were passed over, by reason.
+    /// Returns the number of skipped files by reason.
     pub fn by_reason(&self) -> BTreeMap<&'static str, u64> {
         let mut by_reason = BTreeMap::new();
         for ((reason, _), (count, _)) in &self.files {
@@ -77,7 +76,7 @@ impl Skipped {
         by_reason
     }
 
-    /// Files that were passed over, by reason and extension.
+    /// Returns the skipped files by reason and extension.
     pub fn files(&self) -> Vec<SkippedFiles> {
         let files = self.files.iter();
         files
@@ -90,19 +89,19 @@ impl Skipped {
             .collect()
     }
 
-    /// Number of files.
+    /// Returns the number of skipped files.
     pub fn total(&self) -> u64 {
         self.files.values().map(|(count, _)| count).sum()
     }
 }
 
-/// A folder walked through in the order of its names, folder by folder.
+/// A walk through a folder and its subfolders, sorted by name.
 pub(super) struct Walk(walkdir::IntoIter);
 
-/// A file that was found.
+/// A file found by a walk.
 pub(super) struct Found {
     pub(super) path: PathBuf,
-    /// How it is read, or why it cannot be.
+    /// Format in which the file is read, or the error that prevents reading.
     pub(super) format: Result<&'static dyn Format, io::Error>,
 }
 
@@ -111,12 +110,12 @@ impl Walk {
         Walk(WalkDir::new(root).min_depth(1).sort_by_file_name().into_iter())
     }
 
-    /// The same in any order, which begins without a look at a whole folder.
+    /// Starts a walk in arbitrary order. It starts faster, because folders are not listed completely before the first file.
     pub(super) fn unsorted(root: &Path) -> Walk {
         Walk(WalkDir::new(root).min_depth(1).into_iter())
     }
 
-    /// The next file that is read, or what cannot be.
+    /// Returns the next file to read, or the next path with an error.
     pub(super) fn next(&mut self, input: &Input, skipped: &mut Skipped) -> Option<Found> {
         loop {
             let entry = match self.0.next()? {
@@ -143,14 +142,14 @@ impl Walk {
                         });
                     }
                     Ok(meta) if meta.is_dir() && entry.path().join(MARKER).exists() => Some("output-folder"),
-                    // A link to a folder may lead back to where it lies.
+                    // A link to a folder may lead back to one of its parents.
                     Ok(meta) if meta.is_dir() && entry.path_is_symlink() => Some("linked-folder"),
                     Ok(meta) if meta.is_dir() => continue,
                     Ok(meta) if !meta.is_file() => Some("special-file"),
                     Ok(_) => None,
                 }
             };
-            // Only files that can be read without taking something from them are looked into.
+            // Only regular files reach this point. Opening them for inspection has no side effects.
             let format = match skips {
                 Some(reason) => Err(reason),
                 None => input.format_in_folder(entry.path()),
@@ -172,7 +171,7 @@ impl Walk {
     }
 }
 
-/// The files below a folder that are read, in any order, without those that cannot be.
+/// Returns the files below a folder that are read, in arbitrary order. Unreadable files are left out.
 pub(super) fn files_below<'a>(
     input: &'a Input,
     folder: &Path,

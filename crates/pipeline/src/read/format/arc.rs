@@ -1,4 +1,4 @@
-//! ARC: archives of crawls of the years before WARC.
+//! ARC: the crawl archives before WARC.
 
 use std::sync::Arc;
 
@@ -9,7 +9,8 @@ use crate::read::chunk::{Bounds, Chunk, Chunks, Format, Found, Place, Source, St
 use crate::record::PageRecord;
 
 /// ARC 1.0, 1.1 and 2.0, plain, in gzip members or zstd frames, as the Internet Archive, Heritrix, Nutch and Common Crawl wrote them until 2012.
-/// Pages are captures with status 200 to 299 that are HTML; other records are passed over and counted.
+///
+/// Pages are captures with status 200 to 299 that are HTML. Other records are skipped and counted.
 pub struct ArcArchive;
 
 impl Format for ArcArchive {

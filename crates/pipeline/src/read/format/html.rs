@@ -1,4 +1,4 @@
-//! HTML files, one page each.
+//! HTML files with one page each.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -10,8 +10,10 @@ use crate::read::chunk::{
 use crate::read::mirror::is_html_with_query;
 use crate::record::{Content, PageRecord, Reason, Rejection};
 
-/// HTML: one page a file. In folders, files named `.html`, `.htm`, `.xhtml`, `.xht` or `.shtml` are pages, and those that end in `.html`
-/// behind a query, as in `news.php?id=3.html`. Files of other names, or with no extension, are pages if their first bytes are those of one.
+/// HTML: one page per file.
+///
+/// In folders, files named `.html`, `.htm`, `.xhtml`, `.xht` or `.shtml` are pages, as are names with a query followed by `.html`, such as
+/// `news.php?id=3.html`. Files with other names, or without extension, are pages if their first bytes say so.
 pub struct Html;
 
 impl Format for Html {

@@ -1,4 +1,4 @@
-//! JSON Lines: one JSON object a line.
+//! JSON Lines: one JSON object per line.
 
 use std::cell::Cell;
 use std::io::{self, Read};
@@ -17,8 +17,9 @@ pub(crate) use lines::Lines;
 use shape::Shaped;
 pub(crate) use spans::{Spans, read_span};
 
-/// JSON Lines: pages with `html`, `html_base64` or `path`, or documents with `text`. Empty lines do not count. Arrays of objects, and
-/// objects over several lines, are read as if each object stood on a line.
+/// JSON Lines: pages with `html`, `html_base64` or `path`, or documents with `text`.
+///
+/// Empty lines are ignored. Arrays of objects and objects over several lines are read as if each object were on its own line.
 pub struct Jsonl;
 
 impl Format for Jsonl {
@@ -97,16 +98,16 @@ fn each_record<'v, L: ReadLine + 'v>(
     });
 }
 
-/// Does some work with the room for strings that the thread keeps from chunk to chunk.
+/// Runs `work` with string buffers that the thread reuses for every chunk.
 fn with_room(work: impl FnOnce(&mut StringRoom)) {
     thread_local!(static ROOM: Cell<StringRoom> = Cell::default());
-    // A panic leaves the thread without.
+    // After a panic the buffers are lost, and the thread starts with new ones.
     let mut room = ROOM.take();
     work(&mut room);
     ROOM.set(room);
 }
 
-/// Calls `visit` with every line that is not empty, and with whether the file may end in the middle of it.
+/// Calls `visit` with every line that is not empty. The flag is `true` if the file may end in the middle of the line.
 pub(crate) fn each_line<'c>(chunk: &'c Chunk, visit: &mut dyn FnMut(Place<'c>, bool)) {
     let Body::Lines { bytes, open_end } = &chunk.body else {
         return;
@@ -131,7 +132,7 @@ pub(crate) fn each_line<'c>(chunk: &'c Chunk, visit: &mut dyn FnMut(Place<'c>, b
     }
 }
 
-/// A file that could not be opened, in the place of its content.
+/// A reader that returns the error of a file that could not be opened.
 struct Broken(Option<io::Error>);
 
 impl Read for Broken {

@@ -1,4 +1,4 @@
-//! MHTML: a page that a browser saved with all that it shows.
+//! MHTML: a page saved by a browser with its resources.
 
 use std::sync::Arc;
 
@@ -9,10 +9,11 @@ use crate::read::chunk::{Body, Bounds, Chunk, Chunks, Format, Found, Place, Sour
 use crate::read::compression::Unpacked;
 use crate::record::{Content, Extra, PageRecord, Reason, Rejection};
 
-/// MHTML (RFC 2557), one page a file: the part that the message names as its start, else its first HTML. Frames and images are no pages.
+/// MHTML (RFC 2557): one page per file. It is the part that the message names as its start, else the first HTML part. Frames and images are not
+/// pages.
 pub struct Mhtml;
 
-/// Bytes of a file for each byte of a page that may be in it: images stand beside it, and encodings make it longer.
+/// Most bytes of a file per byte of the largest page: images are in the same file, and encodings lengthen the page.
 const SHARE: usize = 4;
 
 impl Format for Mhtml {

@@ -32,7 +32,7 @@ pub use tar::Tar;
 pub use wacz::Wacz;
 pub use warc::Warc;
 
-/// Every input format, in the order in which help texts list them.
+/// All input formats, in the order in which help texts list them.
 pub static ALL: &[&dyn Format] = &[
     &ArcArchive,
     &Html,
@@ -46,7 +46,7 @@ pub static ALL: &[&dyn Format] = &[
     &Warc,
 ];
 
-/// Every kind of record that is passed over.
+/// Returns all reasons for skipping a record.
 pub(crate) fn skipped_records() -> impl Iterator<Item = &'static str> {
     let others = kinds::OTHERS.iter().map(|other| other.name);
     captures::SKIPPED
@@ -56,13 +56,13 @@ pub(crate) fn skipped_records() -> impl Iterator<Item = &'static str> {
         .chain(others)
 }
 
-/// The kind of records of this name that are passed over.
+/// Returns the static name of a reason for skipping records; `other-record` if it is unknown.
 pub(crate) fn skipped_kind(name: &str) -> &'static str {
     let known = skipped_records().find(|kind| *kind == name);
     known.unwrap_or("other-record")
 }
 
-/// The format of a file by its extension, if that says anything.
+/// Returns the format of a file by its extension, or `None` if the extension is unknown.
 pub(crate) fn by_extension(path: &Path) -> Option<&'static dyn Format> {
     let found = extension(path)?;
     ALL.iter()
@@ -70,7 +70,7 @@ pub(crate) fn by_extension(path: &Path) -> Option<&'static dyn Format> {
         .find(|format| format.extensions().contains(&found.as_str()))
 }
 
-/// The format of content that begins with these bytes, if they say anything.
+/// Returns the format of content by its first bytes, or `None` if no format recognizes them.
 pub(crate) fn by_first_bytes(bytes: &[u8]) -> Option<&'static dyn Format> {
     let first = compression::first_bytes(bytes);
     ALL.iter().copied().find(|format| format.begins(&first))

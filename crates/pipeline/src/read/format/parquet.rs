@@ -1,7 +1,7 @@
-//! Parquet: tables by column, of pages or of documents.
+//! Parquet: column-oriented tables of pages or documents.
 //!
-//! The one reader cuts row groups into ranges of rows, by what the footer says; threads decode them. A row becomes a line of JSON with
-//! the names of its columns, and is read as lines are: there is one way from fields to records.
+//! One reader cuts row groups into ranges of rows, using the footer; threads decode them. Each row becomes a line of JSON with the column names as
+//! keys and is parsed like other lines, so that there is only one parser of records.
 
 pub(crate) mod field;
 pub(crate) mod json;
@@ -21,11 +21,10 @@ use crate::record::{DocumentRecord, PageRecord, Reason, Rejection};
 use json::{Texts, Values};
 use table::{NO_FILE, Range, Table};
 
-/// Parquet: pages with `html`, `html_base64` or `path`; documents with `text`. Columns that are not ours become further fields of a row,
-/// nested ones too.
+/// Parquet: pages with `html`, `html_base64` or `path`; documents with `text`. Other columns, including nested ones, become extra fields of a row.
 pub struct Parquet;
 
-/// Bytes of rows that threads take at once, about, as they are before compression.
+/// Approximate number of uncompressed bytes of rows in a chunk.
 const AT_ONCE: u64 = if cfg!(test) { 16 << 10 } else { 4 << 20 };
 
 impl Format for Parquet {
@@ -110,7 +109,7 @@ fn each_row<'v, L: ReadLine + 'v>(
                     &chunk.source.columns,
                     None,
                     &mut |place, found| {
-                        // A row has no line of its own in the file. Of documents, keepers read fields that only the line has.
+                        // A row has no line in the file. For documents the generated line is kept, because later steps read fields from it.
                         let raw = if wanted == Wanted::Documents {
                             place.raw
                         } else {
@@ -158,7 +157,7 @@ impl Chunks for Ranges {
 struct Part {
     table: Arc<Table>,
     range: Range,
-    /// Whether values are written so that none of them is lost; see [`Values`].
+    /// `true` if values are written without loss; see [`Values`].
     exact: bool,
 }
 
@@ -180,7 +179,7 @@ impl Rows for Part {
         let decoded = self
             .decode(wanted, Texts::Strict, &mut left, visit)
             .or_else(|why| {
-                // Texts that are not UTF-8 are the only error that costs no rows, and the rarest one.
+                // Invalid UTF-8 is the only error that can be recovered without losing rows. It is rare, so lossy decoding is tried last.
                 match why.contains("UTF-8") || why.contains("UTF8") {
                     true => self.decode(wanted, Texts::Lossy, &mut left, visit),
                     false => Err(why),
@@ -194,7 +193,7 @@ impl Rows for Part {
 }
 
 impl Part {
-    /// Visits rows, counting down those that are left.
+    /// Visits the rows not yet visited, and decrements `left` for each.
     fn decode(
         &self,
         wanted: Wanted,
@@ -208,7 +207,7 @@ impl Part {
             count: *left as u64,
             ..self.range
         };
-        // Whatever a file makes the decoder do costs its rows.
+        // A panic of the decoder on malformed data rejects only the rows of this range.
         let mut reader = catch_panic(|| self.table.read(range, wanted, texts)).flatten()?;
         let fields = self.table.wanted(wanted);
         let (mut lines, mut ends) = (Vec::new(), Vec::new());

@@ -1,4 +1,4 @@
-//! ROMIP XML: many pages a file, as the Russian seminar on the evaluation of search hands out its collections.
+//! ROMIP XML: many pages per file, the format of the collections of the Russian information retrieval evaluation seminar.
 
 use std::borrow::Cow;
 use std::io::Read;
@@ -21,16 +21,15 @@ pub mod xml;
 #[cfg(test)]
 mod tests;
 
-/// Web and news collections of ROMIP: `<document>` elements with `docID`, `docURL`, `content`, and for news `subject`,
-/// `agency` and `timestamp`, below any root, with any prefix, in UTF-8 or a single-byte charset that the XML declaration
-/// names.
+/// Web and news collections of ROMIP: `<document>` elements with `docID`, `docURL`, `content`, and for news `subject`, `agency` and `timestamp`. The
+/// elements may have any root and any prefix. The file is in UTF-8 or in a single-byte charset named by the XML declaration.
 ///
-/// The file is cut as it is read and never held as a whole. What an element holds in base64 is decoded, white space in it
-/// ignored; a page keeps the bytes and the charset it came in. A document that is cut off, has no end, or whose base64 is
-/// broken is rejected with its byte offset, and reading goes on with the next.
+/// The file is cut while it is read and never held as a whole. Base64 in elements is decoded, white space in it ignored. A page keeps its bytes and
+/// its charset. A document that is truncated, has no end or has invalid base64 is rejected with its byte offset, and reading continues with the next
+/// one.
 pub struct Romip;
 
-/// ROMIP's files pad base64 or do not.
+/// Base64 with or without padding; ROMIP has both.
 const BASE64: GeneralPurpose = GeneralPurpose::new(
     &STANDARD,
     GeneralPurposeConfig::new()
@@ -66,13 +65,13 @@ impl Format for Romip {
     fn pages(&self, chunk: &Chunk, visit: &mut dyn FnMut(Place<'_>, Found<PageRecord<'_>>)) {
         let Body::Page(bytes) = &chunk.body else { return };
         let place = Place::at(chunk.offset);
-        // They were converted when they were cut; what is no UTF-8 in a file that claims it is shown as such.
+        // The bytes were converted to UTF-8 when the file was cut. Invalid UTF-8 is replaced by U+FFFD.
         let text = String::from_utf8_lossy(bytes);
         visit(place, page(&text).into());
     }
 }
 
-/// Reads one `document` element.
+/// Parses one `document` element.
 fn page(document: &str) -> Result<PageRecord<'static>, Rejection> {
     let mut rejection = Rejection::new(Reason::BadXml, String::new());
     let field = |name: &str| -> Option<String> {
@@ -134,7 +133,7 @@ fn decode(text: &str) -> Result<Vec<u8>, base64::DecodeError> {
     BASE64.decode(packed)
 }
 
-/// Short texts in base64 tell no charset: UTF-8 if they can be, else the charset of all ROMIP collections.
+/// Decodes a short text, for which no charset is given: as UTF-8 if valid, else as windows-1251, the charset of all ROMIP collections.
 fn words(bytes: &[u8]) -> String {
     match std::str::from_utf8(bytes) {
         Ok(text) => text.to_owned(),
@@ -142,7 +141,7 @@ fn words(bytes: &[u8]) -> String {
     }
 }
 
-/// `20070513` as `2007-05-13`.
+/// Converts `20070513` to `2007-05-13`.
 fn day(digits: &str) -> Option<String> {
     let plain = digits.len() == 8 && digits.bytes().all(|byte| byte.is_ascii_digit());
     plain.then(|| format!("{}-{}-{}", &digits[..4], &digits[4..6], &digits[6..]))

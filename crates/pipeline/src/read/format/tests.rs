@@ -49,7 +49,7 @@ fn in_folders_pages_may_lack_an_extension() {
     assert!(!Jsonl.takes(Path::new("about")));
 }
 
-/// Gives its parts one by one, as a pipe does, and then perhaps an error.
+/// Returns its parts one by one like a pipe, and then an error if one is given.
 struct Pipe(Vec<Result<&'static [u8], io::ErrorKind>>);
 
 impl Stored for Pipe {}
@@ -80,7 +80,7 @@ fn source(singly: bool) -> Arc<Source> {
     })
 }
 
-/// Chunks as `offset:line:content`, refusals as `offset:line:!reason`.
+/// Formats chunks as `offset:line:content`, rejections as `offset:line:!reason`, and compares them with `expected`.
 fn check(singly: bool, most: usize, parts: &[Result<&'static [u8], io::ErrorKind>], expected: &[&str]) {
     let mut lines = jsonl::Lines::new(source(singly), Pipe(parts.to_vec()), most);
     let mut got = Vec::new();
@@ -180,7 +180,7 @@ fn records_know_their_place() {
     );
 }
 
-/// Gives a stream in pieces of the given lengths.
+/// Returns a stream in pieces of the given lengths.
 pub(super) struct Pieces<'a>(pub(super) &'a [u8], pub(super) Vec<usize>);
 
 impl Stored for Pieces<'_> {}
@@ -257,7 +257,7 @@ fn a_compressed_stream_is_one_rejected_record() {
     check(true, 100, &[Ok(b"PK"), Ok(b"\x03\x04\n\n")], &["0:1:!compressed"]);
     check(false, 3, &[Ok(b"PK\x03\x04"), Ok(b"long")], &["0:1:!compressed"]);
     check(false, 100, &[Ok(b"\xfd7zX"), Ok(b"Z\0")], &["0:1:!compressed"]);
-    // Only the beginning of a stream tells.
+    // Compression is recognized only at the start of a stream.
     check(
         false,
         100,

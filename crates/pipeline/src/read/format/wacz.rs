@@ -1,4 +1,4 @@
-//! WACZ: what crawlers in browsers write, a zip file with WARC archives in it.
+//! WACZ: zip files with WARC archives, as written by browser-based crawlers.
 
 use std::collections::VecDeque;
 use std::fs::File;
@@ -15,11 +15,13 @@ use crate::read::chunk::{Body, Bounds, Chunk, Chunks, Format, Found, Place, Sour
 use crate::read::named_files::NamedFiles;
 use crate::record::{PageRecord, Reason, Rejection};
 
-/// WACZ 1.0 and 1.1: the WARC archives in the zip file, stored or deflated, one after the other in the order of their names. Offsets of
-/// records are those in the archive that is named behind the file. Lists of pages and indexes beside them are not needed, and not read.
+/// WACZ 1.0 and 1.1. The WARC archives in the zip file, stored or deflated, are read in the order of their names.
+///
+/// Offsets of records are relative to the inner archive, whose name is appended to that of the file. Page lists and indexes in the file are not
+/// needed and not read.
 pub struct Wacz;
 
-/// Names with which zip files begin that are WACZ files.
+/// Beginnings of the first name in zip files that are WACZ files.
 const FIRST_NAMES: &[&[u8]] = &[
     b"archive/",
     b"datapackage.json",
@@ -80,7 +82,7 @@ impl Format for Wacz {
     }
 
     fn pages(&self, chunk: &Chunk, visit: &mut dyn FnMut(Place<'_>, Found<PageRecord<'_>>)) {
-        // Assets are read again by their offsets in the file, and these are offsets in an archive inside of it.
+        // Offsets are relative to the inner archive, so resources could not be found again in the file.
         captures::pages(chunk, &mut |place, found| {
             visit(Place { asset: None, ..place }, found);
         });
@@ -96,18 +98,18 @@ fn rejected(source: &Arc<Source>, reason: Reason, message: String) -> Box<dyn Ch
     Box::new(WholeFile::new(source, body))
 }
 
-/// An archive in the zip file.
+/// An archive inside the zip file.
 struct Inner {
     name: String,
     form: Form,
-    /// Where its bytes are, and in which form.
+    /// Offset of its bytes in the file.
     start: u64,
     bytes: u64,
-    /// Whether they are deflated; `None` if they are compressed in another way.
+    /// `true` if the bytes are deflated; `None` if they are encrypted or compressed by another method.
     deflated: Option<bool>,
 }
 
-/// The archives in a zip file.
+/// Returns the archives in a zip file, sorted by name.
 fn inner_archives(path: &Path) -> Result<Vec<Inner>, zip::result::ZipError> {
     let mut file = BufReader::new(File::open(path)?);
     let mut zip = ZipArchive::new(&mut file)?;
@@ -134,12 +136,12 @@ fn inner_archives(path: &Path) -> Result<Vec<Inner>, zip::result::ZipError> {
             },
         });
     }
-    // Writers differ in the order; that of the names is the order in which a folder of the same files is read.
+    // Writers differ in their order. Sorting by name gives the order in which a folder with the same files is read.
     list.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(list)
 }
 
-/// The chunks of all archives in a file.
+/// Chunks of all archives in a file.
 struct Archives {
     source: Arc<Source>,
     bounds: Bounds,
@@ -172,7 +174,7 @@ impl Archives {
     }
 }
 
-/// The archive as a source of its own: named with the file, and without it in ids if there is only one input.
+/// Returns the inner archive as a source. Messages name it with the file; IDs omit the file if it is the only input.
 fn named(of: &Source, name: &str) -> Source {
     let label = match of.label.is_empty() {
         true => name.to_owned(),

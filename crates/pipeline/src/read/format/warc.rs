@@ -1,4 +1,4 @@
-//! WARC: archives of crawls, with the pages as servers sent them (WARC files) or their texts (WET files).
+//! WARC: crawl archives, with pages as servers sent them (WARC files) or with their texts (WET files).
 
 use std::sync::Arc;
 
@@ -8,10 +8,12 @@ use crate::read::captures;
 use crate::read::chunk::{Bounds, Chunk, Chunks, Format, Found, Place, Source, StartAt};
 use crate::record::{DocumentRecord, PageRecord};
 
-/// WARC 0.17 to 1.1 (ISO 28500), plain, in gzip members or zstd frames. Pages are responses with status 200 to 299 and resources, if they
-/// are HTML; documents are conversions to text. Other records are passed over and counted.
+/// WARC 0.17 to 1.1 (ISO 28500), plain, in gzip members or zstd frames.
 ///
-/// A damaged record costs itself. Of one whose bytes are surely not those that were written, nothing is used.
+/// Pages are responses with status 200 to 299 and resources, if they are HTML. Documents are conversions to text. Other records are skipped and
+/// counted.
+///
+/// A damaged record affects no other record. A record whose bytes are known to be wrong is not used.
 pub struct Warc;
 
 impl Format for Warc {

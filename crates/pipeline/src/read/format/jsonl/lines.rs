@@ -1,4 +1,4 @@
-//! Cuts streams, and spans of plain files, at line feeds.
+//! Cuts streams, and spans of plain files, into lines.
 
 use std::io;
 use std::mem;
@@ -13,41 +13,42 @@ use crate::read::line_buffers::{LineBuffers, LineBytes};
 use crate::read::span::Span;
 use crate::record::{Reason, Rejection, StartAt};
 
-/// Bytes that are read at once at least, and at most where lines are long: what is left of a line is copied, which long lines make dear, and
-/// chunks of short lines hold many records, which take memory.
+/// Fewest and most bytes read at once; longer lines get larger reads. The unfinished line is copied after each read, so small reads are costly for
+/// long lines. Large chunks of short lines hold many records and take much memory.
 const READ: usize = 256 << 10;
 const MOST: usize = 1 << 20;
 
-/// Bytes that are read at once behind a span, for the end of its last line: two lines of its average length, but no fewer than the first figure
-/// and no more than the second, unless the line turns out to be longer. What is read of the next span is read again.
+/// Fewest and most bytes read at once after a span to complete its last line.
+/// The amount is twice the average line length within these bounds, or more if the line turns out to be longer. Bytes read from the next span are
+/// read again.
 const BEHIND: [usize; 2] = [4 << 10, 64 << 10];
 
-/// Cuts a stream at line feeds. Returns what a read brought as soon as it completes a line, so that nobody who waits for
-/// an answer waits for a full buffer.
+/// Cuts a stream into chunks of whole lines. A chunk is returned as soon as a read completes a line, so an interactive sender gets its answer without
+/// filling the buffer.
 pub(crate) struct Lines<R> {
     source: Arc<Source>,
     reader: R,
     buffers: Arc<LineBuffers>,
-    /// Read and not returned: `buffer[start..end]`.
+    /// Read but not yet returned: `buffer[start..end]`.
     buffer: Vec<u8>,
     start: usize,
     end: usize,
-    /// Bytes that a buffer holds at least when it is read into, by the longest line so far.
+    /// Fewest bytes of the buffer when it is read into; grows with the longest line so far.
     length: usize,
-    /// Places of the line feeds in `buffer[start..searched]`.
+    /// Positions of the line feeds in `buffer[start..searched]`.
     feeds: Vec<usize>,
     searched: usize,
-    /// Place of `start` in the stream.
+    /// Offset of `start` in the decompressed stream.
     offset: u64,
     line: u64,
     members: Members,
-    /// Compressed bytes that chunks stand for so far.
+    /// Number of compressed bytes covered by the chunks so far.
     taken: u64,
     most: usize,
-    /// The byte before which lines begin, if others read those behind it.
+    /// Offset before which the lines of a span begin. `None` for a whole stream.
     until: Option<u64>,
     finished: bool,
-    /// Whether what follows cannot be read.
+    /// `true` if the rest of the input cannot be read.
     lost: bool,
 }
 
@@ -74,7 +75,7 @@ impl<R: Stored> Lines<R> {
         }
     }
 
-    /// The lines of a stream that begins with this place of a file.
+    /// Sets the place in the file at which the stream begins.
     pub(crate) fn starting(self, at: StartAt) -> Self {
         Lines {
             offset: at.offset,
@@ -83,7 +84,7 @@ impl<R: Stored> Lines<R> {
         }
     }
 
-    /// Only the lines that begin before this byte, which the file had when it was opened: all of them at once, unless something is wrong.
+    /// Restricts reading to the lines that begin before this offset. They are returned as one chunk, unless there is an error.
     pub(crate) fn until(self, until: u64, buffers: &Arc<LineBuffers>) -> Self {
         Lines {
             until: Some(until),
@@ -94,7 +95,7 @@ impl<R: Stored> Lines<R> {
         }
     }
 
-    /// Where the line begins that follows what was returned; [`Span::NOWHERE`] if nothing more can be read.
+    /// Returns the start of the line after the returned ones; [`Span::NOWHERE`] if the rest cannot be read.
     pub(crate) fn end(&self) -> StartAt {
         match self.lost {
             true => Span::NOWHERE,
@@ -105,7 +106,7 @@ impl<R: Stored> Lines<R> {
         }
     }
 
-    /// Reads once, behind what is there; 0 at the end.
+    /// Reads once and appends to the buffer. Returns the number of bytes read; 0 at the end.
     fn fill(&mut self) -> io::Result<usize> {
         if self.start > 0 {
             self.buffer.copy_within(self.start..self.end, 0);
@@ -121,7 +122,7 @@ impl<R: Stored> Lines<R> {
                 self.end + if left > 0 { left as usize } else { behind }
             }
             None => {
-                // As much as the line takes that was begun, so that a long one is copied few times.
+                // The buffer doubles for a long line, so that the line is copied only a few times.
                 let line = self.end + READ.max(self.end);
                 self.length = self.length.max(line.min(MOST));
                 self.length.max(line)
@@ -144,14 +145,15 @@ impl<R: Stored> Lines<R> {
         }
     }
 
-    /// Bytes of the line that was begun.
+    /// Returns the length of the unfinished line.
     fn begun(&self) -> usize {
         self.end - self.feeds.last().map_or(self.start, |at| at + 1)
     }
 
-    /// Where to cut: behind the last line that begins in a span; else behind the first line feed if lines go singly, or behind the last.
+    /// Returns where to cut: after the last line that begins in a span; without a span after the first line feed if lines are returned singly, else
+    /// after the last one.
     fn cut(&mut self) -> Option<usize> {
-        // What was read is searched while it is near the processor, and this once.
+        // Line feeds are searched right after reading, while the bytes are in the cache, and only once.
         let unsearched = &self.buffer[self.searched..self.end];
         let found = memchr_iter(b'\n', unsearched).map(|at| self.searched + at);
         self.feeds.extend(found);
@@ -184,7 +186,7 @@ impl<R: Stored> Lines<R> {
             self.start = cut;
             LineBytes::own(self.buffer[taken].to_vec(), feeds)
         } else {
-            // The buffer goes with its lines, and what is left of it into the next one.
+            // The chunk takes over the buffer, and the rest of its bytes move to the next buffer.
             let mut next = match self.finished {
                 true => Vec::new(),
                 false => self.buffers.take(),
@@ -200,7 +202,7 @@ impl<R: Stored> Lines<R> {
         self.chunk(offset, line, Body::Lines { bytes, open_end })
     }
 
-    /// Ends with the span.
+    /// Sets `finished` if the span is complete.
     fn finish_span(&mut self) {
         self.finished |= self.until.is_some_and(|until| self.offset >= until);
     }
@@ -219,7 +221,7 @@ impl<R: Stored> Lines<R> {
         }
     }
 
-    /// Drops the rest of a line that is too long, and says so.
+    /// Skips a line that is too long, and returns its rejection.
     fn skip_line(&mut self) -> io::Result<Chunk> {
         let (offset, line) = (self.offset, self.line);
         let message = format!(
@@ -249,7 +251,7 @@ impl<R: Stored> Lines<R> {
         ))
     }
 
-    /// The rejection of the whole stream, if it is compressed. Asked before anything of it is returned.
+    /// Returns the rejection of the whole stream if it has an unsupported compression. Checked before anything is returned.
     fn compressed(&mut self) -> Option<Chunk> {
         if self.offset > 0 {
             return None;
@@ -282,7 +284,7 @@ impl<R: Stored> Lines<R> {
 }
 
 impl<R: Stored> Lines<R> {
-    /// What is told if a span is not there as a whole.
+    /// Returns the rejection of a span that the file no longer holds completely.
     fn shorter(&mut self) -> Option<Chunk> {
         self.lost = self.until.is_some_and(|until| self.offset < until);
         let message = format!(
@@ -293,7 +295,7 @@ impl<R: Stored> Lines<R> {
         self.lost.then(|| self.chunk(self.offset, self.line, body))
     }
 
-    /// The line is lost in which a compressed stream is damaged; what follows is read on.
+    /// Rejects the line in which a compressed stream is damaged. Reading continues after it.
     fn damaged(&mut self, error: &io::Error) -> Chunk {
         let (offset, line) = (self.offset, self.line);
         self.members.note(offset, self.reader.member());
@@ -310,7 +312,7 @@ impl<R: Stored + Send> Chunks for Lines<R> {
             if let Some(cut) = self.cut() {
                 return self.compressed().or_else(|| Some(self.take(cut, false)));
             }
-            // Of a span, lines before one that is too long or that cannot be read come first.
+            // In a span, lines before one that is too long or unreadable are returned first.
             let before = self.feeds.last().map(|at| at + 1);
             if self.begun() > self.most {
                 if let Some(compressed) = self.compressed() {
@@ -324,7 +326,7 @@ impl<R: Stored + Send> Chunks for Lines<R> {
             match self.fill() {
                 Ok(0) => {
                     let held = self.start < self.end;
-                    // Where a span should go on, it is looked once more.
+                    // A span may end without a line feed, so one more read confirms the end.
                     self.finished = self.until.is_none() || !held;
                     if held {
                         return self.compressed().or_else(|| Some(self.take(self.end, true)));

@@ -1,7 +1,7 @@
-//! Objects of JSON that are not one on each line, as lines: arrays of objects, and objects over several lines.
+//! Converts JSON objects that are not one per line into lines: arrays of objects, and objects over several lines.
 //!
-//! Bytes are replaced one by one, so that each record keeps its place in the file: the brackets of an array are blanked, commas between
-//! records become line feeds, and line feeds within a record become spaces. The first line of a file says whether this is needed.
+//! Bytes are replaced one by one, so that each record keeps its offset. Brackets of an array become spaces or line feeds, commas between records
+//! become line feeds, and line feeds within a record become spaces. The start of the file shows whether this is necessary.
 
 use std::collections::VecDeque;
 use std::io::{self, Read};
@@ -9,21 +9,21 @@ use std::io::{self, Read};
 use crate::read::compression::Stored;
 use crate::record::mend::is_utf16;
 
-/// Bytes at the beginning of a file that are looked at: a first line that is longer is a record.
+/// Number of bytes examined at the start of a file. A longer first line is one record.
 pub(super) const BEGINNING: u64 = 64 << 10;
 
-/// How the records of a file lie in its lines.
+/// Layout of the records in a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Shape {
-    /// Nothing says it so far.
+    /// Not yet known.
     Unknown,
-    /// A record on each line.
+    /// One record per line.
     Lines,
-    /// Anywhere.
+    /// JSON values independent of lines.
     Values,
 }
 
-/// Whether a file that begins with these bytes has a record on each line.
+/// Returns `true` if a file that begins with these bytes has one record per line.
 pub(super) fn has_lines(beginning: &[u8]) -> bool {
     if is_utf16(beginning) {
         return false;
@@ -31,24 +31,24 @@ pub(super) fn has_lines(beginning: &[u8]) -> bool {
     let mut cutter = Cutter::default();
     let mut copy = beginning.to_vec();
     cutter.cut(&mut copy);
-    // A line feed in a string is damage that costs its line.
+    // A line feed within a string is damage that affects only its line.
     cutter.shape != Shape::Values && (!cutter.waits || cutter.in_string)
 }
 
-/// Where a record ends and the next one begins, byte by byte.
+/// Finds the borders between records, byte by byte.
 struct Cutter {
     shape: Shape,
-    /// Bytes seen while the shape is not known.
+    /// Number of bytes seen while the layout is unknown.
     seen: u64,
-    /// Whether the records are items of an array.
+    /// `true` if the records are items of an array.
     in_array: bool,
-    /// Objects and arrays that are open in the record.
+    /// Number of open objects and arrays in the record.
     depth: u64,
     in_string: bool,
     escaped: bool,
-    /// The last byte that is neither white space nor part of a string.
+    /// Last byte that is neither white space nor part of a string; a space before the first one.
     last: u8,
-    /// Whether the last byte was a line feed within a record, whose meaning the next byte tells.
+    /// `true` if the last byte was a line feed within a record. The next byte decides its meaning.
     waits: bool,
 }
 
@@ -68,8 +68,8 @@ impl Default for Cutter {
 }
 
 impl Cutter {
-    /// Makes lines of the next bytes. If the cutter [waits](Self::waits) afterwards, the last of them is not decided yet, and must be the
-    /// first of the next call.
+    /// Converts the next bytes into lines. If the cutter [waits](Self::waits) afterwards, the last byte is undecided and must be the first byte of
+    /// the next call.
     fn cut(&mut self, bytes: &mut [u8]) {
         let mut at = 0;
         if std::mem::take(&mut self.waits) {
@@ -113,7 +113,7 @@ impl Cutter {
             b'[' if self.depth == 0 && self.last == b' ' && !self.in_array => {
                 (self.in_array, self.shape, bytes[at]) = (true, Shape::Values, b' ');
             }
-            // Who reads from a record of an array on meets an end without a beginning.
+            // A reader that starts at a record inside an array meets the closing bracket without an opening one.
             b']' if self.depth == 0 && (self.in_array || self.last == b'}') => {
                 (self.in_array, self.shape, bytes[at], self.last) = (false, Shape::Values, b'\n', b' ');
                 return;
@@ -121,7 +121,7 @@ impl Cutter {
             b',' if self.depth == 0 && self.last == b'}' => {
                 (self.shape, bytes[at]) = (Shape::Values, b'\n');
             }
-            // A string that stands alone is no record; what it is in is one line.
+            // A string outside of objects is not a record, and its line is rejected as a whole.
             b'"' => self.in_string = self.depth > 0,
             b'{' | b'[' => self.depth += 1,
             b'}' | b']' => self.depth = self.depth.saturating_sub(1),
@@ -130,15 +130,15 @@ impl Cutter {
         self.last = byte;
     }
 
-    /// A line feed where a record is not complete. It is part of the record, unless the next line begins a record where JSON can have none:
-    /// then this one is damaged, and should not cost those behind it.
+    /// Handles a line feed inside an incomplete record. It belongs to the record, unless the next line begins an object where JSON allows none. Then
+    /// this record is damaged, and the following ones must not be lost with it.
     fn feed_within(&mut self, bytes: &mut [u8], at: usize) {
         let Some(next) = bytes.get(at + 1) else {
             self.waits = true;
             return;
         };
         let is_damaged = *next == b'{' && (self.in_string || !matches!(self.last, b'[' | b',' | b':'));
-        // Strings hold no line feeds: a file of lines has a damaged one here.
+        // Strings hold no line feeds, so a file of lines has a damaged line here.
         let is_line = self.shape == Shape::Unknown && (is_damaged || self.in_string);
         if is_damaged || is_line {
             (self.depth, self.in_string, self.escaped, self.last) = (0, false, false, b' ');
@@ -148,19 +148,20 @@ impl Cutter {
         } else if !is_damaged {
             self.shape = Shape::Values;
             self.escaped = false;
-            // A control character, as the line feed is, which does not end the line. It is mended with all others.
+            // A carriage return is a control character as well, but does not end the line. It is repaired with all other control characters.
             bytes[at] = if self.in_string { b'\r' } else { b' ' };
         }
     }
 }
 
-/// A stream of objects of JSON as lines.
+/// A stream of JSON objects, converted to lines.
 pub(super) struct Shaped<R> {
     inner: R,
     cutter: Cutter,
-    /// Whether nothing was read so far.
+    /// `true` if nothing was read yet.
     begins: bool,
-    /// Bytes that were cut for a reader without room for two of them, and that it has not read yet: a line feed is decided by the next byte.
+    /// Converted bytes not yet returned, for a reader with room for a single byte. Two bytes are needed because a line feed is decided by the next
+    /// byte.
     spare: VecDeque<u8>,
 }
 
@@ -174,10 +175,10 @@ impl<R: Read> Shaped<R> {
         }
     }
 
-    /// Reads and cuts, with room for two bytes at least.
+    /// Reads and converts. The buffer must have room for at least two bytes.
     fn cut_into(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
-            // A line feed that waits comes again before what follows it.
+            // An undecided line feed comes again before the bytes that follow it.
             let held = usize::from(self.cutter.waits);
             if held > 0 {
                 buffer[0] = b'\n';
@@ -236,7 +237,7 @@ mod tests {
 
     use super::*;
 
-    /// Hands out some bytes at a time.
+    /// Returns a few bytes at a time.
     struct Pieces<'b>(&'b [u8], usize);
 
     impl Read for Pieces<'_> {
@@ -350,7 +351,7 @@ mod tests {
             let array = Value::from(objects.clone());
             let one = serde_json::to_string_pretty(&objects[0]).unwrap();
             let pretty: Vec<String> = objects.iter().map(|object| serde_json::to_string_pretty(object).unwrap()).collect();
-            // An object that is pretty is on one line only if it is empty, which these are not.
+            // A pretty-printed object is on one line only if it is empty; these are not.
             for text in [array.to_string(), serde_json::to_string_pretty(&array).unwrap(), pretty.join("\n"), one.replace("  ", "")] {
                 let lines = shaped(&text, piece);
                 let read: Vec<Value> = lines.lines().filter(|line| !line.trim().is_empty()).map(|line| serde_json::from_str(line).unwrap()).collect();

@@ -2,11 +2,11 @@
 
 /// A field of rows.
 pub(crate) struct Field {
-    /// Number of its column.
+    /// Index of its column.
     pub(crate) column: usize,
     pub(crate) name: String,
-    /// Whether it is, or holds, one of the fields that we know.
+    /// `true` if the field is, or contains, one of the known fields.
     pub(crate) is_read: bool,
-    /// Whether it is HTML in bytes.
+    /// `true` if the field is HTML stored as bytes.
     pub(crate) is_bytes: bool,
 }

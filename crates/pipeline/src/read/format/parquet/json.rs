@@ -1,4 +1,4 @@
-//! Values of columns as JSON.
+//! Conversion of column values to JSON.
 
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -20,13 +20,13 @@ use serde::Serialize;
 use super::field::Field;
 use crate::record::mend::{Flaw, Mended};
 
-/// Types within types that are followed; columns that are nested more deeply are left out.
+/// Deepest nesting of types that is converted. Columns nested more deeply are left out.
 const DEPTH: usize = 32;
 
-/// Members of our own files that hold JSON as text.
+/// Columns of files written by this program that hold JSON as text.
 const JSON: &[&str] = &["content", "extra", "elements"];
 
-/// Whether values of a type can be written.
+/// Returns `true` if values of a type can be written as JSON.
 pub(crate) fn is_supported(of: &DataType, depth: usize) -> bool {
     use DataType as T;
     let inner = |of: &DataType| depth < DEPTH && is_supported(of, depth + 1);
@@ -34,7 +34,7 @@ pub(crate) fn is_supported(of: &DataType, depth: usize) -> bool {
         T::Null | T::Boolean | T::Utf8 | T::Binary | T::FixedSizeBinary(_) | T::Date32 | T::Date64 => true,
         T::Int8 | T::Int16 | T::Int32 | T::Int64 | T::UInt8 | T::UInt16 | T::UInt32 | T::UInt64 => true,
         T::Float16 | T::Float32 | T::Float64 | T::Decimal128(..) | T::Decimal256(..) => true,
-        // Files have none of these: they come from memory.
+        // Files never have these types; they come from memory.
         T::LargeUtf8 | T::Utf8View | T::LargeBinary | T::BinaryView => true,
         T::LargeList(item) | T::FixedSizeList(item, _) => inner(item.data_type()),
         T::Dictionary(_, values) => inner(values),
@@ -50,29 +50,29 @@ pub(crate) fn is_supported(of: &DataType, depth: usize) -> bool {
     }
 }
 
-/// How the texts of a file come.
+/// Representation of texts in a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Texts {
-    /// As texts: one that is not UTF-8 is an error.
+    /// As text types. Invalid UTF-8 is an error.
     Strict,
-    /// As bytes of the type `Binary`, in which what is not UTF-8 becomes U+FFFD; columns of bytes are of the type `LargeBinary`.
+    /// As bytes of type `Binary`, with invalid UTF-8 replaced by U+FFFD. Columns of real bytes have type `LargeBinary`.
     Lossy,
 }
 
 /// Writes the values of one row.
 pub(crate) struct Values {
-    /// Whether the file is one of ours, so that some texts are JSON.
+    /// `true` if the file was written by this program, so that some texts are JSON.
     pub(crate) own: bool,
-    /// Whether the bytes of columns that are none of our fields are always base64, and numbers that JSON does not have texts such as `NaN`,
-    /// so that a column of the same type can be made of them again.
+    /// `true` if columns that are not known fields are written without loss, so that a column of the same type can be restored: bytes always as
+    /// base64, and numbers that JSON lacks as texts such as `NaN`.
     pub(crate) exact: bool,
     pub(crate) texts: Texts,
-    /// What was mended so far.
+    /// Repairs so far.
     pub(crate) mended: Cell<Mended>,
 }
 
 impl Values {
-    /// Writes values for people, of texts that are UTF-8.
+    /// Returns a writer of values for human readers. Texts must be valid UTF-8.
     pub(crate) fn plain() -> Self {
         Values {
             own: false,
@@ -82,7 +82,7 @@ impl Values {
         }
     }
 
-    /// Writes a field of a row, if the row has it.
+    /// Writes a field of a row, unless its value is missing.
     pub(crate) fn field(&self, field: &Field, array: &dyn Array, row: usize, to: &mut Vec<u8>) {
         if !field.is_bytes {
             let exact = self.exact && !field.is_read;
@@ -104,7 +104,7 @@ impl Values {
         }
     }
 
-    /// Writes the member of an object, and whether it did: a value that is missing is none.
+    /// Writes a member of an object. Returns `false`, and writes nothing, if the value is missing.
     pub(crate) fn member(&self, name: &str, array: &dyn Array, row: usize, to: &mut Vec<u8>) -> bool {
         let before = to.len();
         self::name(name, to);
@@ -122,7 +122,7 @@ impl Values {
         written
     }
 
-    /// The text of a row, if the column is one of texts.
+    /// Returns the text of a row, or `None` if the column is not a text column or the value is missing.
     fn text<'a>(&self, array: &'a dyn Array, row: usize) -> Option<Cow<'a, str>> {
         match array.data_type() {
             _ if !array.is_valid(row) => None,
@@ -134,7 +134,7 @@ impl Values {
         }
     }
 
-    /// Bytes that were said to be a text.
+    /// Decodes bytes that are declared as text, and notes invalid UTF-8.
     fn lossy<'a>(&self, bytes: &'a [u8]) -> Cow<'a, str> {
         let mut mended = self.mended.get();
         let invalid = bytes.utf8_chunks().filter(|chunk| !chunk.invalid().is_empty());
@@ -143,7 +143,7 @@ impl Values {
         String::from_utf8_lossy(bytes)
     }
 
-    /// Writes bytes: as a text where they can be one, as many programs write texts so.
+    /// Writes bytes: as text if they are valid UTF-8, because many programs store texts as bytes, else as base64. With `exact`, always as base64.
     fn bytes(&self, value: &[u8], to: &mut Vec<u8>) -> bool {
         match simdutf8::basic::from_utf8(value) {
             Ok(text) if !self.exact => string(text, to),
@@ -151,7 +151,7 @@ impl Values {
         }
     }
 
-    /// Writes a real number; JSON has no infinite ones.
+    /// Writes a real number. Infinity and NaN are not JSON and are skipped, or written as text with `exact`.
     fn real(&self, value: f64, to: &mut Vec<u8>) -> bool {
         match value.is_finite() {
             true => put(&value, to),
@@ -159,7 +159,7 @@ impl Values {
         }
     }
 
-    /// Writes a value, and whether it did. Calls itself as deep as types are nested, up to [`DEPTH`].
+    /// Writes a value. Returns `false` if it is missing. Recursion follows nested types, at most [`DEPTH`] deep.
     fn value(&self, array: &dyn Array, row: usize, to: &mut Vec<u8>) -> bool {
         use DataType as T;
         if !array.is_valid(row) {
@@ -282,7 +282,7 @@ impl Values {
     }
 }
 
-/// Writes the name of the next member of an object.
+/// Writes the key of the next member of an object.
 fn name(name: &str, to: &mut Vec<u8>) {
     if to.last() != Some(&b'{') {
         to.push(b',');
@@ -291,7 +291,7 @@ fn name(name: &str, to: &mut Vec<u8>) {
     to.push(b':');
 }
 
-/// The name of a number that JSON does not have.
+/// Returns the name of a number that JSON cannot represent.
 fn no_number(value: f64) -> &'static str {
     match value {
         f64::INFINITY => "Infinity",
@@ -300,7 +300,7 @@ fn no_number(value: f64) -> &'static str {
     }
 }
 
-/// The number that stands for a time which is beyond the years of ISO 8601.
+/// Returns the raw number of a time outside the years that ISO 8601 covers.
 fn raw_time(array: &dyn Array, row: usize) -> Option<i64> {
     use DataType as T;
     Some(match array.data_type() {
@@ -329,12 +329,12 @@ fn number<T: ArrowPrimitiveType<Native: Serialize>>(array: &dyn Array, row: usiz
     put(&array.as_primitive::<T>().value(row), to)
 }
 
-/// A number that is given as a text.
+/// Writes a number given as text.
 fn text_number(text: &str, to: &mut Vec<u8>) -> bool {
     json(text, to)
 }
 
-/// JSON that is given as a text; what is none becomes a string.
+/// Writes JSON given as text. Text that is not JSON is written as a string.
 fn json(text: &str, to: &mut Vec<u8>) -> bool {
     if serde_json::from_str::<&serde_json::value::RawValue>(text).is_ok() {
         to.extend(text.bytes().filter(|byte| !matches!(byte, b'\n' | b'\r')));
@@ -344,7 +344,7 @@ fn json(text: &str, to: &mut Vec<u8>) -> bool {
     }
 }
 
-/// A date, a time of day or both, as ISO 8601 writes them. With a zone the time is that of UTC.
+/// Returns a date, a time of day or a timestamp in ISO 8601. Timestamps with a zone are in UTC. `None` if the value is out of range.
 fn time(array: &dyn Array, row: usize) -> Option<String> {
     use DataType as T;
     let day = |days: i64| {

@@ -1,4 +1,4 @@
-//! A file: its footer, its columns, and which of them are read as what.
+//! A Parquet file: its footer, its columns, and how they are read.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -23,40 +23,41 @@ use crate::read::rows::Wanted;
 use crate::record::header::TOOL;
 use crate::record::{Reason, Rejection};
 
-/// Rows that a file may have beside those that its bytes speak for: values that repeat take next to nothing.
+/// Number of rows that any file may have, and further rows allowed per byte of the file. Repeated values compress to almost nothing, so the bound is
+/// generous.
 const FREE_ROWS: u64 = 1 << 20;
 const ROWS_PER_BYTE: u64 = 100;
 
-/// Bytes of rows that are decoded at a time, and rows at most.
+/// Most bytes of rows decoded at a time, and most rows.
 const BATCH: u64 = 1 << 20;
 const BATCH_ROWS: u64 = 64;
 
 pub(crate) struct Table {
     path: PathBuf,
     metadata: ArrowReaderMetadata,
-    /// What is read, in the order of the columns.
+    /// Fields that are read, in the order of the columns.
     fields: Vec<Field>,
-    /// Which columns of the setting `column` it has, by bits.
+    /// Bit set of the columns from the setting `column` that the file has.
     pub(super) columns: u16,
-    /// The columns that were named, and what else is asked of documents.
+    /// Column mapping, with the further columns that documents need.
     names: Columns,
-    /// Whether it was written by this program.
+    /// `true` if the file was written by this program.
     pub(crate) own: bool,
 }
 
-/// Rows of a row group.
+/// A range of rows in a row group.
 #[derive(Clone, Copy)]
 pub(super) struct Range {
     pub(super) group: usize,
-    /// Number of the first row in its group.
+    /// Number of the first row within its group.
     pub(super) from: u64,
     pub(super) count: u64,
-    /// Bytes of the file that they stand for.
+    /// Number of bytes of the file attributed to the rows.
     pub(super) bytes: u64,
 }
 
 impl Table {
-    /// Reads the footer.
+    /// Reads the footer of a file.
     pub(crate) fn open(path: &Path, columns: &Columns) -> Result<Table, Rejection> {
         let unreadable = |error: std::io::Error| Rejection::new(Reason::Unreadable, plain(&error));
         let file = File::open(path).map_err(unreadable)?;
@@ -96,10 +97,10 @@ impl Table {
         })
     }
 
-    /// Checks that the columns are there that are needed.
+    /// Checks that the required columns exist.
     ///
     /// # Errors
-    /// Which one is missing, and which ones there are.
+    /// If a column is missing. The message lists the existing columns.
     pub(super) fn check(&self, documents: bool, columns: &Columns) -> Result<(), Error> {
         let schema = self.metadata.schema().fields();
         let there =
@@ -128,7 +129,7 @@ impl Table {
         Err(Error::usage(message).with_path(&self.path).with_help(help))
     }
 
-    /// The columns that are read: with the types that Parquet stores, and with those that they had in memory, if the file tells that.
+    /// Returns the columns that are read: with their types in Parquet, and with their original Arrow types if the file stores them.
     pub(crate) fn columns_with_hints(&self) -> Vec<(FieldRef, FieldRef)> {
         let file = self.metadata.metadata().file_metadata();
         let known = catch_panic(|| parquet_to_arrow_schema(file.schema_descr(), file.key_value_metadata()));
@@ -144,7 +145,7 @@ impl Table {
         columns.collect()
     }
 
-    /// The rows in parts of about `bytes`, as they are before compression.
+    /// Cuts the rows into ranges of about `bytes` uncompressed bytes.
     pub(super) fn ranges(&self, bytes: u64) -> Vec<Range> {
         let mut ranges = Vec::new();
         for (number, group) in self.metadata.metadata().row_groups().iter().enumerate() {
@@ -167,14 +168,14 @@ impl Table {
         ranges
     }
 
-    /// Bytes of a row of a group, on average.
+    /// Returns the average uncompressed size of a row in a group, in bytes, at least 1.
     fn row_bytes(&self, group: usize) -> u64 {
         let group = self.metadata.metadata().row_group(group);
         let rows = u64::try_from(group.num_rows()).unwrap_or(0).max(1);
         (u64::try_from(group.total_byte_size()).unwrap_or(0) / rows).max(1)
     }
 
-    /// The fields that are of use, each with the number of its column among those that are read for them.
+    /// Returns the wanted fields, each with its index among the columns read for them.
     pub(super) fn wanted(&self, wanted: Wanted) -> Vec<(usize, &Field)> {
         let of_use = |field: &&Field| {
             let compared = field.is_read || self.names.compares(&field.name);
@@ -183,7 +184,7 @@ impl Table {
         self.fields.iter().filter(of_use).enumerate().collect()
     }
 
-    /// Decodes rows.
+    /// Decodes a range of rows.
     pub(super) fn read(
         &self,
         range: Range,
@@ -209,11 +210,11 @@ impl Table {
     }
 }
 
-/// What is told of an input that can be read only once, from its beginning.
+/// Message for an input that can only be read from its beginning.
 pub(super) const NO_FILE: &str =
     "Parquet is read from its end, which only files allow; save it to a file first";
 
-/// The columns that are read.
+/// Returns the supported columns as fields.
 fn fields(metadata: &ArrowReaderMetadata, columns: &Columns) -> Vec<Field> {
     let mut fields = Vec::new();
     for (column, of) in metadata.schema().fields().iter().enumerate() {
@@ -232,7 +233,7 @@ fn fields(metadata: &ArrowReaderMetadata, columns: &Columns) -> Vec<Field> {
     fields
 }
 
-/// Whether a schema has the column at a path.
+/// Returns `true` if a schema has a column at this dotted path.
 fn has_column(fields: &Fields, path: &str) -> bool {
     let mut fields = fields;
     let mut path = path;
@@ -246,14 +247,14 @@ fn has_column(fields: &Fields, path: &str) -> bool {
         });
         match inner {
             Some((DataType::Struct(members), rest)) => (fields, path) = (members, rest),
-            // Whether a map has a key is known of each row alone.
+            // The keys of a map are known only per row, so the path is assumed to exist.
             Some((DataType::Map(..), _)) => return true,
             _ => return false,
         }
     }
 }
 
-/// The metadata of a file whose texts come as bytes; see [`Texts::Lossy`].
+/// Returns file metadata in which texts are bytes; see [`Texts::Lossy`].
 fn lossy(strict: &ArrowReaderMetadata) -> ParquetResult<ArrowReaderMetadata> {
     let known = strict.metadata();
     let file = known.file_metadata();
@@ -291,7 +292,7 @@ fn lossy(strict: &ArrowReaderMetadata) -> ParquetResult<ArrowReaderMetadata> {
     ArrowReaderMetadata::try_new(metadata, options.with_schema(Arc::new(Schema::new(hinted))))
 }
 
-/// A type whose texts are bytes. As deep as types are nested, which the reader of the schema bounds.
+/// Returns the type with texts replaced by bytes. Recursion is bounded by the depth that the schema reader allows.
 fn without_texts(of: &Type) -> ParquetResult<Type> {
     let info = of.get_basic_info();
     let id = info.has_id().then(|| info.id());
@@ -318,7 +319,7 @@ fn without_texts(of: &Type) -> ParquetResult<Type> {
     }
 }
 
-/// A field with bytes of a type of their own, where the `strict` one has bytes, too, and no text.
+/// Returns the field with `LargeBinary` where the `strict` field has bytes too, to distinguish real bytes from texts.
 fn with_large_bytes(field: &FieldRef, strict: &FieldRef) -> FieldRef {
     use DataType as T;
     let of = match (field.data_type(), strict.data_type()) {

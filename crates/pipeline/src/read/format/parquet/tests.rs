@@ -53,7 +53,7 @@ const BOUNDS: Bounds = Bounds {
     },
 };
 
-/// Pages as `offset id url content extra`, rejections as `offset !reason message`.
+/// Formats pages as `offset id url content extra`, rejections as `offset !reason message`.
 fn pages(path: &Path, columns: &str) -> Vec<String> {
     let mut chunks = Parquet.open(&source(path, columns), &BOUNDS);
     let mut told = Vec::new();
@@ -221,7 +221,7 @@ fn columns_have_other_names_if_told() {
     assert!(Parquet.check(None, false, &Columns::default()).is_err());
 }
 
-/// A file of so many pages in row groups of 50.
+/// Creates a file of `count` pages in row groups of 50.
 fn many(dir: &Path, count: usize) -> PathBuf {
     let ids: Vec<String> = (0..count).map(|number| number.to_string()).collect();
     let html = (0..count).map(|number| format!("<p>{}", number * 7919).repeat(number * 31 % 200));
@@ -257,7 +257,7 @@ fn a_damaged_row_group_costs_itself_and_a_damaged_footer_the_file() {
     let dir = tempfile::tempdir().unwrap();
     let path = many(dir.path(), 330);
     let whole = fs::read(&path).unwrap();
-    // The second row group: everything in it but the footer, which stands at the end.
+    // Damages the second row group. The footer at the end of the file stays intact.
     let metadata = parquet::file::metadata::ParquetMetaDataReader::new()
         .parse_and_finish(&bytes::Bytes::from(whole.clone()))
         .unwrap();

@@ -1,9 +1,9 @@
-//! The charset of a file of XML.
+//! The charset of an XML file.
 
 use encoding_rs::{Encoding, UTF_8};
 
-/// The charset that the declaration at the beginning of a file names, UTF-8 unless it does. None if it is unknown, or if its
-/// markup is not in ASCII.
+/// Returns the charset named by the XML declaration at the start of a file; UTF-8 if none is named. `None` if it is unknown, or not compatible with
+/// ASCII.
 pub(super) fn charset(bytes: &[u8]) -> Option<&'static Encoding> {
     let head = &bytes[..bytes.len().min(512)];
     if head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff") {
@@ -20,7 +20,7 @@ pub(super) fn charset(bytes: &[u8]) -> Option<&'static Encoding> {
     found.filter(|charset| charset.is_ascii_compatible())
 }
 
-/// The value of an attribute in an XML declaration.
+/// Returns the value of an attribute in an XML declaration.
 fn attribute<'t>(tag: &'t str, name: &str) -> Option<&'t str> {
     let mut rest = tag;
     while let Some(at) = rest.find(name) {

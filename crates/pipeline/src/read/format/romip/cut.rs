@@ -1,4 +1,4 @@
-//! A stream of XML, cut into the elements that hold documents.
+//! Cuts a stream of XML into document elements.
 
 use std::io::{self, Read};
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use crate::read::chunk::{Body, Chunk, Chunks, Source};
 use crate::read::compression;
 use crate::record::{Reason, Rejection};
 
-/// Bytes that are read at once.
+/// Number of bytes read at once.
 const READ: usize = 256 << 10;
 
 /// Cuts the `document` elements out of a stream.
@@ -22,9 +22,9 @@ pub(super) struct Documents {
     failure: Option<io::Error>,
     charset: Option<&'static Encoding>,
     buffer: Vec<u8>,
-    /// Place of the buffer's first byte in the stream.
+    /// Offset of the buffer in the stream.
     offset: u64,
-    /// Where the search goes on, and where the document that is open begins.
+    /// Position in the buffer at which the search continues. `open` below is the start of the open document.
     at: usize,
     open: Option<usize>,
     pub(super) tags: Tags,
@@ -53,7 +53,7 @@ impl Documents {
         }
     }
 
-    /// Reads more, behind what is there. At the end there is no reader any more.
+    /// Reads more bytes into the buffer. At the end of the input, `reader` becomes `None`.
     fn fill(&mut self) {
         let keep = self.open.unwrap_or(self.at).min(self.at);
         self.buffer.drain(..keep);
@@ -62,7 +62,7 @@ impl Documents {
         self.open = self.open.map(|open| open - keep);
         let Some(reader) = &mut self.reader else { return };
         let length = self.buffer.len();
-        // Twice as much as is there, so that what stays is moved few times.
+        // The buffer doubles each time, so that kept bytes are moved only a few times.
         let room = READ.max(length) as u64;
         match reader.take(room).read_to_end(&mut self.buffer) {
             Ok(0) => self.reader = None,
@@ -74,7 +74,7 @@ impl Documents {
         }
     }
 
-    /// The charset that the declaration at the beginning names, once enough is there to tell.
+    /// Returns the charset from the XML declaration. Reads until the declaration is complete.
     fn declared(&mut self) -> Option<&'static Encoding> {
         while self.charset.is_none() && self.buffer.len() < 256 && self.reader.is_some() {
             self.fill();
@@ -91,7 +91,7 @@ impl Documents {
         self.chunk(offset, Body::Rejected(Rejection::new(reason, message)))
     }
 
-    /// The rejection of a document that is too long, also of one that was read before that could be told.
+    /// Returns the rejection of a document that is too long, whether it was read completely or not.
     fn too_long(&self, offset: usize) -> Chunk {
         let message = format!(
             "the document is longer than {} bytes, the room for one page",
@@ -100,7 +100,7 @@ impl Documents {
         self.rejection(offset, Reason::LineTooLong, message)
     }
 
-    /// What is left to say at the end of the stream.
+    /// Returns the rejection that is due at the end of the stream, if there is one.
     fn last(&mut self) -> Option<Chunk> {
         if let Some(start) = self.open.take() {
             self.documents += 1;

@@ -1,37 +1,37 @@
-//! The next tag in bytes that are still being read. Framing needs no more of XML than this, and this much of any bytes.
+//! Finds the next tag in a stream of bytes. Cutting a file into documents needs no other part of XML, and this works on arbitrary bytes.
 
 use std::ops::Range;
 
 use memchr::{memchr, memmem};
 
-/// Bytes in which a tag must end; longer ones are text.
+/// Most bytes of a tag; anything longer is text.
 const TAG: usize = 4096;
 
-/// A tag in some bytes.
+/// A tag in a buffer.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tag<'b> {
-    /// Name without its prefix.
+    /// Name without its namespace prefix.
     pub(super) name: &'b [u8],
-    /// Where `<` stands.
+    /// Position of `<`.
     pub(super) start: usize,
-    /// Behind `>`.
+    /// Position after `>`.
     pub(super) end: usize,
-    /// Whether it ends an element.
+    /// `true` for an end tag.
     pub(super) closes: bool,
-    /// Whether the element is empty.
+    /// `true` for the tag of an empty element.
     pub(super) empty: bool,
 }
 
-/// What a search for the next tag came to.
+/// Result of a search for the next tag.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Found<'b> {
     /// A tag.
     Tag(Tag<'b>),
-    /// None before this place, where a search with more bytes may begin.
+    /// No tag before this position, at which a search with more bytes can continue.
     Nothing(usize),
 }
 
-/// What is passed over: how it begins and ends. The first that fits counts.
+/// Constructs that are skipped, each by start and end. The first match counts.
 const PASSED: [(&[u8], &[u8]); 4] = [
     (b"<!--", b"-->"),
     (b"<![CDATA[", b"]]>"),
@@ -41,25 +41,25 @@ const PASSED: [(&[u8], &[u8]); 4] = [
 
 /// Finds the tags of a stream.
 ///
-/// The end of a comment and the like is sought once in every byte, however many of them have none: where it does not stand is
+/// Each byte is searched only once for the end of a comment or similar construct, even if many of them have no end: the ranges without an end are
 /// remembered.
 #[derive(Default)]
 pub(super) struct Tags {
-    /// For each of [`PASSED`], bytes of the stream in which its end does not stand.
+    /// For each entry of [`PASSED`], the range of the stream that does not contain its end.
     without_end: [Range<u64>; 4],
     #[cfg(test)]
     pub(super) searched: u64,
 }
 
 impl Tags {
-    /// The place behind the first end of a construct of [`PASSED`] from `from` on. The bytes begin at `offset` in the stream.
+    /// Returns the position after the first end of construct `passed` at or behind `from`. The buffer begins at `offset` in the stream.
     fn end(&mut self, passed: usize, bytes: &[u8], from: usize, offset: u64) -> Option<usize> {
         let close = PASSED[passed].1;
         let known = &mut self.without_end[passed];
         let first = offset + from as u64;
         let mut begin = from;
         if (known.start..=known.end).contains(&first) {
-            // An end may stand across the last byte that was searched.
+            // The end may span the border of the bytes already searched.
             let later = known.end.saturating_sub(offset + close.len() as u64 - 1);
             begin = from.max(usize::try_from(later).unwrap_or(from)).min(bytes.len());
         } else {
@@ -79,8 +79,10 @@ impl Tags {
     }
 }
 
-/// The next tag from `from` on, in bytes that begin at `offset` in the stream. Comments, instructions, declarations and sections of
-/// character data are passed over. With `complete`, no more bytes will come: what is not ended is text.
+/// Finds the next tag at or behind `from`. The buffer begins at `offset` in the stream.
+///
+/// Comments, processing instructions, declarations and CDATA sections are skipped. With `complete`, no more bytes follow, and constructs without an
+/// end are text.
 pub(super) fn next_tag<'b>(
     tags: &mut Tags,
     bytes: &'b [u8],
@@ -131,7 +133,7 @@ pub(super) fn next_tag<'b>(
     Found::Nothing(bytes.len())
 }
 
-/// Bytes up to and with the `>` that is not in quotes; at least three.
+/// Returns the length of a tag through the `>` that is not in quotes. `None` if there is none, or if the tag has no name.
 fn end_of_tag(bytes: &[u8]) -> Option<usize> {
     let mut quote = None;
     for (place, &byte) in bytes.iter().enumerate().skip(1) {

@@ -3,7 +3,7 @@ use std::sync::Arc;
 
 use super::*;
 
-/// Gives its bytes few at a time.
+/// Returns its bytes a few at a time.
 struct Drops(Vec<u8>, usize);
 
 impl Read for Drops {
@@ -15,7 +15,7 @@ impl Read for Drops {
     }
 }
 
-/// A file that the documents come from.
+/// Returns a file source of documents.
 fn source() -> Arc<Source> {
     Arc::new(Source {
         name: "a.xml".to_owned(),
@@ -30,7 +30,7 @@ fn source() -> Arc<Source> {
     })
 }
 
-/// Records as `offset id url content`, refusals as `offset !reason`.
+/// Formats records as `offset id url content`, rejections as `offset !reason`.
 fn read(bytes: &[u8], few: usize, most: usize) -> Vec<String> {
     let reader: Box<dyn Read + Send> = Box::new(Drops(bytes.to_vec(), few));
     let mut documents = Documents::new(source(), Ok(reader), most);
@@ -166,7 +166,7 @@ fn stray_markup_costs_as_little_as_possible() {
         b"<d><document><docID>a < b</docID><content>1 < 2, \"3\" & it's <b class=\"x>so</b></content></document></d>",
         &["3 a < b - 1 < 2, \"3\" & it's <b class=\"x>so"],
     );
-    // Reading begins again only so often, and what follows is lost.
+    // The number of restarts is limited; after the last one the rest is lost.
     for (stray, found) in [
         ("<", "3 - - "),
         ("<a \"", "3 - - "),
@@ -179,7 +179,7 @@ fn stray_markup_costs_as_little_as_possible() {
     }
 }
 
-/// Bytes in which the ends of comments and the like are sought, of so many that have none.
+/// Returns the number of bytes searched for ends of comments and similar constructs, in a file with `count` unclosed ones.
 fn searched(unclosed: &str, count: usize, most: usize) -> u64 {
     let bytes = format!("<?xml version=\"1.0\"?><r>{}", unclosed.repeat(count)).into_bytes();
     let reader: Box<dyn Read + Send> = Box::new(Drops(bytes, 100_000));
@@ -197,7 +197,7 @@ fn comments_without_end_are_searched_once() {
         "<!a ",
         "<!-- <![CDATA[ <? <!a ",
     ] {
-        // Where all fits, and where every document is too long.
+        // Once with everything within the limit, and once with every document too long.
         for most in [1 << 30, 50_000] {
             let work = [10_000, 20_000, 40_000, 80_000].map(|count| searched(unclosed, count, most));
             let bytes = 80_000 * unclosed.len() as u64;
@@ -217,7 +217,7 @@ fn an_end_that_comes_in_two_reads_is_found() {
     }
 }
 
-/// Gives any stream 4 KiB at a time, as a slow pipe does.
+/// Returns any stream 4 KiB at a time, like a slow pipe.
 struct Pipe<R>(R);
 
 impl<R: Read> Read for Pipe<R> {
@@ -227,7 +227,7 @@ impl<R: Read> Read for Pipe<R> {
     }
 }
 
-/// Whether a document is too long, cut off or neither does not depend on how much a read gives.
+/// The result (too long, truncated or neither) must not depend on the size of reads.
 #[test]
 fn pieces_do_not_decide_what_is_too_long() {
     let long = "a".repeat(300);
@@ -242,7 +242,7 @@ fn pieces_do_not_decide_what_is_too_long() {
     }
 }
 
-/// Each piece took as long as the document read so far: seconds instead of milliseconds.
+/// Regression test: each read cost as much as the document read so far, which took seconds instead of milliseconds.
 #[test]
 fn a_long_document_in_small_pieces_takes_linear_time() {
     let before: &[u8] = b"<r><document><docID>1</docID><content>";
