@@ -22,6 +22,7 @@ pub(super) fn decode(body: &[u8], problems: &mut Vec<Problem>) -> Option<Vec<u8>
             });
             return Some(plain);
         };
+        // A chunk of size 0 ends the body. Trailer fields after it are ignored.
         if size == 0 {
             return Some(plain);
         }

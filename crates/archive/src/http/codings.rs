@@ -117,6 +117,7 @@ fn zlib_or_raw(body: &[u8], plain: &mut Plain) -> Ended {
         })
         .map(|_| ())
     };
+    // A zlib header names method 8 and is a multiple of 31. Flag 0x20 announces a preset dictionary, which is not supported.
     let is_zlib = body.first_chunk::<2>().is_some_and(|[method, flags]| {
         method & 0x0F == 8 && u16::from_be_bytes([*method, *flags]).is_multiple_of(31) && flags & 0x20 == 0
     });

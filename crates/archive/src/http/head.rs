@@ -72,7 +72,7 @@ impl MessageHead {
         memchr::memmem::find(&coding, b"chunked").is_some()
     }
 
-    /// Returns the content codings, then the transfer codings other than `chunked`. Each list is in the order in which the codings were applied.
+    /// Returns the content codings, then the transfer codings other than `chunked`, in the order in which they were applied.
     pub(super) fn codings(&self) -> Vec<String> {
         let names = ["Content-Encoding", "Transfer-Encoding"];
         let fields = names.iter().flat_map(|name| {

@@ -34,6 +34,7 @@ pub(crate) fn header(bytes: &[u8]) -> Header {
     if flags & 0xE0 != 0 {
         return Header::Bad;
     }
+    // The fixed part has 10 bytes. Flag 4 adds an extra field, 8 a file name, 16 a comment, and 2 a checksum of the header.
     let mut at = 10;
     if flags & 4 != 0 {
         let Some(length) = bytes.get(at..at + 2) else {
@@ -107,6 +108,7 @@ impl Member {
             return Progress::More;
         }
         let [crc @ .., a, b, c, d] = *trailer;
+        // The trailer stores the length modulo 2^32.
         let right = u32::from_le_bytes(crc) == self.crc.clone().finalize()
             && u32::from_le_bytes([a, b, c, d]) == self.data.plain() as u32;
         if right {

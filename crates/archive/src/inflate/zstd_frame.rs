@@ -52,6 +52,7 @@ pub(crate) fn header(bytes: &[u8]) -> Result<Option<Header>, ()> {
     let Some(descriptor) = bytes.get(MAGIC.len()).copied() else {
         return Ok(None);
     };
+    // Bit 3 of the descriptor is reserved and must be 0.
     if descriptor & 8 != 0 || !bytes.starts_with(&MAGIC) {
         return Err(());
     }
@@ -70,6 +71,7 @@ pub(crate) fn header(bytes: &[u8]) -> Result<Option<Header>, ()> {
         return Ok(None);
     };
     let window = if single {
+        // A size of two bytes is stored minus 256.
         let added = if size_length == 2 { 256 } else { 0 };
         number(&bytes[size_at..]).saturating_add(added)
     } else {

@@ -259,6 +259,7 @@ impl Members {
             self.state = State::Doubt { start, paid };
             return;
         }
+        // Without budget, bytes that were already read are not searched again.
         self.window.position = if paid {
             (start + 1).max(end.saturating_sub(RETAINED))
         } else {

@@ -111,6 +111,7 @@ impl Framer {
                 Found::More => return,
                 Found::No => self.in_blocks |= !next.is_empty(),
                 Found::Yes => {
+                    // A record begins with the member, so the bytes before it end here.
                     let behind = self.buffer.len() - joint;
                     let running = std::mem::take(&mut self.running);
                     while self.step(self.buffer.len() - behind, Edge::Over, visit) {}

@@ -81,6 +81,7 @@ impl AssetPlace {
             match self.spot {
                 Spot::Chunk(wanted) if number < wanted => {
                     if let Body::Archive(piece) = &chunk.body {
+                        // Visiting a piece passes its reader on to the next one.
                         piece.each(&mut |_| {});
                     }
                 }

@@ -352,7 +352,7 @@ fn page<'r>(record: &'r HeldRecord, body: &'r [u8], digests: Digests) -> PageRec
         about
             .into_iter()
             .filter_map(|(name, text)| {
-                let value = serde_json::value::to_raw_value(&text?).ok()?; // a string always is JSON
+                let value = serde_json::value::to_raw_value(&text?).ok()?; // a string is always valid JSON
                 Some((Cow::Borrowed(name), Cow::Owned(value)))
             })
             .collect(),

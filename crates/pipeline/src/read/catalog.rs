@@ -62,7 +62,7 @@ pub struct CatalogPage {
 impl PageCatalog {
     /// Catalogs the pages of inputs that can be read again.
     ///
-    /// If `known` is the result of [`to_bytes`](Self::to_bytes) for the inputs in their current state, nothing is read.
+    /// If `known` is the result of [`to_bytes`](Self::to_bytes) for the inputs in their current state, their content is not read.
     ///
     /// # Errors
     /// If the work was cancelled.
@@ -230,6 +230,7 @@ impl PageCatalog {
         for _ in 0..chunk {
             let passed = chunks.next()?;
             if let Body::Archive(piece) = &passed.body {
+                // Visiting a piece passes its reader on to the next one.
                 piece.each(&mut |_| {});
             }
         }

@@ -255,13 +255,14 @@ impl Bounds {
 pub struct Chunk {
     /// The file that the chunk belongs to.
     pub source: Arc<Source>,
-    /// Byte offset of the chunk in the decompressed file. For rows, the number of the first row, from 0.
+    /// Byte offset of the chunk: in the decompressed file, or for pieces of crawl archives in the file as stored. For rows, the number of the first
+    /// row, from 0.
     pub offset: u64,
     /// Line number of the first record, from 1. Always 1 in formats without lines.
     pub line: u64,
     /// Content of the chunk.
     pub body: Body,
-    /// Position of the chunk in the compressed file; `None` if the file is not compressed.
+    /// Position of the chunk in the compressed file. `None` if the file is not compressed, or if the body keeps track of it.
     pub(crate) packed: Option<Packed>,
 }
 

@@ -148,7 +148,7 @@ pub(super) fn open_one(
     } else if meta.is_file() {
         fs::File::open(&path).map(drop)
     } else {
-        Ok(()) // a pipe: to open it twice would lose what is in it
+        Ok(()) // opening a pipe twice would lose its content
     };
     opened.map_err(|e| Error::input(&path, e))?;
     if meta.is_dir() && path.join(MARKER).exists() {

@@ -274,6 +274,7 @@ pub(crate) fn is_page(first: &[u8]) -> bool {
             .unwrap_or_default();
         ELEMENTS.iter().any(|known| known.as_bytes() == name)
     });
+    // XML of a known other kind, such as a feed, may quote pages, so these sequences prove nothing in it.
     let is_xml = text.starts_with(b"<?xml");
     at_start
         || (!is_xml || in_xml(text).is_none()) && SURE.iter().any(|sure| memmem::find(text, sure).is_some())

@@ -150,6 +150,7 @@ impl Piece {
         };
         let mut course = self.before.take().unwrap_or_else(begin);
         let mut holding = Holding::default();
+        // Records read ahead are valid only if the reader of the preceding piece ended exactly here, between members.
         let right = course.reader.between_members() == Some(Start::of(self.form, self.offset));
         match ahead.flatten() {
             Some((reader, found)) if right => {
@@ -261,6 +262,7 @@ impl<R: Read> Pieces<R> {
             }
         }
         let mut next_begins = false;
+        // The last probable start becomes the start of the next piece. Offset 0 would leave this piece empty.
         if !self.ended
             && let Some(at) = probable_starts(&bytes).filter(|at| *at > 0).last()
         {

@@ -42,6 +42,7 @@ impl Skipped {
     pub(super) fn add(&mut self, reason: &'static str, path: &Path) {
         let mut key = (reason, extension(path).unwrap_or_default());
         if self.files.len() >= MOST_EXTENSIONS && !self.files.contains_key(&key) {
+            // Beyond the limit, files count as having no extension.
             key.1.clear();
         }
         let example = || (0, path.display().to_string());

@@ -54,7 +54,7 @@ impl Format for Parquet {
         };
         match Table::open(path, columns) {
             Ok(table) => table.check(documents, columns),
-            Err(_) => Ok(()), // told when it is read
+            Err(_) => Ok(()), // reported when the file is read
         }
     }
 

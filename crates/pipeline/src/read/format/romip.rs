@@ -120,7 +120,7 @@ fn page(document: &str) -> Result<PageRecord<'static>, Rejection> {
         about
             .into_iter()
             .filter_map(|(name, text)| {
-                let value = serde_json::value::to_raw_value(&text).ok()?; // a string always is JSON
+                let value = serde_json::value::to_raw_value(&text).ok()?; // a string is always valid JSON
                 Some((Cow::Borrowed(name), Cow::Owned(value)))
             })
             .collect(),

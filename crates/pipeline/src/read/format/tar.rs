@@ -132,7 +132,7 @@ impl<R: Stored + Send> Chunks for Batches<R> {
         }
         let packed = self.entries.taken().map(|taken| {
             let bytes = taken - std::mem::replace(&mut self.taken, taken);
-            let members = Members::default(); // entries know theirs
+            let members = Members::default(); // each entry stores its own member
             Packed { bytes, members }
         });
         let body = Body::Entries {

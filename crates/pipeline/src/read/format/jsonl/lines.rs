@@ -182,6 +182,7 @@ impl<R: Stored> Lines<R> {
             self.end = cut;
         }
         let rest = cut..self.end;
+        // The smaller part is copied.
         let bytes = if taken.len() < rest.len() {
             self.start = cut;
             LineBytes::own(self.buffer[taken].to_vec(), feeds)
@@ -326,7 +327,7 @@ impl<R: Stored + Send> Chunks for Lines<R> {
             match self.fill() {
                 Ok(0) => {
                     let held = self.start < self.end;
-                    // A span may end without a line feed, so one more read confirms the end.
+                    // A span is not finished yet: the next call checks whether the file became shorter.
                     self.finished = self.until.is_none() || !held;
                     if held {
                         return self.compressed().or_else(|| Some(self.take(self.end, true)));

@@ -121,7 +121,7 @@ impl Cutter {
             b',' if self.depth == 0 && self.last == b'}' => {
                 (self.shape, bytes[at]) = (Shape::Values, b'\n');
             }
-            // A string outside of objects is not a record, and its line is rejected as a whole.
+            // Outside of objects and arrays, quotes are ignored: a lone string is not a record, and a line feed ends its line.
             b'"' => self.in_string = self.depth > 0,
             b'{' | b'[' => self.depth += 1,
             b'}' | b']' => self.depth = self.depth.saturating_sub(1),

@@ -66,6 +66,7 @@ impl Table {
             return Err(Rejection::new(Reason::Unreadable, NO_FILE));
         }
         let options = || ArrowReaderOptions::new().with_skip_arrow_metadata(true);
+        // The library may panic on a malformed footer, which then becomes a rejection.
         let read = catch_panic(|| ArrowReaderMetadata::load(&file, options()));
         let bad = |message: String| Rejection::new(Reason::BadArchive, format!("no Parquet file: {message}"));
         let metadata = read.map_err(bad)?.map_err(|error| bad(error.to_string()))?;

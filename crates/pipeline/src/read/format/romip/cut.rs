@@ -74,7 +74,7 @@ impl Documents {
         }
     }
 
-    /// Returns the charset from the XML declaration. Reads until the declaration is complete.
+    /// Returns the charset from the XML declaration, after at least 256 bytes were read. `None` if it is unknown.
     fn declared(&mut self) -> Option<&'static Encoding> {
         while self.charset.is_none() && self.buffer.len() < 256 && self.reader.is_some() {
             self.fill();

@@ -133,7 +133,7 @@ pub(super) fn next_tag<'b>(
     Found::Nothing(bytes.len())
 }
 
-/// Returns the length of a tag through the `>` that is not in quotes. `None` if there is none, or if the tag has no name.
+/// Returns the length of a tag through the `>` that is not in quotes. `None` if a `<` or the end of the bytes comes first, or if the tag is empty.
 fn end_of_tag(bytes: &[u8]) -> Option<usize> {
     let mut quote = None;
     for (place, &byte) in bytes.iter().enumerate().skip(1) {

@@ -40,7 +40,7 @@ fn file(name: &str, sparse: bool) -> Option<&'static str> {
     let archive = |found: String| kinds::ARCHIVE_EXTENSIONS.contains(&found.as_str());
     let is_other = |found: &str| kinds::is_other_extension(found) || kinds::TABLE_EXTENSIONS.contains(&found);
     if name.ends_with('/') {
-        Some("folder") // in archives older than the mark for folders
+        Some("folder") // old archives mark folders by a trailing slash only
     } else if name.split('/').any(hidden) {
         Some("hidden")
     } else if extension(path).is_some_and(archive) {
