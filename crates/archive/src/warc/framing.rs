@@ -6,7 +6,7 @@ use crate::damage::Reason;
 /// Callback that receives events.
 pub(crate) type Visit<'a> = dyn FnMut(Event<'_>) + 'a;
 
-/// What follows the bytes that have arrived.
+/// Continuation of the input after the bytes that have arrived.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Edge {
     /// More bytes of this member or run.

@@ -1,4 +1,4 @@
-//! Records of WARC files (ISO 28500): from the bytes of members to heads and blocks.
+//! Records of WARC files (ISO 28500): finds headers and blocks in the plain bytes of members.
 
 mod block;
 pub(crate) mod buffer;
