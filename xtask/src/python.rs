@@ -50,6 +50,7 @@ impl Environment {
             install.arg(&requirements),
             "packages of Python cannot be installed",
         )?;
+        // Written last, so that an interrupted installation is repeated.
         fs::write(&stamp, wanted)?;
         Ok(Some(environment))
     }

@@ -334,6 +334,7 @@ fn fetch(command: &mut Command) -> std::result::Result<(), String> {
     let mut child = command.spawn().map_err(|e| e.to_string())?;
     let start = Instant::now();
     loop {
+        // The standard library has no wait with a timeout, so the child is polled.
         match child.try_wait() {
             Ok(Some(status)) if status.success() => return Ok(()),
             Ok(Some(_)) => return Err("no way to its server".to_owned()),

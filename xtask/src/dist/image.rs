@@ -36,6 +36,7 @@ pub(super) fn pack(release: &Release) -> Result<Vec<PathBuf>> {
     fs::create_dir_all(&blobs)?;
     let plain = release.scratch("image-plain")?.join("layer.tar");
     system::tar(&layer_root, &plain, &release.epoch, false)?;
+    // The configuration has the digest of the uncompressed layer, the manifest that of the compressed one.
     let content = system::sha256(&plain)?;
     let packed = plain.with_extension("tar.gz");
     system::tar(&layer_root, &packed, &release.epoch, true)?;

@@ -327,6 +327,7 @@ fn circle<'f>(
     graph: &BTreeMap<&'f str, BTreeSet<&'f str>>,
     among: &BTreeMap<&'f str, BTreeSet<&'f str>>,
 ) -> Vec<&'f str> {
+    // Breadth-first, so the first circle found is a shortest one. `from` has the file from which each file was reached.
     let mut from: BTreeMap<&str, &str> = BTreeMap::new();
     let mut open = vec![start];
     while !open.is_empty() {

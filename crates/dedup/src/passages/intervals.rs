@@ -218,6 +218,7 @@ impl Node {
         self.right - self.left + 1
     }
 
+    /// Number of distinct documents: every suffix but the first of its document is counted in `again`.
     fn documents(&self) -> u32 {
         self.places() - self.again[0]
     }

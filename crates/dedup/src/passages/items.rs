@@ -121,7 +121,7 @@ impl TestItems {
         &self.words[start..self.ends[item]]
     }
 
-    /// Returns the items of which the document has a run.
+    /// Returns the items that have a run in the document.
     #[must_use]
     pub fn find(&self, document: &[u64]) -> ItemMatches {
         let mut runs: Vec<(u32, u32)> = Vec::new();

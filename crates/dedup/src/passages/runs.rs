@@ -132,6 +132,7 @@ fn split(
 ) {
     let before = |suffix: &u32| pieces.before(*suffix, back + 1);
     let first = class.list.first().and_then(before);
+    // All members have the same token before: no run begins here.
     if first.is_some() && class.list.iter().all(|suffix| before(suffix) == first) {
         next.push(class);
         return;
@@ -166,6 +167,7 @@ fn split(
     for ((suffix, reach), further) in list.iter().zip(reach).zip(further) {
         let Some(reach) = reach else { continue };
         let length = back + reach.tokens;
+        // With the token before it, the run would share fewer tokens: it cannot be extended to that side.
         if further < reach.tokens && length >= least {
             let earlier = |at: Place| Place {
                 document: at.document,

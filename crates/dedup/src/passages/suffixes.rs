@@ -151,7 +151,7 @@ impl Pieces {
         (place >= self.pieces[piece as usize].begin).then(|| self.tokens[place as usize])
     }
 
-    /// Returns the number of tokens that two suffixes share, of which `known` are known to be equal.
+    /// Returns the number of tokens that two suffixes share. The first `known` of them are known to be equal.
     fn common(&self, a: u32, b: u32, known: u32) -> u32 {
         let rest = |sample: u32| {
             let from = self.samples[sample as usize].0 as usize + known as usize;
@@ -219,6 +219,7 @@ impl Pieces {
             .collect();
         set_ranks(&order, 0, |place| equal[place - 1], &mut rank);
         drop(equal);
+        // The last selected position of the chain in which each position decides the next one.
         let mut last = vec![0_u32; order.len()];
         for sample in (0..count).rev() {
             let goes_on = self.follows(sample);

@@ -54,6 +54,7 @@ pub(crate) fn each_hash(tokens: &[u64], width: usize, mut visit: impl FnMut(usiz
     if width == 0 || tokens.len() < width {
         return;
     }
+    // The factor of the token that leaves: `BASE` to the power of `width - 1`.
     let leading = (1..width).fold(1_u64, |power, _| power.wrapping_mul(BASE));
     let mut sum = 0_u64;
     for (place, token) in tokens.iter().enumerate() {

@@ -173,6 +173,7 @@ impl Candidates {
     /// Returns the number of the candidate of the highest confidence, the first of equal ones; `None` if the field has no
     /// candidate.
     pub(super) fn best(&self, field: Field) -> Option<usize> {
+        // `>=` keeps the first of equal ones.
         let better = |best: Option<(usize, f32)>, (at, candidate): (usize, &Candidate)| match best {
             Some((_, known)) if known >= candidate.confidence => best,
             _ => Some((at, candidate.confidence)),

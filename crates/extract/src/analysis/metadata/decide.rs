@@ -109,6 +109,7 @@ pub(super) fn authors(candidates: &mut Candidates, site: Option<&str>, publisher
     let ranked = candidates
         .of(Field::Authors)
         .map(|(at, candidate)| (score(candidate), at));
+    // The first of equal scores.
     let best = ranked.fold(None, |best: Option<(f32, usize)>, next| match best {
         Some(known) if known.0 >= next.0 => best,
         _ => Some(next),

@@ -209,6 +209,7 @@ pub(crate) fn read<'a>(
     let headline = surroundings
         .headline_text(dom, table)
         .filter(|_| surroundings.stated);
+    // The part of `<title>` after the headline is a name of the site.
     let rest = element.as_deref().zip(headline.as_deref());
     let rest = rest.and_then(|(title, headline)| title::rest(title, headline));
     found.one(

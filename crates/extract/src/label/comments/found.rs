@@ -89,6 +89,7 @@ fn items(view: &PageView<'_>, regions: &Regions, structure: &Structure<'_>) -> I
         }
     }
     let by_structure = Items::new(view, &starts);
+    // Prefix sums of `starts`, to count the posts inside of a context in constant time.
     let mut before = vec![0_u32; contexts.len() + 1];
     for i in 0..contexts.len() {
         before[i + 1] = before[i] + u32::from(starts[i].is_some());

@@ -82,6 +82,7 @@ pub(crate) fn read(view: &PageView<'_>, items: &Items, signs: &[Sign]) -> Vec<(u
             (depth, reply_to) = (above(&out, outer), Some(outer));
         } else if let Some(levels) = &levels {
             depth = levels[place];
+            // Skipped levels are closed: a comment is at most one level below the previous one.
             open.truncate(depth);
             depth = open.len();
             reply_to = open.last().copied();

@@ -135,6 +135,7 @@ impl<'v> Structure<'v> {
                 writers: u32::from(sign.writer.is_some()),
             });
         }
+        // Parents precede their children, so in reverse order the sums of children are complete.
         for (i, context) in contexts.iter().enumerate().rev() {
             if let Some(parent) = context.parent.map(|parent| parent as usize) {
                 let inner = sums[i];
@@ -355,6 +356,7 @@ impl<'v> Structure<'v> {
     fn without_parts(&self, members: Vec<Vec<u32>>) -> Vec<Vec<u32>> {
         let own = self.own_sums(&members);
         let mut around: Vec<usize> = Vec::new();
+        // Members are in document order, so `around` is a stack of those that contain the current one.
         let mut is_part = vec![false; members.len()];
         for (i, member) in members.iter().enumerate() {
             let holds = |outer: usize| {

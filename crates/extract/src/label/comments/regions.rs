@@ -178,6 +178,7 @@ impl RegionFeatures {
                 chars[at] += block.chars;
             }
         }
+        // Parents precede their children, so in reverse order the values of children are complete.
         let mut ends: Vec<u32> = (0..contexts.len() as u32).collect();
         for (i, context) in contexts.iter().enumerate().rev() {
             if let Some(p) = context.parent.map(|p| p as usize) {

@@ -256,7 +256,7 @@ pub fn against(
                     let (rest, cuts) = match making.cut {
                         CutAt::Token => (without_exactly(text, &spans), spans),
                         CutAt::Sentence => {
-                            // All sentences that an item overlaps are cut: an item that is no whole sentence must not stay.
+                            // All sentences that an item overlaps are cut: an item that is part of a sentence must not stay.
                             let cuts = around(&spans, &cutter.sentences(text));
                             (without(text, &cuts), cuts)
                         }

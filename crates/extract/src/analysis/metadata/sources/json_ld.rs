@@ -90,6 +90,7 @@ pub(in super::super) fn read(
             continue;
         }
         let has_body = memchr::memmem::find(text.as_bytes(), b"articleBody").is_some();
+        // Other members are skipped while parsing. An article with a body may be at any depth, so then all members are kept.
         let is_kept = |name: &str| has_body || NAMES.contains(&name);
         let read = json::read(text, is_kept).or_else(|error| {
             // Repairs read the whole script once more.
@@ -155,6 +156,7 @@ impl<'v, 't> Graph<'v, 't> {
     fn of(values: &'v [(NodeId, Value<'t>)]) -> Self {
         let mut by_id = HashMap::new();
         let mut seen = 0;
+        // Reversed wherever values are added, so that the stack returns them in document order.
         let mut pending: Vec<&Value<'_>> = values.iter().rev().map(|(_, value)| value).collect();
         while let Some(value) = pending.pop() {
             seen += 1;
