@@ -307,6 +307,7 @@ fn dependencies() -> Result<()> {
         "dependencies of the example with a search engine",
         &mut deny(&example),
     )?;
+    // The database of advisories comes from the network: without it, this check is skipped with a warning.
     match fetch(&mut deny(&["fetch", "db"])) {
         Ok(()) => quiet(
             "security advisories",

@@ -46,6 +46,7 @@ pub(super) fn pack(release: &Release) -> Result<Vec<PathBuf>> {
     let archive = release.out.join(format!("{}.tar.gz", release.stem()));
     system::tar(&scratch, &archive, &release.epoch, true)?;
 
+    // An empty root shows that the program needs no other files.
     let empty = release.scratch("archive-root")?;
     system::read(
         Command::new("tar")

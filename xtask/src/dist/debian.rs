@@ -78,6 +78,7 @@ pub(super) fn pack(release: &Release) -> Result<Vec<PathBuf>> {
         .env("SOURCE_DATE_EPOCH", &release.epoch);
     system::read(&mut pack)?;
 
+    // An empty root shows that the program needs no other files.
     let empty = release.scratch("debian-root")?;
     system::read(
         Command::new("dpkg-deb")

@@ -123,6 +123,7 @@ pub(super) fn unused(repository: &Repository) -> Result<Vec<String>> {
         let manifest = Manifest::read(repository, &path)?;
         let (mut program, mut tests) = (String::new(), String::new());
         let mut folders = vec![format!("{member}/")];
+        // Targets with a path of their own may have their sources outside of the crate's folder.
         for target in ["lib", "bin", "test", "bench", "example"] {
             for entry in manifest.section(target).filter(|entry| entry.key == "path") {
                 let file = joined(&member, &strings(&entry.value).concat());
@@ -141,6 +142,7 @@ pub(super) fn unused(repository: &Repository) -> Result<Vec<String>> {
                     program.push('\n');
                 }
             }
+            // Dependencies of tests may be named in any source, such as in a module of tests.
             tests.push_str(&text);
         }
         for dependency in manifest.dependencies() {

@@ -162,6 +162,7 @@ impl Generate {
                 }
                 let mut options = Mutations::default();
                 options.documents = flags.documents;
+                // In millionths.
                 options.copied = (flags.copied * 1e6).round() as u32;
                 options.seed = flags.set.seed;
                 let count = generate::mutations(

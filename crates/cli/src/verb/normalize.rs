@@ -26,8 +26,8 @@ use crate::{outcome, reading};
 /// Reads a plain text in UTF-8, or documents: JSON Lines with `text`, and `id` or `url` if known. Folders and files named
 /// .jsonl or .ndjson hold documents; other files and standard input are plain texts unless `--input-format jsonl` is given.
 ///
-/// Writes JSON Lines with `id` and `text`, or with what is asked for in the place of `text`. Byte offsets count from 0 in
-/// the UTF-8 form of the original text.
+/// Writes JSON Lines with `id` and `text`, or with tokens or sentences in the place of `text`. Byte offsets count from 0
+/// in the UTF-8 form of the original text.
 ///
 /// A profile of your own is a file in TOML, such as
 ///

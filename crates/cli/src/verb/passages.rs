@@ -19,13 +19,13 @@ use crate::flags::settings::{SettingFlags, TakesSettings};
 use crate::work::Work;
 use crate::{outcome, reading};
 
-/// Finds what stands at several places of a collection: lines, sentences, paragraphs, or runs of tokens
+/// Finds repeated passages in a collection: lines, sentences, paragraphs, or runs of tokens
 ///
 /// Reads JSON Lines with `text`, and `id` and `url` if known: documents.jsonl of `dehusk run`, or lines of your own. Writes to
-/// the folder DIR: passages.jsonl (each passage with its places, documents and hosts), occurrences.jsonl (which document has
-/// it where, in bytes of its text), documents.jsonl (of each document, how much is repeated and what was cut), quarantine.jsonl
-/// (records that could not be used) and summary.json; and with --repeat first, drop or mark also kept.jsonl, the lines that
-/// stay. They appear together, when all is done.
+/// the folder DIR: passages.jsonl (each passage with its places, documents and hosts), occurrences.jsonl (the passages of each
+/// document, with their bytes in its text), documents.jsonl (for each document, how much is repeated and how much was cut),
+/// quarantine.jsonl (records that could not be used) and summary.json; with --repeat first, drop or mark also kept.jsonl, the
+/// lines that stay. The files appear together at the end.
 ///
 /// By --unit tokens every run of at least N tokens that stands at two places, in one document or in two, is found, and extended as
 /// far as both agree. A passage in several documents of one host is a part of that site; one on several hosts is syndicated or
@@ -43,11 +43,11 @@ pub(crate) struct Passages {
     #[command(flatten)]
     resume: NoResume,
 
-    /// Format of the lists; what it does not write stays JSON Lines
+    /// Format of the lists; lists that it cannot hold stay JSON Lines
     #[arg(long, value_name = "FORMAT", default_value = "jsonl", value_parser = folder_format())]
     output_format: &'static dyn RowFormat,
 
-    /// What a passage is: a line, a sentence, what stands between empty lines, or a run of tokens
+    /// Unit of passages: a line, a sentence, a paragraph between empty lines, or a run of tokens
     #[arg(long, value_name = "UNIT", default_value = "tokens", value_parser = word(UNITS))]
     unit: PassageUnit,
 
@@ -59,7 +59,7 @@ pub(crate) struct Passages {
     #[arg(long, value_name = "NAME|FILE", default_value = "near")]
     profile: String,
 
-    /// Least number of documents that have a passage; 1 also counts passages that stand twice in one document
+    /// Least number of documents that have a passage; 1 also counts passages that occur twice in one document
     #[arg(long, value_name = "N", default_value = "1", value_parser = value_parser!(u32).range(1..))]
     min_documents: u32,
 

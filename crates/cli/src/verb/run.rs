@@ -60,7 +60,7 @@ pub(crate) struct Run {
     #[arg(long, requires = "against")]
     add: bool,
 
-    /// Prints what would be read and written and with which settings, and writes nothing
+    /// Prints the inputs, files and settings that the run would have, and writes nothing
     #[arg(long)]
     dry_run: bool,
 

@@ -49,6 +49,7 @@ fn of_address(address: &str) -> Option<String> {
 pub(super) fn of_text(text: &str) -> Option<String> {
     let upper = text.to_ascii_uppercase();
     let at = upper.find("CC")?;
+    // `CC` must begin a word.
     let before = upper[..at].chars().next_back();
     if before.is_some_and(char::is_alphanumeric) {
         return None;

@@ -101,6 +101,7 @@ impl Surroundings {
         };
         let first = (start..blocks.len()).find(|&i| long(&blocks[i]));
         let until = first.unwrap_or(blocks.len()).min(start + BETWEEN);
+        // The text ends where more than `GAP` blocks follow without a paragraph.
         let mut last = until;
         for (i, block) in blocks.iter().enumerate().skip(until) {
             if i > last + GAP {
@@ -138,6 +139,7 @@ impl Surroundings {
                 });
             }
         };
+        // Without a headline, all lines before the text count as above it.
         if out.headline.is_some() {
             add(from..start, Zone::Above);
             add(start + 1..until, Zone::Head);
@@ -368,6 +370,7 @@ fn link(dom: &Dom<'_>, at: NodeId) -> u32 {
         .next()
         .unwrap_or_default()
         .trim_end_matches('/');
+    // The last part of the path names the writer; one of the three parts before it is a word for writers.
     let leads = path
         .rsplit('/')
         .skip(1)

@@ -5,7 +5,7 @@
 //! most members that have both a writer and a date wins, then the outermost one, so that signatures lie inside its members. Lists
 //! of teasers are signed and dated, too, but each teaser begins with a headline of its own that links away.
 //!
-//! Time is linear in the contexts of the page times the names of each, of which at most [`MAX_NAMES`] are read.
+//! Time is linear in the contexts of the page times the names of each, at most [`MAX_NAMES`].
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};

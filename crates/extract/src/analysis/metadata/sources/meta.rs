@@ -158,6 +158,7 @@ impl<'d> Meta<'d> {
         for &id in &elements.metas {
             let (mut content, mut names) = (None, [None; 4]);
             for attr in dom.attrs_of(id) {
+                // Most of these names differ in length, so that each attribute is compared with few of them.
                 let (found, name) = match attr.name_len() {
                     7 => (&mut content, "content"),
                     8 if dom.is_named(attr, "property") => (&mut names[0], "property"),
