@@ -42,8 +42,8 @@ pub(crate) struct Dedup {
     #[arg(long, value_name = "FORMAT", default_value = "jsonl", value_parser = folder_format(), help_heading = "Output")]
     output_format: &'static dyn RowFormat,
 
-    /// Also writes the pairs to pairs.tsv, separated by tabs: two ids, their similarity, the number of pairs that the row stands
-    /// for, and the id of the document that the other one contains, if any
+    /// Also writes pairs.tsv, separated by tabs: two ids, their similarity, the number of pairs that the row stands for, and
+    /// the id that lies inside the other one, if any
     #[arg(long, help_heading = "Output")]
     tsv: bool,
 
