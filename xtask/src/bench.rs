@@ -1,4 +1,4 @@
-//! Commands that are handed on to `crates/bench`, which is compiled optimized: nobody reads figures of another build.
+//! Commands that run in `crates/bench`, which is compiled with optimization: figures of another build are useless.
 
 use std::env;
 use std::process::exit;
@@ -10,21 +10,22 @@ use crate::root::root;
 /// The commands of `crates/bench`.
 pub(crate) const COMMANDS: &[&str] = &["eval", "bench", "train", "lab", "outputs", "pages", "planes"];
 
-/// Runs the developers' program with these arguments, of which the first is its command, and ends with its exit code.
+/// Runs the developers' program with these arguments, the first of which is its command. If it fails, this process ends with its
+/// exit code.
 pub(crate) fn run(arguments: &[String]) -> Result<()> {
     let mut command = cargo();
-    // Paths among the arguments are relative to where the user is.
+    // Paths among the arguments are relative to the current folder of the user.
     command.current_dir(env::current_dir()?);
     command.args(["run", "--release", "--package", "dehusk-bench", "--manifest-path"]);
     command.arg(root().join("Cargo.toml"));
-    // html5ever is compiled only where our parser is compared with it: the other commands measure what ships.
+    // Only the comparison of parsers needs html5ever: the other commands measure the program as it is shipped.
     if arguments
         .iter()
         .any(|argument| matches!(argument.as_str(), "--parsers" | "--growth"))
     {
         command.args(["--features", "reference"]);
     }
-    // What is timed runs on one thread.
+    // Timed commands run on one thread.
     if matches!(arguments[0].as_str(), "eval" | "bench" | "train") {
         command.env("RAYON_NUM_THREADS", "1");
     }
@@ -36,6 +37,6 @@ pub(crate) fn run(arguments: &[String]) -> Result<()> {
     if status.success() {
         return Ok(());
     }
-    // The program has said what went wrong.
+    // The program has already reported the error.
     exit(status.code().unwrap_or(1))
 }

@@ -1,6 +1,6 @@
-//! How many tests passed, by what test programs say.
+//! Counts of passed tests, from the output of test programs.
 
-/// Tests of several programs.
+/// Counts over several test programs.
 #[derive(Default, PartialEq, Eq, Debug)]
 pub(crate) struct Counts {
     pub(crate) passed: u64,
@@ -9,8 +9,9 @@ pub(crate) struct Counts {
 }
 
 impl Counts {
-    /// Adds what the last line of a test program says: `test result: ok. 3 passed; 0 failed; 1 ignored; ...`, or of pytest
-    /// `3 passed, 1 skipped in 2.50s`.
+    /// Adds the counts of a line of output; other lines are ignored.
+    ///
+    /// Lines are `test result: ok. 3 passed; 0 failed; 1 ignored; ...` or, of pytest, `3 passed, 1 skipped in 2.50s`.
     pub(crate) fn add(&mut self, line: &str) {
         let rust = line
             .strip_prefix("test result: ")

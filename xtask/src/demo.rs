@@ -1,19 +1,20 @@
-//! `cargo xtask demo`: the chain on pages that are part of the repository.
+//! `cargo xtask demo`: runs the whole chain on pages of the repository.
 
 use crate::cargo::{cargo, shown};
 use crate::result::Result;
 use crate::root::root;
 
-/// Where the result lies, below the root. Only what an earlier run left there is replaced.
+/// Folder of the result, below the root. Only files of an earlier run are replaced.
 const OUT: &str = "out/demo";
 
-/// Folder of what `dehusk site learn` makes of the fixtures. What an earlier run left there is removed, since templates grow.
+/// Folder of the templates that `dehusk site learn` makes. The folder of an earlier run is removed, since templates grow.
 const TEMPLATES: &str = "out/demo-templates";
 
-/// The pages.
+/// Folder of the pages.
 const PAGES: &str = "fixtures/crawl";
 
-/// Runs `dehusk site learn` and `dehusk run` on the fixtures and says where the report lies. The program prints its summaries itself.
+/// Runs `dehusk site learn` and `dehusk run` on the fixtures, and prints the path of the report. The program prints its summaries
+/// itself.
 pub(crate) fn run() -> Result<()> {
     println!(
         "Compiles the program, which takes some minutes the first time and seconds later; then learns the sites of the 80 \
@@ -33,7 +34,7 @@ pub(crate) fn run() -> Result<()> {
 /// Runs the program with these arguments.
 fn dehusk(arguments: &[&str]) -> Result<()> {
     let mut dehusk = cargo();
-    // What the chain does not need is left out.
+    // Features that the chain does not need are left out.
     dehusk.args([
         "run",
         "--profile",

@@ -1,7 +1,7 @@
-//! `cargo xtask dist`: everything that a release hands out, made from a clean checkout, each part checked where it can be.
+//! `cargo xtask dist`: makes all parts of a release from a clean checkout, and checks each of them as far as possible.
 //!
-//! Results lie in `out/dist`: an archive of the static program with completions and manual pages, a Debian package, an image for containers,
-//! wheels, the packages of all crates, a bill of materials, and `SHA256SUMS` over all of them.
+//! Results are in `out/dist`: an archive of the static program with completions and manual pages, a Debian package, an image for
+//! containers, wheels, the packages of all crates, a bill of materials, and `SHA256SUMS` over all of them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -23,7 +23,7 @@ mod wheels;
 /// Makes a part and returns its files.
 type MakePart = fn(&Release) -> Result<Vec<PathBuf>>;
 
-/// The parts, in the order in which they are made: later ones take what earlier ones left.
+/// The parts, in the order in which they are made: later ones use files of earlier ones.
 const PARTS: &[(&str, MakePart)] = &[
     ("program", program::build),
     ("materials", materials::write),
@@ -34,7 +34,7 @@ const PARTS: &[(&str, MakePart)] = &[
     ("crates", crates::pack),
 ];
 
-/// Makes the parts that are named, or all, and writes the checksums anew.
+/// Makes the named parts, or all, and writes the checksums again.
 pub(crate) fn run(wanted: &[String]) -> Result<()> {
     let unknown = wanted
         .iter()
@@ -71,7 +71,7 @@ pub(crate) fn run(wanted: &[String]) -> Result<()> {
     checksums(&release)
 }
 
-/// Writes `SHA256SUMS` of all results, as `sha256sum --check` reads it.
+/// Writes `SHA256SUMS` of all results, in the format of `sha256sum --check`.
 fn checksums(release: &Release) -> Result<()> {
     let mut names = Vec::new();
     for entry in fs::read_dir(&release.out)? {
@@ -91,7 +91,7 @@ fn checksums(release: &Release) -> Result<()> {
     Ok(())
 }
 
-/// Says where a file lies and how large it is.
+/// Prints path and size of a file.
 fn tell(file: &Path) -> Result<()> {
     let bytes = fs::metadata(file)
         .map_err(|e| format!("{}: {e}", file.display()))?

@@ -1,8 +1,7 @@
-//! The project's driver, called as `cargo xtask COMMAND`: everything that a developer or a build server does with the
-//! repository beyond plain cargo.
+//! The project's driver, called as `cargo xtask COMMAND`: the tasks of developers and build servers beyond plain cargo.
 //!
-//! It has no dependencies, so that its first command starts within seconds. Commands that need the crates are handed on to
-//! the developers' programs in `crates/bench`, optimized.
+//! It has no dependencies, so that its first command starts within seconds. Commands that need the crates run in the developers'
+//! programs of `crates/bench`, with optimization.
 
 #![forbid(unsafe_code)]
 #![allow(

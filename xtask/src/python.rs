@@ -18,8 +18,8 @@ pub(crate) struct Environment {
 }
 
 impl Environment {
-    /// The environment with what tests and builds need, in exactly the versions of a file of requirements; made if it is not there.
-    /// `None` if there is no Python, or none that is new enough.
+    /// Returns the environment of tests and builds, with exactly the versions of the file of requirements; makes it if it is
+    /// missing or has other ones. `None` if there is no Python, or none that is new enough.
     pub(crate) fn open() -> Result<Option<Environment>> {
         let Some(python) = interpreter() else {
             return Ok(None);
@@ -50,11 +50,12 @@ impl Environment {
             install.arg(&requirements),
             "packages of Python cannot be installed",
         )?;
+        // Written last, so that an interrupted installation is repeated.
         fs::write(&stamp, wanted)?;
         Ok(Some(environment))
     }
 
-    /// A program of the environment, in the folder of the package.
+    /// Returns a command for a program of the environment, in the folder of the package.
     pub(crate) fn program(&self, name: &str) -> Command {
         let scripts = if cfg!(windows) { "Scripts" } else { "bin" };
         let folder = self.folder.join(scripts);
@@ -62,7 +63,7 @@ impl Environment {
         command
             .current_dir(root().join(FOLDER))
             .env("VIRTUAL_ENV", &self.folder);
-        // What programs of the environment start is of the environment, too.
+        // Programs started by a program of the environment are looked for in the environment, too.
         let others = env::var_os("PATH").unwrap_or_default();
         let path = env::join_paths([folder].into_iter().chain(env::split_paths(&others)));
         if let Ok(path) = path {
@@ -85,7 +86,7 @@ impl Environment {
         built(out, "whl")
     }
 
-    /// Installs zig, the C compiler that links against old C libraries and musl. It is large, and of use to `dist` alone.
+    /// Installs zig, the C compiler that links against old C libraries and musl. It is large, and only `dist` needs it.
     pub(crate) fn zig(&self) -> Result<()> {
         const ZIG: &str = "ziglang==0.15.1";
         let mut install = self.program("python");
@@ -100,7 +101,7 @@ impl Environment {
         shown(&mut install, "zig cannot be installed")
     }
 
-    /// Installs a wheel or a source distribution in the place of an earlier one.
+    /// Installs a wheel or a source distribution, replacing an earlier one.
     pub(crate) fn install(&self, package: &Path) -> Result<()> {
         let mut install = self.program("python");
         install
@@ -118,7 +119,7 @@ impl Environment {
     }
 }
 
-/// The file with that extension in a folder.
+/// Returns the first file with this extension in a folder.
 pub(crate) fn built(folder: &Path, extension: &str) -> Result<PathBuf> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
@@ -129,7 +130,8 @@ pub(crate) fn built(folder: &Path, extension: &str) -> Result<PathBuf> {
     Err(format!("{}: no .{extension} was built", folder.display()).into())
 }
 
-/// A Python of version 3.11 or newer, with what makes environments: the package needs 3.10, and what tests it 3.11.
+/// Returns the name of a Python of version 3.11 or newer that can make environments; `None` if there is none. The package needs
+/// 3.10, its tests 3.11.
 fn interpreter() -> Option<&'static str> {
     const CHECK: &str = "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))";
     ["python3", "python"].into_iter().find(|name| {
@@ -143,7 +145,7 @@ fn interpreter() -> Option<&'static str> {
     })
 }
 
-/// The commands that check the package, with their names: its types, and its tests.
+/// Returns the commands that check the types of the package, with their names.
 pub(crate) fn checks(environment: &Environment) -> Vec<(&'static str, Command)> {
     let mut types = environment.program("mypy");
     types.args(["--cache-dir"]).arg(target().join("mypy"));
@@ -151,7 +153,7 @@ pub(crate) fn checks(environment: &Environment) -> Vec<(&'static str, Command)> 
     others
         .arg("--pythonpath")
         .arg(environment.program("python").get_program());
-    // Its own node would come from the network.
+    // Without this, pyright would download a node of its own.
     others
         .env("PYRIGHT_PYTHON_GLOBAL_NODE", "1")
         .env("PYRIGHT_PYTHON_IGNORE_WARNINGS", "1");
@@ -162,7 +164,7 @@ pub(crate) fn checks(environment: &Environment) -> Vec<(&'static str, Command)> 
     checks
 }
 
-/// The tests of the package.
+/// Returns the command that runs the tests of the package.
 pub(crate) fn tests(environment: &Environment) -> Command {
     let mut tests = environment.program("python");
     tests.args(["-m", "pytest", "-q", "-rs"]);
@@ -176,7 +178,7 @@ pub(crate) fn tests(environment: &Environment) -> Command {
     tests
 }
 
-/// Whether there is a node for pyright, which is written for it.
+/// Whether node is installed, which pyright needs.
 pub(crate) fn has_node() -> bool {
     let mut node = Command::new("node");
     node.arg("--version")
@@ -186,7 +188,7 @@ pub(crate) fn has_node() -> bool {
     node.status().is_ok_and(|status| status.success())
 }
 
-/// Whether there is a Java for Spark.
+/// Whether Java is installed, which Spark needs.
 pub(crate) fn has_java() -> bool {
     let mut java = Command::new("java");
     java.arg("-version")

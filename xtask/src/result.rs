@@ -1,4 +1,4 @@
-//! What the driver fails with.
+//! The error type of the driver.
 
-/// What any part of this program may fail with: the message is for the person at the terminal.
+/// Result of any part of this program. The error is a message for the user at the terminal.
 pub(crate) type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;

@@ -1,23 +1,24 @@
-//! Where things lie in the repository.
+//! Paths in the repository.
 
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use crate::result::Result;
 
-/// Root folder of the workspace.
+/// Returns the root folder of the workspace.
 pub(crate) fn root() -> PathBuf {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
     package.parent().unwrap_or(package).to_owned()
 }
 
-/// Cargo's folder for what it builds: generated data of ours lies there too.
+/// Returns cargo's target folder, which also has our generated data.
 pub(crate) fn target() -> PathBuf {
     env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), |dir| root().join(dir))
 }
 
-/// All files below `folder`, sorted, as paths relative to it with `/` between their parts. What is built or belongs to
-/// other tools is left out: `target`, `out` and hidden folders, apart from `.cargo` and `.ci`.
+/// Returns all files below `folder`, sorted, as relative paths with `/` between their parts.
+///
+/// Build results and files of other tools are left out: `target`, `out` and hidden folders, except `.cargo` and `.ci`.
 pub(crate) fn files(folder: &Path) -> Result<Vec<String>> {
     let mut found = Vec::new();
     let mut open = vec![(folder.to_owned(), String::new())];

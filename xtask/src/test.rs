@@ -1,7 +1,7 @@
-//! `cargo xtask test`: everything that has to hold before a change may land.
+//! `cargo xtask test`: all checks that must pass before a change is merged.
 //!
-//! One line a step with its time, and the progress of cargo where it compiles; nothing more is done after a step that
-//! fails. The tests come last and show their output as they run; the last line counts them over all test programs.
+//! Prints a line for each step with its time, and the progress of cargo while it compiles. Stops after a step that fails. The
+//! tests come last and show their output as they run; the last line has their counts over all test programs.
 
 use std::env;
 use std::fs;
@@ -21,7 +21,7 @@ use crate::tidy;
 /// Runs all steps.
 ///
 /// Three graphs of dependencies are compiled: one that is only checked, for clippy and the documentation; an optimized one for
-/// the tests, with all features, so that no test is left out; and one for the packages, with the features that a user gets.
+/// the tests, with all features, so that no test is left out; and one for the packages, with the default features.
 pub(crate) fn run() -> Result<()> {
     let start = Instant::now();
     println!("Runs every check and all tests, about fifteen minutes on two cores the first time.");
@@ -47,8 +47,8 @@ pub(crate) fn run() -> Result<()> {
         "--bins",
         "--tests",
     ]);
-    // The same random cases on every machine, so that a run says something of the change and not of its luck. Other cases
-    // are looked at with another seed, or by `cargo test`, which takes a new one each time.
+    // The same random cases on every machine, so that the result depends on the change and not on luck. For other cases, set
+    // another seed, or run `cargo test`, which takes a new seed each time.
     if env::var_os(SEED).is_none() {
         tests.env(SEED, "1");
     }
@@ -69,7 +69,7 @@ pub(crate) fn run() -> Result<()> {
     Ok(())
 }
 
-/// Says that tests in a browser are skipped, where there is none; a build server must have one.
+/// Warns that tests in a browser are skipped if there is none. On a build server that is an error.
 fn browser() -> Result<()> {
     let starts = |program: &str| {
         let asked = Command::new(program)
@@ -90,12 +90,12 @@ fn browser() -> Result<()> {
     Ok(())
 }
 
-/// The Python package alone.
+/// Builds and checks the Python package alone.
 pub(crate) fn python_package() -> Result<()> {
     python(&mut Counts::default())
 }
 
-/// The Python package: its types and its tests, in an environment of its own with a wheel that was built for it.
+/// Checks types and tests of the Python package, in an environment of its own with a wheel built for it.
 fn python(counts: &mut Counts) -> Result<()> {
     let Some(environment) = python::Environment::open()? else {
         let why = "there is no Python of version 3.11 or newer with `venv`";
@@ -126,12 +126,12 @@ fn python(counts: &mut Counts) -> Result<()> {
     )
 }
 
-/// The example with a search engine, which is a workspace of its own: nothing else compiles the engine.
+/// Tests the example with a search engine. It is a workspace of its own, so that the engine is compiled for it only.
 fn search(counts: &mut Counts) -> Result<()> {
     let out = root().join("out/search");
     fs::create_dir_all(&out)?;
     let (raw, clean) = (out.join("raw.jsonl"), out.join("clean"));
-    // The program that the tests ran.
+    // The program that the tests built.
     let program = target()
         .join("debug")
         .join(format!("dehusk{}", env::consts::EXE_SUFFIX));
@@ -154,7 +154,7 @@ fn search(counts: &mut Counts) -> Result<()> {
     counted("tests of the example with a search engine", &mut tests, counts)
 }
 
-/// Tests that read the development data, where it is there. They are ignored otherwise, so that none passes without having looked.
+/// Runs the tests that read the development data, if it is there. They are marked as ignored, so that none passes without data.
 fn over_data(counts: &mut Counts) -> Result<()> {
     let folder = env::var_os("DEHUSK_DATA").map_or_else(|| root().join("../shared/data"), PathBuf::from);
     if !folder.is_dir() {
@@ -168,8 +168,8 @@ fn over_data(counts: &mut Counts) -> Result<()> {
     Ok(())
 }
 
-/// Packages every crate that is published and builds each from its package alone, with the features that are on unless said
-/// otherwise. Warnings fail: code that only a feature uses would be dead here.
+/// Packages every published crate and builds each from its package alone, with its default features. Warnings are errors: code
+/// that only a feature uses would be dead here.
 fn packages() -> Result<()> {
     forget_unpacked()?;
     let mut package = cargo();
@@ -183,15 +183,15 @@ fn packages() -> Result<()> {
     ] {
         package.args(["--exclude", developers]);
     }
-    // Nothing of it is run.
+    // Debug information is not needed, since nothing is run.
     package
         .env("CARGO_PROFILE_DEV_DEBUG", "false")
         .env("RUSTFLAGS", "-D warnings");
     shown("packages", &mut package)
 }
 
-/// Removes what cargo unpacked and built of our packages in earlier runs. It keeps both by name and version, and would build a crate of
-/// today against those of the last run, since versions change with releases only.
+/// Removes the packages of ours that cargo unpacked and built in earlier runs. Cargo identifies both by name and version, which
+/// change with releases only, so it would build a crate against the sources of the last run.
 fn forget_unpacked() -> Result<()> {
     forget_built()?;
     let home = env::var_os("CARGO_HOME").map(PathBuf::from);
@@ -203,7 +203,8 @@ fn forget_unpacked() -> Result<()> {
     };
     for registry in registries {
         let registry = registry?;
-        // Registries of the network begin with the name of their host, local ones such as that of `cargo package` have none.
+        // Folders of registries on the network begin with the name of their host. The host is empty for local ones, such as that
+        // of `cargo package`.
         if !registry.file_name().to_string_lossy().starts_with('-') {
             continue;
         }
@@ -217,15 +218,15 @@ fn forget_unpacked() -> Result<()> {
     Ok(())
 }
 
-/// Makes cargo build our unpacked packages anew, and their build scripts: those whose sources, by their files of dependencies, lie in a
-/// local registry.
+/// Makes cargo build our unpacked packages and their build scripts again. They are recognized by their dependency files: their
+/// sources are in a local registry.
 fn forget_built() -> Result<()> {
     let debug = target().join("debug");
     for file in files_of_dependencies(&debug)? {
         if !fs::read_to_string(&file)?.contains("registry/src/-") {
             continue;
         }
-        // Libraries lie side by side, and each build script in a folder of its own, which is named like its fingerprint.
+        // Libraries are in one folder. Each build script has a folder of its own, which has the name of its fingerprint.
         let unit = match file.parent().filter(|folder| !folder.ends_with("deps")) {
             Some(folder) => folder.file_name(),
             None => file.file_stem(),
@@ -240,7 +241,7 @@ fn forget_built() -> Result<()> {
     Ok(())
 }
 
-/// The files that tell what our libraries and our build scripts were compiled from.
+/// Returns the dependency files of our libraries and build scripts, which list the sources that they were compiled from.
 fn files_of_dependencies(debug: &Path) -> Result<Vec<PathBuf>> {
     let is_ours = |path: &Path| {
         let name = path.file_name().and_then(|name| name.to_str());
@@ -258,7 +259,7 @@ fn files_of_dependencies(debug: &Path) -> Result<Vec<PathBuf>> {
     Ok(out)
 }
 
-/// What a folder holds; nothing if there is none.
+/// Returns the paths in a folder; empty if there is no such folder.
 fn paths_in(folder: &Path) -> Result<Vec<PathBuf>> {
     let Ok(entries) = fs::read_dir(folder) else {
         return Ok(Vec::new());
@@ -266,10 +267,10 @@ fn paths_in(folder: &Path) -> Result<Vec<PathBuf>> {
     entries.map(|entry| Ok(entry?.path())).collect()
 }
 
-/// What proptest takes its cases from.
+/// The environment variable with the seed of proptest.
 const SEED: &str = "PROPTEST_RNG_SEED";
 
-/// Licences, sources and versions of dependencies, and known security holes as far as the network lets us look.
+/// Checks licences, sources and versions of dependencies, and known security holes if the network is available.
 fn dependencies() -> Result<()> {
     let deny = |arguments: &[&str]| {
         let mut command = cargo();
@@ -306,6 +307,7 @@ fn dependencies() -> Result<()> {
         "dependencies of the example with a search engine",
         &mut deny(&example),
     )?;
+    // The database of advisories comes from the network: without it, this check is skipped with a warning.
     match fetch(&mut deny(&["fetch", "db"])) {
         Ok(()) => quiet(
             "security advisories",
@@ -320,10 +322,10 @@ fn dependencies() -> Result<()> {
     }
 }
 
-/// How long the database of advisories may take to come: some megabytes.
+/// Maximum time to fetch the database of advisories, which has some megabytes.
 const FETCH: Duration = Duration::from_secs(120);
 
-/// Runs a program that uses the network and may hang there.
+/// Runs a program that uses the network and may hang. It is killed after [`FETCH`].
 fn fetch(command: &mut Command) -> std::result::Result<(), String> {
     command
         .env("GIT_TERMINAL_PROMPT", "0")
@@ -333,12 +335,13 @@ fn fetch(command: &mut Command) -> std::result::Result<(), String> {
     let mut child = command.spawn().map_err(|e| e.to_string())?;
     let start = Instant::now();
     loop {
+        // The standard library has no wait with a timeout, so the child is polled.
         match child.try_wait() {
             Ok(Some(status)) if status.success() => return Ok(()),
             Ok(Some(_)) => return Err("no way to its server".to_owned()),
             Ok(None) if start.elapsed() < FETCH => thread::sleep(Duration::from_millis(50)),
             Ok(None) | Err(_) => {
-                // It has ended, or it ends now.
+                // Kills it if it still runs; harmless if it has ended.
                 let _ = child.kill();
                 let _ = child.wait();
                 return Err(format!("no answer in {} s", FETCH.as_secs()));
@@ -355,7 +358,7 @@ fn seconds(time: Duration) -> String {
     format!("{:.1} s", time.as_secs_f64())
 }
 
-/// Does a step and prints its line.
+/// Runs a step and prints its line.
 fn step(name: &str, work: impl FnOnce() -> Result<()>) -> Result<()> {
     let start = Instant::now();
     let done = work();
@@ -364,12 +367,12 @@ fn step(name: &str, work: impl FnOnce() -> Result<()>) -> Result<()> {
     done
 }
 
-/// A step that is a run of cargo, whose progress is shown as it comes.
+/// Runs cargo as a step, with its progress on the terminal.
 fn shown(name: &str, command: &mut Command) -> Result<()> {
     step(name, || cargo::shown(command, &format!("{name} failed")))
 }
 
-/// A step that is a program, whose output is shown only if it fails.
+/// Runs a program as a step. Its output is shown only if it fails.
 fn quiet(name: &str, command: &mut Command) -> Result<()> {
     step(name, || {
         let output = command
@@ -388,7 +391,7 @@ fn quiet(name: &str, command: &mut Command) -> Result<()> {
     })
 }
 
-/// A step that is a run of tests: its output is shown as it comes, and counted.
+/// Runs tests as a step. Their output is shown as it comes, and counted.
 fn counted(name: &str, command: &mut Command, counts: &mut Counts) -> Result<()> {
     step(name, || {
         let child = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn();

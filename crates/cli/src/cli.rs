@@ -1,4 +1,4 @@
-//! The command line: the verbs, and what all of them take.
+//! The command line: the verbs, and the flags that all of them share.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -24,12 +24,12 @@ pub(crate) struct Cli {
     #[command(subcommand)]
     verb: Verb,
 
-    /// File of flags in TOML, named as they are here: `threshold = 0.7`. Flags of the command line come before them, and
-    /// those of other verbs are passed over
+    /// File of flags in TOML, named as they are here: `threshold = 0.7`. Flags of the command line come before them, and keys
+    /// that are flags of other verbs are ignored
     #[arg(long, value_name = "FILE", global = true, help_heading = "Running")]
     config: Option<PathBuf>,
 
-    /// What standard error is: lines for people, or one JSON object a line for programs, as docs/log.md has it
+    /// Format of standard error: lines of text for people, or one JSON object a line for programs, as docs/log.md describes
     #[arg(
         long,
         value_name = "FORMAT",
@@ -66,7 +66,7 @@ enum Verb {
     Man(verb::man::Man),
 }
 
-/// Reads the command line. An error is told as clap does.
+/// Parses the command line. The error of clap is returned with a tip added where there is one.
 pub(crate) fn parse(command: Command, arguments: &[OsString]) -> Result<Cli, clap::Error> {
     let matches = command.try_get_matches_from(arguments).map_err(|mut error| {
         hint::add(&mut error, &Cli::command(), arguments);
@@ -76,7 +76,7 @@ pub(crate) fn parse(command: Command, arguments: &[OsString]) -> Result<Cli, cla
 }
 
 impl Cli {
-    /// Does what was asked for; returns the exit code.
+    /// Runs the verb and returns the exit code.
     pub(crate) fn run(&self) -> Result<u8, Error> {
         if let Some(config) = &self.config {
             reading::note("the configuration", config);
@@ -117,7 +117,7 @@ mod tests {
         Cli::command().debug_assert();
     }
 
-    /// A flag that no verb has is a typing error in the table.
+    /// A flag that no verb has would be a typing error in the table.
     #[test]
     fn every_other_name_means_a_flag_and_is_none_itself() {
         fn flags(command: &Command, all: &mut Vec<String>) {

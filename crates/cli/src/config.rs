@@ -1,7 +1,7 @@
 //! Configuration files: flags that are read from TOML.
 //!
-//! `--config FILE` of any verb puts the keys of the file among the arguments, each as the long flag of its name. So every flag
-//! can be set in a file, and what clap checks of a flag it checks of a key.
+//! `--config FILE` of any verb inserts the keys of the file into the arguments, each as the long flag of the same name. So a file
+//! can set every flag, and clap checks a key exactly as it checks the flag.
 
 use std::ffi::OsString;
 use std::fs;
@@ -16,14 +16,15 @@ use toml::de::{DeTable, DeValue};
 
 use crate::hint;
 
-/// Flags that say what is to be done this time, and are no keys.
+/// Flags that are valid on the command line only: a configuration file must not set them.
 pub(crate) const ALONE: &[&str] = &["config", "dry-run", "help", "print-config", "resume", "version"];
 
-/// The arguments with those of the configuration file that they name. Without such a file, or where the arguments are wrong
-/// in themselves, they come back as they are.
+/// Returns the arguments with the flags of the configuration file inserted.
+///
+/// The arguments are returned unchanged if they name no such file, or if clap rejects them even before the file is read.
 ///
 /// # Errors
-/// If the file cannot be read, is no TOML, or has a key or a value that cannot be.
+/// If the file cannot be read, is not TOML, has an unknown key, or has a value that the flag rejects.
 pub(crate) fn expand(command: &Command, arguments: &[OsString]) -> Result<Vec<OsString>, Error> {
     let lenient = without_required(command.clone());
     let Ok(matches) = lenient.clone().try_get_matches_from(arguments) else {
@@ -61,6 +62,7 @@ pub(crate) fn expand(command: &Command, arguments: &[OsString]) -> Result<Vec<Os
             let is_section = matches!(value.get_ref(), DeValue::Table(_));
             return Err(file.unknown(&lenient, arguments, name, key.span().start, is_section));
         };
+        // A flag of the command line overrides the key of the file.
         if matches.value_source(arg.get_id().as_str()) == Some(ValueSource::CommandLine) {
             continue;
         }
@@ -80,7 +82,7 @@ pub(crate) fn expand(command: &Command, arguments: &[OsString]) -> Result<Vec<Os
         let parse = |before: &[OsString]| lenient.clone().try_get_matches_from(inserted(before, &flags));
         match parse(&all) {
             Ok(_) => all = inserted(&all, &flags),
-            // What excludes it was given on the command line, which comes first.
+            // The key conflicts with a flag of the command line, and the command line takes precedence: the key is ignored.
             Err(error) if error.kind() == ErrorKind::ArgumentConflict && parse(arguments).is_err() => {}
             Err(error) if error.kind() == ErrorKind::ArgumentConflict => {
                 return Err(file.wrong(key.span().start, &first_line(&error)));
@@ -98,14 +100,14 @@ struct File<'a> {
 }
 
 impl File<'_> {
-    /// An error at a byte of the file.
+    /// Returns an error at byte `start` of the file.
     fn wrong(&self, start: usize, message: &str) -> Error {
         Error::at_byte(self.path, self.text, start, message)
             .with_option("config")
             .with_help("keys have the names of the verb's flags, without dashes in front")
     }
 
-    /// An error about a key that no verb has a flag for, with the flag whose name is nearest to it.
+    /// Returns the error for a key that is no flag of any verb, with the most similar flag as a suggestion.
     fn unknown(
         &self,
         command: &Command,
@@ -141,7 +143,7 @@ impl File<'_> {
     }
 }
 
-/// The command with no argument required: a file may bring it.
+/// Returns the command with all arguments optional, since the configuration file may supply the required ones.
 pub(crate) fn without_required(command: Command) -> Command {
     let groups: Vec<_> = command.get_groups().map(|group| group.get_id().clone()).collect();
     groups
@@ -153,7 +155,7 @@ pub(crate) fn without_required(command: Command) -> Command {
         .mut_subcommands(without_required)
 }
 
-/// The innermost verb that the arguments name, and its arguments.
+/// Returns the innermost verb that the arguments name, and the matches of that verb.
 pub(crate) fn verb<'a>(
     mut command: &'a Command,
     mut matches: &'a ArgMatches,
@@ -166,13 +168,14 @@ pub(crate) fn verb<'a>(
     (command, matches)
 }
 
-/// Whether any verb has a flag of that name.
+/// Whether any verb has a flag `--name`.
 fn has_flag(command: &Command, name: &str) -> bool {
     let here = command.get_arguments().any(|arg| arg.get_long() == Some(name));
     here || command.get_subcommands().any(|verb| has_flag(verb, name))
 }
 
-/// A key and its value as arguments; `None` if no flag can have such a value.
+/// Returns a key and its value as arguments; `None` if a flag cannot have a value of this type. `false` of a switch is an empty
+/// list.
 fn flags(name: &str, value: &DeValue<'_>, is_switch: bool) -> Option<Vec<OsString>> {
     let flag = |text: &str| OsString::from(format!("--{name}={text}"));
     match value {
@@ -194,14 +197,14 @@ fn flags(name: &str, value: &DeValue<'_>, is_switch: bool) -> Option<Vec<OsStrin
     }
 }
 
-/// The arguments with flags at their end, but before what stands behind `--`.
+/// Returns the arguments with `flags` appended, or inserted before a `--`.
 fn inserted(arguments: &[OsString], flags: &[OsString]) -> Vec<OsString> {
     let end = arguments.iter().position(|argument| argument == "--");
     let (before, behind) = arguments.split_at(end.unwrap_or(arguments.len()));
     [before, flags, behind].concat()
 }
 
-/// What clap says is wrong, without usage and hints.
+/// Returns the message of a clap error, without usage and hints.
 fn first_line(error: &clap::Error) -> String {
     let text = error.render().to_string();
     let line = text.lines().next().unwrap_or_default();

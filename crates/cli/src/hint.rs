@@ -1,4 +1,4 @@
-//! What was probably meant: tips added to errors of the command line.
+//! Tips added to errors of the command line: the flag or verb that was probably meant.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -7,7 +7,7 @@ use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, Error};
 
-/// Flags by names that other programs give to what they set, in order of preference.
+/// Names that other programs use for a flag, each with our flags in order of preference.
 pub(crate) const OTHER_NAMES: &[(&str, &[&str])] = &[
     ("algorithm", &["extractor", "signature"]),
     ("dry", &["dry-run"]),
@@ -26,7 +26,7 @@ pub(crate) const OTHER_NAMES: &[(&str, &[&str])] = &[
     ("workers", &["threads"]),
 ];
 
-/// Adds to an error of the command line what was probably meant.
+/// Adds the verb or flag that was probably meant to an error of the command line.
 pub(crate) fn add(error: &mut Error, command: &Command, arguments: &[OsString]) {
     match error.kind() {
         ErrorKind::InvalidSubcommand => of_verb(error, command, arguments),
@@ -36,7 +36,8 @@ pub(crate) fn add(error: &mut Error, command: &Command, arguments: &[OsString]) 
     }
 }
 
-/// Where a verb should stand: a page, or a misspelt verb that clap finds no name for.
+/// Adds a tip where a verb is expected: the argument may be a page or a folder, or a misspelt verb for which clap has no
+/// suggestion.
 fn of_verb(error: &mut Error, command: &Command, arguments: &[OsString]) {
     let Some(ContextValue::String(given)) = error.get(ContextKind::InvalidSubcommand) else {
         return;
@@ -57,7 +58,7 @@ fn of_verb(error: &mut Error, command: &Command, arguments: &[OsString]) {
             return tip(error, &text);
         }
     }
-    // The verb `help` names nothing near; the verb itself would have.
+    // clap has no suggestions for `dehusk help NAME`, but it has for `dehusk NAME`: parse the latter.
     if error.get(ContextKind::SuggestedSubcommand).is_none() {
         let mut alone = vec![OsString::from("dehusk")];
         let is_before = |argument: &&OsString| **argument != *given;
@@ -72,8 +73,8 @@ fn of_verb(error: &mut Error, command: &Command, arguments: &[OsString]) {
     }
 }
 
-/// A flag that the verb does not have: another name of one that it has, else one whose name has all words of it, in the place of what
-/// only has similar letters.
+/// Replaces the suggestion for an unknown flag: by the flag that [`OTHER_NAMES`] lists for it, else by a flag whose name has all
+/// of its words. The suggestion of clap compares letters only.
 fn of_flag(error: &mut Error, command: &Command, arguments: &[OsString]) {
     let Some(ContextValue::String(given)) = error.get(ContextKind::InvalidArg) else {
         return;
@@ -85,12 +86,14 @@ fn of_flag(error: &mut Error, command: &Command, arguments: &[OsString]) {
     if let Some(flag) = nearest(verb(command, arguments), name) {
         let flag = format!("--{flag}");
         error.insert(ContextKind::SuggestedArg, ContextValue::String(flag));
-        // To pass it as a value is hardly meant beside a flag of that meaning.
+        // clap also suggests `-- --flag`, to pass the flag as a value. That is unlikely to be meant beside a flag of the same
+        // meaning.
         error.remove(ContextKind::Suggested);
     }
 }
 
-/// The flag of the verb that is meant by another name.
+/// Returns the flag of the verb that another name stands for, or the shortest flag with all words of the name; `None` if there is
+/// none.
 pub(crate) fn nearest<'a>(verb: &'a Command, name: &str) -> Option<&'a str> {
     let flags: Vec<&str> = verb
         .get_arguments()
@@ -116,7 +119,7 @@ pub(crate) fn nearest<'a>(verb: &'a Command, name: &str) -> Option<&'a str> {
         .copied()
 }
 
-/// Input is missing where something is piped in.
+/// Adds a tip if the input is missing but data is piped in: it is read only where `-` is given.
 fn of_missing_input(error: &mut Error, command: &Command, arguments: &[OsString]) {
     let takes_input = verb(command, arguments)
         .get_positionals()
@@ -147,7 +150,7 @@ fn is_flag(argument: &OsString) -> bool {
     argument.as_encoded_bytes().starts_with(b"-")
 }
 
-/// The innermost verb that arguments name which may be wrong behind it.
+/// Returns the innermost verb that the arguments name. The arguments after it may be wrong.
 fn verb<'a>(mut command: &'a Command, arguments: &[OsString]) -> &'a Command {
     for argument in arguments.iter().skip(1) {
         if let Some(verb) = command.find_subcommand(argument) {
@@ -159,7 +162,7 @@ fn verb<'a>(mut command: &'a Command, arguments: &[OsString]) -> &'a Command {
     command
 }
 
-/// Whether another program or a file is at the other end of standard input.
+/// Whether standard input is a pipe, a file or a socket.
 #[cfg(unix)]
 fn is_piped() -> bool {
     use std::fs::File;
@@ -173,7 +176,7 @@ fn is_piped() -> bool {
     })
 }
 
-/// Elsewhere the kind of standard input is not asked for.
+/// Whether standard input is not a terminal. The kind of file is not available on this system.
 #[cfg(not(unix))]
 fn is_piped() -> bool {
     !std::io::IsTerminal::is_terminal(&std::io::stdin())

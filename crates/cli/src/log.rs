@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::page_process;
 
-/// What standard error is for.
+/// Format of standard error.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
 pub(crate) enum LogFormat {
     /// Lines for people
@@ -21,12 +21,12 @@ pub(crate) enum LogFormat {
     Json,
 }
 
-/// Whether lines are JSON. It is one for the whole program, as standard error is.
+/// Whether standard error has JSON. A global, since a process has one standard error.
 static JSON: AtomicBool = AtomicBool::new(false);
 
-/// Looks for the format in the arguments before anything is made of them: what is wrong with them is told in it, too.
+/// Looks for `--log-format json` before the arguments are parsed, so that errors about them have that format, too.
 ///
-/// Page processes tell the program that started them what went wrong, and that tells it on: they write text.
+/// Page processes always write text: the program that started them reads their errors and reports them.
 pub(crate) fn choose(arguments: &[OsString]) {
     let arguments: Vec<_> = arguments
         .iter()
@@ -43,27 +43,28 @@ pub(crate) fn choose(arguments: &[OsString]) {
     );
 }
 
-/// Whether standard error is for programs.
+/// Whether standard error has JSON.
 pub(crate) fn is_json() -> bool {
     JSON.load(Ordering::Relaxed)
 }
 
-/// How grave an event is.
+/// Severity of an event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Level {
-    /// The work goes on as it should.
+    /// The work goes on normally.
     Info,
-    /// Something was left out, or should be looked at.
+    /// Something was left out, or needs attention.
     Warning,
-    /// The work ends here.
+    /// The work ends with this event.
     Error,
 }
 
-/// What is told of an event, in this order.
+/// The fields of an event, in the order in which they are written.
 pub(crate) type Fields = Vec<(&'static str, Value)>;
 
-/// Writes an event as a line of JSON, without fields that are null. Nobody can be told if that fails.
+/// Writes an event as a line of JSON, without fields that are null. A failed write is ignored: there is no place left to report
+/// it.
 pub(crate) fn event(level: Level, event: &str, fields: &[(&str, Value)]) {
     let time = jiff::Timestamp::now();
     let time = format!("{time:.3}");
@@ -75,7 +76,7 @@ pub(crate) fn event(level: Level, event: &str, fields: &[(&str, Value)]) {
     };
     if let Ok(mut text) = serde_json::to_vec(&line) {
         text.push(b'\n');
-        // At once, so that lines of two threads do not mix.
+        // One write for the whole line, so that lines of two threads do not mix.
         let _ = io::stderr().lock().write_all(&text);
     }
 }

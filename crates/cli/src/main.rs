@@ -1,7 +1,7 @@
-//! The program `dehusk`: reads the command line, calls [`dehusk_pipeline`], and tells what came of it.
+//! The program `dehusk`: reads the command line, calls [`dehusk_pipeline`], and reports the result.
 //!
-//! Data goes to standard output, everything else to standard error. What a verb does is decided in the pipeline; here are
-//! arguments and words only.
+//! Data goes to standard output, everything else to standard error. The pipeline decides what a verb does; this crate holds
+//! arguments and messages only.
 
 #![forbid(unsafe_code)]
 
@@ -29,7 +29,7 @@ use dehusk_pipeline::Error;
 use crate::cli::Cli;
 
 fn main() -> ExitCode {
-    // A panic on one page is caught, counted and reported as a rejected record: no trace in between.
+    // A panic on a page is caught, counted and reported as a rejected record, so it prints no trace.
     let usual = panic::take_hook();
     panic::set_hook(Box::new(move |info| match dehusk_pipeline::guarded() {
         true => {}
@@ -39,7 +39,7 @@ fn main() -> ExitCode {
     let arguments = std::env::args_os().collect::<Vec<_>>();
     log::choose(&arguments);
     let command = Cli::command();
-    // To read the command line twice takes longer than to extract a small page.
+    // Searched as bytes: parsing the command line twice takes longer than the extraction of a small page.
     let has = |flag: &str| {
         let bytes = arguments.iter().map(|argument| argument.as_encoded_bytes());
         bytes
@@ -53,7 +53,7 @@ fn main() -> ExitCode {
         None => arguments,
     };
     if has_config {
-        log::choose(&arguments); // the file may name it
+        log::choose(&arguments); // the file may set the format
     }
     let config = is_config_wanted.then(|| print_config::printed(&command, &arguments));
     if let Some(config) = config.flatten() {

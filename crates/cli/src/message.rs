@@ -1,4 +1,4 @@
-//! What is said on standard error, to people or to programs, and data on standard output.
+//! Messages on standard error, for people or for programs, and data on standard output.
 
 use std::collections::BTreeMap;
 use std::fmt::{self, Write as _};
@@ -13,10 +13,10 @@ use serde_json::json;
 
 use crate::log::{self, Level};
 
-/// Writes to standard output and returns the exit code of success.
+/// Writes to standard output and returns the exit code of success, 0.
 ///
 /// # Errors
-/// If it cannot be written to; a closed pipe is an error with the exit code 0.
+/// If the write fails. A closed pipe is an error with the exit code 0.
 pub(crate) fn print(bytes: &[u8]) -> Result<u8, Error> {
     let mut out = io::stdout().lock();
     out.write_all(bytes)
@@ -25,7 +25,7 @@ pub(crate) fn print(bytes: &[u8]) -> Result<u8, Error> {
     Ok(0)
 }
 
-/// Writes a line to standard error. Nobody can be told if that fails.
+/// Writes a line to standard error. A failed write is ignored: there is no place left to report it.
 pub(crate) fn line(text: impl fmt::Display) {
     let text = text.to_string();
     if log::is_json() {
@@ -35,12 +35,12 @@ pub(crate) fn line(text: impl fmt::Display) {
     }
 }
 
-/// Whether standard error shows colors.
+/// Whether standard error is a terminal that shows colors. `NO_COLOR` turns them off.
 fn colors() -> bool {
     io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
 
-/// A word in front of a line, in the color of its meaning.
+/// Returns the word at the start of a line, in color if standard error has colors.
 fn label(word: &str, color: &str) -> String {
     if colors() {
         format!("\x1b[1;{color}m{word}:\x1b[0m")
@@ -49,7 +49,7 @@ fn label(word: &str, color: &str) -> String {
     }
 }
 
-/// Tells of an error and of what to do about it.
+/// Reports an error, its notes, and advice. A closed pipe is not reported.
 pub(crate) fn error(error: &Error) {
     if error.kind() == ErrorKind::ClosedPipe {
         return;
@@ -77,11 +77,11 @@ pub(crate) fn error(error: &Error) {
     let _ = writeln!(io::stderr().lock(), "{} {text}", label("error", "31"));
 }
 
-/// Tells of wrong arguments, and returns the exit code. Help and version go to standard output and are no error.
+/// Reports wrong arguments, and returns the exit code. Help and version are written to standard output, with exit code 0.
 pub(crate) fn wrong_arguments(error: &clap::Error) -> u8 {
     let code = u8::try_from(error.exit_code()).unwrap_or(2);
     if !log::is_json() || !error.use_stderr() {
-        let _ = error.print(); // a closed pipe is the reader's business
+        let _ = error.print(); // a closed pipe needs no report
         return code;
     }
     let text = error.render().to_string();
@@ -103,7 +103,7 @@ pub(crate) fn wrong_arguments(error: &clap::Error) -> u8 {
     code
 }
 
-/// Tells of a defect of the program as an event.
+/// Reports a panic, which is a defect of the program, as an event.
 pub(crate) fn panicked(info: &PanicHookInfo<'_>) {
     let place = info.location().map(ToString::to_string);
     let message = info.payload_as_str().unwrap_or("the program has a defect");
@@ -116,15 +116,15 @@ pub(crate) fn panicked(info: &PanicHookInfo<'_>) {
     log::event(Level::Error, "error", &fields);
 }
 
-/// Tells of a record that could not be used.
+/// Reports a record that could not be used.
 pub(crate) fn rejected(rejected: &Rejected) {
     if log::is_json() {
-        let row = serde_json::to_value(rejected).unwrap_or_default(); // texts and numbers always are JSON
+        let row = serde_json::to_value(rejected).unwrap_or_default(); // cannot fail: a struct of text and numbers
         let fields = row.as_object().into_iter().flatten();
         let fields = fields.map(|(name, value)| (name.as_str(), value.clone()));
         return log::event(Level::Warning, "rejected", &fields.collect::<Vec<_>>());
     }
-    // Formats that count lines name theirs in the message.
+    // The message already has a line number for formats that count lines.
     let counted = rejected.offset > 0 && !rejected.message.contains("line ");
     let place = if counted {
         format!(", byte {}", rejected.offset)
@@ -145,7 +145,7 @@ pub(crate) fn rejected(rejected: &Rejected) {
     );
 }
 
-/// Tells why the exit code is 3: so many records were rejected, by reason, of so many that were read.
+/// Warns that too many of the `read` records were rejected, with counts by reason: the cause of exit code 3.
 pub(crate) fn damaged<'a>(rejected: impl Iterator<Item = (&'a str, u64)>, read: u64) {
     let rejected: BTreeMap<&str, u64> = rejected.filter(|(_, count)| *count > 0).collect();
     let total: u64 = rejected.values().sum();
@@ -165,17 +165,17 @@ pub(crate) fn damaged<'a>(rejected: impl Iterator<Item = (&'a str, u64)>, read: 
     let _ = writeln!(io::stderr().lock(), "{} {text}", label("warning", "33"));
 }
 
-/// Tells that the inputs have no record at all: that is hardly what was meant.
+/// Warns that the inputs have no record at all, which is rarely intended.
 pub(crate) fn nothing_read() {
     let text =
         "nothing was read: the inputs are empty, or hold no files and records of the kind that is read";
     warning("nothing-read", text);
 }
 
-/// Kinds of files and records that are told one by one.
+/// Number of kinds of files and records that are listed one by one.
 const TOLD: usize = 10;
 
-/// Warns that all given files and records were passed over; lists them with advice.
+/// Warns that all given files and records were passed over, and lists them with advice.
 pub(crate) fn passed_over(summary: &Summary) {
     let files = summary.passed_over.iter().map(|passed| {
         let extension = extension_of(&passed.extension);
@@ -213,7 +213,7 @@ pub(crate) fn passed_over(summary: &Summary) {
     warning("nothing-read", &text);
 }
 
-/// An extension behind a number of files.
+/// Returns an extension to follow a number of files, such as ` .pdf`; empty if there is none.
 pub(crate) fn extension_of(extension: &str) -> String {
     match extension {
         "" => String::new(),
@@ -221,7 +221,7 @@ pub(crate) fn extension_of(extension: &str) -> String {
     }
 }
 
-/// Tells that no document has the field that decides which of them stay.
+/// Warns that no document has the field that `--keep` ranks by.
 pub(crate) fn missing_field(name: &str) {
     let text = format!(
         "no document has the field `{name}`, which `--keep` reads, so that the first in the input stays; name a field of the records, below a dot in an object: `--keep field:meta.score`"
@@ -229,13 +229,13 @@ pub(crate) fn missing_field(name: &str) {
     warning("missing-field", &text);
 }
 
-/// Tells that the only page has no main text, which its text alone does not.
+/// Warns that the only page has no main text. The empty text on standard output does not show the reason.
 pub(crate) fn no_text() {
     let text = "the page has no main text; `--output-format json` tells the reason, and `dehusk explain` shows the page";
     warning("no-main-text", text);
 }
 
-/// Tells what was mended in records, and which columns no record has.
+/// Warns of flaws that were mended in records, and of columns that no record has.
 pub(crate) fn lines(facts: &LineFacts) {
     let told = facts.mended.iter().map(|(flaw, count)| {
         let (what, now) = match *flaw {
@@ -260,7 +260,7 @@ pub(crate) fn lines(facts: &LineFacts) {
     }
 }
 
-/// Tells of something that is hardly what was meant.
+/// Writes a warning.
 pub(crate) fn warning(event: &'static str, text: &str) {
     if log::is_json() {
         return log::event(Level::Warning, event, &[("message", text.into())]);
@@ -268,7 +268,7 @@ pub(crate) fn warning(event: &'static str, text: &str) {
     let _ = writeln!(io::stderr().lock(), "{} {text}", label("warning", "33"));
 }
 
-/// A number with what is counted: `1 page`, `2 pages`.
+/// Returns a number with its noun: `1 page`, `2 pages`.
 pub(crate) fn counted(count: u64, what: &str) -> String {
     match (count, what.strip_suffix('s')) {
         (1, Some(one)) => format!("1 {one}"),
@@ -276,7 +276,7 @@ pub(crate) fn counted(count: u64, what: &str) -> String {
     }
 }
 
-/// Counts by name: `2 empty, 1 near-duplicate`.
+/// Returns counts by name: `2 empty, 1 near-duplicate`.
 pub(crate) fn listed<'a>(counts: impl Iterator<Item = (&'a str, u64)>) -> String {
     let counts: Vec<String> = counts.map(|(name, count)| format!("{count} {name}")).collect();
     counts.join(", ")

@@ -1,4 +1,4 @@
-//! What came of a job, told at its end: a table for people, or the event `summary`.
+//! The result of a job, reported at its end: as a table for people, or as the event `summary`.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -15,14 +15,14 @@ use crate::log::{self, Fields, Level};
 use crate::message::{self, counted, line, listed};
 use crate::progress::{rates, rounded, size, time};
 
-/// What a job took.
+/// Time, bytes and memory that a job took.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Spent {
-    /// Time since the program began with it.
+    /// Seconds since the job began.
     pub(crate) seconds: f64,
     /// Bytes read.
     pub(crate) bytes: u64,
-    /// Largest memory of the process, without that of page processes, where the system tells it.
+    /// Peak memory of the process in bytes, without page processes; `None` if the system does not report it.
     pub(crate) peak_memory: Option<u64>,
 }
 
@@ -38,12 +38,12 @@ impl Spent {
     }
 }
 
-/// A line of the table at the end.
+/// Writes a row of the table at the end.
 fn row(name: &str, value: impl fmt::Display) {
     line(format_args!("  {:<22}{value}", format!("{name}:")));
 }
 
-/// Tells what came of work that has a summary of its own: `figures` as an event, else the lines that `text` tells.
+/// Reports the result of work that has no common summary: as an event with `figures`, or as the lines that `text` writes.
 pub(crate) fn figures(
     verb: &'static str,
     read: u64,
@@ -70,7 +70,7 @@ fn warn_of_nothing(read: u64) {
     }
 }
 
-/// Tells what came of a run that wrote to the folder `out`.
+/// Reports the result of a run that wrote to the folder `out`.
 pub(crate) fn folder(outcome: &Outcome, out: &Path, verbose: bool, spent: &Spent) {
     let summary = &outcome.summary;
     if log::is_json() {
@@ -84,7 +84,7 @@ pub(crate) fn folder(outcome: &Outcome, out: &Path, verbose: bool, spent: &Spent
     } else {
         "documents"
     };
-    // What becomes of documents may be left to others: then none is written.
+    // With some policies the list of kept documents is not written; then there is no file to name.
     let is_kept = summary.files.contains_key(summary.kept_file());
     if is_kept {
         line(format_args!(
@@ -134,7 +134,7 @@ pub(crate) fn folder(outcome: &Outcome, out: &Path, verbose: bool, spent: &Spent
     warnings(summary);
 }
 
-/// What was found of a test set.
+/// Writes the row about items of a test set that were found.
 fn items(found: &ItemCounts) {
     row(
         "test items",
@@ -148,7 +148,7 @@ fn items(found: &ItemCounts) {
     );
 }
 
-/// What was found at several places.
+/// Writes the rows about repeated passages.
 fn passages(found: &PassageCounts) {
     let share = |part: u64| 100.0 * part as f64 / found.chars.max(1) as f64;
     row(
@@ -183,7 +183,8 @@ fn passages(found: &PassageCounts) {
     }
 }
 
-/// Tells of rows that were written: how many records were read, unless that says nothing new, and what became of the others.
+/// Reports the result of a job that wrote rows. A single record that was read and written needs no line; otherwise counts and
+/// reasons follow.
 pub(crate) fn rows(outcome: &Outcome, read: &str, written: &str, verbose: bool, spent: &Spent) {
     let summary = &outcome.summary;
     if log::is_json() {
@@ -208,7 +209,7 @@ pub(crate) fn rows(outcome: &Outcome, read: &str, written: &str, verbose: bool, 
     warnings(summary);
 }
 
-/// What became of the records, and what it took.
+/// Writes the table: what happened to the records, and the time and memory used.
 fn table(summary: &Summary, spent: &Spent) {
     let counts = &summary.counts;
     row("read", counts.read);
@@ -266,12 +267,12 @@ fn table(summary: &Summary, spent: &Spent) {
     }
 }
 
-/// Documents that were dropped, by reason.
+/// Returns the counts of dropped documents by reason.
 fn dropped(counts: &Counts) -> Box<dyn Iterator<Item = (&str, u64)> + '_> {
     Box::new(by_reason(counts, false))
 }
 
-/// Records that could not be used, by reason.
+/// Returns the counts of rejected records by reason.
 fn quarantined(counts: &Counts) -> Box<dyn Iterator<Item = (&str, u64)> + '_> {
     Box::new(by_reason(counts, true))
 }
@@ -335,14 +336,14 @@ fn duplicates(found: &Duplicates, verbose: bool) {
     }
 }
 
-/// Tells the settings that decided the result.
+/// Writes the settings that decided the result.
 fn settings(summary: &Summary) {
     for (name, value) in &summary.settings.0 {
         line(format_args!("  {name} = {value}"));
     }
 }
 
-/// Tells why the exit code is 3, or that there was nothing to read.
+/// Writes the warnings of a run: nothing read, mended records, missing fields, and too many rejected records.
 fn warnings(summary: &Summary) {
     match summary.read_nothing() {
         true => message::passed_over(summary),
@@ -357,7 +358,7 @@ fn warnings(summary: &Summary) {
     }
 }
 
-/// What rules and templates of sites did.
+/// Writes the effects of rules and templates of sites.
 fn sites(met: &SiteCounts) {
     if let (Some(ruled), Some(silent)) = (met.ruled, met.silent) {
         line(format_args!(
@@ -371,10 +372,10 @@ fn sites(met: &SiteCounts) {
     }
 }
 
-/// Sites that changed their layout which are told; the summary has all.
+/// Number of sites with a changed layout that are listed. summary.json has all.
 const TOLD_CHANGES: usize = 10;
 
-/// What was learnt of sites.
+/// Writes the figures of learnt templates, and the first sites whose layout changed.
 fn learnt(found: &LearntSites) {
     line(format_args!(
         "  learnt: {} from {}, {} copies among them; {} passed over, {} alone in their layout",
@@ -407,7 +408,7 @@ fn learnt(found: &LearntSites) {
     }
 }
 
-/// The events of sites that had a template when another layout was met.
+/// Logs an event for each site that had a template and where another layout was found.
 fn changes(found: &LearntSites) {
     for template in &found.templates {
         if let Some(since) = &template.since {
@@ -426,7 +427,7 @@ fn changes(found: &LearntSites) {
     }
 }
 
-/// What was learnt of sites, without the templates themselves.
+/// Returns the counts of learnt templates, without the templates themselves.
 fn learnt_counts(found: &LearntSites) -> Value {
     json!({
         "templates": found.templates.len(),
@@ -437,7 +438,7 @@ fn learnt_counts(found: &LearntSites) -> Value {
     })
 }
 
-/// The event `summary`.
+/// Logs the event `summary`, after an event for each changed site.
 fn event(summary: &Summary, out: Option<&Path>, spent: &Spent) {
     summary.learnt.iter().for_each(changes);
     let counts = &summary.counts;

@@ -1,4 +1,4 @@
-//! Processes for pages: the program starts itself again, and a mark in the environment says what for.
+//! Page processes: the program starts itself again, and an environment variable names the work to do.
 
 use std::process::{Child, Command, Stdio};
 use std::{env, io};
@@ -6,14 +6,14 @@ use std::{env, io};
 /// The environment variable that names the work of a page process.
 const MARK: &str = "DEHUSK_PAGE_PROCESS";
 
-/// The work on the pages of another process that this one was started for.
+/// Returns the work that this process was started for; `None` if it is not a page process.
 pub(crate) fn work() -> Option<String> {
     env::var(MARK).ok()
 }
 
-/// Starts this program again, with the same command line, for this work on pages.
+/// Starts this program again with the same command line, as a page process for `work`.
 pub(crate) fn launch(work: &str) -> io::Result<Child> {
-    // The program that is running, even if its file was replaced meanwhile.
+    // The running program, even if its file was replaced in the meantime.
     let program = match cfg!(target_os = "linux") {
         true => "/proc/self/exe".into(),
         false => env::current_exe()?,
@@ -25,7 +25,7 @@ pub(crate) fn launch(work: &str) -> io::Result<Child> {
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
-    // A group of its own: Ctrl-C in a terminal is for the program, which then ends its processes.
+    // A process group of its own: Ctrl-C in a terminal reaches the main program only, which then ends its page processes.
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
     command.spawn()

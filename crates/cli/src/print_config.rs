@@ -1,4 +1,4 @@
-//! `--print-config`: the configuration file of a verb, with all that can be set and what is in force.
+//! `--print-config`: the configuration file of a verb, with all settings and their current values.
 
 use std::ffi::OsString;
 use std::fmt::Write as _;
@@ -11,14 +11,14 @@ use toml::Value;
 
 use crate::config::{ALONE, verb, without_required};
 
-/// Columns of a comment.
+/// Columns of a comment line in the file.
 const WIDTH: usize = 110;
 
-/// The configuration file, if the arguments ask for it and are right in themselves.
+/// Returns the configuration file, or `None` if the arguments do not ask for it or are invalid.
 ///
-/// What is set on the command line or by `--config` stands there as it was given. What is not set stands there with its default, so
-/// that the file stays right if a later version has another one. A default that is no value but depends on something, or nothing at
-/// all, stands behind `#`, and so does a setting that cannot be set beside another one.
+/// Settings from the command line or `--config` have the value as given. Other settings have their default written out, so that
+/// the file keeps its meaning if a later version changes the default. A line is commented out if its default is not a fixed
+/// value, or if the setting excludes another one.
 pub(crate) fn printed(command: &Command, arguments: &[OsString]) -> Option<String> {
     let lenient = without_required(command.clone());
     let matches = lenient.clone().try_get_matches_from(arguments).ok()?;
@@ -56,7 +56,7 @@ pub(crate) fn printed(command: &Command, arguments: &[OsString]) -> Option<Strin
     Some(text)
 }
 
-/// A key with its comment.
+/// Appends a setting: its description as a comment, and the line of its key.
 fn entry(text: &mut String, arg: &Arg, matches: &ArgMatches) {
     let name = arg.get_long().unwrap_or_default();
     let setting = ALL.iter().find(|setting| setting.name == name);
@@ -94,7 +94,7 @@ fn entry(text: &mut String, arg: &Arg, matches: &ArgMatches) {
     text.push_str(&line);
 }
 
-/// Adds the parameters of a method with their defaults, if a setting names that method.
+/// Appends the parameters of a method with their defaults, if the setting `setting` has a method of this name.
 fn parameters_of(text: &mut String, setting: &str, method: &str) {
     let flag = format!("--{setting}");
     let tables = tables();
@@ -108,12 +108,12 @@ fn parameters_of(text: &mut String, setting: &str, method: &str) {
     }
 }
 
-/// Whether it cannot be set beside another one, even to what holds anyway.
+/// Whether the setting excludes another one, so that even writing its default out would be a conflict.
 fn excludes(setting: Option<&Setting>) -> bool {
     setting.is_some_and(|setting| setting.excludes.is_some())
 }
 
-/// Effect, values and default of a flag that is no setting.
+/// Returns description, values and default of a flag that is not in the table of settings.
 fn of_flag(arg: &Arg) -> (String, String, DefaultValue) {
     let about = arg.get_help().map(ToString::to_string).unwrap_or_default();
     if is_switch(arg) {
@@ -125,7 +125,7 @@ fn of_flag(arg: &Arg) -> (String, String, DefaultValue) {
         .map(|value| value.get_name().to_owned())
         .collect();
     let default = arg.get_default_values().first().and_then(|value| value.to_str());
-    // Flags are made once for a run of the program.
+    // Leaked on purpose: flags are built once in a run of the program.
     let default = default.map(|text| &*Box::leak(text.to_owned().into_boxed_str()));
     let default = default.map_or(DefaultValue::Otherwise("none"), DefaultValue::Value);
     (about, names.join(", "), default)
@@ -135,7 +135,8 @@ fn is_switch(arg: &Arg) -> bool {
     matches!(arg.get_action(), ArgAction::SetTrue)
 }
 
-/// The value that was given on the command line or in a file, as it was typed.
+/// Returns the value from the command line or a file as TOML, or `None` if the flag was not given. Several values become an
+/// array.
 fn given(arg: &Arg, matches: &ArgMatches) -> Option<String> {
     let id = arg.get_id().as_str();
     if matches.value_source(id) != Some(ValueSource::CommandLine) {
@@ -154,7 +155,8 @@ fn given(arg: &Arg, matches: &ArgMatches) -> Option<String> {
     }
 }
 
-/// A value in TOML: numbers and truth values as such, if they are written as TOML would, and all else as strings.
+/// Returns a value as TOML. Integers, decimals and truth values in the form that TOML has are written bare, everything else as a
+/// string.
 fn written(text: &str) -> String {
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let is_whole = text.parse::<i64>().is_ok_and(|number| number.to_string() == text);
@@ -169,7 +171,7 @@ fn written(text: &str) -> String {
     Value::from(text).to_string()
 }
 
-/// Adds lines of comment that are not too long.
+/// Appends words as lines of comment of at most [`WIDTH`] columns.
 fn comment(text: &mut String, words: &str) {
     let mut column = usize::MAX;
     for word in words.split_whitespace() {
@@ -225,7 +227,7 @@ mod tests {
         }
     }
 
-    /// What `run` with these flags writes.
+    /// Returns the output of `run --print-config` with these flags.
     fn config(flags: &[String]) -> String {
         let arguments = ["dehusk", "run", "--print-config"].map(str::to_owned);
         let arguments: Vec<OsString> = arguments.iter().chain(flags).map(OsString::from).collect();
@@ -234,7 +236,7 @@ mod tests {
         printed(&command, &arguments).unwrap()
     }
 
-    /// The settings that these flags give `run`.
+    /// Returns the settings of `run` with these flags.
     fn settings(flags: &[String]) -> String {
         let arguments = ["dehusk", "run", "in", "--out", "out"].map(str::to_owned);
         let arguments: Vec<OsString> = arguments.iter().chain(flags).map(OsString::from).collect();
@@ -256,7 +258,7 @@ mod tests {
         format!("{given:?}")
     }
 
-    /// Values for each setting that another one does not exclude.
+    /// Values for each setting that excludes no other one.
     const VALUES: &[(&str, &[&str])] = &[
         ("compress", &["none", "gzip"]),
         ("column", &["html=content", "html=a \"b\",id=key", "text=007"]),
@@ -294,13 +296,13 @@ mod tests {
         for round in 0..12 {
             let mut flags = Vec::new();
             for (name, values) in VALUES {
-                // None at first, then more and more.
+                // The first round sets no flag; later rounds set more and more of them.
                 if random(11) < round {
                     flags.push(format!("--{name}={}", values[random(values.len())]));
                 }
             }
             if round % 4 == 2 {
-                // One that may be given several times.
+                // A flag that may be given several times.
                 flags.extend(["--column=url=address", "--column=date=when"].map(str::to_owned));
             }
             if round % 3 == 1 {

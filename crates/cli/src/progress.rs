@@ -1,4 +1,4 @@
-//! How far the work is: a line that changes on a terminal, and else a line every half minute.
+//! Progress of the work: a line that changes on a terminal, otherwise a line every half minute.
 
 use std::fmt;
 use std::io::{self, IsTerminal};
@@ -20,13 +20,13 @@ use figures::{Snapshot, stage_fields};
 pub(crate) use figures::{rates, rounded, size, time};
 use ticker::{Ticker, locked};
 
-/// Time between two lines where there is no terminal.
+/// Time between two lines where standard error is not a terminal.
 const EVERY: Duration = Duration::from_secs(30);
 
-/// Least columns of a bar.
+/// Minimum columns of a bar.
 const LEAST_BAR: usize = 8;
 
-/// Tells on standard error how far the work is.
+/// Reports progress on standard error.
 pub(crate) struct Watch {
     form: Form,
     counters: Arc<Counters>,
@@ -34,17 +34,17 @@ pub(crate) struct Watch {
 }
 
 enum Form {
-    /// Nothing is told.
+    /// No reports.
     Silent,
     /// A line on a terminal that changes.
     Bar(ProgressBar),
-    /// A line each time so much has passed, or events of stages alone.
+    /// A line each time this duration has passed; with `None`, only events at the start of stages.
     Lines(Option<Duration>),
 }
 
 impl Watch {
-    /// Tells nothing if `quiet`, and nothing from time to time if the input is a `conversation`: who talks to the program may not
-    /// read what it says beside its answers.
+    /// `quiet` silences all reports. In a `conversation`, where another program writes a line and waits for the answer, there are
+    /// no periodic lines, since that program may not read standard error while it waits.
     pub(crate) fn new(quiet: bool, conversation: bool) -> Watch {
         let form = match quiet {
             true => Form::Silent,
@@ -60,7 +60,7 @@ impl Watch {
         }
     }
 
-    /// Takes the line away, before something else is written, and tells no more until the next stage.
+    /// Removes the line before something else is written. The next reports come with the next stage.
     pub(crate) fn clear(&self) {
         if let Some(bar) = self.bar() {
             bar.finish_and_clear();
@@ -68,7 +68,7 @@ impl Watch {
         drop(locked(&self.ticker).take());
     }
 
-    /// The line on a terminal, for others who have to take it away.
+    /// The line on a terminal, for code that has to remove it; `None` if there is none.
     pub(crate) fn bar(&self) -> Option<&ProgressBar> {
         match &self.form {
             Form::Bar(bar) => Some(bar),
@@ -76,7 +76,7 @@ impl Watch {
         }
     }
 
-    /// Takes the line away while something else is written.
+    /// Hides the line while `write` writes something else.
     pub(crate) fn suspend(&self, write: impl FnOnce()) {
         match &self.form {
             Form::Bar(bar) => bar.suspend(write),
@@ -84,7 +84,7 @@ impl Watch {
         }
     }
 
-    /// Bytes that the longest of the stages has read.
+    /// Bytes read, of the stage that read the most.
     pub(crate) fn bytes(&self) -> u64 {
         let counters = &self.counters;
         let now = counters.bytes.load(Ordering::Relaxed);
@@ -130,7 +130,7 @@ impl Drop for Watch {
     }
 }
 
-/// A stage begins on a terminal.
+/// Shows a new stage on a terminal.
 fn show(bar: &ProgressBar, name: &str, total: Option<Total>, counters: &Arc<Counters>) {
     let length = match total {
         Some(Total::Bytes(total) | Total::Pages(total) | Total::Documents(total) | Total::Pairs(total)) => {
@@ -142,14 +142,14 @@ fn show(bar: &ProgressBar, name: &str, total: Option<Total>, counters: &Arc<Coun
         Some(_) => ("{msg} {wide_bar} {figures}", name.chars().count() + LEAST_BAR + 2),
         None => ("{spinner} {msg} {figures}", name.chars().count() + 4),
     };
-    bar.set_message(name.to_owned()); // first: what follows draws
+    bar.set_message(name.to_owned()); // first: the calls below draw the line
     if let Ok(style) = ProgressStyle::with_template(template) {
         let counters = Arc::clone(counters);
         let figures = move |_: &ProgressState, to: &mut dyn fmt::Write| {
-            // Asked each time: terminals change their width. One column is left free, where the cursor stands.
+            // Read each time, since terminals change their width. One column is left free for the cursor.
             let (_, columns) = Term::stderr().size();
             let room = usize::from(columns).saturating_sub(beside + 1);
-            // A line that cannot be written is not missed.
+            // A failed write loses only this line.
             let _ = to.write_str(&counters.snapshot().figures(room));
         };
         bar.set_style(style.with_key("figures", figures));
@@ -158,16 +158,16 @@ fn show(bar: &ProgressBar, name: &str, total: Option<Total>, counters: &Arc<Coun
         Some(length) => bar.set_length(length),
         None => bar.unset_length(),
     }
-    bar.reset(); // now, since it draws
+    bar.reset(); // last: it draws the line
     bar.enable_steady_tick(Duration::from_millis(200));
 }
 
-/// What is counted.
+/// The counters of the current stage.
 struct Counters {
     stage: Mutex<(String, Option<Total>, Instant)>,
     records: AtomicU64,
     bytes: AtomicU64,
-    /// Bytes of the stage before that read most.
+    /// Bytes read by the earlier stage that read the most.
     most_bytes: AtomicU64,
 }
 

@@ -1,20 +1,20 @@
-//! Files that the command line names and that are read beside the inputs: no output may replace them.
+//! Files that the command line names beside the inputs and that are read, such as a configuration: no output may replace them.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use dehusk_pipeline::Cancel;
 
-/// What each file is in messages, and where it is. One command line is read for each process.
+/// Each file with its role for messages. A global, since a process reads one command line.
 static NOTED: Mutex<Vec<(&str, PathBuf)>> = Mutex::new(Vec::new());
 
-/// Notes a file that is read. It must be noted before the work begins.
+/// Notes a file that is read. Call it before the work begins: [`cancel`] passes on only files noted so far.
 pub(crate) fn note(what: &'static str, path: &Path) {
     let mut noted = NOTED.lock().unwrap_or_else(PoisonError::into_inner);
     noted.push((what, path.to_owned()));
 }
 
-/// The switch of a piece of work, which knows the files that were noted.
+/// Returns a new switch for a job, which knows all noted files.
 pub(crate) fn cancel() -> Cancel {
     let cancel = Cancel::new();
     for (what, path) in &*NOTED.lock().unwrap_or_else(PoisonError::into_inner) {

@@ -5,10 +5,10 @@ use indicatif::ProgressBar;
 
 use crate::message;
 
-/// Turns `cancel` when a signal asks for an end, and takes the line away that shows how far the work is.
+/// Cancels `cancel` when a signal asks for an end, and removes the progress line.
 ///
-/// Without anything to cancel the program ends as the signal ends any other one. A run that writes files gets two seconds to end by
-/// itself, and then, or at the second signal, its unfinished files are removed and the program exits: it may be waiting for input. The
+/// Without `cancel`, the signal then ends the program as usual. A run that writes files gets two seconds to stop by itself. After
+/// that, or at a second signal, its unfinished files are removed and the program exits, since it may be blocked on input. The
 /// exit code is 129 for `SIGHUP`, 130 for `SIGINT` and 143 for `SIGTERM`.
 #[cfg(unix)]
 pub(crate) fn watch(cancel: Option<&Cancel>, bar: Option<&ProgressBar>) {
@@ -22,7 +22,7 @@ pub(crate) fn watch(cancel: Option<&Cancel>, bar: Option<&ProgressBar>) {
     if cancel.is_none() && bar.is_none() {
         return;
     }
-    // Without a handler signals end the program as they always do, and the next run cleans up.
+    // If no handler can be installed, signals end the program as usual, and the next run cleans up.
     let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) else {
         return;
     };
@@ -53,8 +53,8 @@ pub(crate) fn watch(cancel: Option<&Cancel>, bar: Option<&ProgressBar>) {
             thread::sleep(Duration::from_millis(20));
         }
         cancel.abandon();
-        clear(); // a stage may have begun meanwhile
-        // The run had no time to say so itself.
+        clear(); // a stage may have begun in these two seconds and drawn it again
+        // The run did not stop in time, so its own message will not come.
         if let Err(error) = cancel.check() {
             message::error(&error);
         }
@@ -63,7 +63,7 @@ pub(crate) fn watch(cancel: Option<&Cancel>, bar: Option<&ProgressBar>) {
     let _ = thread::Builder::new().name("signals".to_owned()).spawn(wait);
 }
 
-/// Whether the program was told to go on when its terminal goes away, as by `nohup`; `None` where the system does not say.
+/// Whether the program ignores `SIGHUP`, as under `nohup`; `None` if the system does not say.
 #[cfg(unix)]
 fn ignores_hangup() -> Option<bool> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
@@ -72,6 +72,6 @@ fn ignores_hangup() -> Option<bool> {
     Some(mask & (1 << (signal_hook::consts::SIGHUP - 1)) != 0)
 }
 
-/// Elsewhere the system ends the program, and the next run cleans up.
+/// Does nothing on this system: it ends the program, and the next run cleans up.
 #[cfg(not(unix))]
 pub(crate) fn watch(_: Option<&Cancel>, _: Option<&ProgressBar>) {}

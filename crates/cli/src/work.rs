@@ -1,4 +1,4 @@
-//! What the verbs that work on records have in common: the switch, how far it is, and what is told of rejected records.
+//! Common parts of the verbs that work on records: the switch to cancel, progress, and reports of rejected records.
 
 use std::cell::RefCell;
 use std::fs;
@@ -16,10 +16,10 @@ use crate::progress::Watch;
 use crate::signals;
 use crate::{log, message, outcome, page_process, reading};
 
-/// Rejected records that are told of one by one, unless more are wanted.
+/// Number of rejected records that are reported one by one, without `--verbose`.
 const TOLD: u64 = 10;
 
-/// One piece of work, from its first record to its last.
+/// A job of one verb, from its first record to its last.
 pub(crate) struct Work {
     began: Instant,
     cancel: Cancel,
@@ -48,8 +48,10 @@ impl Work {
         Self::new(run, true, Watch::new(run.quiet, false))
     }
 
-    /// Work whose rows go to the file `out`, or else to standard output. Without files to clean up, whether that one or
-    /// `others`, signals end the program as they always do; and between the lines of a terminal a progress line would only disturb.
+    /// Work whose rows go to the file `out`, or to standard output if it is `None`; `others` says whether it writes other files.
+    ///
+    /// Without files to clean up, signals keep their default effect. Rows on a terminal get no progress line, which would disturb
+    /// them.
     pub(crate) fn on_rows(run: RunFlags, inputs: &[String], out: Option<&Path>, others: bool) -> Self {
         let to_terminal = out.is_none() && io::stdout().is_terminal() && !log::is_json();
         let conversation = out.is_none() && inputs == ["-"];
@@ -57,7 +59,7 @@ impl Work {
         Self::new(run, out.is_some() || others, watch)
     }
 
-    /// The work as the libraries take it.
+    /// Returns the job for the pipeline, without page processes.
     pub(crate) fn job<'a>(&'a self, inputs: &'a [String], settings: &'a Settings) -> Job<'a> {
         Job {
             inputs,
@@ -69,7 +71,7 @@ impl Work {
         }
     }
 
-    /// The same for a verb that reads pages, and works on those of another process if this one was started for them.
+    /// Like [`Work::job`], for a verb that reads pages: the job may launch page processes.
     pub(crate) fn job_on_pages<'a>(&'a self, inputs: &'a [String], settings: &'a Settings) -> Job<'a> {
         Job {
             launch: Some(&page_process::launch),
@@ -77,7 +79,7 @@ impl Work {
         }
     }
 
-    /// Tells of a rejected record, if it is among the first.
+    /// Counts a rejected record, and reports it if it is among the first [`TOLD`] or `--verbose` was given.
     pub(crate) fn reject(&self, row: &Rejected) {
         let mut rejected = self.rejected.borrow_mut();
         rejected.add(row.reason);
@@ -86,13 +88,15 @@ impl Work {
         }
     }
 
-    /// Rejected records so far.
+    /// Counts of the records rejected so far.
     pub(crate) fn rejected(&self) -> RejectedCounts {
         self.rejected.borrow().clone()
     }
 
-    /// Tells what came of work on so many records, of which these were rejected: `figures` as an event, or the lines that `text`
-    /// tells. Returns the exit code: 3 if too many were rejected.
+    /// Reports the result of work on `read` records, some of them rejected: as an event with `figures`, or as the lines that
+    /// `text` writes.
+    ///
+    /// Returns the exit code: 3 if too many records were rejected, else 0.
     pub(crate) fn conclude(
         &self,
         verb: &'static str,
@@ -114,7 +118,7 @@ impl Work {
         code
     }
 
-    /// What it took so far.
+    /// Time, bytes and memory used so far.
     pub(crate) fn spent(&self) -> Spent {
         Spent {
             seconds: self.began.elapsed().as_secs_f64(),
@@ -123,14 +127,14 @@ impl Work {
         }
     }
 
-    /// Takes the progress line away; what is written then stays.
+    /// Removes the progress line, so that later lines are not overwritten. Returns its argument.
     pub(crate) fn done<T>(&self, result: T) -> T {
         self.watch.clear();
         result
     }
 }
 
-/// The largest memory of this process so far, where the system tells it.
+/// Peak memory of this process so far in bytes; `None` if `/proc` does not report it.
 fn peak_memory() -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

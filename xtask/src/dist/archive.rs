@@ -1,4 +1,4 @@
-//! The program with completions and manual pages, as an archive to be unpacked anywhere.
+//! The program with completions and manual pages, as an archive that can be unpacked anywhere.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use super::{materials, system};
 use crate::result::Result;
 use crate::root::root;
 
-/// Shells, and the names by which each looks for completions.
+/// Shells, each with the name of its file of completions.
 const SHELLS: &[(&str, &str)] = &[
     ("bash", "dehusk"),
     ("elvish", "dehusk.elv"),
@@ -18,7 +18,7 @@ const SHELLS: &[(&str, &str)] = &[
     ("zsh", "_dehusk"),
 ];
 
-/// Completions for every shell, by shell and name of the file.
+/// Writes the completions for every shell, as `SHELL/FILE` below `to`.
 pub(super) fn completions(release: &Release, to: &Path) -> Result<()> {
     for (shell, name) in SHELLS {
         let script = system::read(Command::new(release.program()).args(["completions", shell]))?;
@@ -27,12 +27,12 @@ pub(super) fn completions(release: &Release, to: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Manual pages of the program and of every verb.
+/// Writes manual pages of the program and of every verb.
 pub(super) fn manual(release: &Release, to: &Path) -> Result<()> {
     system::read(Command::new(release.program()).args(["man", "--out"]).arg(to)).map(drop)
 }
 
-/// Packs the archive, and checks that what comes out of it runs.
+/// Packs the archive, and checks that the unpacked program runs.
 pub(super) fn pack(release: &Release) -> Result<Vec<PathBuf>> {
     let scratch = release.scratch("archive")?;
     let folder = scratch.join(release.stem());
@@ -46,6 +46,7 @@ pub(super) fn pack(release: &Release) -> Result<Vec<PathBuf>> {
     let archive = release.out.join(format!("{}.tar.gz", release.stem()));
     system::tar(&scratch, &archive, &release.epoch, true)?;
 
+    // An empty root shows that the program needs no other files.
     let empty = release.scratch("archive-root")?;
     system::read(
         Command::new("tar")

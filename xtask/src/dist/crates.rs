@@ -1,4 +1,4 @@
-//! The packages of all crates that are published, in the order in which they are.
+//! The packages of all published crates, in the order of their publication.
 
 use std::fs;
 use std::path::PathBuf;
@@ -9,7 +9,8 @@ use crate::cargo::cargo;
 use crate::result::Result;
 use crate::root::target;
 
-/// Does all of `cargo publish` but the upload, and says the order. `cargo xtask test` builds each crate from its package.
+/// Does all steps of `cargo publish` except the upload, and prints the order. `cargo xtask test` builds each crate from its
+/// package.
 pub(super) fn pack(release: &Release) -> Result<Vec<PathBuf>> {
     let mut publish = cargo();
     publish.args(["publish", "--workspace", "--dry-run", "--no-verify", "--locked"]);
@@ -38,7 +39,7 @@ pub(super) fn pack(release: &Release) -> Result<Vec<PathBuf>> {
     Ok(made)
 }
 
-/// The crates that cargo would upload, in its order.
+/// Returns the crates that cargo would upload, in its order.
 fn order(said: &str) -> Vec<&str> {
     let uploads = said
         .lines()

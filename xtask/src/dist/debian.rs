@@ -1,4 +1,4 @@
-//! The program as a package of Debian, which depends on nothing.
+//! The program as a Debian package without dependencies.
 
 use std::fs;
 use std::path::PathBuf;
@@ -9,7 +9,7 @@ use super::{archive, system};
 use crate::result::Result;
 use crate::root::root;
 
-/// Packs it, and checks that what it installs runs.
+/// Packs the Debian package, and checks that the program in it runs.
 pub(super) fn pack(release: &Release) -> Result<Vec<PathBuf>> {
     if !system::has("dpkg-deb") {
         println!("  not made: there is no dpkg-deb here");
@@ -78,6 +78,7 @@ pub(super) fn pack(release: &Release) -> Result<Vec<PathBuf>> {
         .env("SOURCE_DATE_EPOCH", &release.epoch);
     system::read(&mut pack)?;
 
+    // An empty root shows that the program needs no other files.
     let empty = release.scratch("debian-root")?;
     system::read(
         Command::new("dpkg-deb")

@@ -1,4 +1,4 @@
-//! An image for containers by the layout of the Open Container Initiative, in a tar, made without a daemon: one layer, which has the program.
+//! An image for containers in the OCI layout, in a tar, made without a daemon. Its single layer has the program.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -24,7 +24,7 @@ pub(super) fn pack(release: &Release) -> Result<Vec<PathBuf>> {
         &materials::path(release),
         &layer_root.join("usr/share/doc/dehusk/sbom.cdx.json"),
     )?;
-    // For temporary files, and for what the user mounts.
+    // For temporary files, and for volumes that the user mounts.
     for name in ["tmp", "data"] {
         let folder = layer_root.join(name);
         fs::create_dir_all(&folder)?;
@@ -36,6 +36,7 @@ pub(super) fn pack(release: &Release) -> Result<Vec<PathBuf>> {
     fs::create_dir_all(&blobs)?;
     let plain = release.scratch("image-plain")?.join("layer.tar");
     system::tar(&layer_root, &plain, &release.epoch, false)?;
+    // The configuration has the digest of the uncompressed layer, the manifest that of the compressed one.
     let content = system::sha256(&plain)?;
     let packed = plain.with_extension("tar.gz");
     system::tar(&layer_root, &packed, &release.epoch, true)?;
@@ -97,13 +98,13 @@ pub(super) fn pack(release: &Release) -> Result<Vec<PathBuf>> {
     Ok(vec![image])
 }
 
-/// A part of the image.
+/// A part of the image, identified by its digest.
 struct Blob {
     digest: String,
     bytes: usize,
 }
 
-/// Stores bytes under their digest, which that of `file` is.
+/// Stores `bytes`, the content of `file`, under their digest.
 fn blob(blobs: &Path, bytes: &[u8], file: &Path) -> Result<Blob> {
     let digest = system::sha256(file)?;
     fs::write(blobs.join(&digest), bytes)?;

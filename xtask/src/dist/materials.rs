@@ -11,12 +11,12 @@ use crate::cargo::cargo;
 use crate::result::Result;
 use crate::root::root;
 
-/// Where it is written to.
+/// Returns the path of the bill of materials.
 pub(super) fn path(release: &Release) -> PathBuf {
     release.out.join(format!("{}.cdx.json", release.stem()))
 }
 
-/// Writes it, from what cargo says of the program's dependencies and from the checksums of `Cargo.lock`.
+/// Writes the bill, from the dependencies of the program as cargo lists them and the checksums of `Cargo.lock`.
 pub(super) fn write(release: &Release) -> Result<Vec<PathBuf>> {
     let mut tree = cargo();
     tree.args([
@@ -52,7 +52,7 @@ pub(super) fn write(release: &Release) -> Result<Vec<PathBuf>> {
     Ok(vec![to])
 }
 
-/// Crates with their licences, by name and version, of the lines that `cargo tree` writes.
+/// Returns the licences of crates by name and version, from the output of `cargo tree`.
 fn crates_of(tree: &str) -> BTreeMap<(String, String), String> {
     let mut crates = BTreeMap::new();
     for line in tree.lines() {
@@ -68,7 +68,7 @@ fn crates_of(tree: &str) -> BTreeMap<(String, String), String> {
     crates
 }
 
-/// Checksums of packages by name and version.
+/// Returns the checksums of packages by name and version, from `Cargo.lock`.
 fn checksums(lock: &str) -> BTreeMap<(String, String), String> {
     let mut sums = BTreeMap::new();
     for package in lock.split("[[package]]") {

@@ -1,4 +1,4 @@
-//! The program without anything it must find on the machine: linked against musl, stripped.
+//! The static program: linked against musl and stripped, so that it needs no files of the system.
 
 use std::fs;
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use crate::python::Environment;
 use crate::result::Result;
 use crate::root::target;
 
-/// The target of the static program.
+/// Returns the target of the static program.
 pub(super) fn triple() -> String {
     format!("{}-unknown-linux-musl", std::env::consts::ARCH)
 }
@@ -49,7 +49,7 @@ pub(super) fn build(release: &Release) -> Result<Vec<PathBuf>> {
     shown(&mut build, "the program does not build")?;
     let built = target().join(&triple).join("dist/dehusk");
     system::copy(&built, &release.program())?;
-    // A program that is linked statically has no section of libraries that it needs.
+    // A static program names neither the C library nor the dynamic linker.
     let file = fs::read(release.program())?;
     let is_static = !file
         .windows(10)
@@ -60,7 +60,7 @@ pub(super) fn build(release: &Release) -> Result<Vec<PathBuf>> {
     Ok(vec![release.program()])
 }
 
-/// The compiler for the C library in it (zstd): musl's own, if the distribution has installed it, else zig by pip.
+/// Returns the compiler for the C library in it (zstd): that of musl if it is installed, else zig by pip.
 fn compiler(release: &Release) -> Result<PathBuf> {
     if system::has("musl-gcc") {
         return Ok("musl-gcc".into());
@@ -70,7 +70,7 @@ fn compiler(release: &Release) -> Result<PathBuf> {
     environment.zig()?;
     let python = environment.program("python").get_program().to_owned();
     let wrapper = release.out.join(".scratch/cc");
-    // Zig has names of its own for targets.
+    // Zig names targets differently, so `--target` is removed and its own name is passed.
     let script = format!(
         "#!/bin/sh\nfor argument; do\n  shift\n  case $argument in --target=*) ;; *) set -- \"$@\" \"$argument\" ;; esac\ndone\n\
          exec {} -m ziglang cc -target {}-linux-musl \"$@\"\n",

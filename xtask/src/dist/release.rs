@@ -1,4 +1,4 @@
-//! What is released, and where its parts lie.
+//! The release, and the paths of its parts.
 
 use std::fs;
 use std::path::PathBuf;
@@ -7,18 +7,19 @@ use super::system;
 use crate::result::Result;
 use crate::root::root;
 
-/// What is released, and where to.
+/// The release: its version, time and folder.
 pub(super) struct Release {
     /// Version of the workspace.
     pub(super) version: String,
-    /// Seconds since 1970 of the last commit: the time of all files in archives, so that equal commits give equal bytes.
+    /// Time of the last commit in seconds since 1970. All files in archives have this time, so that equal commits give equal
+    /// bytes.
     pub(super) epoch: String,
     /// Folder of the results.
     pub(super) out: PathBuf,
 }
 
 impl Release {
-    /// What the checkout is of, and the folder of its results.
+    /// Reads version and time of the checkout, and makes the folder of results.
     pub(super) fn open() -> Result<Release> {
         let manifest = fs::read_to_string(root().join("Cargo.toml"))?;
         let version = manifest
@@ -37,12 +38,12 @@ impl Release {
         })
     }
 
-    /// The static program.
+    /// Path of the static program.
     pub(super) fn program(&self) -> PathBuf {
         self.out.join("dehusk")
     }
 
-    /// A folder for files that are packed, empty.
+    /// Returns a new empty folder for files to pack.
     pub(super) fn scratch(&self, name: &str) -> Result<PathBuf> {
         let folder = self.out.join(".scratch").join(name);
         if folder.exists() {
@@ -52,7 +53,7 @@ impl Release {
         Ok(folder)
     }
 
-    /// Name of an archive for the machine that it is made on: `dehusk-0.1.0-x86_64-linux`.
+    /// Returns the base name of an archive for the current architecture: `dehusk-0.1.0-x86_64-linux`.
     pub(super) fn stem(&self) -> String {
         format!("dehusk-{}-{}-linux", self.version, std::env::consts::ARCH)
     }

@@ -7,12 +7,12 @@ use std::process::{Command, Stdio};
 use crate::result::Result;
 use crate::root::root;
 
-/// What a program writes to standard output. Fails if it does, with what it said.
+/// Runs a program in the root of the workspace and returns its standard output. If it fails, the error has its standard error.
 pub(super) fn output(program: &str, arguments: &[&str]) -> Result<String> {
     read(Command::new(program).args(arguments).current_dir(root()))
 }
 
-/// The same of a command that is ready.
+/// Like [`output`], for a given command.
 pub(super) fn read(command: &mut Command) -> Result<String> {
     let done = command
         .stdin(Stdio::null())
@@ -25,7 +25,7 @@ pub(super) fn read(command: &mut Command) -> Result<String> {
     Ok(String::from_utf8(done.stdout)?)
 }
 
-/// Whether a program is there.
+/// Whether a program can be started.
 pub(super) fn has(program: &str) -> bool {
     let mut asked = Command::new(program);
     asked
@@ -36,15 +36,15 @@ pub(super) fn has(program: &str) -> bool {
     asked.status().is_ok()
 }
 
-/// SHA-256 of a file, in hexadecimal digits.
+/// Returns the SHA-256 of a file in hexadecimal digits.
 pub(super) fn sha256(file: &Path) -> Result<String> {
     let said = read(Command::new("sha256sum").arg(file))?;
     let digest = said.trim_start_matches('\\').split_whitespace().next();
     Ok(digest.ok_or("sha256sum said nothing")?.to_owned())
 }
 
-/// Packs what lies in `folder` into a tar, in the order of names, with one time and one owner for all: equal files give equal bytes.
-/// With `packed` it is compressed by gzip, without a name or time of its own.
+/// Packs the contents of `folder` into a tar, sorted by name, with the same time and owner for all files, so that equal files
+/// give equal bytes. With `packed` it is compressed by gzip, without name and time.
 pub(super) fn tar(folder: &Path, to: &Path, epoch: &str, packed: bool) -> Result<()> {
     let mut names: Vec<String> = Vec::new();
     for entry in fs::read_dir(folder)? {
@@ -72,7 +72,7 @@ pub(super) fn tar(folder: &Path, to: &Path, epoch: &str, packed: bool) -> Result
     read(&mut tar).map(drop)
 }
 
-/// Copies a file, and makes the folder it goes to.
+/// Copies a file, and makes the folder of the copy.
 pub(super) fn copy(from: &Path, to: &Path) -> Result<()> {
     if let Some(folder) = to.parent() {
         fs::create_dir_all(folder)?;
@@ -81,7 +81,7 @@ pub(super) fn copy(from: &Path, to: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Writes a file, and makes the folder it goes to.
+/// Writes a file, and makes its folder.
 pub(super) fn write(to: &Path, text: impl AsRef<[u8]>) -> Result<()> {
     if let Some(folder) = to.parent() {
         fs::create_dir_all(folder)?;
@@ -89,7 +89,7 @@ pub(super) fn write(to: &Path, text: impl AsRef<[u8]>) -> Result<()> {
     Ok(fs::write(to, text)?)
 }
 
-/// A text in quotes of JSON.
+/// Returns a text as a JSON string, with quotes.
 pub(super) fn json(text: &str) -> String {
     let mut out = String::from("\"");
     for c in text.chars() {
@@ -103,7 +103,8 @@ pub(super) fn json(text: &str) -> String {
     out
 }
 
-/// Runs the program of an empty root on the fixture archive, where this user may change roots; else says that nothing was checked.
+/// Runs the program on the fixture archive, with `folder` as its root directory. If this user may not change roots, prints that
+/// it was not run.
 pub(super) fn try_in_root(folder: &Path, program: &str, what: &str) -> Result<()> {
     let is_superuser = output("id", &["-u"])?.trim() == "0";
     if !is_superuser || !has("chroot") {
@@ -115,7 +116,7 @@ pub(super) fn try_in_root(folder: &Path, program: &str, what: &str) -> Result<()
         &folder.join("crawl.warc.gz"),
     )?;
     fs::create_dir_all(folder.join("tmp"))?;
-    // `/proc` is there where programs are installed, and not in an empty root: pages are worked on in the process itself.
+    // An empty root has no `/proc`, which page processes need to start: pages are processed in the process itself.
     let mut run = Command::new("chroot");
     run.arg(folder)
         .args([

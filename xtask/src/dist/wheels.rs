@@ -59,7 +59,7 @@ pub(super) fn build(release: &Release) -> Result<Vec<PathBuf>> {
     Ok(made)
 }
 
-/// Moves a file to the results.
+/// Copies a file to the results, and returns its new path.
 fn keep(release: &Release, file: &Path) -> Result<PathBuf> {
     let to = release.out.join(file.file_name().ok_or("a file without a name")?);
     system::copy(file, &to)?;

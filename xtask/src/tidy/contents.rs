@@ -1,11 +1,11 @@
-//! Checks of what is compiled into a crate besides its sources.
+//! Checks of data and files that are compiled into a crate besides its sources.
 
 use super::manifests::joined;
 use super::repository::Repository;
 use super::source::{is_test_file, lines_of_code};
 use crate::result::Result;
 
-/// What a crate includes lies in its own folder, so that it can be packaged alone.
+/// Files that a crate includes must be in its own folder, so that it can be packaged alone.
 pub(super) fn inside(repository: &Repository) -> Result<Vec<String>> {
     let mut findings = Vec::new();
     for path in repository.sources() {
@@ -45,10 +45,10 @@ pub(super) fn inside(repository: &Repository) -> Result<Vec<String>> {
     Ok(findings)
 }
 
-/// Folders of which two crates have a copy, because each is packaged alone.
+/// Folders that two crates have copies of, because each crate is packaged alone.
 const COPIES: &[(&str, &str)] = &[("crates/normalize/data/stop", "crates/extract/data/stop")];
 
-/// Data of which two crates have a copy are the same.
+/// Both copies of a data folder must be the same.
 pub(super) fn copies(repository: &Repository) -> Result<Vec<String>> {
     let mut findings = Vec::new();
     for (first, second) in COPIES {

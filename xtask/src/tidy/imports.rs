@@ -1,7 +1,7 @@
-//! Checks of imports within a crate: folders are the stages in order, and no files import each other in a circle.
+//! Checks of imports within a crate: folders are stages in order, and no files import each other in a circle.
 //!
-//! An import is a path that begins with `crate`, `super` or `self`, or with the name of a module below the file, in code that is
-//! no test. Its target is the file that defines the last module of the path. `mod name;` alone is no import.
+//! An import is a path that begins with `crate`, `super` or `self`, or with the name of a module below the file, in code outside
+//! of tests. Its target is the file that defines the last module of the path. `mod name;` alone is not an import.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,8 +9,8 @@ use super::repository::Repository;
 use super::source::{declarations, is_test_file, parent, without_tests};
 use crate::result::Result;
 
-/// Folders and files directly below `src` of a crate, in the order in which a page passes them: each imports only those before it
-/// and itself. The root of the crate imports all.
+/// Folders and files directly below `src` of a crate, in the order in which a page passes them. Each imports only itself and
+/// those before it. The root of the crate imports all.
 const ORDER: &[(&str, &[&str])] = &[
     (
         "crates/archive",
@@ -200,11 +200,11 @@ const ORDER: &[(&str, &[&str])] = &[
 /// The imports of a crate's files.
 struct Crate {
     folder: String,
-    /// Target files by file, each with the path that led there.
+    /// Target files by importing file, each with the path of the import.
     imports: BTreeMap<String, BTreeMap<String, String>>,
 }
 
-/// Folders of a crate import only those that stand before them.
+/// Folders of a crate may import only themselves and those listed before them.
 pub(super) fn order(repository: &Repository) -> Result<Vec<String>> {
     let mut findings = Vec::new();
     for read in crates(repository)? {
@@ -259,11 +259,11 @@ pub(super) fn order(repository: &Repository) -> Result<Vec<String>> {
     Ok(findings)
 }
 
-/// No files of a crate import each other in a circle.
+/// Files of a crate must not import each other in a circle.
 pub(super) fn circles(repository: &Repository) -> Result<Vec<String>> {
     let mut findings = Vec::new();
     for read in crates(repository)? {
-        // Files are taken away whose targets are all gone; what cannot be taken away is part of a circle or leads to one.
+        // Remove files whose targets are all removed. The remaining files are on a circle or lead to one.
         let mut left: BTreeMap<&str, BTreeSet<&str>> = read
             .imports
             .iter()
@@ -278,7 +278,7 @@ pub(super) fn circles(repository: &Repository) -> Result<Vec<String>> {
             }
         }
         peel(&mut back);
-        // What is left now lies on circles, or between two of them.
+        // The remaining files are on circles, or between two of them.
         while let Some((&start, _)) = back.first_key_value() {
             let circle = circle(start, &left, &back);
             let mut steps = Vec::new();
@@ -301,7 +301,7 @@ pub(super) fn circles(repository: &Repository) -> Result<Vec<String>> {
     Ok(findings)
 }
 
-/// Takes away files without targets until there are none.
+/// Removes files without targets, repeatedly, until every file left has one.
 fn peel(graph: &mut BTreeMap<&str, BTreeSet<&str>>) {
     loop {
         let ends: Vec<&str> = graph
@@ -321,12 +321,13 @@ fn peel(graph: &mut BTreeMap<&str, BTreeSet<&str>>) {
     }
 }
 
-/// The shortest way from a file back to itself, within `among`; empty if there is none.
+/// Returns the shortest circle through a file, within `among`; empty if there is none.
 fn circle<'f>(
     start: &'f str,
     graph: &BTreeMap<&'f str, BTreeSet<&'f str>>,
     among: &BTreeMap<&'f str, BTreeSet<&'f str>>,
 ) -> Vec<&'f str> {
+    // Breadth-first, so the first circle found is a shortest one. `from` has the file from which each file was reached.
     let mut from: BTreeMap<&str, &str> = BTreeMap::new();
     let mut open = vec![start];
     while !open.is_empty() {
@@ -355,7 +356,7 @@ fn circle<'f>(
     Vec::new()
 }
 
-/// All crates with their imports. Programs of developers are crates, too.
+/// Returns all crates with their imports, including the developers' programs.
 fn crates(repository: &Repository) -> Result<Vec<Crate>> {
     let mut folders: Vec<&str> = repository
         .sources()
@@ -374,7 +375,7 @@ fn crates(repository: &Repository) -> Result<Vec<Crate>> {
 
 fn read(repository: &Repository, folder: &str) -> Result<Crate> {
     let source = format!("{folder}/src/");
-    // Modules by path, the root being the empty one.
+    // Files by module path. The path of the root is empty.
     let mut files: BTreeMap<Vec<String>, String> = BTreeMap::new();
     for path in repository.sources().filter(|path| path.starts_with(&source)) {
         if is_test_file(repository, path)? {
@@ -422,7 +423,7 @@ fn read(repository: &Repository, folder: &str) -> Result<Crate> {
     })
 }
 
-/// The path of the module that a file is.
+/// Returns the module path of a file.
 fn module(repository: &Repository, path: &str) -> Vec<String> {
     let mut names = Vec::new();
     let mut path = path.to_owned();
@@ -436,7 +437,7 @@ fn module(repository: &Repository, path: &str) -> Vec<String> {
     names
 }
 
-/// The paths in a source that may lead to other files of its crate, groups in braces taken apart.
+/// Returns the paths in a source that may lead to other files of its crate. Groups in braces are expanded.
 fn paths(code: &str, below: &[String]) -> Vec<Vec<String>> {
     let tokens = tokens(code);
     let mut found = Vec::new();
@@ -445,7 +446,7 @@ fn paths(code: &str, below: &[String]) -> Vec<Vec<String>> {
         let first = tokens[at];
         let begins = matches!(first, "crate" | "super" | "self") || below.iter().any(|name| name == first);
         let inside = at > 0 && matches!(tokens[at - 1], "::" | "." | "mod");
-        // `pub(in crate::a)` says who may see a thing.
+        // `pub(in crate::a)` is a visibility, not an import.
         let inside = inside || at > 1 && tokens[at - 2..at] == ["(", "in"];
         if begins && !inside && tokens.get(at + 1) == Some(&"::") {
             at = path(&tokens, at, &[], &mut found);
@@ -456,14 +457,14 @@ fn paths(code: &str, below: &[String]) -> Vec<Vec<String>> {
     found
 }
 
-/// Reads the path that begins at a token, behind what stands before the braces around it. Gives the place after it.
+/// Reads the path that begins at a token, with the names `before` from around its braces. Returns the index after the path.
 fn path(tokens: &[&str], mut at: usize, before: &[String], found: &mut Vec<Vec<String>>) -> usize {
     let mut names = before.to_vec();
     loop {
         match tokens.get(at) {
             Some(&"{") => {
                 at += 1;
-                // Nested groups are as deep as a person writes them.
+                // The depth of recursion is that of nested groups in hand-written code.
                 while let Some(token) = tokens.get(at) {
                     match *token {
                         "}" => return at + 1,
@@ -492,7 +493,7 @@ fn path(tokens: &[&str], mut at: usize, before: &[String], found: &mut Vec<Vec<S
     if tokens.get(at) == Some(&"as") {
         at += 2;
     }
-    // Whatever else is no path is passed over.
+    // Inside braces, skip all other tokens up to the next path.
     if !before.is_empty() {
         while tokens.get(at).is_some_and(|token| !matches!(*token, "," | "}")) {
             at += 1;
@@ -505,7 +506,7 @@ fn is_name(token: &str) -> bool {
     token.starts_with(|c: char| c.is_alphabetic() || c == '_')
 }
 
-/// Words, `::` and other characters of a source, without white space, comments, strings and characters.
+/// Returns words, `::` and other characters of a source, without white space, comments, strings and character literals.
 fn tokens(code: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut rest = code;
@@ -542,7 +543,7 @@ fn tokens(code: &str) -> Vec<&str> {
     found
 }
 
-/// Length of a raw string whose prefix has `end` bytes.
+/// Returns the length of a raw string whose prefix has `end` bytes; `None` if it is not a raw string.
 fn raw_string(rest: &str, end: usize) -> Option<usize> {
     if !matches!(&rest[..end], "r" | "br" | "cr") {
         return None;
@@ -557,7 +558,7 @@ fn raw_string(rest: &str, end: usize) -> Option<usize> {
     Some(length.unwrap_or(rest.len()))
 }
 
-/// Length of a string.
+/// Returns the length of a string literal.
 fn string(rest: &str) -> usize {
     let mut escaped = false;
     for (at, c) in rest.char_indices().skip(1) {
@@ -571,7 +572,7 @@ fn string(rest: &str) -> usize {
     rest.len()
 }
 
-/// Length of a character, or 1 where the mark begins a lifetime.
+/// Returns the length of a character literal, or 1 if the quote begins a lifetime.
 fn character(rest: &str) -> usize {
     let mut chars = rest.char_indices().skip(1);
     match (chars.next(), chars.next()) {

@@ -1,7 +1,7 @@
-//! A reader of the little that tidy needs of `Cargo.toml` and `Cargo.lock`: sections, and keys with their values as text.
+//! A reader for the parts of `Cargo.toml` and `Cargo.lock` that tidy needs: sections, and keys with their values as text.
 //!
-//! It knows comments, strings on one line, and arrays and inline tables over several lines. A value that it cannot read is
-//! kept as it stands, which the checks then report: cargo itself reads the file properly.
+//! It supports comments, strings on one line, and arrays and inline tables over several lines. Any other value is kept as it is,
+//! and the checks report it: cargo itself parses the file completely.
 
 use super::repository::Repository;
 use crate::result::Result;
@@ -9,9 +9,9 @@ use crate::result::Result;
 /// A line `key = value` of a file in TOML.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Entry {
-    /// Name of the section, as it stands between the brackets.
+    /// Name of the section, as written between the brackets.
     pub(super) section: String,
-    /// Counts sections, so that those of one name can be told apart.
+    /// Number of the section, which distinguishes sections of the same name.
     pub(super) number: usize,
     pub(super) key: String,
     /// The value without comments, on one line.
@@ -70,14 +70,14 @@ impl Manifest {
         self.entries.iter().filter(move |entry| entry.section == name)
     }
 
-    /// The value of a key, or of `key.workspace`.
+    /// Returns the value of a key, or of `key.workspace`; `None` if the section has neither.
     pub(super) fn value(&self, section: &str, key: &str) -> Option<&str> {
         let mut found = self.section(section);
         let found = found.find(|entry| entry.key.split('.').next() == Some(key))?;
         Some(&found.value)
     }
 
-    /// All dependencies, those of one target alone included.
+    /// Returns all dependencies, including those of one target only.
     pub(super) fn dependencies(&self) -> Vec<Dependency> {
         let mut found: Vec<Dependency> = Vec::new();
         for entry in &self.entries {
@@ -122,7 +122,7 @@ impl Manifest {
     }
 }
 
-/// The line up to a `#` that stands outside of strings.
+/// Returns the line up to a `#` outside of strings.
 fn without_comment(line: &str) -> &str {
     let mut quote = None;
     for (at, c) in line.char_indices() {
@@ -136,7 +136,7 @@ fn without_comment(line: &str) -> &str {
     line
 }
 
-/// Brackets that are open at the end.
+/// Returns the number of brackets and braces that are still open at the end.
 fn depth(value: &str) -> i32 {
     let mut quote = None;
     let mut depth = 0;
@@ -152,7 +152,7 @@ fn depth(value: &str) -> i32 {
     depth
 }
 
-/// The strings of a value, in order.
+/// Returns the strings in a value, in order.
 pub(super) fn strings(value: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut rest = value;
@@ -167,7 +167,7 @@ pub(super) fn strings(value: &str) -> Vec<String> {
     found
 }
 
-/// A field of an inline table such as `{ path = "a", version = "1" }`.
+/// Returns a field of an inline table such as `{ path = "a", version = "1" }`.
 pub(super) fn inline(value: &str, field: &str) -> Option<String> {
     let inner = value.strip_prefix('{')?.strip_suffix('}')?;
     let mut start = 0;

@@ -5,7 +5,7 @@ use super::repository::Repository;
 use super::source::{is_test_file, lines_of_code};
 use crate::result::Result;
 
-/// Which crates of the workspace each may depend on, by folder; tests included.
+/// The crates of the workspace that each crate may depend on, by folder; dependencies of tests count, too.
 const EDGES: &[(&str, &[&str])] = &[
     ("crates/archive", &[]),
     ("crates/browser", &["crates/archive", "crates/html"]),
@@ -55,7 +55,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("xtask", &[]),
 ];
 
-/// Arrows between crates only point down, and the three libraries do not know each other.
+/// Crates may depend only on the crates that [`EDGES`] allows: arrows point down, and the three libraries are independent.
 pub(super) fn edges(repository: &Repository) -> Result<Vec<String>> {
     let root = Manifest::read(repository, "Cargo.toml")?;
     let mut findings = Vec::new();
@@ -76,7 +76,7 @@ pub(super) fn edges(repository: &Repository) -> Result<Vec<String>> {
     Ok(findings)
 }
 
-/// Every crate has `[lints] workspace = true`.
+/// Every crate must have `[lints] workspace = true`.
 pub(super) fn lints(repository: &Repository) -> Result<Vec<String>> {
     let mut findings = Vec::new();
     for member in members(repository, &Manifest::read(repository, "Cargo.toml")?) {
@@ -88,7 +88,7 @@ pub(super) fn lints(repository: &Repository) -> Result<Vec<String>> {
     Ok(findings)
 }
 
-/// Every crate has what a package needs: a README, and if it is published a description and a licence.
+/// Every crate must have the parts of a package: a README, and, if it is published, a description and a licence.
 pub(super) fn packages(repository: &Repository) -> Result<Vec<String>> {
     let mut findings = Vec::new();
     for member in members(repository, &Manifest::read(repository, "Cargo.toml")?) {
@@ -112,7 +112,8 @@ pub(super) fn packages(repository: &Repository) -> Result<Vec<String>> {
 /// Packages whose library has another name.
 const LIBRARIES: &[(&str, &str)] = &[("md-5", "md5")];
 
-/// Every dependency is named by the sources of the crate, those of tests by its tests, and those of the workspace by a crate.
+/// Every dependency must be named in the sources of its crate, every one of tests in sources or tests, and every one of the
+/// workspace in a crate.
 pub(super) fn unused(repository: &Repository) -> Result<Vec<String>> {
     let root = Manifest::read(repository, "Cargo.toml")?;
     let mut findings = Vec::new();
@@ -122,6 +123,7 @@ pub(super) fn unused(repository: &Repository) -> Result<Vec<String>> {
         let manifest = Manifest::read(repository, &path)?;
         let (mut program, mut tests) = (String::new(), String::new());
         let mut folders = vec![format!("{member}/")];
+        // Targets with a path of their own may have their sources outside of the crate's folder.
         for target in ["lib", "bin", "test", "bench", "example"] {
             for entry in manifest.section(target).filter(|entry| entry.key == "path") {
                 let file = joined(&member, &strings(&entry.value).concat());
@@ -140,6 +142,7 @@ pub(super) fn unused(repository: &Repository) -> Result<Vec<String>> {
                     program.push('\n');
                 }
             }
+            // Dependencies of tests may be named in any source, such as in a module of tests.
             tests.push_str(&text);
         }
         for dependency in manifest.dependencies() {
@@ -175,14 +178,14 @@ pub(super) fn unused(repository: &Repository) -> Result<Vec<String>> {
     Ok(findings)
 }
 
-/// Whether a name stands in a text as a word of its own.
+/// Whether a name occurs in a text as a whole word.
 fn names(text: &str, name: &str) -> bool {
     let part = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
     text.match_indices(name)
         .any(|(at, _)| !part(text[..at].chars().next_back()) && !part(text[at + name.len()..].chars().next()))
 }
 
-/// The parser that ours is compared with and its reference tree share one html5ever.
+/// The lock file must have exactly one html5ever, which the parser we compare with and its reference tree share.
 pub(super) fn one_parser(repository: &Repository) -> Result<Vec<String>> {
     let lock = Manifest::read(repository, "Cargo.lock")?;
     let parsers = lock
@@ -205,7 +208,7 @@ pub(super) fn one_parser(repository: &Repository) -> Result<Vec<String>> {
     })
 }
 
-/// Folders of the workspace's crates.
+/// Returns the folders of the workspace's crates.
 pub(super) fn members(repository: &Repository, root: &Manifest) -> Vec<String> {
     let mut found = Vec::new();
     for member in strings(root.value("workspace", "members").unwrap_or_default()) {
@@ -223,7 +226,7 @@ pub(super) fn members(repository: &Repository, root: &Manifest) -> Vec<String> {
     found
 }
 
-/// Folders of the crates of the workspace that the crate in `member` depends on in any way.
+/// Returns the folders of workspace crates that the crate in `member` depends on, by any kind of dependency.
 fn folders(manifest: &Manifest, root: &Manifest, member: &str) -> Vec<String> {
     let mut folders = Vec::new();
     for dependency in manifest.dependencies() {
@@ -240,7 +243,7 @@ fn folders(manifest: &Manifest, root: &Manifest, member: &str) -> Vec<String> {
     folders
 }
 
-/// A relative path that starts in `folder`, without `.` and `..`.
+/// Returns a path relative to `folder` as a path from the root, without `.` and `..`.
 pub(super) fn joined(folder: &str, path: &str) -> String {
     let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
     for part in path.split('/') {

@@ -1,4 +1,4 @@
-//! `cargo xtask tidy`: rules of the repository that no compiler checks. A test runs it too.
+//! `cargo xtask tidy`: rules of the repository that no compiler checks. A test runs it, too.
 
 mod contents;
 mod fixtures;
@@ -33,7 +33,7 @@ const CHECKS: &[(&str, Check)] = &[
     ("files name no folder of a machine", texts::machine_paths),
 ];
 
-/// Runs all checks and prints what they find.
+/// Runs all checks and prints their findings.
 pub(crate) fn run() -> Result<()> {
     let findings = check(&Repository::open(&root())?)?;
     for finding in &findings {

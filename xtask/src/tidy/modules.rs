@@ -1,4 +1,4 @@
-//! Checks of modules: that each is compiled, that strategies are in their tables, and what libraries leave alone.
+//! Checks of modules: each is compiled, strategies are in their tables, and libraries do not use the system.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use super::repository::Repository;
 use super::source::{declarations, is_root, is_test_file, lines_of_code, parent};
 use crate::result::Result;
 
-/// A file that no `mod` line names is not compiled, and nobody says so.
+/// Every file must be declared by a `mod` line. Otherwise it is not compiled, and cargo does not warn.
 pub(super) fn strays(repository: &Repository) -> Result<Vec<String>> {
     let mut findings = Vec::new();
     for path in repository.sources() {
@@ -24,8 +24,8 @@ pub(super) fn strays(repository: &Repository) -> Result<Vec<String>> {
     Ok(findings)
 }
 
-/// Strategies of a family are listed in `pub static ALL: &[&dyn Trait]` of their folder's `mod.rs`: a file there that
-/// implements the trait for a type of its own name is in the list.
+/// Strategies of a family must be in the table `pub static ALL: &[&dyn Trait]` of their folder's `mod.rs`: every file there that
+/// implements the trait for a type of the file's own name.
 pub(super) fn tables(repository: &Repository) -> Result<Vec<String>> {
     let mut findings = Vec::new();
     for path in repository.sources().filter(|path| path.ends_with("/mod.rs")) {
@@ -38,7 +38,7 @@ pub(super) fn tables(repository: &Repository) -> Result<Vec<String>> {
         };
         let family = family.rsplit("::").next().unwrap_or(family);
         let mut listed = identifiers(entries.split_once("];").map_or(entries, |(entries, _)| entries));
-        // An entry may stand in a static of its own beside the table.
+        // An entry may be defined in a static of its own beside the table.
         let own: Vec<_> = text
             .lines()
             .filter_map(|line| line.split_once("static ")?.1.split_once(':'))
@@ -68,7 +68,7 @@ fn identifiers(text: &str) -> BTreeSet<&str> {
     text.split(|c: char| !c.is_alphanumeric() && c != '_').collect()
 }
 
-/// `merge_center` to `MergeCenter`.
+/// Converts `merge_center` to `MergeCenter`.
 fn camel(name: &str) -> String {
     let parts = name.split('_').map(|part| {
         let mut chars = part.chars();
@@ -93,7 +93,7 @@ const THE_SYSTEM: &[&str] = &[
     "rayon",
 ];
 
-/// What code of a crate, apart from its tests, does not touch.
+/// Names that the code of a crate must not contain, except in tests.
 const ABSENCES: &[(&str, &[&str])] = &[
     ("crates/archive/src/", THE_SYSTEM),
     ("crates/extract/src/", THE_SYSTEM),
@@ -105,7 +105,7 @@ const ABSENCES: &[(&str, &[&str])] = &[
     ("crates/pipeline/src/", &["std::net", "process::Command"]),
 ];
 
-/// The libraries know no files, no network and no environment, and three of them no threads.
+/// The libraries must not use files, network and environment, and three of them no threads either.
 pub(super) fn absences(repository: &Repository) -> Result<Vec<String>> {
     let mut findings = Vec::new();
     for path in repository.sources() {

@@ -1,4 +1,4 @@
-//! The work tree that is checked.
+//! The work tree to check.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::result::Result;
 use crate::root::files;
 
-/// A check: gives what it found, one line a finding, beginning with the file it is about.
+/// A check. It returns a line for each finding, which begins with the file.
 pub(super) type Check = fn(&Repository) -> Result<Vec<String>>;
 
 /// The files of a work tree.
@@ -30,12 +30,12 @@ impl Repository {
             .is_ok()
     }
 
-    /// A file as text; an error if it is missing or no text.
+    /// Returns a file as text; an error if it is missing or not text.
     pub(super) fn text(&self, path: &str) -> Result<String> {
         fs::read_to_string(self.root.join(path)).map_err(|e| format!("{path}: {e}").into())
     }
 
-    /// Our own files of Rust. Those among the fixtures are data.
+    /// Returns our own Rust files. Those among the fixtures are data.
     pub(super) fn sources(&self) -> impl Iterator<Item = &str> {
         self.files
             .iter()

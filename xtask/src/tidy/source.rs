@@ -1,11 +1,11 @@
-//! What tidy reads of a source: its modules, and its lines that are no tests.
+//! The structure of a source: its modules, and its lines outside of tests.
 //!
 //! Sources are read line by line in rustfmt's layout: one `mod name;` a line, `#[cfg(test)]` on the line before.
 
 use super::repository::Repository;
 use crate::result::Result;
 
-/// Files that cargo knows without a `mod` line.
+/// Whether cargo knows a file without a `mod` line.
 pub(super) fn is_root(repository: &Repository, path: &str) -> bool {
     let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
     let (above, last) = folder.rsplit_once('/').unwrap_or(("", folder));
@@ -16,7 +16,7 @@ pub(super) fn is_root(repository: &Repository, path: &str) -> bool {
     }
 }
 
-/// The file in which a module has to be declared, and its name.
+/// Returns the file that must declare a module, and the module's name; `None` if there is no such file.
 pub(super) fn parent(repository: &Repository, path: &str) -> Option<(String, String)> {
     let module = path.strip_suffix("/mod.rs").or(path.strip_suffix(".rs"))?;
     let (folder, name) = module.rsplit_once('/')?;
@@ -30,12 +30,12 @@ pub(super) struct Declaration<'t> {
     pub(super) test: bool,
 }
 
-/// Whether an attribute leaves out of the program what stands below it.
+/// Whether an attribute restricts the next item to tests.
 fn of_tests(line: &str) -> bool {
     line == "#[cfg(test)]" || line.starts_with("#[cfg(all(test,")
 }
 
-/// The lines `mod name;` of a source.
+/// Returns the lines `mod name;` of a source.
 pub(super) fn declarations(text: &str) -> impl Iterator<Item = Declaration<'_>> {
     let mut before = "";
     text.lines().filter_map(move |line| {
@@ -50,7 +50,7 @@ pub(super) fn declarations(text: &str) -> impl Iterator<Item = Declaration<'_>> 
     })
 }
 
-/// Whether a file is compiled for tests alone: its `mod` line, or that of a module around it, says so.
+/// Whether a file is compiled for tests only: it, or a module around it, is declared under `#[cfg(test)]`.
 pub(super) fn is_test_file(repository: &Repository, path: &str) -> Result<bool> {
     let mut path = path.to_owned();
     while !is_root(repository, &path) {
@@ -65,7 +65,7 @@ pub(super) fn is_test_file(repository: &Repository, path: &str) -> Result<bool> 
     Ok(false)
 }
 
-/// The lines of a source, numbered from 0, up to a module of tests in it, without comments.
+/// Returns the lines of a source up to its module of tests, trimmed, with numbers from 0, without lines of comment.
 pub(super) fn lines_of_code(text: &str) -> Vec<(usize, &str)> {
     let lines: Vec<&str> = text.lines().map(str::trim).collect();
     let tests = lines
@@ -75,7 +75,7 @@ pub(super) fn lines_of_code(text: &str) -> Vec<(usize, &str)> {
     code.filter(|(_, line)| !line.starts_with("//")).collect()
 }
 
-/// A source up to a module of tests in it.
+/// Returns a source up to its module of tests, without lines of comment.
 pub(super) fn without_tests(text: &str) -> String {
     let lines = lines_of_code(text);
     let mut code = String::with_capacity(text.len());

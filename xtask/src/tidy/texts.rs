@@ -3,10 +3,10 @@
 use super::repository::Repository;
 use crate::result::Result;
 
-/// Lines past which a file has to be split by concept; 500 is where to begin to think about it.
+/// Maximum lines of a file; a longer one has to be split by concept. Think about it from 500 on.
 const MOST_LINES: usize = 700;
 
-/// No program text is longer than [`MOST_LINES`].
+/// No file of a program may be longer than [`MOST_LINES`].
 pub(super) fn lengths(repository: &Repository) -> Result<Vec<String>> {
     let mut findings = Vec::new();
     for path in ours(repository) {
@@ -25,16 +25,16 @@ pub(super) fn lengths(repository: &Repository) -> Result<Vec<String>> {
     Ok(findings)
 }
 
-/// Files that people of the project write. Fixtures and expected outputs are data.
+/// Returns the files that developers write. Fixtures and expected outputs are data.
 fn ours(repository: &Repository) -> impl Iterator<Item = &str> {
     let paths = repository.files.iter().map(String::as_str);
     paths.filter(|path| !path.starts_with("fixtures/") && !path.ends_with(".snap"))
 }
 
-/// Folders of the machine that somebody worked on: what lies there lies nowhere else.
+/// Folders of a developer's machine, whose paths do not exist on other machines.
 const MACHINE_PATHS: &[&str] = &["/work", "/root", "/tmp", "/home", "/Users", "C:\\Users"];
 
-/// No text names a folder of a machine, apart from the addresses of a web site that look alike.
+/// No text may name a folder of a machine. Similar paths in addresses of web sites are allowed.
 pub(super) fn machine_paths(repository: &Repository) -> Result<Vec<String>> {
     let mut findings = Vec::new();
     for path in ours(repository).filter(|path| *path != file!()) {
@@ -48,7 +48,7 @@ pub(super) fn machine_paths(repository: &Repository) -> Result<Vec<String>> {
     Ok(findings)
 }
 
-/// Whether a path that begins with `folder` and goes on is in the line.
+/// Whether the line has a path that begins with `folder` and continues.
 fn names(line: &str, folder: &str) -> bool {
     line.match_indices(folder).any(|(at, _)| {
         let (before, after) = (&line[..at], &line[at + folder.len()..]);

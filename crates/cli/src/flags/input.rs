@@ -1,4 +1,4 @@
-//! What is read.
+//! The inputs that a verb reads.
 
 use std::fs;
 use std::io;
@@ -9,7 +9,7 @@ use dehusk_pipeline::Error;
 
 use crate::{page_process, reading};
 
-/// Files and folders.
+/// Inputs: files and folders.
 #[derive(Args, Clone, Debug)]
 #[group(required = true, multiple = true)]
 #[command(next_help_heading = "Input")]
@@ -24,8 +24,9 @@ pub(crate) struct InputFlags {
 }
 
 impl InputFlags {
-    /// The inputs that were named as arguments, and behind them those of `--files-from`. A page process has none: its standard input
-    /// belongs to the program that started it.
+    /// Returns the inputs given as arguments, followed by those of `--files-from`.
+    ///
+    /// Empty in a page process, whose standard input belongs to the program that started it.
     pub(crate) fn names(&self) -> Result<Vec<String>, Error> {
         if page_process::work().is_some() {
             return Ok(Vec::new());
@@ -39,7 +40,7 @@ impl InputFlags {
     }
 }
 
-/// The lines of a file or of standard input, without those that are empty.
+/// Returns the lines of a file, or of standard input if it is `-`, without empty lines.
 pub(crate) fn lines(file: &Path) -> Result<Vec<String>, Error> {
     let text = if file == Path::new("-") {
         io::read_to_string(io::stdin())
@@ -54,11 +55,11 @@ pub(crate) fn lines(file: &Path) -> Result<Vec<String>, Error> {
         .collect())
 }
 
-/// What is known of a page beside its bytes.
+/// Facts about a page that its bytes do not hold.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Addresses of pages")]
 pub(crate) struct PageFlags {
-    /// Address of a page that brings none
+    /// Address of a page that has none of its own
     #[arg(long, value_name = "URL")]
     pub(crate) url: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! Values that are names of a list or a table: what help says of them, what completions offer, and how they are read.
+//! Values that are names from a list or a table: their help text, their completions and their parsers.
 
 use std::ffi::OsStr;
 use std::fmt::Display;
@@ -10,19 +10,19 @@ use dehusk_pipeline::output_format::{self, RowFormat};
 use dehusk_pipeline::record::RowKind;
 use dehusk_pipeline::settings::{Names, SettingValue};
 
-/// Reads the name of a format that writes rows of this kind.
+/// Parses the name of a format that can write rows of this kind.
 pub(crate) fn output_format(kind: RowKind) -> impl TypedValueParser<Value = &'static dyn RowFormat> {
     let names = output_format::of_kind(kind).map(RowFormat::name);
     PossibleValuesParser::new(names).try_map(move |name| output_format::find(kind, &name))
 }
 
-/// Reads the name of a format that output folders are written in.
+/// Parses the name of a format that output folders can have.
 pub(crate) fn folder_format() -> impl TypedValueParser<Value = &'static dyn RowFormat> {
     let names = output_format::of_folders().map(RowFormat::name);
     PossibleValuesParser::new(names).try_map(|name| output_format::find(RowKind::Document, &name))
 }
 
-/// The format that was chosen, else the one that the name of the output tells.
+/// Returns the format that was chosen, else the one that the extension of the output stands for; `None` if neither decides.
 pub(crate) fn chosen_format(
     chosen: Option<&'static dyn RowFormat>,
     out: Option<&Path>,
@@ -31,7 +31,7 @@ pub(crate) fn chosen_format(
     chosen.or_else(|| output_format::by_path(kind, out?))
 }
 
-/// Reads a value of a type that settings have.
+/// Parses a value of a type that settings have.
 pub(crate) fn value_of<T>() -> impl TypedValueParser<Value = T>
 where
     T: SettingValue + Clone + Send + Sync + 'static,
@@ -44,7 +44,7 @@ where
     }
 }
 
-/// A help text that ends with the names of a table.
+/// Returns the help text, with the names of a table appended if they take parameters.
 pub(crate) fn with_names(help: &str, names: &Names) -> String {
     match names {
         Names::WithParameters(names) => format!("{help}: {}", names.join(", ")),
@@ -52,7 +52,7 @@ pub(crate) fn with_names(help: &str, names: &Names) -> String {
     }
 }
 
-/// Reads a value, and knows the names that completions offer for it.
+/// Parser of a value with the names that completions offer for it.
 #[derive(Clone)]
 pub(crate) struct Named<F> {
     pub(crate) names: Names,

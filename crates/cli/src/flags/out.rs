@@ -1,11 +1,11 @@
-//! Where results are written to.
+//! The output of a verb.
 
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 use clap::builder::{PathBufValueParser, TypedValueParser};
 
-/// A file, or standard output.
+/// Output to a file, or to standard output.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct OutFile {
@@ -15,13 +15,13 @@ pub(crate) struct OutFile {
 }
 
 impl OutFile {
-    /// The file; `None` is standard output.
+    /// Path of the file; `None` is standard output.
     pub(crate) fn path(&self) -> Option<&Path> {
         self.out.as_deref().filter(|out| *out != Path::new("-"))
     }
 }
 
-/// A folder whose files appear together.
+/// Output to a folder whose files appear together.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Output")]
 pub(crate) struct OutFolder {
@@ -30,7 +30,7 @@ pub(crate) struct OutFolder {
     pub(crate) out: PathBuf,
 }
 
-/// Reads the name of a folder; `-` is none.
+/// Parses the name of a folder. `-` is rejected.
 fn folder() -> impl TypedValueParser<Value = PathBuf> {
     PathBufValueParser::new().try_map(|path| match path == Path::new("-") {
         true => Err("a folder of several files is written, which standard output cannot be"),

@@ -1,13 +1,13 @@
-//! How much a verb says.
+//! Flags that set how much a verb reports.
 
 use clap::Args;
 use dehusk_pipeline::Error;
 
-/// For verbs that say little.
+/// For verbs with few messages.
 #[derive(Args, Clone, Copy, Debug)]
 #[command(next_help_heading = "Running")]
 pub(crate) struct QuietFlag {
-    /// Says nothing but errors
+    /// Prints nothing but errors
     #[arg(long, short)]
     pub(crate) quiet: bool,
 }
@@ -16,16 +16,16 @@ pub(crate) struct QuietFlag {
 #[derive(Args, Clone, Copy, Debug)]
 #[command(next_help_heading = "Running")]
 pub(crate) struct RunFlags {
-    /// Says nothing but errors
+    /// Prints nothing but errors
     #[arg(long, short)]
     pub(crate) quiet: bool,
 
-    /// Says more: the settings that were used, and every rejected record
+    /// Prints more: the settings in effect, and every rejected record
     #[arg(long, short, conflicts_with = "quiet")]
     pub(crate) verbose: bool,
 }
 
-/// For verbs that begin anew after an interrupt: the flag of `dehusk run` is refused with the reason, and not as an unknown one.
+/// For verbs that cannot resume a run: `--resume`, a flag of `dehusk run`, is refused with the reason and not as an unknown flag.
 #[derive(Args, Clone, Copy, Debug)]
 pub(crate) struct NoResume {
     #[arg(long, hide = true)]
@@ -36,7 +36,7 @@ impl NoResume {
     /// Refuses to resume a run of this verb.
     ///
     /// # Errors
-    /// If that was asked for.
+    /// If `--resume` was given.
     pub(crate) fn refuse(self, verb: &str) -> Result<(), Error> {
         match self.resume {
             false => Ok(()),

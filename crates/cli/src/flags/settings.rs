@@ -1,4 +1,4 @@
-//! Flags made of the table of settings: a verb names the groups of settings that it takes.
+//! Flags made from the table of settings: each verb names the groups of settings that it takes.
 
 use std::marker::PhantomData;
 
@@ -12,13 +12,13 @@ use super::names::{Named, with_names};
 
 /// A verb that takes settings.
 pub(crate) trait TakesSettings {
-    /// The groups that it takes.
+    /// The groups of settings that the verb takes.
     const GROUPS: &'static [Group];
-    /// Settings of these groups that mean nothing to it.
+    /// Settings of these groups without effect in the verb: it does not take them.
     const EXCEPT: &'static [&'static str] = &[];
 }
 
-/// What verbs take that show what became of pages.
+/// The groups of verbs that show the extraction of pages.
 pub(crate) const OF_PAGES: &[Group] = &[
     Group::Input,
     Group::NamedFiles,
@@ -34,18 +34,18 @@ pub(crate) const OF_PAGES: &[Group] = &[
 /// The settings that were given to the verb `V`.
 #[derive(Clone, Debug)]
 pub(crate) struct SettingFlags<V> {
-    /// The settings.
+    /// The settings that were given; all others are unset.
     pub(crate) given: Settings,
     verb: PhantomData<V>,
 }
 
-/// The settings that the verb `V` takes.
+/// Returns the settings that the verb `V` takes.
 fn taken<V: TakesSettings>() -> impl Iterator<Item = &'static Setting> {
     ALL.iter()
         .filter(|setting| V::GROUPS.contains(&setting.group) && !V::EXCEPT.contains(&setting.name))
 }
 
-/// The flag of a setting.
+/// Returns the flag of a setting.
 fn flag(setting: &'static Setting) -> Arg {
     let names = setting.names();
     let read = |text: &str| {

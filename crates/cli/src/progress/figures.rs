@@ -1,11 +1,11 @@
-//! How far a stage is, in figures for people and for programs.
+//! Progress of a stage, in figures for people and for programs.
 
 use dehusk_pipeline::Total;
 use serde_json::{Value, json};
 
 use crate::log::Fields;
 
-/// How far a stage is.
+/// Progress of a stage at one moment.
 #[derive(Clone, Debug)]
 pub(super) struct Snapshot {
     pub(super) stage: String,
@@ -16,7 +16,7 @@ pub(super) struct Snapshot {
 }
 
 impl Snapshot {
-    /// What is done of the total, in its unit.
+    /// Amount done, in the unit of the total: bytes, or records.
     pub(super) fn done(&self) -> u64 {
         match self.total {
             Some(Total::Bytes(_)) => self.bytes,
@@ -26,7 +26,7 @@ impl Snapshot {
         }
     }
 
-    /// The share that is done, if the total is known, and was right so far.
+    /// Share done, 0 to 1; `None` if the total is unknown or 0, or has been exceeded.
     pub(super) fn share(&self) -> Option<f64> {
         let total = match self.total? {
             Total::Bytes(total) | Total::Pages(total) | Total::Documents(total) | Total::Pairs(total) => {
@@ -37,14 +37,15 @@ impl Snapshot {
         (0 < total && self.done() <= total).then(|| self.done() as f64 / total as f64)
     }
 
-    /// Seconds that the rest will take if it goes on like this.
+    /// Seconds left at the average speed so far; `None` if the share is unknown or 0.
     fn remaining(&self) -> Option<f64> {
         let share = self.share().filter(|share| *share > 0.0)?;
         Some(self.seconds * (1.0 - share) / share)
     }
 
-    /// Number, bytes, rates, share and remaining time, as far as they are known and fit into so many characters. Without a share,
-    /// the time so far shows that the work goes on.
+    /// Returns records, bytes, rates, share and remaining time, as far as they are known and fit into `room` characters.
+    ///
+    /// Without a share, the time so far is shown instead, as a sign that the work goes on.
     pub(super) fn figures(&self, room: usize) -> String {
         let (what, total) = match self.total {
             Some(Total::Pages(total)) => ("pages", Some(total)),
@@ -60,7 +61,8 @@ impl Snapshot {
         };
         let mut rates = rates(self.records, self.bytes, self.seconds, what).into_iter();
         let share = self.share();
-        // In the order in which they are shown; the number says which goes first where there is no room.
+        // In the order of display. The number is the rank: if the line is too long, the parts of the highest rank are dropped
+        // first.
         let parts = [
             (2, Some(done)),
             (4, (self.bytes > 0).then(|| size(self.bytes))),
@@ -116,12 +118,12 @@ pub(super) fn stage_fields(name: &str, total: Option<Total>) -> Fields {
     fields
 }
 
-/// Three decimals are enough for figures that time has a part in.
+/// Rounds to three decimals, more than enough for figures that depend on time. Values that are not finite become null.
 pub(crate) fn rounded(value: f64) -> Value {
     json!((1000.0 * value).round() / 1000.0) // null unless it is finite
 }
 
-/// How many records and bytes a second, as far as there are some.
+/// Returns records and bytes per second; a rate of 0 is left out.
 pub(crate) fn rates(records: u64, bytes: u64, seconds: f64, what: &str) -> Vec<String> {
     let mut rates = Vec::new();
     if seconds > 0.0 && records > 0 {
@@ -133,7 +135,7 @@ pub(crate) fn rates(records: u64, bytes: u64, seconds: f64, what: &str) -> Vec<S
     rates
 }
 
-/// Bytes in a unit for people: `12.3 MB`.
+/// Returns a number of bytes in a unit for people: `12.3 MB`.
 pub(crate) fn size(bytes: u64) -> String {
     const UNITS: [(u64, &str); 4] = [
         (1_000_000_000_000, "TB"),
@@ -147,7 +149,7 @@ pub(crate) fn size(bytes: u64) -> String {
     }
 }
 
-/// A time in units for people: `4.20 s`, `3 min 20 s`, `5 h 12 min`.
+/// Returns a time in units for people: `4.20 s`, `3 min 20 s`, `5 h 12 min`.
 pub(crate) fn time(seconds: f64) -> String {
     let whole = seconds.round() as u64;
     match whole {
@@ -188,7 +190,7 @@ mod tests {
             snapshot(None).figures(usize::MAX),
             "1500 records, 30.0 MB, 150 records/s, 3.0 MB/s, 10 s"
         );
-        // Pages of a folder that grows while it is read.
+        // Pages of a folder that grows while it is read: the total is exceeded.
         let grown = snapshot(Some(Total::Pages(1400))).figures(usize::MAX);
         assert_eq!(grown, "1500 pages, 30.0 MB, 150 pages/s, 3.0 MB/s, 10 s");
         // A total that was wrong, and a stage that has just begun.

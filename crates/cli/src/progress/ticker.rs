@@ -1,10 +1,10 @@
-//! A thread that does something from time to time.
+//! A thread that calls a function at regular intervals.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-/// A thread that does something from time to time.
+/// A thread that calls a function at regular intervals, until it is dropped.
 pub(super) struct Ticker {
     ended: Arc<(Mutex<bool>, Condvar)>,
     thread: Option<JoinHandle<()>>,
@@ -26,7 +26,7 @@ impl Ticker {
                 }
             }
         };
-        // The work goes on without.
+        // Without a thread there are no reports, and the work itself goes on.
         let thread = thread::Builder::new()
             .name("progress".to_owned())
             .spawn(tick)
@@ -74,7 +74,7 @@ mod tests {
         let after = ticks.load(Ordering::Relaxed);
         thread::sleep(Duration::from_millis(20));
         assert_eq!(ticks.load(Ordering::Relaxed), after);
-        // One that sleeps is woken.
+        // Dropping wakes a thread that sleeps.
         let began = Instant::now();
         drop(Ticker::start(Duration::from_secs(3600), || ()));
         assert!(began.elapsed() < Duration::from_secs(60));

@@ -19,12 +19,12 @@ use crate::flags::settings::{SettingFlags, TakesSettings};
 use crate::message::{self, print};
 use crate::work::Work;
 
-/// Compares all methods on documents of which the duplicates are known
+/// Compares all methods on documents whose duplicates are known
 ///
-/// Runs every signature method alone and with verification, and every clustering on the same edges. Of pages, their whole text,
-/// their extracted text, and the text by templates of their sites are compared one after the other. Writes to the folder DIR:
-/// report.html, results.json, and tables as CSV. Prints the best rows. Keeps nothing of a run that was interrupted: the same command
-/// begins anew.
+/// Runs every signature method alone and with verification, and every clustering on the same edges. Pages are compared by their
+/// whole text, their extracted text, and the text by templates of their sites, one after the other. Writes to the folder DIR:
+/// report.html, results.json, and tables as CSV. Prints the best rows. Keeps nothing of a run that was interrupted: the same
+/// command begins anew.
 ///
 /// The truth is a file: JSON Lines with `id` and `group` or with `a` and `b`; `id<TAB>group` or `u1<TAB>u2<TAB>similarity` in
 /// .tsv; groups of ROMIP in .xml. Documents that it does not name are duplicates of none.
@@ -33,7 +33,7 @@ pub(crate) struct Compare {
     #[command(flatten)]
     input: InputFlags,
 
-    /// What is known to be a duplicate of what.
+    /// File of the true duplicates.
     #[arg(long, value_name = "FILE")]
     truth: PathBuf,
 
@@ -61,15 +61,15 @@ impl TakesSettings for Compare {
     const GROUPS: &'static [Group] = &[Group::Input, Group::NamedFiles, Group::Text, Group::Running];
 }
 
-/// What is compared.
+/// Flags that choose the methods, thresholds and texts to compare.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Comparison")]
 struct ComparedFlags {
-    /// Signature methods, a row each, parted by spaces or given several times: all, or NAME[:PARAMETER=VALUE,...]
+    /// Signature methods, a row each, separated by spaces or given several times: all, or NAME[:PARAMETER=VALUE,...]
     #[arg(long, value_name = "METHOD", default_value = "all", num_args = 1..)]
     signature: Vec<String>,
 
-    /// Adds rows for other values of the most telling parameters.
+    /// Adds rows for other values of the parameters with the largest effect.
     #[arg(long)]
     sweep: bool,
 
@@ -87,19 +87,19 @@ struct ComparedFlags {
     )]
     thresholds: Vec<Threshold>,
 
-    /// Different bits up to which fingerprints are held to be equal, 0 to 15.
+    /// Largest number of different bits between fingerprints that count as equal, 0 to 15.
     #[arg(long, value_name = "BITS", default_value_t = 3, value_parser = clap::value_parser!(u32).range(0..=15))]
     distance: u32,
 
-    /// Of pages, the texts to compare: raw, extracted, templates [default: all]
+    /// Texts of pages to compare: raw, extracted, templates [default: all]
     #[arg(long, value_name = "TEXT,...", value_delimiter = ',')]
     views: Vec<String>,
 
-    /// Replicates of the bootstrap by which intervals are told; 0 for none.
+    /// Replicates of the bootstrap for confidence intervals; 0 for no intervals.
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(0..=100_000))]
     bootstrap: u32,
 
-    /// Leaves times and memory out: equal inputs then give equal files
+    /// Omits times and memory, so that equal inputs give equal files
     #[arg(long)]
     no_costs: bool,
 
@@ -108,7 +108,7 @@ struct ComparedFlags {
     seed: u64,
 }
 
-/// Rows that are printed.
+/// Number of rows that are printed for each text.
 const PRINTED: usize = 15;
 
 impl Compare {
@@ -178,7 +178,7 @@ impl Compare {
     }
 }
 
-/// The best rows of each text, as a table.
+/// Returns the best rows of each text, as a table.
 fn best(results: &Results) -> String {
     let mut out = String::new();
     for view in &results.views {

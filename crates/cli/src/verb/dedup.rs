@@ -13,13 +13,13 @@ use crate::flags::settings::{SettingFlags, TakesSettings};
 use crate::outcome;
 use crate::work::Work;
 
-/// Finds duplicate documents, and keeps those that no other one stands for
+/// Finds duplicate documents, and keeps one of each group
 ///
-/// Reads JSON Lines with `text`, and `id`, `url`, `date` and `popularity` if known: documents.jsonl of `dehusk run`, or
-/// lines of your own. Writes to the folder DIR: pairs.jsonl and clusters.jsonl (which are duplicates of which),
-/// kept.jsonl (the lines that stay, as they were), quarantine.jsonl (records that could not be used) and summary.json
-/// (counts and settings). They appear together, when all is done. With --output-format, --compress or --shard-size lists have
-/// other names, such as kept.parquet, kept.jsonl.gz or kept-00000.jsonl.
+/// Reads JSON Lines with `text`, and `id`, `url`, `date` and `popularity` if known: documents.jsonl of `dehusk run`, or lines of
+/// your own. Writes to the folder DIR: pairs.jsonl and clusters.jsonl (the duplicates, by pair and by cluster), kept.jsonl (the
+/// lines of kept documents, unchanged), quarantine.jsonl (records that could not be used) and summary.json (counts and settings).
+/// The files appear together at the end. With --output-format, --compress or --shard-size lists have other names, such as
+/// kept.parquet, kept.jsonl.gz or kept-00000.jsonl.
 ///
 /// Keeps nothing of a run that was interrupted: the same command begins anew.
 #[derive(Args, Debug)]
@@ -38,11 +38,12 @@ pub(crate) struct Dedup {
     #[command(flatten)]
     resume: NoResume,
 
-    /// Format of the lists; what it does not write stays JSON Lines
+    /// Format of the lists; lists that it cannot hold stay JSON Lines
     #[arg(long, value_name = "FORMAT", default_value = "jsonl", value_parser = folder_format(), help_heading = "Output")]
     output_format: &'static dyn RowFormat,
 
-    /// Writes the pairs also to pairs.tsv, between tabs: two ids, their similarity, how many pairs the row stands for, and which id lies inside the other, if one does
+    /// Also writes pairs.tsv, separated by tabs: two ids, their similarity, the number of pairs that the row stands for, and
+    /// the id that lies inside the other one, if any
     #[arg(long, help_heading = "Output")]
     tsv: bool,
 

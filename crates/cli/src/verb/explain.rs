@@ -15,7 +15,7 @@ use crate::{message, outcome};
 /// Shows what was kept of a page, what was dropped, and why
 ///
 /// Writes one file of HTML: the page beside its text, its blocks marked as kept, dropped or unsure. Pointing at a block, or
-/// reaching it with the Tab key, shows the reason, the figures and what each method makes of it. The file loads nothing and runs no
+/// reaching it with the Tab key, shows the reason, the figures and the verdict of each method. The file loads nothing and runs no
 /// script. `dehusk extract --blocks` writes the same data as JSON.
 #[derive(Args, Debug)]
 pub(crate) struct Explain {

@@ -21,8 +21,8 @@ use crate::{outcome, page_process};
 /// Extracts the main text of pages
 ///
 /// Writes the text of a single page (Markdown with --markdown, HTML with --html, JSON with --content, --blocks or --timings), and
-/// JSON Lines for folders, JSON Lines and several inputs. From standard input it reads one HTML page unless told
-/// `--input-format jsonl`.
+/// JSON Lines for folders, JSON Lines and several inputs. From standard input it reads one HTML page unless `--input-format
+/// jsonl` is given.
 ///
 /// `dehusk extract --input-format jsonl --output-format jsonl --threads 1 -` answers each line before it reads the next, so that
 /// another program can talk to it. A line it cannot use is answered by {"id","url","error":{"reason","message"}}.
@@ -36,7 +36,7 @@ pub(crate) struct Extract {
     #[command(flatten)]
     input: InputFlags,
 
-    /// What documents are written as [default: by the extension of the output, else text for a single page, jsonl for several]
+    /// Format of the documents [default: by the extension of the output, else text for a single page, jsonl for several]
     #[arg(long, value_name = "FORMAT", value_parser = output_format(RowKind::Document), help_heading = "Output")]
     output_format: Option<&'static dyn RowFormat>,
 
@@ -47,7 +47,7 @@ pub(crate) struct Extract {
     #[arg(long, help_heading = "Output")]
     timings: bool,
 
-    /// Lets documents come as they are done, in any order
+    /// Writes documents as soon as they are done, in any order
     #[arg(long, help_heading = "Output")]
     unordered: bool,
 

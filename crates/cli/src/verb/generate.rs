@@ -8,9 +8,9 @@ use crate::flags::out::OutFolder;
 use crate::flags::running::QuietFlag;
 use crate::{message, reading, signals};
 
-/// Makes sets of documents of which the duplicates are known
+/// Makes sets of documents whose duplicates are known
 ///
-/// Writes to the folder DIR: corpus.jsonl or pages.xml, truth.jsonl, and generated.json (what it was made by). Inputs, options
+/// Writes to the folder DIR: corpus.jsonl or pages.xml, truth.jsonl, and generated.json (the options of the set). Inputs, options
 /// and seed decide every byte.
 #[derive(Args, Debug)]
 pub(crate) struct Generate {
@@ -27,7 +27,7 @@ enum GenerateVerb {
     Stars(StarFlags),
 }
 
-/// Where the set goes.
+/// Output folder and seed of the set.
 #[derive(Args, Debug)]
 struct SetFlags {
     #[command(flatten)]
@@ -43,7 +43,7 @@ struct SetFlags {
 
 /// Makes documents and edited copies of them
 ///
-/// Copies are equal, or have words exchanged, errors of typing, other punctuation, sentences moved or dropped, or lines of pages
+/// Copies are equal, or have words exchanged, typing errors, other punctuation, sentences moved or dropped, or lines of pages
 /// around them, at rates from 1 to 40 %.
 #[derive(Args, Debug)]
 struct MutationFlags {
@@ -66,7 +66,7 @@ struct MutationFlags {
 /// Makes records of names with errors
 ///
 /// The classes are those of Hassanzadeh et al. (2009): HE, ME and LE for high, medium and low error, AB for abbreviations, TS for
-/// exchanged words, EDL, EDM and EDH for errors of typing.
+/// exchanged words, EDL, EDM and EDH for low, medium and high rates of typing errors.
 #[derive(Args, Debug)]
 struct RecordFlags {
     /// Files of names: a name a line, or .csv whose last column has them.
@@ -81,7 +81,7 @@ struct RecordFlags {
     #[arg(long, value_name = "N", default_value_t = 5000)]
     records: usize,
 
-    /// Number of names they come from.
+    /// Number of names that the records are made from.
     #[arg(long, value_name = "N", default_value_t = 500)]
     clusters: usize,
 
@@ -91,15 +91,15 @@ struct RecordFlags {
 
 /// Makes a small web in ROMIP XML
 ///
-/// Sites with boilerplate of their own, mirrors, print versions, archives, reprints, and other texts on the same story. The truth has three
-/// degrees: exact, group (near-duplicates) and story.
+/// Sites with boilerplate of their own, mirrors, print versions, archives, reprints, and other texts on the same story. The truth
+/// has three degrees: exact, group (near-duplicates) and story.
 #[derive(Args, Debug)]
 struct RomipFlags {
-    /// Files and folders of running text (.txt, .md, .rst) of one language each; every site has one of them.
+    /// Files and folders of running text (.txt, .md, .rst) of one language each; every site has texts of one of them.
     #[arg(required = true, value_name = "TEXTS")]
     texts: Vec<String>,
 
-    /// Number of pages; a few more may come.
+    /// Number of pages; the set may have a few more.
     #[arg(long, value_name = "N", default_value_t = 2000)]
     pages: usize,
 
@@ -111,10 +111,11 @@ struct RomipFlags {
     set: SetFlags,
 }
 
-/// Makes documents that are similar by ever different parts
+/// Makes documents that are similar to each other by different parts
 ///
-/// Hard to compare: any two documents share most of their parts, but few documents share the same ones. Parts are five words long, and a
-/// part that is replaced becomes one of three others. All documents are in one group of the truth, though not all are similar.
+/// Hard to compare: any two documents share most of their parts, but few documents share the same ones. Parts are five words
+/// long, and a part that is replaced becomes one of three others. All documents are in one group of the truth, though not all are
+/// similar.
 #[derive(Args, Debug)]
 struct PartFlags {
     /// Number of documents.
@@ -125,7 +126,7 @@ struct PartFlags {
     #[arg(long, value_name = "N", default_value_t = 40)]
     parts: usize,
 
-    /// Parts of each document that are replaced; the same may be drawn again.
+    /// Number of times that a part of each document is replaced; the same part may be drawn again.
     #[arg(long, value_name = "N", default_value_t = 4)]
     replaced: usize,
 
@@ -161,6 +162,7 @@ impl Generate {
                 }
                 let mut options = Mutations::default();
                 options.documents = flags.documents;
+                // In millionths.
                 options.copied = (flags.copied * 1e6).round() as u32;
                 options.seed = flags.set.seed;
                 let count = generate::mutations(
@@ -218,7 +220,7 @@ impl Generate {
     }
 }
 
-/// A pool for each input.
+/// Reads a pool of texts for each input.
 fn pools(texts: &[String], cancel: &Cancel) -> Result<Vec<Pool>, Error> {
     texts
         .iter()

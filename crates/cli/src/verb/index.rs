@@ -16,12 +16,12 @@ use crate::flags::settings::{SettingFlags, TakesSettings};
 use crate::message::{self, counted, print};
 use crate::work::Work;
 
-/// Keeps an index of documents on disk, which later documents are compared with
+/// Keeps an index of documents on disk, to compare later documents with
 ///
-/// An index is a folder with signatures, band keys, ids and shingles of documents. It remembers the settings it was made with,
-/// and refuses others. `dehusk dedup NEW --against DIR` drops what an index has already.
+/// An index is a folder with signatures, band keys, ids and shingles of documents. It stores the settings it was made with, and
+/// refuses others. `dehusk dedup NEW --against DIR` drops the documents that an index has already.
 ///
-/// Changes are made as a whole or not at all; one process at a time may change an index, and any number may read it.
+/// Every change is made completely or not at all. One process at a time may change an index, and any number may read it.
 #[derive(Args, Debug)]
 pub(crate) struct Index {
     #[command(subcommand)]
@@ -46,8 +46,9 @@ enum What {
 
 /// Adds documents to an index, which is made if there is none
 ///
-/// A document whose text the index has already is not added, and counts for the one that is there (`dehusk index list`). One whose id the index has is
-/// not added either: remove that one first. Documents that `dehusk` kept bring the `cluster_size` and `copies` that they have.
+/// A document whose text the index has already is not added, and counts for the one that is there (`dehusk index list`). A
+/// document whose id the index has already is not added either: remove the old one first. Documents that `dehusk` kept bring the
+/// `cluster_size` and `copies` that they have.
 #[derive(Args, Debug)]
 struct Add {
     /// Folder of the index.
@@ -75,10 +76,11 @@ impl TakesSettings for Add {
     ];
 }
 
-/// Tells for every document which documents of the index it is like
+/// Lists the documents of an index that each document is similar to
 ///
 /// Writes JSON Lines to standard output: `id` and `matches`, the most similar first, each with `id`, `similarity`, `estimate`,
-/// `shared_shingles` and `method`; by similarity `containment` also `contained`, the id of the document that lies inside the other one.
+/// `shared_shingles` and `method`; by similarity `containment` also `contained`, the id of the document that lies inside the
+/// other one.
 #[derive(Args, Debug)]
 struct Query {
     /// Folder of the index.
@@ -101,7 +103,8 @@ impl TakesSettings for Query {
 
 /// Removes documents from an index by their ids
 ///
-/// Duplicates that they stood for go with them: the index has no text of these, and takes later documents like them for new.
+/// Duplicates that they stood for are removed with them: the index does not have the text of these, and later documents like them
+/// count as new.
 #[derive(Args, Debug)]
 struct Remove {
     /// Folder of the index.
@@ -122,8 +125,9 @@ struct Remove {
 
 /// Writes a row of JSON for each document of an index
 ///
-/// `id`, and for how many documents it stands, itself included: `copies` are those of its text, `cluster_size` are all. Documents that were
-/// not added since the index has their text, or since `run --add` found it to stand for them, count.
+/// `id`, and the number of documents that it stands for, itself included: `copies` are those with its text, `cluster_size` are
+/// all. Documents that were not added count, too: those whose text the index had, and those that `run --add` found to be
+/// duplicates.
 #[derive(Args, Debug)]
 struct List {
     /// Folder of the index.
@@ -153,7 +157,7 @@ impl TakesSettings for Merge {
     const GROUPS: &'static [Group] = &[Group::Memory];
 }
 
-/// Leaves out what was removed, and writes small files together
+/// Drops the data of removed documents, and merges small files
 #[derive(Args, Debug)]
 struct Compact {
     /// Folder of the index.
@@ -190,7 +194,7 @@ impl Index {
                 let index = Opened::open(&list.index, &Settings::default())?;
                 let mut out = BufWriter::new(io::stdout().lock());
                 index::rows(&index, &mut |row| {
-                    let line = serde_json::to_string(&row).unwrap_or_default(); // a struct of text and numbers always is JSON
+                    let line = serde_json::to_string(&row).unwrap_or_default(); // cannot fail: a struct of text and numbers
                     writeln!(out, "{line}").map_err(Error::stdout)
                 })?;
                 out.flush().map_err(Error::stdout)?;
@@ -198,7 +202,7 @@ impl Index {
             }
             What::Stats { index } => {
                 let stats = Opened::open(index, &Settings::default())?.stats();
-                let mut text = serde_json::to_vec_pretty(&stats).unwrap_or_default(); // maps with names for keys always are JSON
+                let mut text = serde_json::to_vec_pretty(&stats).unwrap_or_default(); // cannot fail: the keys of all maps are names
                 text.push(b'\n');
                 print(&text)
             }

@@ -49,7 +49,7 @@ impl Man {
     }
 }
 
-/// The manual page of a verb.
+/// Returns the manual page of a verb.
 fn page(command: &Command) -> Result<Vec<u8>, Error> {
     let mut page = Vec::new();
     clap_mangen::Man::new(command.clone())
@@ -58,7 +58,7 @@ fn page(command: &Command) -> Result<Vec<u8>, Error> {
     Ok(page)
 }
 
-/// Writes the pages of a verb and of those below it.
+/// Writes the pages of a verb and, recursively, of the verbs below it.
 fn write_all(command: &Command, name: &str, folder: &Path) -> Result<(), Error> {
     let file = folder.join(format!("{name}.1"));
     fs::write(&file, page(command)?).map_err(|error| Error::write(&file, error))?;
@@ -68,7 +68,8 @@ fn write_all(command: &Command, name: &str, folder: &Path) -> Result<(), Error> 
     Ok(())
 }
 
-/// The manual of all settings: a table for each heading of help texts, made of the same table as those.
+/// Returns the manual of all settings as Markdown: a table for each heading of the help texts, made from the same table of
+/// settings.
 fn settings(program: &Command) -> String {
     let mut text = "# Settings\n\n\
         Made by `dehusk man --settings`. Each setting is a flag of the verbs named behind it, and under the same name a key of\n\
@@ -105,7 +106,7 @@ fn settings(program: &Command) -> String {
     text
 }
 
-/// The methods that settings name, with their parameters.
+/// Appends the methods that settings name, with their parameters.
 fn methods(text: &mut String) {
     text.push_str(
         "\n## Methods and their parameters\n\n\
@@ -143,7 +144,7 @@ fn methods(text: &mut String) {
     }
 }
 
-/// A row of a table in Markdown.
+/// Appends a row of a table in Markdown.
 fn row(text: &mut String, cells: &[String]) {
     text.push('|');
     for cell in cells {
@@ -153,7 +154,7 @@ fn row(text: &mut String, cells: &[String]) {
     text.push('\n');
 }
 
-/// The values of a setting, for the table.
+/// Returns the values of a setting, for the table.
 fn values(setting: &Setting) -> String {
     match setting.value {
         "DIR" => "a folder".to_owned(),
@@ -164,7 +165,7 @@ fn values(setting: &Setting) -> String {
     }
 }
 
-/// The verbs with a flag of that name.
+/// Adds the full names of the verbs with a flag of this name to `found`.
 fn takers(command: &Command, name: &str, flag: &str, found: &mut Vec<String>) {
     for verb in command.get_subcommands() {
         let name = format!("{name} {}", verb.get_name()).trim().to_owned();

@@ -10,7 +10,7 @@ use crate::message::print;
 /// Lists everything that can be chosen by name
 #[derive(Args, Debug)]
 pub(crate) struct Methods {
-    /// What they are written as
+    /// Format of the list
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     output_format: Form,
 }
@@ -27,7 +27,7 @@ impl Methods {
         match self.output_format {
             Form::Text => print(text(&tables).as_bytes()),
             Form::Json => {
-                let mut json = serde_json::to_vec_pretty(&tables).unwrap_or_default(); // strings and lists are JSON
+                let mut json = serde_json::to_vec_pretty(&tables).unwrap_or_default(); // cannot fail: strings and lists
                 json.push(b'\n');
                 print(&json)
             }

@@ -24,10 +24,10 @@ use crate::{outcome, reading};
 /// Normalizes texts, and cuts them into tokens and sentences
 ///
 /// Reads a plain text in UTF-8, or documents: JSON Lines with `text`, and `id` or `url` if known. Folders and files named
-/// .jsonl or .ndjson hold documents; other files and standard input are plain texts unless told `--input-format jsonl`.
+/// .jsonl or .ndjson hold documents; other files and standard input are plain texts unless `--input-format jsonl` is given.
 ///
-/// Writes JSON Lines with `id` and `text`, or with what is asked for in the place of `text`. Byte offsets count from 0 in
-/// the UTF-8 form of the original text.
+/// Writes JSON Lines with `id` and `text`, or with tokens or sentences in the place of `text`. Byte offsets count from 0
+/// in the UTF-8 form of the original text.
 ///
 /// A profile of your own is a file in TOML, such as
 ///
@@ -41,7 +41,7 @@ pub(crate) struct Normalize {
     #[command(flatten)]
     input: InputFlags,
 
-    /// How inputs are read: text, or a format of documents [default: by their extensions]
+    /// Form of the inputs: text, or a format of documents [default: by their extensions]
     #[arg(long, value_name = "FORMAT", value_parser = read_form)]
     input_format: Option<Form>,
 
@@ -49,7 +49,7 @@ pub(crate) struct Normalize {
     #[arg(long, value_name = "NAME|FILE", default_value = "near")]
     profile: String,
 
-    /// What becomes of numbers [default: what the profile says]
+    /// Treatment of numbers [default: that of the profile]
     #[arg(long, value_name = "HOW",
           value_parser = PossibleValuesParser::new(Numbers::ALL.iter().map(|mode| mode.name()))
               .try_map(|name| Numbers::find(&name)))]
@@ -59,21 +59,21 @@ pub(crate) struct Normalize {
     #[arg(long)]
     tokens: bool,
 
-    /// Adds `offsets`: first byte of each token in the original, and the one after its last.
+    /// Adds `offsets`: the first byte of each token in the original, and the byte after its last one.
     #[arg(long, requires = "tokens")]
     offsets: bool,
 
-    /// Reduces tokens to stems, by the language of each document; where that is not clear, those in Cyrillic letters as
-    /// Russian, those in Latin letters as English.
+    /// Reduces tokens to stems, by the language of each document. Where the language is not clear, tokens in Cyrillic
+    /// letters are stemmed as Russian, tokens in Latin letters as English.
     #[arg(long, requires = "tokens")]
     stem: bool,
 
-    /// Leaves out function words of the language of each document; Russian and English ones together where it is one of
-    /// these or not clear.
+    /// Removes function words of the language of each document. Russian and English ones are both removed if the language
+    /// is one of these, or not clear.
     #[arg(long, requires = "tokens")]
     stop_words: bool,
 
-    /// Language of the documents for stems and stop words, such as `ru` [default: told from the text of each]
+    /// Language of the documents for stems and stop words, such as `ru` [default: detected from the text of each]
     #[arg(long, value_name = "CODE", requires = "tokens")]
     language: Option<LanguageCode>,
 
@@ -81,15 +81,15 @@ pub(crate) struct Normalize {
     #[arg(long)]
     sentences: bool,
 
-    /// What is written; text, the normalized text alone, is for a single plain text [default: by the extension of the output,
-    /// else jsonl]
+    /// Format of the output; text, the normalized text alone, is for a single plain text [default: by the extension of the
+    /// output, else jsonl]
     #[arg(long, value_name = "FORMAT", value_parser = output_format(RowKind::Normalized))]
     output_format: Option<&'static dyn RowFormat>,
 
     #[command(flatten)]
     out: OutFile,
 
-    /// Bytes that a text may have, up to 1GiB; longer ones are rejected [default: 64MiB]
+    /// Maximum bytes of a text, up to 1GiB; longer ones are rejected [default: 64MiB]
     #[arg(long, value_name = "BYTES", value_parser = value_of::<Bytes>())]
     max_bytes: Option<Bytes>,
 
@@ -104,7 +104,7 @@ impl TakesSettings for Normalize {
     const GROUPS: &'static [Group] = &[Group::Output, Group::Running];
 }
 
-/// How the input is read, as users say it.
+/// The form of the input, as users name it.
 #[derive(Clone, Copy, Debug)]
 enum Form {
     Text,
@@ -144,7 +144,7 @@ impl Normalize {
             None => Input::of_all(&inputs)?,
         };
         let out = self.out.path();
-        // Of the name of a profile there is no file, unless somebody made one: that one is not read.
+        // A built-in profile is a name and no file, so nothing is noted for it, even if a file of that name exists.
         if self.profile.ends_with(".toml") {
             reading::note("the profile", Path::new(&self.profile));
         }

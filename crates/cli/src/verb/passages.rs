@@ -19,13 +19,13 @@ use crate::flags::settings::{SettingFlags, TakesSettings};
 use crate::work::Work;
 use crate::{outcome, reading};
 
-/// Finds what stands at several places of a collection: lines, sentences, paragraphs, or runs of tokens
+/// Finds repeated passages in a collection: lines, sentences, paragraphs, or runs of tokens
 ///
 /// Reads JSON Lines with `text`, and `id` and `url` if known: documents.jsonl of `dehusk run`, or lines of your own. Writes to
-/// the folder DIR: passages.jsonl (each passage with its places, documents and hosts), occurrences.jsonl (which document has
-/// it where, in bytes of its text), documents.jsonl (of each document, how much is repeated and what was cut), quarantine.jsonl
-/// (records that could not be used) and summary.json; and with --repeat first, drop or mark also kept.jsonl, the lines that
-/// stay. They appear together, when all is done.
+/// the folder DIR: passages.jsonl (each passage with its places, documents and hosts), occurrences.jsonl (the passages of each
+/// document, with their bytes in its text), documents.jsonl (for each document, how much is repeated and how much was cut),
+/// quarantine.jsonl (records that could not be used) and summary.json; with --repeat first, drop or mark also kept.jsonl, the
+/// lines that stay. The files appear together at the end.
 ///
 /// By --unit tokens every run of at least N tokens that stands at two places, in one document or in two, is found, and extended as
 /// far as both agree. A passage in several documents of one host is a part of that site; one on several hosts is syndicated or
@@ -43,11 +43,11 @@ pub(crate) struct Passages {
     #[command(flatten)]
     resume: NoResume,
 
-    /// Format of the lists; what it does not write stays JSON Lines
+    /// Format of the lists; lists that it cannot hold stay JSON Lines
     #[arg(long, value_name = "FORMAT", default_value = "jsonl", value_parser = folder_format())]
     output_format: &'static dyn RowFormat,
 
-    /// What a passage is: a line, a sentence, what stands between empty lines, or a run of tokens
+    /// Unit of passages: a line, a sentence, a paragraph between empty lines, or a run of tokens
     #[arg(long, value_name = "UNIT", default_value = "tokens", value_parser = word(UNITS))]
     unit: PassageUnit,
 
@@ -59,16 +59,16 @@ pub(crate) struct Passages {
     #[arg(long, value_name = "NAME|FILE", default_value = "near")]
     profile: String,
 
-    /// Documents in which a passage stands at least; 1 counts what stands twice in one document, too
+    /// Least number of documents that have a passage; 1 also counts passages that occur twice in one document
     #[arg(long, value_name = "N", default_value = "1", value_parser = value_parser!(u32).range(1..))]
     min_documents: u32,
 
-    /// Hosts on which a passage stands at least; documents without an address count for none
+    /// Least number of hosts that have a passage; documents without an address count for no host
     #[arg(long, value_name = "N", default_value = "0")]
     min_hosts: u32,
 
-    /// What becomes of passages in the texts: they stay, stay only where they stand first in the input, go everywhere, or stay and are
-    /// listed in a field `repeated`
+    /// Treatment of passages in the texts: they stay, stay only where they stand first in the input, are cut everywhere, or stay
+    /// and are listed in a field `repeated`
     #[arg(long, value_name = "POLICY", default_value = "keep", value_parser = word(REPEATS))]
     repeat: Repeat,
 
@@ -76,7 +76,8 @@ pub(crate) struct Passages {
     #[arg(long, value_name = "WHERE", default_value = "sentence", value_parser = word(CUTS))]
     cut: CutAt,
 
-    /// Share of its characters above which a document goes that has lost them [0 to 1]; one that has lost all always goes
+    /// Largest share of its characters that a document may lose and still be kept [0 to 1]; one that has lost all is always
+    /// dropped
     #[arg(long, value_name = "SHARE", default_value = "1", value_parser = value_of::<Share>())]
     max_share: Share,
 
@@ -90,12 +91,12 @@ pub(crate) struct Passages {
     #[arg(long, value_name = "NAME", default_value = "text", requires = "against")]
     item_field: Vec<String>,
 
-    /// Tokens of the shortest item that is looked for; items.jsonl lists the others
+    /// Tokens of the shortest item to look for; items.jsonl lists the shorter ones
     #[arg(long, value_name = "N", default_value = "3", value_parser = value_parser!(u32).range(1..), requires = "against")]
     min_item: u32,
 
-    /// What becomes of documents that hold an item: they stay, with a field `repeated`; lose the sentences that hold it, or by --cut token the
-    /// item alone; or go
+    /// Treatment of documents that hold an item: they stay, with a field `repeated`; lose the sentences that hold it, or by --cut
+    /// token the item alone; or are dropped
     #[arg(long, value_name = "POLICY", default_value = "mark", value_parser = word(ON_MATCH), requires = "against")]
     on_match: OnMatch,
 
@@ -126,7 +127,7 @@ const ON_MATCH: &[(&str, OnMatch)] = &[
     ("drop", OnMatch::Drop),
 ];
 
-/// Reads one of a few words.
+/// Parses one of a few words.
 fn word<T: Copy + Send + Sync + 'static>(
     words: &'static [(&'static str, T)],
 ) -> impl TypedValueParser<Value = T> {

@@ -19,9 +19,10 @@ use crate::{log, message, outcome};
 
 /// Measures where a browser draws the texts and boxes of pages
 ///
-/// Renders every page in Chromium, offline: what it asks for comes from --assets, and nothing goes out. Writes a line for each page,
-/// as docs/layout.md describes, for --layout of `dehusk extract`, `run` and `explain`. A page that cannot be rendered is rejected, and
-/// the others are not touched. One browser renders page after page; with --threads there are as many browsers, of about half a GiB each.
+/// Renders every page in Chromium, offline: requests are answered from --assets, and nothing goes to the network. Writes a line
+/// for each page, as docs/layout.md describes, for --layout of `dehusk extract`, `run` and `explain`. A page that cannot be
+/// rendered is rejected, without effect on the others. One browser renders page after page; with --threads there are several
+/// browsers, of about half a GiB each.
 #[derive(Args, Debug)]
 pub(crate) struct Render {
     #[command(flatten)]
@@ -34,7 +35,7 @@ pub(crate) struct Render {
     #[command(flatten)]
     out: OutFile,
 
-    /// Runs the scripts of pages, for pages that programs build: what they built is written down, measured and extracted
+    /// Runs the scripts of pages, for pages that scripts build: the page as built is written, measured and extracted
     #[arg(long)]
     scripts: bool,
 
@@ -42,19 +43,19 @@ pub(crate) struct Render {
     #[arg(long, value_name = "PROGRAM", help_heading = "Browser")]
     browser: Option<String>,
 
-    /// Lets the browser go without its own sandbox, as the superuser has to: only for pages that you trust
+    /// Runs the browser without its own sandbox, which the superuser has to do: only for pages that you trust
     #[arg(long, help_heading = "Browser")]
     no_sandbox: bool,
 
-    /// Seconds for a page
+    /// Seconds allowed for a page
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..=3600), help_heading = "Browser")]
     render_time: u64,
 
-    /// MiB of memory that the browser may take
+    /// MiB of memory allowed for the browser
     #[arg(long, value_name = "MIB", default_value_t = 1536, value_parser = clap::value_parser!(u64).range(256..), help_heading = "Browser")]
     render_memory: u64,
 
-    /// Elements of a page
+    /// Maximum elements of a page
     #[arg(long, value_name = "N", default_value_t = 50_000, help_heading = "Browser")]
     render_elements: usize,
 
@@ -77,7 +78,7 @@ impl TakesSettings for Render {
         Group::Parsing,
         Group::Running,
     ];
-    // Pages are worked on in the processes of the browser.
+    // Pages are processed by the browser, which runs in processes of its own.
     const EXCEPT: &'static [&'static str] = &["in-process"];
 }
 

@@ -20,15 +20,15 @@ use crate::work::Work;
 
 /// Turns pages into unique documents
 ///
-/// Writes to the folder DIR: documents.jsonl (all documents), pairs.jsonl and clusters.jsonl (which are duplicates of
-/// which), kept.jsonl (the documents that stay), quarantine.jsonl (records that could not be used), report.html (for
-/// people) and summary.json (counts and settings). They appear together, when all is done; a run that was killed goes on with
-/// --resume. With --output-format, --compress or
-/// --shard-size lists have other names, such as kept.parquet, kept.jsonl.gz or kept-00000.jsonl.
+/// Writes to the folder DIR: documents.jsonl (all documents), pairs.jsonl and clusters.jsonl (the duplicates, by pair and by
+/// cluster), kept.jsonl (the documents that stay), quarantine.jsonl (records that could not be used), report.html (for people)
+/// and summary.json (counts and settings). The files appear together at the end; a run that was killed goes on with --resume.
+/// With --output-format, --compress or --shard-size lists have other names, such as kept.parquet, kept.jsonl.gz or
+/// kept-00000.jsonl.
 ///
-/// In folders, files named .html, .htm, .xhtml, .xht or .shtml are pages, and so are those without an extension; other
-/// files and hidden ones are passed over and counted. JSON Lines have pages as `html`, `html_base64` or `path`, with
-/// `id`, `url`, `content_type`, `charset`, `date` and `popularity` if known; other fields are carried along in `extra`.
+/// In folders, files named .html, .htm, .xhtml, .xht or .shtml are pages, and so are those without an extension; other files and
+/// hidden ones are passed over and counted. JSON Lines have pages as `html`, `html_base64` or `path`, with `id`, `url`,
+/// `content_type`, `charset`, `date` and `popularity` if known; other fields are carried along in `extra`.
 #[derive(Args, Debug)]
 #[command(before_help = "\
 Examples:
@@ -42,28 +42,29 @@ pub(crate) struct Run {
     #[command(flatten)]
     out: OutFolder,
 
-    /// Format of the lists; what it does not write stays JSON Lines
+    /// Format of the lists; lists that it cannot hold stay JSON Lines
     #[arg(long, value_name = "FORMAT", default_value = "jsonl", value_parser = folder_format(), help_heading = "Output")]
     output_format: &'static dyn RowFormat,
 
-    /// Writes the pairs also to pairs.tsv, between tabs: two ids, their similarity, how many pairs the row stands for, and which id lies inside the other, if one does
+    /// Also writes pairs.tsv, separated by tabs: two ids, their similarity, the number of pairs that the row stands for, and
+    /// the id that lies inside the other one, if any
     #[arg(long, help_heading = "Output")]
     tsv: bool,
 
-    /// Goes on with the run that was interrupted in DIR, given the same command; after one that ended, nothing is done. Refused if
+    /// Continues the run that was interrupted in DIR, given the same command; does nothing if it was completed. Refused if
     /// settings, inputs, rules or the version are others now
     #[arg(long)]
     resume: bool,
 
-    /// Adds the documents that stay to the index that --against names, which is made if there is none
+    /// Adds the kept documents to the index that --against names, which is made if there is none
     #[arg(long, requires = "against")]
     add: bool,
 
-    /// Tells what would be read and written and by which settings, and writes nothing
+    /// Prints the inputs, files and settings that the run would have, and writes nothing
     #[arg(long)]
     dry_run: bool,
 
-    /// Writes a configuration file to standard output, with all that can be set and what is in force, and does nothing else
+    /// Writes a configuration file to standard output, with all settings and their current values, and does nothing else
     #[arg(id = "print_config", long = "print-config")]
     _print_config: bool,
 
@@ -144,7 +145,7 @@ impl Run {
     }
 }
 
-/// What a run would do, a line each: inputs, the output folder and its files, memory, and settings.
+/// Describes what a run would do, in lines: inputs, the output folder and its files, memory, and settings.
 fn described(plan: &Plan) -> String {
     let mut lines = Vec::new();
     for input in &plan.inputs {
@@ -212,7 +213,7 @@ fn described(plan: &Plan) -> String {
         .collect()
 }
 
-/// What memory is allowed and needed, in words.
+/// Describes the memory that is allowed and needed.
 fn memory(planned: PlannedMemory) -> String {
     let base = format!("{} before anything is kept of a page", size(planned.base));
     match (planned.ceiling, planned.records) {

@@ -16,14 +16,15 @@ use crate::work::Work;
 /// Opens a crawl in a workshop for rules and templates: a page in the browser, on this machine
 ///
 /// Prints the address to open, which only this machine can reach, and serves until Ctrl-C. Shows sites, their layouts and their
-/// pages, with what is kept and dropped; a click on a part drops or keeps it, on the page, its layout or its site. Rules are written
-/// into the folder that --rules names, and nothing else is. Nothing is extracted until it is looked at.
+/// pages, with the parts that are kept and dropped; a click on a part drops or keeps it, on the page, its layout or its site.
+/// Rules are written into the folder that --rules names, and nothing else is. Nothing is extracted before it is looked at.
 #[derive(Args, Debug)]
 pub(crate) struct Serve {
     #[command(flatten)]
     input: InputFlags,
 
-    /// Address and port to serve at; port 0 is any free one. Others on the network reach the workshop only if this says so
+    /// Address and port to serve at; port 0 is any free one. Other machines reach the workshop only if this names an address of
+    /// the network
     #[arg(
         long,
         value_name = "ADDRESS:PORT",
@@ -32,7 +33,7 @@ pub(crate) struct Serve {
     )]
     listen: SocketAddr,
 
-    /// Name by which others call this machine, if they may reach it; may be repeated
+    /// Name by which other machines call this one, if they may reach it; may be repeated
     #[arg(long, value_name = "NAME", help_heading = "Running")]
     host: Vec<String>,
 
@@ -70,7 +71,7 @@ impl Serve {
     }
 }
 
-/// Says what was not saved.
+/// Reports the rules and judgements that were not saved.
 fn left(ended: &Ended) {
     let mut what = Vec::new();
     if !ended.sites.is_empty() {

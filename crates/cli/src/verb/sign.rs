@@ -19,18 +19,18 @@ use crate::work::Work;
 
 /// Computes signatures of documents
 ///
-/// Reads JSON Lines with `text`, and `id` or `url` if known. Writes a header with all settings that decide signatures, and
-/// then for each document `id` and `signature`: words of 64 bits, each as 16 hexadecimal digits, joined by spaces. The
-/// signature of a document in which the method finds too little is empty.
+/// Reads JSON Lines with `text`, and `id` or `url` if known. Writes a header with all settings that decide signatures, and then
+/// for each document `id` and `signature`: words of 64 bits, each as 16 hexadecimal digits, joined by spaces. The signature is
+/// empty if the document is too short for the method.
 ///
-/// Methods that compare a document with its collection read the input twice, or take the statistics of an earlier run:
-/// only signatures by the same statistics can be compared.
+/// Methods that compare a document with its collection read the input twice, or take the statistics of an earlier run: only
+/// signatures by the same statistics can be compared.
 #[derive(Args, Debug)]
 pub(crate) struct Sign {
     #[command(flatten)]
     input: InputFlags,
 
-    /// What signatures are written as [default: by the extension of the output, else jsonl]
+    /// Format of the signatures [default: by the extension of the output, else jsonl]
     #[arg(long, value_name = "FORMAT", value_parser = output_format(RowKind::Signature))]
     output_format: Option<&'static dyn RowFormat>,
 

@@ -1,4 +1,4 @@
-//! The search for passages as a whole: words of documents in, passages with all their places out.
+//! The search for passages: takes the words of documents, and returns passages with all their positions.
 
 use std::cmp::Reverse;
 
@@ -10,57 +10,58 @@ use crate::passages::runs::common_runs;
 use crate::passages::sequences::Sequences;
 use crate::passages::units::equal_units;
 
-/// What stands at several places.
+/// A run of words that occurs at several positions of a collection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Passage {
-    /// Document in which it stands first.
+    /// Document of its first position.
     pub document: u32,
-    /// Number of its first word there.
+    /// Index of its first word in that document.
     pub start: u32,
-    /// Words.
+    /// Length in words.
     pub length: u32,
-    /// Places at which it stands, those inside of longer passages included. Places may overlap.
+    /// Number of positions, including those inside longer passages. Positions may overlap.
     pub places: u32,
-    /// Documents in which it stands.
+    /// Number of documents that have it.
     pub documents: u32,
-    /// Known hosts on which it stands.
+    /// Number of known hosts that have it.
     pub hosts: u32,
-    /// The passage that its first place lies inside of, the one that begins last if there are several. Without one, that place is an
-    /// [`Occurrence`] of its own.
+    /// Index of the passage that contains its first position, the one that begins last if there are several.
+    ///
+    /// `None` if no longer passage contains that position; then it is an [`Occurrence`] of its own.
     pub within: Option<u32>,
 }
 
-/// A passage at a place where it is part of no longer passage.
+/// A passage at a position where no longer passage contains it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Occurrence {
     /// Number of the document.
     pub document: u32,
-    /// Number of the first word.
+    /// Index of the first word.
     pub start: u32,
-    /// Number of the word behind the last one.
+    /// Index after the last word.
     pub end: u32,
-    /// Number of the passage.
+    /// Index of the passage.
     pub passage: u32,
 }
 
 /// All passages of a collection.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FoundPassages {
-    /// By their first occurrence.
+    /// Ordered by first occurrence.
     pub passages: Vec<Passage>,
-    /// By document and place. Occurrences of a document may overlap; none lies inside another.
+    /// Ordered by document and position. Occurrences of a document may overlap, but none contains another.
     pub occurrences: Vec<Occurrence>,
 }
 
 impl FoundPassages {
-    /// The occurrences in a document.
+    /// Returns the occurrences in a document.
     #[must_use]
     pub fn of_document(&self, document: u32) -> &[Occurrence] {
         let of = |number: u32| self.occurrences.partition_point(|one| one.document < number);
         &self.occurrences[of(document)..of(document.saturating_add(1))]
     }
 
-    /// Bytes of memory that they take.
+    /// Returns the memory in bytes of both lists.
     #[must_use]
     pub fn bytes(&self) -> u64 {
         let passages = self.passages.capacity() * size_of::<Passage>();
@@ -68,15 +69,15 @@ impl FoundPassages {
     }
 }
 
-/// Finds passages: what stands word for word at several places of a collection, in one document or in several.
+/// Finds passages: runs of words that occur at several positions of a collection, in one document or in several.
 ///
-/// Documents are sequences of words of 64 bits: hashes of tokens, or of whole lines. At every place the longest runs are found that
-/// stand at another place, too, and that the [rule](PassageRule) counts: **every** common run of at least the given length lies inside
-/// of an [`Occurrence`] at each of its places, and no occurrence can be extended to either side. Equality is that of the words; callers
-/// compare the texts where two hashes may be equal by chance or by design.
+/// Documents are sequences of 64-bit words: hashes of tokens, or of whole lines. At every position, the search finds the longest
+/// runs that also occur elsewhere and that the [rule](PassageRule) counts. **Every** common run of at least the given length lies
+/// inside an [`Occurrence`] at each of its positions, and no occurrence can be extended to either side. Words are compared, not
+/// texts: where two hashes may be equal by chance or by design, callers compare the texts.
 ///
-/// Work is linear in the words, but for sorting, whatever the texts are, and so is what is found: a document has no more occurrences than
-/// words.
+/// Apart from sorting, time is linear in the number of words, for any texts. So is the size of the result: a document has at most
+/// one occurrence per word.
 ///
 /// ```
 /// use dehusk_dedup::{PassageRule, Passages, Spill, SpillError, SpillFile};
@@ -101,12 +102,12 @@ pub struct Passages {
     sequences: Sequences,
     hosts: Vec<u32>,
     spill: Box<dyn Spill>,
-    /// Bytes of words, and of hashes that are sorted, before they go to files.
+    /// Bytes of words, and of hashes being sorted, that stay in memory before they go to files.
     buffer: u64,
 }
 
 impl Passages {
-    /// A collection without documents. Beyond `buffer` bytes of words, and of hashes that are sorted, these go to files of `spill`.
+    /// Returns an empty collection. Words, and hashes being sorted, beyond `buffer` bytes go to files of `spill`.
     #[must_use]
     pub fn new(spill: Box<dyn Spill>, buffer: u64) -> Self {
         Self {
@@ -117,8 +118,9 @@ impl Passages {
         }
     }
 
-    /// Adds a document by its words, of which only the first 2^32 - 2 count, and the number of its host if that is known. Documents are
-    /// numbered from 0.
+    /// Adds a document by its words and the number of its host, `None` if unknown. Documents are numbered from 0.
+    ///
+    /// Only the first 2^32 - 2 words count.
     ///
     /// # Errors
     /// If a temporary file cannot be written.
@@ -140,17 +142,17 @@ impl Passages {
         self.len() == 0
     }
 
-    /// Number of words.
+    /// Number of words of all documents.
     #[must_use]
     pub fn words(&self) -> u64 {
         self.sequences.words()
     }
 
-    /// Finds all passages within `memory` bytes, words and hashes that are not in files included, in the threads of the current rayon pool.
-    /// The result depends neither on their number nor on the memory.
+    /// Finds all passages within `memory` bytes, including words and hashes that are not in files, in the threads of the current
+    /// rayon pool. The result depends neither on the number of threads nor on the memory.
     ///
     /// # Errors
-    /// If a temporary file cannot be used, or memory is too little for what is repeated; [`SpillError::Memory`] says how much is needed.
+    /// If a temporary file cannot be used, or the repeated parts need more memory; [`SpillError::Memory`] has the bytes needed.
     pub fn finish(self, rule: PassageRule, memory: u64) -> Result<FoundPassages, SpillError> {
         let Self {
             sequences,
@@ -167,10 +169,11 @@ impl Passages {
     }
 }
 
-/// Leaves out what lies inside of another run at the same place, and sorts by document and place.
+/// Drops runs that lie inside another run at the same position, and sorts by document and position.
 ///
-/// A run may have been found by several of its selected positions. Those that were selected for tokens outside of it are selected at some
-/// of its places only; the one for tokens inside is selected at all of them, and so knows most places.
+/// The same run may be found from several of its selected positions. A position that was selected because of tokens outside the
+/// run is selected at some of the places of the run only. A position that was selected because of tokens inside is selected at
+/// all of them, so it counts the most places: that one is kept.
 fn maximal(mut found: Vec<Found>) -> Vec<Found> {
     found.par_sort_unstable_by_key(|run| (run.at, Reverse(run.length), Reverse(run.places)));
     let (mut document, mut covered) = (u32::MAX, 0_u64);
@@ -194,9 +197,10 @@ fn numbered(found: &[Found]) -> FoundPassages {
     let same = |a: &u32, b: &u32| name(&found[*a as usize]) == name(&found[*b as usize]);
     let mut heads: Vec<u32> = order.chunk_by(same).map(|group| group[0]).collect();
     heads.sort_unstable();
+    // `heads` has the index of the first occurrence of each passage, ascending, so a rank in it is the number of the passage.
     let mut passage_of = vec![0_u32; found.len()];
     for group in order.chunk_by(same) {
-        // The first occurrence of each group is among the heads.
+        // The first occurrence of each group is in `heads`.
         let number = heads.partition_point(|head| *head < group[0]) as u32;
         group.iter().for_each(|&one| passage_of[one as usize] = number);
     }
@@ -213,7 +217,8 @@ fn numbered(found: &[Found]) -> FoundPassages {
     let passages = heads.iter().map(|&head| {
         let run = &found[head as usize];
         let end = run.first.start + run.length;
-        // Runs of a document end in the order in which they begin: the last that begins here or before reaches furthest.
+        // After `maximal`, runs of a document end in the order in which they begin: the last one that begins here or earlier
+        // reaches furthest.
         let before = occurrences
             .partition_point(|one| (one.document, one.start) <= (run.first.document, run.first.start));
         let around = before.checked_sub(1).map(|place| occurrences[place]);

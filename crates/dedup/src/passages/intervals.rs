@@ -1,38 +1,40 @@
-//! How far suffixes agree with others, and in how many documents.
+//! How many tokens each suffix shares with others, and in how many documents.
 //!
-//! In a list of suffixes in their order, those that agree in a number of tokens stand together. These intervals form a tree, whose leaves
-//! are the suffixes. The documents of an interval are its suffixes less those of which an earlier one of the same document is inside (Hui
-//! 1992): that is counted where both meet.
+//! In the sorted list of suffixes, those that share a prefix of some length are adjacent. These intervals form a tree whose
+//! leaves are the suffixes. The number of documents of an interval is its number of suffixes, less those for which the interval
+//! has an earlier suffix of the same document (Hui 1992): each of these is counted at the innermost interval that contains both
+//! suffixes.
 
 use crate::passages::found::{PassageRule, Place};
 use crate::passages::suffixes::Pieces;
 
-/// How far a suffix agrees with enough others.
+/// The longest prefix that a suffix shares with enough others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Reach {
-    /// Tokens.
+    /// Length of the prefix in tokens.
     pub(crate) tokens: u32,
-    /// The first place of those that agree.
+    /// The first position of the suffixes that share it.
     pub(crate) first: Place,
     pub(crate) places: u32,
     pub(crate) documents: u32,
     pub(crate) hosts: u32,
 }
 
-/// Computes reaches, with memory that is used again.
+/// Computes reaches. Its buffers are used again for each list.
 pub(crate) struct Reaches<'p> {
     pieces: &'p Pieces,
     rule: PassageRule,
     /// By document, the number of its host; `u32::MAX` if it is unknown.
     hosts: &'p [u32],
-    /// By document and by host, the list that was last seen, and the place of its last suffix there.
+    /// By document and by host: the number of the list that last had a suffix of it, and the index of its last suffix in that
+    /// list.
     seen: [Vec<(u32, u32)>; 2],
     list: u32,
     nodes: Vec<Node>,
-    /// Nodes that are not closed, from the outermost to the innermost.
+    /// Nodes that are still open, from the outermost to the innermost.
     open: Vec<u32>,
     closed: Vec<u32>,
-    /// By the gap between two neighbours, the innermost node that holds both.
+    /// By gap between two neighbours, the innermost node that contains both.
     between_of: Vec<u32>,
 }
 
@@ -42,12 +44,12 @@ struct Node {
     left: u32,
     right: u32,
     parent: u32,
-    /// Suffixes of a document, and of a host, of which an earlier one is inside.
+    /// For documents and for hosts: suffixes for which the node has an earlier suffix of the same document or host.
     again: [u32; 2],
     unknown_hosts: u32,
-    /// The first place of a suffix inside.
+    /// The first position of a suffix inside.
     first: Place,
-    /// The node itself or the innermost one around it that counts.
+    /// The node itself if the rule counts it, else the innermost node around it that the rule counts; [`NONE`] if there is none.
     counts: u32,
 }
 
@@ -70,7 +72,8 @@ impl<'p> Reaches<'p> {
         }
     }
 
-    /// The reach of each suffix of a list; `None` where too few others agree. `between` are the tokens in which neighbours agree.
+    /// Returns the reach of each suffix of a list; `None` if too few others share any prefix. `between[i]` is the number of
+    /// tokens that the suffixes `i` and `i + 1` share.
     pub(crate) fn of(&mut self, list: &[u32], between: &[u32]) -> Vec<Option<Reach>> {
         debug_assert_eq!(
             list.len(),
@@ -78,7 +81,7 @@ impl<'p> Reaches<'p> {
             "one number stands between two neighbours"
         );
         self.build(list, between);
-        // A suffix is a leaf of the node of the neighbour that agrees with it further.
+        // A suffix is a leaf of the node of the gap, before or after it, across which more tokens are shared.
         let node_of = |place: usize| {
             let gaps = [
                 place.checked_sub(1),
@@ -95,7 +98,7 @@ impl<'p> Reaches<'p> {
                 node.first = node.first.min(at);
             }
         }
-        // Nodes close before those around them.
+        // Nodes close before their parents, so the sums of children are complete when they are added.
         for &number in &self.closed {
             let inner = self.nodes[number as usize];
             if let Some(around) = self.nodes.get_mut(inner.parent as usize) {
@@ -128,7 +131,7 @@ impl<'p> Reaches<'p> {
         leaves.into_iter().map(reach).collect()
     }
 
-    /// Builds the tree of a list: nodes with their ends, the nodes around them, and `again`.
+    /// Builds the tree of a list: nodes with their ends and parents, and `again` without the sums of inner nodes.
     fn build(&mut self, list: &[u32], between: &[u32]) {
         self.nodes.clear();
         self.open.clear();
@@ -136,7 +139,7 @@ impl<'p> Reaches<'p> {
         self.between_of.clear();
         self.list = self.list.wrapping_add(1);
         if self.list == 0 {
-            // Numbers of lists begin anew.
+            // The counter of lists has wrapped around: forget the entries of old lists, which could have the same number.
             self.seen.iter_mut().flatten().for_each(|seen| *seen = (0, 0));
             self.list = 1;
         }
@@ -153,7 +156,7 @@ impl<'p> Reaches<'p> {
                 };
                 let (last_list, last) = std::mem::replace(seen, (self.list, place));
                 if last_list == self.list {
-                    // Both meet in the innermost open node that begins at the earlier one or before.
+                    // Both suffixes meet in the innermost open node that begins at or before the earlier one.
                     let begins = |node: &u32| self.nodes[*node as usize].left <= last;
                     let meet = self.open.partition_point(begins).checked_sub(1);
                     debug_assert!(meet.is_some(), "the outermost node begins at the first suffix");
@@ -169,13 +172,14 @@ impl<'p> Reaches<'p> {
         }
     }
 
-    /// Closes the nodes that end before the second of the neighbours at `gap`, which agree in so many tokens, and opens theirs.
+    /// Closes the nodes that do not reach across `gap`, whose neighbours share `tokens` tokens, and opens a node for it unless
+    /// one is open.
     fn open_at(&mut self, gap: u32, tokens: u32) {
         let mut left = gap;
         let new = self.nodes.len() as u32;
         while let Some(top) = self.open.pop_if(|top| self.nodes[*top as usize].tokens > tokens) {
             left = self.nodes[top as usize].left;
-            // The node around it is the one below, unless the new one comes between both.
+            // The parent is the node below it on the stack, unless the new node comes between the two.
             let below = self.open.last().copied();
             let below = below.filter(|below| self.nodes[*below as usize].tokens >= tokens);
             self.close(top, gap, below.unwrap_or(new));
@@ -214,6 +218,7 @@ impl Node {
         self.right - self.left + 1
     }
 
+    /// Number of distinct documents: every suffix but the first of its document is counted in `again`.
     fn documents(&self) -> u32 {
         self.places() - self.again[0]
     }

@@ -1,34 +1,35 @@
-//! Items of a test set in documents: runs of tokens of an item, or all of one that is shorter.
+//! Items of a test set in documents: runs of tokens of an item, or the whole of a shorter item.
 
 use std::collections::HashSet;
 
 use crate::passages::winnow::each_hash;
 
-/// An item that stands in a document, as a whole or in part.
+/// An item that occurs in a document, as a whole or in part.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ItemMatch {
     /// Number of the item.
     pub item: u32,
-    /// Number of the first word of the document that is part of a run of the item.
+    /// Index of the first word of the document that is part of a run of the item.
     pub start: u32,
-    /// Number of the word behind that run of the item.
+    /// Index after the last word of that run.
     pub end: u32,
-    /// Words of the item that stand in the document in such runs.
+    /// Number of words of the item that occur in the document in such runs.
     pub words: u32,
     /// Share of the words of the item, above 0, up to 1.
     pub share: f64,
 }
 
-/// What [`TestItems::find`] finds in a document.
+/// The result of [`TestItems::find`].
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ItemMatches {
-    /// By item.
+    /// Ordered by item.
     pub matches: Vec<ItemMatch>,
-    /// Runs of words of the document that are part of any item, ascending, without overlaps: first word, and the one behind the last.
+    /// Runs of words of the document that are part of any item: first index, and index after the last word. Ascending, without
+    /// overlaps.
     pub runs: Vec<(u32, u32)>,
 }
 
-/// A run of an item that is looked for: its hash, the item, and the number of its first word there.
+/// A run of an item to look for: its hash, the item, and the index of its first word in the item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Gram {
     hash: u64,
@@ -36,24 +37,24 @@ struct Gram {
     start: u32,
 }
 
-/// Finds items of a test set in documents, both as words of 64 bits.
+/// Finds items of a test set in documents, both as sequences of 64-bit words.
 ///
-/// Every document is found that has `length` words of an item in a row, or all words of an item that has fewer. Work is linear in the words of a
-/// document, times the number of different lengths, and in what is found.
+/// A document matches an item if it has `length` consecutive words of it, or all words of an item that is shorter. Time is linear
+/// in the words of a document times the number of different lengths, plus the size of the result.
 pub struct TestItems {
     length: usize,
     words: Vec<u64>,
-    /// Where each item ends in `words`.
+    /// End of each item in `words`.
     ends: Vec<usize>,
     grams: Vec<Gram>,
     /// Lengths of grams, ascending.
     lengths: Vec<usize>,
-    /// One bit for each value of the lower bits of a hash: whether a gram has it.
+    /// A Bloom filter of one hash function: bit `h` is set if `h` are the lower bits of the hash of a gram.
     filter: Vec<u64>,
 }
 
 impl TestItems {
-    /// No items; runs of so many words count, 1 or more.
+    /// Returns an empty set of items, for runs of at least `length` words. A length of 0 is taken as 1.
     #[must_use]
     pub fn new(length: u32) -> Self {
         Self {
@@ -66,7 +67,7 @@ impl TestItems {
         }
     }
 
-    /// Adds an item. One without words is found nowhere.
+    /// Adds an item. An item without words matches no document.
     pub fn add(&mut self, words: &[u64]) {
         self.words.extend_from_slice(words);
         self.ends.push(self.words.len());
@@ -84,7 +85,7 @@ impl TestItems {
         self.ends.is_empty()
     }
 
-    /// Prepares the search, when all items are added.
+    /// Prepares the search, after all items are added.
     #[must_use]
     pub fn indexed(mut self) -> Self {
         let mut grams = Vec::new();
@@ -103,6 +104,7 @@ impl TestItems {
         grams.sort_unstable();
         self.lengths.sort_unstable();
         self.lengths.dedup();
+        // At most one bit in eight is set, so that few words of unrelated documents pass the filter.
         let bits = (8 * grams.len()).next_power_of_two().max(64);
         self.filter = vec![0; bits / 64];
         for gram in &grams {
@@ -119,13 +121,14 @@ impl TestItems {
         &self.words[start..self.ends[item]]
     }
 
-    /// The items of which a document has a run.
+    /// Returns the items that have a run in the document.
     #[must_use]
     pub fn find(&self, document: &[u64]) -> ItemMatches {
         let mut runs: Vec<(u32, u32)> = Vec::new();
-        // Grams that were met before, by their hash and length, so that a document that repeats one asks for its items once.
+        // Grams found before, by hash and length: their items are recorded once, however often the document repeats a gram.
         let mut met: HashSet<(u64, usize)> = HashSet::new();
-        // Words of items that are covered: item, first word, the one behind the last, and the place in the document.
+        // Covered words of items: item, index of the first word in the item, index after the last word, and index in the
+        // document.
         let mut covered: Vec<(u32, u32, u32, u32)> = Vec::new();
         for &length in &self.lengths {
             each_hash(document, length, |place, hash| {
@@ -157,7 +160,7 @@ impl TestItems {
         }
     }
 
-    /// The words of a gram: as many as all grams of its item have.
+    /// Returns the words of a gram. All grams of an item have the same length.
     fn gram(&self, gram: &Gram) -> &[u64] {
         let item = self.item(gram.item);
         let start = gram.start as usize;
@@ -173,7 +176,8 @@ impl TestItems {
                 words += end.saturating_sub(start.max(behind));
                 behind = behind.max(end);
             }
-            // The first place in the document, and how far item and document go on alike from there.
+            // The first run in the document, extended while consecutive grams of the item occur at consecutive positions of the
+            // document.
             let first = grams.iter().min_by_key(|gram| (gram.3, gram.1));
             let (start, mut end) = first.map_or((0, 0), |gram| (gram.3, gram.3 + gram.2 - gram.1));
             let (mut next, mut at) = first.map_or((0, 0), |gram| (gram.1 + 1, gram.3 + 1));
@@ -234,7 +238,7 @@ mod tests {
         assert_eq!(facts, [(0, 2, 22, 20), (1, 23, 26, 3)]);
         assert_eq!(found.matches[0].share, 1.0);
         assert_eq!(found.runs, [(2, 22), (23, 26), (27, 30)]);
-        // Thirteen of twenty in a row count, twelve do not.
+        // Thirteen consecutive words of twenty count, twelve do not.
         let part = items.find(&[&[90][..], &long[4..17], &[91]].concat());
         assert_eq!((part.matches[0].words, part.matches[0].share), (13, 0.65));
         assert_eq!(items.find(&long[4..16]), ItemMatches::default());

@@ -1,4 +1,4 @@
-//! What stands at several places of a collection, below the size of a document: equal units, and common runs of tokens.
+//! Repetition within and between documents: equal units, such as lines, and common runs of tokens.
 
 mod finder;
 mod found;

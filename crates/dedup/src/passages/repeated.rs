@@ -1,20 +1,20 @@
-//! Which of very many words come more than once.
+//! The words that occur more than once in a very large collection.
 
 use crate::candidates::join::spill::{SpillError, WordSorter};
 
-/// Words that came at least twice, ascending.
+/// Words that occur at least twice, ascending.
 pub(crate) struct Repeated {
     words: Vec<u64>,
-    /// By the upper bits of a word, where the words with these bits begin.
+    /// By the upper bits of a word, the index in `words` where the words with these bits begin.
     starts: Vec<u32>,
     shift: u32,
 }
 
-/// Words for each entry of the table of upper bits, so that a search looks at a few neighbours only.
+/// Words for each entry of the table of upper bits, so that a search compares a few neighbours only.
 const PER_START: usize = 8;
 
 impl Repeated {
-    /// Sorts what was fed; `most` are the bytes that the result may take.
+    /// Sorts the words that were fed to `sorter`. `most` is the limit of the result in bytes.
     ///
     /// # Errors
     /// If a temporary file cannot be used, or the memory is too little.
@@ -42,7 +42,7 @@ impl Repeated {
         Ok(Self { words, starts, shift })
     }
 
-    /// The number of a word among those that came more than once, if it did.
+    /// Returns the rank of a word among the repeated words; `None` if it is not repeated.
     pub(crate) fn number(&self, word: u64) -> Option<u32> {
         let bucket = (word >> self.shift) as usize;
         let (start, end) = (self.starts[bucket], self.starts[bucket + 1]);

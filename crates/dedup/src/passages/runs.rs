@@ -1,4 +1,4 @@
-//! Common runs of tokens: selected positions are brought together by what follows them, and told apart by what stands before.
+//! Common runs of tokens: selected positions are grouped by the tokens after them, then split by the tokens before them.
 
 use rayon::prelude::*;
 
@@ -10,13 +10,13 @@ use crate::passages::sequences::Sequences;
 use crate::passages::suffixes::Pieces;
 use crate::passages::winnow::Winnowing;
 
-/// Finds, at every place, the longest runs of at least `least` words that the rule counts; others that lie inside of them may be there,
-/// too.
+/// Finds, at every position, the longest runs of at least `least` words that the rule counts. The result may also have runs
+/// inside of them.
 ///
-/// A run has a selected position fewer than `window` tokens behind its start. Before that position it agrees with another place in a
-/// number of tokens below `window`, and behind it as far as the best of the places that agree before it. So lists of positions, in the
-/// order of what follows, are split by one token before them after the other: work is linear, since of `window` tokens about two are
-/// selected.
+/// A run has a selected position fewer than `window` tokens after its start. Before that position, it shares fewer than `window`
+/// tokens with another place. After it, it shares as many tokens as the best of the places that agree before it. So lists of
+/// positions, sorted by the tokens after them, are split by one preceding token at a time. Time is linear, since about two of
+/// `window` tokens are selected.
 pub(crate) fn common_runs(
     mut sequences: Sequences,
     hosts: &[u32],
@@ -51,7 +51,7 @@ pub(crate) fn common_runs(
         .map_err(too_little)?;
     drop((sequences, repeated));
     let (order, common) = pieces.sorted();
-    // Suffixes that agree in fewer tokens than a hash is of have nothing in common.
+    // Suffixes that share fewer tokens than a hash covers have different selected hashes: groups end there.
     let width = winnowing.width as u32;
     let mut groups: Vec<(usize, usize)> = Vec::new();
     let mut begin = 0;
@@ -75,7 +75,7 @@ pub(crate) fn common_runs(
     Ok(found.collect::<Vec<_>>().concat())
 }
 
-/// The hosts numbered without gaps, so that tables by host are no larger than those by document.
+/// Numbers the hosts without gaps, so that tables by host are no larger than tables by document. Unknown hosts stay `u32::MAX`.
 fn numbered(hosts: &[u32]) -> Vec<u32> {
     let mut known: Vec<u32> = hosts.iter().copied().filter(|host| *host != u32::MAX).collect();
     known.sort_unstable();
@@ -84,15 +84,15 @@ fn numbered(hosts: &[u32]) -> Vec<u32> {
     hosts.iter().map(number).collect()
 }
 
-/// Suffixes that agree in as many tokens before them, in their order.
+/// Suffixes with the same `back` tokens before them, sorted by the tokens after them.
 struct Class {
     list: Vec<u32>,
-    /// Tokens behind in which neighbours agree.
+    /// Number of tokens from the suffix on that two neighbours share.
     between: Vec<u32>,
     reach: Vec<Option<Reach>>,
 }
 
-/// Finds the runs of suffixes that agree in the tokens of a hash.
+/// Finds the runs of a group of suffixes that share at least the tokens of a hash.
 fn split_group(
     pieces: &Pieces,
     (list, between): (&[u32], &[u32]),
@@ -108,7 +108,7 @@ fn split_group(
     for back in 0..pieces.window() {
         let mut next = Vec::with_capacity(classes.len());
         for class in classes {
-            // What too few documents have, no part of them has.
+            // A run that too few documents have cannot gain documents when the class is split.
             if class.reach.iter().any(Option::is_some) {
                 split(pieces, class, (back, least), reaches, &mut next, found);
             }
@@ -120,7 +120,8 @@ fn split_group(
     }
 }
 
-/// Splits a class by the token before what it agrees in, and finds the runs that end there: those that reach less far with that token.
+/// Splits a class by the token before the shared ones, and adds the runs that begin there: those that would be shorter if that
+/// token were included.
 fn split(
     pieces: &Pieces,
     class: Class,
@@ -131,6 +132,7 @@ fn split(
 ) {
     let before = |suffix: &u32| pieces.before(*suffix, back + 1);
     let first = class.list.first().and_then(before);
+    // All members have the same token before: no run begins here.
     if first.is_some() && class.list.iter().all(|suffix| before(suffix) == first) {
         next.push(class);
         return;
@@ -165,6 +167,7 @@ fn split(
     for ((suffix, reach), further) in list.iter().zip(reach).zip(further) {
         let Some(reach) = reach else { continue };
         let length = back + reach.tokens;
+        // With the token before it, the run would share fewer tokens: it cannot be extended to that side.
         if further < reach.tokens && length >= least {
             let earlier = |at: Place| Place {
                 document: at.document,
@@ -182,15 +185,17 @@ fn split(
     }
 }
 
-/// For each member, the tokens in which it agrees with the member before it of the same group: the least between neighbours from one to the other.
-/// `by_token` has groups with the places of their members, which ascend.
+/// Returns, for each member, the number of tokens that it shares with the previous member of its group: the minimum of `between`
+/// over the gaps from one to the other.
+///
+/// `by_token` has the groups, each with the places of its members in ascending order.
 fn least_before(by_token: &[(u32, u32)], between: &[u32]) -> Vec<u32> {
     let mut before = vec![u32::MAX; between.len() + 1];
     for pair in by_token.windows(2).filter(|pair| pair[0].0 == pair[1].0) {
         before[pair[1].1 as usize] = pair[0].1;
     }
     let mut least_at = vec![0_u32; between.len() + 1];
-    // Gaps with the least number from each of them on, so far: places and numbers ascend.
+    // A monotonic stack of gaps, each with the minimum from that gap up to the current one. Gaps and minima both ascend.
     let mut least: Vec<(u32, u32)> = Vec::new();
     for place in 0..before.len() {
         if let Some(gap) = place.checked_sub(1) {

@@ -2,15 +2,15 @@
 
 use crate::candidates::join::spill::{Spill, SpillError, SpillFile, Writer, cut_off};
 
-/// Words that are worked on at once.
+/// Number of words that are processed at once.
 const BATCH: usize = 1 << 20;
 
-/// Sequences of words, which are read from the first on.
+/// Sequences of words that are read in order, from the first one on.
 pub(crate) struct Sequences {
-    /// Number of words up to the end of each document.
+    /// For each document, the number of words up to its end.
     ends: Vec<u64>,
     words: Words,
-    /// Words that memory may hold.
+    /// Number of words that may stay in memory.
     most: usize,
 }
 
@@ -21,7 +21,7 @@ enum Words {
 }
 
 impl Sequences {
-    /// No documents; up to `bytes` of words stay in memory.
+    /// Returns an empty collection; up to `bytes` bytes of words stay in memory.
     pub(crate) fn new(bytes: u64) -> Self {
         Self {
             ends: Vec::new(),
@@ -69,7 +69,7 @@ impl Sequences {
         (words + 8 * self.ends.capacity()) as u64
     }
 
-    /// Calls `visit` with whole documents, in their order: the number of the first of them, and the words of each.
+    /// Calls `visit` with batches of whole documents, in their order: the number of the first one, and the words of each.
     pub(crate) fn each_batch<E: From<SpillError>>(
         &mut self,
         mut visit: impl FnMut(u32, &[&[u64]]) -> Result<(), E>,
@@ -85,7 +85,7 @@ impl Sequences {
         let (mut buffer, mut first, mut done) = (Vec::new(), 0, 0_u64);
         while first < self.ends.len() {
             let full = |end: &u64| end - done <= BATCH as u64;
-            // A document of more words than a batch is a batch by itself.
+            // A document with more words than a batch is a batch by itself.
             let count = self.ends[first..]
                 .iter()
                 .take_while(|end| full(end))
@@ -119,7 +119,7 @@ fn write(writer: &mut Writer, words: &[u64]) -> Result<(), SpillError> {
         .try_for_each(|word| writer.write(&word.to_le_bytes()))
 }
 
-/// Reads so many words into the buffer.
+/// Reads `words` words into the buffer.
 fn read(file: &mut dyn SpillFile, words: usize, buffer: &mut Vec<u64>) -> Result<(), SpillError> {
     buffer.clear();
     buffer.reserve(words);

@@ -1,8 +1,8 @@
-//! The part of a collection in which common runs can stand, and the order of what follows each of its selected positions.
+//! The parts of a collection where common runs can occur, and the sorted order of the text after each selected position.
 //!
-//! A suffix array over the selected positions alone. The next position that is selected depends on the `horizon` tokens behind a position
-//! and on nothing before it, so that two suffixes that agree over a horizon agree in their next positions. So they are ordered first by
-//! their horizons, and then, by doubling, by the ranks of the positions that follow.
+//! This is a sparse suffix array: it has the selected positions only. The next selected position depends on the `horizon` tokens
+//! after a position and on nothing before it, so two suffixes that agree over a horizon also agree in their next positions.
+//! Therefore suffixes are sorted by their horizons first, and then, by doubling, by the ranks of the positions that follow.
 
 use std::collections::HashMap;
 
@@ -14,28 +14,28 @@ use crate::passages::repeated::Repeated;
 use crate::passages::sequences::Sequences;
 use crate::passages::winnow::Winnowing;
 
-/// Bytes that a selected position takes while suffixes are ordered and runs are found.
+/// Bytes per selected position while suffixes are sorted and runs are found.
 const PER_SAMPLE: usize = 64;
 
-/// Pieces of the documents around selected positions whose hash came more than once.
+/// Pieces of the documents around selected positions whose hash occurs more than once.
 pub(crate) struct Pieces {
     winnowing: Winnowing,
     /// The tokens of all pieces, numbered by first appearance.
     tokens: Vec<u32>,
     pieces: Vec<Piece>,
-    /// The selected positions, ascending: where they stand in `tokens`, and in which piece.
+    /// The selected positions, ascending: index in `tokens`, and index of the piece.
     samples: Vec<(u32, u32)>,
 }
 
 #[derive(Clone, Copy)]
 struct Piece {
-    /// Where it begins in `tokens`; it ends where the next one begins.
+    /// Index of its first token in `tokens`. It ends where the next piece begins.
     begin: u32,
     at: Place,
 }
 
 impl Pieces {
-    /// Reads all documents again. Needs at most `free` bytes.
+    /// Reads all documents again. Fails if the pieces need more than `free` bytes.
     pub(crate) fn read(
         sequences: &mut Sequences,
         repeated: &Repeated,
@@ -70,6 +70,7 @@ impl Pieces {
                 false => Err(SpillError::Memory(needed)),
             }
         })?;
+        // A sentinel, so that the last piece also has a next one.
         let end = Piece {
             begin: pieces.tokens.len() as u32,
             at: Place::default(),
@@ -84,8 +85,8 @@ impl Pieces {
             + size_of::<Piece>() * self.pieces.capacity()) as u64
     }
 
-    /// Adds what of a document lies around the selected positions. Runs begin fewer than `window` tokens before the first selected
-    /// position inside of them, and end within the horizon of the last one.
+    /// Adds the parts of a document around the selected positions. A run begins fewer than `window` tokens before its first
+    /// selected position, and ends within the horizon of its last one.
     fn add(&mut self, document: u32, words: &[u64], selected: &[u32], numbers: &mut HashMap<u64, u32>) {
         let (window, horizon) = (self.winnowing.window, self.winnowing.horizon());
         let mut done = None;
@@ -126,13 +127,14 @@ impl Pieces {
         self.pieces[self.samples[sample as usize].1 as usize + 1].begin as usize
     }
 
-    /// The tokens from a selected position on, as far as they decide where the next one is.
+    /// Returns the tokens from a selected position on that decide the next selected position. Shorter than a horizon at the end
+    /// of a piece.
     fn horizon(&self, sample: u32) -> &[u32] {
         let at = self.samples[sample as usize].0 as usize;
         &self.tokens[at..(at + self.winnowing.horizon()).min(self.limit(sample))]
     }
 
-    /// The place of a selected position.
+    /// Returns document and word index of a selected position.
     pub(crate) fn place(&self, sample: u32) -> Place {
         let (at, piece) = self.samples[sample as usize];
         let piece = self.pieces[piece as usize];
@@ -142,14 +144,14 @@ impl Pieces {
         }
     }
 
-    /// The token so many before a selected position, if the document has one.
+    /// Returns the token `back` tokens before a selected position; `None` if that lies before the piece.
     pub(crate) fn before(&self, sample: u32, back: u32) -> Option<u32> {
         let (at, piece) = self.samples[sample as usize];
         let place = at.checked_sub(back)?;
         (place >= self.pieces[piece as usize].begin).then(|| self.tokens[place as usize])
     }
 
-    /// Tokens in which two suffixes agree, at least `known` of them.
+    /// Returns the number of tokens that two suffixes share. The first `known` of them are known to be equal.
     fn common(&self, a: u32, b: u32, known: u32) -> u32 {
         let rest = |sample: u32| {
             let from = self.samples[sample as usize].0 as usize + known as usize;
@@ -157,7 +159,7 @@ impl Pieces {
             &self.tokens[from.min(limit)..limit]
         };
         let (a, b) = (rest(a), rest(b));
-        // Blocks compare by vectors; the first block that differs is looked at token by token.
+        // Whole blocks are compared as vectors; only the first block that differs is compared token by token.
         let blocks = a
             .chunks_exact(16)
             .zip(b.chunks_exact(16))
@@ -167,16 +169,17 @@ impl Pieces {
         known + 16 * blocks as u32 + a.iter().zip(b).take_while(|(a, b)| a == b).count() as u32
     }
 
-    /// The selected positions in the order of what follows them, and of each the number of tokens in which it agrees with the one before;
-    /// 0 for the first.
+    /// Returns the selected positions sorted by the tokens after them, and for each the number of tokens that it shares with the
+    /// previous one in that order; 0 for the first.
     pub(crate) fn sorted(&self) -> (Vec<u32>, Vec<u32>) {
         let order = self.order();
         let mut place_of = vec![0_u32; order.len()];
         for (place, &sample) in (0_u32..).zip(&order) {
             place_of[sample as usize] = place;
         }
-        // Kasai, Lee, Arimura, Arikawa, Park 2001: what a suffix shares with the one before it in order, less the step, is shared by the
-        // next suffix, too. It holds only beyond a horizon, where the positions behind both suffixes are selected alike.
+        // Kasai, Lee, Arimura, Arikawa, Park 2001: if a suffix shares some tokens with its predecessor in the order, the next
+        // suffix shares at least that number less the step. This holds only if more than a horizon is shared, so that the same
+        // positions are selected after both.
         let (mut common, mut shared) = (vec![0_u32; order.len()], 0_u32);
         let horizon = self.winnowing.horizon() as u32;
         for sample in 0..order.len() as u32 {
@@ -196,7 +199,7 @@ impl Pieces {
         (order, common)
     }
 
-    /// Whether the next selected position is the one that the horizon of this one decides.
+    /// Whether the next selected position is in the same piece and is the one that the horizon of this one decides.
     fn follows(&self, sample: u32) -> bool {
         let here = self.samples[sample as usize];
         let next = self.samples.get(sample as usize + 1);
@@ -208,7 +211,7 @@ impl Pieces {
         let count = self.samples.len() as u32;
         let mut order: Vec<u32> = (0..count).collect();
         order.par_sort_unstable_by(|&a, &b| self.horizon(a).cmp(self.horizon(b)).then(a.cmp(&b)));
-        // A rank is the place of the first suffix that is equal so far.
+        // A rank is the place in `order` of the first suffix of its group of equal ones.
         let mut rank = vec![0_u32; order.len()];
         let equal: Vec<bool> = order
             .par_windows(2)
@@ -216,6 +219,7 @@ impl Pieces {
             .collect();
         set_ranks(&order, 0, |place| equal[place - 1], &mut rank);
         drop(equal);
+        // The last selected position of the chain in which each position decides the next one.
         let mut last = vec![0_u32; order.len()];
         for sample in (0..count).rev() {
             let goes_on = self.follows(sample);
@@ -228,7 +232,8 @@ impl Pieces {
         let mut unsorted: Vec<(u32, u32, u32)> = Vec::new();
         let mut step = 1_u32;
         loop {
-            // Members of groups that are equal so far: rank, rank of what follows `step` positions later, and position.
+            // Members of groups that are equal so far: rank, rank of the suffix `step` selected positions later, and position.
+            // The second rank is 0 if there is no such suffix.
             unsorted.clear();
             for group in order.chunk_by(|a, b| rank[*a as usize] == rank[*b as usize]) {
                 if group.len() > 1 {
@@ -258,7 +263,7 @@ impl Pieces {
                 );
             }
             if !is_split {
-                // Suffixes that are equal still are so to their ends; they stand in the order of their places.
+                // The remaining equal suffixes are equal up to their ends. They are in the order of their positions.
                 return order;
             }
             step = step.saturating_mul(2);
@@ -266,7 +271,8 @@ impl Pieces {
     }
 }
 
-/// Ranks a part of the order that begins at `begin`; `equals_before` says whether a place of it is equal to the one before.
+/// Sets the ranks of the part of the order that begins at `begin`; `equals_before(i)` says whether member `i` is equal to member
+/// `i - 1`.
 fn set_ranks(members: &[u32], begin: u32, equals_before: impl Fn(usize) -> bool, rank: &mut [u32]) {
     let mut first = begin;
     for (place, &member) in members.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Passages are those that a comparison of all places finds.
+//! Passages are exactly those that a comparison of all positions finds.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -33,8 +33,8 @@ fn unhosted(texts: &[&[u64]]) -> Vec<(Option<u32>, Vec<u64>)> {
     texts.iter().map(|words| (None, words.to_vec())).collect()
 }
 
-/// Compares every place with every other: the runs at each place that stand at enough places, no longer one of which is around them, each
-/// with its places, documents, hosts and first place.
+/// Compares every position with every other one: at each position, the runs that occur often enough and that no longer such run
+/// contains, each with the number of its places, documents and hosts, and its first place.
 fn by_brute_force(texts: &[(Option<u32>, Vec<u64>)], rule: PassageRule) -> FoundPassages {
     let least = rule.least_run.unwrap() as usize;
     let facts = |run: &[u64]| {
@@ -107,7 +107,7 @@ fn by_brute_force(texts: &[(Option<u32>, Vec<u64>)], rule: PassageRule) -> Found
     all
 }
 
-/// Texts of few different words, so that they share much, some with runs of others in them.
+/// Texts over few different words, so that they share much; some contain runs of others.
 fn texts() -> impl Strategy<Value = Vec<(Option<u32>, Vec<u64>)>> {
     let text = (
         proptest::option::of(0_u32..4),
@@ -222,7 +222,7 @@ fn a_part_that_more_documents_have_is_a_passage_there() {
         .collect();
     assert_eq!(facts, [(0, 0, 9, 2, None), (0, 3, 4, 3, Some(0))]);
     assert_eq!(found.occurrences.len(), 3);
-    // Where three documents are asked for, the part is what stands at all places.
+    // With a minimum of three documents, only the part occurs often enough.
     let three = PassageRule {
         min_documents: 3,
         ..runs_of(4)
@@ -237,7 +237,7 @@ fn a_part_that_more_documents_have_is_a_passage_there() {
     );
 }
 
-/// Hostile collections: what is found stays in proportion to the words, and none takes time that grows faster.
+/// Hostile collections: the size of the result stays proportional to the words, and time does not grow faster.
 #[test]
 fn hostile_collections_stay_linear() {
     let mut random = SplitMix64::new(7);
@@ -271,10 +271,10 @@ fn hostile_collections_stay_linear() {
         assert!(found.occurrences.len() <= words, "{number}");
         assert!(took < 60.0, "collection {number}: {took} s");
         let expected = match number {
-            // The whole text but its last word, and the whole text but its first.
+            // The whole text without its last word, and the whole text without its first.
             0 => 2,
             4 => 60,
-            // Each text but the longest stands in the next one; the longest has its own front and end.
+            // Each text but the longest is contained in the next one; the longest has its own start and end.
             5 => 399 - 49 + 1,
             6 | 7 => 0,
             _ => continue,
@@ -314,7 +314,7 @@ fn memory_and_threads_change_nothing() {
                 .num_threads(threads)
                 .build()
                 .unwrap();
-            // Words, and hashes that are sorted, go to files.
+            // Words, and hashes being sorted, go to files.
             assert_eq!(pool.install(|| find_in(6 << 20, &texts, rule)), expected);
             assert_eq!(pool.install(|| find(&texts, rule)), expected);
         }

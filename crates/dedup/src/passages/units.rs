@@ -7,10 +7,10 @@ use crate::passages::found::{Found, PassageRule, Place};
 use crate::passages::repeated::Repeated;
 use crate::passages::sequences::Sequences;
 
-/// A unit that came more than once: its number among them, document, and number in the document.
+/// A repeated unit: its rank among the repeated words, its document, and its index in the document.
 type Unit = (u32, u32, u32);
 
-/// Finds the units at several places that the rule counts, at every place.
+/// Finds the units that the rule counts, at each of their positions.
 pub(crate) fn equal_units(
     mut sequences: Sequences,
     hosts: &[u32],
@@ -35,7 +35,7 @@ pub(crate) fn equal_units(
             let words = (0_u32..).zip(words.iter());
             units.extend(words.filter_map(|(place, word)| Some((repeated.number(*word)?, document, place))));
         }
-        // What is found takes as much again.
+        // The results are counted with the units: each unit becomes at most one.
         let needed = (units.len() * (size_of::<Unit>() + size_of::<Found>())) as u64;
         match needed > free {
             true => Err(SpillError::Memory(memory.saturating_add(needed - free))),

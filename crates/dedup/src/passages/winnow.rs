@@ -1,19 +1,21 @@
-//! Winnowing (Schleimer, Wilkerson, Aiken, SIGMOD 2003): positions of a text that depend on the words around them alone, so that equal
-//! runs have them at the same places.
+//! Winnowing (Schleimer, Wilkerson, Aiken, SIGMOD 2003): selects positions of a text that depend on the words around them alone,
+//! so that equal runs have the same selected positions.
 
 use crate::numeric::random::mix;
 
-/// How a run of at least so many tokens is found: by hashes of `width` tokens, of which each window of `window` has one selected.
+/// Parameters that find runs of at least a given length: hashes cover `width` tokens, and one hash of each window of `window` is
+/// selected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Winnowing {
-    /// Tokens that a hash is of: a third of the run. With fewer of them, more hashes are equal by chance; with more, more are selected.
+    /// Tokens that a hash covers: a third of the run. With fewer tokens, more hashes are equal by chance; with more, more
+    /// positions are selected.
     pub(crate) width: usize,
-    /// Hashes in a window. A run of `width + window - 1` tokens has a whole window inside.
+    /// Hashes in a window. A run of `width + window - 1` tokens contains a whole window.
     pub(crate) window: usize,
 }
 
 impl Winnowing {
-    /// For runs of at least so many tokens, 1 or more.
+    /// Returns the parameters for runs of at least `tokens` tokens, 1 or more.
     pub(crate) fn for_runs(tokens: u32) -> Self {
         let tokens = (tokens as usize).max(1);
         let width = tokens.div_ceil(3);
@@ -23,18 +25,18 @@ impl Winnowing {
         }
     }
 
-    /// Tokens of the shortest run that is found for certain.
+    /// Tokens of the shortest run that is certainly found.
     pub(crate) fn least_run(self) -> usize {
         self.width + self.window - 1
     }
 
-    /// Tokens behind a selected position that decide where the next one is, if there are so many.
+    /// Number of tokens after a selected position that decide the next one, if the text has that many.
     pub(crate) fn horizon(self) -> usize {
         self.width + self.window
     }
 
-    /// Calls `visit` with each selected position of a text and its hash, ascending. A text of fewer tokens than the shortest run has
-    /// none.
+    /// Calls `visit` with each selected position of a text and its hash, ascending. A text shorter than the shortest run has no
+    /// selected position.
     pub(crate) fn each(self, tokens: &[u64], scratch: &mut Vec<u64>, mut visit: impl FnMut(usize, u64)) {
         scratch.clear();
         if tokens.len() >= self.least_run() {
@@ -44,13 +46,15 @@ impl Winnowing {
     }
 }
 
-/// Calls `visit` with the place and the hash of each run of `width` tokens; of no tokens there is none.
+/// Calls `visit` with the start and the hash of each run of `width` tokens. Does nothing if there are fewer tokens, or if `width`
+/// is 0.
 pub(crate) fn each_hash(tokens: &[u64], width: usize, mut visit: impl FnMut(usize, u64)) {
-    // A polynomial modulo 2^64. Two runs of equal hash that differ cost a comparison: equality is decided on the tokens.
+    // A polynomial modulo 2^64. Two different runs of equal hash only cost a comparison: equality is decided on the tokens.
     const BASE: u64 = 0x9e37_79b9_7f4a_7c15;
     if width == 0 || tokens.len() < width {
         return;
     }
+    // The factor of the token that leaves: `BASE` to the power of `width - 1`.
     let leading = (1..width).fold(1_u64, |power, _| power.wrapping_mul(BASE));
     let mut sum = 0_u64;
     for (place, token) in tokens.iter().enumerate() {
@@ -64,8 +68,8 @@ pub(crate) fn each_hash(tokens: &[u64], width: usize, mut visit: impl FnMut(usiz
     }
 }
 
-/// Calls `visit` with the smallest hash of each window of `window`, the rightmost of equal ones, once for each place. Fewer hashes than
-/// that are one window.
+/// Calls `visit` once for each position that has the smallest hash of a window of `window` hashes, the rightmost of equal ones.
+/// Fewer hashes than `window` form one window.
 fn each_minimum(hashes: &[u64], window: usize, visit: &mut impl FnMut(usize, u64)) {
     let mut least: Option<usize> = None;
     let mut told = None;
@@ -73,8 +77,8 @@ fn each_minimum(hashes: &[u64], window: usize, visit: &mut impl FnMut(usize, u64
         let start = (end + 1).saturating_sub(window);
         least = match least {
             Some(place) if place >= start => Some(if hashes[end] <= hashes[place] { end } else { place }),
-            // The smallest one has left the window. The positions that are looked at again are those behind it, so that each one is
-            // looked at as often as minima leave windows: twice on average, and `window` times at most.
+            // The minimum has left the window: search the whole window again. This happens each time a minimum leaves, so a
+            // position is looked at twice on average, and `window` times at most.
             _ => (start..=end).rev().min_by_key(|place| hashes[*place]),
         };
         let is_whole = end + 1 >= window || end + 1 == hashes.len();

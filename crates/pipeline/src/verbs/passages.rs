@@ -1,4 +1,4 @@
-//! Documents in; what stands at several places of them out, and the documents without it.
+//! Finds passages that occur at several positions of the documents, and writes the documents without them.
 
 pub mod against;
 
@@ -37,48 +37,49 @@ use crate::write::summary::{Outcome, PassageCounts, Summary, Tally};
 
 pub use crate::kernel::units::PassageUnit;
 
-/// What becomes of passages in the texts of documents.
+/// Treatment of passages in the texts of documents.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Repeat {
-    /// They stay, and no document is written: the lists say where they are.
+    /// They stay, and no documents are written: the lists have their positions.
     #[default]
     Keep,
-    /// They stay where they stand first, and are cut elsewhere.
+    /// They stay at their first position, and are cut elsewhere.
     First,
     /// They are cut everywhere.
     Drop,
-    /// They stay; a field `repeated` of each document says where they are.
+    /// They stay, and a field `repeated` of each document has their positions.
     Mark,
 }
 
-/// Where runs of tokens are cut.
+/// The boundaries at which runs of tokens are cut.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum CutAt {
-    /// At the ends of the sentences and lines that lie wholly inside.
+    /// The ends of the sentences and lines that lie wholly inside.
     #[default]
     Sentence,
-    /// At the ends of the run.
+    /// The ends of the run.
     Token,
 }
 
-/// What [`passages()`] looks for, and what becomes of it.
+/// The options of [`passages()`].
 #[derive(Clone, Debug)]
 pub struct Making {
-    /// What a passage is.
+    /// The unit of passages.
     pub unit: PassageUnit,
-    /// Tokens of the shortest run; of no use for other units. From 1 on.
+    /// Least number of tokens of a run, 1 or more. Used for the unit of tokens only.
     pub min_run: u32,
-    /// What texts are normalized by before they are compared.
+    /// Normalization of texts before they are compared.
     pub profile: Profile,
-    /// Documents in which a passage stands at least.
+    /// Least number of documents that have a passage.
     pub min_documents: u32,
-    /// Known hosts on which a passage stands at least.
+    /// Least number of known hosts that have a passage.
     pub min_hosts: u32,
-    /// What becomes of passages.
+    /// Treatment of passages.
     pub repeat: Repeat,
-    /// Where runs of tokens are cut.
+    /// The boundaries at which runs of tokens are cut.
     pub cut: CutAt,
-    /// Share of its characters above which a document goes that has lost them, 0 to 1. A document that has lost all always goes.
+    /// Largest share of its characters that a document may lose and still be kept, 0 to 1. A document that has lost all is always
+    /// dropped.
     pub max_share: f64,
 }
 
@@ -133,28 +134,28 @@ impl Making {
         ]
     }
 
-    /// Whether texts lose something.
+    /// Whether passages are cut from texts.
     fn cuts(&self) -> bool {
         matches!(self.repeat, Repeat::First | Repeat::Drop)
     }
 }
 
-/// Characters of a passage that its row has at most.
+/// Maximum characters of a passage in its row.
 const MOST_CHARS: usize = 10_000;
-/// Bytes of words, and of hashes that are sorted, in memory if it has no ceiling; further ones go to temporary files.
+/// Bytes of words, and of hashes being sorted, that stay in memory if it has no ceiling. Further ones go to temporary files.
 const BUFFER: u64 = 512 << 20;
-/// Least memory beside what the program takes anyway.
+/// Minimum bytes of memory beyond those that the program needs in any case.
 const LEAST: u64 = 16 << 20;
 
-/// Finds what stands at several places of the documents, and writes to the folder `out`: `passages.jsonl`, `occurrences.jsonl`,
-/// `documents.jsonl` with a row for each document, `quarantine.jsonl` and `summary.json`; and unless passages are kept, `kept.jsonl` with
-/// the lines of the input, whose texts have lost the passages or say where they are.
+/// Finds passages that occur at several positions of the documents, and writes to the folder `out`: `passages.jsonl`,
+/// `occurrences.jsonl`, `documents.jsonl` with a row for each document, `quarantine.jsonl` and `summary.json`. Unless passages
+/// are kept, it also writes `kept.jsonl`: the lines of the input, with the passages cut or marked.
 ///
 /// Inputs that cannot be read twice, such as standard input, are copied to the output folder for the time of the run.
 ///
 /// # Errors
-/// If an input is missing, the settings do not fit together, the memory does not suffice, or the folder cannot be used; a bad record is no
-/// error.
+/// If an input is missing, the settings do not fit together, the memory does not suffice, or the folder cannot be used. A bad
+/// record is not an error.
 pub fn passages(
     job: &Job<'_>,
     making: &Making,
@@ -190,7 +191,7 @@ pub fn passages(
 
     let (gathered, search) = gather(job, &inputs, making, &folder, search, &mut summary)?;
     let kept = gathered.documents.bytes() + gathered.accepted.capacity() as u64;
-    // What was found is joined with its places in bytes and with hashes of texts: a quarter is left for these.
+    // A quarter is left for the next step, which adds byte ranges and hashes of texts to the result.
     let memory = free.map_or(u64::MAX, |free| free.saturating_sub(kept) / 4 * 3);
     let failed = |error: SpillError| match error {
         SpillError::Memory(needed) => {
@@ -238,18 +239,18 @@ pub fn passages(
     conclude(folder.folder, summary, files, gathered.rejected)
 }
 
-/// Reasons of documents.
+/// The reasons in the rows of documents.
 const UNIQUE: &str = "unique";
 const REPEATED: &str = "repeated";
 const CUT: &str = "cut";
 const TOO_MUCH: &str = "too-much-repeated";
 
-/// What one pass over the documents brought together.
+/// The data gathered in the first pass over the documents.
 struct Gathered {
     documents: DocumentTable,
-    /// What each record of the inputs became.
+    /// For each record of the inputs, whether and how it was accepted.
     accepted: Vec<Accepted>,
-    /// Documents whose line does not have their id, ascending.
+    /// Documents whose line lacks their id or has another one, ascending.
     to_name: Vec<u32>,
     /// The lines of the documents, if the inputs cannot be read again.
     spool: Option<Finished>,
@@ -258,7 +259,7 @@ struct Gathered {
 }
 
 impl Gathered {
-    /// Where the documents are found again; `exact` says whether rows of tables are to become rows of tables.
+    /// Returns the source to read the documents from again. `exact` says whether rows of tables are written as rows of tables.
     fn reread<'a>(&'a self, job: &Job<'_>, inputs: &'a Inputs, exact: bool) -> Reread<'a> {
         match &self.spool {
             Some(spool) => Reread::File {
@@ -277,12 +278,12 @@ impl Gathered {
     }
 }
 
-/// A document on its way from a worker thread.
+/// A document as a worker thread returns it.
 struct Read {
     facts: DocumentFacts,
     host: Option<String>,
     words: Vec<u64>,
-    /// Whether the line brought the id itself.
+    /// Whether the id comes from the line itself.
     named: bool,
     accepted: Accepted,
     /// Its line, if lines are to be copied.
@@ -360,22 +361,23 @@ fn gather(
     Ok((gathered, search))
 }
 
-/// What reading the documents again said of passages: places in bytes, and whether texts are equal.
+/// The result of reading the documents again: byte ranges of passages whose texts are equal.
 struct Proven {
-    /// By occurrence, its bytes in the text; empty for one whose text is not that of its passage.
+    /// By occurrence, its byte range in the text. Empty if its text is not that of its passage.
     spans: Vec<(u32, u32)>,
 }
 
-/// What a thread finds in a document with passages.
+/// The passages of a document, as a worker thread returns them.
 struct Evidence {
     document: u32,
-    /// Of each occurrence, its bytes and the hash of its tokens.
+    /// For each occurrence, its byte range and the hash of its tokens.
     occurrences: Vec<(Range<usize>, u128)>,
-    /// Passages that stand first in this document: their bytes, hash and text.
+    /// Passages whose first position is in this document: index, byte range, hash and text.
     firsts: Vec<(u32, Range<usize>, u128, String)>,
 }
 
-/// Reads the documents with passages again, compares the texts of each passage at all its places, and writes passages and occurrences.
+/// Reads the documents with passages again, compares the texts of each passage at all its positions, and writes passages and
+/// occurrences.
 fn prove(
     job: &Job<'_>,
     making: &Making,
@@ -475,14 +477,14 @@ fn prove(
                 .partition_point(|one| one.document < evidence.document);
             counts.documents += 1;
             for (number, (span, hash)) in (before..).zip(&evidence.occurrences) {
-                // The first place of a passage is in this document or in one before.
+                // The first position of a passage is in this document or in an earlier one, so its hash is known here.
                 let passage = found.occurrences[number].passage;
                 if hashes[passage as usize] != *hash {
                     counts.unverified += 1;
                     continue;
                 }
                 counts.occurrences += 1;
-                // A text has 1 GiB at most.
+                // Fits into 32 bits: a text has 1 GiB at most.
                 spans[number] = (span.start as u32, span.end as u32);
                 occurrence_rows.row(Row::Occurrence(&OccurrenceRow {
                     document: id,
@@ -501,7 +503,7 @@ fn prove(
     Ok((Proven { spans }, files))
 }
 
-/// The bytes of a run of pieces.
+/// Returns the byte range of a run of pieces; empty for an empty run.
 fn bytes_of(run: &[Piece]) -> Range<usize> {
     match run {
         [] => 0..0,
@@ -510,12 +512,12 @@ fn bytes_of(run: &[Piece]) -> Range<usize> {
     }
 }
 
-/// The id of a passage.
+/// Returns the id of a passage: the upper 64 bits of its hash, in hexadecimal.
 fn id_of(hash: u128) -> String {
     format!("{:016x}", (hash >> 64) as u64)
 }
 
-/// What became of a document.
+/// The decision on a document, and its counts of characters: all, repeated, and cut.
 struct Fate {
     stays: bool,
     chars: u64,
@@ -523,8 +525,8 @@ struct Fate {
     cut: u64,
 }
 
-/// Writes a row for each document, and the lines of those that stay. Returns which stay, and what was mended in columns that were not read
-/// before.
+/// Writes a row for each document, and the lines of those that stay. Returns for each document whether it stays, and the counts
+/// of flaws that were mended in columns not read before.
 fn write(
     job: &Job<'_>,
     making: &Making,
@@ -608,7 +610,7 @@ fn write(
             if cut > 0
                 && let Some(rest) = rest
             {
-                // A text that lies inside another field stays there, and the one that is left is the field of our name.
+                // A text in a nested field stays there, and the remaining text becomes the field `text`.
                 let has = |name: &&str| {
                     json::fields(&line).is_ok_and(|all| all.iter().any(|(field, _)| field == name))
                 };
@@ -655,7 +657,7 @@ fn write(
     Ok((stay, late, files))
 }
 
-/// What of a text stands elsewhere, and what of it goes.
+/// Byte ranges of a text that are repeated elsewhere, and those to cut.
 struct Cuts {
     repeated: Vec<Range<usize>>,
     cut: Vec<Range<usize>>,

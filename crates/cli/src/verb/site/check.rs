@@ -12,11 +12,11 @@ use crate::message::print;
 use crate::page_process;
 use crate::work::Work;
 
-/// Tells whether templates and rules still fit the pages of their sites
+/// Checks whether templates and rules still fit the pages of their sites
 ///
-/// A line for each part of a site and for each rule that says what is main text: pages, pages on which it fires, share of the
-/// words that a template knows, length of the main text and what is usual. Warns if it fires on fewer than 80 % of the pages, or
-/// if the length has changed by more than a factor of 3.
+/// Prints a line for each part of a site and for each rule that selects main text: pages, pages on which it fires, share of the
+/// words that a template knows, length of the main text and its usual length. Warns if it fires on fewer than 80 % of the pages,
+/// or if the length has changed by more than a factor of 3.
 #[derive(Args, Debug)]
 pub(super) struct Check {
     #[command(flatten)]
@@ -95,7 +95,7 @@ impl Check {
     }
 }
 
-/// Does this work on the pages of another process.
+/// Does this work as a page process, on the pages that another process sends.
 fn serve(job: &Job<'_>, work: &str) -> Result<(), Error> {
     #[cfg(feature = "rules")]
     if verbs::site::is_check_rules(work)

@@ -10,15 +10,15 @@ use crate::{reading, signals};
 
 /// Writes templates in another form
 ///
-/// `rules` are rules by hand, for `dehusk extract --rules`: what is main text and what is taken out of it, as selectors that
-/// a person may edit. A file for each part of a site.
+/// `rules` are rules by hand, for `dehusk extract --rules`: selectors of the main text and of the parts removed from it, which a
+/// person may edit. A file for each part of a site.
 #[derive(Args, Debug)]
 pub(super) struct Export {
     /// Folder of templates, or a single one.
     #[arg(value_name = "PATH")]
     templates: PathBuf,
 
-    /// What templates are written as.
+    /// Form of the output.
     #[arg(long, value_name = "FORMAT", default_value = "rules", value_parser = ["rules"])]
     output_format: String,
 

@@ -18,13 +18,14 @@ use crate::work::Work;
 
 /// Learns templates from pages
 ///
-/// Pages of a host are grouped by their layout, and copies are left out. A layout of at least 2 pages becomes a template, named after
-/// what the addresses of its pages share; at most 50 pages of it are looked at. Templates that are in the folder already grow.
+/// Pages of a host are grouped by their layout, and copies are left out. A layout of at least 2 pages becomes a template, named
+/// after the common part of the addresses of its pages; at most 50 pages of it are used. Templates that are in the folder already
+/// are extended.
 ///
-/// Pages of a folder need no addresses of their own: mirrors of wget and HTTrack tell them, canonical links do, and `--base` is for all
-/// others.
+/// Pages of a folder need no addresses of their own: they are taken from mirrors of wget and HTTrack and from canonical links,
+/// and `--base` is for all others.
 ///
-/// Other extractors than `site` keep nothing for later pages: they write the main texts of the pages to `documents.jsonl` in the
+/// Extractors other than `site` keep nothing for later pages: they write the main texts of the pages to `documents.jsonl` in the
 /// folder.
 #[derive(Args, Debug)]
 pub(super) struct Learn {
@@ -77,7 +78,7 @@ impl Learn {
                 None
             }
         };
-        // The others keep nothing for later pages.
+        // Extractors other than `site` keep nothing for later pages.
         let by_site = by_site.filter(|extractor| extractor.name() != extract::site::NAME);
         let work = Work::on_files(self.run);
         let job = Job {
@@ -141,7 +142,7 @@ impl Learn {
     }
 }
 
-/// Why pages were read and nothing was learnt, by reason, and what to do.
+/// Returns the reasons why pages were read and nothing was learnt, each with its remedy.
 fn why_nothing(learnt: &LearnReport) -> String {
     let reasons = [
         (

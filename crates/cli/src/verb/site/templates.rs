@@ -7,7 +7,7 @@ use dehusk_pipeline::{Error, site};
 
 use crate::message::print;
 
-/// Shows templates: containers, cuts with their reasons, what repeats
+/// Shows templates: containers, cuts with their reasons, and repeated parts
 #[derive(Args, Debug)]
 pub(super) struct Show {
     /// Files of templates, or folders of such files.
@@ -28,11 +28,11 @@ impl Show {
     }
 }
 
-/// Shows what differs between two templates
+/// Shows the differences of two templates
 ///
-/// A line for each part: `-` those only the first template knows, `+` those only the second knows, `!` those about which they decide
-/// differently, with the share of pages that have the part and its words. Parts in it that follow are counted. Nothing is
-/// written if they say the same.
+/// A line for each part: `-` parts that only the first template knows, `+` parts that only the second knows, `!` parts about
+/// which they decide differently, with the share of pages that have the part and its words. Parts whose difference follows from
+/// that of their parent have no line, and are counted. Nothing is written if the templates agree.
 #[derive(Args, Debug)]
 pub(super) struct Diff {
     /// First template.

@@ -1,4 +1,4 @@
-//! What stands before the names of authors: the phrases of the class `byline` in `data/classes.tsv`, by which blocks are classed, too.
+//! The phrases before names of authors: those of the class `byline` in `data/classes.tsv`, which also classify blocks.
 
 use std::sync::LazyLock;
 
@@ -16,7 +16,8 @@ fn phrase(line: &'static str) -> Option<&'static str> {
     fields.nth(2).filter(|phrase| is_byline && !phrase.is_empty())
 }
 
-/// Where the phrase ends that a text begins with, in bytes. In scripts with spaces a phrase ends with a word.
+/// Returns the end, in bytes, of the byline phrase that a text begins with; `None` if there is none. In scripts with spaces a
+/// phrase ends with a word.
 pub(super) fn prefix(text: &str) -> Option<usize> {
     PHRASES.iter().find_map(|phrase| {
         let end = end_of(text, phrase)?;
@@ -26,14 +27,14 @@ pub(super) fn prefix(text: &str) -> Option<usize> {
     })
 }
 
-/// Where a phrase in lower case ends at the front of a text, in bytes.
+/// Returns the end, in bytes, of a phrase at the start of a text. The phrase is in lower case.
 fn end_of(text: &str, phrase: &str) -> Option<usize> {
     let mut rest = phrase.chars();
     for (at, c) in text.char_indices() {
         if rest.as_str().is_empty() {
             return Some(at);
         }
-        // The lower case of a character may be several characters; the phrase takes them all.
+        // The lower case of one character may be several characters: all of them must match.
         if !c.to_lowercase().all(|lower| rest.next() == Some(lower)) {
             return None;
         }

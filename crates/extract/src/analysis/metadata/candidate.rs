@@ -1,8 +1,8 @@
-//! What sources say of a page: candidates for the fields of its metadata.
+//! Candidates for the fields of the metadata of a page, as its sources give them.
 
 use dehusk_html::tree::{AttrName, Dom, NodeId};
 
-/// A field of the metadata that sources give candidates for.
+/// A field of the metadata for which sources give candidates.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[non_exhaustive]
 pub enum Field {
@@ -64,20 +64,22 @@ pub struct Candidate {
     pub source: &'static str,
     /// The member, property or mark that gives it, such as `datePublished`.
     pub told: &'static str,
-    /// The element that it stands in.
+    /// The element that has it; `None` if it has no element.
     pub place: Option<NodeId>,
-    /// Tags from the root to it, with ids and classes, if [`Options::with_blocks`](crate::Options::with_blocks) asked for blocks.
+    /// Tags from the root to the element, with ids and classes. `None` unless
+    /// [`Options::with_blocks`](crate::Options::with_blocks) is set.
     pub path: Option<String>,
-    /// Blocks between it and the headline, if it stands in the text of the page and a headline is known.
+    /// Number of blocks between it and the headline; `None` if it is not in the text of the page, or if there is no headline.
     pub distance: Option<u32>,
-    /// Probability that it is right, 0 to 1: the share of right values among those that the source gave in this way on labelled pages.
+    /// Probability that it is right, 0 to 1: the share of right values, on labelled pages, among those that the source gave in
+    /// this way.
     pub confidence: f32,
-    /// Whether the field has its value.
+    /// Whether it is the value of the field.
     pub chosen: bool,
 }
 
 impl Candidate {
-    /// The value that a rule of the site gives, which stands before all others.
+    /// Returns the value that a rule of the site gives, which precedes all others.
     pub(super) fn by_rule(field: Field, value: String) -> Candidate {
         Candidate {
             field,
@@ -93,9 +95,9 @@ impl Candidate {
     }
 }
 
-/// Most candidates of a source for a field. Pages with more name hundreds of articles, not themselves.
+/// Maximum number of candidates of a source for a field. Pages with more describe hundreds of articles, not themselves.
 const MAX_OF_SOURCE: usize = 30;
-/// Most bytes of a value: one `<meta>` may go by a hundred names, and each would hold a copy of its content.
+/// Maximum bytes of a value: one `<meta>` may have a hundred names, and each would hold a copy of its content.
 const MAX_VALUE: usize = 8 << 10;
 
 /// Candidates in the order in which they were found.
@@ -103,7 +105,7 @@ const MAX_VALUE: usize = 8 << 10;
 pub(super) struct Candidates(Vec<Candidate>);
 
 impl Candidates {
-    /// Adds a value.
+    /// Adds a candidate with one value; does nothing if the value is `None`.
     pub(super) fn one(
         &mut self,
         field: Field,
@@ -121,7 +123,7 @@ impl Candidates {
         );
     }
 
-    /// Adds several values that stand together.
+    /// Adds a candidate with several values; does nothing if there are none.
     pub(super) fn list(
         &mut self,
         field: Field,
@@ -133,7 +135,7 @@ impl Candidates {
         self.at_distance(field, values, (source, told), (place, None), confidence);
     }
 
-    /// Adds values that stand in the text of the page: in the element `place`, with `distance` blocks between it and the headline.
+    /// Adds values from the text of the page, in the element `place`, with `distance` blocks between it and the headline.
     pub(super) fn at_distance(
         &mut self,
         field: Field,
@@ -160,7 +162,7 @@ impl Candidates {
         }
     }
 
-    /// Candidates of a field, with their numbers.
+    /// Returns the candidates of a field, with their numbers.
     pub(super) fn of(&self, field: Field) -> impl Iterator<Item = (usize, &Candidate)> {
         self.0
             .iter()
@@ -168,8 +170,10 @@ impl Candidates {
             .filter(move |(_, candidate)| candidate.field == field)
     }
 
-    /// The candidate that the most confidence speaks for, the first of several.
+    /// Returns the number of the candidate of the highest confidence, the first of equal ones; `None` if the field has no
+    /// candidate.
     pub(super) fn best(&self, field: Field) -> Option<usize> {
+        // `>=` keeps the first of equal ones.
         let better = |best: Option<(usize, f32)>, (at, candidate): (usize, &Candidate)| match best {
             Some((_, known)) if known >= candidate.confidence => best,
             _ => Some((at, candidate.confidence)),
@@ -181,7 +185,7 @@ impl Candidates {
         self.0.get(at)
     }
 
-    /// Notes that a field has the value of this candidate, and returns the values.
+    /// Marks a candidate as the value of its field, and returns its values.
     pub(super) fn choose(&mut self, at: usize) -> Vec<String> {
         let Some(candidate) = self.0.get_mut(at) else {
             return Vec::new();
@@ -190,7 +194,7 @@ impl Candidates {
         candidate.values.clone()
     }
 
-    /// All candidates, with their paths if they are asked for.
+    /// Returns all candidates, with their paths if `with_paths`.
     pub(super) fn into_vec(mut self, dom: &Dom<'_>, with_paths: bool) -> Vec<Candidate> {
         if with_paths {
             for candidate in &mut self.0 {
@@ -201,11 +205,11 @@ impl Candidates {
     }
 }
 
-/// Most elements of a path, and most bytes of a name in it.
+/// Maximum number of elements of a path, and maximum bytes of a name in it.
 const MAX_LEVELS: usize = 40;
 const MAX_NAME: usize = 60;
 
-/// Tags from the root to an element, with ids and classes; the nearest [`MAX_LEVELS`].
+/// Returns the tags from the root to an element, with ids and classes: the nearest [`MAX_LEVELS`].
 fn path(dom: &Dom<'_>, place: NodeId) -> String {
     let above = std::iter::once(place).chain(dom.ancestors(place));
     let elements: Vec<NodeId> = above

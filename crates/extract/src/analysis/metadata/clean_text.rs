@@ -6,17 +6,17 @@ fn is_space(c: char) -> bool {
     c.is_whitespace() || c.is_control()
 }
 
-/// Whether a text is white space and control characters alone.
+/// Whether a text has only white space and control characters.
 pub(super) fn is_blank(text: &str) -> bool {
     text.chars().all(is_space)
 }
 
-/// The text with white space collapsed and control characters removed; `None` if nothing is left.
+/// Returns the text with white space collapsed and control characters removed; `None` if nothing is left.
 pub(crate) fn clean_text(text: &str) -> Option<String> {
     clean(Cow::Borrowed(text)).map(Cow::into_owned)
 }
 
-/// As [`clean_text`]; a text that is clean is not copied.
+/// Like [`clean_text`], but a text that is already clean is not copied.
 pub(super) fn clean(text: Cow<'_, str>) -> Option<Cow<'_, str>> {
     if is_clean(&text) {
         return (!text.is_empty()).then_some(text);
@@ -31,15 +31,17 @@ pub(super) fn clean(text: Cow<'_, str>) -> Option<Cow<'_, str>> {
     (!out.is_empty()).then_some(Cow::Owned(out))
 }
 
-/// Letters and digits in lower case: equal for texts that differ in spaces, punctuation and case alone.
+/// Returns the letters and digits in lower case. Texts that differ only in spaces, punctuation and case have equal keys.
 pub(super) fn key(text: &str) -> String {
     let letters = text.chars().filter(|c| c.is_alphanumeric());
     letters.flat_map(char::to_lowercase).collect()
 }
 
-/// Whether there is nothing to clean, as far as pairs of bytes tell that: no white space but single spaces inside. White space and control
-/// characters outside of ASCII begin with the bytes C2 and E1 to E3; behind C2 follows A0 at most, and of those with E2 the last two bytes tell
-/// most punctuation apart.
+/// Whether a text is certainly clean, judged by pairs of bytes: its only white space is single spaces inside.
+///
+/// White space and control characters outside of ASCII begin with the bytes C2 and E1 to E3. After C2 the second byte is at most
+/// A0. After E2 the last two bytes distinguish them from most punctuation. The test may reject a clean text, but never accepts an
+/// unclean one.
 fn is_clean(text: &str) -> bool {
     let bytes = text.as_bytes();
     let control = |byte: u8| (byte < 0x20) | (byte == 0x7F);

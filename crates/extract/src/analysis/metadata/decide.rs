@@ -1,4 +1,4 @@
-//! Decisions: which candidate a field takes, if any.
+//! Decisions: the candidate that becomes the value of a field, if any.
 
 use std::collections::BTreeSet;
 
@@ -6,12 +6,12 @@ use super::candidate::{Candidate, Candidates, Field};
 use super::clean_text::key;
 use super::date::day_number;
 
-/// Confidence below which a field has no value: a wrong date or name costs more than none.
+/// Minimum confidence of a value: a wrong date or name is worse than none.
 const LEAST: f32 = 0.5;
-/// What each further source adds that gives the same value.
+/// Increase of the confidence for each further source that gives the same value.
 const AGREES: f32 = 0.03;
 
-/// The value of a field: several for authors, tags and categories, none if no candidate is sure enough.
+/// The value of a field: several for authors, tags and categories. Empty if no candidate is confident enough.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct Decision {
     pub(super) values: Vec<String>,
@@ -37,13 +37,13 @@ fn take(candidates: &mut Candidates, at: Option<usize>) -> Decision {
     }
 }
 
-/// The candidate that most speaks for.
+/// Chooses the candidate of the highest confidence.
 pub(super) fn best(candidates: &mut Candidates, field: Field) -> Decision {
     let at = candidates.best(field);
     take(candidates, at)
 }
 
-/// The day that the surest source gives; sources that agree make it surer.
+/// Chooses the day of the highest confidence. Sources that agree increase it.
 pub(super) fn date(candidates: &mut Candidates, field: Field) -> Decision {
     let mut ranked: Option<(f32, usize)> = None;
     for (at, candidate) in candidates.of(field) {
@@ -64,7 +64,8 @@ pub(super) fn date(candidates: &mut Candidates, field: Field) -> Decision {
     }
 }
 
-/// The date of a line that readers see in place of one that systems state a day apart: theirs is often of another time zone.
+/// Returns the number of the date to take: that of a visible line if it is one day from the stated date at `at`, which is often
+/// in another time zone.
 fn shown(candidates: &Candidates, field: Field, at: usize) -> usize {
     const SEEN: f32 = 0.75;
     let Some(stated) = candidates
@@ -92,7 +93,8 @@ fn shown(candidates: &Candidates, field: Field, at: usize) -> usize {
     other.map_or(at, |(at, _)| at)
 }
 
-/// The writers: persons rather than what prints them, and all that one line names rather than the first.
+/// Chooses the writers. Persons are preferred to the site or publisher, and a line that names further writers to one that names
+/// only some of them.
 pub(super) fn authors(candidates: &mut Candidates, site: Option<&str>, publisher: Option<&str>) -> Decision {
     let names: Vec<String> = [site, publisher].into_iter().flatten().map(key).collect();
     let is_site = |candidate: &Candidate| candidate.values.iter().all(|value| names.contains(&key(value)));
@@ -107,6 +109,7 @@ pub(super) fn authors(candidates: &mut Candidates, site: Option<&str>, publisher
     let ranked = candidates
         .of(Field::Authors)
         .map(|(at, candidate)| (score(candidate), at));
+    // The first of equal scores.
     let best = ranked.fold(None, |best: Option<(f32, usize)>, next| match best {
         Some(known) if known.0 >= next.0 => best,
         _ => Some(next),
@@ -137,12 +140,13 @@ pub(super) fn authors(candidates: &mut Candidates, site: Option<&str>, publisher
     }
 }
 
-/// Share of the stated title that a headline in it must have: shorter ones name a section or the site.
+/// Minimum share of the stated title that a headline in it must have. Shorter headlines name a section or the site.
 const LEAST_PART: f32 = 0.3;
-/// Share of the words of the shorter one that a headline and a title of other words have in common, if they say the same.
+/// Minimum share of the words of the shorter text that a headline and a different title must have in common to have the same
+/// meaning.
 const SAME_WORDS: f32 = 0.4;
 
-/// The title: the headline that the page shows if it says the same as the head's title, else that one.
+/// Chooses the title: the headline shown on the page if it matches the title of the head, else the title of the head.
 pub(super) fn title(candidates: &mut Candidates, site: Option<&str>) -> Decision {
     let find = |source: &str| {
         candidates
@@ -169,7 +173,7 @@ pub(super) const HEAD: &str = "head";
 /// The mark of a headline that is a part of the title in the head.
 pub(super) const STATED: &str = "heading that the head states";
 
-/// Whether a headline is the title rather than what the head states.
+/// Whether a headline is the title, rather than the one that the head states.
 fn is_title(heading: &str, head: &str, is_stated: bool, site: Option<&str>) -> bool {
     let (shown, stated) = (key(heading), key(head));
     let chars = |text: &str| text.chars().count() as f32;
@@ -177,14 +181,14 @@ fn is_title(heading: &str, head: &str, is_stated: bool, site: Option<&str>) -> b
         return stated.is_empty();
     }
     if shown.contains(&stated) {
-        // What stands before the title in the headline is a section: `Interview: The mill`.
+        // The words before the title in the headline are a section: `Interview: The mill`.
         return chars(&stated) * 2.0 < chars(&shown) || shown == stated;
     }
     if stated.contains(&shown) {
         return site.is_none_or(|site| key(site) != shown) && chars(&shown) >= LEAST_PART * chars(&stated);
     }
     if is_stated && chars(&shown) >= chars(&stated) {
-        // Both are parts of one title, whose other part names the site.
+        // Both are parts of one title, and the other part names the site.
         return true;
     }
     let words = |text: &str| {

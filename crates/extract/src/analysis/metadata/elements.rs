@@ -1,4 +1,4 @@
-//! Sorts the elements with metadata by what they may tell.
+//! Sorts the elements with metadata by the kind of data that they may hold.
 
 use dehusk_html::budget::Meter;
 use dehusk_html::tree::{AttrName, Dom, NodeId, Tag};
@@ -22,7 +22,7 @@ pub(super) struct MetadataElements {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Marked {
     pub(super) element: NodeId,
-    /// Which of [`MARKS`] it has.
+    /// The attributes of [`MARKS`] that it has, as bits.
     marks: u32,
 }
 
@@ -50,7 +50,7 @@ impl Marked {
 
 impl MetadataElements {
     pub(super) fn of(dom: &Dom<'_>, meter: &mut Meter<'_>) -> MetadataElements {
-        // Enough for most pages.
+        // Capacities that suffice for most pages.
         let mut out = MetadataElements {
             metas: Vec::with_capacity(32),
             scripts: Vec::with_capacity(64),

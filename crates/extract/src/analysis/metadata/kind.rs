@@ -1,13 +1,13 @@
-//! What kind of page a page says it is.
+//! The kind of page that a page declares itself to be.
 
 use super::names::Shape;
 
-/// What kind of page a page says it is, by schema.org or OpenGraph. Most pages say nothing, and some the wrong thing.
+/// The kind of page that a page declares itself to be, by schema.org or OpenGraph. Most pages declare none, and some a wrong one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize), serde(rename_all = "kebab-case"))]
 pub enum PageKind {
-    /// A page of a site that says no more.
+    /// A page of a site, without a more specific kind.
     Website,
     /// A list of other pages or things.
     Listing,
@@ -17,7 +17,7 @@ pub enum PageKind {
     Article,
     /// Something to listen to.
     Audio,
-    /// Something to look at.
+    /// Something to watch.
     Video,
     /// An event with a place and a date.
     Event,
@@ -25,11 +25,11 @@ pub enum PageKind {
     Book,
     /// A recipe.
     Recipe,
-    /// A position that is to be filled.
+    /// A vacant position.
     Job,
     /// Something to buy.
     Product,
-    /// A question with answers, or several.
+    /// A question with answers, or several questions.
     Question,
     /// A thread of a forum.
     Forum,
@@ -58,7 +58,7 @@ impl PageKind {
         }
     }
 
-    /// By the name of a type of schema.org, without its address.
+    /// Returns the kind of a type of schema.org, given without its address; `None` for other types.
     pub(super) fn of_schema_org(name: &str) -> Option<PageKind> {
         Some(match name {
             "WebSite" | "WebPage" => PageKind::Website,
@@ -73,7 +73,7 @@ impl PageKind {
             "PodcastEpisode" | "AudioObject" | "MusicRecording" | "MusicAlbum" => PageKind::Audio,
             "VideoObject" | "Movie" | "TVEpisode" => PageKind::Video,
             "Review" | "HowTo" => PageKind::Article,
-            // Shops and companies mark a list of questions at the end of any page so.
+            // Shops and companies mark a list of questions at the end of any page with this type.
             "FAQPage" => PageKind::Website,
             "TechArticle" | "APIReference" => PageKind::Documentation,
             _ if name.ends_with("Event") => PageKind::Event,
@@ -82,7 +82,7 @@ impl PageKind {
         })
     }
 
-    /// By `og:type`.
+    /// Returns the kind of an `og:type`; `None` for unknown ones.
     pub(super) fn of_open_graph(name: &str) -> Option<PageKind> {
         let name = name.to_ascii_lowercase();
         Some(match name.split(['.', ':']).next().unwrap_or("") {
@@ -99,7 +99,8 @@ impl PageKind {
         })
     }
 
-    /// The kind by what the page says, by the names of its parts, and by whether it has a date or a writer.
+    /// Decides the kind by the stated kind, by the names of parts of the page, and by whether it has a date or a writer
+    /// (`signed`).
     pub(super) fn decided(stated: Option<PageKind>, shape: Shape, signed: bool) -> Option<PageKind> {
         match stated {
             None | Some(PageKind::Website | PageKind::Article) if shape.documentation => {
@@ -111,8 +112,8 @@ impl PageKind {
         }
     }
 
-    /// The more specific of the kinds of two objects: an article with a video in it is an article, a page of a site that is a
-    /// product is one.
+    /// Returns the more specific of the kinds of two objects: an article that contains a video is an article, and a page of a
+    /// site that is a product is a product.
     pub(super) fn more_specific(known: Option<PageKind>, new: Option<PageKind>) -> Option<PageKind> {
         match (known, new) {
             (Some(PageKind::Website | PageKind::Listing), Some(new)) if new > PageKind::Listing => Some(new),
@@ -122,7 +123,7 @@ impl PageKind {
     }
 }
 
-/// Types that describe an article.
+/// Types of schema.org that describe an article.
 pub(super) const ARTICLES: &[&str] = &[
     "Article",
     "AdvertiserContentArticle",
@@ -145,12 +146,12 @@ pub(super) const ARTICLES: &[&str] = &[
     "APIReference",
 ];
 
-/// Whether a type of schema.org describes an article, its address written out or not.
+/// Whether a type of schema.org describes an article. The type may have its address or not.
 pub(crate) fn is_article_type(name: &str) -> bool {
     ARTICLES.contains(&short(name))
 }
 
-/// `Article` of `http://schema.org/Article` and `schema:Article`.
+/// Returns the last part of a type: `Article` of `http://schema.org/Article` and `schema:Article`.
 pub(super) fn short(name: &str) -> &str {
     name.rsplit(['/', ':']).next().unwrap_or(name)
 }

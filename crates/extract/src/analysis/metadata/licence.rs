@@ -1,12 +1,12 @@
 //! Licences by their addresses and names.
 
-/// The short name of a licence, such as `CC BY-SA 4.0`, `CC0 1.0`, `MIT` or `OGL 3.0`, that an address or a text names; `None` if it names no
-/// licence that is known.
+/// Returns the short name of a licence, such as `CC BY-SA 4.0`, `CC0 1.0`, `MIT` or `OGL-UK-3.0`, from an address or a text;
+/// `None` if it names no known licence.
 pub(super) fn name(text: &str) -> Option<String> {
     of_address(text).or_else(|| of_text(text))
 }
 
-/// By the address of a licence of Creative Commons, or of another one that has its own.
+/// Returns the name of a licence of Creative Commons, or of another known one, from its address.
 fn of_address(address: &str) -> Option<String> {
     let lower = address.trim().to_ascii_lowercase();
     if let Some(at) = lower.find("creativecommons.org/") {
@@ -45,10 +45,11 @@ fn of_address(address: &str) -> Option<String> {
     known.map(|&(_, name)| name.to_owned())
 }
 
-/// By the name of a licence in a short text, such as `CC-BY-SA 3.0`.
+/// Returns the name of a licence of Creative Commons from a short text, such as `CC-BY-SA 3.0`.
 pub(super) fn of_text(text: &str) -> Option<String> {
     let upper = text.to_ascii_uppercase();
     let at = upper.find("CC")?;
+    // `CC` must begin a word.
     let before = upper[..at].chars().next_back();
     if before.is_some_and(char::is_alphanumeric) {
         return None;

@@ -1,7 +1,8 @@
-//! Metadata of a page: title, authors, date and the like.
+//! Metadata of a page: title, authors, date and others.
 //!
-//! Each source reads one part of the page and gives candidates: a value, its place, the member or mark that gives it, and how often that was right
-//! ([`candidate`], `sources`). One decision for each field then takes a candidate, or none (`decide`). What lost is kept beside it.
+//! Each source reads one part of the page and gives candidates. A candidate has a value, its place, the member or mark that gives
+//! it, and the share of right values among such candidates ([`candidate`], `sources`). Then one decision for each field takes a
+//! candidate, or none (`decide`). The other candidates are kept beside it.
 
 mod byline_phrases;
 pub mod candidate;
@@ -38,7 +39,7 @@ use dehusk_html::budget::Budget;
 use dehusk_html::tree::{Dom, NodeId, Tag};
 use dehusk_html::url::{Base, is_web};
 
-/// What a page tells about itself.
+/// The metadata of a page, as far as the page gives them.
 #[derive(Clone, PartialEq, Debug, Default)]
 #[non_exhaustive]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
@@ -47,37 +48,37 @@ pub struct Metadata {
     pub title: Option<String>,
     /// Authors, joined by `; `.
     pub author: Option<String>,
-    /// Authors: persons, without what stands around their names; an organization if no person is named.
+    /// Authors: names of persons, without roles and phrases around them. An organization if no person is named.
     pub authors: Vec<String>,
     /// Date of publication as `YYYY-MM-DD`, in the page's own time zone.
     pub date: Option<String>,
-    /// ISO 639-1 where there is such a code, else 639-3: as the page declares unless its text is in another script, or by
-    /// detection.
+    /// Language as ISO 639-1 code if there is one, else ISO 639-3: the declared one unless the text is in another script, else
+    /// the detected one.
     pub language: Option<String>,
     /// Name of the site.
     pub site_name: Option<String>,
-    /// Summary that the page gives of itself.
+    /// Summary of the page by the page itself.
     pub description: Option<String>,
     /// Date of the last change as `YYYY-MM-DD`.
     pub modified: Option<String>,
-    /// The address that the page calls its own, absolute.
+    /// The address that the page declares as its own, absolute.
     pub canonical_url: Option<String>,
-    /// Address of the image that stands for the page, absolute.
+    /// Address of the image that represents the page, absolute.
     pub image: Option<String>,
-    /// Subjects as the page names them, in its order, none twice: from one source, at most 50.
+    /// Subjects that the page names, in its order, without duplicates: from one source, at most 50.
     pub tags: Vec<String>,
-    /// Sections and categories of the site that the page is filed under, in its order.
+    /// Sections and categories of the site that contain the page, in its order.
     pub categories: Vec<String>,
-    /// Who publishes the page, if it says so.
+    /// Publisher of the page, if the page names one.
     pub publisher: Option<String>,
-    /// Licence of the text: `CC BY-SA 4.0` and the like for those of Creative Commons, else an identifier of SPDX.
+    /// Licence of the text: names such as `CC BY-SA 4.0` for Creative Commons, else an SPDX identifier.
     pub licence: Option<String>,
-    /// What kind of page it says it is.
+    /// Kind of the page: the declared one, or by its parts.
     pub kind: Option<PageKind>,
-    /// What sources gave for the fields, in the order they were read; those that were taken are marked.
+    /// Candidates of all sources, in the order in which they were read. The chosen ones are marked.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub candidates: Vec<Candidate>,
-    /// What the head of the page states, which extractors compare with its lines.
+    /// Data stated in the head of the page, which extractors compare with its lines.
     #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) stated: Stated,
     /// Bodies of the articles in JSON-LD, unchanged, in document order.
@@ -85,7 +86,7 @@ pub struct Metadata {
     pub(crate) bodies: Vec<String>,
 }
 
-/// What the head of a page states before anything shown is read.
+/// Data stated in the head of a page.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct Stated {
     pub(crate) title: Option<String>,
@@ -93,7 +94,8 @@ pub(crate) struct Stated {
 }
 
 impl Metadata {
-    /// The source of each field by its name in records, with the member or mark that gives it, such as `json-ld: datePublished`.
+    /// Returns, by field name in records, the source of each value with the member or mark that gives it, such as `json-ld:
+    /// datePublished`.
     pub fn sources(&self) -> BTreeMap<&'static str, String> {
         let chosen = self.candidates.iter().filter(|candidate| candidate.chosen);
         chosen
@@ -106,7 +108,8 @@ impl Metadata {
             .collect()
     }
 
-    /// Adds what a page tells about itself where nothing else is known. The language stays: that of the kept texts, in place of the declared one.
+    /// Fills in fields that are still empty from the metadata of the page. The language stays: it is that of the kept texts,
+    /// which precedes the declared one.
     pub(crate) fn complete(&mut self, page: Metadata) {
         let Metadata {
             title,
@@ -144,7 +147,7 @@ impl Metadata {
     }
 }
 
-/// Fields that are known from elsewhere and replace the page's own.
+/// Fields that are known from elsewhere and replace those of the page.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct FieldOverrides {
     pub(crate) title: Option<String>,
@@ -152,7 +155,7 @@ pub(crate) struct FieldOverrides {
     pub(crate) date: Option<String>,
 }
 
-/// Reads the metadata of a page, and its address; the language is the declared one. Candidates have paths if `with_paths`.
+/// Reads the metadata and the address of a page. The language is the declared one. Candidates have paths if `with_paths`.
 pub(crate) fn read<'a>(
     dom: &Dom<'_>,
     table: &BlockTable,
@@ -206,6 +209,7 @@ pub(crate) fn read<'a>(
     let headline = surroundings
         .headline_text(dom, table)
         .filter(|_| surroundings.stated);
+    // The part of `<title>` after the headline is a name of the site.
     let rest = element.as_deref().zip(headline.as_deref());
     let rest = rest.and_then(|(title, headline)| title::rest(title, headline));
     found.one(
@@ -292,13 +296,13 @@ pub(crate) fn read<'a>(
     (metadata, address)
 }
 
-/// Confidence above which a name of the site is taken off titles: the publisher of an article is often its subject.
+/// Minimum confidence, exclusive, of a site name that is removed from titles: the publisher of an article is often its subject.
 const NAMED_SITE: f32 = 0.6;
 
-/// Confidence of a date or a writer from which a page counts as a text of its own.
+/// Minimum confidence of a date or a writer that make a page an article.
 const KIND_EVIDENCE: f32 = 0.7;
 
-/// How numbers are read as dates on a page in this language: in American English the month comes first.
+/// Returns the reading of numeric dates for a page of this language. The month comes first in American English.
 fn reading<'a>(language: Option<&'a str>, locale: Option<&str>) -> date::Reading<'a> {
     let tag = language.unwrap_or_default().trim();
     let end = tag.find(['-', '_']).unwrap_or(tag.len());

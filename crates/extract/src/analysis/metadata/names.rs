@@ -1,24 +1,24 @@
-//! What classes and ids say of a line near the text.
+//! Classification of lines near the text by the classes and ids of elements.
 
 use std::sync::LazyLock;
 
 use crate::analysis::word_lists::WordLists;
 
-/// Who wrote the text.
+/// The writer of the text.
 pub(super) const AUTHOR: u32 = 1;
-/// When.
+/// The date of the text.
 pub(super) const DATE: u32 = 2;
-/// Anything known of the text.
+/// Any data about the text.
 pub(super) const META: u32 = 4;
-/// When it was changed.
+/// The date of a change.
 pub(super) const MODIFIED: u32 = 8;
-/// Pointers to other texts, and what frames the page.
+/// Links to other texts, and boilerplate of the page.
 pub(super) const TEASER: u32 = 16;
-/// What readers wrote.
+/// Comments of readers.
 pub(super) const COMMENT: u32 = 32;
-/// Pictures of writers, what is said of them, and what they are called.
+/// Pictures, descriptions and job titles of writers.
 pub(super) const PORTRAIT: u32 = 64;
-/// A link to the page of a writer; no name says so.
+/// A link to the page of a writer. Set by the link itself, not by a name.
 pub(super) const AUTHOR_LINK: u32 = 128;
 
 #[rustfmt::skip]
@@ -38,7 +38,7 @@ const LISTS: &[(u32, &[&str])] = &[
     (PORTRAIT, &["avatar", "about-author", "author-bio", "bio", "job-title", "author-title", "author-desc", "authority", "photo", "image", "caption", "social", "follow", "role"]),
 ];
 
-/// Parts of pages of forums, of documentation.
+/// Names of parts of forum pages, and of documentation pages.
 const FORUM: u32 = 1;
 const DOCS: u32 = 2;
 
@@ -50,17 +50,17 @@ const SHAPES: &[(u32, &[&str])] = &[
 
 static SHAPE_NAMES: LazyLock<WordLists> = LazyLock::new(|| WordLists::new(SHAPES.iter().copied()));
 
-/// What the names on a page make of it.
+/// The kind of page that the names on it indicate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Shape {
     pub(super) forum: bool,
     pub(super) documentation: bool,
 }
 
-/// Different names that must say the same: one may be a link to a forum.
+/// Minimum number of different names that must agree: a single one may belong to a link to a forum.
 const LEAST_NAMES: usize = 4;
 
-/// What the names on a page say of it as a whole.
+/// Classifies a page by the names on it.
 pub(super) fn shape<'n>(all: impl Iterator<Item = &'n str>) -> Shape {
     let (mut forum, mut docs) = (0, 0);
     for names in all {
@@ -76,7 +76,7 @@ pub(super) fn shape<'n>(all: impl Iterator<Item = &'n str>) -> Shape {
 
 static NAMES: LazyLock<WordLists> = LazyLock::new(|| WordLists::new(LISTS.iter().copied()));
 
-/// What names say, as bits.
+/// Returns the classes of names, as bits.
 pub(super) fn of(names: &str) -> u32 {
     match names.is_empty() {
         true => 0,

@@ -1,4 +1,5 @@
-//! What stands around the main text: the headline, and the short lines above and below the text, with what names and marks say of them.
+//! The surroundings of the main text: the headline, and the short lines above and below the text, with the classes of their names
+//! and marks.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -11,31 +12,32 @@ use super::names;
 use crate::analysis::blocks::block::Block;
 use crate::analysis::blocks::table::BlockTable;
 
-/// Characters and words from which a block reads as a paragraph of text. Scripts without spaces have few words.
+/// Minimum characters or words of a block that reads as a paragraph of text. Scripts without spaces have few words.
 const LONG_CHARS: u32 = 140;
 const LONG_WORDS: u32 = 22;
-/// Share of links, in characters, from which a block is no paragraph.
+/// Share of links, in characters, from which a block is not a paragraph.
 const MOSTLY_LINKS: f64 = 0.4;
-/// Blocks above the headline, behind the first paragraph and behind the last one that are looked at.
+/// Numbers of blocks to search: above the headline, from the first paragraph on, and after the last one.
 const ABOVE: usize = 16;
 const INTO: usize = 3;
 const BELOW: usize = 6;
-/// Most blocks between the headline and the first paragraph that are looked at, and between two paragraphs of one text.
+/// Maximum number of blocks between the headline and the first paragraph, and between two paragraphs of one text.
 const BETWEEN: usize = 60;
 const GAP: usize = 14;
-/// Most words of a line that is looked at.
+/// Maximum words of a line.
 const MAX_WORDS: u32 = 45;
-/// Elements above a line whose names are its own, and those whose names say where it stands.
+/// Levels above a line whose names describe the line itself, and levels whose names describe its surroundings.
 const OWN: usize = 2;
 const AROUND: usize = 7;
 
-/// Blocks from the first one that may be the headline without being a heading, and the most characters of such a headline.
+/// Blocks at the start of the page among which a line may be the headline without being a heading, and the maximum characters of
+/// such a headline.
 const FIRST_BLOCKS: usize = 120;
 const MAX_HEADLINE: u32 = 160;
-/// Most bytes of a title that headings are compared with.
+/// Maximum bytes of a title that headings are compared with.
 const MAX_TITLE: usize = 1000;
 
-/// Where a line stands.
+/// Position of a line relative to the text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Zone {
     /// Above the headline.
@@ -44,7 +46,7 @@ pub(super) enum Zone {
     Head,
     /// Among the first paragraphs.
     Body,
-    /// Behind the last paragraph.
+    /// After the last paragraph.
     Below,
 }
 
@@ -54,13 +56,13 @@ pub(super) struct NearLine {
     /// Number of the block.
     pub(super) block: usize,
     pub(super) zone: Zone,
-    /// Blocks from the headline, if there is one.
+    /// Number of blocks between it and the headline; `None` without a headline.
     pub(super) distance: Option<u32>,
-    /// What the names of the nearest elements say, as bits of [`names`].
+    /// Classes of the names of the nearest elements, as bits of [`names`].
     pub(super) own: u32,
-    /// What the names of the elements around these say.
+    /// Classes of the names of the elements around those.
     pub(super) around: u32,
-    /// Whether it stands in an article, an item or a side part without the headline.
+    /// Whether it lies in an article or a side part that does not contain the headline.
     pub(super) apart: bool,
 }
 
@@ -69,15 +71,15 @@ pub(super) struct NearLine {
 pub(super) struct Surroundings {
     /// Number of the first block of the headline.
     pub(super) headline: Option<usize>,
-    /// The `h1` that is the headline, or another heading.
+    /// The element of the headline: a heading, or the element of a line that is the headline.
     pub(super) heading: Option<NodeId>,
-    /// Whether the headline is one that the head of the page states, too.
+    /// Whether the head of the page states the headline, too.
     pub(super) stated: bool,
     pub(super) lines: Vec<NearLine>,
 }
 
 impl Surroundings {
-    /// `titles` are the titles that the head of the page states.
+    /// Finds the surroundings. `titles` are the titles that the head of the page states.
     pub(super) fn find(
         dom: &Dom<'_>,
         table: &BlockTable,
@@ -99,6 +101,7 @@ impl Surroundings {
         };
         let first = (start..blocks.len()).find(|&i| long(&blocks[i]));
         let until = first.unwrap_or(blocks.len()).min(start + BETWEEN);
+        // The text ends where more than `GAP` blocks follow without a paragraph.
         let mut last = until;
         for (i, block) in blocks.iter().enumerate().skip(until) {
             if i > last + GAP {
@@ -136,6 +139,7 @@ impl Surroundings {
                 });
             }
         };
+        // Without a headline, all lines before the text count as above it.
         if out.headline.is_some() {
             add(from..start, Zone::Above);
             add(start + 1..until, Zone::Head);
@@ -147,7 +151,8 @@ impl Surroundings {
         out
     }
 
-    /// The heading that states most of what the head of the page calls its title, the first of several; else the only `h1`.
+    /// Finds the headline: the heading that matches the longest part of a title in the head, the first of several; else a line
+    /// that does; else the only `h1`.
     fn find_headline(&mut self, dom: &Dom<'_>, table: &BlockTable, titles: &[&str]) {
         let titles: Vec<String> = titles
             .iter()
@@ -165,7 +170,7 @@ impl Surroundings {
             dom.ancestors(node)
                 .find(|&a| matches!(dom.html_tag(a), Some(Tag::H1 | Tag::H2 | Tag::H3)))
         };
-        // How much of a title a heading states.
+        // The number of bytes that a heading has in common with a title; `None` if neither contains the other.
         let stated = |text: &str| {
             let heading = key(text);
             let few = heading.chars().count() < 4;
@@ -187,7 +192,7 @@ impl Surroundings {
                 let Some(heading) = element(block) else { continue };
                 let begins = only.is_none_or(|(_, known)| known != heading);
                 let text = text_of(dom, heading);
-                // The name of a site is part of its titles, too: the longest heading is the page's.
+                // The name of the site is part of its titles, too: the longest match is the headline.
                 if let Some(length) = stated(&text).filter(|&length| begins && length > best) {
                     (self.headline, self.heading, self.stated) = (Some(i), Some(heading), true);
                     best = length;
@@ -201,7 +206,7 @@ impl Surroundings {
         if best > 0 {
             return;
         }
-        // Some pages mark their headline by a class alone. Only a title shows which line it is.
+        // Some pages mark their headline by a class only. Then only the stated title can identify the line.
         let lines = if titles.is_empty() { 0 } else { FIRST_BLOCKS };
         for (i, block) in table.blocks().iter().enumerate().take(lines) {
             if block.hidden || !(4..=MAX_HEADLINE).contains(&block.chars) || block.link_density() > 0.0 {
@@ -219,12 +224,12 @@ impl Surroundings {
         }
     }
 
-    /// The text of the headline.
+    /// Returns the text of the headline.
     pub(super) fn headline_text(&self, dom: &Dom<'_>, table: &BlockTable) -> Option<String> {
         let heading = self.heading?;
         match dom.html_tag(heading) {
             Some(Tag::H1 | Tag::H2 | Tag::H3) => Some(text_of(dom, heading)),
-            // Other elements may hold more than the headline.
+            // Other elements may contain more than the headline.
             _ => {
                 let block = table.blocks().get(self.headline?)?;
                 Some(table.text(block).to_owned())
@@ -233,7 +238,7 @@ impl Surroundings {
     }
 }
 
-/// The text of a heading; its beginning if it holds half of the page.
+/// Returns the text of a heading, cut after about 1000 bytes, since a heading may contain half of the page.
 fn text_of(dom: &Dom<'_>, heading: NodeId) -> String {
     let mut out = String::new();
     for node in dom.preorder(heading).take(60) {
@@ -249,7 +254,7 @@ fn text_of(dom: &Dom<'_>, heading: NodeId) -> String {
     out
 }
 
-/// What the names of the elements above a block say: of the nearest ones, and of those around.
+/// Returns the classes of the names of the elements above a block: of the nearest ones, and of those around them.
 fn names_around(dom: &Dom<'_>, table: &BlockTable, block: &Block, known: &mut [Option<u32>]) -> (u32, u32) {
     let contexts = table.contexts();
     let (mut own, mut around) = (0, 0);
@@ -274,7 +279,8 @@ fn names_around(dom: &Dom<'_>, table: &BlockTable, block: &Block, known: &mut [O
     (own, around)
 }
 
-/// Whether an element lies in an article, an item of a list or a side part that does not hold the headline; `inside` are the elements that do.
+/// Whether an element lies in an article or a side part that does not contain the headline. `inside` has the elements that
+/// contain the headline.
 pub(super) fn is_apart(dom: &Dom<'_>, element: NodeId, inside: &HashSet<NodeId>) -> bool {
     let above = std::iter::once(element).chain(dom.ancestors(element)).take(30);
     above.take_while(|at| !inside.contains(at)).any(|at| {
@@ -285,7 +291,7 @@ pub(super) fn is_apart(dom: &Dom<'_>, element: NodeId, inside: &HashSet<NodeId>)
     })
 }
 
-/// What the names of the inline elements around a text node say, below the element of its block.
+/// Returns the classes of the names of the inline elements around a text node, below the element of its block.
 pub(super) fn inline_names(dom: &Dom<'_>, block: &Block, node: NodeId) -> u32 {
     let above = dom.ancestors(node).take_while(|&at| at != block.element).take(5);
     above.fold(0, |found, at| {
@@ -304,16 +310,16 @@ pub(super) fn inline_names(dom: &Dom<'_>, block: &Block, node: NodeId) -> u32 {
     })
 }
 
-/// Most bytes of an attribute that is read for every text in its element.
+/// Maximum bytes of an attribute: it is read once for each text in its element.
 const MAX_ATTR: usize = 300;
 
-/// The value of an attribute that is not long.
+/// Returns the value of an attribute; `None` if it is missing or longer than [`MAX_ATTR`].
 pub(super) fn short_attr<'d>(dom: &'d Dom<'_>, at: NodeId, name: AttrName) -> Option<Cow<'d, str>> {
     let attr = dom.attrs_of(at).iter().find(|attr| attr.is(name))?;
     (dom.attr_bytes(attr).0.len() <= MAX_ATTR).then(|| dom.attr_value(attr))
 }
 
-/// Whether a link leads to the page of a writer, by `rel` or by a part of its address.
+/// Returns [`names::AUTHOR_LINK`] if a link leads to the page of a writer, by `rel` or by a part of its address; else 0.
 fn link(dom: &Dom<'_>, at: NodeId) -> u32 {
     const WRITERS: &[&str] = &[
         "author",
@@ -364,6 +370,7 @@ fn link(dom: &Dom<'_>, at: NodeId) -> u32 {
         .next()
         .unwrap_or_default()
         .trim_end_matches('/');
+    // The last part of the path names the writer; one of the three parts before it is a word for writers.
     let leads = path
         .rsplit('/')
         .skip(1)

@@ -4,16 +4,16 @@ use std::borrow::Cow;
 
 use super::clean_text::clean;
 
-/// Most subjects of a page.
+/// Maximum number of subjects of a page.
 const MAX_TAGS: usize = 50;
-/// Most characters of a subject.
+/// Maximum characters of a subject.
 pub(super) const MAX_TAG: usize = 100;
 
 /// Subjects in their order, without duplicates.
 #[derive(Default)]
 pub(super) struct Tags {
     tags: Vec<String>,
-    /// Those with characters outside of ASCII, lower-cased.
+    /// Subjects with characters outside of ASCII, in lower case.
     lower: Vec<String>,
 }
 
@@ -34,7 +34,7 @@ impl Tags {
         }
     }
 
-    /// Adds the subjects of a list with commas or semicolons.
+    /// Adds the subjects of a list that is separated by commas or semicolons.
     pub(super) fn add_list(&mut self, list: &str) {
         for tag in list.split([',', ';', '，', '、']) {
             self.add(tag);

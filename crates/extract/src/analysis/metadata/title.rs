@@ -12,15 +12,16 @@ const SEPARATORS: &[&str] = &[
     " | ", " - ", " – ", " — ", " :: ", " » ", " « ", " / ", " • ", " · ", " > ", " \\ ",
 ];
 
-/// The separators that may occur in a title.
+/// Returns the separators that may occur in a title, judged by their second byte.
 fn separators_in(title: &str) -> impl Iterator<Item = &'static str> {
     let bytes = title.as_bytes();
     let may_occur = |separator: &&&str| memchr::memchr(separator.as_bytes()[1], bytes).is_some();
     SEPARATORS.iter().filter(may_occur).copied()
 }
 
-/// Chooses OpenGraph's title, else that of an article's JSON-LD, else `<title>` (`element`), else the first heading. The name of the
-/// site is removed; if the first heading is a part of `<title>`, the rest of `<title>` is removed, too.
+/// Chooses the title: that of OpenGraph, else that of an article in JSON-LD, else `<title>` (`element`), else the first heading.
+///
+/// The name of the site is removed. If the first heading is a part of `<title>`, the rest of `<title>` is removed, too.
 pub(super) fn choose(
     dom: &Dom<'_>,
     table: &BlockTable,
@@ -56,7 +57,7 @@ pub(super) fn choose(
     }
 }
 
-/// The heading, if it is the title or a part of it between separators.
+/// Returns the heading if it is the title or a part of it between separators.
 fn heading_in_title(title: &str, heading: &str) -> Option<String> {
     let (low, part) = (title.to_lowercase(), heading.to_lowercase());
     if part.chars().count() < 3 {
@@ -80,7 +81,7 @@ fn heading_in_title(title: &str, heading: &str) -> Option<String> {
     (is_separated(before, true) && is_separated(after, false)).then(|| heading.to_owned())
 }
 
-/// The longer of the two parts of a title, if the page shows it as a block.
+/// Returns the longer of the two parts of a title if the page shows it as a block.
 fn shown_part(title: &str, table: &BlockTable) -> Option<String> {
     let low = title.to_lowercase();
     for separator in separators_in(&low) {
@@ -106,17 +107,17 @@ fn shown_part(title: &str, table: &BlockTable) -> Option<String> {
     None
 }
 
-/// Whether a text is the lower case of another.
+/// Whether `lower` is the lower case of `text`.
 fn is_lower_case(lower: &str, text: &str) -> bool {
     if text.is_ascii() {
-        // What is lower-cased has no upper case, so this tells the same.
+        // `lower` has no upper case, so ignoring case gives the same result.
         lower.len() == text.len() && lower.eq_ignore_ascii_case(text)
     } else {
         text.to_lowercase() == lower
     }
 }
 
-/// What `<title>` says beside the headline, behind the last separator: the name of the site.
+/// Returns the name of the site in `<title>`: the part after the headline and after the last separator.
 pub(super) fn rest(title: &str, heading: &str) -> Option<String> {
     const MARKS: [char; 12] = ['|', '｜', '：', '_', '-', '–', '—', '•', '·', '»', '«', ':'];
     const MAX: usize = 40;
@@ -137,7 +138,8 @@ pub(super) fn rest(title: &str, heading: &str) -> Option<String> {
     fits.then(|| name.to_owned())
 }
 
-/// The title before the first bar, if it is long enough for one: names of sections and sites follow.
+/// Returns the title before the first bar, where names of sections and sites begin. The whole title is returned if that part is
+/// short.
 pub(super) fn before_bar(title: &str) -> &str {
     const LEAST: usize = 12;
     let head = title.split(['|', '｜']).next().unwrap_or_default().trim();
@@ -148,7 +150,7 @@ pub(super) fn before_bar(title: &str) -> &str {
     }
 }
 
-/// Removes the site's name, or its host, from either end.
+/// Removes the site's name, or its host, from either end of a title.
 fn strip_site(title: &str, site: Option<&str>, host: Option<&str>) -> String {
     let is_site = |part: &str| {
         let part = key(part);

@@ -1,7 +1,8 @@
-//! Where the texts of comments stand: in the same place of each.
+//! Finds the element of each comment that holds its text: the same place in all comments.
 //!
-//! The place of an element is its way down from the comment, as tags and first names without their numbers. Of the places that hold most of the
-//! words of all comments the deepest one is taken, so that ranks, counters, signatures and buttons beside it are left out.
+//! The place of an element is its path from the comment down: tags and first names, the latter without numbers. Of the places
+//! that hold most of the words of all comments, the deepest one is taken, so that ranks, counters, signatures and buttons beside
+//! it are left out.
 
 use std::collections::BTreeMap;
 
@@ -14,22 +15,22 @@ use crate::label::extractor::PageView;
 use dehusk_html::fnv;
 use dehusk_html::tree::Tag;
 
-/// Share of the words that the place holds, and of the comments that have it.
+/// Least shares of the words that the place holds, and of the comments that have the place.
 const MIN_WORDS: f64 = 0.75;
 const MIN_ITEMS: f64 = 0.7;
-/// Fewest words of a line by which the place is learnt, unless it ends like a sentence: labels of members are shorter.
+/// Minimum words of a line from which the place is learnt, unless it ends like a sentence. Labels of members are shorter.
 const MIN_LINE: u32 = 6;
-/// Fewest comments that a place is learnt from.
+/// Minimum number of comments from which a place is learnt.
 const MIN_LEARNT: usize = 2;
 
-/// Which contexts are the texts of comments.
+/// The contexts that hold the texts of comments.
 #[derive(Debug, Default)]
 pub(crate) struct Bodies {
-    /// For each context in the text of its comment the element of that text.
+    /// By context, the element of the text of the comment that it lies in; `None` outside of texts.
     inside: Vec<Option<u32>>,
-    /// Comments that have the place.
+    /// By item, whether the comment has the place.
     has: Vec<bool>,
-    /// For each context whether it lies in what a member shows below all of his posts.
+    /// By context, whether it lies in the signature that a member shows below all posts.
     signatures: Vec<bool>,
 }
 
@@ -42,7 +43,7 @@ struct Place {
 }
 
 impl Bodies {
-    /// Learns where the texts of comments stand.
+    /// Learns the place of the texts of comments.
     pub(crate) fn learn(view: &PageView<'_>, items: &Items, signs: &[Sign]) -> Bodies {
         let contexts = view.table.contexts();
         let signatures = signatures(view, items);
@@ -58,7 +59,7 @@ impl Bodies {
                 all += counts.tokens;
             }
         }
-        // Words of nested comments belong to these.
+        // Words of a nested comment count for that comment only.
         for (i, context) in contexts.iter().enumerate().rev() {
             if let Some(parent) = context.parent
                 && items.owner(i as u32).is_some()
@@ -86,12 +87,12 @@ impl Bodies {
                 _ => (fnv::START, 0),
             };
             way[i] = if item == at {
-                // First posts and others differ in their tags.
+                // The opening post and the others may differ in their tags, so the path begins below the comment's element.
                 (above, 1)
             } else {
                 (fnv::extend(above, name), depth + 1)
             };
-            // What is beside the text lies in the comment's element, too.
+            // The comment's element itself is no candidate: it also holds the parts beside the text.
             if item == at || words[i] == 0 || !may_be_body(tag) {
                 continue;
             }
@@ -121,7 +122,7 @@ impl Bodies {
         let name = (0..contexts.len()).find(|&i| way[i].0 == best);
         let name = name.map_or("", |i| first_name(view, &contexts[i]));
         bodies.mark(view, items, |i| way[i].0 == best, |_| true);
-        // The post that opens a thread may lie in other elements than the rest, and have its text in one of the same name.
+        // The opening post of a thread may have another structure than the others, with its text in an element of the same name.
         if !name.is_empty() {
             let has = bodies.has.clone();
             let is_named = |i: usize| first_name(view, &contexts[i]) == name;
@@ -130,7 +131,7 @@ impl Bodies {
         bodies
     }
 
-    /// Marks what lies in the contexts that are texts by `is_body`, in the comments that are asked for.
+    /// Marks the contexts inside those that `is_body` accepts, in the comments that `is_asked` accepts.
     fn mark(
         &mut self,
         view: &PageView<'_>,
@@ -150,23 +151,24 @@ impl Bodies {
         }
     }
 
-    /// The element of the text of a comment that a context lies in.
+    /// Returns the element of the text that a context lies in; `None` if it is outside of the text of its comment.
     pub(crate) fn around(&self, context: u32) -> Option<u32> {
         self.inside[context as usize]
     }
 
-    /// Whether a context lies in what a member shows below all of his posts.
+    /// Whether a context lies in the signature that a member shows below all posts.
     pub(crate) fn is_member_signature(&self, context: u32) -> bool {
         self.signatures[context as usize]
     }
 
-    /// Whether it is known where the text of a comment stands.
+    /// Whether the element of the text of a comment is known.
     pub(crate) fn has(&self, item: u32) -> bool {
         self.has[item as usize]
     }
 }
 
-/// Which contexts lie in the signature of a member. Names are read once for each, as they may be long and stand often.
+/// Returns by context whether it lies in the signature of a member. Each distinct name is searched once, since names may be long
+/// and occur often.
 fn signatures(view: &PageView<'_>, items: &Items) -> Vec<bool> {
     let named: Vec<bool> = view
         .table
@@ -183,13 +185,13 @@ fn signatures(view: &PageView<'_>, items: &Items) -> Vec<bool> {
     inside
 }
 
-/// The first class of an element, else its id, without a number.
+/// Returns the first class of an element, else its id, without a number at the end.
 fn first_name<'v>(view: &PageView<'v>, context: &Context) -> &'v str {
     let name = view.table.names(context).split_ascii_whitespace().next();
     without_number(name.unwrap_or(""))
 }
 
-/// Whether an element may hold a whole text, and not one of its paragraphs.
+/// Whether an element may hold a whole text, and not just one of its paragraphs.
 fn may_be_body(tag: Option<Tag>) -> bool {
     matches!(
         tag,

@@ -1,4 +1,4 @@
-//! One comment of a page.
+//! A comment of a page.
 
 /// A reader's comment, or a post of a thread.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -8,13 +8,14 @@ pub struct Comment {
     /// Name of the writer, if the page shows it.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub author: Option<String>,
-    /// Day of writing as `YYYY-MM-DD`, if the page gives it with its year.
+    /// Day of writing as `YYYY-MM-DD`; `None` if the page does not give it with its year.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub date: Option<String>,
-    /// Number of comments that this one is below: 0 for a comment on the page itself.
+    /// Depth in the tree of comments: 0 for a comment on the page itself.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "is_zero"))]
     pub depth: usize,
-    /// Which comment of the list, counted from 0, this one answers, if the page shows that. It always comes earlier.
+    /// Index in the list of the comment that this one answers; `None` if the page does not show it. Always less than the index of
+    /// this one.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub reply_to: Option<usize>,
     /// Whether it opens the thread: the question, or the post that the others answer.

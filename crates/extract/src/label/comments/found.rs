@@ -1,4 +1,4 @@
-//! The comments of a page: by microdata and names, and by structure.
+//! Finds the comments of a page: by microdata and names, and by structure.
 
 use crate::label::comments::comment::Comment;
 use crate::label::comments::item;
@@ -12,30 +12,30 @@ use crate::label::extractor::PageView;
 use crate::label::labels::Labels;
 use dehusk_html::tree::{AttrName, Tag};
 
-/// Fewest words that a comment has besides those of a comment inside of it.
+/// Minimum words of a comment, besides those of a comment inside of it.
 const MIN_OWN: u32 = 2;
 
-/// How many times the words of comments by name posts have that lie elsewhere.
+/// Factor from which posts outside of the named comments win: they have more than three times the words.
 const FEW: u32 = 3;
 
 /// The comments of a page.
 pub(crate) struct Found {
     items: Items,
-    /// The post that opens the thread, if it is one of the items.
+    /// The post that opens the thread; `None` if it is not one of the items.
     first: Option<u32>,
     /// In document order.
     pub(crate) comments: Vec<Comment>,
 }
 
 impl Found {
-    /// Whether a block lies in a comment that is not the post that opens a thread.
+    /// Whether a block lies in a comment other than the opening post of the thread.
     pub(crate) fn is_reply(&self, view: &PageView<'_>, block: usize) -> bool {
         let item = self.items.of_block(view, block);
         item.is_some() && item != self.first
     }
 }
 
-/// Finds the comments of a page. `regions` are those that microdata and names tell.
+/// Finds the comments of a page. `regions` has those found by microdata and names.
 pub(crate) fn find(view: &PageView<'_>, labels: &Labels, regions: &Regions) -> Found {
     let signs = signs(view);
     let structure = Structure::of(view, regions, &signs);
@@ -73,8 +73,11 @@ pub(crate) fn find(view: &PageView<'_>, labels: &Labels, regions: &Regions) -> F
     found
 }
 
-/// The elements of comments: posts by structure, and the comments by name that are not these or parts of these. Where names tell comments and
-/// the posts are elsewhere, the posts are something else, such as teasers, unless they hold by far more: then the comments are of a box beside them.
+/// Returns the elements of comments: the posts found by structure, and those named comments that are neither posts nor parts of
+/// posts.
+///
+/// If no named comment meets a post, the posts are something else, such as teasers, and only the named comments count. Posts with
+/// far more words win nevertheless: then the named comments belong to a box beside them.
 fn items(view: &PageView<'_>, regions: &Regions, structure: &Structure<'_>) -> Items {
     let contexts = view.table.contexts();
     let named: Vec<u32> = regions.items().collect();
@@ -86,11 +89,12 @@ fn items(view: &PageView<'_>, regions: &Regions, structure: &Structure<'_>) -> I
         }
     }
     let by_structure = Items::new(view, &starts);
+    // Prefix sums of `starts`, to count the posts inside of a context in constant time.
     let mut before = vec![0_u32; contexts.len() + 1];
     for i in 0..contexts.len() {
         before[i + 1] = before[i] + u32::from(starts[i].is_some());
     }
-    // Posts inside of a context.
+    // Number of posts inside of a context.
     let inside = |at: u32| before[regions.features().end(at) as usize + 1] - before[at as usize + 1];
     let meets = |&at: &u32| by_structure.owner(at).is_some() || inside(at) > 0;
     if !named.is_empty() && !named.iter().any(meets) {
@@ -118,14 +122,14 @@ fn items(view: &PageView<'_>, regions: &Regions, structure: &Structure<'_>) -> I
     Items::new(view, &starts)
 }
 
-/// Whether a class of a comment's element is that of replies.
+/// Whether a class of the comment's element names comments or replies.
 fn is_named_reply(view: &PageView<'_>, item: u32) -> bool {
     let names = view.table.names(&view.table.contexts()[item as usize]);
     let mut classes = names.split_ascii_whitespace().map(NameClass::of);
     classes.any(|class| class.is_comment() || class.is_reply())
 }
 
-/// Whether the page names one before it, so that its first post does not open the thread.
+/// Whether the page links to a previous page, so that its first post does not open the thread.
 fn has_page_before(view: &PageView<'_>) -> bool {
     const MAX_LINKS: usize = 400;
     let mut links = view.dom.tree().ids_of(Tag::LINK).take(MAX_LINKS);
@@ -135,7 +139,8 @@ fn has_page_before(view: &PageView<'_>) -> bool {
     })
 }
 
-/// The post that opens a thread and lies outside of the list of answers: the text before them, and the writer and date beside it.
+/// Returns the post that opens a thread and lies outside of the list of answers: the text before them, with the nearest writer
+/// and date, else those of the page.
 fn opening(view: &PageView<'_>, labels: &Labels, evidence: &Evidence, signs: &[Sign]) -> Option<Comment> {
     let blocks = view.table.blocks();
     let (first, last) = (*evidence.body().first()?, *evidence.body().last()?);

@@ -1,4 +1,4 @@
-//! Reads the comments: text, writer, date, depth, and which one is answered.
+//! Reads the comments: text, writer, date, depth, and the comment that is answered.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,26 +13,27 @@ use crate::label::comments::signs::{ATTRIBUTE, Sign};
 use crate::label::extractor::PageView;
 use dehusk_html::tree::{NodeId, Tag};
 
-/// Most bytes of an id or an address that is read.
+/// Maximum bytes of an id or an address; longer ones are ignored.
 const MAX_ATTR: usize = 300;
-/// Nodes at the front of a quotation in which a link is looked for.
+/// Nodes at the start of a quotation among which a link is looked for.
 const MAX_FRONT: usize = 24;
-/// Elements above a text in which the link that it lies in is looked for.
+/// Levels above a text where the link that contains it is looked for.
 const LEVELS: usize = 4;
 
-/// A comment while it is read.
+/// A comment that is being read.
 #[derive(Default)]
 struct Draft<'v> {
     text: String,
-    /// A line of its text that many comments have: all that some say is a word of thanks.
+    /// A line of its text that many comments have. It becomes the text if there is no other: some comments are just a word of
+    /// thanks.
     spare: Option<&'v str>,
     writer: (u8, String),
     date: (u8, Option<String>),
-    /// The comment that it links to as the one it answers.
+    /// The comment that it links to as the answered one.
     answers: Option<u32>,
 }
 
-/// Reads all comments, in document order. Returns the number of each in the table of contexts besides.
+/// Reads all comments, in document order. Each comes with its item: the context of its first element.
 pub(crate) fn read(view: &PageView<'_>, items: &Items, signs: &[Sign]) -> Vec<(u32, Comment)> {
     let bodies = Bodies::learn(view, items, signs);
     let targets = targets(view, items);
@@ -81,6 +82,7 @@ pub(crate) fn read(view: &PageView<'_>, items: &Items, signs: &[Sign]) -> Vec<(u
             (depth, reply_to) = (above(&out, outer), Some(outer));
         } else if let Some(levels) = &levels {
             depth = levels[place];
+            // Skipped levels are closed: a comment is at most one level below the previous one.
             open.truncate(depth);
             depth = open.len();
             reply_to = open.last().copied();
@@ -100,7 +102,7 @@ pub(crate) fn read(view: &PageView<'_>, items: &Items, signs: &[Sign]) -> Vec<(u
     out
 }
 
-/// Short lines that stand in many comments: names of buttons, labels, the subject. As the hashes of their words, in order.
+/// Returns the hashes of short lines that occur in many comments, such as names of buttons, labels and the subject. Ascending.
 fn repeated(view: &PageView<'_>, items: &Items) -> Vec<u64> {
     const MAX_WORDS: u32 = 10;
     const MIN_TIMES: usize = 3;
@@ -122,7 +124,7 @@ fn repeated(view: &PageView<'_>, items: &Items) -> Vec<u64> {
     seen.map(|(hash, _)| hash).collect()
 }
 
-/// Days of `time` elements without a text, which scripts fill, with the comments that they lie in.
+/// Returns the days of `time` elements without text, which scripts fill in, each with the comment that the element lies in.
 fn empty_times(view: &PageView<'_>, items: &Items) -> Vec<(u32, String)> {
     let dom = view.dom;
     let contexts = view.table.contexts();
@@ -155,7 +157,8 @@ fn add(
     let body = bodies.around(block.context);
     let is_body = body.is_some();
     let top = body.unwrap_or_else(|| items.top(block.context));
-    // What a text says of names and days counts only where nothing beside it does. Above its first line stands what is about the comment.
+    // Names and days inside the text count only if there are none beside it. An exception is the space before its first line,
+    // which is about the comment.
     let is_head = draft.text.is_empty();
     let weight = |rank: u8| if is_body && !is_head { 1 } else { 1 + rank };
     if let Some(writer) = &sign.writer
@@ -199,7 +202,8 @@ fn is_text(view: &PageView<'_>, top: u32, block: &Block, sign: &Sign, is_body: b
         view.dom.html_tag(block.element),
         Some(Tag::BUTTON | Tag::LABEL | Tag::OPTION)
     );
-    // What the elements around the text are called says nothing of its lines: they may be called so because it can be edited.
+    // Only names inside the text count: the elements around the text may have names of a control just because the text can be
+    // edited.
     let top = view.table.contexts()[top as usize].element;
     let roles = view
         .table
@@ -214,12 +218,12 @@ fn is_text(view: &PageView<'_>, top: u32, block: &Block, sign: &Sign, is_body: b
     }
 }
 
-/// Whether a short block is links: buttons and the like.
+/// Whether a short block is mostly links, such as buttons.
 fn is_linked(block: &Block) -> bool {
     block.link_density() > 0.5 && block.words <= MAX_SIGNATURE_WORDS / 2
 }
 
-/// The comment that each id in comments belongs to.
+/// Returns the comment of each id inside comments.
 fn targets(view: &PageView<'_>, items: &Items) -> BTreeMap<String, u32> {
     let mut targets = BTreeMap::new();
     for (context, at) in view.table.contexts().iter().zip(0_u32..) {
@@ -232,7 +236,8 @@ fn targets(view: &PageView<'_>, items: &Items) -> BTreeMap<String, u32> {
     targets
 }
 
-/// The comment that a block links to as the one that is answered: a quotation by any link at its front, another line by a link that says so.
+/// Returns the comment that a block links to as the answered one: from a quotation by any link at its start, from another line by
+/// a link that names a reply.
 fn answered(view: &PageView<'_>, block: &Block, targets: &BTreeMap<String, u32>) -> Option<u32> {
     if targets.is_empty() {
         return None;
@@ -242,7 +247,7 @@ fn answered(view: &PageView<'_>, block: &Block, targets: &BTreeMap<String, u32>)
         targets.get(href.split_once('#')?.1.trim()).copied()
     };
     if block.kind == BlockKind::Quote {
-        // An arrow is no text, so the link may hold none.
+        // The link may be an arrow without text.
         let quote = view
             .dom
             .ancestors(block.element)
@@ -261,13 +266,14 @@ fn answered(view: &PageView<'_>, block: &Block, targets: &BTreeMap<String, u32>)
     target(link).filter(|_| names_reply(&class, view.table.text(block)))
 }
 
-/// The link that a text lies in.
+/// Returns the link that contains a text.
 fn link(view: &PageView<'_>, node: NodeId) -> Option<NodeId> {
     let mut above = view.dom.ancestors(node).take(LEVELS);
     above.find(|&at| view.dom.html_tag(at) == Some(Tag::A))
 }
 
-/// Depths that the names of the comments' elements give, the least as 0; `None` unless all of them do.
+/// Returns the depths that the names of the comments' elements give, shifted so that the least is 0; `None` unless all elements
+/// have one.
 fn levels(view: &PageView<'_>, items: impl Iterator<Item = u32>) -> Option<Vec<usize>> {
     let level_of = |item: u32| level(view.table.names(&view.table.contexts()[item as usize]));
     let levels: Option<Vec<usize>> = items.map(level_of).collect();

@@ -1,19 +1,21 @@
-//! Which comment each element lies in.
+//! Assigns elements to comments.
 
 use crate::label::extractor::PageView;
 
-/// The comments of a page as elements. A comment is named by the context of its first element; most have one, and a comment that is written
-/// as several rows of a table has several.
+/// The comments of a page as elements.
+///
+/// A comment is identified by the context of its first element. Most comments have one element; a comment written as several rows
+/// of a table has several.
 #[derive(Debug, Default)]
 pub(crate) struct Items {
-    /// For each context the innermost comment that it lies in.
+    /// By context, the innermost comment that it lies in.
     owner: Vec<Option<u32>>,
-    /// For each context in a comment the element of that comment around it.
+    /// By context in a comment, the element of that comment that it lies in.
     top: Vec<u32>,
 }
 
 impl Items {
-    /// `starts` has the comment of each context that is an element of one.
+    /// Assigns all contexts. `starts` has, for each context that is an element of a comment, that comment.
     pub(crate) fn new(view: &PageView<'_>, starts: &[Option<u32>]) -> Items {
         let contexts = view.table.contexts();
         let mut items = Items {
@@ -38,27 +40,27 @@ impl Items {
         self.owner.iter().all(Option::is_none)
     }
 
-    /// The innermost comment that holds a context.
+    /// Returns the innermost comment that contains a context.
     pub(crate) fn owner(&self, context: u32) -> Option<u32> {
         self.owner[context as usize]
     }
 
-    /// The innermost comment that holds a block.
+    /// Returns the innermost comment that contains a block.
     pub(crate) fn of_block(&self, view: &PageView<'_>, block: usize) -> Option<u32> {
         self.owner(view.table.blocks()[block].context)
     }
 
-    /// Whether a context is an element of a comment, and not one inside of it.
+    /// Whether a context is an element of a comment itself, and not inside of one.
     pub(crate) fn is_top(&self, context: u32) -> bool {
         self.owner(context).is_some() && self.top[context as usize] == context
     }
 
-    /// The element of a comment that a context in it lies in.
+    /// Returns the element of its comment that a context lies in.
     pub(crate) fn top(&self, context: u32) -> u32 {
         self.top[context as usize]
     }
 
-    /// The comment that another one is nested in.
+    /// Returns the comment that another one is nested in.
     pub(crate) fn enclosing(&self, view: &PageView<'_>, item: u32) -> Option<u32> {
         let parent = view.table.contexts()[item as usize].parent?;
         self.owner(parent)

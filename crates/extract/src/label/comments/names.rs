@@ -8,11 +8,11 @@ use crate::analysis::word_lists::WordLists;
 const COMMENT: u32 = 1;
 /// Names of posts in threads.
 const POST: u32 = 2;
-/// Names of elements near comments that are none: counters, links, forms.
+/// Names of elements near comments that are not comments: counters, links, forms.
 const NOT_COMMENT: u32 = 4;
 /// Names of elements that hold several comments.
 const CONTAINER: u32 = 8;
-/// Names that only replies have.
+/// Names that replies have, and first posts do not.
 const REPLY: u32 = 16;
 /// Names of forums and their parts.
 const FORUM: u32 = 32;
@@ -39,7 +39,7 @@ const LISTS: &[(u32, &[&str])] = &[
     ]),
 ];
 
-/// Parts of which each name of comments or replies has one.
+/// Returns lists of substrings: each name of comments or replies contains one of them.
 pub(crate) fn parts_of_comments() -> impl Iterator<Item = &'static [&'static str]> {
     let lists = LISTS.iter().filter(|(list, _)| list & (COMMENT | REPLY) != 0);
     lists.map(|&(_, parts)| parts)
@@ -47,7 +47,7 @@ pub(crate) fn parts_of_comments() -> impl Iterator<Item = &'static [&'static str
 
 static NAMES: LazyLock<WordLists> = LazyLock::new(|| WordLists::new(LISTS.iter().copied()));
 
-/// What a class or id names.
+/// The lists that a class or id is in, as bits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct NameClass(u32);
 
@@ -83,12 +83,12 @@ impl NameClass {
     }
 }
 
-/// A class or id without a number at its end.
+/// Returns a class or id without a number at its end.
 pub(crate) fn without_number(name: &str) -> &str {
     name.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '-' | '_'))
 }
 
-/// What part of a comment a text is.
+/// The role of a text in a comment.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Role {
     Text,
@@ -118,7 +118,7 @@ const ROLES: &[(u32, &[&str])] = &[
 
 static ROLE_NAMES: LazyLock<WordLists> = LazyLock::new(|| WordLists::new(ROLES.iter().copied()));
 
-/// The role of a text inside a comment, by class and id of an element that holds it.
+/// Returns the role of a text inside a comment, by class and id of an element that contains it; `None` if they name no role.
 pub(crate) fn role(names: &str) -> Option<Role> {
     let found = ROLE_NAMES.find(names);
     let has = |word: &str| names.split_ascii_whitespace().any(|name| name == word);
@@ -159,14 +159,14 @@ const PROFILES: &[&str] = &[
     "account_id",
 ];
 
-/// Whether an address is one of a member's page.
+/// Whether an address is that of a member's page.
 pub(crate) fn is_profile(href: &str) -> bool {
     let lower = href.to_ascii_lowercase();
     let hash = lower.starts_with('#');
     !hash && PROFILES.iter().any(|part| lower.contains(part))
 }
 
-/// Words before the day on which a member joined or was seen last.
+/// Words before the day on which a member joined or was last seen.
 #[rustfmt::skip]
 const JOINED: &[&str] = &[
     "joined", "join date", "member since", "registered", "registration", "last seen", "last visit", "last active", "last activity",
@@ -186,7 +186,7 @@ const EDITED: &[&str] = &[
     "szerkeszt", "upraven", "编辑", "編集", "수정",
 ];
 
-/// Words of a time that is told from now.
+/// Words of a time relative to now.
 #[rustfmt::skip]
 const RELATIVE: &[&str] = &[
     " ago", "yesterday", "today", "just now", "gestern", "heute", "hace ", "ayer", "il y a", "hier", "aujourd'hui", "geleden",
@@ -195,7 +195,7 @@ const RELATIVE: &[&str] = &[
     "tuần", "trước", "前", "昨天", "今天", "昨日", "今日", "전", "어제", "오늘", "منذ", "أمس",
 ];
 
-/// Whether a line gives the day on which a member joined or was seen, or the like.
+/// Whether a line gives the day on which a member joined or was last seen, or a similar one.
 pub(crate) fn says_joined(text: &str) -> bool {
     says(text, JOINED)
 }
@@ -205,7 +205,7 @@ pub(crate) fn says_edited(text: &str) -> bool {
     says(text, EDITED)
 }
 
-/// Whether a short line tells a time from now, such as "3 days ago".
+/// Whether a short line has a time relative to now, such as "3 days ago".
 pub(crate) fn says_when(text: &str) -> bool {
     const MAX_CHARS: usize = 60;
     let now = [
@@ -232,7 +232,7 @@ fn says(text: &str, words: &[&str]) -> bool {
     words.iter().any(|word| lower.contains(word))
 }
 
-/// The depth of a comment that a class such as `depth-2` gives.
+/// Returns the depth that a class such as `depth-2` gives, 0 to 99; `None` if no class does.
 pub(crate) fn level(names: &str) -> Option<usize> {
     const LEVELS: &[&str] = &["depth", "level", "lvl", "indent", "nesting"];
     const MAX: usize = 99;
@@ -245,7 +245,7 @@ pub(crate) fn level(names: &str) -> Option<usize> {
     levels.find(|&level| level <= MAX)
 }
 
-/// Whether a link leads to the comment that is answered, by its class or by what its line says.
+/// Whether a link leads to the answered comment, by its class or by the words of its line.
 pub(crate) fn names_reply(class: &str, line: &str) -> bool {
     #[rustfmt::skip]
     const CLASSES: &[&str] = &["parent", "reply-to", "replyto", "in-reply", "quote"];
@@ -258,7 +258,7 @@ pub(crate) fn names_reply(class: &str, line: &str) -> bool {
     CLASSES.iter().any(|part| class.contains(part)) || says(line, LINES)
 }
 
-/// Whether a line says that somebody speaks, as in `Ann says:`.
+/// Whether a line introduces a speaker, as in `Ann says:`.
 pub(crate) fn says_speaks(line: &str) -> bool {
     #[rustfmt::skip]
     const SPEAKS: &[&str] = &[

@@ -1,9 +1,11 @@
-//! Finds posts and comments by their structure: alike elements, each with a text, its writer and its date.
+//! Finds posts and comments by their structure: similar elements, each with a text, its writer and its date.
 //!
-//! Elements are alike if they share a class or an id without its number, or if they stand beside each other. Of all sets of alike elements the
-//! one is taken whose signed members hold most of the text; its outermost elements, so that the signature lies in them. Lists of teasers are
-//! signed and dated, too: their members lead with a headline of their own that links away. Cost is linear in the contexts of the page and the
-//! names of each, of which few are read.
+//! Elements are similar if they share a class or an id without its number, or if they are siblings. Of all sets of similar
+//! elements, the one whose signed members hold most of the text is taken. Of sets with nearly the same text, the one with the
+//! most members that have both a writer and a date wins, then the outermost one, so that signatures lie inside its members. Lists
+//! of teasers are signed and dated, too, but each teaser begins with a headline of its own that links away.
+//!
+//! Time is linear in the contexts of the page times the names of each, at most [`MAX_NAMES`].
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,35 +18,36 @@ use crate::label::comments::signs::Sign;
 use crate::label::extractor::PageView;
 use dehusk_html::tree::{AttrName, Dom, NodeId, Tag};
 
-/// Names of an element that are read, and most bytes of one.
+/// Maximum number of names of an element that are read, and maximum bytes of a name.
 const MAX_NAMES: usize = 8;
 const MAX_NAME: usize = 64;
-/// Fewest members of a set that are signed and have a text.
+/// Minimum number of members of a set that are signed and have a text.
 const MIN_SIGNED: u32 = 2;
-/// Share of the members with a text that must be signed, and of these the ones that must have both a writer and a date if no name tells what
-/// they are.
+/// Minimum share of signed members among those with a text. Also the minimum share, among signed members, of those with both a
+/// writer and a date; required if no name identifies the set.
 const MIN_SHARE: f64 = 0.6;
-/// Fewest words of text a member, on average.
+/// Minimum words of text of a member, on average: with other evidence of a thread, and without.
 const MIN_MEAN_WORDS: u32 = 4;
 const MIN_MEAN_WORDS_ALONE: u32 = 8;
-/// One of so many members at most has a headline of its own that links away, if nothing but the posts tells a thread.
+/// At most one in five members has a headline of its own that links away, if the posts are the only evidence of a thread.
 const MAX_HEADLINES: usize = 5;
-/// Most dates in a member: more are those of several posts.
+/// Maximum number of dates in a member. More dates belong to several posts.
 const MAX_DATES: u32 = 8;
-/// Share of the most text from which another set holds as much.
+/// Share of the largest text from which another set counts as having the same text.
 const NEARLY_ALL: f64 = 0.93;
-/// Share of the most text that elements named as posts hold if they are the posts: other lists, such as of related threads, may be longer.
+/// Share of the largest text that a set named as posts must hold to be chosen. Other lists, such as of related threads, may be
+/// longer.
 const NAMED_ENOUGH: f64 = 0.2;
-/// Words from which a line in links may be a headline.
+/// Minimum words of a linked line that may be a headline.
 const MIN_HEADLINE: u32 = 4;
-/// Words from which a line in a link is text.
+/// Minimum words of a linked line that is text.
 pub(crate) const MIN_LINKED_TEXT: u32 = 15;
-/// Most words of a form that readers write in.
+/// Maximum words of a form that readers write in.
 const MAX_FORM: u32 = 60;
-/// Lines at the beginning of a member among which its headline is looked for.
+/// Lines at the beginning of a member where its headline is looked for.
 const LEAD: usize = 10;
 
-/// What lies in a context.
+/// Sums over the blocks of a context.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sums {
     /// Words of lines that are neither signatures nor links.
@@ -73,20 +76,21 @@ impl Sums {
     }
 }
 
-/// What is measured of the page.
+/// Measurements of the page.
 pub(crate) struct Structure<'v> {
     view: &'v PageView<'v>,
     features: &'v RegionFeatures,
     regions: &'v Regions,
     sums: Vec<Sums>,
-    /// Whether each context lies in a control. A form is one if it holds little: some hold all posts, so that moderators can mark them.
+    /// By context, whether it lies in a control. A form is a control if it holds few words: some forms contain all posts, so that
+    /// moderators can mark them.
     controls: Vec<bool>,
-    /// The first visible block in each context.
+    /// By context, the first visible block in it.
     first_block: Vec<Option<u32>>,
     signs: &'v [Sign],
 }
 
-/// A set of alike elements. Each member has the contexts of its elements, one or several beside each other.
+/// A set of similar elements. Each member has the contexts of its elements: one, or several siblings.
 struct Candidate {
     members: Vec<Vec<u32>>,
     /// Whether microdata mark most members as comments or answers.
@@ -94,7 +98,7 @@ struct Candidate {
     is_named: bool,
     is_reply: bool,
     depth: u32,
-    /// Members with a text that are signed, those of them that have both a writer and a date, and their words.
+    /// Counts over members with a text: signed ones, those of them with both a writer and a date, and the words of signed ones.
     signed: u32,
     both: u32,
     words: u32,
@@ -118,7 +122,7 @@ impl<'v> Structure<'v> {
             let at = block.context as usize;
             first_block[at] = first_block[at].or(Some(i as u32));
             let sign = &signs[i];
-            // A link that is not closed may hold all that follows.
+            // A link without an end tag may contain all that follows.
             let is_link = is_linked(block) && block.words < MIN_LINKED_TEXT;
             let is_text = !sign.is_any() && !sign.of_member && !is_link;
             sums[at].add(Sums {
@@ -131,6 +135,7 @@ impl<'v> Structure<'v> {
                 writers: u32::from(sign.writer.is_some()),
             });
         }
+        // Parents precede their children, so in reverse order the sums of children are complete.
         for (i, context) in contexts.iter().enumerate().rev() {
             if let Some(parent) = context.parent.map(|parent| parent as usize) {
                 let inner = sums[i];
@@ -152,17 +157,17 @@ impl<'v> Structure<'v> {
         }
     }
 
-    /// Words of text in a context, and whether it is signed.
+    /// Whether a context contains a writer or a date.
     pub(crate) fn is_signed(&self, context: u32) -> bool {
         self.sums[context as usize].is_signed()
     }
 
-    /// Words of text in a context.
+    /// Returns the number of words of text in a context.
     pub(crate) fn words(&self, context: u32) -> u32 {
         self.sums[context as usize].words
     }
 
-    /// The posts of the page as the contexts of their elements, in document order; empty if none are found.
+    /// Returns the posts of the page, in document order, each as the contexts of its elements; empty if none are found.
     pub(crate) fn posts(&self) -> Vec<Vec<u32>> {
         let says_thread = matches!(
             self.view.metadata.stated.kind,
@@ -184,7 +189,7 @@ impl<'v> Structure<'v> {
         }
         let most = most(&all);
         all.retain(|candidate| f64::from(candidate.words) >= NEARLY_ALL * f64::from(most));
-        // Names come first in the list, so they win a tie.
+        // Sets by name come first in the list, so they win ties.
         let best = all.into_iter().min_by_key(|candidate| {
             (
                 Reverse(candidate.both),
@@ -195,7 +200,7 @@ impl<'v> Structure<'v> {
         best.map_or_else(Vec::new, |best| best.members)
     }
 
-    /// Elements that share a name.
+    /// Returns the sets of elements that share a name.
     fn by_name(&self) -> Vec<Candidate> {
         let contexts = self.view.table.contexts();
         let mut sets: BTreeMap<&str, Vec<u32>> = BTreeMap::new();
@@ -234,8 +239,8 @@ impl<'v> Structure<'v> {
         .collect()
     }
 
-    /// Elements beside each other. A post begins with an element that is signed and alike the first one of these, and has all that follows
-    /// up to the next one: the rows of a table may hold name, text and buttons of a post.
+    /// Returns the sets of siblings. A post begins with a signed element similar to the first signed one, and contains all
+    /// siblings up to the next such element: name, text and buttons of a post may be rows of a table.
     fn by_place(&self) -> Vec<Candidate> {
         let contexts = self.view.table.contexts();
         let mut children: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
@@ -249,7 +254,7 @@ impl<'v> Structure<'v> {
         let mut out = Vec::new();
         for row in children.into_values().filter(|row| row.len() >= 2) {
             let signed = || row.iter().copied().filter(|&at| self.is_signed(at));
-            // A name begins a post more often than a date, which may stand below the text.
+            // A writer begins a post more often than a date, which may be below the text.
             let named = signed().find(|&at| self.sums[at as usize].writers > 0);
             let Some(first) = named.or_else(|| signed().next()) else {
                 continue;
@@ -284,7 +289,7 @@ impl<'v> Structure<'v> {
         out
     }
 
-    /// What elements beside each other have in common that play the same part.
+    /// Returns tag and first name, without its number: siblings with equal ones are similar.
     fn kind(&self, at: u32) -> (Option<Tag>, &str) {
         let context = &self.view.table.contexts()[at as usize];
         let names = self.view.table.names(context).split_ascii_whitespace().next();
@@ -300,7 +305,7 @@ impl<'v> Structure<'v> {
         !holds_page && !self.controls[i]
     }
 
-    /// A set with what its members hold, if these are posts.
+    /// Returns a set with its counts, or `None` if its members are not posts.
     fn weighed(&self, mut candidate: Candidate, says_thread: bool) -> Option<Candidate> {
         candidate.members = self.without_parts(candidate.members);
         let own = self.own_sums(&candidate.members);
@@ -336,21 +341,22 @@ impl<'v> Structure<'v> {
                 && candidate.words >= MIN_MEAN_WORDS * candidate.signed
                 && (says_thread || !self.are_teasers(members, candidate.is_named))
         } else {
-            // Nothing tells a thread but the posts themselves: signed teasers and boxes of an article are alike, too.
+            // The posts are the only evidence of a thread: signed teasers and boxes of an article are similar elements, too.
             candidate.has_both()
                 && candidate.words >= MIN_MEAN_WORDS_ALONE * candidate.signed
                 && !members.iter().any(|member| self.features.has_title(member[0]))
-                // The posts of a thread may all have its subject for a headline.
+                // The posts of a thread may all have its subject as a headline, which counts once.
                 && self.headlines(members, false).1 <= (members.len() / MAX_HEADLINES).max(1)
         };
         fits.then_some(candidate)
     }
 
-    /// The members without those that are parts of others: a member inside of one that has no text besides, or that is itself not signed or has
-    /// no text. A comment inside of a comment has both.
+    /// Drops members that are parts of others: a member inside of another one, if either of them has no other text, or if the
+    /// inner one is not signed. A comment nested in a comment has a text and a signature of its own.
     fn without_parts(&self, members: Vec<Vec<u32>>) -> Vec<Vec<u32>> {
         let own = self.own_sums(&members);
         let mut around: Vec<usize> = Vec::new();
+        // Members are in document order, so `around` is a stack of those that contain the current one.
         let mut is_part = vec![false; members.len()];
         for (i, member) in members.iter().enumerate() {
             let holds = |outer: usize| {
@@ -372,10 +378,10 @@ impl<'v> Structure<'v> {
         kept.map(|(member, _)| member).collect()
     }
 
-    /// What each member holds without the members inside of it.
+    /// Returns the sums of each member, without the members inside of it.
     fn own_sums(&self, members: &[Vec<u32>]) -> Vec<Sums> {
         let mut own: Vec<Sums> = Vec::with_capacity(members.len());
-        // Members are in document order, so those around one are on this stack.
+        // Members are in document order, so this stack has those that contain the current one.
         let mut around: Vec<usize> = Vec::new();
         for (i, member) in members.iter().enumerate() {
             let mut sums = Sums::default();
@@ -399,13 +405,13 @@ impl<'v> Structure<'v> {
         own
     }
 
-    /// Whether most members lead with different headlines that link away.
+    /// Whether most members begin with headlines that link away, most of them different.
     fn are_teasers(&self, members: &[Vec<u32>], is_named: bool) -> bool {
         let (count, different) = self.headlines(members, is_named);
         2 * count > members.len() && 5 * different >= 3 * count
     }
 
-    /// How many members lead with a headline that links away, and how many different ones there are.
+    /// Returns the number of members that begin with a headline that links away, and the number of different headlines.
     fn headlines(&self, members: &[Vec<u32>], is_named: bool) -> (usize, usize) {
         let headlines = members
             .iter()
@@ -415,14 +421,15 @@ impl<'v> Structure<'v> {
         (count, different.len())
     }
 
-    /// The linked headline that a member leads with: a heading, or a long line in elements that no name tells to be posts.
+    /// Returns the linked headline at the beginning of a member: a heading, or, unless names identify the elements as posts, a
+    /// long line.
     fn headline(&self, member: u32, is_named: bool) -> Option<String> {
         let view = self.view;
         let first = self.first_block[member as usize]? as usize;
         let blocks = view.table.blocks().iter().zip(self.signs).skip(first).take(LEAD);
         let inside = blocks.take_while(|(block, _)| self.features.holds(member, block.context));
         let (headline, _) = inside
-            // A name or a date may be a heading and a link, too.
+            // A writer or a date may also be a heading and a link.
             .filter(|(block, sign)| !block.hidden && !sign.is_any() && is_linked(block))
             .find(|(block, _)| block.heading > 0 || !is_named && block.words >= MIN_HEADLINE)?;
         let node = *view.table.nodes(headline).last()?;
@@ -437,7 +444,7 @@ impl<'v> Structure<'v> {
     }
 }
 
-/// Whether each context lies in a control.
+/// Returns by context whether it lies in a control.
 fn controls(view: &PageView<'_>, features: &RegionFeatures) -> Vec<bool> {
     let contexts = view.table.contexts();
     let mut words = vec![0_u32; contexts.len()];
@@ -462,7 +469,7 @@ fn controls(view: &PageView<'_>, features: &RegionFeatures) -> Vec<bool> {
     controls
 }
 
-/// Whether a form has a place to write in.
+/// Whether a form has a field to write in.
 fn is_written_in(dom: &Dom<'_>, form: NodeId) -> bool {
     const MAX_NODES: usize = 400;
     let mut inside = dom.preorder(form).take(MAX_NODES);

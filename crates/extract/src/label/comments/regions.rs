@@ -1,4 +1,4 @@
-//! Finds the elements that hold one comment each.
+//! Finds the elements that hold one comment each, by microdata and names.
 
 use std::collections::BTreeMap;
 
@@ -10,28 +10,28 @@ use crate::label::extractor::PageView;
 use crate::label::labels::Labels;
 use dehusk_html::tree::{AttrName, Dom, NodeId, Tag};
 
-/// Share of a region's text that elements of one name must hold to be its comments.
+/// Minimum share of a region's text that elements of one name must hold to be its comments.
 const MIN_SHARE: f64 = 0.5;
 
-/// Number of elements of one name of which a single one may be a comment, if it is signed or dated.
+/// Size of a group with one element, which may be a comment only if it has a writer or a date.
 const SINGLE: usize = 1;
 
 /// The elements that hold one comment each.
 #[derive(Debug, Default)]
 pub(crate) struct Regions {
-    /// Whether each context lies in an element whose name is one of a forum.
+    /// By context, whether it lies in an element with a name of forums.
     threads: Vec<bool>,
-    /// Whether each context lies in an element that holds comments.
+    /// By context, whether it lies in an element named as a container of comments.
     around: Vec<bool>,
-    /// For each context the context of the innermost comment that it lies in.
+    /// By context, the context of the innermost comment that it lies in.
     items: Vec<Option<u32>>,
     features: RegionFeatures,
 }
 
-/// Whether an element that holds a kept block has a name of comments or is marked as one.
+/// Whether an element around a kept block has a name of comments or is marked as a comment.
 pub(crate) fn may_hold(view: &PageView<'_>, labels: &Labels) -> bool {
     let contexts = view.table.contexts();
-    // Contexts that were looked at: most blocks share most of their ancestors.
+    // Contexts already visited, where the walk upwards ends: most blocks share most of their ancestors.
     let mut seen = vec![false; contexts.len()];
     let traits = view.name_traits();
     for (_, block) in labels.kept(view.table) {
@@ -41,7 +41,7 @@ pub(crate) fn may_hold(view: &PageView<'_>, labels: &Labels) -> bool {
                 break;
             }
             let context = &contexts[i as usize];
-            // Most names have nothing of comments.
+            // A cheap test first: most names have no part of a name of comments.
             let by_name = traits[context.names()].may_be_comment && has_comment(view.table.names(context));
             if by_name || is_marked(view.dom, context.element, true) {
                 return true;
@@ -52,14 +52,14 @@ pub(crate) fn may_hold(view: &PageView<'_>, labels: &Labels) -> bool {
     false
 }
 
-/// Whether one of these names is one of comments or of replies in threads.
+/// Whether one of these names is that of comments, or of replies in threads.
 fn has_comment(names: &str) -> bool {
     let mut classes = names.split_ascii_whitespace().map(NameClass::of);
     classes.any(|class| class.is_comment() || class.is_post() && class.is_reply())
 }
 
-/// Whether microdata mark an element as a comment. Answers to questions are comments if readers give them (`by_readers`), not if the
-/// site does, as in lists of frequent questions.
+/// Whether microdata mark an element as a comment. Answers to questions are comments if readers give them (`by_readers`), but not
+/// if the site does, as in lists of frequent questions.
 pub(crate) fn is_marked(dom: &Dom<'_>, element: NodeId, by_readers: bool) -> bool {
     let mut attrs = dom.attrs_of(element).iter();
     if !attrs.any(|attr| attr.is(AttrName::ITEMPROP) || attr.is(AttrName::ITEMTYPE)) {
@@ -86,7 +86,7 @@ fn is_asked_by_readers(view: &PageView<'_>) -> bool {
         })
 }
 
-/// Elements that hold no comments, whatever their names are.
+/// Whether an element never holds comments, whatever its name.
 fn holds_no_comments(tag: Option<Tag>) -> bool {
     matches!(
         tag,
@@ -114,7 +114,7 @@ fn holds_no_comments(tag: Option<Tag>) -> bool {
     )
 }
 
-/// Elements with which readers write comments.
+/// Whether an element is a control, such as the form in which readers write comments.
 pub(crate) fn is_control(tag: Option<Tag>) -> bool {
     matches!(
         tag,
@@ -122,31 +122,31 @@ pub(crate) fn is_control(tag: Option<Tag>) -> bool {
     )
 }
 
-/// What is measured of each context.
+/// Measurements of each context.
 #[derive(Debug, Default)]
 pub(crate) struct RegionFeatures {
-    /// Characters of the visible blocks in it, without those of controls.
+    /// By context, characters of the visible blocks in it, without those of controls.
     chars: Vec<u32>,
     depth: Vec<u32>,
-    /// Whether it holds an `h1`.
+    /// By context, whether it contains an `h1`.
     has_title: Vec<bool>,
     tags: Vec<Option<Tag>>,
-    /// Number of the last context inside it, or its own number.
+    /// By context, the number of the last context inside it, or its own number.
     ends: Vec<u32>,
 }
 
 impl RegionFeatures {
-    /// The last context inside one, or its own number.
+    /// Returns the last context inside one, or its own number.
     pub(crate) fn end(&self, context: u32) -> u32 {
         self.ends[context as usize]
     }
 
-    /// Whether a context holds an `h1`.
+    /// Whether a context contains an `h1`.
     pub(crate) fn has_title(&self, context: u32) -> bool {
         self.has_title[context as usize]
     }
 
-    /// Elements above a context.
+    /// Returns the number of contexts above a context.
     pub(crate) fn depth(&self, context: u32) -> u32 {
         self.depth[context as usize]
     }
@@ -155,7 +155,7 @@ impl RegionFeatures {
         self.tags[context]
     }
 
-    /// Whether a context is another one or lies in it.
+    /// Whether `inner` is `outer` itself or lies in it.
     pub(crate) fn holds(&self, outer: u32, inner: u32) -> bool {
         (outer..=self.ends[outer as usize]).contains(&inner)
     }
@@ -178,6 +178,7 @@ impl RegionFeatures {
                 chars[at] += block.chars;
             }
         }
+        // Parents precede their children, so in reverse order the values of children are complete.
         let mut ends: Vec<u32> = (0..contexts.len() as u32).collect();
         for (i, context) in contexts.iter().enumerate().rev() {
             if let Some(p) = context.parent.map(|p| p as usize) {
@@ -196,7 +197,7 @@ impl RegionFeatures {
     }
 }
 
-/// What is among the names of an element.
+/// The kinds of names that an element has.
 struct NamesFound {
     comment: bool,
     forum: bool,
@@ -217,7 +218,7 @@ impl NamesFound {
 }
 
 impl Regions {
-    /// Finds comments by microdata, or else by the names of elements; on pages that declare to be threads also posts.
+    /// Finds comments by microdata, or else by the names of elements; on pages that declare themselves threads, also posts.
     pub(crate) fn find(view: &PageView<'_>) -> Regions {
         let contexts = view.table.contexts();
         let features = RegionFeatures::of(view);
@@ -249,7 +250,7 @@ impl Regions {
             ) {
                 let roots = outermost(contexts, |i| contexts[i].parent.is_none());
                 let mut posts = items(view, &features, &roots, NameClass::is_post, SINGLE + 1);
-                // The others reply to the first post, so it is no comment, unless its name is one of replies.
+                // The others reply to the first post, so it is not a comment, unless its name is one of replies.
                 let first = posts.iter().position(|&is| is);
                 if let Some(first) = first
                     && !view
@@ -284,34 +285,34 @@ impl Regions {
         }
     }
 
-    /// What is measured of each context.
+    /// Measurements of each context.
     pub(crate) fn features(&self) -> &RegionFeatures {
         &self.features
     }
 
-    /// The contexts that hold one comment each.
+    /// Returns the contexts that hold one comment each, in document order.
     pub(crate) fn items(&self) -> impl Iterator<Item = u32> {
         let items = self.items.iter().zip(0_u32..);
         items.filter_map(|(item, at)| (*item == Some(at)).then_some(at))
     }
 
-    /// Context of the innermost comment that holds a block.
+    /// Returns the context of the innermost comment that contains a block.
     pub(crate) fn item_of(&self, view: &PageView<'_>, block: usize) -> Option<u32> {
         self.items[view.table.blocks()[block].context as usize]
     }
 
-    /// Whether a block lies in an element whose name says that it holds comments.
+    /// Whether a block lies in an element named as a container of comments.
     pub(crate) fn is_around(&self, view: &PageView<'_>, block: usize) -> bool {
         self.around[view.table.blocks()[block].context as usize]
     }
 
-    /// Whether a context lies in an element whose name is one of a forum.
+    /// Whether a context lies in an element with a name of forums.
     pub(crate) fn is_in_thread(&self, context: u32) -> bool {
         self.threads[context as usize]
     }
 }
 
-/// Contexts that fit and do not lie in another context that fits.
+/// Returns by context whether it fits and lies in no other context that fits.
 fn outermost(contexts: &[Context], fits: impl Fn(usize) -> bool) -> Vec<bool> {
     let mut inside = vec![false; contexts.len()];
     let mut out = vec![false; contexts.len()];
@@ -323,7 +324,7 @@ fn outermost(contexts: &[Context], fits: impl Fn(usize) -> bool) -> Vec<bool> {
     out
 }
 
-/// Elements of one tag and name, which may be the comments of a region.
+/// Elements of the same tag and name, which may be the comments of a region.
 struct NameGroup {
     members: Vec<u32>,
     /// Characters in its outermost members.
@@ -332,8 +333,10 @@ struct NameGroup {
     fits: bool,
 }
 
-/// The elements that hold one comment each: of the groups that hold most of the text in `roots`, the outermost group whose name
-/// fits, else the outermost group.
+/// Returns by context whether it holds one comment.
+///
+/// Candidates are the groups that hold most of the text in `roots`. Groups whose name fits are preferred, then groups of several
+/// members, then outer ones.
 fn items(
     view: &PageView<'_>,
     features: &RegionFeatures,
@@ -382,7 +385,7 @@ fn items(
         }
     }
     for group in groups.values_mut() {
-        // Members are in document order, so those inside an outermost one follow it directly.
+        // Members are in document order, so the members inside an outermost one follow it directly.
         let mut last: Option<u32> = None;
         for &member in &group.members {
             if last.is_none_or(|last| member > features.ends[last as usize]) {
@@ -409,7 +412,7 @@ fn items(
     let mut out = vec![false; contexts.len()];
     let Some(best) = best else { return out };
     if !best.fits || best.members.len() == SINGLE {
-        // The name does not tell comments from notices here, so half of the elements must have a writer or a date.
+        // The name does not distinguish comments from notices here, so half of the elements must have a writer or a date.
         let has_signature = has_signature(view, &inside);
         let count = best
             .members
@@ -426,7 +429,8 @@ fn items(
     out
 }
 
-/// Which of the contexts `inside` hold a text that is marked as a writer's name or a date.
+/// Returns by context whether it contains a text that is marked as a writer's name or a date. Only contexts `inside` are
+/// searched.
 fn has_signature(view: &PageView<'_>, inside: &[bool]) -> Vec<bool> {
     let contexts = view.table.contexts();
     let mut out = vec![false; contexts.len()];

@@ -6,9 +6,9 @@ use crate::label::extractor::PageView;
 use crate::label::scratch::MarkupRole;
 use dehusk_html::tree::{Dom, NodeId, Tag};
 
-/// Most words of a block that may be the writer, the date or a control of a comment.
+/// Maximum words of a block that may be the writer, the date or a control of a comment.
 pub(crate) const MAX_SIGNATURE_WORDS: u32 = 12;
-/// Most elements between a text and its comment that are looked at.
+/// Maximum number of elements above a text that are searched.
 const MAX_ABOVE: usize = 32;
 
 /// Whether a block is marked as a writer's name or a date.
@@ -17,7 +17,8 @@ pub(crate) fn is_signature(view: &PageView<'_>, block: &Block) -> bool {
     block.words <= MAX_SIGNATURE_WORDS && view.table.nodes(block).iter().any(signs)
 }
 
-/// The role of a text by the elements between it and its comment, and the element that tells it.
+/// Returns the role of a text by the elements between it and its comment, and the element that has this role; `None` if no
+/// element has one.
 pub(crate) fn role_of(view: &PageView<'_>, item: NodeId, node: NodeId) -> (Role, Option<NodeId>) {
     let mut known = view.scratch.markup_roles.borrow_mut();
     if known.is_empty() {
@@ -38,7 +39,7 @@ pub(crate) fn role_of(view: &PageView<'_>, item: NodeId, node: NodeId) -> (Role,
     (Role::Text, None)
 }
 
-/// What the tag, the microdata and the names of an element say of the texts below it.
+/// Returns the role that tag, microdata and names of an element give to the texts below it.
 fn markup_role(dom: &Dom<'_>, at: NodeId) -> MarkupRole {
     match dom.html_tag(at) {
         Some(Tag::TIME) => return MarkupRole::Known(Role::Date),

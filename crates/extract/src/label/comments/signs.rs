@@ -1,4 +1,4 @@
-//! Who wrote a comment, and when: the short lines that say so.
+//! Writers and dates of comments, from the short lines that hold them.
 
 use std::collections::BTreeMap;
 
@@ -9,32 +9,32 @@ use crate::label::comments::roles::role_of;
 use crate::label::extractor::PageView;
 use dehusk_html::tree::{Dom, NodeId, Tag};
 
-/// Most words and characters of a line that may be a signature: the name, the date and what stands beside them.
+/// Maximum words and characters of a line that may be a signature: the name, the date and words beside them.
 const MAX_WORDS: u32 = 24;
 const MAX_CHARS: u32 = 200;
-/// Most texts of a line that are looked at.
+/// Maximum number of texts of a line that are searched.
 const MAX_NODES: usize = 16;
-/// Elements above a text that are looked at for a date in an attribute or a link to a profile.
+/// Levels above a text that are searched for a date in an attribute or a link to a profile.
 const LEVELS: usize = 4;
-/// Most bytes of an attribute that is read.
+/// Maximum bytes of an attribute; longer ones are ignored.
 const MAX_ATTR: usize = 300;
-/// Most characters of a writer's name.
+/// Maximum characters of a writer's name.
 const MAX_NAME: usize = 60;
-/// Most letters beside the date of a line: a longer one is a sentence that mentions a day.
+/// Maximum letters beside the date of a line. A longer line is a sentence that mentions a day.
 const MAX_BESIDE: usize = 70;
-/// Most letters beside a date that stands alone: those of a weekday or of "posted".
+/// Maximum letters beside a date that is alone in its line: those of a weekday or of "posted".
 const MAX_ALONE: usize = 14;
 /// The rank of a date in an attribute.
 pub(crate) const ATTRIBUTE: u8 = 7;
-/// Words of a label such as "Joined:" in a line of its own, at most.
+/// Maximum words of a label in a line of its own, such as "Joined:".
 const MAX_LABEL: u32 = 4;
 
 /// The date of a line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct DateSign {
-    /// The day, unless the line gives it without a year or relative to now.
+    /// The day; `None` if the line gives it without a year or relative to now.
     pub(crate) day: Option<String>,
-    /// How sure it is the day of writing; higher is surer.
+    /// Certainty that it is the day of writing; higher is surer.
     pub(crate) rank: u8,
 }
 
@@ -42,27 +42,27 @@ pub(crate) struct DateSign {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct WriterSign {
     pub(crate) name: String,
-    /// How sure it is the name of the writer; higher is surer.
+    /// Certainty that it is the name of the writer; higher is surer.
     pub(crate) rank: u8,
 }
 
-/// What one line says.
+/// Writer and date of one line.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sign {
     pub(crate) date: Option<DateSign>,
     pub(crate) writer: Option<WriterSign>,
-    /// Whether it gives the day that a member joined, or a like one.
+    /// Whether the line is about a member: the day of joining, or a similar one.
     pub(crate) of_member: bool,
 }
 
 impl Sign {
-    /// Whether the line says who wrote a text, or when.
+    /// Whether the line has a writer or a date.
     pub(crate) fn is_any(&self) -> bool {
         self.date.is_some() || self.writer.is_some()
     }
 }
 
-/// Reads the signs of every block.
+/// Reads the signs of every block, in the order of the blocks.
 pub(crate) fn signs(view: &PageView<'_>) -> Vec<Sign> {
     let mut reader = Reader {
         view,
@@ -81,7 +81,7 @@ pub(crate) fn signs(view: &PageView<'_>) -> Vec<Sign> {
             if !label && !sign.of_member {
                 sign.date = reader.date(block, text);
             }
-            // The date follows its label, and nothing else stands between.
+            // The date follows directly after its label.
             label = sign.of_member && block.words <= MAX_LABEL && !text.chars().any(date::is_digit);
         }
         out.push(sign);
@@ -89,7 +89,7 @@ pub(crate) fn signs(view: &PageView<'_>) -> Vec<Sign> {
     out
 }
 
-/// Reads signs, and remembers what attributes say: an element may hold any number of texts.
+/// Reads signs. Results of attributes are cached, since an element may hold any number of texts.
 struct Reader<'v> {
     view: &'v PageView<'v>,
     dates: BTreeMap<NodeId, Option<String>>,
@@ -132,7 +132,7 @@ impl Reader<'_> {
         })
     }
 
-    /// The day in an attribute of an element around a text.
+    /// Returns the day in an attribute of an element around a text.
     fn date_above(&mut self, node: NodeId) -> Option<String> {
         let dom = self.view.dom;
         dom.ancestors(node).take(LEVELS).find_map(|at| {
@@ -147,7 +147,7 @@ impl Reader<'_> {
                 };
                 let value = |mark: &&str| dom.short_attr(at, mark, MAX_ATTR);
                 let values = marks.iter().filter_map(value);
-                // Titles of other elements describe what a link leads to, and few are dates as a whole.
+                // Titles of elements other than `time` describe the target of a link; few are dates as a whole.
                 let day = |value: &str| match is_time {
                     true => date::iso(value),
                     false => date::iso(value).filter(|_| value.len() <= 48),
@@ -158,7 +158,7 @@ impl Reader<'_> {
         })
     }
 
-    /// The writer whom a line names.
+    /// Returns the writer that a line names.
     fn writer(&mut self, block: &Block) -> Option<WriterSign> {
         let view = self.view;
         let mut best: Option<WriterSign> = None;
@@ -197,7 +197,8 @@ impl Reader<'_> {
         best
     }
 
-    /// The role of a text by the elements close to it. The names of a control far above, such as one of all that can be edited, say nothing.
+    /// Returns the role of a text by the elements close to it. A control or date far above is ignored, such as a control that
+    /// covers all editable parts.
     fn role(&self, node: NodeId) -> Role {
         let (role, at) = role_of(self.view, NodeId::DOCUMENT, node);
         let is_close = |at| {
@@ -230,13 +231,13 @@ impl Reader<'_> {
     }
 }
 
-/// Whether a text lies in an element that sets it off.
+/// Whether a text lies in an element that highlights it, or in a link.
 fn is_marked(dom: &Dom<'_>, node: NodeId) -> bool {
     let above = dom.parent(node).and_then(|above| dom.html_tag(above));
     matches!(above, Some(Tag::B | Tag::STRONG | Tag::A | Tag::EM | Tag::I))
 }
 
-/// The name that a text is, without what stands before names; `None` for what is no name.
+/// Returns the name that a text consists of, without introductory words; `None` if it is not a name.
 fn name(text: &str) -> Option<String> {
     let text = &text[..text.floor_char_boundary(4 * MAX_NAME)];
     let text = without_byline(text);

@@ -7,13 +7,13 @@ use crate::label::comments::thread::Evidence;
 use crate::label::extractor::PageView;
 use crate::label::labels::{Labels, Verdict};
 
-/// Most words of a line around comments that goes with them, such as "37 comments" or "Leave a reply".
+/// Maximum words of a line around comments that is dropped with them, such as "37 comments" or "Leave a reply".
 const MAX_NOTE: u32 = 8;
 
 /// Splits readers' comments from the main text, and returns them if `read` is set.
 ///
-/// From the answers of the extractor `default` and of templates, comments are dropped unless the page is a thread, which is about them; with
-/// `leave_out` they are dropped from every answer. The reason of their blocks is `comment`.
+/// From the results of the extractor `default` and of templates, comments are dropped unless the page is a thread, whose subject
+/// they are. With `leave_out` they are dropped from every result. The reason of their blocks is `comment`.
 pub(crate) fn split_comments(
     view: &PageView<'_>,
     labels: &mut Labels,

@@ -76,7 +76,7 @@ fn notices_about_comments_are_none() {
     }
 }
 
-/// A thread that is declared as one, with posts of the given class.
+/// A page that declares itself a thread, with posts of the given class.
 fn thread(class: &str) -> String {
     let post = |who: &str, text: &str| {
         format!(

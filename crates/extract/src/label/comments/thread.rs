@@ -1,10 +1,11 @@
-//! Whether a page with comments is a thread, which is about them, or a post, which they only follow.
+//! Decides whether a page with comments is a thread, whose subject they are, or a post that they follow.
 //!
-//! The share of comments in a page is weak evidence, as short posts with many comments are common. Strong evidence is a text beside them:
-//! a post has sentences before the first comment, in an element that is not of the comments' kind, while what opens a thread is written, signed
-//! and dated like what answers it, lies in a forum by its names, or is no more than a headline with a link. Of 101 labelled pages with comments
-//! where it matters, this keeps them on all but one of those that say that they are threads, and on the others as their kind asks; what it
-//! costs are sets that count comments of blogs as main text.
+//! The share of comments in a page is weak evidence, as short posts with many comments are common. Strong evidence is a text
+//! beside them. A post has sentences before the first comment, in an element of another kind than the comments. The opening of a
+//! thread is written, signed and dated like its answers, lies in a forum by its names, or is no more than a headline with a link.
+//!
+//! Of 101 labelled pages with comments where it matters, this keeps them on all but one of the pages that declare themselves
+//! threads, and follows the kind of page on the others. It loses on test sets that count comments of blogs as main text.
 
 use crate::analysis::blocks::block::{Block, BlockKind};
 use crate::analysis::metadata::kind::PageKind;
@@ -12,43 +13,43 @@ use crate::label::comments::regions::Regions;
 use crate::label::extractor::PageView;
 use crate::label::labels::{Labels, Verdict};
 
-/// Fewest words of sentences that are the text of a post: less is a headline or a note.
+/// Minimum words of sentences that are the text of a post. Fewer are a headline or a note.
 const MIN_BODY: u32 = 5;
 
-/// Fewest cells of a table of facts that readers comment on.
+/// Minimum cells of a table of facts that readers comment on.
 const MIN_CELLS: u32 = 6;
 
-/// Fewest words of a line that ends like a sentence and is one, and of any other line that is taken for one.
+/// Minimum words of a sentence: of a line that ends like one, and of any other line.
 const MIN_SENTENCE: u32 = 4;
 const MIN_LINE: u32 = 12;
 
-/// Share of a line in links from which it points elsewhere.
+/// Share of linked words from which a line counts as links.
 const MOSTLY_LINKS: f64 = 0.5;
 
-/// Chance of a line that may be the text of a short post, though it is not kept.
+/// Minimum probability of a line that was not kept, to count as text of a short post.
 const MIN_CHANCE: f32 = 0.3;
 
-/// What a page shows of being a thread or a post.
+/// The evidence that a page is a thread or a post.
 #[derive(Debug, Default)]
 pub(crate) struct Evidence {
-    /// Whether the page says that it is a thread or a question with answers.
+    /// Whether the page declares itself a thread or a question with answers.
     says_thread: bool,
-    /// Characters that are kept outside of comments, and those of them in elements named as parts of a forum.
+    /// Characters of kept blocks outside of comments, and those of them in elements with names of forums.
     outside: u32,
     forum: u32,
-    /// Sentences before the first comment that lie in neither, with their words.
+    /// Sentences before the first comment and outside of forum elements, as numbers of blocks, and their words.
     body: Vec<usize>,
     words: u32,
-    /// Words of kept sentences behind the first comment, outside of all.
+    /// Words of kept sentences after the first comment, outside of comments.
     behind: u32,
     /// Whether an element around the text is named as a question.
     is_question: bool,
-    /// Cells of tables that are kept before the first comment.
+    /// Cells of kept tables before the first comment.
     cells: u32,
 }
 
 impl Evidence {
-    /// Reads what speaks for a thread or for a post. `is_inside` says which blocks lie in comments.
+    /// Collects the evidence for a thread or for a post. `is_inside` says whether a block lies in a comment.
     pub(crate) fn of(
         view: &PageView<'_>,
         labels: &Labels,
@@ -99,15 +100,16 @@ impl Evidence {
         evidence
     }
 
-    /// Whether the comments are what the page is about.
+    /// Whether the comments are the subject of the page.
     pub(crate) fn is_thread(&self) -> bool {
         let has_text = self.words >= MIN_BODY || self.cells >= MIN_CELLS;
-        // Answers may be marked up as comments; else they stand beside those.
+        // Answers may themselves be marked as comments. Otherwise they are kept text after the first comment, and the comments
+        // are remarks on them.
         let is_answered = self.is_question && self.behind < MIN_BODY;
         self.says_thread || !has_text || is_answered || self.forum > 0 && 2 * self.forum >= self.outside
     }
 
-    /// Whether a text stands before the first comment.
+    /// Whether there is a text before the first comment.
     pub(crate) fn has_body(&self) -> bool {
         self.words >= MIN_BODY
     }
@@ -117,7 +119,7 @@ impl Evidence {
         &self.body
     }
 
-    /// Keeps the text of a post whose lines were all dropped: beside many comments it looked unlikely.
+    /// Keeps the text of a post whose lines were all dropped. Beside many comments, a short text looks like boilerplate.
     pub(crate) fn keep_body(&self, labels: &mut Labels) {
         if self.body.iter().any(|&i| labels.verdicts[i].kept) {
             return;
@@ -128,7 +130,7 @@ impl Evidence {
     }
 }
 
-/// Whether an element around a block has the name of a question. `asks` says so for each distinct name.
+/// Whether an element around a block is named as a question. `asks` has the answer for each distinct name.
 fn is_in_question(view: &PageView<'_>, asks: &[bool], block: &Block) -> bool {
     let contexts = view.table.contexts();
     let above = std::iter::successors(contexts.get(block.context as usize), |context| {
@@ -138,7 +140,7 @@ fn is_in_question(view: &PageView<'_>, asks: &[bool], block: &Block) -> bool {
     above.take(LEVELS).any(|context| asks[context.names()])
 }
 
-/// For each distinct name of elements whether it is that of a question.
+/// Returns for each distinct name of elements whether it names a question.
 fn names_of_questions(view: &PageView<'_>) -> Vec<bool> {
     let is_question = |names: &str| {
         names
@@ -156,7 +158,8 @@ fn chance(labels: &Labels, block: usize) -> f32 {
         .unwrap_or(0.0)
 }
 
-/// Whether a block is neither a heading, nor an item of a list or a table, such as the rules of a forum beside its threads, nor links.
+/// Whether a block is prose: no heading, no mostly linked line, and no item of a list or a table, such as the rules of a forum
+/// beside its threads.
 fn is_prose(block: &Block) -> bool {
     block.heading == 0
         && !matches!(

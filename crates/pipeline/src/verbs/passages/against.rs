@@ -1,4 +1,4 @@
-//! Documents and a test set in; which documents hold items of it out, and the documents without them.
+//! Finds documents that hold items of a test set, and writes the documents without them.
 
 use std::path::{Path, PathBuf};
 
@@ -22,34 +22,34 @@ use crate::write::format::EncodedRows;
 use crate::write::row_folder::{FolderFormats, RowFolder};
 use crate::write::summary::{ItemCounts, Outcome, Summary, Tally};
 
-/// What becomes of documents that hold an item.
+/// Treatment of documents that hold an item.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum OnMatch {
-    /// They stay; a field `repeated` says where the items are.
+    /// They stay, and a field `repeated` has the positions of the items.
     #[default]
     Mark,
-    /// They lose the items.
+    /// The items are cut from them.
     Cut,
-    /// They go.
+    /// They are dropped.
     Drop,
 }
 
-/// What [`against()`] looks for, and what becomes of it.
+/// The options of [`against()`].
 #[derive(Clone, Debug)]
 pub struct Against {
     /// Files of the test set: JSON Lines, Parquet, or texts with an item on each line.
     pub files: Vec<PathBuf>,
     /// Fields of its rows that are items, each by itself.
     pub fields: Vec<String>,
-    /// Tokens of an item in a row that count; an item of fewer counts as a whole.
+    /// Least number of consecutive tokens of an item that count. A shorter item counts as a whole.
     pub min_run: u32,
-    /// Tokens of the shortest item that is looked for.
+    /// Least number of tokens of an item to look for.
     pub min_item: u32,
-    /// What texts and items are normalized by before they are compared.
+    /// Normalization of texts and items before they are compared.
     pub profile: Profile,
-    /// What becomes of documents with an item.
+    /// Treatment of documents with an item.
     pub on_match: OnMatch,
-    /// Where items are cut.
+    /// The boundaries at which items are cut.
     pub cut: CutAt,
 }
 
@@ -84,7 +84,7 @@ struct Item {
     /// The field that it was read from.
     field: String,
     tokens: u32,
-    /// Documents that hold it, or a part of it.
+    /// Number of documents that hold it, or a part of it.
     documents: u64,
 }
 
@@ -95,6 +95,7 @@ fn read_items(making: &Against, cutter: &mut UnitCutter) -> Result<(Vec<Item>, T
         let mut add = |id: String, field: &str, text: &str| {
             let words = cutter.words(text);
             let tokens = u32::try_from(words.len()).unwrap_or(u32::MAX);
+            // Items that are too short are added without words: they keep their number and match no document.
             index.add(if tokens < making.min_item { &[] } else { &words });
             items.push(Item {
                 id,
@@ -162,25 +163,27 @@ fn read_items(making: &Against, cutter: &mut UnitCutter) -> Result<(Vec<Item>, T
     Ok((items, index.indexed()))
 }
 
-/// A document on its way from a worker thread.
+/// A document as a worker thread returns it.
 struct Read {
     facts: DocumentFacts,
-    /// Whether the line brought the id itself.
+    /// Whether the id comes from the line itself.
     named: bool,
-    /// Its line, with the text that is left, if it stays.
+    /// Its line with the remaining text; `None` if the document is dropped.
     line: Option<Vec<u8>>,
-    /// Items that it holds, with their bytes in the text.
+    /// Items that it holds, with their byte ranges in the text.
     matches: Vec<(ItemMatch, u64, u64)>,
     cut: u64,
 }
 
-/// Finds documents that hold items of a test set, and writes to the folder `out`: `matches.jsonl` (which document holds which item, where and
-/// how much of it), `items.jsonl` (of each item, in how many documents it is), `kept.jsonl`, `quarantine.jsonl` and `summary.json`.
+/// Finds documents that hold items of a test set, and writes to the folder `out`: `matches.jsonl` (the items of each document,
+/// with their position and the part that it holds), `items.jsonl` (the number of documents that hold each item), `kept.jsonl`,
+/// `quarantine.jsonl` and `summary.json`.
 ///
-/// Every document is found that has `min_run` tokens of an item in a row, or all tokens of an item that has fewer. Documents are read once.
+/// A document matches if it has `min_run` consecutive tokens of an item, or all tokens of a shorter item. Documents are read
+/// once.
 ///
 /// # Errors
-/// If an input is missing, the test set cannot be read, or the folder cannot be used; a bad record is no error.
+/// If an input is missing, the test set cannot be read, or the folder cannot be used. A bad record is not an error.
 pub fn against(
     job: &Job<'_>,
     making: &Against,
@@ -253,7 +256,7 @@ pub fn against(
                     let (rest, cuts) = match making.cut {
                         CutAt::Token => (without_exactly(text, &spans), spans),
                         CutAt::Sentence => {
-                            // An item must not stay because it is no whole sentence: what it is part of goes.
+                            // All sentences that an item overlaps are cut: an item that is part of a sentence must not stay.
                             let cuts = around(&spans, &cutter.sentences(text));
                             (without(text, &cuts), cuts)
                         }
@@ -345,10 +348,10 @@ pub fn against(
     conclude(folder.folder, summary, files, rejected)
 }
 
-/// The reason of documents that go.
+/// The reason of dropped documents.
 const HOLDS_ITEM: &str = "holds-test-item";
 
-/// The sentences that ranges are part of.
+/// Returns the ranges, extended to the sentences that they overlap.
 fn around(
     ranges: &[std::ops::Range<usize>],
     sentences: &[std::ops::Range<usize>],

@@ -1,9 +1,9 @@
-//! Days of the Gregorian calendar, and of calendars that pages count years by.
+//! Days of the Gregorian calendar, and conversion from other calendars that pages use.
 
-/// Years that a page may be of: letters and newspapers are older than the web.
+/// Years that are accepted: letters and newspapers on the web are older than the web.
 pub(super) const YEARS: std::ops::RangeInclusive<u32> = 1500..=2100;
 
-/// A day as `YYYY-MM-DD`; `None` if the calendar has no such day, or no page is of it.
+/// Returns a day as `YYYY-MM-DD`; `None` if the calendar has no such day, or the year is outside of [`YEARS`].
 pub(super) fn day(year: u32, month: u32, day: u32) -> Option<String> {
     let valid =
         YEARS.contains(&year) && (1..=12).contains(&month) && (1..=days_of(year, month)).contains(&day);
@@ -19,7 +19,7 @@ fn days_of(year: u32, month: u32) -> u32 {
     }
 }
 
-/// Days from 1 January of the first of [`YEARS`] to a day.
+/// Returns the number of days from 1 January of the first of [`YEARS`] to a day; `None` if there is no such day.
 pub(super) fn number(year: u32, month: u32, date: u32) -> Option<u32> {
     day(year, month, date)?;
     let years: u32 = (*YEARS.start()..year).map(|year| 337 + days_of(year, 2)).sum();
@@ -27,7 +27,7 @@ pub(super) fn number(year: u32, month: u32, date: u32) -> Option<u32> {
     Some(years + months + date - 1)
 }
 
-/// Names of the months of the solar Hijri calendar, as Iran counts them.
+/// Names of the months of the solar Hijri calendar in Persian.
 const PERSIAN_MONTHS: [&str; 12] = [
     "فروردین",
     "اردیبهشت",
@@ -43,16 +43,17 @@ const PERSIAN_MONTHS: [&str; 12] = [
     "اسفند",
 ];
 
-/// Years of the solar Hijri calendar that pages are of: 1921 to 2071.
+/// Years of the solar Hijri calendar that are accepted: 1921 to 2071.
 pub(super) const PERSIAN_YEARS: std::ops::RangeInclusive<u32> = 1300..=1449;
 
-/// The number of a Persian month.
+/// Returns the number of a Persian month, 1 to 12.
 pub(super) fn persian_month(name: &str) -> Option<u32> {
     let place = PERSIAN_MONTHS.iter().position(|&known| known == name)?;
     Some(place as u32 + 1)
 }
 
-/// A day of the solar Hijri calendar in the Gregorian one. Leap years follow the cycle of 33 years, which holds for [`PERSIAN_YEARS`].
+/// Converts a day of the solar Hijri calendar to the Gregorian one. Leap years follow the cycle of 33 years, which holds for
+/// [`PERSIAN_YEARS`].
 pub(super) fn persian(year: u32, month: u32, date: u32) -> Option<String> {
     let leap = matches!(year % 33, 1 | 5 | 9 | 13 | 17 | 22 | 26 | 30);
     let length = match month {
@@ -89,7 +90,7 @@ pub(super) fn persian(year: u32, month: u32, date: u32) -> Option<String> {
     day(gregorian, month, rest + 1)
 }
 
-/// Eras that Japan and Taiwan write before years, and the year before their first one.
+/// Eras written before years in Japan and Taiwan, each with the Gregorian year before its first year.
 const ERAS: [(&str, u32); 6] = [
     ("令和", 2018),
     ("平成", 1988),
@@ -99,7 +100,7 @@ const ERAS: [(&str, u32); 6] = [
     ("民国", 1911),
 ];
 
-/// The year before the first one of the era that a word ends with.
+/// Returns the Gregorian year before the first year of the era that a word ends with.
 pub(super) fn era(word: &str) -> Option<u32> {
     ERAS.iter()
         .find(|(name, _)| word.ends_with(name))
@@ -109,7 +110,7 @@ pub(super) fn era(word: &str) -> Option<u32> {
 /// Years between the Buddhist calendar of Thailand and the Gregorian one.
 const BUDDHIST: u32 = 543;
 
-/// A year as pages in Thai write it: of the Buddhist calendar, unless it is one of our time already.
+/// Converts a year on a Thai page to the Gregorian calendar. Years outside of the Buddhist range are Gregorian already.
 pub(super) fn thai_year(year: u32) -> u32 {
     if (2400..=2643).contains(&year) {
         year - BUDDHIST

@@ -1,8 +1,9 @@
-//! Dates in the forms that pages write them in, as days of the Gregorian calendar. A library of dates would know half of these forms.
+//! Parses dates in the forms that pages use, as days of the Gregorian calendar. A library of dates would know half of these
+//! forms.
 //!
-//! A text is cut into numbers and words. A date is three of them that stand together in one of few orders: year, month, day;
-//! day, month, year; month by its name, day, year. What may stand between them is known, so that a year of one sentence never joins the day
-//! of another.
+//! A text is cut into numbers and words. A date is three of them in one of a few orders: year, month, day; day, month, year;
+//! month by its name, day, year. Only known words may be between them, so that the year of one sentence never joins the day of
+//! another.
 
 mod calendar;
 mod months;
@@ -13,33 +14,33 @@ use std::ops::Range;
 use self::calendar::{PERSIAN_YEARS, YEARS, day, era, persian, persian_month, thai_year};
 use self::tokens::{Kind, Tokens, tokens};
 
-/// Days from a fixed one to a day that is written `YYYY-MM-DD`.
+/// Returns the number of a day written as `YYYY-MM-DD`, counted from a fixed day.
 pub(crate) fn day_number(iso: &str) -> Option<u32> {
     let mut parts = iso.split('-').map(|part| part.parse::<u32>().ok());
     calendar::number(parts.next()??, parts.next()??, parts.next()??)
 }
 
-/// Most characters of a value that holds a date.
+/// Maximum characters of a value that holds a date.
 const MAX_VALUE: usize = 60;
 
-/// Whether a character is a decimal digit of a script that dates are read in.
+/// Whether a character is a decimal digit of a script in which dates are read.
 pub(crate) fn is_digit(c: char) -> bool {
     tokens::digit(c).is_some()
 }
 
-/// How dates in numbers alone are read.
+/// The reading of numeric dates.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Reading<'a> {
-    /// The language of the page, as ISO 639-1 if it is known; else empty.
+    /// The language of the page as ISO 639-1; empty if it is unknown.
     pub(crate) language: &'a str,
     /// Whether `03/04/2024` is a day in March.
     pub(crate) month_first: bool,
 }
 
-/// How a date is written.
+/// The form of a date.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Form {
-    /// Year first: one way to read it.
+    /// Year first, which has only one reading.
     YearFirst,
     /// The month by its name.
     Named,
@@ -55,22 +56,22 @@ pub(crate) struct Found {
     /// The day as `YYYY-MM-DD`.
     pub(crate) day: String,
     pub(crate) form: Form,
-    /// Where it stands in the text, in bytes.
+    /// Range in the text, in bytes.
     pub(crate) range: Range<usize>,
-    /// Whether day and month could be the other way round.
+    /// Whether day and month could be exchanged.
     pub(crate) ambiguous: bool,
 }
 
-/// Most bytes of a text that dates are looked for in.
+/// Maximum bytes of a text in which dates are looked for.
 const MAX_TEXT: usize = 600;
 
-/// The date that a value holds, such as that of an attribute; `None` for what is no date. Dates in numbers alone are read day first, unless they
-/// have `/` and can only be month first.
+/// Returns the date of a value, such as that of an attribute; `None` if it has no date. Numeric dates are read day first, unless
+/// the second number can only be a day.
 pub(crate) fn iso(text: &str) -> Option<String> {
     iso_as(text, Reading::default())
 }
 
-/// As [`iso`], with numbers read as it is usual on the page.
+/// Like [`iso`], with the reading of numeric dates that is usual on the page.
 pub(crate) fn iso_as(text: &str, reading: Reading<'_>) -> Option<String> {
     let text = text.trim();
     if text.len() == 8 && text.bytes().all(|b| b.is_ascii_digit()) {
@@ -88,10 +89,10 @@ pub(crate) fn iso_as(text: &str, reading: Reading<'_>) -> Option<String> {
         .map(|found| found.day)
 }
 
-/// The first date in a text.
+/// Returns the first date in a text.
 pub(crate) fn find(text: &str, reading: Reading<'_>) -> Option<Found> {
     let text = &text[..text.floor_char_boundary(MAX_TEXT)];
-    // Every form has a number, and most lines have none: cutting a line into words allocates each of them.
+    // A cheap test first: every form has a digit, most lines have none, and tokens need allocations.
     if !text.chars().any(is_digit) {
         return None;
     }
@@ -126,14 +127,15 @@ pub(crate) fn names_day(text: &str) -> bool {
     })
 }
 
-/// A text that is read for dates.
+/// A text in which dates are looked for.
 struct Reader<'t> {
     text: &'t str,
     tokens: &'t Tokens,
     reading: Reading<'t>,
 }
 
-/// Words between day, month and year, beside single letters: articles, prepositions, and what makes numbers ordinal or counts years.
+/// Words between day, month and year, besides single letters: articles, prepositions, ordinal suffixes, and words for day or
+/// year.
 const FILLERS: &[&str] = &[
     "st",
     "nd",
@@ -181,7 +183,7 @@ impl Reader<'_> {
         self.tokens.word(at)
     }
 
-    /// What stands between a token and the next one.
+    /// Returns the text between a token and the next one.
     fn gap(&self, at: usize) -> &str {
         match (self.tokens.list.get(at), self.tokens.list.get(at + 1)) {
             (Some(token), Some(next)) => &self.text[token.range.end..next.range.start],
@@ -200,15 +202,15 @@ impl Reader<'_> {
         })
     }
 
-    /// The date that begins with a token.
+    /// Returns the date that begins with a token.
     fn date_at(&self, at: usize) -> Option<Found> {
         if at > 0 && self.number(at).is_some() {
-            // The end of a longer number, of a version or of a time.
+            // The token is the end of a longer number, of a version or of a time.
             let before = self.gap(at - 1);
             if self.number(at - 1).is_some() && matches!(before, "." | ":" | "/" | "-" | "," | "٫") {
                 return None;
             }
-            // `é2024-03-05` is a name; scripts without spaces write dates behind words.
+            // `é2024-03-05` is a name. Scripts without spaces write dates directly after words.
             let attached = before.is_empty()
                 && self.text[..self.tokens.list[at].range.start].ends_with(|c| c < '\u{590}');
             if attached {
@@ -259,7 +261,7 @@ impl Reader<'_> {
         if let (Some((month, 1..=2)), Some((date, 1..=2))) = (self.number(at + 1), self.number(at + 2)) {
             let mark = gap.trim();
             let same = matches!(mark, "-" | "/" | "." | "‐" | "–" | "−") && self.gap(at + 1).trim() == mark;
-            // `2024 - 3 - 5` are three numbers; behind dots, Hungarian and Korean pages have spaces.
+            // `2024 - 3 - 5` are three numbers. Only dots may have spaces after them, as on Hungarian and Korean pages.
             if same && (mark == "." || gap.len() == mark.len()) && !matches!(self.gap(at + 2), ":" | "/") {
                 let found = if PERSIAN_YEARS.contains(&year) && matches!(self.reading.language, "fa" | "") {
                     persian(year, month, date)
@@ -280,7 +282,7 @@ impl Reader<'_> {
         let (date, 1..=2) = self.number(date_at)? else {
             return None;
         };
-        // A time of day follows the year and the month of another date.
+        // A time of day: it follows the year and the month of another date.
         if self.gap(date_at) == ":" {
             return None;
         }
@@ -356,7 +358,7 @@ impl Reader<'_> {
         self.found(self.day_of_month(year, month, date), Form::Named, at, year_at)
     }
 
-    /// The month by its name that a token is, and the token behind it.
+    /// Returns the month that a token names, and the token after it.
     fn month(&self, at: usize) -> Option<(Month, usize)> {
         let word = self.word(at)?;
         if word == "tháng" {
@@ -371,7 +373,7 @@ impl Reader<'_> {
         persian_month(word).map(|month| (Month::Persian(month), at + 1))
     }
 
-    /// The year at a token or behind fillers and a time of day.
+    /// Returns the year at a token, or after fillers and a time of day, and its token.
     fn year(&self, at: usize) -> Option<(u32, usize)> {
         let at = self.skip(at, 2)?;
         match self.number(at)? {
@@ -385,11 +387,12 @@ impl Reader<'_> {
         }
     }
 
-    /// The first token from `at` on after at most `most` fillers.
+    /// Returns the first token from `at` on that is no filler, after at most `most` fillers; `None` at the end of a sentence or
+    /// line.
     fn skip(&self, at: usize, most: usize) -> Option<usize> {
         let mut at = at;
         for _ in 0..=most {
-            // Another sentence or line begins behind these.
+            // Another sentence or line begins after these characters.
             if self
                 .gap(at.checked_sub(1)?)
                 .contains(['|', ';', '!', '?', '(', '•', '\n'])
@@ -415,7 +418,7 @@ impl Reader<'_> {
 
     fn day_of_month(&self, year: u32, month: Month, date: u32) -> Option<String> {
         match month {
-            // Thai years are written out nowhere but with Thai months.
+            // Buddhist years are spelled out only with Thai month names.
             Month::Gregorian(month) if YEARS.contains(&year) => day(year, month, date),
             Month::Gregorian(month) => day(thai_year(year), month, date),
             Month::Persian(month) => persian(year, month, date),
@@ -423,7 +426,7 @@ impl Reader<'_> {
     }
 }
 
-/// A month by its name.
+/// A month by its name, in its calendar.
 #[derive(Clone, Copy, Debug)]
 enum Month {
     Gregorian(u32),

@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-/// Months that a word names, the most common first, each with the languages in which it does: ISO 639-1 codes, or an empty text for all languages.
+/// Months that a word names, the most common first. Each has its languages as ISO 639-1 codes, or an empty text for all
+/// languages.
 type Readings = Vec<(u32, &'static str)>;
 
 static MONTHS: LazyLock<HashMap<&'static str, Readings>> = LazyLock::new(|| {
@@ -19,7 +20,7 @@ fn reading(text: &'static str) -> Option<(u32, &'static str)> {
     Some((month.parse().ok()?, languages))
 }
 
-/// The month of this name, given in lower case without dots. `language` decides where languages disagree.
+/// Returns the month of this name, which is in lower case without dots. `language` decides if languages disagree.
 pub(super) fn month(name: &str, language: &str) -> Option<u32> {
     let readings = MONTHS.get(name)?;
     let of_language = |&&(_, languages): &&(u32, &str)| {

@@ -2,14 +2,14 @@
 
 use std::ops::Range;
 
-/// A number, or a word by its place in [`Tokens::words`].
+/// A number, or a word by its range in `Tokens::words`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Number { value: u32, digits: usize },
     Word(Range<usize>),
 }
 
-/// A number or a word, and where it stands, in bytes.
+/// A number or a word, with its range in the text in bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Token {
     pub(super) kind: Kind,
@@ -20,12 +20,12 @@ pub(super) struct Token {
 #[derive(Debug, Default)]
 pub(super) struct Tokens {
     pub(super) list: Vec<Token>,
-    /// All words in lower case without dots, one behind the other: a text of many words takes one allocation.
+    /// All words in lower case without dots, concatenated: many words need only one allocation.
     words: String,
 }
 
 impl Tokens {
-    /// The word that a token is, in lower case without dots.
+    /// Returns the word of a token, in lower case without dots; `None` for a number.
     pub(super) fn word(&self, at: usize) -> Option<&str> {
         match &self.list.get(at)?.kind {
             Kind::Word(place) => self.words.get(place.clone()),
@@ -34,10 +34,10 @@ impl Tokens {
     }
 }
 
-/// Most tokens of a text that are read: dates stand in short lines, or at their beginning.
+/// Maximum number of tokens: dates are in short lines, or at the beginning of longer ones.
 const MAX_TOKENS: usize = 60;
 
-/// The decimal digit that a character is: of ASCII, Arabic, Persian, Indian scripts, Thai, or of full width.
+/// Returns the value of a decimal digit: ASCII, Arabic, Persian, Indian scripts, Thai, Khmer, or full width.
 pub(super) fn digit(c: char) -> Option<u32> {
     const ZEROS: [char; 13] = ['0', '٠', '۰', '०', '০', '੦', '૦', '௦', '౦', '೦', '๐', '០', '０'];
     if c.is_ascii() {
@@ -47,15 +47,16 @@ pub(super) fn digit(c: char) -> Option<u32> {
     ZEROS.iter().find_map(of)
 }
 
-/// Whether a character is a part of a word: marks of Indian scripts and of Thai are, and the joiners of Persian.
+/// Whether a character is part of a word. Marks of Indian scripts and of Thai are, and the joiners of Persian.
 fn is_letter(c: char) -> bool {
     c.is_alphabetic()
         || matches!(c, '\u{900}'..='\u{E4E}' | '\u{200C}' | '\u{200D}' | '’' | '\'') && digit(c).is_none()
 }
 
-/// The numbers and words that a text begins with. A dot between two letters is part of an abbreviation; numbers end before letters.
+/// Returns the first numbers and words of a text. A dot between two letters is part of an abbreviation, and numbers end before
+/// letters.
 pub(super) fn tokens(text: &str) -> Tokens {
-    // Most tokens of dates have two letters or more, and a sign between them.
+    // Most tokens of dates have at least two letters, and a separator after them.
     let mut out = Vec::with_capacity(MAX_TOKENS.min(text.len() / 4 + 1));
     let mut words = String::with_capacity(text.len());
     let mut chars = text.char_indices().peekable();
@@ -67,7 +68,7 @@ pub(super) fn tokens(text: &str) -> Tokens {
         if digit(c).is_some() {
             let (mut value, mut digits) = (0_u32, 0);
             while let Some((at, c, found)) = chars.peek().and_then(|&(at, c)| Some((at, c, digit(c)?))) {
-                // Longer numbers are no parts of dates.
+                // Saturates: a number too long for 32 bits is no part of a date.
                 value = value.saturating_mul(10).saturating_add(found);
                 digits += 1;
                 end = at + c.len_utf8();
@@ -90,7 +91,7 @@ pub(super) fn tokens(text: &str) -> Tokens {
                     chars.next();
                     continue;
                 }
-                // One ideograph is a word: what counts years, months and days stands between numbers.
+                // A single ideograph is a word: those for year, month and day are between numbers.
                 if !is_letter(c) || digit(c).is_some() {
                     break;
                 }

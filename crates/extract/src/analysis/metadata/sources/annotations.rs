@@ -16,21 +16,21 @@ use super::super::{date, licence, person};
 const REL: &str = "rel";
 const MICRODATA: &str = "microdata";
 
-/// Most elements whose texts are read: as elements nest, each may hold the whole page.
+/// Maximum number of elements whose texts are read: elements nest, so each may contain the whole page.
 const MAX_SEARCHES: usize = 200;
-/// Most nodes of an element that are read for its text.
+/// Maximum number of nodes of an element that are read for its text.
 const MAX_NODES: usize = 100;
-/// Most elements above one that are looked at.
+/// Maximum number of elements above one that are searched.
 const MAX_ABOVE: usize = 16;
-/// Most bytes of an attribute with a date.
+/// Maximum bytes of an attribute with a date.
 const MAX_DATE: usize = 100;
 
-/// Facts from links and microdata that are no candidates.
+/// Facts from links and microdata that are not candidates.
 #[derive(Default)]
 pub(in super::super) struct Annotations {
     /// `link rel=canonical`, as written.
     pub(in super::super) canonical: Option<String>,
-    /// Kind of the first item of microdata that has one.
+    /// Kind of the first item of microdata that is more specific than a page or a list.
     pub(in super::super) kind: Option<PageKind>,
 }
 
@@ -74,14 +74,14 @@ struct Reader<'p, 'd, 's> {
     found: Annotations,
     tags: Tags,
     tags_at: Option<NodeId>,
-    /// Elements whose texts may still be read.
+    /// Number of elements whose texts may still be read.
     searches: usize,
-    /// Dates that were found.
+    /// Number of dates found so far.
     dates: u8,
 }
 
 impl Reader<'_, '_, '_> {
-    /// The beginning of an element's text: enough of it to see whether it is a name or a subject.
+    /// Returns the beginning of an element's text: enough to see whether it is a name or a subject.
     fn short_text(&mut self, id: NodeId) -> String {
         let mut text = String::new();
         if self.searches == 0 {
@@ -99,7 +99,7 @@ impl Reader<'_, '_, '_> {
         text
     }
 
-    /// Whether an element is part of what readers wrote: a comment, a review or an answer.
+    /// Whether an element is part of a comment, a review or an answer by readers.
     fn is_readers(&self, id: NodeId) -> bool {
         const ITEMS: [&str; 4] = ["Comment", "Review", "Answer", "UserComments"];
         self.dom.ancestors(id).take(MAX_ABOVE).any(|at| {
@@ -139,7 +139,7 @@ impl Reader<'_, '_, '_> {
                     .one(Field::Image, href(), (REL, "image_src"), Some(id), 0.65);
             }
         } else if has("tag") {
-            // A class or an address that says category is what systems mark with the same word.
+            // Systems mark categories with `tag`, too: a category has the word in `rel` or in its address.
             let category = has("category")
                 || href().is_some_and(|href| href.contains("/category/") || href.contains("/categories/"));
             let text = self.short_text(id);
@@ -188,7 +188,7 @@ impl Reader<'_, '_, '_> {
             }
             match field {
                 Field::Date | Field::Modified => {
-                    // Threads mark the date of every post: the first is the page's.
+                    // Threads mark the date of every post: the first one is that of the page.
                     let confidence = confidence - 0.04 * f32::from(self.dates.min(5));
                     self.dates = self.dates.saturating_add(1);
                     let value = [AttrName::DATETIME, AttrName::CONTENT]
@@ -242,7 +242,7 @@ impl Reader<'_, '_, '_> {
     }
 }
 
-/// A property of microdata.
+/// Returns the name of a property of microdata, its field and its confidence; `None` for other properties.
 fn property(name: &str) -> Option<(&'static str, Field, f32)> {
     #[rustfmt::skip]
     const PROPERTIES: &[(&str, Field, f32)] = &[

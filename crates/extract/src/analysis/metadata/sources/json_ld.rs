@@ -15,7 +15,7 @@ use dehusk_html::budget::Meter;
 use dehusk_html::tree::character_reference::decode_text;
 use dehusk_html::tree::{AttrName, Dom, NodeId};
 
-/// Facts from JSON-LD that are no candidates.
+/// Facts from JSON-LD that are not candidates.
 #[derive(Clone, Debug, Default)]
 pub(in super::super) struct JsonLd {
     /// Title of the first article.
@@ -28,7 +28,7 @@ pub(in super::super) struct JsonLd {
 /// Name of the source.
 const NAME: &str = "json-ld";
 
-/// Members that are read in all scripts.
+/// Members that are read from all scripts. Other members are read only if the script has an `articleBody`.
 const NAMES: &[&str] = &[
     "@type",
     "@id",
@@ -58,16 +58,16 @@ const NAMES: &[&str] = &[
     "item",
 ];
 
-/// What the type of a script with JSON-LD begins with.
+/// The start of the type of a script with JSON-LD.
 const JSON_LD: &[u8] = b"application/ld+json";
 
-/// Bytes of JSON that are read in a step.
+/// Bytes of JSON that count as one step of the budget.
 const JSON_STEP: usize = 8;
 
-/// Most objects that are read on one page.
+/// Maximum number of objects that are read on one page.
 const MAX_OBJECTS: usize = 10_000;
 
-/// Reads every JSON-LD script; one that cannot be read, even after repairs, is skipped with a warning.
+/// Reads every JSON-LD script. A script that cannot be parsed, even after repairs, is skipped with a warning.
 pub(in super::super) fn read(
     dom: &Dom<'_>,
     elements: &MetadataElements,
@@ -90,6 +90,7 @@ pub(in super::super) fn read(
             continue;
         }
         let has_body = memchr::memmem::find(text.as_bytes(), b"articleBody").is_some();
+        // Other members are skipped while parsing. An article with a body may be at any depth, so then all members are kept.
         let is_kept = |name: &str| has_body || NAMES.contains(&name);
         let read = json::read(text, is_kept).or_else(|error| {
             // Repairs read the whole script once more.
@@ -124,7 +125,7 @@ fn is_json_ld(dom: &Dom<'_>, script: NodeId) -> bool {
     let Some(kind) = attrs.find(|attr| attr.is(AttrName::TYPE)) else {
         return false;
     };
-    // Most types are shorter, and no shorter one stands for this.
+    // Most types are shorter, and a shorter attribute cannot be an encoding of this type.
     dom.attr_bytes(kind).0.len() >= JSON_LD.len() && {
         let kind = dom.attr_value(kind);
         let name = kind.trim().as_bytes().get(..JSON_LD.len());
@@ -132,7 +133,7 @@ fn is_json_ld(dom: &Dom<'_>, script: NodeId) -> bool {
     }
 }
 
-/// Removes CDATA and comment marks that old systems put around scripts.
+/// Removes marks of CDATA and comments that old systems put around scripts.
 fn strip_wrapping(text: &str) -> &str {
     let mut text = text.trim();
     for mark in ["<!--", "//<![CDATA[", "/*<![CDATA[*/", "<![CDATA["] {
@@ -146,7 +147,7 @@ fn strip_wrapping(text: &str) -> &str {
 
 /// The objects of all scripts of a page.
 struct Graph<'v, 't> {
-    /// Objects that say more than their address, by it.
+    /// Objects by their `@id`, if they have more members than `@id` and `@type`.
     by_id: HashMap<&'v str, &'v Object<'t>>,
     seen: usize,
 }
@@ -155,6 +156,7 @@ impl<'v, 't> Graph<'v, 't> {
     fn of(values: &'v [(NodeId, Value<'t>)]) -> Self {
         let mut by_id = HashMap::new();
         let mut seen = 0;
+        // Reversed wherever values are added, so that the stack returns them in document order.
         let mut pending: Vec<&Value<'_>> = values.iter().rev().map(|(_, value)| value).collect();
         while let Some(value) = pending.pop() {
             seen += 1;
@@ -177,7 +179,7 @@ impl<'v, 't> Graph<'v, 't> {
         Graph { by_id, seen: 0 }
     }
 
-    /// The object that a value is or refers to.
+    /// Returns the object that a value is or refers to; `None` if it is no object.
     fn object(&self, value: &'v Value<'t>) -> Option<&'v Object<'t>> {
         let Value::Object(object) = value else { return None };
         let refers = !object.members().any(|(name, _)| name != "@id" && name != "@type");
@@ -234,7 +236,7 @@ impl<'v, 't> Graph<'v, 't> {
             return;
         }
         let is_article = has_type(object, ARTICLES);
-        // How much an object of this type is about the page: a video or an image is often but a part of it.
+        // The confidence that an object of this type describes the page: a video or an image is often just a part of it.
         let about = match kind {
             _ if is_article => 1.0,
             Some(PageKind::Recipe) => 0.98,
@@ -260,7 +262,7 @@ impl<'v, 't> Graph<'v, 't> {
         for (member, trust) in [("author", 0.93), ("creator", 0.85)] {
             self.people(object.get(member), member, trust * about, place, out);
         }
-        // Systems date every page of a site, even where readers see none: such a date needs a second source.
+        // Systems date every page of a site, even if readers see no date: such a date needs a second source.
         let web_page = !is_article && matches!(kind, Some(PageKind::Website | PageKind::Listing));
         let dated = if web_page { 0.55 } else { 1.0 };
         for (member, trust) in [
@@ -345,7 +347,8 @@ impl<'v, 't> Graph<'v, 't> {
         );
     }
 
-    /// Names of the items of a breadcrumb trail, without the first, which is the site, and the last, which is the page.
+    /// Returns the names of the items of a breadcrumb trail, without the first one, which is the site, and the last one, which is
+    /// the page.
     fn breadcrumbs(&self, object: &'v Object<'t>) -> Vec<String> {
         let Some(Value::Array(items)) = object.get("itemListElement") else {
             return Vec::new();
@@ -363,7 +366,7 @@ impl<'v, 't> Graph<'v, 't> {
         inner.to_vec()
     }
 
-    /// The name of a person or an organization, and whether it is an organization's.
+    /// Returns the name of a person or an organization, and whether it is an organization.
     fn name(&self, value: &'v Value<'t>) -> Option<(String, bool)> {
         match value {
             Value::String(name) => Some((unescape(name).filter(|name| !name.contains("://"))?, false)),
@@ -385,7 +388,7 @@ impl<'v, 't> Graph<'v, 't> {
         }
     }
 
-    /// Persons, and organizations that are named in their place.
+    /// Adds the persons, or the organizations if no person is named.
     fn people(
         &self,
         value: Option<&'v Value<'t>>,
@@ -410,7 +413,7 @@ impl<'v, 't> Graph<'v, 't> {
         }
         person::distinct(&mut persons);
         person::distinct(&mut organizations);
-        // A person says more than the newspaper that has printed the text.
+        // A person is a better answer than the newspaper that printed the text.
         let alone = persons.is_empty();
         out.list(Field::Authors, persons, (NAME, told), place, confidence);
         if alone {
@@ -459,7 +462,7 @@ fn collect_bodies(value: &Value<'_>, out: &mut Vec<String>) {
     }
 }
 
-/// Whether a context is that of schema.org. Objects inside a graph have no context of their own.
+/// Whether a context is that of schema.org. A missing context counts as one, since objects inside a graph have none of their own.
 fn is_schema_org(context: Option<&Value<'_>>) -> bool {
     match context {
         None => true,
@@ -478,7 +481,7 @@ fn is_schema_url(url: &str) -> bool {
     rest.strip_suffix('/').unwrap_or(rest) == "schema.org"
 }
 
-/// Whether an object is of one of these types.
+/// Whether an object has one of these types.
 fn has_type(object: &Object<'_>, kinds: &[&str]) -> bool {
     let one = |name: &str| kinds.contains(&short(name));
     match object.get("@type") {
@@ -488,7 +491,7 @@ fn has_type(object: &Object<'_>, kinds: &[&str]) -> bool {
     }
 }
 
-/// The types of an object, without their addresses.
+/// Returns the types of an object, without their addresses.
 fn types<'v>(object: &'v Object<'_>) -> Vec<&'v str> {
     match object.get("@type") {
         Some(Value::String(name)) => vec![short(name)],
@@ -497,7 +500,7 @@ fn types<'v>(object: &'v Object<'_>) -> Vec<&'v str> {
     }
 }
 
-/// The address of an image, or of the first of several.
+/// Returns the address of an image, or of the first of several.
 fn address(value: Option<&Value<'_>>) -> Option<String> {
     let mut value = value?;
     // No valid value is nested more deeply than a list of objects with a list of addresses.
@@ -512,7 +515,7 @@ fn address(value: Option<&Value<'_>>) -> Option<String> {
     None
 }
 
-/// Subjects: a list, or a text with commas.
+/// Returns subjects from a list, or from a text with commas.
 fn tags(value: Option<&Value<'_>>) -> Vec<String> {
     let mut tags = Tags::default();
     match value {
@@ -527,7 +530,7 @@ fn tags(value: Option<&Value<'_>>) -> Vec<String> {
     tags.finish()
 }
 
-/// The text without HTML escapes, which some systems write into JSON.
+/// Returns the text without HTML escapes, which some systems write into JSON; `None` if it is blank.
 fn unescape(text: &str) -> Option<String> {
     match text.contains('&') {
         true => clean_text(&decode_text(text)),

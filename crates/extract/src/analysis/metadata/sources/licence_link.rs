@@ -6,9 +6,9 @@ use super::super::candidate::{Candidates, Field};
 use super::super::licence;
 use super::facts::Facts;
 
-/// Most links that are looked at.
+/// Maximum number of links that are checked.
 const MAX_LINKS: usize = 5_000;
-/// Most words of a line that names the licence of the page.
+/// Maximum words of a line that names the licence of the page.
 const MAX_WORDS: u32 = 40;
 
 pub(super) fn licences(facts: &Facts<'_, '_>, out: &mut Candidates) {

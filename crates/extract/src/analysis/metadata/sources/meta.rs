@@ -1,4 +1,4 @@
-//! `<meta>` elements: OpenGraph, Dublin Core, Highwire and the names that systems made up.
+//! `<meta>` elements: OpenGraph, Dublin Core, Highwire and names that systems invented.
 
 use std::borrow::Cow;
 
@@ -15,7 +15,7 @@ use super::super::{date, licence, person};
 /// Name of the source.
 const NAME: &str = "meta";
 
-/// Names of `<meta>` elements that are asked for, sorted.
+/// Names of `<meta>` elements that are read, sorted.
 #[rustfmt::skip]
 const KNOWN: &[&str] = &[
     "application-name", "article:author", "article:modified_time", "article:published", "article:published_time",
@@ -37,7 +37,7 @@ const KNOWN: &[&str] = &[
     "uploaddate", "video:release_date",
 ];
 
-/// The field that a property gives, and the share of its values that were right on labelled pages.
+/// The field of each property, and the share of its values that were right on labelled pages.
 #[rustfmt::skip]
 const TOLD: &[(&str, Field, f32)] = &[
     ("citation_author", Field::Authors, 0.9),
@@ -124,10 +124,10 @@ const TOLD: &[(&str, Field, f32)] = &[
     ("copyright", Field::Licence, 0.7),
 ];
 
-/// Most bytes of a name that is asked for.
+/// Maximum bytes of a name that is read.
 const MAX_NAME: usize = 32;
 
-/// Place of a name in [`KNOWN`], upper and lower case alike.
+/// Returns the index of a name in [`KNOWN`], ignoring case; `None` if it is not there.
 fn known(name: &str) -> Option<u8> {
     let mut lower = [0; MAX_NAME];
     let lower = lower.get_mut(..name.len())?;
@@ -138,11 +138,12 @@ fn known(name: &str) -> Option<u8> {
     found.ok().map(|place| place as u8)
 }
 
-/// What `<meta>` elements say. A content stands once, however many names it goes by: attributes of one element may hold
-/// thousands of names, and a content may be long.
+/// The contents of `<meta>` elements. Each content is stored once, whatever the number of its names: attributes of one element
+/// may hold thousands of names, and a content may be long.
 pub(in super::super) struct Meta<'d> {
     contents: Vec<(NodeId, Cow<'d, str>)>,
-    /// Places of names (of `name`, `property`, `itemprop` or `http-equiv`) in [`KNOWN`], and of contents, in document order.
+    /// Pairs of an index in [`KNOWN`] and an index in `contents`, in document order. Names are those of `name`, `property`,
+    /// `itemprop` and `http-equiv`.
     named: Vec<(u8, u32)>,
 }
 
@@ -157,6 +158,7 @@ impl<'d> Meta<'d> {
         for &id in &elements.metas {
             let (mut content, mut names) = (None, [None; 4]);
             for attr in dom.attrs_of(id) {
+                // Most of these names differ in length, so that each attribute is compared with few of them.
                 let (found, name) = match attr.name_len() {
                     7 => (&mut content, "content"),
                     8 if dom.is_named(attr, "property") => (&mut names[0], "property"),
@@ -195,7 +197,7 @@ impl<'d> Meta<'d> {
 
     fn all<'a>(&'a self, name: &'a str) -> impl Iterator<Item = (NodeId, &'a str)> {
         debug_assert!(known(name).is_some(), "{name}");
-        // A page has fewer of the names than it takes steps to look one up.
+        // A linear search: the names of a page are fewer than the steps of a lookup in a map.
         let named = self
             .named
             .iter()
@@ -207,7 +209,7 @@ impl<'d> Meta<'d> {
         })
     }
 
-    /// Content of the first of these names that the page has.
+    /// Returns the content of the first of these names that the page has.
     pub(in super::super) fn first(&self, names: &[&str]) -> Option<String> {
         names
             .iter()
@@ -261,7 +263,8 @@ impl<'d> Meta<'d> {
         );
     }
 
-    /// What `twitter:label1` calls `twitter:data1`: the writer, in many languages, as one system writes them.
+    /// Adds the writer from `twitter:data1` or `twitter:data2` if its label says that it is one, in the languages that a common
+    /// system writes.
     fn labelled(&self, out: &mut Candidates) {
         const WRITERS: &[&str] = &[
             "written by",

@@ -1,7 +1,7 @@
 //! Sources of metadata: each reads one part of the page and adds candidates.
 //!
-//! Those of the head come first ([`json_ld`], [`meta`], [`annotations`]), since their titles say which heading is the headline. The others read
-//! the page as readers see it; they stand in [`ALL`], one file and one line each.
+//! The sources of the head come first ([`json_ld`], [`meta`], [`annotations`]), since their titles identify the headline. The
+//! other sources read the visible page; they are listed in [`ALL`], and each has its own file.
 
 mod address;
 pub(super) mod annotations;
@@ -17,7 +17,7 @@ use facts::Facts;
 
 use super::candidate::Candidates;
 
-/// A source: adds what it finds.
+/// A source: adds the candidates that it finds.
 type Source = fn(&Facts<'_, '_>, &mut Candidates);
 
 /// Sources that read the page. Their order decides between candidates of the same confidence.

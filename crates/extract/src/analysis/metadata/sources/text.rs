@@ -1,4 +1,4 @@
-//! Bylines and dates in the lines around the main text, as readers see them.
+//! Bylines and dates in the visible lines around the main text.
 
 use std::ops::Range;
 
@@ -14,16 +14,16 @@ use crate::analysis::blocks::block::Block;
 const BYLINE: &str = "byline";
 const DATE_LINE: &str = "date-line";
 
-/// Most text nodes of a line that are looked at.
+/// Maximum number of text nodes of a line that are read.
 const MAX_NODES: usize = 24;
-/// Most bytes of a title with a date.
+/// Maximum bytes of a title with a date.
 const MAX_TITLE: usize = 60;
-/// Most dates of a line that are read: when it was published, and changed.
+/// Maximum number of dates of a line: publication and change, and one more.
 const MAX_DATES: usize = 3;
-/// Most writers that a line names.
+/// Maximum number of writers that a line names.
 const MAX_WRITERS: usize = 8;
 
-/// How much a place is worth: the same form of a date is right more often under the headline.
+/// Returns a factor for the confidence of a line by its place: the same form of a date is right more often under the headline.
 fn place_trust(line: &NearLine) -> f32 {
     let mut trust = match (line.zone, line.distance) {
         (Zone::Head, _) => 1.0,
@@ -47,7 +47,7 @@ fn place_trust(line: &NearLine) -> f32 {
     trust
 }
 
-/// Dates of the lines near the text.
+/// Adds the dates of the lines near the text.
 pub(super) fn dates(facts: &Facts<'_, '_>, out: &mut Candidates) {
     for line in &facts.surroundings.lines {
         let block = &facts.table.blocks()[line.block];
@@ -99,7 +99,8 @@ pub(super) fn dates(facts: &Facts<'_, '_>, out: &mut Candidates) {
     }
 }
 
-/// Dates in the `title` of inline elements that are named so: `<abbr class=published title="2024-03-05T10:00">9 o'clock</abbr>`.
+/// Adds dates in the `title` of inline elements with a class of dates: `<abbr class=published title="2024-03-05T10:00">9
+/// o'clock</abbr>`.
 fn titled(facts: &Facts<'_, '_>, line: &NearLine, block: &Block, out: &mut Candidates) {
     for &node in facts.table.nodes(block).iter().take(MAX_NODES) {
         let above = facts.dom.ancestors(node).take_while(|&at| at != block.element);
@@ -125,13 +126,13 @@ fn titled(facts: &Facts<'_, '_>, line: &NearLine, block: &Block, out: &mut Candi
     }
 }
 
-/// Characters of a line beside a date, without times of day and words that come with dates.
+/// Returns the number of letters of a line outside of a date.
 fn left_over(text: &str, date: Range<usize>) -> usize {
     let letters = |text: &str| text.chars().filter(|c| c.is_alphabetic()).count();
     letters(&text[..date.start]) + letters(&text[date.end..])
 }
 
-/// Whether the words before a date say that the text was changed then.
+/// Whether the words before a date say that the text was changed on it.
 fn says_changed(before: &str) -> bool {
     const CHANGED: &[&str] = &[
         "updated",
@@ -178,7 +179,7 @@ fn says_changed(before: &str) -> bool {
     last.is_some_and(|at| published.is_none_or(|other| at > other))
 }
 
-/// Writers of the lines near the text.
+/// Adds the writers of the lines near the text.
 pub(super) fn bylines(facts: &Facts<'_, '_>, out: &mut Candidates) {
     for line in &facts.surroundings.lines {
         let block = &facts.table.blocks()[line.block];
@@ -200,14 +201,15 @@ pub(super) fn bylines(facts: &Facts<'_, '_>, out: &mut Candidates) {
     }
 }
 
-/// The writers that a line names, the mark or phrase that says so, and the confidence in it under the headline. The surest form is asked first:
-/// names that are marked, a line that is marked, a phrase at the beginning, a phrase inside the line.
+/// Returns the writers that a line names, the mark or phrase that introduces them, and the confidence in it under the headline.
+///
+/// The surest form is tried first: marked names, a marked line, a phrase at the beginning, a phrase inside the line.
 fn byline(facts: &Facts<'_, '_>, line: &NearLine, block: &Block) -> Option<(Vec<String>, &'static str, f32)> {
     let text = facts.table.text(block);
     let has_phrase = || byline_phrases::prefix(text).is_some();
     let marked = marked_writers(facts, block);
     if !marked.is_empty() {
-        // Single words that are links to profiles are often those of menus.
+        // Single words that are links to profiles often belong to menus.
         let words = match marked.iter().all(|name| !name.contains(' ')) {
             true => 0.72,
             false => 1.0,
@@ -236,7 +238,7 @@ fn byline(facts: &Facts<'_, '_>, line: &NearLine, block: &Block) -> Option<(Vec<
     Some((writers(&plain[at..]), "phrase in a line", 0.45))
 }
 
-/// Where the name begins in `Posted on 5 March by Ann Lee`.
+/// Returns the byte where the name begins in `Posted on 5 March by Ann Lee`.
 fn inner_phrase(text: &str) -> Option<usize> {
     const PHRASES: &[&str] = &[
         " by ", " By ", " von ", " par ", " por ", " przez ", " av ", "文/", "文／", "文●",
@@ -247,7 +249,7 @@ fn inner_phrase(text: &str) -> Option<usize> {
         .min()
 }
 
-/// Names in a text that read as those of persons.
+/// Returns the names in a text that read as names of persons.
 fn writers(text: &str) -> Vec<String> {
     let mut found = person::names(text);
     // The first part that does not read as a name begins another sentence.
@@ -259,7 +261,7 @@ fn writers(text: &str) -> Vec<String> {
     found
 }
 
-/// The part of a line before a date, or behind it if it begins with one.
+/// Returns the part of a line before a date, or after it if the line begins with one.
 fn without_date<'t>(text: &'t str, reading: date::Reading<'_>) -> &'t str {
     let Some(found) = date::find(text, reading) else {
         return text;
@@ -274,7 +276,7 @@ fn without_date<'t>(text: &'t str, reading: date::Reading<'_>) -> &'t str {
     }
 }
 
-/// Names in inline elements that are marked as the writer's, by class, `rel` or the address of a link.
+/// Returns the names in inline elements that are marked as the writer's, by class, `rel` or the address of a link.
 fn marked_writers(facts: &Facts<'_, '_>, block: &Block) -> Vec<String> {
     let mut found = Vec::new();
     let nodes = facts.table.nodes(block).iter().take(MAX_NODES);
@@ -285,7 +287,7 @@ fn marked_writers(facts: &Facts<'_, '_>, block: &Block) -> Vec<String> {
         }
         let text = facts.dom.text(node);
         let named = person::names(&text);
-        // A single word may be the name that a writer goes by, if a link leads to the writer.
+        // A single word may be the pseudonym of a writer, if a link leads to the writer.
         let handle = |name: &String| {
             names & names::AUTHOR_LINK != 0 && !name.contains(' ') && name.chars().count() <= 24
         };

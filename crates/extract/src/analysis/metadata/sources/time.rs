@@ -12,12 +12,12 @@ use super::facts::Facts;
 /// Name of the source.
 const NAME: &str = "time";
 
-/// Most elements that are looked at: pages with more are lists of other texts.
+/// Maximum number of elements that are read: pages with more are lists of other texts.
 const MAX_TIMES: usize = 40;
-/// Most bytes of a date.
+/// Maximum bytes of a date.
 const MAX_DATE: usize = 100;
 
-/// Dates in `datetime`, with where they stand.
+/// Adds the dates in `datetime`, with their elements.
 pub(super) fn times(facts: &Facts<'_, '_>, out: &mut Candidates) {
     let dom = facts.dom;
     let heading = facts.surroundings.heading;
@@ -46,7 +46,7 @@ pub(super) fn times(facts: &Facts<'_, '_>, out: &mut Candidates) {
             }
         }
         let mut confidence = if marked.has_pubdate() { 0.95 } else { 0.88 };
-        // The first is the page's more often than those that follow.
+        // The first date is more often that of the page than the following ones.
         confidence -= 0.06 * f32::from(u8::try_from(seen.min(5)).unwrap_or(5));
         seen += 1;
         if heading.is_some() && is_apart(dom, id, &inside) {
