@@ -355,7 +355,7 @@ fn a_dry_run_tells_what_would_be_done_and_writes_nothing() {
     for part in [
         format!("reads {folder} as html: 1 file, 4 bytes\n"),
         format!("reads {lines} as jsonl: 1 file, 16 bytes\n"),
-        format!("passes over 1 other-extension, the first is {folder}/x.css\n"),
+        format!("passes over 1 other-extension .css, the first is {folder}/x.css\n"),
         format!("writes to {out}, which is new or empty\n"),
         "takes as much memory as the documents need, ".to_owned(),
         "differs from the default: threshold = 0.5, not 0.8\n".to_owned(),

@@ -244,6 +244,7 @@ fn commands_in_documents_are_understood() {
     let mut count = 0;
     for name in [
         "README.md",
+        "docs/guide.md",
         "ARCHITECTURE.md",
         "docs/lab.md",
         "rules/sites/README.md",

@@ -285,7 +285,7 @@ const MANNERS: [(&str, usize, Manner); 5] = [
     }),
     (
         "headlines with their first sentences below the text",
-        4,
+        5,
         |portal| {
             let items = portal.feed.iter().zip(portal.summaries);
             items

@@ -200,7 +200,7 @@ fn errors_tell_what_is_possible() {
     assert_eq!(
         refused("input-format", "json"),
         format!(
-            "`--input-format`: unknown format `json`; known: html, jsonl, {}romip, tar, warc",
+            "`--input-format`: unknown format `json`; known: arc, html, jsonl, mhtml, {}romip, tar, wacz, warc",
             if cfg!(feature = "parquet") {
                 "parquet, "
             } else {

@@ -281,7 +281,8 @@ impl Units {
             }
             let best = best(chances);
             // A heading without its list of links is worth nothing; prose under one may be just below what is kept.
-            let gone = if section.is_linked { 1.0 } else { MAX_GONE };
+            let is_empty = section.is_linked || range.clone().all(|i| page.is_dropped(i));
+            let gone = if is_empty { 1.0 } else { MAX_GONE };
             if best < gone * least && page.tokens(heading) <= MAX_HEADING {
                 chances[heading] = chances[heading].min(best);
             } else if best >= least && chances[heading] >= LEAST_INSIDE && !page.is_dropped(heading) {

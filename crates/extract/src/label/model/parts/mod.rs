@@ -394,6 +394,14 @@ impl<'p> Page<'p> {
         texts.join(" ")
     }
 
+    /// The text of the first block of a line.
+    fn first_text(&self, line: &Line) -> &'p str {
+        let table = self.view.table;
+        table.blocks()[line.blocks()]
+            .first()
+            .map_or("", |block| table.text(block))
+    }
+
     /// Returns the text of a line; empty if the line is long. Bounded because a line is read once for every element that it begins.
     fn short_text(&self, line: &Line) -> String {
         const MAX_CHARS: u32 = 1000;
@@ -507,7 +515,7 @@ impl<'p> Page<'p> {
             const MAX_LINE: u32 = 40;
             matches!(tag, Some(Tag::DIV | Tag::SECTION | Tag::ASIDE | Tag::FORM))
                 && self.lines_in(i).next().is_some_and(|(_, line)| {
-                    line.counts.tokens <= MAX_LINE && begins_as_promotion(&self.short_text(line))
+                    line.counts.tokens <= MAX_LINE && begins_as_promotion(self.first_text(line))
                 })
                 && self.holds(i, &[Tag::INPUT])
         };
