@@ -23,7 +23,7 @@ pub fn at_least(chances: &[f32], least: f32) -> Vec<bool> {
 /// Returns the expected F1 of the tokens of the lines in `kept`, 0 to 1, given the chance of each line to be main text.
 ///
 /// Low expectations are too low: of labelled pages of held-out domains, those with an expected F1 of .03 reached .45; .30 reached .70, .45 reached
-/// .59, .62 reached .65, and higher expectations were accurate to .02. So expectations below [`FAIR_PROMISE`] are raised.
+/// .59, .62 reached .65, and higher expectations were accurate to .02. So expectations below `FAIR_PROMISE` are raised.
 pub fn confidence(chances: &[f32], tokens: &[u32], kept: &[bool]) -> f64 {
     let promised = promised_f1(chances, tokens, kept);
     let at_least = LEAST_F1 + (1.0 - LEAST_F1 / FAIR_PROMISE) * promised;
