@@ -5,7 +5,7 @@ use crate::damage::{Damage, Place, Reason};
 use crate::limits::{LINE, Limits};
 use crate::members::probe::Found;
 use crate::warc::buffer::Buffer;
-use crate::warc::framing::{Edge, Framing, Visit};
+use crate::warc::framing::{Edge, Framing, Progress, Visit};
 use crate::warc::{Event, Head, Integrity, Record};
 
 /// Implausible record length, 2 GiB, the most that files of that time could have. For longer records the next URL line is searched instead.
@@ -29,7 +29,7 @@ struct Block {
     /// Start of the block in the buffer, after the URL line.
     start: usize,
     /// Length according to the URL line, in bytes.
-    told: u64,
+    stated: u64,
     /// Search position in the block if its length is wrong and it ends at the next URL line; `None` if the length is trusted.
     search: Option<usize>,
 }
@@ -44,13 +44,9 @@ pub(crate) struct ArcFramer {
     buffer: Buffer,
     limits: Limits,
     state: State,
-    /// Number of unfinished bytes when the current member began, until it is known whether the member continues them.
-    joint: Option<u64>,
-    running: bool,
+    progress: Progress,
     /// `true` if all members that ended inside the current record had a correct checksum.
     checked: bool,
-    /// `true` if the reason why the member is broken was reported with a record.
-    told: bool,
     head: Head,
     damage: Vec<Damage>,
 }
@@ -61,44 +57,10 @@ impl ArcFramer {
             buffer: Buffer::default(),
             limits,
             state: BETWEEN,
-            joint: None,
-            running: false,
+            progress: Progress::default(),
             checked: true,
-            told: false,
             head: Head::default(),
             damage: Vec::new(),
-        }
-    }
-
-    fn begin_at(&mut self, at: u64, run: bool) {
-        self.buffer.mark(at, run);
-        if !self.is_idle() && self.joint.is_none() {
-            self.joint = Some(self.buffer.len() as u64 + self.buffer.dropped);
-        }
-    }
-
-    /// Processes the bytes that have arrived.
-    fn work(&mut self, edge: Edge, visit: &mut Visit<'_>) {
-        self.checked &= edge != Edge::End { checked: false };
-        if let Some(joint) = self.joint {
-            let joint = usize::try_from(joint.saturating_sub(self.buffer.dropped)).unwrap_or(usize::MAX);
-            let next = self.buffer.data().get(joint..).unwrap_or_default();
-            let ends = next.iter().take(MAX_TAIL).take_while(|byte| is_line_end(**byte));
-            let next = &next[ends.count()..];
-            match begins(next, edge.is_over()) {
-                Found::More => return,
-                Found::No => {}
-                // A record begins with the member, so the bytes before it end here.
-                Found::Yes => {
-                    let behind = self.buffer.len().saturating_sub(joint);
-                    while self.step(self.buffer.len() - behind, Edge::Over, visit) {}
-                }
-            }
-            self.joint = None;
-        }
-        while self.step(self.buffer.len(), edge, visit) {}
-        if self.is_idle() && edge != Edge::Inside {
-            self.checked = true;
         }
     }
 
@@ -140,19 +102,19 @@ impl ArcFramer {
         }
         let length = line_end.map_or(near.len(), |end| end + 1);
         if !midline && let Some(line) = UrlLine::parse(&near[..line_end.unwrap_or(near.len())]) {
-            let (told, bytes) = (line.length, head_of(&line));
+            let (stated, bytes) = (line.length, head_of(&line));
             if let Some(place) = lost {
                 self.found(place, visit);
             }
             self.head.parse(&bytes);
             self.damage.clear();
-            let absurd = told > ABSURD;
+            let absurd = stated > ABSURD;
             if absurd {
                 self.label(Reason::WrongLength, 0);
             }
             self.state = State::Block(Block {
                 start: length,
-                told,
+                stated,
                 search: absurd.then_some(0),
             });
             return true;
@@ -177,9 +139,9 @@ impl ArcFramer {
     fn bounded(&mut self, end: usize, edge: Edge, block: Block, visit: &mut Visit<'_>) -> bool {
         let (start, most) = (block.start, self.limits.block);
         let have = (end - start) as u64 + self.buffer.dropped;
-        let kept = usize::try_from(block.told).unwrap_or(usize::MAX).min(most);
+        let kept = usize::try_from(block.stated).unwrap_or(usize::MAX).min(most);
         let surplus = have
-            .min(block.told)
+            .min(block.stated)
             .saturating_sub(self.buffer.dropped + kept as u64) as usize;
         if surplus > 0 {
             // After this, bytes are dropped and a wrong length can no longer be corrected. Files of this age seldom hold records this long.
@@ -191,7 +153,7 @@ impl ArcFramer {
             self.buffer.drop_range(start + kept, start + kept + surplus);
         }
         let end = end - surplus;
-        if have < block.told {
+        if have < block.stated {
             return edge.is_over() && self.short(end, edge, block, visit);
         }
         let rest = &self.buffer.data()[start + kept..end];
@@ -239,7 +201,7 @@ impl ArcFramer {
             self.deliver(start, kept, at - kept, Edge::Inside, visit);
             return true;
         }
-        let missing = block.told - bytes.len() as u64 - self.buffer.dropped;
+        let missing = block.stated - bytes.len() as u64 - self.buffer.dropped;
         // Some writers count the line feed after a record, which the last record may lack.
         if missing > 1 || matches!(edge, Edge::Broken(_)) {
             self.label(Reason::CutRecord, missing);
@@ -261,7 +223,9 @@ impl ArcFramer {
         let bytes = &self.buffer.data()[start..end];
         let (found, at) = next_line(bytes, searched.min(bytes.len()), edge.is_over());
         // No URL line within the bytes kept of a block: fall back to a plausible length. Bytes after it are skipped as no record.
-        let guess = usize::try_from(block.told).ok().filter(|told| *told <= most);
+        let guess = usize::try_from(block.stated)
+            .ok()
+            .filter(|stated| *stated <= most);
         if found == Found::Yes && (at <= most || guess.is_none()) {
             let kept = without_line_end(&bytes[..at]);
             self.deliver(start, kept, at - kept, Edge::Inside, visit);
@@ -292,7 +256,7 @@ impl ArcFramer {
     fn deliver(&mut self, start: usize, length: usize, tail: usize, edge: Edge, visit: &mut Visit<'_>) {
         let place = self.buffer.place();
         if let Edge::Broken(reason) = edge {
-            self.told = true;
+            self.progress.reported = true;
             self.label(reason, 0);
         }
         let kept = length.min(self.limits.block);
@@ -328,40 +292,36 @@ impl ArcFramer {
 }
 
 impl Framing for ArcFramer {
-    fn begin(&mut self, at: u64) {
-        self.begin_at(at, false);
+    fn buffer(&mut self) -> &mut Buffer {
+        &mut self.buffer
     }
 
-    fn plain(&mut self, bytes: &[u8], visit: &mut Visit<'_>) {
-        self.buffer.extend(bytes);
-        self.work(Edge::Inside, visit);
+    fn progress(&mut self) -> &mut Progress {
+        &mut self.progress
     }
 
-    fn edge(&mut self, edge: Edge, visit: &mut Visit<'_>) {
-        self.work(edge, visit);
-    }
-
-    fn broken(&mut self, member: u64, reason: Reason, visit: &mut Visit<'_>) {
-        self.told = false;
-        self.work(Edge::Broken(reason), visit);
-        if !self.told {
-            let place = Place::of_member(member, self.buffer.plain());
-            visit(Event::Damage(&Damage::new(reason, place, 0)));
+    fn work(&mut self, edge: Edge, visit: &mut Visit<'_>) {
+        self.checked &= edge != Edge::End { checked: false };
+        if let Some(joint) = self.progress.joint {
+            let joint = usize::try_from(joint.saturating_sub(self.buffer.dropped)).unwrap_or(usize::MAX);
+            let next = self.buffer.data().get(joint..).unwrap_or_default();
+            let ends = next.iter().take(MAX_TAIL).take_while(|byte| is_line_end(**byte));
+            let next = &next[ends.count()..];
+            match begins(next, edge.is_over()) {
+                Found::More => return,
+                Found::No => {}
+                // A record begins with the member, so the bytes before it end here.
+                Found::Yes => {
+                    let behind = self.buffer.len().saturating_sub(joint);
+                    while self.step(self.buffer.len() - behind, Edge::Over, visit) {}
+                }
+            }
+            self.progress.joint = None;
         }
-    }
-
-    fn run(&mut self, at: u64, bytes: &[u8], whole: bool, visit: &mut Visit<'_>) -> Option<Vec<u8>> {
-        if !self.running {
-            self.running = true;
-            self.begin_at(at, true);
+        while self.step(self.buffer.len(), edge, visit) {}
+        if self.is_idle() && edge != Edge::Inside {
+            self.checked = true;
         }
-        self.buffer.extend(bytes);
-        self.work(if whole { Edge::Over } else { Edge::Inside }, visit);
-        None
-    }
-
-    fn in_blocks(&self) -> bool {
-        false
     }
 
     fn is_idle(&self) -> bool {

@@ -40,7 +40,7 @@ impl Framer {
         let whole = edge.is_over() || ends && rest.len() <= MAX_TAIL && rest.trim_ascii().is_empty();
         match tail(rest, whole) {
             Tail::More => return false,
-            Tail::Right(length) if length == rest.len() && !ends && !self.running => return false,
+            Tail::Right(length) if length == rest.len() && !ends && !self.progress.running => return false,
             found => {
                 let usual = begins_with_tail(rest);
                 let length = if let Tail::Right(length) = found {

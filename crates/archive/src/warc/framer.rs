@@ -6,7 +6,7 @@
 
 use super::buffer::Buffer;
 use super::digest::Named;
-use super::framing::{Edge, Framing, Visit};
+use super::framing::{Edge, Framing, Progress, Visit};
 use super::head::Head;
 use super::record::Event;
 use super::search::{EndSearch, MAX_HEADER, next_head};
@@ -18,10 +18,10 @@ use crate::members::probe::{self, Found, RECORD};
 
 #[derive(Clone, Copy, Debug)]
 pub(super) enum State {
-    /// Between records. `lost` is the start of the bytes being skipped, if any. `told` is set if they have already been reported.
+    /// Between records. `lost` is the start of the bytes being skipped, if any. `reported` is set if they are reported already.
     Between {
         lost: Option<Place>,
-        told: bool,
+        reported: bool,
     },
     /// In the header of a record.
     Head,
@@ -42,20 +42,18 @@ pub(super) struct Block {
 
 pub(super) const BETWEEN: State = State::Between {
     lost: None,
-    told: false,
+    reported: false,
 };
 
 pub(crate) struct Framer {
     pub(super) buffer: Buffer,
     pub(super) limits: Limits,
     pub(super) state: State,
-    /// Number of unfinished bytes when the current member began, until it is known whether the member continues them.
-    joint: Option<u64>,
     /// `true` if the last members began inside records.
     pub(super) in_blocks: bool,
     /// `true` if all members that ended inside the current record had a correct checksum.
     pub(super) checked: bool,
-    pub(super) running: bool,
+    pub(super) progress: Progress,
     refused: bool,
     /// Budget for bytes that are read again after a length proved wrong.
     pub(super) credit: Credit,
@@ -63,8 +61,6 @@ pub(crate) struct Framer {
     skipped: usize,
     /// Plain offset before which no empty line begins among the unfinished bytes.
     no_empty_line: u64,
-    /// `true` if the reason why the member is broken was reported with a record.
-    told: bool,
     pub(super) head: Head,
     pub(super) digest: Option<Named>,
     pub(super) damage: Vec<Damage>,
@@ -76,62 +72,23 @@ impl Framer {
             buffer: Buffer::default(),
             limits,
             state: BETWEEN,
-            joint: None,
             in_blocks: false,
             checked: true,
-            running: false,
+            progress: Progress::default(),
             refused: false,
             credit: Credit::new(0),
             skipped: 0,
             no_empty_line: 0,
-            told: false,
             head: Head::default(),
             digest: None,
             damage: Vec::new(),
         }
     }
 
-    /// Notes that a member or an uncompressed run begins.
-    fn begin_at(&mut self, at: u64, run: bool) {
-        self.buffer.mark(at, run);
-        if !self.is_idle() && self.joint.is_none() {
-            self.joint = Some(self.buffer.len() as u64 + self.buffer.dropped);
-        }
-    }
-
-    /// Processes the bytes that have arrived.
-    fn work(&mut self, edge: Edge, visit: &mut Visit<'_>) {
-        self.checked &= edge != Edge::End { checked: false };
-        if let Some(joint) = self.joint {
-            let Some(joint) = usize::try_from(joint.saturating_sub(self.buffer.dropped)).ok() else {
-                return;
-            };
-            let next = self.buffer.data().get(joint..).unwrap_or_default();
-            match probe::head(next, edge.is_over()) {
-                Found::More => return,
-                Found::No => self.in_blocks |= !next.is_empty(),
-                Found::Yes => {
-                    // A record begins with the member, so the bytes before it end here.
-                    let behind = self.buffer.len() - joint;
-                    let running = std::mem::take(&mut self.running);
-                    while self.step(self.buffer.len() - behind, Edge::Over, visit) {}
-                    self.running = running;
-                    self.in_blocks = false;
-                }
-            }
-            self.joint = None;
-        }
-        while self.step(self.buffer.len(), edge, visit) {}
-        if self.is_idle() && edge != Edge::Inside {
-            self.checked = true;
-            self.in_blocks = false;
-        }
-    }
-
     /// Processes the first `end` bytes by one step. Returns `true` if there is more to do.
     fn step(&mut self, end: usize, edge: Edge, visit: &mut Visit<'_>) -> bool {
         match self.state {
-            State::Between { lost, told } => self.between(end, edge, lost, told, visit),
+            State::Between { lost, reported } => self.between(end, edge, lost, reported, visit),
             State::Head => self.head(end, edge, visit),
             State::Block(block) => self.block(end, edge, block, visit),
         }
@@ -143,7 +100,7 @@ impl Framer {
         end: usize,
         edge: Edge,
         lost: Option<Place>,
-        told: bool,
+        reported: bool,
         visit: &mut Visit<'_>,
     ) -> bool {
         self.credit.settle(self.buffer.plain());
@@ -154,7 +111,7 @@ impl Framer {
             .count();
         if data.is_empty() {
             if let Some(place) = lost.filter(|_| edge.is_over()) {
-                self.found(place, told, visit);
+                self.found(place, reported, visit);
             }
             return false;
         }
@@ -169,7 +126,7 @@ impl Framer {
                 _ => {}
             }
         }
-        if self.running && lost.is_none() {
+        if self.progress.running && lost.is_none() {
             // In an uncompressed run, bytes that are not a record may be a member. They are given back to be parsed as members.
             let here = self.buffer.plain();
             if self.credit.look(here, self.credit.high()) {
@@ -186,7 +143,7 @@ impl Framer {
         let place = lost.unwrap_or_else(|| self.buffer.place());
         if found == Found::Yes {
             self.buffer.consume(at);
-            self.found(place, told, visit);
+            self.found(place, reported, visit);
             return true;
         }
         // The bytes just before a header decide whether it is a real one, so `MAX_HEADER` of them are kept.
@@ -195,16 +152,16 @@ impl Framer {
         self.skipped = kept;
         self.state = State::Between {
             lost: Some(place),
-            told,
+            reported,
         };
         edge.is_over()
     }
 
     /// Ends the skipping of bytes and reports them unless already reported.
-    fn found(&mut self, place: Place, told: bool, visit: &mut Visit<'_>) {
+    fn found(&mut self, place: Place, reported: bool, visit: &mut Visit<'_>) {
         self.state = BETWEEN;
         self.skipped = 0;
-        if !told {
+        if !reported {
             let bytes = self.buffer.plain() - place.plain;
             visit(Event::Damage(&Damage::new(Reason::NoRecord, place, bytes)));
         }
@@ -278,7 +235,7 @@ impl Framer {
         let Edge::Broken(reason) = edge else {
             return None;
         };
-        self.told = true;
+        self.progress.reported = true;
         Some(reason)
     }
 
@@ -293,12 +250,12 @@ impl Framer {
         self.buffer.consume(length);
         self.skipped = 0;
         // In an uncompressed run, members as well as records may follow.
-        self.state = if self.running {
+        self.state = if self.progress.running {
             BETWEEN
         } else {
             State::Between {
                 lost: Some(place),
-                told: true,
+                reported: true,
             }
         };
     }
@@ -311,43 +268,46 @@ impl Framer {
 }
 
 impl Framing for Framer {
-    fn begin(&mut self, at: u64) {
-        self.begin_at(at, false);
+    fn buffer(&mut self) -> &mut Buffer {
+        &mut self.buffer
     }
 
-    fn plain(&mut self, bytes: &[u8], visit: &mut Visit<'_>) {
-        self.buffer.extend(bytes);
-        self.work(Edge::Inside, visit);
+    fn progress(&mut self) -> &mut Progress {
+        &mut self.progress
     }
 
-    fn edge(&mut self, edge: Edge, visit: &mut Visit<'_>) {
-        self.work(edge, visit);
-    }
-
-    fn broken(&mut self, member: u64, reason: Reason, visit: &mut Visit<'_>) {
-        self.told = false;
-        self.work(Edge::Broken(reason), visit);
-        if !self.told {
-            let place = Place {
-                member,
-                in_member: 0,
-                plain: self.buffer.plain(),
+    fn work(&mut self, edge: Edge, visit: &mut Visit<'_>) {
+        self.checked &= edge != Edge::End { checked: false };
+        if let Some(joint) = self.progress.joint {
+            let Some(joint) = usize::try_from(joint.saturating_sub(self.buffer.dropped)).ok() else {
+                return;
             };
-            visit(Event::Damage(&Damage::new(reason, place, 0)));
+            let next = self.buffer.data().get(joint..).unwrap_or_default();
+            match probe::head(next, edge.is_over()) {
+                Found::More => return,
+                Found::No => self.in_blocks |= !next.is_empty(),
+                Found::Yes => {
+                    // A record begins with the member, so the bytes before it end here.
+                    let behind = self.buffer.len() - joint;
+                    let running = std::mem::take(&mut self.progress.running);
+                    while self.step(self.buffer.len() - behind, Edge::Over, visit) {}
+                    self.progress.running = running;
+                    self.in_blocks = false;
+                }
+            }
+            self.progress.joint = None;
+        }
+        while self.step(self.buffer.len(), edge, visit) {}
+        if self.is_idle() && edge != Edge::Inside {
+            self.checked = true;
+            self.in_blocks = false;
         }
     }
 
-    fn run(&mut self, at: u64, bytes: &[u8], whole: bool, visit: &mut Visit<'_>) -> Option<Vec<u8>> {
-        if !self.running {
-            self.running = true;
-            self.begin_at(at, true);
-        }
-        self.buffer.extend(bytes);
-        self.work(if whole { Edge::Over } else { Edge::Inside }, visit);
+    fn refused(&mut self) -> Option<Vec<u8>> {
         if !std::mem::take(&mut self.refused) {
             return None;
         }
-        self.running = false;
         // Bytes skipped before the next run do not count as plain bytes, so old offsets are invalid.
         self.no_empty_line = 0;
         Some(self.buffer.take())
