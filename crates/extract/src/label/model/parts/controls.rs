@@ -4,7 +4,7 @@ use crate::analysis::blocks::block::BlockKind;
 use crate::analysis::blocks::elements::is_in_sentence;
 use dehusk_html::tree::{NodeId, Tag};
 
-use super::{NO_PART, PARTS, Page};
+use super::{CONTROL, NO_PART, Page};
 
 impl Page<'_> {
     /// A button, unless it is the heading of the section that it opens, or part of a sentence.
@@ -45,9 +45,6 @@ impl Page<'_> {
         const MAX_TOKENS: u32 = 6;
         const MIN_CHARS: u32 = 6;
         const MAX_ADDRESS: usize = 200;
-        let Some(control) = PARTS.iter().position(|part| part.reason == "control") else {
-            return;
-        };
         let (dom, table) = (self.view.dom, self.view.table);
         let leads_nowhere = |node: NodeId| {
             let link = dom
@@ -75,10 +72,7 @@ impl Page<'_> {
                     .all(|&node| leads_nowhere(node))
                 && of_lines.get(i).is_none_or(|&part| part == NO_PART)
             {
-                if of_lines.is_empty() {
-                    of_lines.resize(self.page.lines.len(), NO_PART);
-                }
-                of_lines[i] = control as u8;
+                self.mark(of_lines, i..i + 1, CONTROL);
             }
         }
     }

@@ -11,6 +11,8 @@ mod hidden;
 mod notes;
 mod related;
 
+use std::ops::Range;
+
 use memchr::memmem;
 
 use crate::analysis::blocks::block::BlockKind;
@@ -59,7 +61,7 @@ const PARTS: &[Part] = &[
         is: |page, i| page.is_subscription(i),
     },
     Part {
-        reason: "related",
+        reason: RELATED,
         odds: 0.01,
         is: |page, i| page.is_related(i),
     },
@@ -69,7 +71,7 @@ const PARTS: &[Part] = &[
         is: |page, i| page.is_furniture(i),
     },
     Part {
-        reason: "control",
+        reason: CONTROL,
         odds: 0.05,
         is: |page, i| page.is_control(i),
     },
@@ -84,6 +86,10 @@ const PARTS: &[Part] = &[
         is: |page, i| page.is_note(i),
     },
 ];
+
+/// Reasons of parts that single lines are marked with, too.
+const RELATED: &str = "related";
+const CONTROL: &str = "control";
 
 /// Placeholder for lines outside all parts.
 const NO_PART: u8 = u8::MAX;
@@ -191,6 +197,8 @@ struct Page<'p> {
     last_inside: Vec<u32>,
     /// The outermost element that is marked as the content of the page, if there is one such element.
     main: Option<usize>,
+    /// For each element whether it is marked as content.
+    marked_main: Vec<bool>,
     /// For each distinct name of elements, its flags: [`OF_FURNITURE`] and the others.
     named: Vec<u8>,
     /// Targets of links within the page, sorted and unique: ids of elements that a mark in the text refers to.
@@ -226,6 +234,7 @@ impl<'p> Page<'p> {
             holds_title,
             first_line,
             last_inside,
+            marked_main: Vec::new(),
             main: None,
             named: view.table.all_names().map(named).collect(),
             targets: Vec::new(),
@@ -235,27 +244,25 @@ impl<'p> Page<'p> {
         .with_targets()
     }
 
-    /// Finds the element that is marked as the content of the page.
+    /// Finds the elements that are marked as the content of the page.
     fn with_main(mut self) -> Self {
         let contexts = self.view.table.contexts();
+        let is_marked =
+            |i: usize| self.tag(i) == Some(Tag::MAIN) || self.has_role(contexts[i].element, "main");
+        self.marked_main = (0..contexts.len()).map(is_marked).collect();
+        let mut outermost = Vec::new();
         let mut end = 0;
-        for (i, context) in contexts.iter().enumerate() {
-            // Those inside of one that was found are passed.
-            if i < end || !self.is_marked_main(i, context.element) {
-                continue;
+        for i in (0..contexts.len()).filter(|&i| self.marked_main[i]) {
+            if i >= end {
+                outermost.push(i);
+                end = self.last_inside[i] as usize + 1;
             }
-            if self.main.is_some() {
-                self.main = None;
-                break;
-            }
-            self.main = Some(i);
-            end = self.last_inside[i] as usize + 1;
         }
+        self.main = match outermost[..] {
+            [main] => Some(main),
+            _ => None,
+        };
         self
-    }
-
-    fn is_marked_main(&self, i: usize, element: NodeId) -> bool {
-        self.tag(i) == Some(Tag::MAIN) || self.has_role(element, "main")
     }
 
     fn has_role(&self, element: NodeId, role: &str) -> bool {
@@ -306,6 +313,16 @@ impl<'p> Page<'p> {
             names.dedup();
         }
         self
+    }
+
+    /// Marks lines as lying in the part with this reason. `of_lines` is empty until a line lies in a part.
+    fn mark(&self, of_lines: &mut Vec<u8>, lines: Range<usize>, reason: &str) {
+        let part = PARTS.iter().position(|part| part.reason == reason);
+        debug_assert!(part.is_some(), "{reason} is the reason of no part");
+        if of_lines.is_empty() {
+            of_lines.resize(self.page.lines.len(), NO_PART);
+        }
+        of_lines[lines].fill(part.map_or(NO_PART, |part| part as u8));
     }
 
     /// Returns the part of each element, or [`NO_PART`].
@@ -559,7 +576,7 @@ impl<'p> Page<'p> {
             let above = context.parent.is_some_and(|parent| inside[parent as usize]);
             inside.push(match self.tag(i) {
                 Some(Tag::NAV | Tag::ASIDE | Tag::FOOTER | Tag::FORM | Tag::BUTTON | Tag::SELECT) => false,
-                _ => above || self.is_marked_main(i, context.element),
+                _ => above || self.marked_main[i],
             });
         }
         let lines = self.page.lines.iter().zip(0_u32..);

@@ -6,7 +6,7 @@ use crate::label::model::lines::Line;
 use crate::label::model::name_groups::bit;
 use dehusk_html::tree::Tag;
 
-use super::{MAX_HEADING, NO_PART, PARTS, Page};
+use super::{MAX_HEADING, Page, RELATED};
 
 impl Page<'_> {
     /// Pointers to other stories, identified by the name of the element or by its heading.
@@ -80,9 +80,6 @@ impl Page<'_> {
     /// behind them. A line with further words beside its link may be written by the author, and so may one that says "see also".
     pub(super) fn add_related_lines(&self, of_lines: &mut Vec<u8>) {
         const MAX_TOKENS: u32 = 30;
-        let Some(related) = PARTS.iter().position(|part| part.reason == "related") else {
-            return;
-        };
         for (i, line) in self.page.lines.iter().enumerate().skip(self.page.cores[1].start) {
             let blocks = &self.view.table.blocks()[line.blocks()];
             const MAX_BEFORE: u32 = 4;
@@ -102,10 +99,7 @@ impl Page<'_> {
                     before as usize,
                 )
             {
-                if of_lines.is_empty() {
-                    of_lines.resize(self.page.lines.len(), NO_PART);
-                }
-                of_lines[i] = related as u8;
+                self.mark(of_lines, i..i + 1, RELATED);
             }
         }
     }
@@ -113,9 +107,6 @@ impl Page<'_> {
     /// Marks the lines after a heading that announces other stories, up to the next heading of the same or a higher level, if they are teasers:
     /// linked lines, or cards with links. Covers sections that have no element of their own.
     pub(super) fn add_related_sections(&self, of_lines: &mut Vec<u8>) {
-        let Some(related) = PARTS.iter().position(|part| part.reason == "related") else {
-            return;
-        };
         let lines = &self.page.lines;
         let mut i = self.page.cores[1].start;
         while let Some(line) = lines.get(i) {
@@ -140,11 +131,8 @@ impl Page<'_> {
                 .fold((0, 0), |sum, line| (sum.0 + line.chars, sum.1 + line.link_chars));
             let cards = inside.iter().filter(|line| line.link_chars > 0).count();
             if cards >= 2 && 3 * linked >= chars {
-                if of_lines.is_empty() {
-                    of_lines.resize(lines.len(), NO_PART);
-                }
                 // Includes the heading, which is line `i - 1`.
-                of_lines[i - 1..i + section].fill(related as u8);
+                self.mark(of_lines, i - 1..i + section, RELATED);
             }
             i += section;
         }
