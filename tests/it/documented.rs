@@ -142,7 +142,7 @@ fn has(program: &str) -> bool {
 }
 
 #[test]
-#[allow(clippy::print_stderr, reason = "a command that is skipped is told")]
+#[allow(clippy::print_stderr, reason = "skipped commands are listed")]
 fn documented_commands_run_as_they_stand() {
     let dir = tempfile::tempdir().expect("a temporary folder");
     for name in ["fixtures", "docs"] {

@@ -73,7 +73,7 @@ fn every_verb_that_reads_counts_rejected_records_against_the_same_bounds() {
             arguments.extend(more);
             dehusk(arguments).exits(code)
         };
-        // Unless told otherwise: one in a hundred or two, less than half, and none that is cut off.
+        // By default 1 % or two rejected records are accepted, if they are less than half and none is cut off.
         run((98, 2, false), &[], 0);
         run((97, 3, false), &[], 3)
             .says(&["3 of 100 records were rejected (3 bad-json), more than --max-bad allows"]);

@@ -33,7 +33,7 @@ fn unknown_options_and_values_are_named_with_what_is_possible() {
     dehusk(Vec::<String>::new()).exits(2).says(&["Usage: dehusk"]);
 }
 
-/// What was meant is told where a verb, a flag or an input stands in the wrong place or under another name.
+/// Errors name the intended command for a misplaced or misspelt verb, flag or input.
 #[test]
 fn what_was_meant_is_told() {
     let dir = folder(&[("crawl/page.html", "<p>x")]);

@@ -130,7 +130,7 @@ pub(crate) fn built(folder: &Path, extension: &str) -> Result<PathBuf> {
     Err(format!("{}: no .{extension} was built", folder.display()).into())
 }
 
-/// Returns the name of a Python of version 3.11 or newer that can make environments; `None` if there is none. The package needs
+/// Returns the name of a Python of version 3.11 or newer that can make environments; `None` if absent. The package needs
 /// 3.10, its tests 3.11.
 fn interpreter() -> Option<&'static str> {
     const CHECK: &str = "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))";

@@ -69,7 +69,7 @@ pub(crate) fn run() -> Result<()> {
     Ok(())
 }
 
-/// Warns that tests in a browser are skipped if there is none. On a build server that is an error.
+/// Warns that tests in a browser are skipped on a machine without one. On a build server that is an error.
 fn browser() -> Result<()> {
     let starts = |program: &str| {
         let asked = Command::new(program)

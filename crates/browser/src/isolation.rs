@@ -87,7 +87,7 @@ pub enum Network {
 }
 
 impl Network {
-    /// Returns the wrapper command for the browser; empty if there is none.
+    /// Returns the wrapper command for the browser; empty if absent.
     pub(crate) fn wrapper(self, is_root: bool) -> &'static [&'static str] {
         match (self, is_root) {
             (Network::Machine, _) => &[],

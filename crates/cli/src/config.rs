@@ -107,7 +107,7 @@ impl File<'_> {
             .with_help("keys have the names of the verb's flags, without dashes in front")
     }
 
-    /// Returns the error for a key that is no flag of any verb, with the most similar flag as a suggestion.
+    /// Returns the error for a key that no verb has as a flag, with the most similar flag as a suggestion.
     fn unknown(
         &self,
         command: &Command,

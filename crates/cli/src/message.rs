@@ -213,7 +213,7 @@ pub(crate) fn passed_over(summary: &Summary) {
     warning("nothing-read", &text);
 }
 
-/// Returns an extension to follow a number of files, such as ` .pdf`; empty if there is none.
+/// Returns an extension to follow a number of files, such as ` .pdf`; empty if absent.
 pub(crate) fn extension_of(extension: &str) -> String {
     match extension {
         "" => String::new(),

@@ -68,7 +68,7 @@ impl Watch {
         drop(locked(&self.ticker).take());
     }
 
-    /// The line on a terminal, for code that has to remove it; `None` if there is none.
+    /// The line on a terminal, for code that has to remove it; `None` if absent.
     pub(crate) fn bar(&self) -> Option<&ProgressBar> {
         match &self.form {
             Form::Bar(bar) => Some(bar),

@@ -135,7 +135,7 @@ fn lines_in_a_long_date_read_it_once() {
     }
 }
 
-/// Posts are told by what is alike in any number of elements, whatever long thing they lie in.
+/// Posts are found by similar elements. The cost stays linear in their number, their depth and the length of their names.
 #[test]
 fn posts_are_found_in_linear_time() {
     let named =

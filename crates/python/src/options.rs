@@ -189,7 +189,7 @@ pub(crate) fn python_name(setting: &Setting) -> String {
     setting.name.replace('-', "_")
 }
 
-/// A value as it would be typed; `None` if there is none.
+/// A value as it would be typed; `None` if absent.
 fn text(setting: &Setting, value: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
     if value.is_none() {
         return Ok(None);

@@ -45,7 +45,7 @@ def test_each_page_gives_one_item(threads: int) -> None:
         assert isinstance(item, InputError) and part in item.message and item.reason == "missing-content"
     with pytest.raises(InputError, match="not `int`"):
         list(Extractor(threads=threads).documents(given, errors="raise"))
-    # Unless told otherwise what cannot be used is skipped, told and counted.
+    # By default, unusable records are skipped, warned of and counted.
     with pytest.warns(SkippedWarning) as told:
         documents = Extractor(threads=threads).documents(given)
         assert [document.id for document in documents] == ["1", "9", "https://c.example/", "7"]

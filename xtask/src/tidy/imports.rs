@@ -321,7 +321,7 @@ fn peel(graph: &mut BTreeMap<&str, BTreeSet<&str>>) {
     }
 }
 
-/// Returns the shortest circle through a file, within `among`; empty if there is none.
+/// Returns the shortest circle through a file, within `among`; empty if absent.
 fn circle<'f>(
     start: &'f str,
     graph: &BTreeMap<&'f str, BTreeSet<&'f str>>,

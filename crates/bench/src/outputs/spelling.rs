@@ -4,7 +4,7 @@
 //!
 //! | kind | where | work tree | other build |
 //! |---|---|---|---|
-//! | `flag` | verb, or `*` | `--flag`, or `--flag value` | the other spelling; empty if there is none |
+//! | `flag` | verb, or `*` | `--flag`, or `--flag value` | the other spelling; empty if absent |
 //! | `family` | `*` | name of a table in `dehusk methods` | the other name |
 //! | `field` | end of a file's name, or `*` | name of a field | the other name |
 //! | `text` | end of a file's name, or `*` | any text, `\n` for a new line | the other text |

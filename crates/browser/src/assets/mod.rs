@@ -41,7 +41,7 @@ impl Assets {
         Ok(Assets { sources })
     }
 
-    /// Returns the answer to a request for `url` by a page of the host `page_host`; `None` if there is none, or its body is longer than `most` bytes.
+    /// Returns the answer to a request for `url` by a page of the host `page_host`; `None` if absent, or its body is longer than `most` bytes.
     /// The scheme is ignored.
     pub fn get(&self, url: &str, page_host: &str, most: usize) -> Option<Answer> {
         let key = without_scheme(url)?;

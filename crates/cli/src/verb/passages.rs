@@ -29,7 +29,7 @@ use crate::{outcome, reading};
 ///
 /// By --unit tokens every run of at least N tokens that stands at two places, in one document or in two, is found, and extended as
 /// far as both agree. A passage in several documents of one host is a part of that site; one on several hosts is syndicated or
-/// quoted: the field `scope` tells them apart.
+/// quoted: the field `scope` distinguishes them.
 ///
 /// Keeps nothing of a run that was interrupted: the same command begins anew.
 #[derive(Args, Debug)]

@@ -47,7 +47,7 @@ pub struct ScoredPair {
     pub b: u32,
     /// Their similarity by the verifying measure, 0 to 1.
     pub similarity: f64,
-    /// The estimate, or [`NO_ESTIMATE`] if there is none.
+    /// The estimate, or [`NO_ESTIMATE`] if absent.
     estimate: f32,
     contained: Contained,
 }
@@ -69,7 +69,7 @@ impl ScoredPair {
         .with_estimate(estimate)
     }
 
-    /// The estimate of the similarity from signatures or the index alone, 0 to 1. `None` if there is none.
+    /// The estimate of the similarity from signatures or the index alone, 0 to 1. `None` if absent.
     #[must_use]
     pub fn estimate(&self) -> Option<f32> {
         (self.estimate >= 0.0).then_some(self.estimate)

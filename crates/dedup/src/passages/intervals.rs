@@ -49,7 +49,7 @@ struct Node {
     unknown_hosts: u32,
     /// The first position of a suffix inside.
     first: Place,
-    /// The node itself if the rule counts it, else the innermost node around it that the rule counts; [`NONE`] if there is none.
+    /// The node itself if the rule counts it, else the innermost node around it that the rule counts; [`NONE`] if absent.
     counts: u32,
 }
 

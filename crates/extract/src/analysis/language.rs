@@ -614,7 +614,7 @@ mod tests {
                 () if others > latin => "ru",
                 () => return Ok(()),
             };
-            // Whether a text in Latin letters is English is told by its words.
+            // Frequent words decide whether a text in Latin letters is English.
             for declared in ["fr", "ru"] {
                 let stands = want == declared || sample.chars().count() < MIN_CHARS;
                 let found = language(Some(declared), all.clone());

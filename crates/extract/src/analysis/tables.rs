@@ -71,7 +71,7 @@ pub(crate) fn is_grid(dom: &Dom<'_>, table: NodeId) -> bool {
     if holds_blocks {
         return heads > 0 && rows > 1 && bytes <= MAX_CELL * cells;
     }
-    // Rows of one cell name the rows below them; where they are many, only short cells tell the table from a layout.
+    // Rows of one cell name the rows below them; in such tables only short cells distinguish data from a layout.
     let is_named = 2 * cells >= 3 * rows && bytes <= MAX_SHORT_CELL * cells;
     heads > 0 || (rows > 1 && (cells >= 2 * rows || is_named))
 }

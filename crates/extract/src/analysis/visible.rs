@@ -33,7 +33,7 @@ pub enum VisibleNode {
     Break,
     /// An image.
     Image {
-        /// Alternative text; empty if there is none.
+        /// Alternative text; empty if absent.
         alt: String,
     },
 }

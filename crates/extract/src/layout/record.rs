@@ -49,7 +49,7 @@ pub struct LayoutStyle {
     pub family: String,
     /// Text color.
     pub color: String,
-    /// Background color, that of the nearest element with one; empty if there is none.
+    /// Background color, that of the nearest element with one; empty if absent.
     pub background: String,
     /// Alignment of the lines.
     pub align: String,

@@ -51,7 +51,7 @@ const CHAINS: Millionths = 200_000;
 /// language each; the language of each document is random. Returns the number of documents.
 ///
 /// # Errors
-/// If the texts are too short for so many documents, or the folder cannot be written to.
+/// If the texts are too short for the number of documents, or the folder cannot be written to.
 pub fn mutations(pools: &[Pool], options: &Mutations, out: &Path, cancel: &Cancel) -> Result<u64, Error> {
     let mut random = Random::new(options.seed, 0);
     let mut texts: Vec<TextStream<'_>> = (1..)

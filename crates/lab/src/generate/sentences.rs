@@ -250,7 +250,7 @@ impl<'p> TextStream<'p> {
     }
 }
 
-/// Refuses sets whose truth would be wrong: from a few sentences that come back, documents are made that are alike and that truth calls
+/// Refuses sets whose truth would be wrong: documents made from a few repeated sentences are similar to each other, and truth calls them
 /// different. `made` is how many documents there are.
 ///
 /// # Errors

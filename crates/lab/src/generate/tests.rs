@@ -252,7 +252,7 @@ fn hard_sets_are_as_many_documents_as_asked_for() {
     assert_eq!(different.len(), 4);
 }
 
-/// Thirteen short files made texts of which two of similarity .938 were called different.
+/// Thirteen short files gave two texts with a similarity of .938 that truth called different.
 #[test]
 fn texts_that_are_too_short_for_so_many_documents_are_refused() {
     let dir = tempfile::tempdir().unwrap();

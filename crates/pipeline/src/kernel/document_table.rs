@@ -282,7 +282,7 @@ impl DocumentTable {
         u64::from_be_bytes(key)
     }
 
-    /// The URL; empty if there is none.
+    /// The URL; empty if absent.
     pub(crate) fn url(&self, document: u32) -> &str {
         self.names(document).1
     }

@@ -55,7 +55,7 @@ impl UnitCutter {
         }
     }
 
-    /// The words that passages of a text are searched by: as many as it has [pieces](Self::pieces).
+    /// The words of a text in the search for passages, one for each of its [pieces](Self::pieces).
     pub(crate) fn words(&mut self, text: &str) -> Vec<u64> {
         let mut words = Vec::new();
         let mut add = |token: &str| words.push(Piece::word(xxh3_128(token.as_bytes())));
@@ -75,7 +75,7 @@ impl UnitCutter {
         words
     }
 
-    /// The pieces of a text, in their order. Units of which normalization leaves nothing are none.
+    /// The pieces of a text, in their order. Units that normalization empties are left out.
     pub(crate) fn pieces(&mut self, text: &str) -> Vec<Piece> {
         let mut pieces = Vec::new();
         match self.unit {

@@ -367,7 +367,7 @@ pub struct Place<'c> {
 }
 
 impl Place<'_> {
-    /// Creates a place of which only the offset is known.
+    /// Creates a place with nothing but an offset.
     pub(crate) fn at(offset: u64) -> Self {
         Place {
             offset,

@@ -68,7 +68,7 @@ impl Layouts {
         })
     }
 
-    /// Returns the layout of the page with this ID, or `None` if there is none.
+    /// Returns the layout of the page with this ID, or `None` if absent.
     ///
     /// # Errors
     /// If the file changed after it was opened.

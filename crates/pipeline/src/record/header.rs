@@ -19,7 +19,7 @@ pub(crate) const FORMAT_VERSION: u32 = 1;
 pub(crate) const MARKER: &str = ".dehusk-lock";
 /// Name of the file that describes the others. It is written last: a folder without it is unfinished.
 pub(crate) const SUMMARY: &str = "summary.json";
-/// Temporary names of the earlier and the new summary, while files are renamed and removed. If the run is killed meanwhile, the next run
+/// Temporary names of the earlier and the new summary, while files are renamed and removed. If the run is killed in between, the next run
 /// finds in them which files to remove.
 pub(crate) const EARLIER: &str = ".dehusk-earlier.json";
 pub(crate) const COMING: &str = ".dehusk-coming.json";

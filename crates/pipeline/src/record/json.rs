@@ -138,7 +138,7 @@ pub(crate) fn with_counts(line: &[u8], counts: &[(&str, u64)]) -> Vec<u8> {
         }
         return whole;
     }
-    // A name occurs in the line, perhaps only within a text. Parsing tells fields from text.
+    // A name occurs in the line, perhaps only within a text. Parsing distinguishes fields from text.
     let line = String::from_utf8_lossy(line);
     let fields = fields(line.as_bytes()).unwrap_or_default();
     let others = fields

@@ -246,7 +246,7 @@ pub(crate) fn has_lone_surrogate(json: &[u8]) -> bool {
     false
 }
 
-/// Length of the word at the start of `bytes` that Python writes for a number without JSON form; 0 if there is none.
+/// Length of the word at the start of `bytes` that Python writes for a number without JSON form; 0 if absent.
 fn no_number(bytes: &[u8]) -> usize {
     let words: [&[u8]; 3] = [b"NaN", b"Infinity", b"-Infinity"];
     let word = words.iter().find(|word| bytes.starts_with(word));

@@ -261,7 +261,7 @@ impl Search {
     }
 }
 
-/// Runs `work` and meanwhile reports the number of compared pairs to the progress display.
+/// Runs `work` and reports during it the number of compared pairs to the progress display.
 fn counting_pairs<T>(job: &Job<'_>, compiled: &CompiledOptions, work: impl FnOnce() -> T) -> T {
     if !job.progress.is_watched() {
         return work();

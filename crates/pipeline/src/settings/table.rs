@@ -377,16 +377,16 @@ settings! {
     }
     Against {
         /// Index of documents that are there already, as `dehusk index` makes it: their duplicates go, and matches.jsonl names
-        /// which of which. Settings are those of the index
+        /// the document of the index for each. Settings are those of the index
         against "against": PathBuf, "DIR", otherwise "none";
     }
     SaveStats {
-        /// Saves the statistics of the documents, so that later ones can be signed alike with `--stats`
+        /// Saves the statistics of the documents, so that `--stats` can sign later documents in the same way
         save_stats "save-stats": PathBuf, "FILE", excludes "stats", otherwise "not saved";
     }
     Memory {
         /// Memory that may be taken; what does not fit goes to temporary files or is read again, and where it can do neither, the work
-        /// ends and tells what it needs. The output does not depend on it
+        /// ends with an error that names the size it needs. The output does not depend on it
         memory "memory": Memory, "SIZE", range "1 byte or more, such as 256MiB", otherwise "no limit";
     }
     TemporaryFiles {

@@ -8,7 +8,7 @@ use serde::Serialize;
 pub struct Table {
     /// Name of the family.
     pub name: &'static str,
-    /// Flag that chooses a strategy; empty if there is none.
+    /// Flag that chooses a strategy; empty if absent.
     pub flag: &'static str,
     /// Strategies, in the order of the help text.
     pub entries: Vec<Entry>,

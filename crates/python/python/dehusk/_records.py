@@ -78,7 +78,7 @@ class Records(Iterator[T], Generic[T]):
         total = sum(self.skipped.values())
         if total > 1:
             by_reason = ", ".join(f"{count} {reason}" for reason, count in sorted(self.skipped.items()))
-            # Told once, though the end may be asked for again.
+            # Warned of once, even if the end of the iterator is requested again.
             if not self._told:
                 self._told = True
                 warnings.warn(f"{total} of {self._read} items were skipped: {by_reason}", SkippedWarning, stacklevel=3)

@@ -8,7 +8,7 @@ use super::labelled::Site;
 use crate::clock;
 use crate::result::Result;
 
-/// Largest number of pages of a site that are compared with each other: as many as voting compares with all others.
+/// Largest number of pages of a site that are compared with each other. Voting compares the same number with all others.
 const PAGES: usize = 12;
 /// Number of repetitions.
 const ROUNDS: usize = 20;

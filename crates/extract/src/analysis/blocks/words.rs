@@ -55,7 +55,7 @@ pub(crate) fn collapsed(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Byte offset of the first character at or after `at` that is not white space; the length of `text` if there is none.
+/// Byte offset of the first character at or after `at` that is not white space; the length of `text` if absent.
 pub(crate) fn skip_white(text: &str, mut at: usize) -> usize {
     /// Eight spaces: indented markup has long runs of spaces, which are skipped by words.
     const SPACES: u64 = u64::from_ne_bytes([b' '; 8]);

@@ -16,7 +16,7 @@ fn phrase(line: &'static str) -> Option<&'static str> {
     fields.nth(2).filter(|phrase| is_byline && !phrase.is_empty())
 }
 
-/// Returns the end, in bytes, of the byline phrase that a text begins with; `None` if there is none. In scripts with spaces a
+/// Returns the end, in bytes, of the byline phrase that a text begins with; `None` if absent. In scripts with spaces a
 /// phrase ends with a word.
 pub(super) fn prefix(text: &str) -> Option<usize> {
     PHRASES.iter().find_map(|phrase| {

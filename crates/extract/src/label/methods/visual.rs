@@ -191,7 +191,7 @@ fn of_font(layout: &PageLayout, style: usize) -> (f64, &str) {
     (f64::from(style.size).round(), style.family.as_str())
 }
 
-/// Returns the font with the most characters that are not linked; `None` if there are none.
+/// Returns the font with the most characters that are not linked; `None` if absent.
 fn main_font<'l>(blocks: &[DrawnBlock], layout: &'l PageLayout) -> Option<(f64, &'l str)> {
     let mut of_style = vec![0.0; layout.styles.len()];
     for block in blocks {

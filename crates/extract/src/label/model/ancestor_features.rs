@@ -126,7 +126,7 @@ pub(crate) struct AncestorFeatures<'p> {
     target_depths: [u32; TARGETS],
     on_path: [u32; TARGETS],
     open: Vec<OpenElement>,
-    /// Depth of the innermost open element with a mark of each kind; -infinity if there is none.
+    /// Depth of the innermost open element with a mark of each kind; -infinity if absent.
     marks: [f32; MARK_KINDS],
     covered: Vec<Covered>,
     /// Sibling groups of the open elements, innermost last. Three stacks: groups of one style, groups of one tag set, and groups of one style with at
@@ -309,7 +309,7 @@ impl<'p> AncestorFeatures<'p> {
             let measures = &page.elements[open.element as usize].measures;
             row.put_all(name, ["share", "links", "mean", "long", "ends"], measures);
         }
-        // 1 if the element itself has the mark, less for marks of ancestors, 0 if there is none.
+        // 1 if the element itself has the mark, less for marks of ancestors, 0 if absent.
         let mut shares = [0.0; MARK_KINDS];
         for (share, mark) in shares.iter_mut().zip(&self.marks) {
             let steps = depth - mark;

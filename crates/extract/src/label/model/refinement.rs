@@ -378,7 +378,7 @@ struct LineSums {
     sure_before: f64,
     /// Distance to the last sure line, 0 if this line is sure.
     since: u32,
-    /// Number of the last heading; [`NONE`] if there is none.
+    /// Number of the last heading; [`NONE`] if absent.
     heading: u32,
 }
 

@@ -294,7 +294,7 @@ impl Units {
         }
     }
 
-    /// Returns the chance of the text around a unit, in its nearest ancestor with enough other tokens; `None` if there is none.
+    /// Returns the chance of the text around a unit, in its nearest ancestor with enough other tokens; `None` if absent.
     fn around(&self, page: &impl Chances, sums: &[(f64, f64)], unit: &Unit) -> Option<f64> {
         let (tokens, expected) = sums[unit.element as usize];
         let mut at = page.parent(unit.element);

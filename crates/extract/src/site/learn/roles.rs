@@ -257,7 +257,7 @@ impl Roles {
             .map(|(_, role)| role)
     }
 
-    /// For each role of `other`, returns the role that its elements would have here; `None` if there is none.
+    /// For each role of `other`, returns the role that its elements would have here; `None` if absent.
     pub(crate) fn of_others(&self, other: &Roles) -> Vec<Option<u32>> {
         let is_known = |name: &u64| self.vocabulary.contains_key(name);
         let mut out: Vec<Option<u32>> = Vec::with_capacity(other.list.len());

@@ -83,7 +83,7 @@ struct Groups {
 /// together.
 ///
 /// # Errors
-/// If the texts are too short for so many pages, or the folder cannot be written to.
+/// If the texts are too short for the number of pages, or the folder cannot be written to.
 pub fn romip(pools: &[Pool], options: &Romip, out: &Path, cancel: &Cancel) -> Result<u64, Error> {
     if pools.is_empty() || options.sites == 0 {
         return Err(Error::usage("a web needs texts and at least one site"));

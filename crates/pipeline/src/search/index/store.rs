@@ -66,7 +66,7 @@ pub(super) struct Manifest {
     pub(super) segments: Vec<Segment>,
     /// Numbers of removed documents in ascending order, by segment.
     pub(super) removed: BTreeMap<String, Vec<u32>>,
-    /// File of the weights added to documents after they were added; `None` if there are none.
+    /// File of the weights added to documents after they were added; `None` if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) weights: Option<WeightsFile>,
     /// Number of the next file.

@@ -122,7 +122,7 @@ pub fn learn(
     Ok(report)
 }
 
-/// The template of the folder that a group extends: a template of the same host that fits most of its pages. `None` if there is none.
+/// The template of the folder that a group extends: a template of the same host that fits most of its pages. `None` if absent.
 fn growing(folder: &Path, group: &Group<(Sample, ())>) -> Result<Option<Template>, Error> {
     let host = key::host_key(&group.site);
     for path in folder::files_of_host(folder, host)? {

@@ -40,7 +40,7 @@ pub(crate) static MARKUP_KINDS: &[MarkupKind] = &[
 ];
 
 impl MarkupKind {
-    /// Keeps the blocks inside the elements found; `None` if there are none.
+    /// Keeps the blocks inside the elements found; `None` if absent.
     pub(crate) fn labels(&self, view: &PageView<'_>, method: &'static str) -> Option<Labels> {
         let roots = (self.find)(view);
         if roots.is_empty() {

@@ -54,7 +54,7 @@ impl Extractor for Markup {
 }
 
 impl Markup {
-    /// Returns the article that only a script of the page contains; `None` if there is none with more than `shown` characters.
+    /// Returns the article that only a script of the page contains; `None` if no such article has more than `shown` characters.
     pub(crate) fn body_of_script(&self, view: &PageView<'_>, shown: usize) -> Option<Labels> {
         let least = MIN_CHARS.max(shown + 1);
         if script::most_chars(view) < least {

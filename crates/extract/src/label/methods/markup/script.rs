@@ -26,7 +26,7 @@ const MIN_SHOWN: f64 = 0.8;
 /// Minimum share of a block's words that must be in the body for the block to be kept.
 const MIN_COVERED: f64 = 0.5;
 
-/// Finds the body in the JSON-LD of the page; `None` if there is none, or several of similar length.
+/// Finds the body in the JSON-LD of the page; `None` if absent, or several of similar length.
 pub(crate) fn labels(view: &PageView<'_>, method: &'static str) -> Option<Labels> {
     let reasons = ["in-json-ld-body", "outside-json-ld-body", "part-of-json-ld-body"];
     find_on_page(view, body(&view.metadata.bodies)?, method, reasons)

@@ -103,7 +103,7 @@ fn raise_headings(
     to: Class,
     may_rise: impl Fn(&ClassifiedParagraph) -> bool,
 ) {
-    // Number of characters from here to the next good paragraph; `None` if there is none.
+    // Number of characters from here to the next good paragraph; `None` if absent.
     let mut distance: Option<u64> = None;
     for paragraph in paragraphs.iter_mut().rev() {
         let is_close = distance.is_some_and(|d| d <= u64::from(rules.max_heading_distance));

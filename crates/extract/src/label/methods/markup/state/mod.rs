@@ -125,7 +125,7 @@ fn assigned_values(text: &str, tries: &mut usize, mut work: impl FnMut(&Value<'_
     }
 }
 
-/// Parses the rows of server components, `NUMBER:JSON` on a line or `NUMBER:TLENGTH,TEXT`, into one list; `None` if there are none.
+/// Parses the rows of server components, `NUMBER:JSON` on a line or `NUMBER:TLENGTH,TEXT`, into one list; `None` if absent.
 fn server_rows(rows: &str) -> Option<Value<'_>> {
     let mut out = Vec::new();
     let mut rest = rows;
