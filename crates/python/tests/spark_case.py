@@ -96,11 +96,11 @@ def settings(parts: int) -> dict[str, str]:
     }
 
 
-def session(master: str, parts: int, **more: str) -> Any:
-    """A session of Spark on this machine."""
+def session(master: str, parts: int, python: str = sys.executable, **more: str) -> Any:
+    """A session of Spark on this machine, whose executors run the Python given."""
     from pyspark.sql import SparkSession
 
-    os.environ.update(environment())
+    os.environ.update({**environment(), "PYSPARK_PYTHON": python})
     builder = SparkSession.builder.master(master).appName("dehusk")
     for name, value in {**settings(parts), **more}.items():
         builder = builder.config(name, value)

@@ -447,16 +447,17 @@ def test_a_worker_that_is_killed_in_the_middle(program: str, generated: Path, tm
 
 def test_executors_without_the_package_are_told(crawl: Path) -> None:
     """As in an environment that is not activated: Spark takes the system's Python, which has no dehusk."""
+    python = getattr(sys, "_base_executable", sys.executable)
+    if subprocess.run([python, "-c", "import dehusk"], capture_output=True).returncode == 0:
+        conftest.absent("the system's Python has the package")
     code = (
-        "import sys, spark_case, dehusk\nfrom dehusk import spark\nsession = spark_case.session('local[1]', parts=1)\n"
+        "import spark_case, dehusk\nfrom dehusk import spark\n"
+        f"session = spark_case.session('local[1]', parts=1, python={python!r})\n"
         f"try:\n    spark.run(spark.pages(session, {str(crawl)!r}))\nexcept dehusk.DehuskError as error:\n    print(error)\n"
     )
-    bare = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    env = {**bare, "PYSPARK_PYTHON": getattr(sys, "_base_executable", sys.executable)}
+    env = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     path = os.pathsep.join([str(Path(__file__).parent), *filter(None, [os.environ.get("PYTHONPATH")])])
     start = f"import sys; sys.path[:0] = {path.split(os.pathsep)!r}\n"
     done = subprocess.run([sys.executable, "-c", start + code], capture_output=True, text=True, env=env, timeout=300)
-    if done.returncode == 0 and not done.stdout:
-        conftest.absent("the system's Python has the package")
     assert "has no package `dehusk`" in done.stdout and "PYSPARK_PYTHON" in done.stdout, done.stderr[-2000:]
     assert len(done.stdout.splitlines()) == 2

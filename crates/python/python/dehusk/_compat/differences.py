@@ -46,7 +46,7 @@ RESULTS = {
     "author": "as the page states it; `author_blacklist` takes out names as wholes",
     "baseline": "the text of all visible blocks but menus and forms; embedded JSON counts where a page shows no other text",
     "html2txt": "the text of all blocks, each a line; `clean` leaves out what no reader sees and changes nothing else",
-    "extract_metadata": "`body`, `comments` and `text` are None; a page of no sense has no metadata, and is no error",
+    "extract_metadata": "`body`, `comments` and `text` are None; a page without any content has no metadata, and raises no error",
     "load_html": "`max_size` counts all elements; a charset is detected as for main text",
     "output_format": "an unknown format is an `OptionError`, which is a `ValueError`, not an `AttributeError`",
     "tei": "images are `figure` elements with `graphic` and `figDesc`, and code is `ab` or `hi`, so that the result is valid TEI",
